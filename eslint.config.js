@@ -1,0 +1,64 @@
+import js from '@eslint/js';
+import importX from 'eslint-plugin-import-x';
+import svelte from 'eslint-plugin-svelte';
+import globals from 'globals';
+import ts from 'typescript-eslint';
+import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
+
+// Who may import whom: CONTRIBUTING.md has the table in words.
+const zone = (target, from, message) => ({ target, from, message });
+const pureFolders = ['./src/vision', './src/onnx', './src/config'];
+const zones = [
+  ...pureFolders.flatMap((target) => [
+    ...['./src/platform', './src/rpc', './src/clients', './src/app', './src/cli', './workers'].map((from) =>
+      zone(target, from, 'Pure folders know no host: take a port instead.'),
+    ),
+  ]),
+  ...['./src/app', './src/clients', './workers', './src/cli'].map((from) =>
+    zone('./src/platform', from, 'Platform code implements ports; it does not know who uses them.'),
+  ),
+  ...['./src/platform', './workers', './src/cli'].map((from) =>
+    zone('./src/app', from, 'The app talks to clients and ports; main.ts wires the platform in.'),
+  ),
+  zone('./src/clients', './src/platform', 'Clients know the worker boundary only.'),
+  zone('./workers', './src/app', 'Workers know no components.'),
+];
+
+export default ts.config(
+  { ignores: ['dist', 'build', 'public', 'src/gen', 'assembly', 'node_modules', 'test-results', 'bench/node_modules'] },
+  js.configs.recommended,
+  ...ts.configs.recommended,
+  ...svelte.configs.recommended,
+  {
+    plugins: { 'import-x': importX },
+    languageOptions: { globals: { ...globals.browser, ...globals.node } },
+    settings: { 'import-x/resolver-next': [createTypeScriptImportResolver({ project: ['tsconfig.json'] })] },
+    rules: {
+      'import-x/no-cycle': 'error',
+      'import-x/no-restricted-paths': ['error', { zones }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      eqeqeq: 'error',
+      'no-console': 'error',
+    },
+  },
+  {
+    files: ['src/vision/**', 'src/onnx/**', 'src/config/**'],
+    ignores: ['**/*.test.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: ['onnxruntime-*', 'svelte', 'svelte/*', 'idb', 'comlink', '@connectrpc/*', 'node:*'] },
+      ],
+    },
+  },
+  {
+    files: ['src/app/**'],
+    rules: { 'no-restricted-imports': ['error', { patterns: ['onnxruntime-*', 'idb', 'comlink'] }] },
+  },
+  {
+    files: ['**/*.svelte', '**/*.svelte.ts'],
+    languageOptions: { parserOptions: { parser: ts.parser } },
+  },
+  { files: ['scripts/**', 'bench/**', 'src/cli/**', 'bin/**', 'tests/**'], rules: { 'no-console': 'off' } },
+);

@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chromium } from 'playwright';
+
+/** Flags for tests; the last four run WebGPU on the CPU (all of them are needed for WebGPU canvases and VideoFrame imports). */
+export const chromiumTestFlags = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--enable-unsafe-webgpu',
+  '--enable-features=Vulkan',
+  '--use-vulkan=swiftshader',
+  '--use-angle=swiftshader',
+];
+
+const installedPlaces = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+function findChromium(): string | undefined {
+  return [process.env['CHROMIUM_PATH'], ...installedPlaces, chromium.executablePath()].find(
+    (path) => path && existsSync(path),
+  );
+}
+
+/** Path of a Chromium. @throws with the remedy when there is none. */
+export function chromiumPath(): string {
+  const path = findChromium();
+  if (path) return path;
+  throw new Error(
+    'No Chromium found. Install one (Debian: "apt-get install chromium"; anywhere: "npx playwright install chromium") or set CHROMIUM_PATH to its executable.',
+  );
+}
+
+/** Finds a Chromium, else installs one by the ways that this machine allows. */
+export function ensureChromium(): string {
+  if (findChromium()) return chromiumPath();
+  console.error('No Chromium found; trying "npx playwright install chromium" …');
+  spawnSync('npx', ['playwright', 'install', 'chromium'], { stdio: 'inherit', shell: process.platform === 'win32' });
+  if (!findChromium() && process.platform === 'linux' && process.getuid?.() === 0) {
+    console.error('Trying "apt-get install chromium" …');
+    spawnSync('sh', ['-c', 'apt-get update -qq && apt-get install -y -qq chromium'], { stdio: 'inherit' });
+  }
+  return chromiumPath();
+}

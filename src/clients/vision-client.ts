@@ -1,0 +1,56 @@
+import type {
+  BackendChoice,
+  BenchPlan,
+  Capabilities,
+  FrameInfo,
+  FrameResult,
+  LoadProgress,
+  ModelDescription,
+  ModelSource,
+  Notice,
+  PlanReport,
+  StoredModel,
+  StreamStats,
+} from '../rpc/vision-protocol.ts';
+
+/** The page's view of the vision worker. The page never touches pixels: it hands frames over and gets columns back. */
+export interface VisionClient {
+  capabilities(): Promise<Capabilities>;
+  /** Hands the stage canvas to the worker, which draws every shown frame on it (its size = the shown frame's). */
+  attachStage(canvas: HTMLCanvasElement): void;
+
+  loadModel(source: ModelSource, options: LoadOptions): Promise<ModelDescription>;
+  /** Frees the session and its memory; the stored bytes stay. */
+  unloadModel(modelId: string): Promise<void>;
+  storedModels(): Promise<readonly StoredModel[]>;
+  /** Removes the stored bytes. */
+  forgetModel(sha256: string): Promise<void>;
+
+  /** Sets what runs on every frame and probes the tuned service. Does not run the current frame again: call rerun. */
+  setPlan(plan: BenchPlan): Promise<PlanReport>;
+  /**
+   * Shows and runs one frame. Takes the frame over (transfers and closes it). Resolves to null when a newer frame
+   * overtook it: the newest always wins, nothing queues.
+   */
+  run(frame: Blob | VideoFrame | ImageBitmap, info: FrameInfo): Promise<FrameResult | null>;
+  /** Runs the last frame again, under the current plan; null when there is none or a newer one overtook it. */
+  rerun(): Promise<FrameResult | null>;
+  /** Follows a live stream (takes the stream over) until stop() or its end; results arrive at onResult. */
+  follow(frames: ReadableStream<VideoFrame>, info: Omit<FrameInfo, 'index' | 'timestampMs'>): Promise<void>;
+  stop(): Promise<void>;
+  /** The source frame on the stage, encoded; the original bytes when it came as a file. */
+  currentFrame(): Promise<Blob | null>;
+
+  /** Each returns the function that ends it. Results of run() and rerun() are also announced here. */
+  onResult(listener: (result: FrameResult) => void): () => void;
+  onStats(listener: (stats: StreamStats) => void): () => void;
+  onNotice(listener: (notice: Notice) => void): () => void;
+
+  dispose(): void;
+}
+
+export interface LoadOptions {
+  readonly backend: BackendChoice;
+  readonly onProgress?: (progress: LoadProgress) => void;
+  readonly signal?: AbortSignal;
+}

@@ -1,0 +1,115 @@
+/** The parts of a machine configuration that decide what happens to a frame, parsed. Everything else stays in the JSON text. */
+export interface MachineConfig {
+  readonly cameras: readonly CameraConfig[];
+  readonly visionServices: readonly VisionServiceConfig[];
+}
+
+export type CameraConfig = TransformCameraConfig | SourceCameraConfig;
+
+/** Any camera that is not a transform camera: in Sightglass the frame source stands in for it. */
+export interface SourceCameraConfig {
+  readonly kind: 'source';
+  readonly name: string;
+}
+
+export interface TransformCameraConfig {
+  readonly kind: 'transform';
+  readonly name: string;
+  /** name of the camera that the frames come from */
+  readonly source: string;
+  readonly pipeline: readonly TransformStep[];
+  readonly intrinsics: CameraIntrinsics | null;
+  readonly distortion: CameraDistortion | null;
+}
+
+/** One step of a transform camera. Attribute meaning: machine-vision reference §6. */
+export type TransformStep =
+  | { readonly type: '' } // passes the frame through
+  | { readonly type: 'crop'; readonly attributes: CropAttributes }
+  | { readonly type: 'resize'; readonly attributes: ResizeAttributes }
+  | { readonly type: 'rotate'; readonly attributes: RotateAttributes }
+  | { readonly type: 'detections'; readonly attributes: DetectionsAttributes }
+  | { readonly type: 'classifications'; readonly attributes: ClassificationsAttributes };
+
+/** Pixels of the frame at that step if either max is above 1, else fractions of its size. */
+export interface CropAttributes {
+  readonly xMin: number;
+  readonly yMin: number;
+  readonly xMax: number;
+  readonly yMax: number;
+  /** draw the window on the whole image instead of cutting it out */
+  readonly overlayCropBox: boolean;
+}
+
+export interface ResizeAttributes {
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+export interface RotateAttributes {
+  /** clockwise */
+  readonly angleDegs: number;
+}
+
+export interface DetectionsAttributes {
+  readonly detectorName: string;
+  readonly confidenceThreshold: number;
+  /** empty = all */
+  readonly validLabels: readonly string[];
+}
+
+export interface ClassificationsAttributes {
+  readonly classifierName: string;
+  readonly confidenceThreshold: number;
+  /** 0 stands for 1 */
+  readonly maxClassifications: number;
+  readonly validLabels: readonly string[];
+}
+
+export interface CameraIntrinsics {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly fx: number;
+  readonly fy: number;
+  readonly ppx: number;
+  readonly ppy: number;
+}
+
+/** Modified Brown–Conrady coefficients. */
+export interface CameraDistortion {
+  readonly rk1: number;
+  readonly rk2: number;
+  readonly rk3: number;
+  readonly tp1: number;
+  readonly tp2: number;
+}
+
+/** An `mlmodel` vision service. Attribute meaning: machine-vision reference §1. */
+export interface VisionServiceConfig {
+  readonly name: string;
+  readonly mlModelName: string;
+  /** default camera of the …FromCamera operations, '' = none */
+  readonly cameraName: string;
+  /** model's tensor name → required name */
+  readonly remapInputNames: Readonly<Record<string, string>>;
+  readonly remapOutputNames: Readonly<Record<string, string>>;
+  /** position p holds coordinate boxOrder[p] (0 xmin, 1 ymin, 2 xmax, 3 ymax); null = not given */
+  readonly boxOrder: readonly [number, number, number, number] | null;
+  /** at least 3 numbers, by output channel */
+  readonly meanValue: readonly number[];
+  readonly stdDev: readonly number[];
+  readonly bgr: boolean;
+  /** 0 = off */
+  readonly defaultMinimumConfidence: number;
+  /** non-empty: it alone decides, and labels that it lacks are dropped */
+  readonly labelConfidences: Readonly<Record<string, number>>;
+  readonly labelPath: string;
+}
+
+/** What a resource of the configuration could not be built for. */
+export interface ConfigProblem {
+  /** resource name, as the configuration gives it */
+  readonly resource: string;
+  readonly code: string;
+  readonly message: string;
+}

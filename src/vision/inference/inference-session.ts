@@ -1,0 +1,33 @@
+import type { Tensor, TensorInfo } from '../tensor.ts';
+
+/**
+ * The port to whatever executes a model (ONNX Runtime in the browser's worker and in Node, a fake in tests).
+ * Inputs and outputs are listed in the model's own order: the machine guesses tensor roles in it.
+ */
+export interface InferenceSession {
+  readonly inputs: readonly TensorInfo[];
+  readonly outputs: readonly TensorInfo[];
+  /** Runs the model once. Feeds and results are keyed by the model's own tensor names. Rejects with an InferenceError. */
+  run(feeds: Readonly<Record<string, Tensor>>): Promise<Readonly<Record<string, Tensor>>>;
+  /** Frees the session's memory; calling it twice is harmless. */
+  release(): Promise<void>;
+}
+
+export type InferenceErrorCode =
+  | 'not-onnx' // the bytes are no ONNX model
+  | 'external-data-missing' // weights live in a file beside the model that was not given
+  | 'unsupported-operator' // operator, domain or opset the runtime does not have
+  | 'unsupported-dtype' // an input type that the machine refuses (anything but uint8 and float32)
+  | 'shape-mismatch'
+  | 'out-of-memory'
+  | 'device-lost' // the GPU went away; the session is dead, the model's bytes are not
+  | 'runtime'; // anything else that the runtime says
+
+export class InferenceError extends Error {
+  override readonly name = 'InferenceError';
+  readonly code: InferenceErrorCode;
+  constructor(code: InferenceErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,42 @@
+/** Element types of the ONNX tensors that models meet in practice, named as ONNX Runtime names them. */
+export type TensorDtype =
+  | 'float32'
+  | 'float16'
+  | 'float64'
+  | 'uint8'
+  | 'int8'
+  | 'uint16'
+  | 'int16'
+  | 'uint32'
+  | 'int32'
+  | 'uint64'
+  | 'int64'
+  | 'bool'
+  | 'string';
+
+/** What a model declares of one input or output. A size of -1 is dynamic; `symbols` keeps its name ("batch"). */
+export interface TensorInfo {
+  readonly name: string;
+  readonly dtype: TensorDtype;
+  readonly shape: readonly number[];
+  readonly symbols: readonly (string | null)[];
+}
+
+export type TensorData =
+  | Float32Array
+  | Float64Array
+  | Uint8Array
+  | Int8Array
+  | Uint16Array
+  | Int16Array
+  | Uint32Array
+  | Int32Array
+  | BigUint64Array
+  | BigInt64Array;
+
+/** A dense tensor in row-major order. float16 travels as its bits in a Uint16Array; bool as a Uint8Array of 0 and 1. */
+export interface Tensor {
+  readonly dtype: TensorDtype;
+  readonly shape: readonly number[];
+  readonly data: TensorData;
+}
