@@ -1,0 +1,31 @@
+#!/usr/bin/env node
+// Starts the command line. In a checkout it runs the TypeScript sources, which need the Node pinned in devDependencies
+// (npx puts it first on the PATH; started by hand on an older Node, the pinned one is called). Installed, it runs the bundle.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const sources = new URL('../src/cli/main.ts', import.meta.url);
+const bundle = new URL('../build/cli/sightglass.js', import.meta.url);
+const nodeStripsTypes = process.features.typescript === 'strip';
+
+if (!existsSync(sources)) {
+  await import(bundle.href);
+} else if (nodeStripsTypes) {
+  await import(sources.href);
+} else {
+  process.exitCode = runWithPinnedNode();
+}
+
+function runWithPinnedNode() {
+  const pinned = createRequire(import.meta.url).resolve('node/bin/node');
+  const { status, error } = spawnSync(pinned, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  });
+  if (error) {
+    console.error(`The pinned Node at ${pinned} did not start (${error.message}). Run "npm ci" first.`);
+    return 1;
+  }
+  return status ?? 1;
+}
