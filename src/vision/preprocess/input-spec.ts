@@ -1,3 +1,7 @@
+import type { VisionServiceConfig } from '../../config/machine-config.ts';
+import { InferenceError } from '../inference/inference-session.ts';
+import type { TensorInfo } from '../tensor.ts';
+
 /** How one frame becomes the model's input tensor, decided once a model from its declaration and the service's attributes. */
 export interface InputSpec {
   /** name that the tensor is fed under */
@@ -11,4 +15,60 @@ export interface InputSpec {
   /** by output channel: in BGR order, mean[0] belongs to blue; float32 input only */
   readonly mean: readonly [number, number, number];
   readonly stdDev: readonly [number, number, number];
+}
+
+/** The attributes of a vision service that reach the input tensor. */
+export type InputAttributes = Pick<VisionServiceConfig, 'remapInputNames' | 'meanValue' | 'stdDev' | 'bgr'>;
+
+/**
+ * Reads the first input's declaration: channels first iff its first size of 3 stands at index 1, sizes of -1 dynamic.
+ * The tensor is named `image`, or by the model's name that is remapped to it; whether the model has that name is the
+ * session's to say.
+ * @throws InferenceError shape-mismatch (no input, fewer than 4 sizes, a size below 1 that is not -1), unsupported-dtype
+ */
+export function inputSpec(inputs: readonly TensorInfo[], service: InputAttributes): InputSpec {
+  const input = inputs[0];
+  if (!input) throw new InferenceError('shape-mismatch', 'The model declares no input tensor.');
+  const { shape } = input;
+  if (shape.length < 4) {
+    throw new InferenceError(
+      'shape-mismatch',
+      `Input "${input.name}" has ${shape.length} sizes (${shape.join('×')}); an image needs 4, such as 1×3×320×320.`,
+    );
+  }
+  const channelFirst = shape.indexOf(3) === 1;
+  const [height, width] = channelFirst ? [shape[2]!, shape[3]!] : [shape[1]!, shape[2]!];
+  const remapped = Object.entries(service.remapInputNames).find(([, required]) => required === 'image');
+  return {
+    tensorName: remapped?.[0] ?? 'image',
+    dtype: imageDtype(input),
+    layout: channelFirst ? 'nchw' : 'nhwc',
+    widthPx: sizeOf(input, width),
+    heightPx: sizeOf(input, height),
+    bgr: service.bgr,
+    mean: firstThree(service.meanValue),
+    stdDev: firstThree(service.stdDev),
+  };
+}
+
+function imageDtype({ name, dtype }: TensorInfo): InputSpec['dtype'] {
+  if (dtype === 'uint8' || dtype === 'float32') return dtype;
+  throw new InferenceError(
+    'unsupported-dtype',
+    `Input "${name}" takes ${dtype}; the machine feeds uint8 or float32 only.`,
+  );
+}
+
+function sizeOf(input: TensorInfo, size: number): number | null {
+  if (size === -1) return null;
+  if (size >= 1) return size;
+  throw new InferenceError(
+    'shape-mismatch',
+    `Input "${input.name}" declares ${input.shape.join('×')}; no image is ${size} px.`,
+  );
+}
+
+function firstThree(values: readonly number[]): [number, number, number] {
+  const [a = 0.5, b = 0.5, c = 0.5] = values;
+  return [a, b, c];
 }

@@ -1,0 +1,36 @@
+import type { Tensor } from '../tensor.ts';
+import type { InputSpec } from './input-spec.ts';
+
+/**
+ * Packs RGB bytes into the input tensor: [1,3,H,W] or [1,H,W,3], R and B swapped where the service says BGR.
+ * uint8 takes the bytes as they are; float32 takes (v/255 − mean)/stdDev, each step rounded to float32.
+ */
+export function packTensor(
+  rgb: Uint8ClampedArray,
+  widthPx: number,
+  heightPx: number,
+  spec: Pick<InputSpec, 'dtype' | 'layout' | 'bgr' | 'mean' | 'stdDev'>,
+): Tensor {
+  const shape = spec.layout === 'nchw' ? [1, 3, heightPx, widthPx] : [1, heightPx, widthPx, 3];
+  const data = spec.dtype === 'uint8' ? new Uint8Array(rgb.length) : new Float32Array(rgb.length);
+  const pixelCount = widthPx * heightPx;
+  const [channelStride, pixelStride] = spec.layout === 'nchw' ? [pixelCount, 1] : [1, 3];
+  for (let k = 0; k < 3; k++) {
+    const values = spec.dtype === 'uint8' ? null : normalizedBytes(spec.mean[k]!, spec.stdDev[k]!);
+    let i = spec.bgr ? 2 - k : k;
+    let o = k * channelStride;
+    for (let pixel = 0; pixel < pixelCount; pixel++, i += 3, o += pixelStride) {
+      data[o] = values ? values[rgb[i]!]! : rgb[i]!;
+    }
+  }
+  return { dtype: spec.dtype, shape, data };
+}
+
+/** What each byte becomes in a float32 tensor; 256 values. */
+export function normalizedBytes(mean: number, stdDev: number): Float32Array {
+  const mean32 = Math.fround(mean);
+  const stdDev32 = Math.fround(stdDev);
+  return Float32Array.from({ length: 256 }, (_, byte) =>
+    Math.fround(Math.fround(Math.fround(byte / 255) - mean32) / stdDev32),
+  );
+}

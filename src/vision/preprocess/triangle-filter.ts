@@ -1,0 +1,36 @@
+/** One axis of a resampling: sample i is Σ weights[i·taps + t] · source[start[i] + t] / total[i]. */
+export interface Filter {
+  readonly taps: number;
+  /** first source sample; never below 0. Past the last source sample all weights are 0. */
+  readonly start: Int32Array;
+  readonly weights: Int32Array;
+  readonly total: Int32Array;
+}
+
+/**
+ * Weights of a triangle that widens with the scale when shrinking, truncated to 1/256 (8-bit samples) or 1/65536 (16-bit).
+ * The weights of samples beyond an edge are added to the edge sample's.
+ */
+export function triangleFilter(sourceLength: number, length: number, bitDepth: 8 | 16): Filter {
+  const one = 2 ** bitDepth;
+  const scale = sourceLength / length;
+  const taps = 2 * Math.max(Math.ceil(scale), 1);
+  const sharpness = Math.min(1 / scale, 1);
+  const start = new Int32Array(length);
+  const weights = new Int32Array(length * taps);
+  const total = new Int32Array(length);
+  for (let i = 0; i < length; i++) {
+    const centre = scale * (i + 0.5) - 0.5;
+    const unclamped = Math.trunc(centre) - taps / 2 + 1;
+    const first = Math.min(Math.max(unclamped, 0), sourceLength - 1);
+    start[i] = first;
+    for (let t = 0; t < taps; t++) {
+      const distance = Math.abs((centre - unclamped - t) * sharpness);
+      const weight = distance <= 1 ? Math.trunc((1 - distance) * one) : 0;
+      const sample = Math.min(Math.max(unclamped + t, 0), sourceLength - 1);
+      weights[i * taps + sample - first]! += weight;
+      total[i]! += weight;
+    }
+  }
+  return { taps, start, weights, total };
+}

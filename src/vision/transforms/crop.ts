@@ -1,0 +1,77 @@
+import type { CropAttributes } from '../../config/machine-config.ts';
+import type { Frame } from '../frame.ts';
+import { toRgba8, type Rgba8Frame } from '../frame-formats.ts';
+import { TransformError } from './transform-error.ts';
+
+/** Whole pixels; xMax and yMax are the first column and row outside. */
+export interface PixelWindow {
+  readonly xMin: number;
+  readonly yMin: number;
+  readonly xMax: number;
+  readonly yMax: number;
+}
+
+/** Refuses attributes that no frame can be cropped with. @throws TransformError negative-window, zero-width, zero-height */
+export function checkCrop({ xMin, yMin, xMax, yMax }: CropAttributes): void {
+  if (xMin < 0 || yMin < 0) {
+    throw new TransformError('negative-window', `Crop starts at x ${xMin}, y ${yMin}; neither may be negative.`);
+  }
+  if (xMin >= xMax) {
+    throw new TransformError('zero-width', `Crop to 0 width: x_min_px ${xMin} is not below x_max_px ${xMax}.`);
+  }
+  if (yMin >= yMax) {
+    throw new TransformError('zero-height', `Crop to 0 height: y_min_px ${yMin} is not below y_max_px ${yMax}.`);
+  }
+}
+
+/**
+ * The window that the attributes mean in a frame of this size, before it is cut off at the frame's edges; it may be empty.
+ * Either maximum above 1 makes all four pixels; otherwise all are fractions of the size. Both are truncated.
+ * @throws TransformError as checkCrop
+ */
+export function cropWindow(attributes: CropAttributes, widthPx: number, heightPx: number): PixelWindow {
+  checkCrop(attributes);
+  const { xMin, yMin, xMax, yMax } = attributes;
+  // The machine reads 0,0,1,1 as pixels, not as the whole frame: one pixel remains.
+  const inPixels = xMax > 1 || yMax > 1 || (xMin === 0 && yMin === 0 && xMax === 1 && yMax === 1);
+  const scaleX = inPixels ? 1 : widthPx;
+  const scaleY = inPixels ? 1 : heightPx;
+  return {
+    xMin: Math.trunc(xMin * scaleX),
+    yMin: Math.trunc(yMin * scaleY),
+    xMax: Math.trunc(xMax * scaleX),
+    yMax: Math.trunc(yMax * scaleY),
+  };
+}
+
+/**
+ * Cuts the window out of the frame, as 8-bit RGBA: the machine's crop converts JPEG planes and 16-bit samples.
+ * `overlayCropBox` is the pipeline's business: the window is then drawn, not cut.
+ * @throws TransformError as checkCrop, and empty-window if nothing of the window lies in the frame
+ */
+export function crop(frame: Frame, attributes: CropAttributes): Rgba8Frame {
+  const wanted = cropWindow(attributes, frame.widthPx, frame.heightPx);
+  const xMax = Math.min(wanted.xMax, frame.widthPx);
+  const yMax = Math.min(wanted.yMax, frame.heightPx);
+  if (wanted.xMin >= xMax || wanted.yMin >= yMax) {
+    throw new TransformError(
+      'empty-window',
+      `Cropped to 0 pixels: x ${wanted.xMin}–${wanted.xMax}, y ${wanted.yMin}–${wanted.yMax} of a ${frame.widthPx}×${frame.heightPx} frame.`,
+    );
+  }
+  return toRgba8(cut(frame, { ...wanted, xMax, yMax }));
+}
+
+function cut(frame: Frame, window: PixelWindow): Frame {
+  const widthPx = window.xMax - window.xMin;
+  const heightPx = window.yMax - window.yMin;
+  const rowOf = (y: number) => 4 * ((window.yMin + y) * frame.widthPx + window.xMin);
+  const cutRows = <Samples extends Frame['samples']>(from: Samples, into: Samples): Samples => {
+    for (let y = 0; y < heightPx; y++) into.set(from.subarray(rowOf(y), rowOf(y) + 4 * widthPx), 4 * y * widthPx);
+    return into;
+  };
+  const length = 4 * widthPx * heightPx;
+  return frame.format === 'rgba16'
+    ? { ...frame, widthPx, heightPx, samples: cutRows(frame.samples, new Uint16Array(length)) }
+    : { ...frame, widthPx, heightPx, samples: cutRows(frame.samples, new Uint8ClampedArray(length)) };
+}
