@@ -1,0 +1,43 @@
+import type { RawClassifications } from '../detections.ts';
+import { shapeText, tensorToFloat64 } from '../inference/tensor-values.ts';
+import type { Tensor } from '../tensor.ts';
+import { DecodeError } from './decode-error.ts';
+import { numberTexts } from './labels.ts';
+
+/**
+ * Reads a classifier's output as the machine does (machine-vision reference §4): one score a label, in label order.
+ * `labels` null or empty: index numbers as text.
+ * @throws DecodeError not-numeric, empty-output, label-count
+ */
+export function decodeClassifications(tensor: Tensor, labels: readonly string[] | null): RawClassifications {
+  const values = tensorToFloat64(tensor);
+  if (!values)
+    throw new DecodeError('not-numeric', `The probabilities are ${tensor.dtype} values; numbers are needed.`);
+  if (values.length === 0)
+    throw new DecodeError(
+      'empty-output',
+      `The probability tensor ${shapeText(tensor.shape)} has no values; one a label is needed.`,
+    );
+  if (labels && labels.length > 0 && labels.length !== values.length)
+    throw new DecodeError(
+      'label-count',
+      `The model gives ${values.length} values for ${labels.length} labels; the counts must be equal. ` +
+        'Use the label list that the model was trained with.',
+    );
+  return { labels: labels && labels.length > 0 ? labels : numberTexts(values.length), score: confidences(values) };
+}
+
+function confidences(values: Float64Array): Float64Array {
+  if (values.length === 1) {
+    const [value] = values as unknown as [number];
+    return value < -1 || value > 1 ? Float64Array.of(1 / (1 + Math.exp(-value))) : values.slice();
+  }
+  return values.some((value) => value < 0 || value > 1) ? softmax(values) : values.slice();
+}
+
+/** Without subtracting the maximum: a logit above 709 overflows to NaN on the machine too, and is shown as an error. */
+function softmax(logits: Float64Array): Float64Array {
+  const exponentials = logits.map((logit) => Math.exp(logit));
+  const sum = exponentials.reduce((total, exponential) => total + exponential, 0);
+  return exponentials.map((exponential) => exponential / sum);
+}

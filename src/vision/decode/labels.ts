@@ -1,0 +1,57 @@
+// Go's strings.TrimSpace, which decides what the machine calls blank: Unicode White_Space, so not U+FEFF.
+const blank = /^\p{White_Space}*$/u;
+
+/**
+ * Reads a label file: one label a line, blank lines skipped, kept lines as they are (only a trailing CR is dropped).
+ * A single line is split on "," and, if that leaves it whole, on single spaces. Returns [] when nothing is left.
+ */
+export function parseLabels(text: string): string[] {
+  const lines = text
+    .split('\n')
+    .map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line))
+    .filter((line) => !blank.test(line));
+  if (lines.length !== 1) return lines;
+  const [line] = lines as [string];
+  return line.includes(',') ? line.split(',') : line.split(' ');
+}
+
+/** Turns category numbers into text: by a label list, or as the numbers themselves where there is none. */
+export interface LabelTable {
+  /** how many labels the list has; null = no list, and every number is in range */
+  readonly size: number | null;
+  /** Label texts, and for each category (a whole number within range) the index of its text. */
+  place(categories: Float64Array): { readonly labels: readonly string[]; readonly labelIndex: Uint32Array };
+}
+
+/** An empty list counts as none, as on the machine. Without a list the number texts are kept and grow as categories appear. */
+export function labelTable(list: readonly string[] | null): LabelTable {
+  if (list && list.length > 0)
+    return { size: list.length, place: (categories) => ({ labels: list, labelIndex: Uint32Array.from(categories) }) };
+  let numbers: readonly string[] = [];
+  return {
+    size: null,
+    place(categories) {
+      const highest = categories.reduce((most, category) => Math.max(most, category), -1);
+      if (highest > highestListedNumber) return placeDistinct(categories);
+      if (highest >= numbers.length) numbers = numberTexts(highest + 1);
+      return { labels: numbers, labelIndex: Uint32Array.from(categories) };
+    },
+  };
+}
+
+/** "0", "1", … */
+export function numberTexts(count: number): string[] {
+  return Array.from({ length: count }, (_, i) => String(i));
+}
+
+// A stray category of a million must not cost a million texts a frame.
+const highestListedNumber = 4095;
+
+function placeDistinct(categories: Float64Array) {
+  const distinct = [...new Set(categories)];
+  const indexOf = new Map(distinct.map((category, index) => [category, index]));
+  return {
+    labels: distinct.map(String),
+    labelIndex: Uint32Array.from(categories, (category) => indexOf.get(category)!),
+  };
+}

@@ -1,0 +1,97 @@
+import type { Detection, RawDetections } from '../detections.ts';
+import type { Thresholds } from './thresholds.ts';
+
+export type DropReason = 'below-threshold' | 'label-not-listed';
+
+/** Why a row is not kept. */
+export interface Drop {
+  readonly reason: DropReason;
+  readonly score: number;
+  /** the score it would have needed; +Infinity where the label is not listed */
+  readonly threshold: number;
+}
+
+/** Row numbers in the model's order. */
+export interface FilteredRows {
+  readonly kept: Uint32Array;
+  readonly dropped: Uint32Array;
+}
+
+function passes(score: number, threshold: number): boolean {
+  return (score >= threshold && threshold !== Infinity) || threshold === -Infinity;
+}
+
+/**
+ * Writes the numbers of the rows that are kept into `rows` (at least as long as there are rows) and returns how many.
+ * Allocates nothing: thousands of frames are filtered again in one animation frame.
+ */
+export function writeKeptRows(detections: RawDetections, thresholds: Thresholds, rows: Uint32Array): number {
+  const { count, labelIndex, score } = detections;
+  let kept = 0;
+  for (let row = 0; row < count; row++) if (passes(score[row]!, thresholds[labelIndex[row]!]!)) rows[kept++] = row;
+  return kept;
+}
+
+/** Writes 1 for each row that is kept and 0 for the others, and returns how many are kept. Allocates nothing. */
+export function writeVerdicts(detections: RawDetections, thresholds: Thresholds, verdicts: Uint8Array): number {
+  const { count, labelIndex, score } = detections;
+  let kept = 0;
+  for (let row = 0; row < count; row++)
+    kept += verdicts[row] = passes(score[row]!, thresholds[labelIndex[row]!]!) ? 1 : 0;
+  return kept;
+}
+
+/** The rows that the thresholds keep and those that they drop. */
+export function filterDetections(detections: RawDetections, thresholds: Thresholds): FilteredRows {
+  const rows = new Uint32Array(detections.count);
+  const keptCount = writeKeptRows(detections, thresholds, rows);
+  const kept = rows.slice(0, keptCount);
+  const dropped = new Uint32Array(detections.count - keptCount);
+  for (let row = 0, next = 0, at = 0; row < detections.count; row++)
+    if (kept[next] === row) next++;
+    else dropped[at++] = row;
+  return { kept, dropped };
+}
+
+/** Why a row is dropped; null when it is kept. */
+export function dropOf(detections: RawDetections, row: number, thresholds: Thresholds): Drop | null {
+  const score = detections.score[row]!;
+  const threshold = thresholds[detections.labelIndex[row]!]!;
+  if (passes(score, threshold)) return null;
+  return { reason: threshold === Infinity ? 'label-not-listed' : 'below-threshold', score, threshold };
+}
+
+/** "0.41 < 0.55" or "label not in label_confidences"; more decimals where two would read the same. */
+export function dropText(drop: Drop, list: 'label_confidences' | 'valid_labels' = 'label_confidences'): string {
+  if (drop.reason === 'label-not-listed') return `label not in ${list}`;
+  if (Number.isNaN(drop.score)) return 'score is not a number';
+  let decimals = 2;
+  while (decimals < 17 && drop.score.toFixed(decimals) === drop.threshold.toFixed(decimals)) decimals++;
+  return `${drop.score.toFixed(decimals)} < ${drop.threshold.toFixed(decimals)}`;
+}
+
+/** The rows as the machine reports them. */
+export function detectionsAt(detections: RawDetections, rows: Uint32Array): Detection[] {
+  const { labels, labelIndex, score, box } = detections;
+  return Array.from(rows, (row) => ({
+    label: labels[labelIndex[row]!]!,
+    score: score[row]!,
+    xMin: box[4 * row]!,
+    yMin: box[4 * row + 1]!,
+    xMax: box[4 * row + 2]!,
+    yMax: box[4 * row + 3]!,
+  }));
+}
+
+/** A table of some of the rows, in the order given. The label table is shared, not copied. */
+export function rowsOf(detections: RawDetections, rows: Uint32Array): RawDetections {
+  const box = new Int32Array(4 * rows.length);
+  rows.forEach((row, at) => box.set(detections.box.subarray(4 * row, 4 * row + 4), 4 * at));
+  return {
+    ...detections,
+    count: rows.length,
+    labelIndex: Uint32Array.from(rows, (row) => detections.labelIndex[row]!),
+    score: Float64Array.from(rows, (row) => detections.score[row]!),
+    box,
+  };
+}

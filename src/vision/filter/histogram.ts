@@ -1,0 +1,83 @@
+import type { RawClassifications, RawDetections } from '../detections.ts';
+
+/** Raw scores of one label over the frames seen so far. */
+export interface LabelScores {
+  readonly label: string;
+  readonly count: number;
+  /** bins[i] counts scores in [i, i+1)/bins.length; 1 and above fall into the last */
+  readonly bins: Uint32Array;
+}
+
+interface Counts {
+  count: number;
+  readonly bins: Uint32Array;
+}
+
+/** Counts raw scores by label as frames come and go; what a threshold slider lies on. */
+export class ScoreHistogram {
+  readonly binCount: number;
+  #byLabel = new Map<string, Counts>();
+  #byTable = new WeakMap<readonly string[], (Counts | undefined)[]>();
+
+  constructor(binCount = 50) {
+    this.binCount = binCount;
+  }
+
+  /** Adds a frame's rows, or takes them away again. NaN scores are not counted. */
+  addDetections(detections: RawDetections, sign: 1 | -1 = 1): void {
+    const table = this.#countsOf(detections.labels);
+    for (let row = 0; row < detections.count; row++) {
+      const index = detections.labelIndex[row]!;
+      this.#add((table[index] ??= this.#countsFor(detections.labels[index]!)), detections.score[row]!, sign);
+    }
+  }
+
+  addClassifications(classifications: RawClassifications, sign: 1 | -1 = 1): void {
+    const table = this.#countsOf(classifications.labels);
+    classifications.labels.forEach((label, index) =>
+      this.#add((table[index] ??= this.#countsFor(label)), classifications.score[index]!, sign),
+    );
+  }
+
+  /** Labels seen, most frequent first, then by name. */
+  labels(): LabelScores[] {
+    return [...this.#byLabel]
+      .filter(([, { count }]) => count > 0)
+      .map(([label, { count, bins }]) => ({ label, count, bins }))
+      .sort((a, b) => b.count - a.count || (a.label < b.label ? -1 : 1));
+  }
+
+  /** One label's scores; all zero where it was never seen. */
+  scoresOf(label: string): LabelScores {
+    const { count, bins } = this.#byLabel.get(label) ?? { count: 0, bins: new Uint32Array(this.binCount) };
+    return { label, count, bins };
+  }
+
+  clear(): void {
+    this.#byLabel = new Map();
+    this.#byTable = new WeakMap();
+  }
+
+  #add(counts: Counts, score: number, sign: 1 | -1): void {
+    if (Number.isNaN(score)) return;
+    const bin = Math.max(0, Math.min(this.binCount - 1, Math.floor(score * this.binCount)));
+    counts.bins[bin] = counts.bins[bin]! + sign;
+    counts.count += sign;
+  }
+
+  #countsFor(label: string): Counts {
+    const known = this.#byLabel.get(label);
+    if (known) return known;
+    const counts: Counts = { count: 0, bins: new Uint32Array(this.binCount) };
+    this.#byLabel.set(label, counts);
+    return counts;
+  }
+
+  #countsOf(labels: readonly string[]): (Counts | undefined)[] {
+    const known = this.#byTable.get(labels);
+    if (known) return known;
+    const table: (Counts | undefined)[] = [];
+    this.#byTable.set(labels, table);
+    return table;
+  }
+}

@@ -1,0 +1,64 @@
+/** The vision service's own filter, as its attributes give it. */
+export interface ServiceFilterRule {
+  /** 0 = off */
+  readonly defaultMinimumConfidence: number;
+  /** non-empty: it alone decides, and a label that it lacks is dropped */
+  readonly labelConfidences: Readonly<Record<string, number>>;
+}
+
+/** The filter of a `detections` or `classifications` step. */
+export interface StepFilterRule {
+  readonly confidenceThreshold: number;
+  /** empty = all */
+  readonly validLabels: readonly string[];
+}
+
+/**
+ * The lowest score that is kept, by label index: keep a row if its score is >= this.
+ * +Infinity = the label is not listed, so nothing is kept; -Infinity = no filter, so even NaN is kept.
+ */
+export type Thresholds = Float64Array;
+
+/** Which of the service's two rules decides. */
+export function ruleInForce(rule: ServiceFilterRule): 'label_confidences' | 'default_minimum_confidence' | 'none' {
+  if (Object.keys(rule.labelConfidences).length > 0) return 'label_confidences';
+  return rule.defaultMinimumConfidence === 0 ? 'none' : 'default_minimum_confidence';
+}
+
+/** The service's thresholds for a label table; labels are compared without case. */
+export function serviceThresholds(labels: readonly string[], rule: ServiceFilterRule): Thresholds {
+  switch (ruleInForce(rule)) {
+    case 'none':
+      return new Float64Array(labels.length).fill(-Infinity);
+    case 'default_minimum_confidence':
+      return new Float64Array(labels.length).fill(rule.defaultMinimumConfidence);
+    case 'label_confidences': {
+      const byLabel = new Map(
+        Object.entries(rule.labelConfidences).map(([label, confidence]) => [label.toLowerCase(), confidence]),
+      );
+      return Float64Array.from(labels, (label) => byLabel.get(label.toLowerCase()) ?? Infinity);
+    }
+  }
+}
+
+/** A step's thresholds for a label table; labels are compared without case. */
+export function stepThresholds(labels: readonly string[], rule: StepFilterRule): Thresholds {
+  const valid = new Set(rule.validLabels.map((label) => label.toLowerCase()));
+  return Float64Array.from(labels, (label) =>
+    valid.size === 0 || valid.has(label.toLowerCase()) ? rule.confidenceThreshold : Infinity,
+  );
+}
+
+/** Works thresholds out once for each label table (by identity; see internLabels) instead of once a frame. */
+export function thresholdsByTable(
+  thresholdsFor: (labels: readonly string[]) => Thresholds,
+): (labels: readonly string[]) => Thresholds {
+  const known = new WeakMap<readonly string[], Thresholds>();
+  return (labels) => {
+    const cached = known.get(labels);
+    if (cached) return cached;
+    const thresholds = thresholdsFor(labels);
+    known.set(labels, thresholds);
+    return thresholds;
+  };
+}
