@@ -1,0 +1,55 @@
+import type { CameraDistortion, CameraIntrinsics } from '../../config/machine-config.ts';
+import type { Frame } from '../frame.ts';
+import { toRgba8, wholePixels, type Rgba8Frame } from '../frame-formats.ts';
+import { CameraModelError } from './camera-model-error.ts';
+import { distortPoint } from './distort-point.ts';
+import { checkProjection } from './intrinsics.ts';
+
+/** For each pixel of the undistorted picture the pixel of the frame that it shows, -1 = none. Computed once a camera. */
+export interface UndistortionMap {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly sourcePixel: Int32Array;
+}
+
+/** @throws CameraModelError as checkProjection */
+export function undistortionMap(intrinsics: CameraIntrinsics, distortion: CameraDistortion): UndistortionMap {
+  checkProjection(intrinsics);
+  const { widthPx, heightPx, fx, fy, ppx, ppy } = intrinsics;
+  const sourcePixel = new Int32Array(widthPx * heightPx).fill(-1);
+  for (let v = 0, i = 0; v < heightPx; v++) {
+    for (let u = 0; u < widthPx; u++, i++) {
+      const [distortedX, distortedY] = distortPoint((u - ppx) / fx, (v - ppy) / fy, distortion);
+      const x = distortedX * fx + ppx;
+      const y = distortedY * fy + ppy;
+      if (x >= 0 && y >= 0 && x <= widthPx - 1 && y <= heightPx - 1) {
+        sourcePixel[i] = Math.round(y) * widthPx + Math.round(x);
+      }
+    }
+  }
+  return { widthPx, heightPx, sourcePixel };
+}
+
+/**
+ * The frame without lens distortion, by nearest sample, opaque black outside. A preview: the machine's transform camera
+ * applies no such step, and nothing undistorted may reach a model.
+ * @throws CameraModelError size-mismatch
+ */
+export function undistort(frame: Frame, map: UndistortionMap): Rgba8Frame {
+  const { widthPx, heightPx, sourcePixel } = map;
+  if (frame.widthPx !== widthPx || frame.heightPx !== heightPx) {
+    throw new CameraModelError(
+      'size-mismatch',
+      `Intrinsics are for ${widthPx}×${heightPx} px, the frame has ${frame.widthPx}×${frame.heightPx}.`,
+    );
+  }
+  const from = wholePixels(toRgba8(frame));
+  const black = wholePixels({
+    format: 'rgba8',
+    widthPx: 1,
+    heightPx: 1,
+    samples: Uint8ClampedArray.of(0, 0, 0, 255),
+  })[0]!;
+  const into = Uint32Array.from(sourcePixel, (pixel) => (pixel < 0 ? black : from[pixel]!));
+  return { format: 'rgba8', widthPx, heightPx, samples: new Uint8ClampedArray(into.buffer) };
+}
