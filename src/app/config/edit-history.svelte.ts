@@ -1,0 +1,68 @@
+export interface HistoryEntry<T> {
+  /** what was done, in the words of the undo tooltip: "Threshold of face" */
+  readonly label: string;
+  readonly before: T;
+  readonly after: T;
+}
+
+interface OpenEntry<T> extends HistoryEntry<T> {
+  readonly coalesceKey: string | null;
+}
+
+const MAX_ENTRIES = 500;
+
+/**
+ * Undo and redo over whole values. Changes that share a coalesce key form one step until `settle()`,
+ * so that a slider drag of a hundred events is undone at once.
+ */
+export class EditHistory<T> {
+  #past = $state.raw<readonly OpenEntry<T>[]>([]);
+  #future = $state.raw<readonly OpenEntry<T>[]>([]);
+
+  get undoLabel(): string | null {
+    return this.#past.at(-1)?.label ?? null;
+  }
+
+  get redoLabel(): string | null {
+    return this.#future.at(-1)?.label ?? null;
+  }
+
+  record(entry: HistoryEntry<T>, coalesceKey: string | null = null): void {
+    const last = this.#past.at(-1);
+    const continues = last !== undefined && coalesceKey !== null && last.coalesceKey === coalesceKey;
+    const kept = continues ? this.#past.slice(0, -1) : this.#past.slice(-(MAX_ENTRIES - 1));
+    this.#past = [...kept, { ...entry, before: continues ? last.before : entry.before, coalesceKey }];
+    this.#future = [];
+  }
+
+  /** Ends the running step: the next change starts a new one, whatever its key. */
+  settle(): void {
+    const last = this.#past.at(-1);
+    if (last && last.coalesceKey !== null) {
+      this.#past = [...this.#past.slice(0, -1), { ...last, coalesceKey: null }];
+    }
+  }
+
+  /** The value before the last step; null when there is none. */
+  undo(): T | null {
+    const last = this.#past.at(-1);
+    if (!last) return null;
+    this.#past = this.#past.slice(0, -1);
+    this.#future = [...this.#future, { ...last, coalesceKey: null }];
+    return last.before;
+  }
+
+  /** The value after the step undone last; null when there is none. */
+  redo(): T | null {
+    const next = this.#future.at(-1);
+    if (!next) return null;
+    this.#future = this.#future.slice(0, -1);
+    this.#past = [...this.#past, next];
+    return next.after;
+  }
+
+  clear(): void {
+    this.#past = [];
+    this.#future = [];
+  }
+}

@@ -1,0 +1,39 @@
+/** A key with its modifiers, as written in the registry: "Mod+Shift+Z", "ArrowLeft", "?". Mod is Ctrl, or ⌘ on a Mac. */
+export interface KeyPress {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+  readonly shiftKey: boolean;
+}
+
+/** Whether a key press is this chord. Shift counts only for letters and named keys: "?" is "?" on every layout. */
+export function matchesChord(chord: string, press: KeyPress): boolean {
+  const parts = chord.split('+');
+  const key = parts.pop() ?? '';
+  const wants = (modifier: string): boolean => parts.includes(modifier);
+  if (wants('Mod') !== (press.ctrlKey || press.metaKey)) return false;
+  if (wants('Alt') !== press.altKey) return false;
+  // Pressing Shift alone sets shiftKey too.
+  if (key === 'Shift') return press.key === 'Shift';
+  const shiftMatters = key.length > 1 || key.toLowerCase() !== key.toUpperCase();
+  if (shiftMatters && wants('Shift') !== press.shiftKey) return false;
+  return press.key.toLowerCase() === key.toLowerCase() || (key === 'Space' && press.key === ' ');
+}
+
+const KEY_CAPS: Readonly<Record<string, string>> = {
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  Escape: 'Esc',
+};
+
+/** What is printed on the keys, one text a key: "Mod+Shift+Z" → Ctrl, Shift, Z. */
+export function keyCaps(chord: string, mac: boolean): string[] {
+  return chord.split('+').map((part) => {
+    if (part === 'Mod') return mac ? '⌘' : 'Ctrl';
+    if (part === 'Alt') return mac ? '⌥' : 'Alt';
+    return KEY_CAPS[part] ?? part;
+  });
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { KeyPress } from './key-chord.ts';
+import { ShortcutRegistry } from './shortcut-registry.svelte.ts';
+
+const press = (key: string, modifiers: Partial<KeyPress> = {}): KeyPress => ({
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  ...modifiers,
+});
+
+function registryWithLog(): { registry: ShortcutRegistry; log: string[]; removeRun: () => void } {
+  const log: string[] = [];
+  const registry = new ShortcutRegistry();
+  const removeRun = registry.register({ chords: ['M'], does: 'Run', group: 'Frames', run: () => log.push('run') });
+  registry.register(
+    { chords: ['ArrowRight', 'F'], does: 'Next', group: 'Frames', repeats: true, run: () => log.push('next') },
+    {
+      chords: ['Shift'],
+      does: 'Hide',
+      group: 'Stage',
+      run: () => log.push('hide'),
+      release: () => log.push('show'),
+    },
+  );
+  return { registry, log, removeRun };
+}
+
+describe('ShortcutRegistry', () => {
+  it('runs what matches and says so', () => {
+    const { registry, log } = registryWithLog();
+    expect(registry.press(press('m'), false)).toBe(true);
+    expect(registry.press(press('x'), false)).toBe(false);
+    expect(log).toEqual(['run']);
+  });
+
+  it('repeats only what may repeat, and swallows the rest', () => {
+    const { registry, log } = registryWithLog();
+    expect(registry.press(press('m'), true)).toBe(true);
+    registry.press(press('f'), true);
+    expect(log).toEqual(['next']);
+  });
+
+  it('leaves every key to a text field, and arrows to a control', () => {
+    const { registry, log } = registryWithLog();
+    expect(registry.press(press('m'), false, 'text')).toBe(false);
+    expect(registry.press(press('ArrowRight'), false, 'control')).toBe(false);
+    expect(registry.press(press('f'), false, 'control')).toBe(true);
+    expect(log).toEqual(['next']);
+  });
+
+  it('releases a held key when it comes up or the window goes away', () => {
+    const { registry, log } = registryWithLog();
+    registry.press(press('Shift', { shiftKey: true }), false);
+    registry.press(press('Shift', { shiftKey: true }), true);
+    registry.release(press('Shift'));
+    registry.press(press('Shift', { shiftKey: true }), false);
+    registry.releaseAll();
+    registry.releaseAll();
+    expect(log).toEqual(['hide', 'show', 'hide', 'show']);
+  });
+
+  it('forgets a shortcut taken out', () => {
+    const { registry, removeRun } = registryWithLog();
+    removeRun();
+    expect(registry.press(press('m'), false)).toBe(false);
+    expect(registry.shortcuts.map((shortcut) => shortcut.does)).toEqual(['Next', 'Hide']);
+  });
+});
