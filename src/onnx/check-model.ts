@@ -1,0 +1,64 @@
+import { ModelError } from './model-error.ts';
+import type { ModelSummary } from './read-model.ts';
+
+/** The newest default operator set that onnxruntime-web 1.30 loads (tried: 26 loads, 27 is refused). */
+const newestOpset = 26;
+/** Domains whose operators onnxruntime-web has built in. */
+const builtinDomains = new Set(['', 'ai.onnx.ml', 'com.microsoft', 'com.microsoft.nchwc', 'com.ms.internal.nhwc']);
+const dtypesOfTheMachine: readonly string[] = ['uint8', 'float32'];
+
+/**
+ * What keeps a model from running here (external data, operators) or on the machine (the first input's dtype), each in
+ * words with the cure; [] if nothing is known to. Operators that the runtime lacks in its own domains show only when a
+ * session is made: see explainRuntimeRefusal.
+ */
+export function checkModel(
+  model: Pick<ModelSummary, 'externalFiles' | 'operators' | 'opsets' | 'inputs'>,
+): ModelError[] {
+  return [...checkExternalData(model), ...checkOperators(model), ...checkInput(model)];
+}
+
+function* checkExternalData({ externalFiles }: Pick<ModelSummary, 'externalFiles'>): Generator<ModelError> {
+  if (externalFiles.length === 0) return;
+  const where = externalFiles.length === 1 ? 'a file' : `${externalFiles.length} files`;
+  yield new ModelError(
+    'external-data-missing',
+    `The weights are in ${where} beside the model (${externalFiles.join(', ')}). ` +
+      'Save it as one file: onnx.save_model(onnx.load("model.onnx"), "single.onnx", save_as_external_data=False).',
+  );
+}
+
+function* checkOperators({ operators, opsets }: Pick<ModelSummary, 'operators' | 'opsets'>): Generator<ModelError> {
+  const opset = opsets[''];
+  if (opset !== undefined && opset > newestOpset) {
+    yield new ModelError(
+      'unsupported-operator',
+      `The model uses opset ${opset}; the runtime knows up to ${newestOpset}. Export it with a lower opset_version.`,
+    );
+  }
+  const foreign = Object.keys(operators).filter((operator) => !builtinDomains.has(domainOf(operator)));
+  if (foreign.length > 0) {
+    yield new ModelError(
+      'unsupported-operator',
+      `The runtime has no operators of the domain ${[...new Set(foreign.map(domainOf))].join(', ')} ` +
+        `(used: ${foreign.join(', ')}). Export the model without custom operators.`,
+    );
+  }
+}
+
+function* checkInput({ inputs }: Pick<ModelSummary, 'inputs'>): Generator<ModelError> {
+  const [first] = inputs;
+  if (first === undefined) {
+    yield new ModelError('unsupported-dtype', 'The model has no input for the machine to fill.');
+  } else if (!dtypesOfTheMachine.includes(first.dtype)) {
+    yield new ModelError(
+      'unsupported-dtype',
+      `The machine does not fill ${first.dtype} inputs ("${first.name}"): try uint8 or float32.` +
+        (first.dtype === 'float16' ? ' onnxconverter-common converts with keep_io_types=True.' : ''),
+    );
+  }
+}
+
+function domainOf(operator: string): string {
+  return operator.slice(0, Math.max(0, operator.lastIndexOf('.')));
+}

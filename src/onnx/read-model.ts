@@ -1,0 +1,143 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import {
+  ModelProtoSchema,
+  type GraphProto,
+  type ModelProto,
+  type TensorProto,
+  type ValueInfoProto,
+} from '../gen/onnx_pb.ts';
+import { TensorProto_DataLocation as DataLocation } from '../gen/onnx_pb.ts';
+import type { TensorInfo } from '../vision/tensor.ts';
+import { dtypeOf } from './dtypes.ts';
+import { guessFileKind } from './file-kind.ts';
+import { countOperators, graphsOf } from './graph-walk.ts';
+import { readBoxOrder, readLabels } from './model-labels.ts';
+import { ModelError } from './model-error.ts';
+
+/** What a model file says of itself, without its weights. Survives structured cloning. */
+export interface ModelSummary {
+  readonly byteLength: number;
+  /** What the caller feeds, in the model's order: initializers that old models list among the inputs are left out. */
+  readonly inputs: readonly TensorInfo[];
+  readonly outputs: readonly TensorInfo[];
+  readonly irVersion: number;
+  /** by domain, '' = ai.onnx */
+  readonly opsets: Readonly<Record<string, number>>;
+  readonly producer: string;
+  readonly graphName: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** labels that the metadata carries, null if none */
+  readonly labels: readonly string[] | null;
+  /** the metadata key that they stand under, '' if none */
+  readonly labelsFrom: string;
+  /** as xmin_ymin_xmax_ymax_order, null if the metadata does not say */
+  readonly boxOrder: readonly number[] | null;
+  /** how often each operator occurs, subgraphs included; "domain.Name" outside the default domain */
+  readonly operators: Readonly<Record<string, number>>;
+  readonly parameterCount: number;
+  /** files beside the model that hold weights */
+  readonly externalFiles: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Reads a model file's description. Weights are skipped over, never copied or decoded.
+ *
+ * @throws ModelError `not-onnx`, saying what the bytes look like; `unsupported-dtype` for an input that is no tensor.
+ */
+export function readModel(bytes: Uint8Array): ModelSummary {
+  const model = decode(bytes);
+  const { graph } = model;
+  const initializers = new Set(graph.initializer.map(({ name }) => name));
+  const metadata = Object.fromEntries(model.metadataProps.map(({ key, value }) => [key, value]));
+  const labels = readLabels(metadata);
+  const warnings: string[] = [];
+  const inputs = graph.input
+    .filter(({ name }) => !initializers.has(name))
+    .map((input) => {
+      const info = tensorInfo(input);
+      if (info !== undefined) return info;
+      throw new ModelError(
+        'unsupported-dtype',
+        `Input "${input.name}" is no tensor of a common type; the machine fills uint8 and float32 tensors only.`,
+      );
+    });
+  const outputs = graph.output.flatMap((output) => {
+    const info = tensorInfo(output);
+    if (info === undefined) warnings.push(`Output "${output.name}" is no tensor of a common type and is left out.`);
+    return info ?? [];
+  });
+  for (const { name, dtype } of inputs.slice(1)) {
+    warnings.push(`The machine fills the first input only; "${name}" (${dtype}) stays without a value.`);
+  }
+  return {
+    byteLength: bytes.length,
+    inputs,
+    outputs,
+    irVersion: Number(model.irVersion),
+    opsets: opsetsOf(model),
+    producer: [model.producerName, model.producerVersion].filter(Boolean).join(' '),
+    graphName: graph.name,
+    metadata,
+    labels: labels?.labels ?? null,
+    labelsFrom: labels?.from ?? '',
+    boxOrder: readBoxOrder(metadata),
+    operators: countOperators(model),
+    parameterCount: graph.initializer.reduce((sum, { dims }) => sum + Number(dims.reduce((a, b) => a * b, 1n)), 0),
+    externalFiles: externalFilesOf(graph),
+    warnings,
+  };
+}
+
+function decode(bytes: Uint8Array): ModelProto & { graph: GraphProto } {
+  const notOnnx = (reason: string, options?: ErrorOptions) =>
+    new ModelError('not-onnx', `This is not an ONNX model. ${reason}`, options);
+  if (bytes.length === 0) throw notOnnx('The file is empty.');
+  const kind = guessFileKind(bytes);
+  if (kind !== '') throw notOnnx(`It looks like ${kind}.`);
+  let model: ModelProto;
+  try {
+    // Unknown fields are where the weights of typed payloads are: not kept.
+    model = fromBinary(ModelProtoSchema, bytes, { readUnknownFields: false });
+  } catch (cause) {
+    // An ONNX file begins with field 1, the IR version, as a varint.
+    const reason =
+      bytes[0] === 0x08
+        ? 'It begins like one, but is cut short or damaged: copy or download it again.'
+        : 'Its bytes mean nothing to us.';
+    throw notOnnx(reason, { cause });
+  }
+  const { graph } = model;
+  if (graph === undefined || graph.output.length === 0) {
+    throw notOnnx('It has no graph: it may be cut short, or a TensorFlow or Core ML file in a similar format.');
+  }
+  return model as ModelProto & { graph: GraphProto };
+}
+
+function tensorInfo({ name, type }: ValueInfoProto): TensorInfo | undefined {
+  const tensor = type?.value.case === 'tensorType' ? type.value.value : undefined;
+  const dtype = tensor && dtypeOf(tensor.elemType);
+  if (tensor === undefined || dtype === undefined) return undefined;
+  const dims = tensor.shape?.dim ?? [];
+  return {
+    name,
+    dtype,
+    // Exporters write 0 and -1 where they mean "any".
+    shape: dims.map(({ value }) => (value.case === 'dimValue' && value.value > 0n ? Number(value.value) : -1)),
+    symbols: dims.map(({ value }) => (value.case === 'dimParam' && value.value !== '' ? value.value : null)),
+  };
+}
+
+function opsetsOf(model: ModelProto): Record<string, number> {
+  return Object.fromEntries(
+    model.opsetImport.map(({ domain, version }) => [domain === 'ai.onnx' ? '' : domain, Number(version)]),
+  );
+}
+
+function externalFilesOf(graph: GraphProto): string[] {
+  const files = graphsOf(graph)
+    .flatMap(({ initializer }) => initializer)
+    .filter(({ dataLocation }) => dataLocation === DataLocation.EXTERNAL)
+    .map((tensor: TensorProto) => tensor.externalData.find(({ key }) => key === 'location')?.value ?? '(unnamed)');
+  return [...new Set(files)];
+}
