@@ -1,0 +1,70 @@
+import type { AttributeFields } from './parse-attributes.ts';
+
+/**
+ * The attribute keys and their types as the machine's runtime declares them
+ * (docs.viam.com/reference/services/vision/mlmodel and /reference/components/camera/transform).
+ */
+export const mlmodelFields = {
+  mlmodel_name: 'string',
+  camera_name: 'string',
+  remap_input_names: 'map[string]string',
+  remap_output_names: 'map[string]string',
+  xmin_ymin_xmax_ymax_order: '[]int',
+  input_image_mean_value: '[]float32',
+  input_image_std_dev: '[]float32',
+  input_image_bgr: 'bool',
+  default_minimum_confidence: 'float64',
+  label_confidences: 'map[string]float64',
+  label_path: 'string',
+} as const satisfies AttributeFields;
+
+export const transformCameraFields = {
+  source: 'string',
+  pipeline: '[]struct',
+  intrinsic_parameters: 'struct',
+  distortion_parameters: 'struct',
+} as const satisfies AttributeFields;
+
+export const intrinsicFields = {
+  width_px: 'int',
+  height_px: 'int',
+  fx: 'float64',
+  fy: 'float64',
+  ppx: 'float64',
+  ppy: 'float64',
+} as const satisfies AttributeFields;
+
+export const distortionFields = {
+  rk1: 'float64',
+  rk2: 'float64',
+  rk3: 'float64',
+  tp1: 'float64',
+  tp2: 'float64',
+} as const satisfies AttributeFields;
+
+export const stepFields = { type: 'string', attributes: 'struct' } as const satisfies AttributeFields;
+
+export const stepAttributeFields = {
+  crop: {
+    x_min_px: 'float64',
+    y_min_px: 'float64',
+    x_max_px: 'float64',
+    y_max_px: 'float64',
+    overlay_crop_box: 'bool',
+  },
+  resize: { width_px: 'int', height_px: 'int' },
+  rotate: { angle_degs: 'float64' },
+  detections: { detector_name: 'string', confidence_threshold: 'float64', valid_labels: '[]string' },
+  classifications: {
+    classifier_name: 'string',
+    confidence_threshold: 'float64',
+    max_classifications: 'uint',
+    valid_labels: '[]string',
+  },
+} as const satisfies Record<string, AttributeFields>;
+
+export type StepType = keyof typeof stepAttributeFields;
+
+export function isStepType(type: string): type is StepType {
+  return Object.hasOwn(stepAttributeFields, type);
+}

@@ -1,0 +1,76 @@
+import { isObject, nodeAt, type JsonDocument, type JsonObject } from './json-document.ts';
+import type { JsonPath } from './json-path.ts';
+
+export type EntryKind = 'source-camera' | 'transform-camera' | 'mlmodel-vision' | 'other-vision' | 'mlmodel' | 'other';
+
+/** One resource of the machine configuration, as it stands in the JSON. */
+export interface ConfigEntry {
+  readonly kind: EntryKind;
+  /** '' when missing or no text */
+  readonly name: string;
+  /** without its `rdk:builtin:` prefix */
+  readonly model: string;
+  /** of the whole entry, such as services[0] */
+  readonly path: JsonPath;
+  readonly attributesPath: JsonPath;
+  /** the attributes object; {} when missing or no object */
+  readonly attributes: JsonObject;
+}
+
+/** Lists the resources of a machine configuration in its order; list items that are no objects are passed over. */
+export function listEntries(document: JsonDocument): readonly ConfigEntry[] {
+  return [...entriesOf(document, 'components'), ...entriesOf(document, 'services')];
+}
+
+function entriesOf(document: JsonDocument, section: 'components' | 'services'): ConfigEntry[] {
+  const list = isObject(document.value) ? document.value[section] : undefined;
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((raw: unknown, index) => (isObject(raw) ? [entryOf(raw, [section, index])] : []));
+}
+
+function entryOf(raw: JsonObject, path: JsonPath): ConfigEntry {
+  const model = textOf(raw['model']).replace(/^rdk:builtin:/, '');
+  const attributes = raw['attributes'];
+  return {
+    kind: kindOf(apiOf(raw, path[0] === 'components' ? 'component' : 'service'), model),
+    name: textOf(raw['name']),
+    model,
+    path,
+    attributesPath: [...path, 'attributes'],
+    attributes: isObject(attributes) ? attributes : {},
+  };
+}
+
+/** `api` since 2023 (`rdk:component:camera`), before that `type` (`camera`) beside an optional `namespace`. */
+function apiOf(raw: JsonObject, section: 'component' | 'service'): string {
+  if (typeof raw['api'] === 'string' && raw['api'] !== '') return raw['api'];
+  const namespace = textOf(raw['namespace']) || 'rdk';
+  return `${namespace}:${section}:${textOf(raw['type'])}`;
+}
+
+function kindOf(api: string, model: string): EntryKind {
+  if (api === 'rdk:component:camera') return model === 'transform' ? 'transform-camera' : 'source-camera';
+  if (api === 'rdk:service:vision') return model === 'mlmodel' ? 'mlmodel-vision' : 'other-vision';
+  return api === 'rdk:service:mlmodel' ? 'mlmodel' : 'other';
+}
+
+/** The entry of that name among the given kinds; of two with one name the first. */
+export function findEntry(
+  entries: readonly ConfigEntry[],
+  name: string,
+  ...kinds: readonly EntryKind[]
+): ConfigEntry | undefined {
+  return entries.find((entry) => entry.name === name && kinds.includes(entry.kind));
+}
+
+/** The entry that a position of the text lies in, for "what is the cursor on". */
+export function entryAtOffset(document: JsonDocument, offset: number): ConfigEntry | undefined {
+  return listEntries(document).find(({ path }) => {
+    const node = nodeAt(document.root, path);
+    return node !== undefined && offset >= node.offset && offset <= node.offset + node.length;
+  });
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,56 @@
+import { isObject, parseDocument, type JsonObject } from './json-document.ts';
+import { mlmodelFields, transformCameraFields } from './attribute-fields.ts';
+import { matchingKey } from './parse-attributes.ts';
+
+/** What a pasted text was taken for. */
+export type PastedAs = 'machine' | 'vision-service' | 'camera' | 'mlmodel' | 'unknown';
+
+/**
+ * A whole machine configuration from what was pasted: a whole one as it is; a single service or component entry, a
+ * list of entries, or a bare attributes object wrapped into one, with the pasted text itself unchanged but indented.
+ */
+export function importConfig(text: string): { readonly text: string; readonly pastedAs: PastedAs } {
+  const { value } = parseDocument(text);
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  if (!isObject(first) || (isObject(value) && ('components' in value || 'services' in value))) {
+    return { text, pastedAs: isObject(value) ? 'machine' : 'unknown' };
+  }
+  const pastedAs = kindOfPaste(first);
+  if (pastedAs === 'unknown') return { text, pastedAs };
+  const section = pastedAs === 'camera' ? 'components' : 'services';
+  const isEntry = isEntryLike(first);
+  const entries = Array.isArray(value)
+    ? text.trim().slice(1, -1).trim()
+    : isEntry
+      ? text.trim()
+      : bareEntry(pastedAs, text);
+  return { text: `{\n  "${section}": [\n    ${indent(entries, '    ')}\n  ]\n}\n`, pastedAs };
+}
+
+function kindOfPaste(value: JsonObject): PastedAs {
+  if (isEntryLike(value)) {
+    const api = String(value['api'] ?? value['type']);
+    if (/(^|:)vision$/.test(api)) return 'vision-service';
+    if (/(^|:)mlmodel$/.test(api)) return 'mlmodel';
+    return /(^|:)camera$/.test(api) ? 'camera' : 'unknown';
+  }
+  const has = (key: string): boolean => matchingKey(value, key) !== undefined;
+  if (has('pipeline') || (has('source') && Object.keys(transformCameraFields).some(has))) return 'camera';
+  return Object.keys(mlmodelFields).some(has) ? 'vision-service' : 'unknown';
+}
+
+function isEntryLike(value: JsonObject): boolean {
+  return ('api' in value || 'type' in value) && ('name' in value || 'attributes' in value || 'model' in value);
+}
+
+function bareEntry(pastedAs: PastedAs, attributes: string): string {
+  const head =
+    pastedAs === 'camera'
+      ? '"name": "camera",\n  "api": "rdk:component:camera",\n  "model": "transform"'
+      : '"name": "vision",\n  "api": "rdk:service:vision",\n  "model": "mlmodel"';
+  return `{\n  ${head},\n  "attributes": ${indent(attributes.trim(), '  ')}\n}`;
+}
+
+function indent(text: string, by: string): string {
+  return text.replaceAll('\n', `\n${by}`);
+}

@@ -1,0 +1,54 @@
+import { getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
+import type { JsonPath } from './json-path.ts';
+
+export type JsonNode = Node;
+export type JsonObject = { readonly [key: string]: unknown };
+
+/** A JSON text as a tree that remembers positions; what cannot be read is reported and the rest stays usable. */
+export interface JsonDocument {
+  readonly text: string;
+  /** undefined when the text holds no value at all */
+  readonly root: JsonNode | undefined;
+  readonly value: unknown;
+  readonly errors: readonly JsonSyntaxError[];
+}
+
+export interface JsonSyntaxError {
+  /** jsonc-parser's name of the mistake, such as `CommaExpected` */
+  readonly code: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Reads a JSON text; comments and trailing commas are mistakes (the machine refuses both) but do not stop the reading. */
+export function parseDocument(text: string): JsonDocument {
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: false, disallowComments: true });
+  return {
+    text,
+    root,
+    value: root && (getNodeValue(root) as unknown),
+    errors: errors.map(({ error, offset, length }) => ({ code: printParseErrorCode(error), offset, length })),
+  };
+}
+
+/** The value's node at a path. Of a key given twice the last one counts, as it does on the machine. */
+export function nodeAt(root: JsonNode | undefined, path: JsonPath): JsonNode | undefined {
+  let node = root;
+  for (const segment of path) {
+    if (typeof segment === 'number') node = node?.type === 'array' ? node.children?.[segment] : undefined;
+    else node = propertyAt(node, segment)?.children?.[1];
+    if (node === undefined) return undefined;
+  }
+  return node;
+}
+
+/** The property node (`"key": value`) of an object node, the last one where the key is given twice. */
+export function propertyAt(node: JsonNode | undefined, key: string): JsonNode | undefined {
+  if (node?.type !== 'object') return undefined;
+  return node.children?.findLast((property) => property.children?.[0]?.value === key);
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,79 @@
+import { listEntries, type ConfigEntry } from './config-entries.ts';
+import { isObject, nodeAt, parseDocument, type JsonDocument, type JsonSyntaxError } from './json-document.ts';
+import type { JsonPath } from './json-path.ts';
+import { getNodeValue } from 'jsonc-parser';
+import type { CameraConfig, ConfigProblem, MachineConfig, VisionServiceConfig } from './machine-config.ts';
+import { parseTransformCamera } from './parse-camera.ts';
+import type { Refusal } from './parse-transform-step.ts';
+import { parseVisionService } from './parse-vision-service.ts';
+
+export interface LocatedProblem extends ConfigProblem {
+  /** the value in the JSON that it concerns, or where it should stand */
+  readonly path: JsonPath;
+}
+
+export interface ParsedMachineConfig {
+  /** every resource that the machine could build; one bad resource leaves the others whole */
+  readonly config: MachineConfig;
+  /** why the others could not be built: by resource, in the order in which the machine looks */
+  readonly problems: readonly LocatedProblem[];
+  /** all resources of the JSON with their place, buildable or not */
+  readonly entries: readonly ConfigEntry[];
+  /** mistakes of the JSON itself; what could be read around them is used */
+  readonly syntaxErrors: readonly JsonSyntaxError[];
+  readonly document: JsonDocument;
+}
+
+/** Parses a whole machine configuration. Never throws: all that is wrong is in `problems` and `syntaxErrors`. */
+export function parseMachineConfig(text: string): ParsedMachineConfig {
+  const document = parseDocument(text);
+  const entries = listEntries(document);
+  const cameras: CameraConfig[] = [];
+  const visionServices: VisionServiceConfig[] = [];
+  const problems: LocatedProblem[] = shapeProblems(document);
+  const report = (resource: string, refusals: readonly Refusal[]): void => {
+    problems.push(...refusals.map((refusal) => ({ resource, ...refusal })));
+  };
+  for (const entry of entries) {
+    const node = nodeAt(document.root, entry.attributesPath);
+    const raw = node && (getNodeValue(node) as unknown);
+    switch (entry.kind) {
+      case 'source-camera':
+        cameras.push({ kind: 'source', name: entry.name });
+        break;
+      case 'transform-camera': {
+        const { camera, refusals } = parseTransformCamera(entry, raw);
+        if (camera) cameras.push(camera);
+        report(entry.name, refusals);
+        break;
+      }
+      case 'mlmodel-vision': {
+        const { service, refusals } = parseVisionService(entry, raw);
+        if (service) visionServices.push(service);
+        report(entry.name, refusals);
+        break;
+      }
+    }
+  }
+  return { config: { cameras, visionServices }, problems, entries, syntaxErrors: document.errors, document };
+}
+
+function shapeProblems(document: JsonDocument): LocatedProblem[] {
+  const problem = (path: JsonPath, message: string): LocatedProblem => ({
+    resource: '',
+    code: 'bad-shape',
+    message,
+    path,
+  });
+  const { value } = document;
+  if (value === undefined) return [problem([], 'the text holds no JSON value')];
+  if (!isObject(value)) return [problem([], 'a machine configuration is a JSON object')];
+  return ['components', 'services'].flatMap((section) => {
+    const list = value[section];
+    if (list === undefined || list === null) return [];
+    if (!Array.isArray(list)) return [problem([section], `${section} must be a list`)];
+    return list.flatMap((item: unknown, index) =>
+      isObject(item) ? [] : [problem([section, index], `${section}[${index}] must be an object`)],
+    );
+  });
+}
