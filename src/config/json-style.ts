@@ -1,0 +1,55 @@
+import type { JsonNode } from './json-document.ts';
+
+/** How a JSON text is laid out, so that what is written into it looks as if it had always stood there. */
+export interface JsonStyle {
+  readonly indentUnit: string;
+  readonly lineBreak: string;
+  /** between a key's colon, or a comma, and what follows on the same line: one space, or nothing in a minified text */
+  readonly gap: string;
+  /** inside the braces of an object on one line */
+  readonly padding: string;
+}
+
+/** Reads the layout off a text; two spaces where it shows none. */
+export function detectStyle(text: string): JsonStyle {
+  const minified = /":\S/.test(text) && !/":\s/.test(text);
+  return {
+    indentUnit: /\n([ \t]+)["\]}[{]/.exec(text)?.[1] ?? '  ',
+    lineBreak: text.includes('\r\n') ? '\r\n' : '\n',
+    gap: minified ? '' : ' ',
+    padding: minified || (/\{"/.test(text) && !/\{ "/.test(text)) ? '' : ' ',
+  };
+}
+
+/** A value as text: objects a property a line, lists of plain values on one line, the first line unindented. */
+export function formatJson(value: unknown, style: JsonStyle, indent: string, oneLine = false): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const isList = Array.isArray(value);
+  const [open, close] = isList ? ['[', ']'] : ['{', '}'];
+  const items = Object.entries(value).filter(([, item]) => item !== undefined);
+  if (items.length === 0) return open + close;
+  const flat =
+    oneLine || style.gap === '' || (isList && items.every(([, item]) => typeof item !== 'object' || item === null));
+  const inner = flat ? indent : indent + style.indentUnit;
+  const parts = items.map(([key, item]) => {
+    const text = formatJson(item, style, inner, flat);
+    return isList ? text : `${JSON.stringify(key)}:${style.gap}${text}`;
+  });
+  if (flat) {
+    const padding = isList ? '' : style.padding;
+    return open + padding + parts.join(`,${style.gap}`) + padding + close;
+  }
+  const newLine = style.lineBreak + inner;
+  return open + newLine + parts.join(`,${newLine}`) + style.lineBreak + indent + close;
+}
+
+/** The white space that the line of a position starts with. */
+export function indentAt(text: string, offset: number): string {
+  const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
+  return /^[ \t]*/.exec(text.slice(lineStart, offset))?.[0] ?? '';
+}
+
+/** True for a list or object that holds something and stands on one line. */
+export function isOneLine(text: string, node: JsonNode): boolean {
+  return (node.children?.length ?? 0) > 0 && !text.slice(node.offset, node.offset + node.length).includes('\n');
+}
