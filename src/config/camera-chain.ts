@@ -1,0 +1,56 @@
+import { findEntry, type ConfigEntry } from './config-entries.ts';
+import { isObject } from './json-document.ts';
+import { matchingKey } from './parse-attributes.ts';
+import { stepsOf } from './parse-transform-step.ts';
+
+/** A camera and all that its frames come from, nearest first. A name without an entry, or a circle, ends it. */
+export interface CameraChain {
+  readonly entries: readonly ConfigEntry[];
+  /** the source that has no entry, '' when the chain ends at a camera of its own */
+  readonly missing: string;
+  readonly circular: boolean;
+}
+
+export function cameraChain(entries: readonly ConfigEntry[], camera: string): CameraChain {
+  const chain: ConfigEntry[] = [];
+  let name = camera;
+  for (;;) {
+    const entry = findEntry(entries, name, 'source-camera', 'transform-camera');
+    if (!entry) return { entries: chain, missing: name, circular: false };
+    if (chain.includes(entry)) return { entries: chain, missing: '', circular: true };
+    chain.push(entry);
+    if (entry.kind === 'source-camera') return { entries: chain, missing: '', circular: false };
+    name = sourceOf(entry);
+  }
+}
+
+/** True where the camera itself draws detections or classifications on its frames. */
+export function drawsResults(entry: ConfigEntry): boolean {
+  if (entry.kind !== 'transform-camera') return false;
+  return stepsOf(attribute(entry, 'pipeline')).some(({ raw }) => {
+    const type = raw[matchingKey(raw, 'type') ?? 'type'];
+    return type === 'detections' || type === 'classifications';
+  });
+}
+
+/**
+ * The nearest camera upstream whose frames carry no drawn results: the camera itself when there are none in its whole
+ * chain, null when the chain is circular or ends in nothing before a clean camera is reached.
+ */
+export function nearestCleanCamera(entries: readonly ConfigEntry[], camera: string): string | null {
+  const { entries: chain, missing, circular } = cameraChain(entries, camera);
+  const lastDrawing = chain.findLastIndex(drawsResults);
+  if (lastDrawing < 0) return camera;
+  if (circular) return null;
+  return chain[lastDrawing + 1]?.name || missing || null;
+}
+
+/** The `source` of a transform camera, '' when missing. */
+export function sourceOf(entry: ConfigEntry): string {
+  const source = attribute(entry, 'source');
+  return typeof source === 'string' ? source : '';
+}
+
+function attribute(entry: ConfigEntry, key: string): unknown {
+  return isObject(entry.attributes) ? entry.attributes[matchingKey(entry.attributes, key) ?? key] : undefined;
+}

@@ -1,0 +1,85 @@
+import { listEntries } from './config-entries.ts';
+import { isObject, nodeAt, parseDocument, type JsonDocument } from './json-document.ts';
+import { diffJson, sameJson, type PatchOperation } from './json-patch.ts';
+import { detectStyle, formatJson } from './json-style.ts';
+import { writeOut, type ConfigText, type ExportNote } from './write-out.ts';
+
+/** The whole configuration, written out; entries that were not tuned keep every character. */
+export function exportWhole(text: string, tuned?: readonly string[]): ConfigText {
+  return writeOut(text, tuned);
+}
+
+/**
+ * Only the components and services that differ from the imported text, as a configuration of their own in which each
+ * entry stands as in the whole one. An entry is the one of the same section and name; entries that were removed do
+ * not show (the patch has them).
+ */
+export function exportChangedEntries(importedText: string, text: string, tuned?: readonly string[]): ConfigText {
+  const written = writeOut(text, tuned);
+  const before = parseDocument(importedText);
+  const after = parseDocument(written.text);
+  const style = detectStyle(written.text);
+  const sections = ['components', 'services'].flatMap((section) => {
+    const changed = changedIndexes(before, after, section).map((index) => sourceText(after, [section, index]));
+    if (changed.length === 0) return [];
+    const open = `${style.indentUnit}${JSON.stringify(section)}:${style.gap}[`;
+    return [
+      [
+        open,
+        changed.map((entry) => style.indentUnit.repeat(2) + entry).join(`,${style.lineBreak}`),
+        `${style.indentUnit}]`,
+      ].join(style.lineBreak),
+    ];
+  });
+  const body = sections.join(`,${style.lineBreak}`);
+  const whole = sections.length === 0 ? '{}' : ['{', body, '}'].join(style.lineBreak);
+  return { text: whole + style.lineBreak, notes: written.notes };
+}
+
+export interface ConfigPatch {
+  readonly operations: readonly PatchOperation[];
+  /** the operations as JSON text */
+  readonly text: string;
+  readonly notes: readonly ExportNote[];
+}
+
+/**
+ * The least that must change, as a JSON Patch (RFC 6902): it can reach into the lists of components, services and
+ * pipeline steps, which a merge patch (RFC 7386) can only replace whole.
+ */
+export function exportPatch(importedText: string, text: string, tuned?: readonly string[]): ConfigPatch {
+  const written = writeOut(text, tuned);
+  const operations = diffJson(parseDocument(importedText).value, parseDocument(written.text).value);
+  const style = detectStyle('');
+  return { operations, text: formatJson(operations, style, '') + style.lineBreak, notes: written.notes };
+}
+
+/** Names of the resources that differ from the imported text, in the order of the configuration. */
+export function changedResources(importedText: string, text: string): readonly string[] {
+  const before = parseDocument(importedText);
+  const after = parseDocument(text);
+  return listEntries(after)
+    .filter(({ path }) => changedIndexes(before, after, String(path[0])).includes(Number(path[1])))
+    .map(({ name }) => name);
+}
+
+function changedIndexes(before: JsonDocument, after: JsonDocument, section: string): readonly number[] {
+  const old = sectionItems(before, section);
+  return sectionItems(after, section).flatMap((item, index) => {
+    const name = isObject(item) ? item['name'] : undefined;
+    const same = old.some(
+      (candidate) => isObject(candidate) && candidate['name'] === name && sameJson(candidate, item),
+    );
+    return same ? [] : [index];
+  });
+}
+
+function sectionItems(document: JsonDocument, section: string): readonly unknown[] {
+  const items = isObject(document.value) ? document.value[section] : undefined;
+  return Array.isArray(items) ? items : [];
+}
+
+function sourceText(document: JsonDocument, path: readonly (string | number)[]): string {
+  const node = nodeAt(document.root, path);
+  return node ? document.text.slice(node.offset, node.offset + node.length) : '';
+}

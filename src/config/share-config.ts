@@ -1,0 +1,132 @@
+import { deflateSync, inflateSync, strFromU8, strToU8 } from 'fflate';
+import { applyTextEdits, type TextEdit } from './edit-json.ts';
+import { parseDocument, type JsonNode } from './json-document.ts';
+
+export class ShareError extends Error {
+  override readonly name = 'ShareError';
+  readonly code: 'not-json' | 'unknown-version' | 'damaged' | 'too-large';
+  constructor(code: ShareError['code'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** First characters of every share, so that a later format can be told from this one. */
+const versionPrefix = '1.';
+/** A share is typed into the address bar by anyone: never inflate more than this. */
+const largestTextBytes = 4 * 1024 * 1024;
+
+/** Keys whose values open something; matched as whole words of the key, without regard to case. */
+const secretKey =
+  /(^|[_\-.])(api_?key|key|keys|secret|secrets|payload|password|passwd|passphrase|token|credential|credentials|auth)s?($|[_\-.])|apikey|privatekey|accesskey|authtoken/i;
+
+export interface Share {
+  /** what follows `#config=` */
+  readonly encoded: string;
+  /** how many values were left out because their key names a secret */
+  readonly secretsRemoved: number;
+}
+
+/** Packs a configuration for the address bar: secrets taken out, deflated, base64url. */
+export function shareConfig(text: string): Share {
+  const { text: clean, removed } = withoutSecrets(text);
+  const bytes = deflateSync(strToU8(clean), { level: 9 });
+  return { encoded: versionPrefix + toBase64Url(bytes), secretsRemoved: removed };
+}
+
+/** What follows `#config=` for a configuration text. */
+export function encodeShare(text: string): string {
+  return shareConfig(text).encoded;
+}
+
+/** The configuration text of a share. ShareError where it is damaged, of another version, or too large. */
+export function decodeShare(encoded: string): string {
+  if (!encoded.startsWith(versionPrefix)) {
+    throw new ShareError(
+      'unknown-version',
+      `The link starts with "${encoded.slice(0, 8)}", not "${versionPrefix}": it was made by another version, or cut off.`,
+    );
+  }
+  try {
+    const inflated = new Uint8Array(largestTextBytes + 1);
+    const bytes = inflateSync(fromBase64Url(encoded.slice(versionPrefix.length)), { out: inflated });
+    if (bytes.length > largestTextBytes)
+      throw new ShareError('too-large', 'The shared configuration is larger than 4 MiB.');
+    return strFromU8(bytes);
+  } catch (cause) {
+    if (cause instanceof ShareError) throw cause;
+    throw new ShareError(
+      'damaged',
+      'The shared configuration cannot be unpacked: the link is cut off or changed. Copy it again in full.',
+      { cause },
+    );
+  }
+}
+
+/**
+ * The text with every value emptied whose key names a secret, and with user and password taken out of addresses such
+ * as rtsp://user:password@host; and how many there were. ShareError `not-json` where the text has mistakes that could
+ * hide a secret from the search.
+ */
+export function withoutSecrets(text: string): { text: string; removed: number } {
+  const { root, errors } = parseDocument(text);
+  if (errors.length > 0) {
+    throw new ShareError(
+      'not-json',
+      'The configuration has mistakes in its JSON, which could hide a secret. Mend them, then share.',
+    );
+  }
+  const edits: TextEdit[] = [];
+  collectSecrets(root, edits);
+  return { text: applyTextEdits(text, edits), removed: edits.length };
+}
+
+function collectSecrets(node: JsonNode | undefined, edits: TextEdit[]): void {
+  if (node?.type === 'property') {
+    const [key, value] = node.children ?? [];
+    const words = String(key?.value).replace(/([a-z])([A-Z])/g, '$1_$2');
+    if (value && secretKey.test(words) && holdsSomething(value)) {
+      edits.push({ offset: value.offset, length: value.length, content: '""' });
+      return;
+    }
+  }
+  if (node?.type === 'string' && typeof node.value === 'string') {
+    const open = node.value.replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^/@\s]+@/gi, '$1');
+    if (open !== node.value) edits.push({ offset: node.offset, length: node.length, content: JSON.stringify(open) });
+  }
+  for (const child of node?.children ?? []) collectSecrets(child, edits);
+}
+
+function holdsSomething(value: JsonNode): boolean {
+  return value.type !== 'null' && value.type !== 'boolean' && value.value !== '';
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+function toBase64Url(bytes: Uint8Array): string {
+  let out = '';
+  for (let at = 0; at < bytes.length; at += 3) {
+    const [a = 0, b = 0, c = 0] = bytes.subarray(at, at + 3);
+    const bits = (a << 16) | (b << 8) | c;
+    const digits = Math.min(bytes.length - at, 3) + 1;
+    for (let digit = 0; digit < digits; digit++) out += alphabet[(bits >> (18 - 6 * digit)) & 63];
+  }
+  return out;
+}
+
+function fromBase64Url(text: string): Uint8Array {
+  const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
+  let bits = 0;
+  let held = 0;
+  let length = 0;
+  for (const character of text) {
+    const digit = alphabet.indexOf(character);
+    if (digit < 0) throw new RangeError(`"${character}" is no base64url digit`);
+    bits = ((bits << 6) | digit) & 0xffffff;
+    held += 6;
+    if (held < 8) continue;
+    held -= 8;
+    bytes[length++] = (bits >> held) & 0xff;
+  }
+  return bytes;
+}
