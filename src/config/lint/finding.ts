@@ -1,0 +1,41 @@
+import type { TensorInfo } from '../../vision/tensor.ts';
+import type { TextEdit } from '../edit-json.ts';
+import type { JsonPath } from '../json-path.ts';
+
+/** error: the machine refuses it or certainly does the wrong thing; warning: probably not what is meant; info: worth knowing. */
+export type Severity = 'error' | 'warning' | 'info';
+
+export interface Finding {
+  readonly path: JsonPath;
+  /** the path as a JSON Pointer (RFC 6901) */
+  readonly pointer: string;
+  /** what to underline: characters of the text */
+  readonly offset: number;
+  readonly length: number;
+  readonly severity: Severity;
+  /** name of the rule, which is also the name of its file */
+  readonly code: string;
+  readonly message: string;
+  readonly fix?: Fix;
+}
+
+export interface Fix {
+  readonly title: string;
+  /** on the linted text, together; applying them makes the finding disappear */
+  readonly edits: readonly TextEdit[];
+}
+
+/** What the live bench knows and the text does not say: by vision service name. All of it is optional. */
+export type LintFacts = Readonly<Record<string, ServiceFacts>>;
+
+export interface ServiceFacts {
+  /** of the model behind the service, in its own order */
+  readonly inputs?: readonly TensorInfo[];
+  readonly outputs?: readonly TensorInfo[];
+  /** the label list in force; null or missing = not known */
+  readonly labels?: readonly string[] | null;
+  /** labels that detections or classifications of the session carried */
+  readonly labelsSeen?: readonly string[];
+  /** the box order of the model's metadata, null = it has none */
+  readonly modelBoxOrder?: readonly number[] | null;
+}
