@@ -1,0 +1,98 @@
+import { decode, type DecodedPng } from 'fast-png';
+import type { Frame } from '../../vision/frame.ts';
+import { checkFrameSize, DecodeError } from './decode-error.ts';
+import { readPngHeader, withoutAncillaryChunks } from './png-chunks.ts';
+
+/**
+ * Decodes a PNG pixel for pixel: 8 bits and below → `rgba8`, 16 bits → `rgba16`, alpha not premultiplied, gray repeated,
+ * colour profile and gamma ignored (as the machine's decoder does). Of an animated PNG the default image.
+ *
+ * @throws DecodeError
+ */
+export function decodePng(bytes: Uint8Array): Frame {
+  const header = readPngHeader(bytes);
+  checkFrameSize(header.widthPx, header.heightPx);
+  if (header.interlaced && header.bitDepth < 8) {
+    throw new DecodeError(
+      'unsupported-format',
+      `This PNG is interlaced with ${header.bitDepth} bits a sample, which cannot be read here. Save it without interlacing.`,
+    );
+  }
+  let png: DecodedPng;
+  try {
+    png = decode(withoutAncillaryChunks(bytes, header));
+  } catch (error) {
+    if (error instanceof DecodeError) throw error;
+    throw new DecodeError('damaged', `The PNG cannot be decoded: ${(error as Error).message}.`, { cause: error });
+  }
+  return png.depth === 16 ? sixteenBit(png) : eightBit(png);
+}
+
+function sixteenBit(png: DecodedPng): Frame {
+  const { width, height, channels } = png;
+  const from = png.data as Uint16Array;
+  const samples = new Uint16Array(4 * width * height);
+  const key = transparentColour(png);
+  for (let pixel = 0, i = 0, o = 0; pixel < width * height; pixel++, i += channels, o += 4) {
+    const gray = channels < 3;
+    samples[o] = from[i]!;
+    samples[o + 1] = from[gray ? i : i + 1]!;
+    samples[o + 2] = from[gray ? i : i + 2]!;
+    samples[o + 3] = channels % 2 === 0 ? from[i + channels - 1]! : 0xffff;
+    if (key && matches(samples, o, key)) samples[o + 3] = 0;
+  }
+  return { format: 'rgba16', widthPx: width, heightPx: height, samples };
+}
+
+function eightBit(png: DecodedPng): Frame {
+  const { width, height, channels, depth } = png;
+  const samples = new Uint8ClampedArray(4 * width * height);
+  const from = depth < 8 ? unpackSamples(png) : (png.data as Uint8Array);
+  const key = transparentColour(png);
+  const grayScale = 255 / (2 ** depth - 1); // 1, 2 and 4 bits spread over 0..255: ×255, ×85, ×17
+  for (let pixel = 0, i = 0, o = 0; pixel < width * height; pixel++, i += channels, o += 4) {
+    if (png.palette) {
+      const colour = png.palette[from[i]!];
+      if (!colour) throw new DecodeError('damaged', `A pixel names colour ${from[i]!} of ${png.palette.length}.`);
+      samples[o] = colour[0]!;
+      samples[o + 1] = colour[1]!;
+      samples[o + 2] = colour[2]!;
+      samples[o + 3] = colour[3] ?? 255;
+      continue;
+    }
+    const gray = channels < 3;
+    samples[o] = from[i]! * grayScale;
+    samples[o + 1] = from[gray ? i : i + 1]! * grayScale;
+    samples[o + 2] = from[gray ? i : i + 2]! * grayScale;
+    samples[o + 3] = channels % 2 === 0 ? from[i + channels - 1]! : 255;
+    if (key && matches(samples, o, key)) samples[o + 3] = 0;
+  }
+  return { format: 'rgba8', widthPx: width, heightPx: height, samples };
+}
+
+/** One sample a byte; every row starts on a byte (PNG §7.2). */
+function unpackSamples(png: DecodedPng): Uint8Array {
+  const { width, height, depth, data } = png;
+  const bytesPerRow = Math.ceil((width * depth) / 8);
+  const unpacked = new Uint8Array(width * height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const bit = x * depth;
+      const byte = data[y * bytesPerRow + (bit >> 3)]!;
+      unpacked[y * width + x] = (byte >> (8 - depth - (bit & 7))) & (2 ** depth - 1);
+    }
+  }
+  return unpacked;
+}
+
+/** The one colour that tRNS makes transparent in gray and true-colour images (PNG §11.3.1.1), scaled as the samples are. */
+function transparentColour({ transparency, channels, depth, palette }: DecodedPng): readonly number[] | null {
+  if (palette || !transparency || transparency.length < channels || channels % 2 === 0) return null;
+  const scale = depth < 8 ? 255 / (2 ** depth - 1) : 1;
+  const colour = [...transparency.subarray(0, channels)].map((sample) => sample * scale);
+  return channels === 1 ? [colour[0]!, colour[0]!, colour[0]!] : colour;
+}
+
+function matches(samples: Uint8ClampedArray | Uint16Array, at: number, colour: readonly number[]): boolean {
+  return samples[at] === colour[0] && samples[at + 1] === colour[1] && samples[at + 2] === colour[2];
+}

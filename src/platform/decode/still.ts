@@ -1,0 +1,16 @@
+import type { Frame } from '../../vision/frame.ts';
+import { decodeJpeg } from './jpeg.ts';
+import { hasJpegSignature } from './jpeg-markers.ts';
+import { decodePng } from './png.ts';
+import { hasPngSignature } from './png-chunks.ts';
+
+/**
+ * Decodes a still that can be read exactly (PNG, JPEG); null for any other kind of bytes.
+ *
+ * @throws DecodeError
+ */
+export function decodeStill(bytes: Uint8Array): Frame | null {
+  if (hasPngSignature(bytes)) return decodePng(bytes);
+  if (hasJpegSignature(bytes)) return decodeJpeg(bytes);
+  return null;
+}
