@@ -1,0 +1,244 @@
+import {
+  distortionFields,
+  intrinsicFields,
+  mlmodelFields,
+  stepAttributeFields,
+  stepFields,
+  transformCameraFields,
+} from './attribute-fields.ts';
+import type { AttributeFields, AttributeType } from './parse-attributes.ts';
+
+/** What the editor says about one attribute, and what completion writes for it. */
+export interface AttributeSchema {
+  readonly key: string;
+  readonly type: AttributeType;
+  readonly required: boolean;
+  /** what the machine takes when it is missing, in words */
+  readonly absent: string;
+  readonly doc: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** values worth offering; the first is what completion inserts */
+  readonly examples: readonly unknown[];
+}
+
+/** The attributes of one kind of object. */
+export interface ObjectSchema {
+  readonly title: string;
+  readonly attributes: readonly AttributeSchema[];
+}
+
+type Description = Omit<AttributeSchema, 'key' | 'type' | 'required'> & { readonly required?: boolean };
+
+function objectSchema<F extends AttributeFields>(
+  title: string,
+  fields: F,
+  descriptions: { readonly [K in keyof F]: Description },
+): ObjectSchema {
+  const attributes = Object.entries(fields).map(([key, type]): AttributeSchema => {
+    const description = descriptions[key as keyof F];
+    return { key, type, required: false, ...description };
+  });
+  return { title, attributes };
+}
+
+export const mlmodelSchema = objectSchema('mlmodel vision service', mlmodelFields, {
+  mlmodel_name: {
+    required: true,
+    absent: 'refused',
+    doc: 'Name of the ML model service that holds the model.',
+    examples: [''],
+  },
+  camera_name: {
+    absent: 'none: every request must name its camera',
+    doc: 'Camera that requests without a camera use. Not one that already draws detections or classifications.',
+    examples: [''],
+  },
+  remap_input_names: {
+    absent: 'the input keeps its name',
+    doc: "Model's input name → the name the machine fills. Only `image` has a meaning.",
+    examples: [{ input: 'image' }],
+  },
+  remap_output_names: {
+    absent: 'literal names, else guessed from shapes',
+    doc: "Model's output name → the name the machine reads: `location`, `category`, `score` for detectors, `probability` for classifiers.",
+    examples: [{ boxes: 'location', classes: 'category', scores: 'score' }],
+  },
+  xmin_ymin_xmax_ymax_order: {
+    absent: "the model's metadata, else [1, 0, 3, 2]: ymin, xmin, ymax, xmax",
+    doc: 'Which coordinate stands at each position of a box: 0 xmin, 1 ymin, 2 xmax, 3 ymax, each once.',
+    examples: [
+      [0, 1, 2, 3],
+      [1, 0, 3, 2],
+    ],
+  },
+  input_image_mean_value: {
+    absent: '[0.5, 0.5, 0.5]',
+    doc: 'Subtracted from each channel after pixels are divided by 255; float32 models only. In BGR mode the first is for blue.',
+    minimum: 0,
+    maximum: 1,
+    examples: [
+      [0.5, 0.5, 0.5],
+      [0, 0, 0],
+      [0.485, 0.456, 0.406],
+    ],
+  },
+  input_image_std_dev: {
+    absent: '[0.5, 0.5, 0.5]',
+    doc: 'Divides each channel after the mean is subtracted; float32 models only. Never 0.',
+    minimum: 0,
+    maximum: 1,
+    examples: [
+      [0.5, 0.5, 0.5],
+      [1, 1, 1],
+      [0.229, 0.224, 0.225],
+    ],
+  },
+  input_image_bgr: {
+    absent: 'false',
+    doc: 'Swaps red and blue before the model, for models trained on BGR images.',
+    examples: [true, false],
+  },
+  default_minimum_confidence: {
+    absent: '0: no filter',
+    doc: 'Results with a lower score are dropped. Switched off by any `label_confidences`.',
+    minimum: 0,
+    maximum: 1,
+    examples: [0.5],
+  },
+  label_confidences: {
+    absent: 'the default decides',
+    doc: 'Lowest score by label, without regard to case. Once it lists anything, labels that it lacks are dropped.',
+    minimum: 0,
+    maximum: 1,
+    examples: [{}],
+  },
+  label_path: {
+    absent: "the model's own labels, else index numbers",
+    doc: 'Labels file on the machine, one label a line. The bench cannot read it: load the same file under Labels.',
+    examples: [''],
+  },
+});
+
+export const transformCameraSchema = objectSchema('transform camera', transformCameraFields, {
+  source: { required: true, absent: 'refused', doc: 'Name of the camera that the frames come from.', examples: [''] },
+  pipeline: {
+    required: true,
+    absent: 'refused',
+    doc: 'The steps, applied in this order. At least one.',
+    examples: [[{ type: 'resize', attributes: { width_px: 640, height_px: 480 } }]],
+  },
+  intrinsic_parameters: {
+    absent: 'none reported',
+    doc: 'Reported as the camera model. Changes no pixel on the machine.',
+    examples: [{ width_px: 1280, height_px: 720, fx: 900, fy: 900, ppx: 640, ppy: 360 }],
+  },
+  distortion_parameters: {
+    absent: 'none reported',
+    doc: 'Modified Brown–Conrady coefficients, reported as they are. Change no pixel on the machine.',
+    examples: [{ rk1: 0, rk2: 0, rk3: 0, tp1: 0, tp2: 0 }],
+  },
+});
+
+export const intrinsicSchema = objectSchema('intrinsic parameters', intrinsicFields, {
+  width_px: { absent: '0', doc: 'Width of the calibrated image, px.', minimum: 0, examples: [1280] },
+  height_px: { absent: '0', doc: 'Height of the calibrated image, px.', minimum: 0, examples: [720] },
+  fx: { absent: '0', doc: 'Focal length along x, px.', examples: [900] },
+  fy: { absent: '0', doc: 'Focal length along y, px.', examples: [900] },
+  ppx: { absent: '0', doc: 'Principal point, x in px.', examples: [640] },
+  ppy: { absent: '0', doc: 'Principal point, y in px.', examples: [360] },
+});
+
+export const distortionSchema = objectSchema('distortion parameters', distortionFields, {
+  rk1: { absent: '0', doc: 'First radial coefficient (r²).', examples: [0] },
+  rk2: { absent: '0', doc: 'Second radial coefficient (r⁴).', examples: [0] },
+  rk3: { absent: '0', doc: 'Third radial coefficient (r⁶).', examples: [0] },
+  tp1: { absent: '0', doc: 'First tangential coefficient.', examples: [0] },
+  tp2: { absent: '0', doc: 'Second tangential coefficient.', examples: [0] },
+});
+
+export const stepSchema = objectSchema('transform step', stepFields, {
+  type: {
+    absent: 'the frame passes unchanged',
+    doc: 'What the step does: rotate, resize, crop, detections or classifications.',
+    examples: Object.keys(stepAttributeFields),
+  },
+  attributes: { absent: 'all at their defaults', doc: 'The attributes of that type.', examples: [{}] },
+});
+
+const confidenceThreshold: Description = {
+  absent: '0: all are drawn',
+  doc: 'Results with a lower score are not drawn.',
+  minimum: 0,
+  maximum: 1,
+  examples: [0.5],
+};
+const validLabels: Description = {
+  absent: 'all labels',
+  doc: 'Only these labels are drawn, without regard to case.',
+  examples: [[]],
+};
+
+const cropEdge = (edge: string, example: number): Description => ({
+  absent: '0',
+  doc: `${edge} edge. Pixels if either max is above 1, else a fraction of the frame.`,
+  minimum: 0,
+  examples: [example],
+});
+
+export const stepAttributeSchemas = {
+  crop: objectSchema('crop step', stepAttributeFields.crop, {
+    x_min_px: cropEdge('Left', 0),
+    y_min_px: cropEdge('Upper', 0),
+    x_max_px: cropEdge('Right', 640),
+    y_max_px: cropEdge('Lower', 480),
+    overlay_crop_box: {
+      absent: 'false',
+      doc: 'Draws the window on the whole frame instead of cutting it out.',
+      examples: [true, false],
+    },
+  }),
+  resize: objectSchema('resize step', stepAttributeFields.resize, {
+    width_px: { required: true, absent: 'refused', doc: 'New width, px. Nearest sample.', minimum: 1, examples: [640] },
+    height_px: {
+      required: true,
+      absent: 'refused',
+      doc: 'New height, px. Nearest sample.',
+      minimum: 1,
+      examples: [480],
+    },
+  }),
+  rotate: objectSchema('rotate step', stepAttributeFields.rotate, {
+    angle_degs: {
+      absent: '180 (null: 0)',
+      doc: 'Clockwise turn in degrees. The key must be spelt exactly so.',
+      examples: [90, 180, 270],
+    },
+  }),
+  detections: objectSchema('detections step', stepAttributeFields.detections, {
+    detector_name: {
+      required: true,
+      absent: 'every frame fails',
+      doc: 'Vision service whose detections are drawn on the frame.',
+      examples: [''],
+    },
+    confidence_threshold: confidenceThreshold,
+    valid_labels: validLabels,
+  }),
+  classifications: objectSchema('classifications step', stepAttributeFields.classifications, {
+    classifier_name: {
+      required: true,
+      absent: 'every frame fails',
+      doc: 'Vision service whose classifications are written on the frame.',
+      examples: [''],
+    },
+    confidence_threshold: confidenceThreshold,
+    max_classifications: {
+      absent: '1',
+      doc: 'How many of the best are kept, before the other filters. 0 stands for 1.',
+      minimum: 0,
+      examples: [1, 3],
+    },
+    valid_labels: validLabels,
+  }),
+} as const;
