@@ -159,7 +159,7 @@ function describe(outputs: Outputs, names: DetectionDecoding['names']): string {
     ['score', names.score],
   ] as const;
   return roles
-    .filter(([, name]) => name !== null)
+    .filter((role): role is [(typeof role)[0], string] => role[1] !== null)
     .map(([role, name]) => `${role} ${quote(name)} ${shapeText(outputs.get(name!)!.shape)}`)
     .join(', ');
 }

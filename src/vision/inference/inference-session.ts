@@ -19,6 +19,7 @@ export type InferenceErrorCode =
   | 'unsupported-operator' // operator, domain or opset the runtime does not have
   | 'unsupported-dtype' // an input type that the machine refuses (anything but uint8 and float32)
   | 'shape-mismatch'
+  | 'unfilled-input' // an input of the model that the machine feeds nothing to, by name or by number
   | 'out-of-memory'
   | 'device-lost' // the GPU went away; the session is dead, the model's bytes are not
   | 'runtime'; // anything else that the runtime says

@@ -1,0 +1,59 @@
+import type { CameraConfig, TransformStep } from '../config/machine-config.ts';
+import { MachineError } from './machine-error.ts';
+
+/** Where a camera's frames come from and what happens to them on the way. */
+export interface CameraChain {
+  /** the camera at the beginning, which is no transform camera */
+  readonly sourceName: string;
+  /** steps of all transform cameras on the way, in the order of execution */
+  readonly steps: readonly ChainStep[];
+}
+
+export interface ChainStep {
+  /** transform camera that the step belongs to, and its place in that camera's pipeline */
+  readonly camera: string;
+  readonly position: number;
+  readonly step: TransformStep;
+}
+
+/**
+ * Follows a camera to its source, through transform cameras whose source is another transform camera.
+ * @throws MachineError unknown-camera, empty-source, empty-pipeline, camera-cycle
+ */
+export function cameraChain(cameras: readonly CameraConfig[], cameraName: string): CameraChain {
+  const way: string[] = [];
+  const steps: ChainStep[] = [];
+  let name = cameraName;
+  for (;;) {
+    if (way.includes(name))
+      throw new MachineError(
+        'camera-cycle',
+        `Cameras are each other's source: ${[...way, name].join(' ← ')}.`,
+        cameraName,
+      );
+    const camera = cameras.find((candidate) => candidate.name === name);
+    if (!camera) throw new MachineError('unknown-camera', unknownCamera(cameras, name, way.at(-1)), name);
+    if (camera.kind === 'source') return { sourceName: name, steps };
+    if (camera.source === '')
+      throw new MachineError(
+        'empty-source',
+        `Transform camera "${name}" has no source; name the camera it transforms.`,
+        name,
+      );
+    if (camera.pipeline.length === 0)
+      throw new MachineError(
+        'empty-pipeline',
+        `Transform camera "${name}" has an empty pipeline; it needs at least one step.`,
+        name,
+      );
+    steps.unshift(...camera.pipeline.map((step, position) => ({ camera: name, position, step })));
+    way.push(name);
+    name = camera.source;
+  }
+}
+
+function unknownCamera(cameras: readonly CameraConfig[], name: string, neededBy: string | undefined): string {
+  const known = cameras.map((camera) => `"${camera.name}"`).join(', ') || 'none';
+  const need = neededBy === undefined ? '' : `, the source of "${neededBy}"`;
+  return `There is no camera "${name}"${need}. Cameras in the configuration: ${known}.`;
+}

@@ -1,0 +1,198 @@
+import type { MachineConfig } from '../config/machine-config.ts';
+import { cameraChain, type CameraChain } from './camera-chain.ts';
+import type { Classification, Detection } from './detections.ts';
+import { detectionsAt } from './filter/filter-detections.ts';
+import type { Frame } from './frame.ts';
+import { oneAtATime, type Turn } from './inference/one-at-a-time.ts';
+import { MachineError } from './machine-error.ts';
+import type { OutlineFont } from './overlay/outline-font.ts';
+import {
+  applySteps,
+  classify,
+  detect,
+  lookAt,
+  StepError,
+  type PipelinePorts,
+  type Sighting,
+  type Stage,
+} from './pipeline.ts';
+import { referenceStretchKernel } from './preprocess/preprocess.ts';
+import type { StretchKernel } from './preprocess/stretch-kernel.ts';
+import { probe } from './probe.ts';
+import { buildVisionService, requireSomeAbility, type ProbedService, type VisionModel } from './vision-service.ts';
+
+export interface MachineOptions {
+  /** Gives the next frame of a camera that is no transform camera. Needed by the …FromCamera operations only. */
+  readonly frameOf?: (cameraName: string) => Promise<Frame>;
+  readonly font: OutlineFont;
+  /** default: the TypeScript reference */
+  readonly stretchKernel?: StretchKernel;
+  /** Shared between machines that share sessions or a kernel; default: a queue of this machine's own. */
+  readonly turn?: Turn;
+  /** default: a clock that stands still, so that every timing is 0 */
+  readonly nowMs?: () => number;
+}
+
+/** A machine configuration with its models, ready for frames. Calls may overlap; what cannot be shared is queued inside. */
+export interface Machine {
+  /** Detections of a frame through the service's filter, in the model's order. */
+  detections(serviceName: string, frame: Frame): Promise<Detection[]>;
+  /** '' = the service's camera_name. */
+  detectionsFromCamera(serviceName: string, cameraName: string): Promise<Detection[]>;
+  /** Filtered, then the top n; n <= 0: all, in label order. */
+  classifications(serviceName: string, frame: Frame, n: number): Promise<Classification[]>;
+  classificationsFromCamera(serviceName: string, cameraName: string, n: number): Promise<Classification[]>;
+  /** The next frame of a camera, after its steps. */
+  frameFromCamera(cameraName: string): Promise<Frame>;
+
+  /** What a service can do with its model. Probed once; @throws MachineError, InferenceError if it cannot be built. */
+  service(serviceName: string): Promise<ProbedService>;
+  /** Follows a camera to its source. @throws MachineError */
+  camera(cameraName: string): CameraChain;
+  /** Everything about one frame; a failure is part of the answer, with the stages up to it. */
+  look(request: LookRequest): Promise<LookResult>;
+}
+
+export interface LookRequest {
+  /** stands in for the camera at the beginning of the chain */
+  readonly frame: Frame;
+  /** null = the frame itself */
+  readonly cameraName: string | null;
+  /** null = transform only */
+  readonly serviceName: string | null;
+}
+
+export interface LookResult {
+  /** pictures so far: the source first, then one a step */
+  readonly stages: readonly Stage[];
+  /** null when something failed */
+  readonly sighting: Sighting | null;
+  readonly failure: LookFailure | null;
+}
+
+export interface LookFailure {
+  readonly code: string;
+  readonly message: string;
+  /** camera and step, or vision service */
+  readonly where: string;
+  readonly cause: unknown;
+}
+
+/**
+ * Puts a configuration and its models (by vision service name) together. Services are built and probed when first needed.
+ */
+export function createMachine(
+  config: MachineConfig,
+  models: Readonly<Record<string, VisionModel>>,
+  options: MachineOptions,
+): Machine {
+  const ports: PipelinePorts = {
+    stretchKernel: options.stretchKernel ?? referenceStretchKernel,
+    font: options.font,
+    turn: options.turn ?? oneAtATime(),
+    nowMs: options.nowMs ?? (() => 0),
+  };
+  const probed = new Map<string, Promise<ProbedService>>();
+
+  function serviceNamed(name: string): Promise<ProbedService> {
+    const known = probed.get(name);
+    if (known) return known;
+    const service = buildAndProbe(name).catch((error: unknown) => {
+      probed.delete(name);
+      throw error;
+    });
+    probed.set(name, service);
+    return service;
+  }
+
+  async function buildAndProbe(name: string): Promise<ProbedService> {
+    const serviceConfig = config.visionServices.find((candidate) => candidate.name === name);
+    if (!serviceConfig) throw new MachineError('unknown-service', unknownService(config, name), name);
+    const model = models[name];
+    if (!model)
+      throw new MachineError(
+        'no-model',
+        `Vision service "${name}" has no model here; load one for "${serviceConfig.mlModelName}".`,
+        name,
+      );
+    const service = buildVisionService(serviceConfig, model);
+    return { service, abilities: await probe(service, ports) };
+  }
+
+  function cameraOf(serviceName: string, cameraName: string): string {
+    if (cameraName !== '') return cameraName;
+    const service = config.visionServices.find(({ name }) => name === serviceName);
+    if (!service) throw new MachineError('unknown-service', unknownService(config, serviceName), serviceName);
+    if (service.cameraName !== '') return service.cameraName;
+    throw new MachineError(
+      'no-camera',
+      `No camera to look through: none was named, and vision service "${serviceName}" has no camera_name.`,
+      serviceName,
+    );
+  }
+
+  async function frameFromCamera(cameraName: string): Promise<Frame> {
+    const { sourceName, steps } = cameraChain(config.cameras, cameraName);
+    if (!options.frameOf)
+      throw new MachineError('no-camera', `Nothing gives frames for camera "${sourceName}".`, sourceName);
+    const source = await options.frameOf(sourceName);
+    return applySteps(source, { steps: steps.map(({ step }) => step), vision: null, serviceNamed }, ports, []);
+  }
+
+  async function detections(serviceName: string, frame: Frame): Promise<Detection[]> {
+    const kept = await detect(frame, await serviceNamed(serviceName), ports);
+    return detectionsAt(
+      kept,
+      Uint32Array.from({ length: kept.count }, (_, row) => row),
+    );
+  }
+
+  async function classifications(serviceName: string, frame: Frame, n: number): Promise<Classification[]> {
+    return classify(frame, await serviceNamed(serviceName), n, ports);
+  }
+
+  async function look({ frame, cameraName, serviceName }: LookRequest): Promise<LookResult> {
+    const stages: Stage[] = [];
+    let chain: CameraChain = { sourceName: '', steps: [] };
+    try {
+      if (cameraName !== null) chain = cameraChain(config.cameras, cameraName);
+      const vision = serviceName === null ? null : await serviceNamed(serviceName);
+      if (vision) requireSomeAbility(vision);
+      const steps = chain.steps.map(({ step }) => step);
+      const sighting = await lookAt(frame, { steps, vision, serviceNamed }, ports, stages);
+      return { stages, sighting, failure: null };
+    } catch (error) {
+      return { stages, sighting: null, failure: describeFailure(error, chain, serviceName ?? '') };
+    }
+  }
+
+  return {
+    detections,
+    classifications,
+    frameFromCamera,
+    look,
+    service: serviceNamed,
+    camera: (cameraName) => cameraChain(config.cameras, cameraName),
+    detectionsFromCamera: async (serviceName, cameraName) =>
+      detections(serviceName, await frameFromCamera(cameraOf(serviceName, cameraName))),
+    classificationsFromCamera: async (serviceName, cameraName, n) =>
+      classifications(serviceName, await frameFromCamera(cameraOf(serviceName, cameraName)), n),
+  };
+}
+
+function describeFailure(error: unknown, chain: CameraChain, serviceName: string): LookFailure {
+  const failedStep = error instanceof StepError ? chain.steps[error.step] : undefined;
+  const cause = error instanceof StepError ? error.cause : error;
+  const where = failedStep
+    ? `camera "${failedStep.camera}", step ${failedStep.position + 1} (${failedStep.step.type})`
+    : cause instanceof MachineError
+      ? cause.resource
+      : serviceName;
+  const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : 'failed';
+  return { code, message: cause instanceof Error ? cause.message : String(cause), where, cause };
+}
+
+function unknownService(config: MachineConfig, name: string): string {
+  const known = config.visionServices.map((service) => `"${service.name}"`).join(', ') || 'none';
+  return `There is no vision service "${name}". Vision services in the configuration: ${known}.`;
+}

@@ -1,0 +1,54 @@
+import { nameClassificationTensor, nameDetectionTensors, type TensorChoice } from './decode/tensor-names.ts';
+import type { EightBitFrame } from './frame.ts';
+import { decodeFrameClassifications, decodeFrameDetections, infer, type PipelinePorts } from './pipeline.ts';
+import type { Ability, ServiceAbilities, VisionService } from './vision-service.ts';
+
+/**
+ * Finds out what a model can do as the machine does: an all-black 5×5 picture through the whole path, read as
+ * classifications first, then as detections. The machine runs the model once for each; here one run serves both.
+ * Never rejects: a failure is the reason why not.
+ */
+export async function probe(service: VisionService, ports: PipelinePorts): Promise<ServiceAbilities> {
+  const frame = blackFrame(5, 5);
+  const { remapOutputNames } = service.config;
+  let inference;
+  try {
+    inference = await infer(frame, service, ports);
+  } catch (error) {
+    return { classifier: unable(error), detector: unable(error) };
+  }
+  const { outputs } = inference;
+  return {
+    classifier: attempt(() => {
+      const names = nameClassificationTensor(outputs, remapOutputNames);
+      decodeFrameClassifications(outputs, service, names);
+      return { names, tensors: [names], warnings: [] };
+    }),
+    detector: attempt(() => {
+      const names = nameDetectionTensors(outputs, remapOutputNames);
+      decodeFrameDetections(inference, service, names, frame);
+      return { names, tensors: names.choices, warnings: names.warnings };
+    }),
+  };
+}
+
+function attempt<Names>(
+  read: () => { names: Names; tensors: readonly TensorChoice[]; warnings: readonly string[] },
+): Ability<Names> {
+  try {
+    return { able: true, ...read(), reason: '' };
+  } catch (error) {
+    return unable(error);
+  }
+}
+
+function unable(error: unknown): Ability<never> {
+  const reason = error instanceof Error ? error.message : String(error);
+  return { able: false, names: null, tensors: [], warnings: [], reason };
+}
+
+function blackFrame(widthPx: number, heightPx: number): EightBitFrame {
+  const samples = new Uint8ClampedArray(4 * widthPx * heightPx);
+  for (let i = 3; i < samples.length; i += 4) samples[i] = 255;
+  return { format: 'rgba8', widthPx, heightPx, samples };
+}

@@ -1,0 +1,136 @@
+import type { VisionServiceConfig } from '../config/machine-config.ts';
+import { chooseBoxOrder, type BoxOrderChoice } from './decode/box-order.ts';
+import { labelTable, type LabelTable } from './decode/labels.ts';
+import type { DetectionTensorNames, TensorChoice } from './decode/tensor-names.ts';
+import { serviceThresholds, thresholdsByTable, type Thresholds } from './filter/thresholds.ts';
+import type { InferenceSession } from './inference/inference-session.ts';
+import { MachineError } from './machine-error.ts';
+import { inputSpec, type InputSpec } from './preprocess/input-spec.ts';
+
+/** A loaded model, as a vision service takes it. */
+export interface VisionModel {
+  readonly session: InferenceSession;
+  /** the model's own labels, null = none */
+  readonly labels: readonly string[] | null;
+  /** the content of the file at `label_path`, or a list that a person gave in place of the model's own; absent = neither */
+  readonly givenLabels?: readonly string[] | null;
+  /** box order that the model's metadata carries */
+  readonly modelBoxOrder?: readonly number[] | null;
+}
+
+/** A vision service with its model: everything that is decided once and then holds for every frame. */
+export interface VisionService {
+  readonly config: VisionServiceConfig;
+  readonly session: InferenceSession;
+  readonly input: InputSpec;
+  /** null = index numbers */
+  readonly labels: readonly string[] | null;
+  readonly labelTable: LabelTable;
+  readonly boxOrder: BoxOrderChoice;
+  readonly thresholds: (labels: readonly string[]) => Thresholds;
+}
+
+/** What the probe found a service able to do. */
+export interface ServiceAbilities {
+  readonly detector: Ability<DetectionTensorNames>;
+  readonly classifier: Ability<TensorChoice>;
+}
+
+/** Same shape as the report that crosses to the page, plus the tensor names that later frames use. */
+export interface Ability<Names> {
+  readonly able: boolean;
+  /** kept from the probe; null when not able */
+  readonly names: Names | null;
+  readonly tensors: readonly TensorChoice[];
+  readonly warnings: readonly string[];
+  /** why not, when not able */
+  readonly reason: string;
+}
+
+/**
+ * Puts a service and its model together, checking in the machine's order: model name, labels, mean, standard deviation.
+ * @throws MachineError bad-attribute, label-path; InferenceError unsupported-dtype, shape-mismatch
+ */
+export function buildVisionService(config: VisionServiceConfig, model: VisionModel): VisionService {
+  refuse(config.mlModelName === '', config, 'mlmodel_name is empty; name the ML model that this service runs.');
+  const labels = labelsInForce(config, model);
+  refuse(config.meanValue.length < 3, config, channelsMessage('input_image_mean_value', config.meanValue));
+  refuse(config.stdDev.length < 3, config, channelsMessage('input_image_std_dev', config.stdDev));
+  refuse(config.stdDev.includes(0), config, 'input_image_std_dev contains a 0, which would divide by zero.');
+  return {
+    config,
+    session: model.session,
+    input: inputSpec(model.session.inputs, config),
+    labels,
+    labelTable: labelTable(labels),
+    boxOrder: chooseBoxOrder(config.boxOrder, model.modelBoxOrder ?? null),
+    thresholds: thresholdsByTable((table) => serviceThresholds(table, config)),
+  };
+}
+
+/** A vision service whose abilities are known. */
+export interface ProbedService {
+  readonly service: VisionService;
+  readonly abilities: ServiceAbilities;
+}
+
+/** @throws MachineError not-a-detector, no-ability */
+export function requireDetector({ service, abilities }: ProbedService): void {
+  requireSomeAbility({ service, abilities });
+  const { name } = service.config;
+  if (!abilities.detector.able)
+    throw new MachineError(
+      'not-a-detector',
+      `Vision service "${name}" cannot detect: ${abilities.detector.reason}`,
+      name,
+    );
+}
+
+/** @throws MachineError not-a-classifier, no-ability */
+export function requireClassifier({ service, abilities }: ProbedService): void {
+  requireSomeAbility({ service, abilities });
+  const { name } = service.config;
+  if (!abilities.classifier.able)
+    throw new MachineError(
+      'not-a-classifier',
+      `Vision service "${name}" cannot classify: ${abilities.classifier.reason}`,
+      name,
+    );
+}
+
+/** @throws MachineError no-ability */
+export function requireSomeAbility({ service, abilities }: ProbedService): void {
+  const { detector, classifier } = abilities;
+  if (detector.able || classifier.able) return;
+  const { name, mlModelName } = service.config;
+  throw new MachineError(
+    'no-ability',
+    `ML model "${mlModelName}" does not fulfill any method of the vision service "${name}". ` +
+      (detector.reason === classifier.reason
+        ? detector.reason
+        : `As a classifier: ${classifier.reason} As a detector: ${detector.reason}`),
+    name,
+  );
+}
+
+/** `label_path` if set, without falling back; else a list given by hand, else the model's own, else none. */
+function labelsInForce({ name, labelPath }: VisionServiceConfig, model: VisionModel): readonly string[] | null {
+  const given = model.givenLabels ?? null;
+  if (labelPath !== '' && given === null)
+    throw new MachineError(
+      'label-path',
+      `Vision service "${name}" reads its labels from label_path "${labelPath}", which was not given here. ` +
+        "Add that file as the label list; the machine does not fall back to the model's own labels either.",
+      name,
+    );
+  const labels = given ?? model.labels;
+  return labels && labels.length > 0 ? labels : null;
+}
+
+function refuse(refused: boolean, { name }: VisionServiceConfig, message: string): void {
+  if (refused) throw new MachineError('bad-attribute', `Vision service "${name}": ${message}`, name);
+}
+
+function channelsMessage(attribute: string, values: readonly number[]): string {
+  return `${attribute} has ${values.length} values; it needs at least 3, one a colour channel.`;
+}
