@@ -1,0 +1,105 @@
+import type { InputSpec } from '../vision/preprocess/input-spec.ts';
+import { normalizedBytes } from '../vision/preprocess/pack-tensor.ts';
+import type { WeightTable } from './weight-table.ts';
+
+/** What the kernel is asked to do, its tables included. */
+export interface KernelRequest {
+  readonly isYcbcr: boolean;
+  readonly sourceWidthPx: number;
+  readonly sourceHeightPx: number;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** null = the frame has the model's size already */
+  readonly stretch: { readonly columns: WeightTable; readonly rows: WeightTable } | null;
+  readonly spec: Pick<InputSpec, 'dtype' | 'layout' | 'bgr' | 'mean' | 'stdDev'>;
+}
+
+/** Where everything of one job lies in the kernel's memory, in bytes. */
+export type KernelLayout = ReturnType<typeof layOutKernelJob>;
+
+/** The kernel may read this far past a row: windows are padded with weights of 0. */
+const slackBytes = 64;
+const jobFieldCount = 21;
+
+/** Columns are worked on eight at a time. */
+export const padColumns = (widthPx: number) => Math.ceil(widthPx / 8) * 8;
+
+/** Lays out a job behind the first `reservedBytes`, in which its frame lies if `isFrameReserved`. */
+export function layOutKernelJob(request: KernelRequest, reservedBytes: number, isFrameReserved: boolean) {
+  let end = reservedBytes + slackBytes;
+  const place = (byteLength: number) => {
+    const at = Math.ceil(end / 64) * 64;
+    end = at + byteLength + slackBytes;
+    return at;
+  };
+  const { sourceWidthPx, sourceHeightPx, widthPx, heightPx, stretch, spec } = request;
+  const paddedWidth = padColumns(widthPx);
+  const planesBytes = 3 * 2 * paddedWidth;
+  const rowTaps = stretch?.rows.taps ?? 0;
+  const source = isFrameReserved ? 0 : place(4 * sourceWidthPx * sourceHeightPx);
+  const places = {
+    source,
+    job: place(4 * jobFieldCount),
+    channels: place(3 * 12),
+    columnTable: stretch ? place(stretch.columns.bytes.length) : 0,
+    rowTable: stretch ? place(stretch.rows.bytes.length) : 0,
+    windowRows: place(4 * rowTaps),
+    ring: place(rowTaps * planesBytes),
+    planes: place(planesBytes),
+    premultiplied: place(4 * sourceWidthPx),
+    floats: place(3 * 4 * paddedWidth),
+    tensor: place((spec.dtype === 'float32' ? 4 : 1) * 3 * widthPx * heightPx),
+  };
+  return { ...places, paddedWidth, endByte: end };
+}
+
+/** Writes everything of a job but its frame. The order of fields is class Job's in assembly/stretch-to-tensor.ts. */
+export function writeKernelJob(buffer: ArrayBuffer, request: KernelRequest, layout: KernelLayout): void {
+  const { stretch, spec } = request;
+  const fields = [
+    layout.source,
+    request.sourceWidthPx,
+    request.sourceHeightPx,
+    request.isYcbcr ? 1 : 0,
+    request.widthPx,
+    layout.paddedWidth,
+    request.heightPx,
+    layout.columnTable,
+    (stretch?.columns.taps ?? 0) / 4,
+    layout.rowTable,
+    (stretch?.rows.taps ?? 0) / 2,
+    layout.ring,
+    layout.windowRows,
+    layout.planes,
+    layout.premultiplied,
+    layout.floats,
+    layout.channels,
+    layout.tensor,
+    spec.dtype === 'float32' ? 1 : 0,
+    spec.layout === 'nhwc' ? 1 : 0,
+    spec.bgr ? 1 : 0,
+  ];
+  new Uint32Array(buffer, layout.job, fields.length).set(fields);
+  const bytes = new Uint8Array(buffer);
+  if (stretch) {
+    bytes.set(stretch.columns.bytes, layout.columnTable);
+    bytes.set(stretch.rows.bytes, layout.rowTable);
+  }
+  const view = new DataView(buffer, layout.channels);
+  for (let k = 0; k < 3; k++) {
+    const { mean, scale, divides } = channelConstants(spec.mean[k]!, spec.stdDev[k]!);
+    view.setFloat32(12 * k, mean, true);
+    view.setFloat32(12 * k + 4, scale, true);
+    view.setUint32(12 * k + 8, divides ? 1 : 0, true);
+  }
+}
+
+/** A division is slow: `scale` is 1/stdDev where that gives the same 256 results as dividing, else stdDev. */
+export function channelConstants(mean: number, stdDev: number) {
+  const mean32 = Math.fround(mean);
+  const inverse = Math.fround(1 / Math.fround(stdDev));
+  const multiplies = normalizedBytes(mean, stdDev).every((expected, byte) =>
+    Object.is(Math.fround(Math.fround(Math.fround(byte / 255) - mean32) * inverse), expected),
+  );
+  return { mean: mean32, scale: multiplies ? inverse : Math.fround(stdDev), divides: !multiplies };
+}

@@ -1,0 +1,181 @@
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildKernel } from '../../scripts/build-kernel.ts';
+import { randomFrame, randomSource } from '../../tests/random-frame.ts';
+import type { EightBitFrame, Frame } from '../vision/frame.ts';
+import type { InputSpec } from '../vision/preprocess/input-spec.ts';
+import { referenceStretchKernel } from '../vision/preprocess/preprocess.ts';
+import { normalizedBytes } from '../vision/preprocess/pack-tensor.ts';
+import type { Tensor } from '../vision/tensor.ts';
+import { channelConstants } from './kernel-job.ts';
+import { WasmStretchKernel } from './wasm-kernel.ts';
+import { weightSumLimit } from './weight-table.ts';
+
+let module: WebAssembly.Module;
+
+beforeAll(async () => {
+  await buildKernel();
+  module = await WebAssembly.compile(await readFile(new URL('../../build/pixels.wasm', import.meta.url)));
+}, 60_000);
+
+const halves: InputSpec = {
+  tensorName: 'image',
+  dtype: 'float32',
+  layout: 'nchw',
+  widthPx: 64,
+  heightPx: 48,
+  bgr: false,
+  mean: [0.5, 0.5, 0.5],
+  stdDev: [0.5, 0.5, 0.5],
+};
+const imagenet = { mean: [0.485, 0.456, 0.406], stdDev: [0.229, 0.224, 0.225] } as const;
+
+/** The bits, so that -0 is not 0; no deep comparison, which takes seconds for a million numbers. */
+function bitsOf({ data }: Tensor): Buffer {
+  return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+}
+
+function expectEqualToReference(kernel: WasmStretchKernel, frame: Frame, spec: InputSpec): void {
+  const expected = referenceStretchKernel.stretchToTensor(frame, spec);
+  const actual = kernel.stretchToTensor(frame, spec);
+  expect(actual.shape).toEqual(expected.shape);
+  expect(actual.dtype).toBe(expected.dtype);
+  const what = `${frame.format} ${frame.widthPx}×${frame.heightPx} → ${JSON.stringify(spec)}`;
+  expect(bitsOf(actual).equals(bitsOf(expected)), what).toBe(true);
+}
+
+describe('WasmStretchKernel', () => {
+  it.each([
+    [1, 1, 1, 1],
+    [1, 1, 7, 5],
+    [5, 5, 320, 320],
+    [640, 360, 320, 320],
+    [1280, 720, 640, 640],
+    [300, 200, 300, 200],
+    [300, 200, 300, 100],
+    [301, 203, 301, 204],
+    [97, 61, 13, 17],
+    [2000, 3, 9, 11],
+    [3, 2000, 8, 16],
+    [4000, 2, 63, 2], // a sum of weights just below the limit
+    [4200, 2, 64, 2], // and just above it
+    [1, 300, 640, 1],
+  ])('equals the reference from %i×%i to %i×%i', (width, height, widthPx, heightPx) => {
+    const kernel = new WasmStretchKernel(module, referenceStretchKernel);
+    const random = randomSource(width * 31 + widthPx);
+    for (const format of ['rgba8', 'ycbcr8'] as const) {
+      for (const alpha of ['opaque', 'mixed'] as const) {
+        if (format === 'ycbcr8' && alpha === 'mixed') continue;
+        const frame = randomFrame(random, format, width, height, alpha);
+        for (const dtype of ['float32', 'uint8'] as const) {
+          for (const layout of ['nchw', 'nhwc'] as const) {
+            expectEqualToReference(kernel, frame, {
+              ...halves,
+              ...imagenet,
+              dtype,
+              layout,
+              bgr: layout === 'nhwc',
+              widthPx,
+              heightPx,
+            });
+          }
+        }
+      }
+    }
+  });
+
+  it('equals the reference for 400 random frames and inputs', () => {
+    const kernel = new WasmStretchKernel(module, referenceStretchKernel);
+    const random = randomSource(20261121);
+    const upTo = (limit: number) => 1 + Math.floor(random() * limit);
+    const oneOf = <T>(...values: readonly T[]) => values[Math.floor(random() * values.length)]!;
+    for (let round = 0; round < 400; round++) {
+      const longest = oneOf(8, 40, 200);
+      const format = oneOf('rgba8', 'rgba8', 'ycbcr8', 'rgba16');
+      const frame = randomFrame(random, format, upTo(longest), upTo(longest), oneOf('opaque', 'mixed'));
+      const [mean, stdDev] = oneOf(
+        [halves.mean, halves.stdDev],
+        [imagenet.mean, imagenet.stdDev],
+        [
+          [0, 0, 0],
+          [1, 1, 1],
+        ],
+        [
+          [random(), -random(), 3 * random()],
+          [random() + 0.01, -random() - 0.01, 100 * random() + 1],
+        ],
+      ) as readonly [InputSpec['mean'], InputSpec['stdDev']];
+      expectEqualToReference(kernel, frame, {
+        tensorName: 'image',
+        dtype: oneOf('float32', 'uint8'),
+        layout: oneOf('nchw', 'nhwc'),
+        widthPx: oneOf(null, upTo(longest), upTo(longest)),
+        heightPx: oneOf(null, upTo(longest), upTo(longest)),
+        bgr: oneOf(true, false),
+        mean,
+        stdDev,
+      });
+    }
+  });
+
+  it('takes a frame that was decoded into its own memory', () => {
+    const kernel = new WasmStretchKernel(module, referenceStretchKernel);
+    const frame = randomFrame(randomSource(5), 'rgba8', 333, 222, 'opaque') as EightBitFrame;
+    const samples = kernel.reserveFrame(frame, [halves]);
+    samples.set(frame.samples);
+    const heldBytes = kernel.memoryBytes;
+    expectEqualToReference(kernel, { ...frame, samples }, halves);
+    expectEqualToReference(kernel, { ...frame, samples }, halves);
+    expect(samples).toHaveLength(frame.samples.length);
+    expect(kernel.memoryBytes).toBe(heldBytes);
+  });
+
+  it('holds no more memory after a thousand frames than after one', () => {
+    const kernel = new WasmStretchKernel(module, referenceStretchKernel);
+    const frame = randomFrame(randomSource(6), 'rgba8', 120, 90, 'opaque');
+    kernel.stretchToTensor(frame, halves);
+    const heldBytes = kernel.memoryBytes;
+    for (let i = 0; i < 1000; i++) kernel.stretchToTensor(frame, { ...halves, widthPx: 1 + (i % 64) });
+    expect(kernel.memoryBytes).toBe(heldBytes);
+  });
+});
+
+// The kernel multiplies where the reference divides. These walk every case of assembly/'s two proofs, in the same float32 steps.
+describe('arithmetic without division', () => {
+  it('is the floor of the mean for every sum of weights below the limit', () => {
+    const magic = 2 ** 23;
+    const mean = (weightedSum: number, sum: number) =>
+      Math.fround(Math.fround(Math.fround(2 * weightedSum - sum + 1) * Math.fround(1 / (2 * sum))) + magic) - magic;
+    const wrong: string[] = [];
+    for (let sum = 1; sum < weightSumLimit; sum++) {
+      for (let level = 1; level <= 255; level++) {
+        // The floor steps here and nowhere else; the product is monotonic between.
+        if (mean(level * sum, sum) !== level) wrong.push(`${level * sum}/${sum}`);
+        const below = mean(level * sum - 1, sum);
+        if (Math.max(below, 0) !== level - 1) wrong.push(`${level * sum - 1}/${sum}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('is v/255 for every byte', () => {
+    const high = new Float32Array(new Uint32Array([0x3b808000]).buffer)[0]!;
+    const low = Math.fround(1 / 255 - high);
+    for (let v = 0; v < 256; v++) {
+      expect(Math.fround(Math.fround(v * high) + Math.fround(v * low))).toBe(Math.fround(v / 255));
+    }
+  });
+
+  it.each([
+    [0.5, 0.5, false],
+    [0, 1, false],
+    [0.485, 0.229, true],
+  ])('divides by the deviation only where its inverse would differ: mean %d, deviation %d', (mean, stdDev, divides) => {
+    const constants = channelConstants(mean, stdDev);
+    expect(constants.divides).toBe(divides);
+    const centred = (byte: number) => Math.fround(Math.fround(byte / 255) - constants.mean);
+    const apply = (x: number) => Math.fround(constants.divides ? x / constants.scale : x * constants.scale);
+    const expected = normalizedBytes(mean, stdDev);
+    expect(expected.every((value, byte) => Object.is(apply(centred(byte)), value))).toBe(true);
+  });
+});

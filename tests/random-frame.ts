@@ -1,0 +1,31 @@
+import type { Frame } from '../src/vision/frame.ts';
+
+/** Numbers in [0, 1), the same ones for the same seed (mulberry32). */
+export function randomSource(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A frame of noise in which a fifth of the samples are at either end of the range, where rounding and clamping go wrong first. */
+export function randomFrame(
+  random: () => number,
+  format: Frame['format'],
+  widthPx: number,
+  heightPx: number,
+  alpha: 'opaque' | 'mixed',
+): Frame {
+  const length = 4 * widthPx * heightPx;
+  const highest = format === 'rgba16' ? 0xffff : 0xff;
+  const samples = format === 'rgba16' ? new Uint16Array(length) : new Uint8ClampedArray(length);
+  for (let i = 0; i < length; i++) {
+    const extreme = random();
+    samples[i] = extreme < 0.1 ? 0 : extreme < 0.2 ? highest : Math.floor(random() * (highest + 1));
+    if (i % 4 === 3 && (alpha === 'opaque' || format === 'ycbcr8')) samples[i] = highest;
+  }
+  return { format, widthPx, heightPx, samples } as Frame;
+}
