@@ -15,6 +15,7 @@ import {
 } from '../gen/onnx_pb.ts';
 import type { TensorData, TensorDtype } from '../vision/tensor.ts';
 import { onnxType } from './dtypes.ts';
+import { graphsOf } from './graph-walk.ts';
 
 /** Decodes a whole model for editing. Weights stay views of `bytes`: do not change those afterwards. */
 export function decodeModel(bytes: Uint8Array): ModelProto & { graph: GraphProto } {
@@ -174,7 +175,10 @@ export function renameTensor(graph: GraphProto, from: string, to: string): void 
 
 /** Removes initializers that no node reads: runtimes warn about each of them. Returns how many went. */
 export function dropUnusedInitializers(graph: GraphProto): number {
-  const read = new Set([...graph.node.flatMap((node) => node.input), ...graph.output.map(({ name }) => name)]);
+  const read = new Set([
+    ...graphsOf(graph).flatMap(({ node }) => node.flatMap(({ input }) => input)),
+    ...graph.output.map(({ name }) => name),
+  ]);
   const before = graph.initializer.length;
   graph.initializer = graph.initializer.filter(({ name }) => read.has(name));
   return before - graph.initializer.length;

@@ -32,12 +32,12 @@ const refusals: readonly {
     say: ([, version, newest]) => `The model's IR version ${version} is newer than the runtime's ${newest}.`,
   },
   {
-    pattern: /[Ee]xternal data|Failed to load external data file/,
+    pattern: /external (data|tensors)/i,
     code: 'external-data-missing',
     say: () => 'The weights are in a file beside the model. Save it as one file with save_as_external_data=False.',
   },
   {
-    pattern: /Protobuf parsing failed|No graph was found in the protobuf/,
+    pattern: /protobuf parsing failed|No graph was found in the protobuf/,
     code: 'not-onnx',
     say: () => 'The runtime finds no ONNX model in these bytes.',
   },

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { channelMeansClassifier } from '../../tests/models.ts';
+import { checkModel } from './check-model.ts';
+import { GraphBuilder } from './edit-model.ts';
+import { readModel } from './read-model.ts';
+
+const sound = readModel(channelMeansClassifier());
+
+it('finds nothing wrong with a sound model', () => {
+  expect(checkModel(sound)).toEqual([]);
+});
+
+it.each([
+  [{ externalFiles: ['a.bin', 'b.bin'] }, 'external-data-missing', '2 files beside the model (a.bin, b.bin)'],
+  [{ opsets: { '': 27 } }, 'unsupported-operator', 'opset 27'],
+  [
+    { operators: { Conv: 1, 'ai.onnx.contrib.Nms': 2 } },
+    'unsupported-operator',
+    'ai.onnx.contrib (used: ai.onnx.contrib.Nms)',
+  ],
+  [{ inputs: [] }, 'unsupported-dtype', 'no input'],
+])('%j → %s', (part, code, words) => {
+  const [problem, ...others] = checkModel({ ...sound, ...part });
+  expect(problem).toMatchObject({ code, message: expect.stringContaining(words) });
+  expect(others).toEqual([]);
+});
+
+it.each([
+  ['float16', 'try uint8 or float32'],
+  ['int64', 'try uint8 or float32'],
+] as const)('refuses a first input of %s as the machine does', (dtype, words) => {
+  const summary = readModel(channelMeansClassifier({ input: { dtype } }));
+  expect(checkModel(summary)).toEqual([
+    expect.objectContaining({ code: 'unsupported-dtype', message: expect.stringContaining(words) }),
+  ]);
+});
+
+it('takes operators of com.microsoft and of the model itself for known', () => {
+  const build = new GraphBuilder();
+  const image = build.input('image', 'float32', [1, 2]);
+  build.output('out', build.add('Gelu', [image], {}, 'com.microsoft'), 'float32', [1, 2]);
+  const bytes = build.build({ graphName: 'g', producer: 'p', opset: 18, domains: { 'com.microsoft': 1 } });
+  expect(checkModel(readModel(bytes))).toEqual([]);
+});
