@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { copyFile, glob, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import { buildKernel } from './build-kernel.ts';
 
-// Everything that the app carries but the repository does not: the built-in models and the sample photographs.
+// Everything that the app carries but the repository does not: the built-in models, the sample photographs and the pixel kernel.
 // Unchanged inputs cost one hash of about 3 MB; the heavy imports stay out of that path.
 
 const root = resolve(import.meta.dirname, '..');
@@ -37,9 +38,14 @@ interface BuiltinIndex {
 
 const builtFrom = await hashInputs();
 if (!(await isFresh(builtFrom))) await buildAssets(builtFrom);
+await buildKernel();
 
 async function hashInputs(): Promise<string> {
-  const sources = ['scripts/{assets,build-models}.ts', 'scripts/models/*.ts', 'src/onnx/{dtypes,edit-model}.ts'];
+  const sources = [
+    'scripts/{assets,build-models}.ts',
+    'scripts/models/*.ts',
+    'src/onnx/{dtypes,edit-model,graph-walk}.ts',
+  ];
   const files: string[] = [];
   for await (const file of glob([...sources, 'src/gen/*.ts', 'ATTRIBUTION.md'], { cwd: root })) files.push(file);
   const hash = createHash('sha256');
