@@ -1,0 +1,281 @@
+import { untrack } from 'svelte';
+import type { EntryKind } from '../../config/config-entries.ts';
+import type { DisabledStep, PipelineEdit } from '../../config/edit-pipeline.ts';
+import { importConfig, type PastedAs } from '../../config/import-config.ts';
+import { parseDocument } from '../../config/json-document.ts';
+import type { Finding, LintFacts } from '../../config/lint/finding.ts';
+import { applyFix } from '../../config/lint/rule.ts';
+import { lint } from '../../config/lint/lint.ts';
+import type { MachineConfig, TransformCameraConfig, VisionServiceConfig } from '../../config/machine-config.ts';
+import { parseMachineConfig, type ParsedMachineConfig } from '../../config/parse-machine-config.ts';
+import { sampleConfigText } from '../../config/sample-config.ts';
+import { decodeShare, ShareError } from '../../config/share-config.ts';
+import { ruleInForce, type ServiceFilterRule } from '../../vision/filter/thresholds.ts';
+import { ConfigStore } from './config-store.ts';
+import { EditHistory } from './edit-history.svelte.ts';
+import { runKey } from './run-key.ts';
+
+export interface EditOptions {
+  /** Changes with one key are one undo step until `settle()`. */
+  readonly coalesce?: string;
+}
+
+/** What undo brings back. */
+interface Tuning extends PipelineEdit {
+  readonly importedText: string;
+}
+
+const noFilter: ServiceFilterRule = { defaultMinimumConfidence: 0, labelConfidences: {} };
+
+/**
+ * The machine configuration on the bench. Its JSON text is the single source of truth: controls edit the text, and
+ * read what it parses to. While the text is broken (someone is typing) the last good one keeps running.
+ */
+export class ConfigState {
+  readonly #store: ConfigStore;
+  readonly #facts: () => LintFacts;
+  readonly #history = new EditHistory<Tuning>();
+  #tuning = $state.raw<Tuning>({ text: '', disabled: [], importedText: '' });
+  #draft = $state.raw<ParsedMachineConfig>(parseMachineConfig(''));
+  #parsed = $state.raw<ParsedMachineConfig>(parseMachineConfig('{}'));
+  #chosenVision = $state.raw<string | null>(null);
+  #chosenCamera = $state.raw<string | null | undefined>(undefined);
+  #notice = $state.raw('');
+
+  constructor(options: { store?: ConfigStore; facts?: () => LintFacts } = {}) {
+    this.#store = options.store ?? new ConfigStore(null);
+    this.#facts = options.facts ?? (() => ({}));
+    const saved = this.#store.load();
+    this.#chosenVision = saved?.vision ?? null;
+    this.#chosenCamera = saved?.camera;
+    this.#show(
+      saved
+        ? { text: saved.text, disabled: saved.disabled, importedText: saved.importedText }
+        : { text: sampleConfigText, disabled: [], importedText: sampleConfigText },
+    );
+  }
+
+  /** Opens a configuration in the address, now and whenever it changes; keeps the state when the page goes away. */
+  listen(page: Window): () => void {
+    const open = (): void => {
+      if (this.openHash(page.location.hash)) {
+        page.history.replaceState(page.history.state, '', page.location.pathname + page.location.search);
+      }
+    };
+    const leave = (): void => this.#store.flush();
+    open();
+    page.addEventListener('hashchange', open);
+    page.addEventListener('pagehide', leave);
+    return () => {
+      page.removeEventListener('hashchange', open);
+      page.removeEventListener('pagehide', leave);
+      leave();
+    };
+  }
+
+  // What the text says
+
+  get text(): string {
+    return this.#tuning.text;
+  }
+
+  /** As it came in: what the exports are compared with. */
+  get importedText(): string {
+    return this.#tuning.importedText;
+  }
+
+  /** The configuration that runs: the text's, or the last good one while the text is broken. */
+  get parsed(): ParsedMachineConfig {
+    return this.#parsed;
+  }
+
+  /** True while the text is no JSON object and an earlier one runs. */
+  get broken(): boolean {
+    return this.#draft !== this.#parsed;
+  }
+
+  get config(): MachineConfig {
+    return this.#parsed.config;
+  }
+
+  /** Names of the services that can be tuned, buildable or not. */
+  readonly visionNames: readonly string[] = $derived(this.#namesOf('mlmodel-vision'));
+  readonly cameraNames: readonly string[] = $derived(this.#namesOf('transform-camera', 'source-camera'));
+  readonly transformCameraNames: readonly string[] = $derived(this.#namesOf('transform-camera'));
+
+  /** The service to tune: the chosen one while it exists, else the first. */
+  readonly visionName: string | null = $derived(
+    this.#chosenVision !== null && this.visionNames.includes(this.#chosenVision)
+      ? this.#chosenVision
+      : (this.visionNames[0] ?? null),
+  );
+
+  readonly service: VisionServiceConfig | null = $derived(
+    this.config.visionServices.find(({ name }) => name === this.visionName) ?? null,
+  );
+
+  /** The camera it looks through, null = the bare source: the chosen one, else the service's own. */
+  readonly cameraName: string | null = $derived.by(() => {
+    const wanted = this.#chosenCamera === undefined ? this.service?.cameraName : this.#chosenCamera;
+    return typeof wanted === 'string' && this.cameraNames.includes(wanted) ? wanted : null;
+  });
+
+  readonly camera: TransformCameraConfig | null = $derived.by(() => {
+    const camera = this.config.cameras.find(({ name }) => name === this.cameraName);
+    return camera?.kind === 'transform' ? camera : null;
+  });
+
+  readonly filter: ServiceFilterRule = $derived(this.service ?? noFilter);
+  readonly ruleInForce = $derived(ruleInForce(this.filter));
+
+  readonly findings: readonly Finding[] = $derived.by(() => lint(this.text, this.#facts()));
+
+  /** Why the tuned resources cannot be built, as the machine would say it. */
+  problemsOf(resource: string | null): readonly string[] {
+    return this.#parsed.problems.filter((problem) => problem.resource === resource).map(({ message }) => message);
+  }
+
+  readonly #runKey: string = $derived(runKey(this.config));
+
+  /** The running configuration, with an identity that changes only where a frame must be run again. */
+  readonly runConfig: MachineConfig = $derived.by(() => {
+    void this.#runKey;
+    return untrack(() => this.config);
+  });
+
+  // Choosing what to tune
+
+  chooseVision(name: string): void {
+    this.#chosenVision = name;
+    this.#chosenCamera = undefined;
+    this.#save();
+  }
+
+  /** null = the bare source; undefined = the camera of the service. */
+  chooseCamera(name: string | null | undefined): void {
+    this.#chosenCamera = name;
+    this.#save();
+  }
+
+  // Steps that are switched off live beside the text
+
+  get disabled(): readonly DisabledStep[] {
+    return this.#tuning.disabled;
+  }
+
+  // Editing
+
+  /**
+   * Changes the text and records an undo step named `label`. On a broken text the change starts from the last good
+   * one; undo brings the broken one back.
+   */
+  edit(label: string, change: (text: string) => string, options: EditOptions = {}): void {
+    this.editSteps(label, (edit) => ({ ...edit, text: change(edit.text) }), options);
+  }
+
+  /** As `edit`, for changes that also switch steps on and off. */
+  editSteps(label: string, change: (edit: PipelineEdit) => PipelineEdit, options: EditOptions = {}): void {
+    const base = { text: this.broken ? this.#parsed.document.text : this.text, disabled: this.disabled };
+    this.#record(label, { ...this.#tuning, ...change(base) }, options.coalesce ?? null);
+  }
+
+  /** Takes the text as it was typed, broken or not. */
+  typeText(text: string): void {
+    this.#record('Edit of the JSON', { ...this.#tuning, text }, 'typing');
+  }
+
+  /** Ends a drag or a burst of typing: what follows is an undo step of its own. */
+  settle(): void {
+    this.#history.settle();
+  }
+
+  get undoLabel(): string | null {
+    return this.#history.undoLabel;
+  }
+
+  get redoLabel(): string | null {
+    return this.#history.redoLabel;
+  }
+
+  undo(): void {
+    const before = this.#history.undo();
+    if (before) this.#show(before);
+  }
+
+  redo(): void {
+    const after = this.#history.redo();
+    if (after) this.#show(after);
+  }
+
+  fix(finding: Finding): void {
+    const { fix } = finding;
+    if (!fix) return;
+    const fixed = applyFix(this.text, fix);
+    this.#record(fix.title, { ...this.#tuning, text: fixed }, null);
+  }
+
+  // Coming in
+
+  /** Starts over from a pasted, dropped or shared text. Undo brings the former configuration back. */
+  importText(text: string, label = 'Import of a configuration'): PastedAs {
+    const imported = importConfig(text);
+    if (imported.pastedAs !== 'unknown' || parseDocument(text).errors.length > 0) {
+      this.#record(label, { text: imported.text, importedText: imported.text, disabled: [] }, null);
+      this.#chosenVision = null;
+      this.#chosenCamera = undefined;
+    }
+    return imported.pastedAs;
+  }
+
+  /** Back to the built-in example. */
+  reset(): void {
+    this.importText(sampleConfigText, 'Back to the example');
+  }
+
+  /** Opens `#config=…`; true when the address held one, readable or not. */
+  openHash(hash: string): boolean {
+    const encoded = /^#(?:.*&)?config=([^&]*)/.exec(hash)?.[1];
+    if (encoded === undefined) return false;
+    try {
+      this.importText(decodeShare(encoded), 'Opening of a shared configuration');
+      this.#notice = 'Opened the configuration of the link. Undo brings the former one back.';
+    } catch (error) {
+      if (!(error instanceof ShareError)) throw error;
+      this.#notice = error.message;
+    }
+    return true;
+  }
+
+  /** One sentence about what just happened to the configuration as a whole; '' = nothing to say. */
+  get notice(): string {
+    return this.#notice;
+  }
+
+  dismissNotice(): void {
+    this.#notice = '';
+  }
+
+  #namesOf(...kinds: readonly EntryKind[]): readonly string[] {
+    return this.#parsed.entries.filter(({ kind, name }) => kinds.includes(kind) && name !== '').map(({ name }) => name);
+  }
+
+  #record(label: string, after: Tuning, coalesceKey: string | null): void {
+    const before = this.#tuning;
+    if (after.text === before.text && after.disabled === before.disabled && after.importedText === before.importedText)
+      return;
+    this.#history.record({ label, before, after }, coalesceKey);
+    this.#show(after);
+  }
+
+  #show(tuning: Tuning): void {
+    this.#tuning = tuning;
+    this.#draft = parseMachineConfig(tuning.text);
+    const { root } = this.#draft.document;
+    if (this.#draft.syntaxErrors.length === 0 && root?.type === 'object') this.#parsed = this.#draft;
+    this.#save();
+  }
+
+  #save(): void {
+    this.#store.save({ ...this.#tuning, vision: this.#chosenVision, camera: this.#chosenCamera });
+  }
+}

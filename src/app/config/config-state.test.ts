@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { setDefaultConfidence } from '../../config/edit-config.ts';
+import { addStep, switchStep } from '../../config/edit-pipeline.ts';
+import { encodeShare } from '../../config/share-config.ts';
+import { ConfigState } from './config-state.svelte.ts';
+import { ConfigStore } from './config-store.ts';
+
+const twoServices = JSON.stringify({
+  components: [
+    { name: 'cam', api: 'rdk:component:camera', model: 'webcam' },
+    {
+      name: 'cropped',
+      api: 'rdk:component:camera',
+      model: 'transform',
+      attributes: { source: 'cam', pipeline: [{ type: 'resize', attributes: { width_px: 64, height_px: 48 } }] },
+    },
+  ],
+  services: [
+    {
+      name: 'near',
+      api: 'rdk:service:vision',
+      model: 'mlmodel',
+      attributes: { mlmodel_name: 'm', camera_name: 'cam' },
+    },
+    { name: 'far', api: 'rdk:service:vision', model: 'mlmodel', attributes: { mlmodel_name: 'm' } },
+  ],
+});
+
+const stateOf = (text: string): ConfigState => {
+  const state = new ConfigState();
+  state.importText(text);
+  return state;
+};
+
+const threshold = (state: ConfigState, value: number, coalesce?: string): void =>
+  state.edit('Threshold', (text) => setDefaultConfidence(text, 'near', value), coalesce ? { coalesce } : {});
+
+describe('ConfigState', () => {
+  it('starts with a configuration that runs', () => {
+    const state = new ConfigState();
+    expect(state.service?.name).toBe('face-detector');
+    expect(state.camera?.name).toBe('tuned-camera');
+    expect(state.ruleInForce).toBe('default_minimum_confidence');
+    expect(state.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+
+  it('reads what was edited, and undoes a drag at once', () => {
+    const state = stateOf(twoServices);
+    threshold(state, 0.1, 'drag');
+    threshold(state, 0.2, 'drag');
+    threshold(state, 0.3, 'drag');
+    state.settle();
+    threshold(state, 0.9, 'drag');
+    expect(state.filter.defaultMinimumConfidence).toBe(0.9);
+    state.undo();
+    expect(state.filter.defaultMinimumConfidence).toBe(0.3);
+    state.undo();
+    expect(state.text).toBe(twoServices);
+    state.redo();
+    expect(state.filter.defaultMinimumConfidence).toBe(0.3);
+  });
+
+  it('records nothing when nothing changes', () => {
+    const state = stateOf(twoServices);
+    const label = state.undoLabel;
+    state.edit('Nothing', (text) => text);
+    expect(state.undoLabel).toBe(label);
+  });
+
+  it('chooses a service with its camera, and falls back when it goes', () => {
+    const state = stateOf(twoServices);
+    expect([state.visionName, state.cameraName, state.camera]).toEqual(['near', 'cam', null]);
+    state.chooseVision('far');
+    expect([state.visionName, state.cameraName]).toEqual(['far', null]);
+    state.chooseCamera('cropped');
+    expect(state.camera?.source).toBe('cam');
+    state.edit('Rename', (text) => text.replace('"far"', '"wide"'));
+    expect(state.visionName).toBe('near');
+  });
+
+  it('runs the last good text while the typed one is broken', () => {
+    const state = stateOf(twoServices);
+    threshold(state, 0.4);
+    const good = state.text;
+    state.typeText(good.slice(0, -2));
+    expect(state.broken).toBe(true);
+    expect(state.filter.defaultMinimumConfidence).toBe(0.4);
+    threshold(state, 0.5);
+    expect(state.broken).toBe(false);
+    state.undo();
+    expect(state.text).toBe(good.slice(0, -2));
+    state.undo();
+    expect(state.text).toBe(good);
+  });
+
+  it('switches a step off beside the text, and back by undo', () => {
+    const state = stateOf(twoServices);
+    state.chooseCamera('cropped');
+    state.editSteps('Crop', (edit) => addStep(edit, 'cropped', 0, { type: 'crop' }));
+    state.editSteps('Off', (edit) => switchStep(edit, 'cropped', 1, false));
+    expect(state.text).not.toContain('resize');
+    expect(state.disabled).toHaveLength(1);
+    state.undo();
+    expect(state.disabled).toHaveLength(0);
+    expect(state.text).toContain('resize');
+  });
+
+  it('opens a shared configuration as one undoable step', () => {
+    const state = new ConfigState();
+    const own = state.text;
+    expect(state.openHash('#other')).toBe(false);
+    expect(state.openHash(`#config=${encodeShare(twoServices)}`)).toBe(true);
+    expect(state.importedText).toBe(twoServices);
+    expect(state.notice).toContain('Undo');
+    state.undo();
+    expect(state.text).toBe(own);
+    expect(state.openHash('#config=1.!!')).toBe(true);
+    expect(state.text).toBe(own);
+    expect(state.notice).toContain('unpacked');
+  });
+
+  it('comes back as it was left', () => {
+    const kept = new Map<string, string>();
+    const storage = {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+    };
+    const store = new ConfigStore(storage);
+    const first = new ConfigState({ store });
+    first.importText(twoServices);
+    first.chooseVision('far');
+    first.chooseCamera(null);
+    store.flush();
+    const second = new ConfigState({ store: new ConfigStore(storage) });
+    expect([second.text, second.visionName, second.cameraName]).toEqual([twoServices, 'far', null]);
+    kept.set('sightglass.config', '{"text":1}');
+    expect(new ConfigState({ store: new ConfigStore(storage) }).service?.name).toBe('face-detector');
+  });
+
+  it('applies the fix of a finding', () => {
+    const state = stateOf(twoServices.replace('"resize"', '"rotate"').replace('"width_px":64', '"angle_deg":90'));
+    const finding = state.findings.find(({ code }) => code === 'rotate-angle-key');
+    state.fix(finding!);
+    expect(state.text).toContain('"angle_degs":90');
+    expect(state.undoLabel).toBe('Rename to angle_degs');
+  });
+});

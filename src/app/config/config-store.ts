@@ -1,0 +1,59 @@
+import type { DisabledStep } from '../../config/edit-pipeline.ts';
+
+/** What the next visit starts with. */
+export interface SavedConfig {
+  readonly text: string;
+  readonly importedText: string;
+  readonly disabled: readonly DisabledStep[];
+  readonly vision: string | null;
+  /** undefined = the service's own camera; null = the bare source */
+  readonly camera?: string | null | undefined;
+}
+
+const STORAGE_KEY = 'sightglass.config';
+const SAVE_AFTER_MS = 250;
+
+/** Keeps the configuration in this browser. Writes wait for a pause, so that a slider drag is written once. */
+export class ConfigStore {
+  readonly #storage: Pick<Storage, 'getItem' | 'setItem'> | null;
+  #waiting: SavedConfig | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** null keeps nothing, as in a private window that refuses storage. */
+  constructor(storage: Pick<Storage, 'getItem' | 'setItem'> | null) {
+    this.#storage = storage;
+  }
+
+  load(): SavedConfig | null {
+    try {
+      const saved: unknown = JSON.parse(this.#storage?.getItem(STORAGE_KEY) ?? 'null');
+      return isSaved(saved) ? saved : null;
+    } catch {
+      return null; // Damaged, or storage refused: start anew.
+    }
+  }
+
+  save(config: SavedConfig): void {
+    this.#waiting = config;
+    this.#timer ??= setTimeout(() => this.flush(), SAVE_AFTER_MS);
+  }
+
+  /** Writes what waits, at once: for the moment before the page goes away. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (!this.#waiting) return;
+    try {
+      this.#storage?.setItem(STORAGE_KEY, JSON.stringify(this.#waiting));
+    } catch {
+      // Full or refused: the session goes on, only the next visit starts from an older state.
+    }
+    this.#waiting = null;
+  }
+}
+
+function isSaved(value: unknown): value is SavedConfig {
+  if (typeof value !== 'object' || value === null) return false;
+  const { text, importedText, disabled } = value as Partial<Record<keyof SavedConfig, unknown>>;
+  return typeof text === 'string' && typeof importedText === 'string' && Array.isArray(disabled);
+}
