@@ -9,8 +9,8 @@ const dtypesOfTheMachine: readonly string[] = ['uint8', 'float32'];
 
 /**
  * What keeps a model from running here (external data, operators) or on the machine (the first input's dtype), each in
- * words with the cure; [] if nothing is known to. Operators that the runtime lacks in its own domains show only when a
- * session is made: see explainRuntimeRefusal.
+ * words with the cure; [] if nothing is known to. That the runtime lacks an operator of its own domains shows only when
+ * a session is made.
  */
 export function checkModel(
   model: Pick<ModelSummary, 'externalFiles' | 'operators' | 'opsets' | 'inputs'>,
