@@ -6,19 +6,12 @@ import type { Frame } from './frame.ts';
 import { oneAtATime, type Turn } from './inference/one-at-a-time.ts';
 import { MachineError } from './machine-error.ts';
 import type { OutlineFont } from './overlay/outline-font.ts';
-import {
-  applySteps,
-  classify,
-  detect,
-  lookAt,
-  StepError,
-  type PipelinePorts,
-  type Sighting,
-  type Stage,
-} from './pipeline.ts';
+import { applySteps, classify, detect, lookAt, type PipelinePorts } from './pipeline.ts';
 import { referenceStretchKernel } from './preprocess/preprocess.ts';
 import type { StretchKernel } from './preprocess/stretch-kernel.ts';
 import { probe } from './probe.ts';
+import type { Sighting, Stage } from './sighting.ts';
+import { StepError } from './step-error.ts';
 import { buildVisionService, requireSomeAbility, type ProbedService, type VisionModel } from './vision-service.ts';
 
 export interface MachineOptions {

@@ -5,22 +5,20 @@ import { decodeDetections } from './decode/decode-detections.ts';
 import type { Outputs } from './decode/outputs.ts';
 import type { DetectionTensorNames, TensorChoice } from './decode/tensor-names.ts';
 import type { Classification, Detection, RawClassifications, RawDetections } from './detections.ts';
-import {
-  filterClassifications,
-  filterStepClassifications,
-  topClassifications,
-} from './filter/filter-classifications.ts';
-import { detectionsAt, filterDetections, rowsOf, type FilteredRows } from './filter/filter-detections.ts';
+import { filterClassifications, filterStepClassifications } from './filter/filter-classifications.ts';
+import { detectionsAt, filterDetections, rowsOf } from './filter/filter-detections.ts';
 import { stepThresholds } from './filter/thresholds.ts';
 import type { Frame } from './frame.ts';
-import { InferenceError } from './inference/inference-session.ts';
 import type { Turn } from './inference/one-at-a-time.ts';
+import { refuseUnfilledInputs } from './inference/unfilled-inputs.ts';
 import { classificationOverlay } from './overlay/classification-overlay.ts';
 import { cropBoxOverlay } from './overlay/crop-box-overlay.ts';
 import { detectionOverlay } from './overlay/detection-overlay.ts';
 import type { OutlineFont } from './overlay/outline-font.ts';
 import { paint } from './overlay/paint.ts';
 import type { StretchKernel } from './preprocess/stretch-kernel.ts';
+import type { Results, Sighting, Stage } from './sighting.ts';
+import { StepError } from './step-error.ts';
 import { crop } from './transforms/crop.ts';
 import { resizeNearest } from './transforms/resize.ts';
 import { rotate } from './transforms/rotate.ts';
@@ -50,81 +48,67 @@ export interface Look {
   readonly serviceNamed: (name: string) => Promise<ProbedService>;
 }
 
-/** The picture after one step. */
-export interface Stage {
-  /** position in the list of steps, -1 = source */
-  readonly step: number;
-  /** '' for the source and for a pass-through step */
-  readonly type: TransformStep['type'];
-  readonly frame: Frame;
-}
-
-/** Everything that one look at a frame yields. */
-export interface Sighting {
-  /** the source first, then one a step */
-  readonly stages: readonly Stage[];
-  /** before any filter, kept so that thresholds filter again without inference; null = the service is no detector */
-  readonly rawDetections: RawDetections | null;
-  readonly detectionRows: FilteredRows | null;
-  readonly detections: readonly Detection[] | null;
-  /** null = the service is no classifier */
-  readonly rawClassifications: RawClassifications | null;
-  /** filtered, in label order */
-  readonly classifications: readonly Classification[] | null;
-  readonly timings: SightingTimings;
-}
-
-export interface SightingTimings {
-  readonly transformMs: number;
-  readonly preprocessMs: number;
-  readonly inferenceMs: number;
-  /** decode and filter */
-  readonly postprocessMs: number;
-  readonly totalMs: number;
-}
-
 /**
- * Takes one frame the whole way. Stages are also appended to `stages` as they come, so that a caller sees how far a
- * failing frame got. Throws what the failing step throws, as a StepError if it was a transform step.
+ * Takes one frame from its source to results: transform steps, preprocess, inference, decode, filter.
+ * Stages are also appended to `stages` as they come, so that a caller sees how far a failing frame got.
+ * @throws StepError from a transform step; InferenceError, DecodeError
  */
 export async function lookAt(source: Frame, look: Look, ports: PipelinePorts, stages: Stage[] = []): Promise<Sighting> {
   const startMs = ports.nowMs();
   const seen = await applySteps(source, look, ports, stages);
-  const transformedMs = ports.nowMs();
+  const transformMs = ports.nowMs() - startMs;
 
-  const inference = look.vision && (await infer(seen, look.vision.service, ports));
+  const inference = look.vision ? await infer(seen, look.vision.service, ports) : null;
   const inferredMs = ports.nowMs();
 
-  const rawDetections = look.vision && inference && readDetections(inference, look.vision, seen);
-  const rawClassifications = look.vision && inference && readClassifications(inference, look.vision);
-  const detectionRows =
-    look.vision &&
-    rawDetections &&
-    filterDetections(rawDetections, look.vision.service.thresholds(rawDetections.labels));
-  const classifications =
-    look.vision &&
-    rawClassifications &&
-    filterClassifications(rawClassifications, look.vision.service.config, allLabels);
+  const results = look.vision && inference ? readResults(inference, look.vision, seen) : noResults;
   const endMs = ports.nowMs();
 
+  const { preprocessMs, inferenceMs } = inference ?? { preprocessMs: 0, inferenceMs: 0 };
+  const postprocessMs = endMs - inferredMs;
   return {
     stages,
+    ...results,
+    timings: { transformMs, preprocessMs, inferenceMs, postprocessMs, totalMs: endMs - startMs },
+  };
+}
+
+/** Decodes what the model gave, keeps it raw, and filters it as the service's attributes say. */
+function readResults(inference: Inference, vision: ProbedService, seen: Frame): Results {
+  const { service } = vision;
+  const rawDetections = readDetections(inference, vision, seen);
+  const rawClassifications = readClassifications(inference, vision);
+  const detectionRows = rawDetections && filterDetections(rawDetections, service.thresholds(rawDetections.labels));
+  return {
     rawDetections,
     detectionRows,
     detections: rawDetections && detectionRows && detectionsAt(rawDetections, detectionRows.kept),
     rawClassifications,
-    classifications,
-    timings: {
-      transformMs: transformedMs - startMs,
-      preprocessMs: inference?.preprocessMs ?? 0,
-      inferenceMs: inference?.inferenceMs ?? 0,
-      postprocessMs: endMs - inferredMs,
-      totalMs: endMs - startMs,
-    },
+    classifications: rawClassifications && filterClassifications(rawClassifications, service.config, everyLabel),
   };
 }
 
-const allLabels = 0;
+/** Draws results into a copy of the picture that the service saw, as the machine draws them. */
+export function drawResults(
+  seen: Frame,
+  results: {
+    readonly detections: readonly Detection[] | null;
+    readonly classifications: readonly Classification[] | null;
+  },
+  font: OutlineFont,
+): Frame {
+  const boxes = detectionOverlay(results.detections ?? [], seen);
+  return paint(seen, [...boxes, ...classificationOverlay(results.classifications ?? [])], font);
+}
+
+const everyLabel = 0;
+const noResults: Results = {
+  rawDetections: null,
+  detectionRows: null,
+  detections: null,
+  rawClassifications: null,
+  classifications: null,
+};
 
 // ---- transform steps -------------------------------------------------------------------------------------------------
 
@@ -186,19 +170,6 @@ async function drawClassifications(
   return paint(frame, classificationOverlay(filterStepClassifications(classified, attributes)), ports.font);
 }
 
-/** A transform step failed; the frame goes no further. `cause` says why. */
-export class StepError extends Error {
-  override readonly name = 'StepError';
-  readonly code = 'step-failed';
-  readonly step: number;
-  readonly type: TransformStep['type'];
-  constructor(step: number, type: TransformStep['type'], cause: unknown) {
-    super(`Step ${step + 1} (${type}): ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-    this.step = step;
-    this.type = type;
-  }
-}
-
 // ---- a vision service on one frame -----------------------------------------------------------------------------------
 
 /** Runs a detector on a frame, through the service's own filter. @throws MachineError not-a-detector, no-ability; InferenceError; DecodeError */
@@ -234,7 +205,7 @@ export interface Inference {
 export function infer(frame: Frame, service: VisionService, ports: PipelinePorts): Promise<Inference> {
   const { session, input } = service;
   return ports.turn(async () => {
-    refuseUnfilledInputs(service);
+    refuseUnfilledInputs(session, input.tensorName);
     const startMs = ports.nowMs();
     const tensor = ports.stretchKernel.stretchToTensor(frame, input);
     const packedMs = ports.nowMs();
@@ -285,35 +256,4 @@ export function decodeFrameClassifications(
   { tensor }: TensorChoice,
 ): RawClassifications {
   return decodeClassifications(outputs.get(tensor)!, service.labels);
-}
-
-/** The machine feeds one tensor, under one name. */
-function refuseUnfilledInputs({ session, input }: VisionService): void {
-  const names = session.inputs.map(({ name }) => name);
-  const unfilled = names.filter((name) => name !== input.tensorName);
-  if (unfilled.length === 0) return;
-  const list = unfilled.map((name) => `"${name}"`).join(', ');
-  throw new InferenceError(
-    'unfilled-input',
-    names.includes(input.tensorName)
-      ? `The model has ${names.length} inputs and the machine fills only "${input.tensorName}": ${list} would stay empty. ` +
-          'Make the others constants inside the graph.'
-      : `The machine feeds an input named "${input.tensorName}", and the model has ${list}. ` +
-          `Write remap_input_names {"${names[0]}": "image"}.`,
-  );
-}
-
-// ---- overlay ---------------------------------------------------------------------------------------------------------
-
-/** The picture that the vision service saw, with its results drawn as the machine draws them. */
-export function drawSighting({ stages, detections, classifications }: Sighting, font: OutlineFont): Frame {
-  const seen = stages.at(-1)!.frame;
-  return paint(
-    seen,
-    [
-      ...(detections ? detectionOverlay(detections, seen) : []),
-      ...(classifications ? classificationOverlay(topClassifications(classifications, 1)) : []),
-    ],
-    font,
-  );
 }

@@ -1,0 +1,14 @@
+import type { TransformStep } from '../config/machine-config.ts';
+
+/** A transform step failed; the frame goes no further. `cause` says why. */
+export class StepError extends Error {
+  override readonly name = 'StepError';
+  readonly code = 'step-failed';
+  readonly step: number;
+  readonly type: TransformStep['type'];
+  constructor(step: number, type: TransformStep['type'], cause: unknown) {
+    super(`Step ${step + 1} (${type}): ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    this.step = step;
+    this.type = type;
+  }
+}
