@@ -30,19 +30,23 @@ export function undistortionMap(intrinsics: CameraIntrinsics, distortion: Camera
   return { widthPx, heightPx, sourcePixel };
 }
 
+/** @throws CameraModelError size-mismatch */
+export function checkMapSize(frame: Frame, { widthPx, heightPx }: UndistortionMap): void {
+  if (frame.widthPx === widthPx && frame.heightPx === heightPx) return;
+  throw new CameraModelError(
+    'size-mismatch',
+    `Intrinsics are for ${widthPx}×${heightPx} px, the frame has ${frame.widthPx}×${frame.heightPx}.`,
+  );
+}
+
 /**
  * The frame without lens distortion, by nearest sample, opaque black outside. A preview: the machine's transform camera
  * applies no such step, and nothing undistorted may reach a model.
  * @throws CameraModelError size-mismatch
  */
 export function undistort(frame: Frame, map: UndistortionMap): Rgba8Frame {
+  checkMapSize(frame, map);
   const { widthPx, heightPx, sourcePixel } = map;
-  if (frame.widthPx !== widthPx || frame.heightPx !== heightPx) {
-    throw new CameraModelError(
-      'size-mismatch',
-      `Intrinsics are for ${widthPx}×${heightPx} px, the frame has ${frame.widthPx}×${frame.heightPx}.`,
-    );
-  }
   const from = wholePixels(toRgba8(frame));
   const black = wholePixels({
     format: 'rgba8',

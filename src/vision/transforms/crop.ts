@@ -45,21 +45,46 @@ export function cropWindow(attributes: CropAttributes, widthPx: number, heightPx
 }
 
 /**
- * Cuts the window out of the frame, as 8-bit RGBA: the machine's crop converts JPEG planes and 16-bit samples.
- * `overlayCropBox` is the pipeline's business: the window is then drawn, not cut.
- * @throws TransformError as checkCrop, and empty-window if nothing of the window lies in the frame
+ * The part of that window that lies in the frame.
+ * @throws TransformError as checkCrop, and empty-window if there is none
  */
-export function crop(frame: Frame, attributes: CropAttributes): Rgba8Frame {
-  const wanted = cropWindow(attributes, frame.widthPx, frame.heightPx);
-  const xMax = Math.min(wanted.xMax, frame.widthPx);
-  const yMax = Math.min(wanted.yMax, frame.heightPx);
+export function visibleWindow(attributes: CropAttributes, widthPx: number, heightPx: number): PixelWindow {
+  const wanted = cropWindow(attributes, widthPx, heightPx);
+  const xMax = Math.min(wanted.xMax, widthPx);
+  const yMax = Math.min(wanted.yMax, heightPx);
   if (wanted.xMin >= xMax || wanted.yMin >= yMax) {
     throw new TransformError(
       'empty-window',
-      `Cropped to 0 pixels: x ${wanted.xMin}–${wanted.xMax}, y ${wanted.yMin}–${wanted.yMax} of a ${frame.widthPx}×${frame.heightPx} frame.`,
+      `Cropped to 0 pixels: x ${wanted.xMin}–${wanted.xMax}, y ${wanted.yMin}–${wanted.yMax} of a ${widthPx}×${heightPx} frame.`,
     );
   }
-  return toRgba8(cut(frame, { ...wanted, xMax, yMax }));
+  return { ...wanted, xMax, yMax };
+}
+
+/**
+ * The part of the window that lies in a frame of this size.
+ * @throws TransformError as checkCrop, and empty-window if there is none
+ */
+export function visibleWindow(attributes: CropAttributes, widthPx: number, heightPx: number): PixelWindow {
+  const wanted = cropWindow(attributes, widthPx, heightPx);
+  const xMax = Math.min(wanted.xMax, widthPx);
+  const yMax = Math.min(wanted.yMax, heightPx);
+  if (wanted.xMin >= xMax || wanted.yMin >= yMax) {
+    throw new TransformError(
+      'empty-window',
+      `Cropped to 0 pixels: x ${wanted.xMin}–${wanted.xMax}, y ${wanted.yMin}–${wanted.yMax} of a ${widthPx}×${heightPx} frame.`,
+    );
+  }
+  return { ...wanted, xMax, yMax };
+}
+
+/**
+ * Cuts the window out of the frame, as 8-bit RGBA: the machine's crop converts JPEG planes and 16-bit samples.
+ * `overlayCropBox` is the pipeline's business: the window is then drawn, not cut.
+ * @throws TransformError as visibleWindow
+ */
+export function crop(frame: Frame, attributes: CropAttributes): Rgba8Frame {
+  return toRgba8(cut(frame, visibleWindow(attributes, frame.widthPx, frame.heightPx)));
 }
 
 function cut(frame: Frame, window: PixelWindow): Frame {

@@ -2,14 +2,15 @@ import type { Rgba8Frame } from '../frame-formats.ts';
 
 /**
  * Rotates about the centre onto the bounding box of the rotated corners: four neighbours weighted by distance and alpha,
- * opaque black beyond the edge. Same arithmetic and order of operations as github.com/disintegration/imaging v1.6.2.
+ * opaque black beyond the edge. Same arithmetic and order of operations as github.com/disintegration/imaging v1.6.2;
+ * the last bit of sine and cosine is the host's, so a rare sample at a tie may differ by 1, as it may between machines.
  */
 export function rotateFreely(source: Rgba8Frame, counterClockwiseDegs: number): Rgba8Frame {
   const { widthPx: sourceWidth, heightPx: sourceHeight, samples } = source;
   const radians = (Math.PI * counterClockwiseDegs) / 180;
   const sin = Math.sin(radians);
   const cos = Math.cos(radians);
-  const [widthPx, heightPx] = boundingSize(sourceWidth, sourceHeight, sin, cos);
+  const [widthPx, heightPx] = rotatedSize(sourceWidth, sourceHeight, sin, cos);
   const sourceCentreX = sourceWidth / 2 - 0.5;
   const sourceCentreY = sourceHeight / 2 - 0.5;
   const centreX = widthPx / 2 - 0.5;
@@ -60,8 +61,8 @@ export function rotateFreely(source: Rgba8Frame, counterClockwiseDegs: number): 
   return { format: 'rgba8', widthPx, heightPx, samples: into };
 }
 
-/** Extent of the rotated corners + 1, rounded up only when its fraction is above 0.1. */
-function boundingSize(widthPx: number, heightPx: number, sin: number, cos: number): [number, number] {
+/** Width and height of the bounding box: extent of the rotated corners + 1, rounded up only when its fraction is above 0.1. */
+export function rotatedSize(widthPx: number, heightPx: number, sin: number, cos: number): [number, number] {
   const right = widthPx - 1;
   const bottom = heightPx - 1;
   const xs = [0, right * cos, right * cos - bottom * sin, -bottom * sin];

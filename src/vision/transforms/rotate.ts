@@ -9,34 +9,47 @@ import { rotateFreely } from './rotate-freely.ts';
  */
 export function rotate(frame: Frame, { angleDegs }: RotateAttributes): Rgba8Frame {
   const source = toRgba8(frame);
-  const counterClockwiseDegs = -angleDegs - Math.floor(-angleDegs / 360) * 360;
+  const turn = counterClockwiseDegs(angleDegs);
+  const move = quarterMove(source, turn);
+  return move ? movePixels(source, move) : rotateFreely(source, turn);
+}
+
+/** The same rotation the other way round, in [0, 360). */
+export function counterClockwiseDegs(angleDegs: number): number {
+  return -angleDegs - Math.floor(-angleDegs / 360) * 360;
+}
+
+/** Where pixel 0 of a frame turned by quarters comes from, and how far its columns and rows step through the source's pixels. */
+export interface QuarterMove {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly origin: number;
+  readonly column: number;
+  readonly row: number;
+}
+
+/** null = no multiple of 90. */
+export function quarterMove(
+  { widthPx: w, heightPx: h }: Pick<Frame, 'widthPx' | 'heightPx'>,
+  counterClockwiseDegs: number,
+): QuarterMove | null {
   switch (counterClockwiseDegs) {
     case 0:
-      return source;
+      return { widthPx: w, heightPx: h, origin: 0, column: 1, row: w };
     case 90:
-      return moveByQuarters(source, 3);
+      return { widthPx: h, heightPx: w, origin: w - 1, column: w, row: -1 };
     case 180:
-      return moveByQuarters(source, 2);
+      return { widthPx: w, heightPx: h, origin: h * w - 1, column: -1, row: -w };
     case 270:
-      return moveByQuarters(source, 1);
+      return { widthPx: h, heightPx: w, origin: (h - 1) * w, column: -w, row: 1 };
     default:
-      return rotateFreely(source, counterClockwiseDegs);
+      return null;
   }
 }
 
-function moveByQuarters(source: Rgba8Frame, clockwiseQuarters: 1 | 2 | 3): Rgba8Frame {
-  const { widthPx: w, heightPx: h } = source;
-  const [widthPx, heightPx] = clockwiseQuarters === 2 ? [w, h] : [h, w];
-  // Where output pixel 0 comes from, and how far one column and one row of the output step through the source.
-  const [origin, column, row] = (
-    {
-      1: [(h - 1) * w, -w, 1],
-      2: [h * w - 1, -1, -w],
-      3: [w - 1, w, -1],
-    } as const
-  )[clockwiseQuarters];
+function movePixels(source: Rgba8Frame, { widthPx, heightPx, origin, column, row }: QuarterMove): Rgba8Frame {
   const from = wholePixels(source);
-  const into = new Uint32Array(w * h);
+  const into = new Uint32Array(widthPx * heightPx);
   for (let y = 0, i = 0; y < heightPx; y++) {
     let at = origin + y * row;
     for (let x = 0; x < widthPx; x++, at += column) into[i++] = from[at]!;

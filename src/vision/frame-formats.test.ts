@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import type { Frame } from './frame.ts';
+import { toRgba8, wholePixels } from './frame-formats.ts';
+
+describe('toRgba8', () => {
+  it.each([
+    ['black', [0, 128, 128], [0, 0, 0]],
+    ['white', [255, 128, 128], [255, 255, 255]],
+    ['mid gray', [127, 128, 128], [127, 127, 127]],
+    ['JPEG red', [76, 85, 255], [254, 0, 0]],
+    ['below the range, green inside', [0, 0, 0], [0, 135, 0]],
+    ['above the range, green inside', [255, 255, 255], [255, 121, 255]],
+  ])('converts %s from full-range Y, Cb, Cr', (_, ycbcr, rgb) => {
+    const frame: Frame = {
+      format: 'ycbcr8',
+      widthPx: 1,
+      heightPx: 1,
+      samples: Uint8ClampedArray.of(ycbcr[0]!, ycbcr[1]!, ycbcr[2]!, 255),
+    };
+    expect([...toRgba8(frame).samples]).toEqual([...rgb, 255]);
+    expect([...frame.samples]).toEqual([...ycbcr, 255]);
+  });
+
+  it('keeps the high byte of 16-bit samples, and alpha straight', () => {
+    const samples = Uint16Array.of(0x12ff, 0xff00, 0x00ff, 0x80ff);
+    const { format, samples: bytes } = toRgba8({ format: 'rgba16', widthPx: 1, heightPx: 1, samples });
+    expect(format).toBe('rgba8');
+    expect([...bytes]).toEqual([0x12, 0xff, 0x00, 0x80]);
+  });
+
+  it('gives an 8-bit RGBA frame back as it is', () => {
+    const frame: Frame = { format: 'rgba8', widthPx: 1, heightPx: 1, samples: Uint8ClampedArray.of(1, 2, 3, 4) };
+    expect(toRgba8(frame)).toBe(frame);
+  });
+});
+
+describe('wholePixels', () => {
+  it.each([0, 1, 2, 4])('reads a frame that starts at byte %i of its buffer', (offset) => {
+    const buffer = new ArrayBuffer(12);
+    const samples = new Uint8ClampedArray(buffer, offset, 8);
+    samples.set([1, 0, 0, 0, 2, 0, 0, 0]);
+    const pixels = wholePixels({ format: 'rgba8', widthPx: 2, heightPx: 1, samples });
+    expect([...new Uint8Array(pixels.buffer, pixels.byteOffset, 8)]).toEqual([1, 0, 0, 0, 2, 0, 0, 0]);
+  });
+});

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Frame } from '../frame.ts';
+import { patternFrame } from '../pattern-frame.ts';
+import type { BoxItem } from './display-list.ts';
+import { paint } from './paint.ts';
+import { trueTypeFont } from './true-type-font.ts';
+
+const fontFile = readFileSync(new URL('../../../public/fonts/Go-Regular.ttf', import.meta.url));
+const font = trueTypeFont(new Uint8Array(fontFile).buffer);
+
+const white = (widthPx: number, heightPx: number): Frame => ({
+  format: 'rgba8',
+  widthPx,
+  heightPx,
+  samples: new Uint8ClampedArray(4 * widthPx * heightPx).fill(255),
+});
+/** # = red, . = untouched white, anything else = antialiased. */
+const picture = ({ widthPx, heightPx, samples }: Frame) =>
+  Array.from({ length: heightPx }, (_, y) =>
+    Array.from({ length: widthPx }, (_, x) => {
+      const [red, green, blue] = samples.slice(4 * (y * widthPx + x));
+      expect([red, green]).toEqual([255, blue]);
+      return green === 0 ? '#' : green === 255 ? '.' : '+';
+    }).join(''),
+  );
+const box = (xMin: number, yMin: number, xMax: number, yMax: number): BoxItem => ({
+  kind: 'box',
+  xMin,
+  yMin,
+  xMax,
+  yMax,
+});
+
+describe('paint', () => {
+  it('centres a line of 2 px on the edges of a box', () => {
+    expect(picture(paint(white(9, 7), [box(2, 2, 7, 5)], font))).toEqual([
+      '.........',
+      '.#######.',
+      '.#######.',
+      '.##...##.',
+      '.#######.',
+      '.#######.',
+      '.........',
+    ]);
+  });
+
+  it('cuts lines off at the edges of the frame', () => {
+    expect(picture(paint(white(5, 4), [box(0, 0, 5, 4)], font))).toEqual(['#####', '#...#', '#...#', '#####']);
+  });
+
+  it('draws a box of zero area as a line or a dot', () => {
+    expect(picture(paint(white(5, 4), [box(1, 2, 3, 2)], font))).toEqual(['.....', '####.', '####.', '.....']);
+    expect(picture(paint(white(3, 3), [box(1, 1, 1, 1)], font))).toEqual(['##.', '##.', '...']);
+  });
+
+  it('sets text in Go Regular, 30 px, left at the pen and standing on the baseline', () => {
+    // The H of Go Regular: stems from x 165 to 375 and 1104 to 1313, 1480 high, bar from y 699 to 856, of 2048 an em.
+    const drawn = picture(paint(white(24, 40), [{ kind: 'text', text: 'H', leftPx: 0, baselinePx: 35 }], font));
+    const stems = '..+##+..........+##+....';
+    const bar = '..+################+....';
+    expect(drawn[12]).toMatch(/^\.+$/); // 1480 is 21.68 px: from y 13.32 …
+    expect(drawn[13]).toMatch(/^\.\.\+{4}\.{10}\+{4}\.{4}$/);
+    expect(drawn[14]).toBe(stems);
+    expect(drawn[23]).toBe(bar); // 856 is 12.54 px, 699 is 10.24 px
+    expect(drawn[34]).toBe(stems); // … down to the baseline
+    expect(drawn[35]).toMatch(/^\.+$/);
+  });
+
+  it('advances by the width of each character; one that the font lacks shows its missing glyph', () => {
+    const inkEnd = (text: string) =>
+      Math.max(
+        ...picture(paint(white(120, 40), [{ kind: 'text', text, leftPx: 0, baselinePx: 30 }], font)).map((row) =>
+          Math.max(row.lastIndexOf('#'), row.lastIndexOf('+')),
+        ),
+      );
+    const advancePx = (character: string) => (font.glyph(character).advance * 30) / 2048;
+    expect(inkEnd('AAA') - inkEnd('A')).toBeCloseTo(2 * advancePx('A'), 0);
+    expect(inkEnd('A👀') - inkEnd('👀')).toBeCloseTo(advancePx('A'), 0);
+    expect(font.glyph('日')).toEqual(font.glyph('本'));
+  });
+
+  it('blends over alpha', () => {
+    const clear: Frame = { format: 'rgba8', widthPx: 1, heightPx: 1, samples: Uint8ClampedArray.of(0, 0, 255, 0) };
+    expect([...paint(clear, [box(0, 0, 1, 1)], font).samples]).toEqual([255, 0, 0, 255]);
+  });
+
+  it('converts the frame to RGBA and leaves the one given alone', () => {
+    const frame = patternFrame('ycbcr8', 3, 2);
+    expect([...paint(frame, [box(2, 0, 3, 0)], font).samples.slice(0, 8)]).toEqual([22, 19, 98, 255, 255, 0, 0, 255]);
+    expect(frame).toEqual(patternFrame('ycbcr8', 3, 2));
+    expect([...paint(frame, [], font).samples.slice(0, 4)]).toEqual([22, 19, 98, 255]);
+  });
+});

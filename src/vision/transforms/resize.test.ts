@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import type { Frame } from '../frame.ts';
+import { patternFrame } from '../pattern-frame.ts';
+import { resizeNearest } from './resize.ts';
+
+const row = (widthPx: number): Frame => ({
+  format: 'rgba8',
+  widthPx,
+  heightPx: 1,
+  samples: Uint8ClampedArray.from({ length: 4 * widthPx }, (_, i) => (i % 4 === 3 ? 255 : i >> 2)),
+});
+const reds = (frame: Frame) => [...frame.samples].filter((_, i) => i % 4 === 0);
+
+describe('resizeNearest', () => {
+  it.each([
+    [5, 5, [0, 1, 2, 3, 4]],
+    [5, 1, [2]],
+    [4, 2, [1, 3]], // centres fall on the border: the right one of the pair
+    [37, 10, [1, 5, 9, 12, 16, 20, 24, 27, 31, 35]],
+    [2, 5, [0, 0, 1, 1, 1]],
+    [1, 3, [0, 0, 0]],
+    [3, 4, [0, 1, 1, 2]],
+  ])('takes %i columns to %i', (from, to, sources) => {
+    expect(reds(resizeNearest(row(from), { widthPx: to, heightPx: 1 }))).toEqual(sources);
+  });
+
+  it('stretches each axis on its own', () => {
+    const resized = resizeNearest(patternFrame('rgba8', 2, 3), { widthPx: 4, heightPx: 1 });
+    expect(resized).toMatchObject({ format: 'rgba8', widthPx: 4, heightPx: 1 });
+    const middleRow = patternFrame('rgba8', 2, 3).samples.slice(8, 16);
+    const [left, right] = [middleRow.slice(0, 4), middleRow.slice(4)];
+    expect([...resized.samples]).toEqual([...left, ...left, ...right, ...right]);
+  });
+
+  it.each([
+    ['rgba8', [17, 100, 74, 0, 172, 168, 0, 172, 168, 126, 90, 124, 93, 94, 137, 93, 94, 137]],
+    ['rgba16', [0, 139, 193, 54, 54, 198, 54, 54, 198, 72, 2, 95, 12, 2, 8, 12, 2, 8]],
+  ] as const)('multiplies the alpha of %s into the colours, as Go does', (format, rgb) => {
+    const { samples } = resizeNearest(patternFrame(format, 2, 2, 'varied'), { widthPx: 3, heightPx: 2 });
+    expect([...samples].filter((_, i) => i % 4 !== 3)).toEqual(rgb);
+    expect([...samples].filter((_, i) => i % 4 === 3)).toEqual([255, 255, 255, 255, 255, 255]);
+  });
+
+  it('converts JPEG planes', () => {
+    const { samples } = resizeNearest(patternFrame('ycbcr8', 3, 2), { widthPx: 3, heightPx: 2 });
+    expect([...samples.slice(0, 8)]).toEqual([22, 19, 98, 255, 66, 0, 91, 255]);
+  });
+
+  it.each([
+    ['zero-size', 0, 5, /width_px/],
+    ['zero-size', 5, 0, /height_px/],
+    ['zero-size', 0, 0, /width_px/],
+    ['negative-size', -3, 5, /width_px is -3/],
+    ['negative-size', 5, -1, /height_px is -1/],
+  ] as const)('fails with %s for %i×%i', (code, widthPx, heightPx, message) => {
+    expect(() => resizeNearest(row(2), { widthPx, heightPx })).toThrow(
+      expect.objectContaining({ name: 'TransformError', code, message: expect.stringMatching(message) }),
+    );
+  });
+});
