@@ -45,23 +45,6 @@ export function cropWindow(attributes: CropAttributes, widthPx: number, heightPx
 }
 
 /**
- * The part of that window that lies in the frame.
- * @throws TransformError as checkCrop, and empty-window if there is none
- */
-export function visibleWindow(attributes: CropAttributes, widthPx: number, heightPx: number): PixelWindow {
-  const wanted = cropWindow(attributes, widthPx, heightPx);
-  const xMax = Math.min(wanted.xMax, widthPx);
-  const yMax = Math.min(wanted.yMax, heightPx);
-  if (wanted.xMin >= xMax || wanted.yMin >= yMax) {
-    throw new TransformError(
-      'empty-window',
-      `Cropped to 0 pixels: x ${wanted.xMin}–${wanted.xMax}, y ${wanted.yMin}–${wanted.yMax} of a ${widthPx}×${heightPx} frame.`,
-    );
-  }
-  return { ...wanted, xMax, yMax };
-}
-
-/**
  * The part of the window that lies in a frame of this size.
  * @throws TransformError as checkCrop, and empty-window if there is none
  */

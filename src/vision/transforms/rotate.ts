@@ -9,13 +9,13 @@ import { rotateFreely } from './rotate-freely.ts';
  */
 export function rotate(frame: Frame, { angleDegs }: RotateAttributes): Rgba8Frame {
   const source = toRgba8(frame);
-  const turn = counterClockwiseDegs(angleDegs);
+  const turn = counterClockwiseDegrees(angleDegs);
   const move = quarterMove(source, turn);
   return move ? movePixels(source, move) : rotateFreely(source, turn);
 }
 
 /** The same rotation the other way round, in [0, 360). */
-export function counterClockwiseDegs(angleDegs: number): number {
+export function counterClockwiseDegrees(angleDegs: number): number {
   return -angleDegs - Math.floor(-angleDegs / 360) * 360;
 }
 
