@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { labelTable, parseLabels } from './labels.ts';
+
+describe('parseLabels', () => {
+  it.each([
+    ['one a line', 'cat\ndog\n', ['cat', 'dog']],
+    ['no newline at the end', 'cat\ndog', ['cat', 'dog']],
+    ['blank lines are skipped', 'cat\n\n \t\n\u00a0\ndog\n', ['cat', 'dog']],
+    ['kept lines are not trimmed', ' cat \n\tdog', [' cat ', '\tdog']],
+    ['one CR is dropped at the end of a line', 'cat\r\ndog\r\r\n', ['cat', 'dog\r']],
+    ['a CR alone ends no line', 'cat\rdog\nbird', ['cat\rdog', 'bird']],
+    ['a byte order mark is text, and not blank', '\ufeff\ncat', ['\ufeff', 'cat']],
+    ['one line splits on commas, pieces not trimmed', 'cat, dog,bird\n', ['cat', ' dog', 'bird']],
+    ['a comma beats spaces', 'cat dog,bird', ['cat dog', 'bird']],
+    ['else on single spaces', 'cat dog  bird', ['cat', 'dog', '', 'bird']],
+    ['a tab splits nothing', 'cat\tdog', ['cat\tdog']],
+    ['one line with one label', '\nface\n', ['face']],
+    ['several lines are never split', 'a,b\nc d', ['a,b', 'c d']],
+    ['nothing', ' \n', []],
+  ])('%s', (_, text, labels) => {
+    expect(parseLabels(text)).toEqual(labels);
+  });
+});
+
+describe('labelTable', () => {
+  it('indexes a list directly and shares it', () => {
+    const list = ['cat', 'dog'];
+    const { labels, labelIndex } = labelTable(list).place(Float64Array.of(1, 0, 1));
+    expect(labels).toBe(list);
+    expect([...labelIndex]).toEqual([1, 0, 1]);
+  });
+
+  it.each([null, []])('stands numbers for themselves without a list (%j)', (list) => {
+    const table = labelTable(list);
+    expect(table.size).toBeNull();
+    const { labels, labelIndex } = table.place(Float64Array.of(2, 0));
+    expect(Array.from(labelIndex, (index) => labels[index])).toEqual(['2', '0']);
+  });
+
+  it('keeps the number texts while they suffice, so that thresholds are worked out once', () => {
+    const table = labelTable(null);
+    const first = table.place(Float64Array.of(7)).labels;
+    expect(table.place(Float64Array.of(3)).labels).toBe(first);
+    expect(table.place(Float64Array.of(8)).labels).toHaveLength(9);
+  });
+
+  it('lists only what occurs when a number is huge', () => {
+    const { labels, labelIndex } = labelTable(null).place(Float64Array.of(3_000_000, 1, 3_000_000));
+    expect(labels).toEqual(['3000000', '1']);
+    expect([...labelIndex]).toEqual([0, 1, 0]);
+  });
+});

@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest';
+import { float32, int64 } from '../../../tests/fixed-session.ts';
+import type { Tensor } from '../tensor.ts';
+import { nameClassificationTensor, nameDetectionTensors } from './tensor-names.ts';
+
+const boxes = float32([1, 2, 4], [0, 0, 1, 1, 0, 0, 1, 1]);
+const scores = float32([1, 2], [0.75, 0.125]);
+const classes = float32([1, 2], [3, 4]);
+const zeros = float32([1, 2], [0, 0]);
+const scores3d = float32([1, 2, 3], [0.1, 0.2, 0.7, 0.5, 0.3, 0.2]);
+const integers = int64([1, 2], [3, 4]);
+const outputs = (tensors: Record<string, Tensor>) => new Map(Object.entries(tensors));
+
+function names(tensors: Record<string, Tensor>, remap: Record<string, string> = {}) {
+  const { location, category, score } = nameDetectionTensors(outputs(tensors), remap);
+  return [location, category, score];
+}
+
+describe('rule 1: all three remapped', () => {
+  it.each([
+    [
+      'by the remap',
+      { a: boxes, b: classes, c: scores },
+      { a: 'location', b: 'category', c: 'score' },
+      ['a', 'b', 'c'],
+    ],
+    [
+      'against shape and name',
+      { location: boxes, b: classes, c: scores },
+      { c: 'location', b: 'category', location: 'score' },
+      ['c', 'b', 'location'],
+    ],
+    [
+      'other roles do not matter',
+      { a: boxes, b: classes, c: scores },
+      { a: 'location', b: 'category', c: 'score', d: 'probability' },
+      ['a', 'b', 'c'],
+    ],
+  ])('%s', (_, tensors, remap, expected) => {
+    expect(names(tensors as Record<string, Tensor>, remap as Record<string, string>)).toEqual(expected);
+  });
+
+  it('refuses a tensor that the model lacks, and hints at a reversed map', () => {
+    const reversed = { location: 'x', x: 'location', b: 'category', c: 'score' };
+    expect(() => names({ location: boxes, b: classes, c: scores }, reversed)).toThrow(
+      expect.objectContaining({
+        code: 'remap-missing-tensor',
+        message: expect.stringMatching(/location from "x".*Its outputs: "location" float32 1×2×4.*wrong way round/),
+      }),
+    );
+  });
+});
+
+describe('rule 2: location and score remapped, categories inside', () => {
+  it.each([
+    ['3-D scores', { a: boxes, b: scores3d, c: zeros }, { a: 'location', b: 'score' }, ['a', null, 'b']],
+    ['exactly two outputs', { a: boxes, b: scores }, { a: 'location', b: 'score' }, ['a', null, 'b']],
+  ])('%s', (_, tensors, remap, expected) => {
+    expect(names(tensors as Record<string, Tensor>, remap as Record<string, string>)).toEqual(expected);
+  });
+
+  it('does not hold for 2-D scores among three outputs: the remap is then ignored, with a note', () => {
+    const found = nameDetectionTensors(outputs({ a: boxes, b: classes, c: scores }), { c: 'location', b: 'score' });
+    expect(found).toMatchObject({ location: 'a', category: 'b', score: 'c' });
+    expect(found.warnings).toEqual([expect.stringMatching(/gives only location and score, so the machine ignores it/)]);
+  });
+
+  it.each([[{ a: 'location', nope: 'score' }], [{ nope: 'location', b: 'score' }]])(
+    'refuses a missing tensor: %j',
+    (remap) => {
+      expect(() => names({ a: boxes, b: scores3d }, remap as unknown as Record<string, string>)).toThrow(
+        expect.objectContaining({ code: 'remap-missing-tensor' }),
+      );
+    },
+  );
+});
+
+describe('rule 3: literal names', () => {
+  it('takes them wherever they stand, whatever their shape', () => {
+    expect(names({ score: boxes, x: boxes, category: scores, location: classes })).toEqual([
+      'location',
+      'category',
+      'score',
+    ]);
+  });
+
+  it('ignores a partial remap, even to a tensor that the model lacks, and says so', () => {
+    const found = nameDetectionTensors(outputs({ location: boxes, category: classes, score: scores }), {
+      nope: 'category',
+    });
+    expect(found.location).toBe('location');
+    expect(found.warnings).toEqual([expect.stringContaining('gives only category')]);
+  });
+});
+
+describe('rule 4: the guess', () => {
+  it.each([
+    ['integer categories', { l: integers, b: boxes, s: scores }, ['b', 'l', 's']],
+    ['categories whose sum is whole', { s: scores, b: boxes, l: classes }, ['b', 'l', 's']],
+    ['a 1-D count', { b: boxes, l: classes, s: scores, n: float32([1], [2]) }, ['b', 'l', 's']],
+    [
+      'the sum counts only the first count columns',
+      { b: boxes, l: float32([1, 3], [1, 2, 0.5]), s: float32([1, 3], [0.5, 0.25, 0.25]), n: float32([1], [2]) },
+      ['b', 'l', 's'],
+    ],
+    [
+      'no count: the sum counts all columns',
+      { b: boxes, s: float32([1, 3], [1, 2, 0.5]), l: classes },
+      ['b', 'l', 's'],
+    ],
+    [
+      'a literal name is kept for its role',
+      { x: boxes, location: float32([1, 8], [0.5]), l: integers, s: scores },
+      ['location', 'l', 's'],
+    ],
+    [
+      'uint8 categories',
+      { b: boxes, l: { dtype: 'uint8', shape: [1, 2], data: Uint8Array.of(1, 2) }, s: scores },
+      ['b', 'l', 's'],
+    ],
+    [
+      'float64 scores',
+      { b: boxes, l: integers, s: { dtype: 'float64', shape: [1, 2], data: Float64Array.of(0.5, 0.1) } },
+      ['b', 'l', 's'],
+    ],
+  ])('%s', (_, tensors, expected) => {
+    expect(names(tensors as Record<string, Tensor>)).toEqual(expected);
+  });
+
+  it('adds float32 values in float32, as the machine does', () => {
+    // 2^24 + 0.5 is 2^24 in float32: whole; in float64 it would not be.
+    expect(names({ b: boxes, l: float32([1, 2], [2 ** 24, 0.5]), s: scores })).toEqual(['b', 'l', 's']);
+  });
+
+  it('goes in the order of the model and warns when two tensors fit', () => {
+    const found = nameDetectionTensors(outputs({ first: boxes, second: boxes, l: integers, s: scores }), {});
+    expect(found.location).toBe('first');
+    expect(found.warnings).toEqual([
+      expect.stringMatching(/could be the location: took "first", also possible "second"/),
+    ]);
+  });
+
+  it('says which rule decided each role', () => {
+    expect(nameDetectionTensors(outputs({ b: boxes, l: integers, score: scores }), {}).choices).toEqual([
+      { role: 'location', tensor: 'b', why: 'guessed: a 3-D tensor' },
+      { role: 'category', tensor: 'l', why: 'guessed: a 2-D integer tensor' },
+      { role: 'score', tensor: 'score', why: 'the output has this name' },
+    ]);
+  });
+
+  it.each([
+    ['location', { l: integers, s: scores }],
+    ['category', { b: boxes, s: scores }],
+    ['category', { b: boxes, n: float32([2], [3, 4]), s: scores }],
+    ['score', { b: boxes, l: integers }],
+    ['score', { b: boxes, s: zeros }], // all-zero scores have a whole sum, so they go for the category
+    ['score', { b: boxes, l: integers, s: int64([1, 2], [0, 1]) }],
+  ])('names the missing %s and lists the outputs', (role, tensors) => {
+    expect(() => names(tensors as Record<string, Tensor>)).toThrow(
+      expect.objectContaining({
+        code: 'tensor-not-found',
+        message: expect.stringMatching(new RegExp(`for the ${role}\\. The model's outputs: "`)),
+      }),
+    );
+  });
+
+  it('proposes the remap that two outputs need', () => {
+    expect(() => names({ scores: float32([1, 4, 2], [0.1]), boxes: float32([1, 4, 4], [0.1]) })).toThrow(
+      /remap_output_names \{"boxes": "location", "scores": "score"\}/,
+    );
+  });
+});
+
+describe('raw heads', () => {
+  it.each([
+    [
+      'YOLOX',
+      { output: float32([1, 3549, 85], []) },
+      {},
+      /"output" 1×3549×85 .*3549 candidates of 85 numbers.*cannot be remapped.*objectness × class.*inside the graph/,
+    ],
+    ['YOLOX with a remap', { output: float32([1, 3549, 85], []) }, { output: 'location' }, /cannot be remapped/],
+    ['columns first', { output0: float32([1, 84, 8400], []) }, {}, /8400 candidates of 84 numbers/],
+    [
+      'one pair a stride',
+      {
+        cls_8: float32([1, 1600, 80], []),
+        cls_16: float32([1, 400, 80], []),
+        dis_8: float32([1, 1600, 32], []),
+        dis_16: float32([1, 400, 32], []),
+      },
+      {},
+      /one set of tensors a stride.*cannot be remapped/,
+    ],
+  ])('%s', (_, tensors, remap, message) => {
+    expect(() => names(tensors as Record<string, Tensor>, remap as Record<string, string>)).toThrow(
+      expect.objectContaining({ code: 'raw-head', message: expect.stringMatching(message) }),
+    );
+  });
+});
+
+describe('nameClassificationTensor', () => {
+  it.each([
+    ['remap', { x: scores, probability: scores }, { x: 'probability' }, 'x'],
+    ['literal name', { x: scores, probability: scores }, {}, 'probability'],
+    ['only output', { x: scores }, {}, 'x'],
+  ])('%s', (_, tensors, remap, expected) => {
+    expect(
+      nameClassificationTensor(outputs(tensors as Record<string, Tensor>), remap as Record<string, string>).tensor,
+    ).toBe(expected);
+  });
+
+  it.each([
+    ['several outputs', { x: scores, y: scores }, {}, 'tensor-not-found'],
+    ['no output', {}, {}, 'tensor-not-found'],
+    ['remap to nowhere', { probability: scores }, { nope: 'probability' }, 'remap-missing-tensor'],
+  ])('refuses %s', (_, tensors, remap, code) => {
+    expect(() =>
+      nameClassificationTensor(outputs(tensors as Record<string, Tensor>), remap as Record<string, string>),
+    ).toThrow(expect.objectContaining({ code }));
+  });
+});
