@@ -9,13 +9,13 @@ import { rotateFreely } from './rotate-freely.ts';
  */
 export function rotate(frame: Frame, { angleDegs }: RotateAttributes): Rgba8Frame {
   const source = toRgba8(frame);
-  const turn = counterClockwiseDegrees(angleDegs);
-  const move = quarterMove(source, turn);
-  return move ? movePixels(source, move) : rotateFreely(source, turn);
+  const turnDegs = counterClockwiseDegs(angleDegs);
+  const move = quarterMove(source, turnDegs);
+  return move ? movePixels(source, move) : rotateFreely(source, turnDegs);
 }
 
 /** The same rotation the other way round, in [0, 360). */
-export function counterClockwiseDegrees(angleDegs: number): number {
+export function counterClockwiseDegs(angleDegs: number): number {
   return -angleDegs - Math.floor(-angleDegs / 360) * 360;
 }
 
@@ -31,9 +31,9 @@ export interface QuarterMove {
 /** null = no multiple of 90. */
 export function quarterMove(
   { widthPx: w, heightPx: h }: Pick<Frame, 'widthPx' | 'heightPx'>,
-  counterClockwiseDegs: number,
+  turnDegs: number,
 ): QuarterMove | null {
-  switch (counterClockwiseDegs) {
+  switch (turnDegs) {
     case 0:
       return { widthPx: w, heightPx: h, origin: 0, column: 1, row: w };
     case 90:
