@@ -2,11 +2,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { chromiumPath, chromiumTestFlags } from './scripts/chromium.ts';
-
-const isolationHeaders = {
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Embedder-Policy': 'require-corp',
-};
+import { isolationHeaders, optimizeDeps } from './scripts/vite-settings.ts';
 
 export default defineConfig({
   test: {
@@ -22,6 +18,7 @@ export default defineConfig({
       {
         plugins: [svelte()],
         worker: { format: 'es' },
+        optimizeDeps,
         server: { headers: isolationHeaders },
         test: {
           name: 'browser',

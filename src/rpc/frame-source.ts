@@ -67,9 +67,7 @@ export interface StillFrame {
 export interface StillPort {
   builtin(): Promise<readonly StillFrame[]>;
   /** Images of a drop, a paste or a picker, folders walked, others set aside by name. */
-  fromTransfer(
-    items: DataTransfer,
-  ): Promise<{
+  fromTransfer(items: DataTransfer): Promise<{
     stills: readonly StillFrame[];
     videos: readonly File[];
     models: readonly File[];

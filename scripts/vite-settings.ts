@@ -1,0 +1,25 @@
+import type { UserConfig } from 'vite';
+
+/** Cross-origin isolation gives WASM threads; hosts that cannot send these get them from the service worker. */
+export const isolationHeaders = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+};
+
+/**
+ * What the worker imports is found only once it runs: listed here, so that the dev server does not reload under it.
+ * ONNX Runtime finds its .wasm beside its own module, so that must stay where it is.
+ */
+export const optimizeDeps: UserConfig['optimizeDeps'] = {
+  exclude: ['onnxruntime-web'],
+  include: [
+    '@bufbuild/protobuf',
+    '@bufbuild/protobuf/codegenv2',
+    '@noble/hashes/sha2.js',
+    'comlink',
+    'fast-png',
+    'idb',
+    'jpeg-js',
+    'opentype.js/dist/opentype.mjs',
+  ],
+};

@@ -1,0 +1,72 @@
+/**
+ * Runs one job at a time and keeps only the newest that waits: a slow job drops what came in between, nothing queues.
+ * An overtaken item is given to `discard` (it owns something) and its promise resolves to null.
+ */
+export class LatestWins<Item, Result> {
+  readonly #run: (item: Item) => Promise<Result>;
+  readonly #discard: (item: Item) => void;
+  #waiting: Job<Item, Result> | null = null;
+  #running = false;
+
+  constructor(run: (item: Item) => Promise<Result>, discard: (item: Item) => void) {
+    this.#run = run;
+    this.#discard = discard;
+  }
+
+  offer(item: Item): Promise<Result | null> {
+    this.dropWaiting();
+    const { promise, resolve, reject } = promiseWithResolvers<Result | null>();
+    this.#waiting = { item, promise, resolve, reject };
+    if (!this.#running) void this.#drain();
+    return promise;
+  }
+
+  /** What the waiting item will resolve to, null when nothing waits. */
+  get waiting(): Promise<Result | null> | null {
+    return this.#waiting?.promise ?? null;
+  }
+
+  /** Gives up what waits; what runs goes on. */
+  dropWaiting(): void {
+    const overtaken = this.#waiting;
+    this.#waiting = null;
+    if (!overtaken) return;
+    this.#discard(overtaken.item);
+    overtaken.resolve(null);
+  }
+
+  async #drain(): Promise<void> {
+    this.#running = true;
+    for (let job = this.#take(); job; job = this.#take()) {
+      try {
+        job.resolve(await this.#run(job.item));
+      } catch (error) {
+        job.reject(error);
+      }
+    }
+    this.#running = false;
+  }
+
+  #take(): Job<Item, Result> | null {
+    const job = this.#waiting;
+    this.#waiting = null;
+    return job;
+  }
+}
+
+interface Job<Item, Result> {
+  readonly item: Item;
+  readonly promise: Promise<Result | null>;
+  readonly resolve: (result: Result | null) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+function promiseWithResolvers<T>() {
+  let resolve!: (value: T) => void;
+  let reject!: (error: unknown) => void;
+  const promise = new Promise<T>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,47 @@
+import type { Backend, Capabilities, StoredModel } from '../rpc/vision-protocol.ts';
+import type { Frame } from '../vision/frame.ts';
+import type { InferenceSession } from '../vision/inference/inference-session.ts';
+
+/** What the vision engine needs of its host. Implemented in platform/browser, handed over by workers/vision.ts. */
+
+export interface InferenceRuntime {
+  capabilities(): Promise<Capabilities>;
+  /** Compiles a model for a backend. @throws InferenceError */
+  open(model: Uint8Array<ArrayBuffer>, backend: Backend): Promise<InferenceSession>;
+  /** Called when the GPU device is gone: every WebGPU session is dead. */
+  onGpuLost(listener: () => void): void;
+}
+
+export interface ModelStore {
+  list(): Promise<readonly StoredModel[]>;
+  /** null when it is not there */
+  read(sha256: string): Promise<{ readonly blob: Blob; readonly fileName: string } | null>;
+  /** @throws ModelStoreError */
+  write(model: StoredModel, blob: Blob): Promise<void>;
+  remove(sha256: string): Promise<void>;
+}
+
+export type ModelStoreErrorCode = 'quota-exceeded' | 'unavailable';
+
+export class ModelStoreError extends Error {
+  override readonly name = 'ModelStoreError';
+  readonly code: ModelStoreErrorCode;
+  constructor(code: ModelStoreErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+export type SourceImage = Blob | VideoFrame | ImageBitmap;
+
+/** Pixels in and pictures out, by whatever the host has. */
+export interface PictureIo {
+  /** Reads the pixels; the image stays the caller's to close. @throws DecodeError */
+  read(image: SourceImage): Promise<Frame>;
+  /** The frame as the machine sees it: on black, full size. The receiver closes it. */
+  picture(frame: Frame): Promise<ImageBitmap>;
+  /** As picture, at most `longestSidePx` long. */
+  thumbnail(frame: Frame, longestSidePx: number): Promise<ImageBitmap>;
+  /** A lossless PNG of the frame. */
+  encode(frame: Frame): Promise<Blob>;
+}

@@ -1,0 +1,177 @@
+import type {
+  BackendChoice,
+  BenchPlan,
+  Capabilities,
+  FrameInfo,
+  LoadProgress,
+  ModelDescription,
+  ModelSource,
+  Notice,
+  PlanReport,
+  StageInfo,
+  StoredModel,
+} from '../rpc/vision-protocol.ts';
+import type { ShownFrame } from '../rpc/vision-worker-api.ts';
+import type { Frame } from '../vision/frame.ts';
+import { oneAtATime } from '../vision/inference/one-at-a-time.ts';
+import type { LookResult } from '../vision/machine.ts';
+import type { OutlineFont } from '../vision/overlay/outline-font.ts';
+import type { StretchKernel } from '../vision/preprocess/stretch-kernel.ts';
+import type { Stage } from '../vision/sighting.ts';
+import { ModelShelf } from './model-shelf.ts';
+import { PlanRunner } from './plan-runner.ts';
+import type { InferenceRuntime, ModelStore, PictureIo, SourceImage } from './ports.ts';
+import { Projector } from './projector.ts';
+import { testCard } from './warm-up.ts';
+
+export interface VisionEnginePorts {
+  readonly runtime: InferenceRuntime;
+  readonly store: ModelStore;
+  readonly pictures: PictureIo;
+  readonly kernel: StretchKernel;
+  readonly font: OutlineFont;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly sha256: (bytes: Uint8Array<ArrayBuffer>) => Promise<string>;
+  readonly nowMs: () => number;
+  readonly documentBase: string;
+  readonly onNotice: (notice: Notice) => void;
+}
+
+/** A frame with where it came from, kept so that it can run again. */
+interface SourceFrame {
+  readonly frame: Frame;
+  readonly info: FrameInfo;
+  /** the file that it was decoded from, null for a live one */
+  readonly original: Blob | null;
+  readonly decodeMs: number;
+}
+
+const thumbnailsEveryMs = 250;
+
+/** What the vision worker does: models on a shelf, a plan in force, one frame at a time. */
+export class VisionEngine {
+  readonly #ports: VisionEnginePorts;
+  readonly #shelf: ModelShelf;
+  readonly #runner: PlanRunner;
+  readonly #projector: Projector;
+  #source: SourceFrame | null = null;
+  #thumbnailsAtMs = -Infinity;
+
+  constructor(ports: VisionEnginePorts) {
+    const { kernel, nowMs, font, runtime } = ports;
+    const turn = oneAtATime();
+    this.#ports = ports;
+    this.#shelf = new ModelShelf({ ...ports, turn, trialFrame: () => this.#source?.frame ?? testCard() });
+    this.#runner = new PlanRunner({ modelOf: (modelId) => this.#shelf.get(modelId), font, kernel, turn, nowMs });
+    this.#projector = new Projector(ports.pictures);
+    runtime.onGpuLost(() => {
+      if (this.#shelf.gpuLost() === 0) return;
+      ports.onNotice({ code: 'gpu-lost', message: 'The GPU went away. Its models go on running on the CPU.' });
+    });
+  }
+
+  capabilities(): Promise<Capabilities> {
+    return this.#ports.runtime.capabilities();
+  }
+
+  async loadModel(
+    source: ModelSource,
+    backend: BackendChoice,
+    onProgress: (progress: LoadProgress) => void,
+    signal: AbortSignal,
+  ): Promise<ModelDescription> {
+    const { description } = await this.#shelf.load(source, backend, onProgress, signal);
+    const { stored, storedReason } = description;
+    if (!stored && source.kind !== 'builtin') this.#ports.onNotice({ code: 'storage-full', message: storedReason });
+    await this.#runner.set(this.#runner.plan);
+    return description;
+  }
+
+  async unloadModel(modelId: string): Promise<void> {
+    await this.#shelf.unload(modelId);
+    await this.#runner.set(this.#runner.plan);
+  }
+
+  /** [] where the browser gives no storage. */
+  storedModels(): Promise<readonly StoredModel[]> {
+    return this.#ports.store.list().catch(() => []);
+  }
+
+  forgetModel(sha256: string): Promise<void> {
+    return this.#ports.store.remove(sha256);
+  }
+
+  setPlan(plan: BenchPlan): Promise<PlanReport> {
+    return this.#runner.set(plan);
+  }
+
+  /** Takes the image over and closes it. @throws DecodeError */
+  async run(image: SourceImage, info: FrameInfo): Promise<ShownFrame> {
+    const { pictures, nowMs } = this.#ports;
+    const startMs = nowMs();
+    try {
+      const frame = await pictures.read(image);
+      const original = image instanceof Blob ? image : null;
+      this.#source = { frame, info, original, decodeMs: nowMs() - startMs };
+    } finally {
+      if (!(image instanceof Blob)) image.close();
+    }
+    return this.#look(this.#source);
+  }
+
+  /** null when no frame was run yet */
+  async rerun(): Promise<ShownFrame | null> {
+    return this.#source && this.#look({ ...this.#source, decodeMs: 0 });
+  }
+
+  async currentFrame(): Promise<Blob | null> {
+    return this.#source && (this.#source.original ?? this.#ports.pictures.encode(this.#source.frame));
+  }
+
+  async #look({ frame, info, original, decodeMs }: SourceFrame): Promise<ShownFrame> {
+    const looked = await this.#runner.look(frame);
+    const { plan, service } = this.#runner;
+    const withThumbnails = plan.thumbnails && this.#thumbnailsAreDue(original !== null);
+    const [stages, shown] = await Promise.all([
+      Promise.all(looked.stages.map((stage) => this.#describe(stage, withThumbnails))),
+      this.#projector.show(looked.stages, plan, service),
+    ]);
+    const { sighting } = looked;
+    const problems = [...problemsOf(looked), ...shown.problems];
+    return {
+      picture: shown.picture,
+      result: {
+        frame: info,
+        stages,
+        detections: sighting?.rawDetections ?? null,
+        classifications: sighting?.rawClassifications ?? null,
+        problems,
+        timings: {
+          decodeMs,
+          transformMs: sighting?.timings.transformMs ?? 0,
+          preprocessMs: sighting?.timings.preprocessMs ?? 0,
+          inferenceMs: sighting?.timings.inferenceMs ?? 0,
+          postprocessMs: sighting?.timings.postprocessMs ?? 0,
+          totalMs: decodeMs + (sighting?.timings.totalMs ?? 0),
+        },
+      },
+    };
+  }
+
+  /** Four a second are enough for an eye on a live stream; a still always gets its own. */
+  #thumbnailsAreDue(isStill: boolean): boolean {
+    const nowMs = this.#ports.nowMs();
+    if (!isStill && nowMs - this.#thumbnailsAtMs < thumbnailsEveryMs) return false;
+    this.#thumbnailsAtMs = nowMs;
+    return true;
+  }
+
+  async #describe({ type, step, frame }: Stage, withThumbnail: boolean): Promise<StageInfo> {
+    const { widthPx, heightPx } = frame;
+    return { type, step, widthPx, heightPx, thumbnail: withThumbnail ? await this.#projector.thumbnail(frame) : null };
+  }
+}
+
+function problemsOf({ failure }: LookResult) {
+  return failure ? [{ code: failure.code, message: failure.message, where: failure.where }] : [];
+}

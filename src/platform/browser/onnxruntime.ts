@@ -1,0 +1,141 @@
+import type * as Ort from 'onnxruntime-web';
+import type { InferenceRuntime } from '../../engine/ports.ts';
+import type { Backend, Capabilities } from '../../rpc/vision-protocol.ts';
+import { InferenceError, type InferenceSession } from '../../vision/inference/inference-session.ts';
+import { inferenceErrorOf } from './onnxruntime-error.ts';
+import { fromOrtTensor, tensorInfoOf, toOrtTensor } from './onnxruntime-tensor.ts';
+
+/** More threads than this gain little on the models of a machine, and starve the page. */
+const mostThreads = 4;
+
+/**
+ * ONNX Runtime in this worker. Each backend has its own build and heap, loaded when first used: the plain WASM build is
+ * half the size of the one with WebGPU, and faster on the CPU.
+ */
+export function createOnnxRuntime(): InferenceRuntime {
+  const gpuLost = new Set<() => void>();
+  let capabilities: Promise<Capabilities> | undefined;
+  const wasmBuild = recoverable(async () => {
+    const ort = await import('onnxruntime-web/wasm');
+    ort.env.wasm.numThreads = wasmThreads(); // heeded only before the first session
+    ort.env.logLevel = 'error';
+    return ort;
+  });
+  const webgpuBuild = recoverable(async () => {
+    const ort = await import('onnxruntime-web/webgpu');
+    ort.env.wasm.numThreads = wasmThreads();
+    ort.env.logLevel = 'error';
+    return ort;
+  });
+  let watchedDevice: GPUDevice | null = null;
+
+  async function watchDevice(ort: typeof Ort): Promise<void> {
+    const device = (await ort.env.webgpu.device) as GPUDevice;
+    if (device === watchedDevice) return;
+    watchedDevice = device;
+    void device.lost.then(() => {
+      webgpuBuild.forget();
+      for (const listener of gpuLost) listener();
+    });
+  }
+
+  return {
+    capabilities: () => (capabilities ??= probeCapabilities()),
+    async open(model, backend) {
+      if (backend === 'webgpu') {
+        const { webgpu } = await (capabilities ??= probeCapabilities());
+        if (!webgpu.available) throw new InferenceError('runtime', `WebGPU cannot be used: ${webgpu.reason}`);
+      }
+      const ort = await (backend === 'webgpu' ? webgpuBuild : wasmBuild).load();
+      const session = await openSession(ort, model, backend);
+      if (backend === 'webgpu') await watchDevice(ort);
+      return session;
+    },
+    onGpuLost(listener) {
+      gpuLost.add(listener);
+    },
+  };
+}
+
+async function openSession(
+  ort: typeof Ort,
+  model: Uint8Array<ArrayBuffer>,
+  backend: Backend,
+): Promise<InferenceSession> {
+  let session: Ort.InferenceSession | null;
+  try {
+    session = await ort.InferenceSession.create(model, {
+      executionProviders: [backend],
+      graphOptimizationLevel: 'all',
+    });
+  } catch (error) {
+    throw inferenceErrorOf(error, 'load');
+  }
+  const inputs = session.inputMetadata.map(tensorInfoOf);
+  const outputs = session.outputMetadata.map(tensorInfoOf);
+  return {
+    inputs,
+    outputs,
+    async run(feeds) {
+      if (!session) throw new InferenceError('runtime', 'The model was unloaded.');
+      try {
+        const results = await session.run(mapValues(feeds, (tensor) => toOrtTensor(ort, tensor)));
+        return mapValues(results, fromOrtTensor);
+      } catch (error) {
+        throw inferenceErrorOf(error, 'run');
+      }
+    },
+    async release() {
+      const released = session;
+      session = null;
+      await released?.release();
+    },
+  };
+}
+
+async function probeCapabilities(): Promise<Capabilities> {
+  return {
+    crossOriginIsolated: globalThis.crossOriginIsolated,
+    wasmThreads: wasmThreads(),
+    webgpu: await probeWebGpu(),
+  };
+}
+
+async function probeWebGpu(): Promise<Capabilities['webgpu']> {
+  const unavailable = (reason: string) => ({ available: false, adapter: '', reason });
+  if (!navigator.gpu) {
+    const cure = globalThis.isSecureContext ? 'This browser has no WebGPU.' : 'WebGPU needs https or localhost.';
+    return unavailable(cure);
+  }
+  try {
+    const adapter = await navigator.gpu.requestAdapter();
+    if (!adapter) return unavailable('The browser offers no GPU adapter on this machine.');
+    const { vendor, architecture, description } = adapter.info;
+    return { available: true, adapter: description || [vendor, architecture].filter(Boolean).join(' '), reason: '' };
+  } catch (error) {
+    return unavailable(`The GPU adapter cannot be opened: ${(error as Error).message}`);
+  }
+}
+
+function wasmThreads(): number {
+  return globalThis.crossOriginIsolated ? Math.min(mostThreads, navigator.hardwareConcurrency) : 1;
+}
+
+/** Loads once, and again after a failure or after forget(). */
+function recoverable<T>(load: () => Promise<T>): { load(): Promise<T>; forget(): void } {
+  let pending: Promise<T> | undefined;
+  return {
+    load: () =>
+      (pending ??= load().catch((error: unknown) => {
+        pending = undefined;
+        throw error;
+      })),
+    forget() {
+      pending = undefined;
+    },
+  };
+}
+
+function mapValues<A, B>(record: Readonly<Record<string, A>>, map: (value: A) => B): Record<string, B> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
+}

@@ -1,0 +1,109 @@
+import { encode } from 'fast-png';
+import type { PictureIo, SourceImage } from '../../engine/ports.ts';
+import { toRgba8 } from '../../vision/frame-formats.ts';
+import type { Frame } from '../../vision/frame.ts';
+import { checkFrameSize, DecodeError } from '../decode/decode-error.ts';
+import { decodeStill } from '../decode/still.ts';
+
+/** What the machine does too: no turning by EXIF, no colour profile; pixels as they were stored. */
+const storedPixels: ImageBitmapOptions = {
+  imageOrientation: 'none',
+  colorSpaceConversion: 'none',
+  premultiplyAlpha: 'none',
+};
+
+/** Reads and draws pixels with what a browser worker has. */
+export function createPictureIo(): PictureIo {
+  return {
+    async read(image: SourceImage): Promise<Frame> {
+      if (image instanceof Blob) return readStill(image);
+      if (image instanceof ImageBitmap) return readByCanvas(image, image.width, image.height);
+      return readVideoFrame(image);
+    },
+    picture: (frame) => createImageBitmap(onBlack(frame)),
+    thumbnail(frame, longestSidePx) {
+      const scale = Math.min(1, longestSidePx / Math.max(frame.widthPx, frame.heightPx));
+      return createImageBitmap(onBlack(frame), {
+        resizeWidth: Math.max(1, Math.round(frame.widthPx * scale)),
+        resizeHeight: Math.max(1, Math.round(frame.heightPx * scale)),
+        resizeQuality: 'medium',
+      });
+    },
+    async encode(frame) {
+      const { widthPx: width, heightPx: height, samples } = toRgba8(frame);
+      const png = encode({ width, height, data: samples, channels: 4, depth: 8 });
+      return new Blob([png as Uint8Array<ArrayBuffer>], { type: 'image/png' });
+    },
+  };
+}
+
+async function readStill(blob: Blob): Promise<Frame> {
+  const exact = decodeStill(new Uint8Array(await blob.arrayBuffer()));
+  if (exact) return exact;
+  let bitmap: ImageBitmap;
+  try {
+    bitmap = await createImageBitmap(blob, storedPixels);
+  } catch (error) {
+    const kind = blob.type || 'unknown type';
+    throw new DecodeError('not-an-image', `This browser reads no image from these ${blob.size} bytes (${kind}).`, {
+      cause: error,
+    });
+  }
+  try {
+    return readByCanvas(bitmap, bitmap.width, bitmap.height);
+  } finally {
+    bitmap.close();
+  }
+}
+
+/** copyTo converts on the CPU without a canvas; some frames (opaque textures, unknown formats) can only be drawn. */
+async function readVideoFrame(image: VideoFrame): Promise<Frame> {
+  const { displayWidth: widthPx, displayHeight: heightPx } = image;
+  const rect = image.visibleRect;
+  if (image.format && rect && rect.width === widthPx && rect.height === heightPx) {
+    try {
+      const samples = new Uint8ClampedArray(4 * widthPx * heightPx);
+      await image.copyTo(samples, { format: 'RGBA', colorSpace: 'srgb' });
+      return { format: 'rgba8', widthPx, heightPx, samples };
+    } catch {
+      // NotSupportedError: this browser converts no such frame; draw it
+    }
+  }
+  return readByCanvas(image, widthPx, heightPx);
+}
+
+let reader: OffscreenCanvasRenderingContext2D | null = null;
+
+function readByCanvas(image: ImageBitmap | VideoFrame, widthPx: number, heightPx: number): Frame {
+  checkFrameSize(widthPx, heightPx);
+  reader ??= new OffscreenCanvas(widthPx, heightPx).getContext('2d', { willReadFrequently: true });
+  if (!reader) throw new DecodeError('unsupported-format', 'This browser has no canvas in workers.');
+  const { canvas } = reader;
+  if (canvas.width !== widthPx) canvas.width = widthPx;
+  if (canvas.height !== heightPx) canvas.height = heightPx;
+  reader.clearRect(0, 0, widthPx, heightPx);
+  reader.drawImage(image, 0, 0, widthPx, heightPx);
+  const { data } = reader.getImageData(0, 0, widthPx, heightPx);
+  return { format: 'rgba8', widthPx, heightPx, samples: data as Uint8ClampedArray<ArrayBuffer> };
+}
+
+/** The machine premultiplies and then drops alpha, which is the picture over black. */
+function onBlack(frame: Frame): ImageData {
+  const { samples, widthPx, heightPx } = toRgba8(frame);
+  return new ImageData(hasTransparency(samples) ? flattened(samples) : samples, widthPx, heightPx);
+}
+
+function hasTransparency(samples: Uint8ClampedArray): boolean {
+  for (let i = 3; i < samples.length; i += 4) if (samples[i] !== 255) return true;
+  return false;
+}
+
+function flattened(samples: Uint8ClampedArray): Uint8ClampedArray<ArrayBuffer> {
+  const opaque = new Uint8ClampedArray(samples.length);
+  for (let i = 0; i < samples.length; i += 4) {
+    const alpha = samples[i + 3]! / 255;
+    for (let k = 0; k < 3; k++) opaque[i + k] = Math.floor(samples[i + k]! * alpha);
+    opaque[i + 3] = 255;
+  }
+  return opaque;
+}

@@ -1,0 +1,42 @@
+import type { ProxyMarked } from 'comlink';
+import type {
+  BackendChoice,
+  BenchPlan,
+  Capabilities,
+  FrameInfo,
+  FrameResult,
+  LoadProgress,
+  ModelDescription,
+  ModelSource,
+  Notice,
+  PlanReport,
+  StoredModel,
+} from './vision-protocol.ts';
+
+/** A frame's result with the picture for the stage; their bitmaps are transferred, the receiver closes them. */
+export interface ShownFrame {
+  readonly result: FrameResult;
+  readonly picture: ImageBitmap;
+}
+
+/** The vision worker as the page calls it, one frame at a time. */
+export interface VisionWorkerApi {
+  /** Comes first. `documentBase` is where the app's own files lie. */
+  start(documentBase: string, onNotice: ((notice: Notice) => void) & ProxyMarked): Promise<void>;
+  capabilities(): Promise<Capabilities>;
+  loadModel(
+    source: ModelSource,
+    backend: BackendChoice,
+    onProgress: ((progress: LoadProgress) => void) & ProxyMarked,
+    signal: AbortSignal,
+  ): Promise<ModelDescription>;
+  unloadModel(modelId: string): Promise<void>;
+  storedModels(): Promise<readonly StoredModel[]>;
+  forgetModel(sha256: string): Promise<void>;
+  setPlan(plan: BenchPlan): Promise<PlanReport>;
+  /** Takes the frame over and closes it. */
+  run(frame: Blob | VideoFrame | ImageBitmap, info: FrameInfo): Promise<ShownFrame>;
+  /** null when no frame was run yet */
+  rerun(): Promise<ShownFrame | null>;
+  currentFrame(): Promise<Blob | null>;
+}
