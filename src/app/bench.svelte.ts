@@ -1,0 +1,117 @@
+import type { VisionClient } from '../clients/vision-client.ts';
+import type { BenchPlan } from '../rpc/vision-protocol.ts';
+import type { LintFacts } from '../config/lint/finding.ts';
+import { cameraChain, type ChainStep } from '../vision/camera-chain.ts';
+import { MachineError } from '../vision/machine-error.ts';
+import { ConfigState } from './config/config-state.svelte.ts';
+import { ConfigStore } from './config/config-store.ts';
+import { ModelsState } from './models/models-state.svelte.ts';
+import { ResultsState } from './results/results-state.svelte.ts';
+import { FrameDebounce } from './session/frame-debounce.ts';
+import { SessionState } from './session/session-state.svelte.ts';
+import { SourcesState, type SourcePorts } from './sources/sources-state.svelte.ts';
+import { StageViewport } from './stage/stage-viewport.svelte.ts';
+import type { MemoryPort } from './view/remembered.ts';
+import { ViewState } from './view/view-state.svelte.ts';
+
+export interface BenchPorts extends SourcePorts {
+  readonly vision: VisionClient;
+  readonly memory: MemoryPort;
+}
+
+const NO_SERVICE = '';
+
+/** Everything on the bench: the configuration decides, the worker runs, the panels draw. */
+export class Bench {
+  readonly config: ConfigState;
+  readonly view: ViewState;
+  readonly viewport = new StageViewport();
+  readonly session: SessionState;
+  readonly sources: SourcesState;
+  readonly models: ModelsState;
+  readonly results: ResultsState;
+
+  constructor(ports: BenchPorts) {
+    this.config = new ConfigState({ store: new ConfigStore(ports.memory), facts: () => this.facts });
+    this.view = new ViewState(ports.memory);
+    this.session = new SessionState(ports.vision);
+    this.models = new ModelsState(ports.vision, ports.memory);
+    this.sources = new SourcesState(ports, this.session);
+    this.sources.onModelFile = (file) => void this.models.load({ kind: 'file', file }, this.serviceName);
+    this.results = new ResultsState(
+      this.session,
+      this.view,
+      () => this.config.filter,
+      () => this.steps.map(({ step }) => step),
+    );
+  }
+
+  /** The tuned service; a configuration without one still shows a model under the empty name. */
+  get serviceName(): string {
+    return this.config.visionName ?? NO_SERVICE;
+  }
+
+  /** Steps between the source and the tuned service, over all transform cameras on the way; none while the chain is broken. */
+  readonly steps: readonly ChainStep[] = $derived.by(() => {
+    const { cameraName } = this.config;
+    if (cameraName === null) return [];
+    try {
+      return cameraChain(this.config.config.cameras, cameraName).steps;
+    } catch (error) {
+      if (error instanceof MachineError) return []; // The worker reports the same error as a problem of the plan.
+      throw error;
+    }
+  });
+
+  /** Labels that the tuned service reported on the frames seen, in the order of their first appearance. */
+  readonly labelsSeen: readonly string[] = $derived.by(() => {
+    const seen = new Set<string>();
+    for (const { detections, classifications } of this.session.history.results) {
+      for (const index of new Set(detections?.labelIndex)) seen.add(detections!.labels[index]!);
+      for (const label of classifications?.labels ?? []) seen.add(label);
+    }
+    return [...seen];
+  });
+
+  /** What the models tell about the services of the configuration. */
+  readonly facts: LintFacts = $derived.by(() => {
+    const facts = this.config.visionNames.map((name) => {
+      const model = this.models.of(name);
+      return [
+        name,
+        {
+          ...(model && { inputs: model.inputs, outputs: model.outputs }),
+          labels: this.models.knownLabels(name),
+          ...(name === this.config.visionName && { labelsSeen: this.labelsSeen }),
+        },
+      ];
+    });
+    return Object.fromEntries(facts) as LintFacts;
+  });
+
+  /** What the worker has to run; thresholds alone do not change it. */
+  readonly plan: BenchPlan = $derived.by(() => ({
+    config: this.config.runConfig,
+    visionName: this.config.visionName,
+    cameraName: this.config.cameraName,
+    models: this.models.assignments,
+    undistortPreview: this.view.undistortPreview,
+    shownStage: this.view.shownStage,
+    thumbnails: this.view.thumbnails,
+  }));
+
+  /** Keeps the worker in step with the plan, and brings the first photograph and model up. Returns what ends it. */
+  start(): () => void {
+    const nextFrame = new FrameDebounce();
+    const stop = $effect.root(() => {
+      $effect(() => {
+        const plan = this.plan;
+        nextFrame.schedule(() => void this.session.applyPlan(plan));
+      });
+    });
+    void this.session.askCapabilities();
+    void this.sources.showSamples();
+    void this.models.loadFirst(this.serviceName);
+    return stop;
+  }
+}

@@ -1,0 +1,17 @@
+import type { LoadProgress } from '../../rpc/vision-protocol.ts';
+import type { Loading } from './models-state.svelte.ts';
+
+const PHASES: Readonly<Record<LoadProgress['phase'], string>> = {
+  reading: 'Reading',
+  hashing: 'Hashing',
+  compiling: 'Compiling',
+  'warming-up': 'Warming up',
+  comparing: 'Comparing WASM and WebGPU on',
+  storing: 'Keeping',
+};
+
+/** "Reading model.onnx · 42 %" */
+export function loadingText({ name, progress }: Loading): string {
+  const doing = `${progress ? PHASES[progress.phase] : 'Opening'} ${name}`;
+  return progress?.fraction == null ? `${doing} …` : `${doing} · ${Math.round(progress.fraction * 100)} %`;
+}

@@ -1,0 +1,214 @@
+import type { VisionClient } from '../../clients/vision-client.ts';
+import type {
+  BackendChoice,
+  LoadProgress,
+  ModelAssignment,
+  ModelDescription,
+  ModelSource,
+  StoredModel,
+} from '../../rpc/vision-protocol.ts';
+import { parseLabels } from '../../vision/decode/labels.ts';
+import { recall, remember, type MemoryPort } from '../view/remembered.ts';
+
+export interface LabelOverride {
+  readonly labels: readonly string[];
+  /** "coco80.labels.txt", or "typed" */
+  readonly from: string;
+}
+
+export interface Loading {
+  readonly name: string;
+  readonly serviceName: string;
+  readonly progress: LoadProgress | null;
+}
+
+export interface LoadFault {
+  readonly name: string;
+  readonly message: string;
+}
+
+const FIRST_MODEL: ModelSource = { kind: 'builtin', id: 'face-detector' };
+
+/** Loaded models, which vision service runs which, and the labels that replace a model's own. */
+export class ModelsState {
+  readonly #client: VisionClient;
+  readonly #memory: MemoryPort;
+  #loaded = $state.raw<Readonly<Record<string, ModelDescription>>>({});
+  #assigned = $state.raw<Readonly<Record<string, string>>>({});
+  #labels = $state.raw<Readonly<Record<string, LabelOverride>>>({});
+  #loading = $state.raw<Loading | null>(null);
+  #fault = $state.raw<LoadFault | null>(null);
+  #stored = $state.raw<readonly StoredModel[]>([]);
+  #backend = $state.raw<BackendChoice>('auto');
+  #abort: AbortController | null = null;
+  #sourceOf = new Map<string, ModelSource>();
+
+  constructor(client: VisionClient, memory: MemoryPort) {
+    this.#client = client;
+    this.#memory = memory;
+    const backend = recall(memory, 'backend');
+    if (backend === 'wasm' || backend === 'webgpu') this.#backend = backend;
+  }
+
+  get loading(): Loading | null {
+    return this.#loading;
+  }
+  get fault(): LoadFault | null {
+    return this.#fault;
+  }
+  get stored(): readonly StoredModel[] {
+    return this.#stored;
+  }
+  get backend(): BackendChoice {
+    return this.#backend;
+  }
+
+  /** The model that a vision service runs, null = none yet. */
+  of(serviceName: string | null): ModelDescription | null {
+    return this.#loaded[this.#assigned[serviceName ?? ''] ?? ''] ?? null;
+  }
+
+  labelsOf(serviceName: string | null): LabelOverride | null {
+    return this.#labels[serviceName ?? ''] ?? null;
+  }
+
+  /** Every label that the service can report, null when it has index numbers only. */
+  knownLabels(serviceName: string | null): readonly string[] | null {
+    return this.labelsOf(serviceName)?.labels ?? this.of(serviceName)?.labels ?? null;
+  }
+
+  /** By vision service name, as the plan carries it. */
+  get assignments(): Readonly<Record<string, ModelAssignment>> {
+    return Object.fromEntries(
+      Object.entries(this.#assigned).map(([service, modelId]) => [
+        service,
+        { modelId, labels: this.#labels[service]?.labels ?? null },
+      ]),
+    );
+  }
+
+  /** Models that are in memory, whichever service runs them. */
+  get inMemory(): readonly ModelDescription[] {
+    return Object.values(this.#loaded);
+  }
+
+  dismissFault(): void {
+    this.#fault = null;
+  }
+
+  /** The model of the last visit, else the built-in detector. */
+  async loadFirst(serviceName: string): Promise<void> {
+    const sha256 = recall(this.#memory, 'model');
+    await this.listStored();
+    if (typeof sha256 === 'string' && this.#stored.some((model) => model.sha256 === sha256)) {
+      await this.load({ kind: 'stored', sha256 }, serviceName);
+      if (this.of(serviceName)) return;
+    }
+    await this.load(FIRST_MODEL, serviceName);
+  }
+
+  /** Loads a model for a service; the one that it ran before leaves memory unless another service runs it too. */
+  async load(source: ModelSource, serviceName: string): Promise<void> {
+    this.cancel();
+    const abort = new AbortController();
+    this.#abort = abort;
+    const name = this.#nameOf(source);
+    this.#fault = null;
+    this.#loading = { name, serviceName, progress: null };
+    try {
+      const model = await this.#client.loadModel(source, {
+        backend: this.#backend,
+        signal: abort.signal,
+        onProgress: (progress) => {
+          if (this.#abort === abort) this.#loading = { name, serviceName, progress };
+        },
+      });
+      if (this.#abort !== abort) return;
+      this.#sourceOf.set(model.modelId, source);
+      this.#loaded = { ...this.#loaded, [model.modelId]: model };
+      await this.#assign(serviceName, model.modelId);
+      remember(this.#memory, 'model', source.kind === 'builtin' ? null : model.sha256);
+      await this.listStored();
+    } catch (error) {
+      if (!abort.signal.aborted) this.#fault = { name, message: messageOf(error) };
+    } finally {
+      if (this.#abort === abort) {
+        this.#abort = null;
+        this.#loading = null;
+      }
+    }
+  }
+
+  cancel(): void {
+    this.#abort?.abort();
+    this.#abort = null;
+    this.#loading = null;
+  }
+
+  /** Lets a service run a model that is in memory already. */
+  async share(serviceName: string, modelId: string): Promise<void> {
+    await this.#assign(serviceName, modelId);
+  }
+
+  async unload(serviceName: string): Promise<void> {
+    await this.#assign(serviceName, null);
+  }
+
+  /** Moves the tuned model to another backend by loading it again. */
+  async chooseBackend(backend: BackendChoice, serviceName: string | null): Promise<void> {
+    this.#backend = backend;
+    remember(this.#memory, 'backend', backend);
+    const model = this.of(serviceName);
+    const source = model && this.#sourceOf.get(model.modelId);
+    if (!model || !source || serviceName === null) return;
+    await this.unload(serviceName);
+    await this.load(source, serviceName);
+  }
+
+  setLabels(serviceName: string, text: string, from: string): void {
+    const labels = parseLabels(text);
+    const others = Object.fromEntries(Object.entries(this.#labels).filter(([service]) => service !== serviceName));
+    this.#labels = labels.length ? { ...others, [serviceName]: { labels, from } } : others;
+  }
+
+  async listStored(): Promise<void> {
+    // Storage may be forbidden (private windows); models then live in memory, which each description says.
+    this.#stored = await this.#client.storedModels().catch(() => []);
+  }
+
+  async forget(sha256: string): Promise<void> {
+    await this.#client.forgetModel(sha256);
+    await this.listStored();
+  }
+
+  async #assign(serviceName: string, modelId: string | null): Promise<void> {
+    const before = this.#assigned[serviceName];
+    const others = Object.fromEntries(Object.entries(this.#assigned).filter(([service]) => service !== serviceName));
+    this.#assigned = modelId ? { ...others, [serviceName]: modelId } : others;
+    if (!before || Object.values(this.#assigned).includes(before)) return;
+    this.#loaded = Object.fromEntries(Object.entries(this.#loaded).filter(([id]) => id !== before));
+    await this.#client.unloadModel(before);
+  }
+
+  #nameOf(source: ModelSource): string {
+    switch (source.kind) {
+      case 'file':
+        return source.file.name;
+      case 'url':
+        return source.url.split('/').at(-1) || source.url;
+      case 'builtin':
+        return BUILTIN_NAMES[source.id];
+      case 'stored':
+        return this.#stored.find(({ sha256 }) => sha256 === source.sha256)?.fileName ?? 'stored model';
+    }
+  }
+}
+
+export const BUILTIN_NAMES = {
+  'face-detector': 'BlazeFace detector',
+  'face-classifier': 'Face or no face',
+} as const;
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

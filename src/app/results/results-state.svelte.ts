@@ -1,0 +1,104 @@
+import type { TransformStep } from '../../config/machine-config.ts';
+import type { Classification, RawDetections } from '../../vision/detections.ts';
+import { dropOf, dropText, filterDetections, type FilteredRows } from '../../vision/filter/filter-detections.ts';
+import { filterClassifications } from '../../vision/filter/filter-classifications.ts';
+import { serviceThresholds, type ServiceFilterRule, type Thresholds } from '../../vision/filter/thresholds.ts';
+import { traceToSource, type Point, type TracedBox, type TracedStage } from '../../vision/trace.ts';
+import type { SessionState } from '../session/session-state.svelte.ts';
+import type { ViewState } from '../view/view-state.svelte.ts';
+
+const NONE: FilteredRows = { kept: new Uint32Array(0), dropped: new Uint32Array(0) };
+
+/** The raw results of the frame on the stage under the thresholds in force. A threshold edit is answered here, never in the worker. */
+export class ResultsState {
+  readonly #session: SessionState;
+  readonly #view: ViewState;
+  readonly #rule: () => ServiceFilterRule;
+  readonly #steps: () => readonly TransformStep[];
+  /** How many classifications are asked for; 0 = all, in label order. */
+  topCount = $state(5);
+
+  constructor(
+    session: SessionState,
+    view: ViewState,
+    rule: () => ServiceFilterRule,
+    steps: () => readonly TransformStep[],
+  ) {
+    this.#session = session;
+    this.#view = view;
+    this.#rule = rule;
+    this.#steps = steps;
+  }
+
+  readonly detections: RawDetections | null = $derived.by(() => this.#session.current?.detections ?? null);
+
+  readonly #thresholds: Thresholds = $derived.by(() => serviceThresholds(this.detections?.labels ?? [], this.#rule()));
+
+  readonly rows: FilteredRows = $derived.by(() =>
+    this.detections ? filterDetections(this.detections, this.#thresholds) : NONE,
+  );
+
+  readonly classifications: readonly Classification[] | null = $derived.by(() => {
+    const raw = this.#session.current?.classifications;
+    return raw ? filterClassifications(raw, this.#rule(), this.topCount) : null;
+  });
+
+  /** How many classes pass the filter before the top n is cut. */
+  readonly passingClasses: number = $derived.by(() => {
+    const raw = this.#session.current?.classifications;
+    return raw ? filterClassifications(raw, this.#rule(), 0).length : 0;
+  });
+
+  /** The selected row while it exists on this frame. */
+  readonly selectedRow: number | null = $derived.by(() => {
+    const row = this.#view.selectedRow;
+    return row !== null && this.detections && row < this.detections.count ? row : null;
+  });
+
+  /** The selected box as a quadrilateral in source pixels: from its own frame back through every step. */
+  readonly selectedTrace: readonly Point[] | null = $derived.by(() =>
+    this.selectedRow === null ? null : this.traceOf(this.selectedRow),
+  );
+
+  /** Stages of the frame with the steps that made them, from the one after `step` on (-1 = source). */
+  #stagesFrom(step: number): readonly TracedStage[] {
+    const steps = this.#steps();
+    return (this.#session.current?.stages ?? [])
+      .filter((stage) => stage.step >= step)
+      .map((stage) => ({ ...stage, step: steps[stage.step] ?? null }));
+  }
+
+  /** Corners of a row's box on the source, in source pixels. */
+  traceOf(row: number): readonly Point[] | null {
+    return this.detections && traceToSource(boxAt(this.detections, row), this.#stagesFrom(-1));
+  }
+
+  readonly #shownStages: readonly TracedStage[] = $derived.by(() => {
+    const last = this.#session.current?.stages.at(-1)?.step ?? -1;
+    return this.#stagesFrom(Math.min(last, this.#view.shownStage ?? last));
+  });
+
+  /** Size of the picture on the stage, null before the first frame. */
+  readonly shownSize: { readonly widthPx: number; readonly heightPx: number } | null = $derived.by(
+    () => this.#shownStages[0] ?? null,
+  );
+
+  /** Corners of a row's box on the picture that the stage shows, clockwise from the top left. */
+  cornersOf(row: number): readonly Point[] {
+    return this.detections ? traceToSource(boxAt(this.detections, row), this.#shownStages) : [];
+  }
+
+  labelOf(row: number): string {
+    return this.detections?.labels[this.detections.labelIndex[row]!] ?? '';
+  }
+
+  /** Why the filter drops a row, '' when it keeps it. */
+  dropReason(row: number): string {
+    const drop = this.detections && dropOf(this.detections, row, this.#thresholds);
+    return drop ? dropText(drop) : '';
+  }
+}
+
+export function boxAt({ box }: RawDetections, row: number): TracedBox {
+  return { xMin: box[4 * row]!, yMin: box[4 * row + 1]!, xMax: box[4 * row + 2]!, yMax: box[4 * row + 3]! };
+}

@@ -1,0 +1,20 @@
+/** Runs the last task of an animation frame, once, before it paints. */
+export class FrameDebounce {
+  readonly #request: (callback: () => void) => unknown;
+  #task: (() => void) | null = null;
+
+  constructor(request: (callback: () => void) => unknown = (callback) => requestAnimationFrame(callback)) {
+    this.#request = request;
+  }
+
+  schedule(task: () => void): void {
+    const waiting = this.#task !== null;
+    this.#task = task;
+    if (waiting) return;
+    this.#request(() => {
+      const last = this.#task;
+      this.#task = null;
+      last?.();
+    });
+  }
+}

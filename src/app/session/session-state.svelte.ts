@@ -1,0 +1,153 @@
+import type { VisionClient } from '../../clients/vision-client.ts';
+import type {
+  BenchPlan,
+  Capabilities,
+  FrameInfo,
+  FrameResult,
+  Notice,
+  PlanReport,
+  Problem,
+  StreamStats,
+} from '../../rpc/vision-protocol.ts';
+import { FrameHistory } from './frame-history.svelte.ts';
+import { planKey, resultKey } from './plan-key.ts';
+
+/** What the worker is doing: the plan it runs, the frame on the stage, the raw results seen so far. */
+export class SessionState {
+  readonly #client: VisionClient;
+  readonly history = new FrameHistory();
+  /** The frame on the stage with its raw results. */
+  #current = $state.raw<FrameResult | null>(null);
+  #report = $state.raw<PlanReport | null>(null);
+  #stats = $state.raw<StreamStats | null>(null);
+  #capabilities = $state.raw<Capabilities | null>(null);
+  #notices = $state.raw<readonly Notice[]>([]);
+  #failure = $state.raw<Problem | null>(null);
+  #busy = $state(0);
+  #wanted: BenchPlan | null = null;
+  #planInForce = '';
+  #resultsInForce = '';
+  #applying: Promise<void> | null = null;
+
+  constructor(client: VisionClient) {
+    this.#client = client;
+    client.onResult((result) => this.#take(result));
+    client.onStats((stats) => (this.#stats = stats));
+    client.onNotice((notice) => this.#hear(notice));
+  }
+
+  get current(): FrameResult | null {
+    return this.#current;
+  }
+  get report(): PlanReport | null {
+    return this.#report;
+  }
+  get stats(): StreamStats | null {
+    return this.#stats;
+  }
+  get capabilities(): Capabilities | null {
+    return this.#capabilities;
+  }
+  get notices(): readonly Notice[] {
+    return this.#notices;
+  }
+  /** Why the last frame or plan gave nothing at all. */
+  get failure(): Problem | null {
+    return this.#failure;
+  }
+  get busy(): boolean {
+    return this.#busy > 0;
+  }
+
+  async askCapabilities(): Promise<void> {
+    this.#capabilities = await this.#client.capabilities();
+  }
+
+  attachStage(canvas: HTMLCanvasElement): void {
+    this.#client.attachStage(canvas);
+  }
+
+  dismissNotice(notice: Notice): void {
+    this.#notices = this.#notices.filter((other) => other !== notice);
+  }
+
+  /**
+   * Puts a plan in force and runs the frame on the stage again. A plan that changes nothing costs nothing;
+   * of several that arrive while one is being set, the last wins.
+   */
+  applyPlan(plan: BenchPlan): Promise<void> {
+    this.#wanted = plan;
+    this.#applying ??= this.#applyWanted().finally(() => (this.#applying = null));
+    return this.#applying;
+  }
+
+  async #applyWanted(): Promise<void> {
+    while (this.#wanted) {
+      const plan = this.#wanted;
+      this.#wanted = null;
+      if (planKey(plan) === this.#planInForce) continue;
+      await this.#working('plan', async () => {
+        this.#report = await this.#client.setPlan(plan);
+        this.#planInForce = planKey(plan);
+        if (resultKey(plan) !== this.#resultsInForce) {
+          this.#resultsInForce = resultKey(plan);
+          this.history.clear();
+        }
+        if (!this.#wanted) await this.#client.rerun();
+      });
+    }
+  }
+
+  /** Shows and runs one frame, which the worker takes over. */
+  async run(frame: Blob | VideoFrame | ImageBitmap, info: FrameInfo): Promise<void> {
+    await this.#applying; // A frame must not run under a plan that is being replaced.
+    await this.#working(info.name, () => this.#client.run(frame, info));
+  }
+
+  /** Runs the frame on the stage once more. */
+  async rerun(): Promise<void> {
+    await this.#working('', () => this.#client.rerun());
+  }
+
+  async follow(frames: ReadableStream<VideoFrame>, name: string): Promise<void> {
+    this.#stats = null;
+    await this.#client.follow(frames, { name });
+  }
+
+  async stop(): Promise<void> {
+    await this.#client.stop();
+    this.#stats = null;
+  }
+
+  async #working(where: string, work: () => Promise<unknown>): Promise<void> {
+    this.#busy += 1;
+    try {
+      await work();
+      if (this.#failure?.where === where) this.#failure = null;
+    } catch (error) {
+      this.#failure = { code: codeOf(error), message: messageOf(error), where };
+    } finally {
+      this.#busy -= 1;
+    }
+  }
+
+  #take(result: FrameResult): void {
+    for (const stage of this.#current?.stages ?? []) stage.thumbnail?.close();
+    this.#current = result;
+    this.#failure = null;
+    this.history.add(result);
+  }
+
+  #hear(notice: Notice): void {
+    const others = this.#notices.filter((other) => other.code !== notice.code);
+    this.#notices = notice.code === 'stream-ended' ? others : [...others, notice];
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unexpected';
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

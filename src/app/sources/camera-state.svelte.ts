@@ -1,0 +1,69 @@
+import type { CameraDevice, CameraPort, OpenCamera } from '../../rpc/frame-source.ts';
+
+export interface Resolution {
+  readonly value: string;
+  readonly text: string;
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/** What cameras commonly offer; the browser takes the nearest that the device has. */
+export const RESOLUTIONS: readonly Resolution[] = [
+  { value: '640x480', text: '640 × 480', widthPx: 640, heightPx: 480 },
+  { value: '1280x720', text: '1280 × 720', widthPx: 1280, heightPx: 720 },
+  { value: '1920x1080', text: '1920 × 1080', widthPx: 1920, heightPx: 1080 },
+  { value: '3840x2160', text: '3840 × 2160', widthPx: 3840, heightPx: 2160 },
+];
+
+/** The webcam: which device at which size, and the one that is open. */
+export class CameraState {
+  readonly #port: CameraPort;
+  #devices = $state.raw<readonly CameraDevice[]>([]);
+  #open = $state.raw<OpenCamera | null>(null);
+  #opening = $state(false);
+  deviceId = $state('');
+  resolution = $state('1280x720');
+
+  constructor(port: CameraPort) {
+    this.#port = port;
+  }
+
+  get devices(): readonly CameraDevice[] {
+    return this.#devices;
+  }
+  get open(): OpenCamera | null {
+    return this.#open;
+  }
+  get opening(): boolean {
+    return this.#opening;
+  }
+
+  /** Device names stay empty until the person has allowed a camera once. */
+  async listDevices(): Promise<void> {
+    this.#devices = await this.#port.devices();
+  }
+
+  /** Opens the chosen device. @throws SourceError */
+  async start(onGone: () => void): Promise<OpenCamera> {
+    this.release();
+    this.#opening = true;
+    try {
+      const size = RESOLUTIONS.find(({ value }) => value === this.resolution);
+      const camera = await this.#port.open({
+        ...(this.deviceId && { deviceId: this.deviceId }),
+        ...(size && { widthPx: size.widthPx, heightPx: size.heightPx }),
+      });
+      camera.onEnded(onGone);
+      this.#open = camera;
+      await this.listDevices();
+      return camera;
+    } finally {
+      this.#opening = false;
+    }
+  }
+
+  release(): void {
+    this.#open?.stop();
+    this.#open = null;
+  }
+}

@@ -1,0 +1,201 @@
+import {
+  SourceError,
+  type CameraPort,
+  type StillFrame,
+  type StillPort,
+  type VideoPort,
+} from '../../rpc/frame-source.ts';
+import type { SessionState } from '../session/session-state.svelte.ts';
+import { CameraState } from './camera-state.svelte.ts';
+import { StillsState } from './stills-state.svelte.ts';
+import { VideoState } from './video-state.svelte.ts';
+
+export type SourceKind = 'stills' | 'camera' | 'video';
+
+export interface SourceFault {
+  readonly message: string;
+  readonly cure: string;
+}
+
+export interface SourcePorts {
+  readonly camera: CameraPort;
+  readonly video: VideoPort;
+  readonly stills: StillPort;
+}
+
+type Gathered = ReturnType<StillPort['fromFiles']>;
+
+/** Where the frames come from. One source is live at a time: starting one releases the others. */
+export class SourcesState {
+  readonly #ports: SourcePorts;
+  readonly #session: SessionState;
+  readonly stills = new StillsState();
+  readonly camera: CameraState;
+  readonly video: VideoState;
+  #kind = $state<SourceKind>('stills');
+  #fault = $state.raw<SourceFault | null>(null);
+  #note = $state('');
+  #fetching = $state(false);
+  #builtin = $state.raw<readonly StillFrame[]>([]);
+  /** A model among what was dropped goes to whoever loads models. */
+  onModelFile: (file: File) => void = () => {};
+
+  constructor(ports: SourcePorts, session: SessionState) {
+    this.#ports = ports;
+    this.#session = session;
+    this.camera = new CameraState(ports.camera);
+    this.video = new VideoState(ports.video);
+  }
+
+  get kind(): SourceKind {
+    return this.#kind;
+  }
+  get fault(): SourceFault | null {
+    return this.#fault;
+  }
+  /** What was left aside of the last drop, in words. */
+  get note(): string {
+    return this.#note;
+  }
+  get fetching(): boolean {
+    return this.#fetching;
+  }
+  get showsSamples(): boolean {
+    return this.#builtin.length > 0 && this.stills.frames === this.#builtin;
+  }
+  /** Name of what is on the stage. */
+  get title(): string {
+    if (this.#kind === 'camera') return this.camera.open?.label || 'Webcam';
+    if (this.#kind === 'video') return this.video.video?.name ?? 'Video';
+    return this.stills.shown?.name ?? 'No frames';
+  }
+
+  dismissFault(): void {
+    this.#fault = null;
+    this.#note = '';
+  }
+
+  async showSamples(): Promise<void> {
+    await this.#attempt(async () => {
+      if (!this.#builtin.length) this.#builtin = await this.#ports.stills.builtin();
+      this.stills.replace(this.#builtin);
+      await this.#enterStills();
+    });
+  }
+
+  async startCamera(): Promise<void> {
+    await this.#attempt(async () => {
+      this.video.release();
+      if (this.camera.open) await this.#session.stop();
+      const camera = await this.camera.start(() => this.#cameraGone());
+      this.#kind = 'camera';
+      await this.#session.follow(camera.frames, camera.label);
+    });
+  }
+
+  async stopCamera(): Promise<void> {
+    this.camera.release();
+    await this.#session.stop();
+  }
+
+  async useTransfer(items: DataTransfer): Promise<void> {
+    await this.#attempt(async () => this.#use(await this.#ports.stills.fromTransfer(items)));
+  }
+
+  async useFiles(files: readonly File[]): Promise<void> {
+    await this.#attempt(async () => this.#use(this.#ports.stills.fromFiles(files)));
+  }
+
+  async useUrl(url: string): Promise<void> {
+    this.#fetching = true;
+    await this.#attempt(async () => this.#useStills([await this.#ports.stills.fromUrl(url)]));
+    this.#fetching = false;
+  }
+
+  async selectStill(index: number): Promise<void> {
+    if (this.#kind === 'stills' && !this.stills.select(index)) return;
+    this.stills.select(index);
+    await this.#attempt(() => this.#enterStills());
+  }
+
+  /** The next or an earlier frame of a folder or a video. */
+  async move(frames: number): Promise<void> {
+    if (this.#kind === 'video') await this.#attempt(() => this.video.step(frames));
+    else if (this.#kind === 'stills') await this.selectStill(this.stills.index + frames);
+  }
+
+  /** Plays or pauses a video, starts or stops the webcam. */
+  async togglePlay(): Promise<void> {
+    if (this.#kind === 'video') await this.#attempt(() => this.video.togglePlay());
+    else if (this.#kind === 'camera') await (this.camera.open ? this.stopCamera() : this.startCamera());
+  }
+
+  async #use(gathered: Gathered): Promise<void> {
+    const { stills, videos, models, others } = gathered;
+    for (const model of models.slice(0, 1)) this.onModelFile(model);
+    if (others.length) this.#note = setAside(others.map(({ name }) => name));
+    if (videos[0]) await this.#useVideo(videos[0]);
+    else if (stills.length) await this.#useStills(stills);
+    else if (!models.length && others.length) {
+      this.#note = '';
+      throw new SourceError(
+        'unsupported',
+        `${others[0]!.name} is no image, video or model that this browser reads.`,
+        'Use JPEG, PNG or WebP images, MP4 or WebM video, or an .onnx model.',
+      );
+    }
+  }
+
+  async #useStills(frames: readonly StillFrame[]): Promise<void> {
+    if (this.showsSamples) this.stills.replace(frames);
+    else this.stills.append(frames);
+    await this.#enterStills();
+  }
+
+  async #useVideo(file: File): Promise<void> {
+    await this.#leaveCamera();
+    await this.video.start(file, file.name, (frame, info) => void this.#session.run(frame, info));
+    this.#kind = 'video';
+  }
+
+  async #enterStills(): Promise<void> {
+    await this.#leaveCamera();
+    this.video.release();
+    this.#kind = 'stills';
+    const index = this.stills.index;
+    const still = this.stills.shown;
+    if (!still) return;
+    const blob = await still.blob();
+    if (this.stills.shown !== still || this.#kind !== 'stills') return; // A later choice overtook this one.
+    await this.#session.run(blob, { name: still.name, index, timestampMs: 0 });
+  }
+
+  async #leaveCamera(): Promise<void> {
+    if (this.camera.open) await this.stopCamera();
+  }
+
+  #cameraGone(): void {
+    void this.stopCamera();
+    this.#fault = {
+      message: 'The camera went away.',
+      cure: 'Plug it in again, or close the program that took it, then start it once more.',
+    };
+  }
+
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    this.dismissFault();
+    try {
+      await work();
+    } catch (error) {
+      this.#fault =
+        error instanceof SourceError
+          ? { message: error.message, cure: error.cure }
+          : { message: error instanceof Error ? error.message : String(error), cure: 'Try another source.' };
+    }
+  }
+}
+
+function setAside(names: readonly string[]): string {
+  const first = names.slice(0, 3).join(', ');
+  return names.length > 3 ? `Left aside: ${first} and ${names.length - 3} more.` : `Left aside: ${first}.`;
+}

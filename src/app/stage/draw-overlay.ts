@@ -1,0 +1,116 @@
+import type { Point } from '../../vision/trace.ts';
+import { labelColour } from './label-colours.ts';
+import { placeChips, type Rect } from './place-chips.ts';
+
+/** One box to draw, its corners in stage px. */
+export interface OverlayBox {
+  readonly row: number;
+  readonly label: string;
+  readonly score: number;
+  readonly corners: readonly Point[];
+  readonly kept: boolean;
+  readonly selected: boolean;
+  readonly hovered: boolean;
+  /** another label stands out */
+  readonly faded: boolean;
+}
+
+const CHIP_FONT = '600 11px system-ui, sans-serif';
+const CHIP_HEIGHT_PX = 16;
+const CHIP_PADDING_PX = 5;
+
+/** Draws boxes so that a person can read them at any zoom: a colour a label, chips that do not cover each other. */
+export function drawBenchLook(context: CanvasRenderingContext2D, boxes: readonly OverlayBox[], stage: Rect): void {
+  context.lineJoin = 'miter';
+  context.font = CHIP_FONT;
+  context.textBaseline = 'middle';
+  for (const box of boxes) strokeBox(context, box);
+
+  // What is pointed at gets its text first, then the surest.
+  const wantText = boxes
+    .filter((box) => box.kept || box.hovered || box.selected)
+    .filter((box) => !box.faded || box.hovered)
+    .sort((a, b) => rank(b) - rank(a));
+  const requests = wantText.map((box) => ({
+    box: boundsOf(box.corners),
+    widthPx: Math.ceil(context.measureText(chipText(box)).width) + 2 * CHIP_PADDING_PX,
+    heightPx: CHIP_HEIGHT_PX,
+  }));
+  placeChips(requests, stage).forEach((chip, at) => {
+    const box = wantText[at]!;
+    if (!chip) return;
+    context.fillStyle = box.kept ? labelColour(box.label) : '#d0d4d8';
+    context.fillRect(Math.round(chip.x) - 1, Math.round(chip.y), chip.width, chip.height);
+    context.fillStyle = '#0b0d0f';
+    context.fillText(
+      chipText(box),
+      Math.round(chip.x) - 1 + CHIP_PADDING_PX,
+      Math.round(chip.y) + chip.height / 2 + 0.5,
+    );
+  });
+}
+
+function strokeBox(context: CanvasRenderingContext2D, box: OverlayBox): void {
+  const strong = box.selected || box.hovered;
+  context.globalAlpha = box.faded && !strong ? 0.25 : 1;
+  tracePath(context, box.corners);
+  context.setLineDash(box.kept ? [] : [4, 3]);
+  // A dark rim keeps the line visible on a background of its own colour.
+  context.strokeStyle = 'rgb(0 0 0 / 55%)';
+  context.lineWidth = strong ? 5 : 3.5;
+  context.stroke();
+  context.strokeStyle = box.kept ? labelColour(box.label) : '#d0d4d8';
+  context.lineWidth = strong ? 3 : 1.75;
+  context.stroke();
+  if (box.selected) {
+    context.globalAlpha = 0.14;
+    context.fillStyle = labelColour(box.label);
+    context.fill();
+  }
+  context.setLineDash([]);
+  context.globalAlpha = 1;
+}
+
+const MACHINE_FONT_PX = 30;
+
+/**
+ * Draws what the machine would draw, at the frame's own scale: red, 2 px centred on the integer edges, text of 30 px at
+ * the box's left with its baseline 30 px below the top. `scale` = stage px per frame pixel.
+ */
+export function drawMachineLook(context: CanvasRenderingContext2D, boxes: readonly OverlayBox[], scale: number): void {
+  context.strokeStyle = '#ff0000';
+  context.fillStyle = '#ff0000';
+  context.lineWidth = 2 * scale;
+  context.lineJoin = 'miter';
+  context.textBaseline = 'alphabetic';
+  context.font = `${MACHINE_FONT_PX * scale}px 'Go Regular', 'Go', sans-serif`;
+  for (const box of boxes) {
+    if (!box.kept) continue;
+    tracePath(context, box.corners);
+    context.stroke();
+    const { x, y } = boundsOf(box.corners);
+    context.fillText(`${box.label}: ${box.score.toFixed(2)}`, x, y + MACHINE_FONT_PX * scale);
+  }
+}
+
+function tracePath(context: CanvasRenderingContext2D, corners: readonly Point[]): void {
+  context.beginPath();
+  corners.forEach(({ x, y }, at) => (at ? context.lineTo(x, y) : context.moveTo(x, y)));
+  context.closePath();
+}
+
+export function boundsOf(corners: readonly Point[]): Rect {
+  const xs = corners.map(({ x }) => x);
+  const ys = corners.map(({ y }) => y);
+  const x = Math.min(...xs);
+  const y = Math.min(...ys);
+  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
+}
+
+function chipText({ label, score }: OverlayBox): string {
+  return `${label} ${score.toFixed(2)}`;
+}
+
+function rank({ selected, hovered, score }: OverlayBox): number {
+  return (hovered ? 4 : 0) + (selected ? 2 : 0) + Math.min(1, score);
+}

@@ -1,0 +1,47 @@
+/** A rectangle in stage px. */
+export interface Rect {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What wants a chip: the bounds of a box on the stage and the size of its text. */
+export interface ChipRequest {
+  readonly box: Rect;
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/**
+ * Finds a place for each chip that covers no chip placed before it: above the box, inside its top, below it, then
+ * right of it. Earlier requests win. null where none of the places is free: that box is drawn without text.
+ */
+export function placeChips(requests: readonly ChipRequest[], stage: Rect): (Rect | null)[] {
+  const taken: Rect[] = [];
+  return requests.map(({ box, widthPx: width, heightPx: height }) => {
+    const places = [
+      { x: box.x, y: box.y - height },
+      { x: box.x, y: box.y },
+      { x: box.x, y: box.y + box.height },
+      { x: box.x + box.width - width, y: box.y - height },
+      { x: box.x + box.width, y: box.y },
+    ].map(({ x, y }) => ({ x: clamp(x, stage.x, stage.x + stage.width - width), y, width, height }));
+    const free = places.find(
+      (place) =>
+        place.y >= stage.y &&
+        place.y + height <= stage.y + stage.height &&
+        !taken.some((other) => overlaps(place, other)),
+    );
+    if (free) taken.push(free);
+    return free ?? null;
+  });
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.max(least, Math.min(most, value));
+}
+
+function overlaps(a: Rect, b: Rect): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}

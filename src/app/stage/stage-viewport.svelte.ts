@@ -1,0 +1,77 @@
+/** Where the shown frame lies on the stage, and back. Stage px are CSS pixels from the stage's top left corner. */
+export class StageViewport {
+  stageWidthPx = $state(0);
+  stageHeightPx = $state(0);
+  frameWidthPx = $state(0);
+  frameHeightPx = $state(0);
+  /** null = fitted to the stage, whatever its size */
+  #zoom = $state.raw<{ readonly scale: number; readonly centreX: number; readonly centreY: number } | null>(null);
+
+  readonly #fitScale = $derived.by(() => {
+    if (!this.frameWidthPx || !this.stageWidthPx) return 1;
+    const marginPx = Math.min(24, this.stageWidthPx * 0.03);
+    const widest = (this.stageWidthPx - 2 * marginPx) / this.frameWidthPx;
+    const highest = (this.stageHeightPx - 2 * marginPx) / this.frameHeightPx;
+    return Math.max(0.01, Math.min(widest, highest));
+  });
+
+  get fitted(): boolean {
+    return this.#zoom === null;
+  }
+
+  /** Stage px per frame pixel. */
+  get scale(): number {
+    return this.#zoom?.scale ?? this.#fitScale;
+  }
+
+  get offsetXPx(): number {
+    return this.stageWidthPx / 2 - (this.#zoom?.centreX ?? this.frameWidthPx / 2) * this.scale;
+  }
+
+  get offsetYPx(): number {
+    return this.stageHeightPx / 2 - (this.#zoom?.centreY ?? this.frameHeightPx / 2) * this.scale;
+  }
+
+  /** Frame pixel (corner coordinates, fractions allowed) → stage px. */
+  toStage(x: number, y: number): { x: number; y: number } {
+    return { x: this.offsetXPx + x * this.scale, y: this.offsetYPx + y * this.scale };
+  }
+
+  /** Stage px → frame pixel; outside the frame too. */
+  toFrame(x: number, y: number): { x: number; y: number } {
+    return { x: (x - this.offsetXPx) / this.scale, y: (y - this.offsetYPx) / this.scale };
+  }
+
+  fit(): void {
+    this.#zoom = null;
+  }
+
+  actualSize(): void {
+    this.zoomTo(1);
+  }
+
+  /** Keeps the frame point under (x, y) of the stage where it is. */
+  zoomTo(scale: number, x = this.stageWidthPx / 2, y = this.stageHeightPx / 2): void {
+    const wanted = Math.min(64, Math.max(Math.min(0.05, this.#fitScale), scale));
+    const under = this.toFrame(x, y);
+    this.#place(
+      wanted,
+      under.x + (this.stageWidthPx / 2 - x) / wanted,
+      under.y + (this.stageHeightPx / 2 - y) / wanted,
+    );
+  }
+
+  panBy(xPx: number, yPx: number): void {
+    const centre = this.toFrame(this.stageWidthPx / 2 - xPx, this.stageHeightPx / 2 - yPx);
+    this.#place(this.scale, centre.x, centre.y);
+  }
+
+  // The frame's edge may reach the middle of the stage, no further: it cannot be lost.
+  #place(scale: number, centreX: number, centreY: number): void {
+    this.#zoom = {
+      scale,
+      centreX: Math.min(this.frameWidthPx, Math.max(0, centreX)),
+      centreY: Math.min(this.frameHeightPx, Math.max(0, centreY)),
+    };
+  }
+}

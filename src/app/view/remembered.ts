@@ -1,0 +1,22 @@
+/** The part of Storage that the page remembers its layout in. */
+export type MemoryPort = Pick<Storage, 'getItem' | 'setItem'>;
+
+const PREFIX = 'sightglass:';
+
+/** Reads what an earlier visit wrote; null when there is nothing, or nothing that parses. */
+export function recall(memory: MemoryPort, key: string): unknown {
+  try {
+    return JSON.parse(memory.getItem(PREFIX + key) ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a value for the next visit. A full or forbidden storage loses the layout, nothing else. */
+export function remember(memory: MemoryPort, key: string, value: unknown): void {
+  try {
+    memory.setItem(PREFIX + key, JSON.stringify(value));
+  } catch {
+    // Private windows refuse writes; the bench works without.
+  }
+}

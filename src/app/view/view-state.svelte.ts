@@ -1,0 +1,146 @@
+import type { Snippet } from 'svelte';
+import type { StageViewport } from '../stage/stage-viewport.svelte.ts';
+import { recall, remember, type MemoryPort } from './remembered.ts';
+
+export type Theme = 'auto' | 'light' | 'dark';
+export type OverlayLook = 'bench' | 'machine';
+export type PhoneTab = 'source' | 'transforms' | 'thresholds' | 'results' | 'config';
+export type HintId = 'stage' | 'drop' | 'thresholds' | 'ghosts' | 'config' | 'transforms';
+
+interface Layout {
+  readonly theme: Theme;
+  readonly look: OverlayLook;
+  readonly ghosts: boolean;
+  readonly leftPx: number;
+  readonly rightPx: number;
+  readonly drawerPx: number;
+  readonly drawerOpen: boolean;
+  readonly tab: PhoneTab;
+  readonly closedPanels: readonly string[];
+  readonly dismissedHints: readonly string[];
+}
+
+const FIRST_LAYOUT: Layout = {
+  theme: 'auto',
+  look: 'bench',
+  ghosts: false,
+  leftPx: 288,
+  rightPx: 320,
+  drawerPx: 320,
+  drawerOpen: false,
+  tab: 'source',
+  closedPanels: [],
+  dismissedHints: [],
+};
+
+/** Sizes that each region may take, in px. */
+const LIMITS = { leftPx: [232, 420], rightPx: [264, 480], drawerPx: [160, 720] } as const;
+type Resizable = keyof typeof LIMITS;
+
+/** What the window looks like: remembered layout, and what is pointed at or held down right now. */
+export class ViewState {
+  readonly #memory: MemoryPort;
+  #layout = $state.raw<Layout>(FIRST_LAYOUT);
+
+  /** A tool that draws on the stage (the crop window); it gets the stage's geometry. */
+  stageTool = $state.raw<Snippet<[StageViewport]> | null>(null);
+  /** Which picture the stage shows: -1 = source, k = after step k, null = what the model sees. */
+  shownStage = $state<number | null>(null);
+  undistortPreview = $state(false);
+  thumbnails = $state(false);
+  /** Shift is down: the boxes are out of the way. */
+  overlayHidden = $state(false);
+  /** Row of the current frame's raw detections, null = none. */
+  selectedRow = $state<number | null>(null);
+  hoveredRow = $state<number | null>(null);
+  /** The one label that stands out on the stage, null = all. */
+  focusedLabel = $state<string | null>(null);
+  shortcutsOpen = $state(false);
+  aboutOpen = $state(false);
+
+  constructor(memory: MemoryPort) {
+    this.#memory = memory;
+    const before = recall(memory, 'layout');
+    if (before && typeof before === 'object') this.#layout = { ...FIRST_LAYOUT, ...pickKnown(before) };
+  }
+
+  #change(part: Partial<Layout>): void {
+    this.#layout = { ...this.#layout, ...part };
+    remember(this.#memory, 'layout', this.#layout);
+  }
+
+  get theme(): Theme {
+    return this.#layout.theme;
+  }
+  set theme(theme: Theme) {
+    this.#change({ theme });
+  }
+
+  get look(): OverlayLook {
+    return this.#layout.look;
+  }
+  set look(look: OverlayLook) {
+    this.#change({ look });
+  }
+
+  /** Dropped boxes are drawn too, with their reason. */
+  get ghosts(): boolean {
+    return this.#layout.ghosts;
+  }
+  set ghosts(ghosts: boolean) {
+    this.#change({ ghosts });
+  }
+
+  get drawerOpen(): boolean {
+    return this.#layout.drawerOpen;
+  }
+  set drawerOpen(drawerOpen: boolean) {
+    this.#change({ drawerOpen });
+  }
+
+  get tab(): PhoneTab {
+    return this.#layout.tab;
+  }
+  set tab(tab: PhoneTab) {
+    this.#change({ tab });
+  }
+
+  sizePx(region: Resizable): number {
+    return this.#layout[region];
+  }
+
+  resize(region: Resizable, px: number): void {
+    const [least, most] = LIMITS[region];
+    this.#change({ [region]: Math.round(Math.min(most, Math.max(least, px))) });
+  }
+
+  resetSize(region: Resizable): void {
+    this.#change({ [region]: FIRST_LAYOUT[region] });
+  }
+
+  isPanelOpen(id: string): boolean {
+    return !this.#layout.closedPanels.includes(id);
+  }
+
+  setPanelOpen(id: string, open: boolean): void {
+    const others = this.#layout.closedPanels.filter((closed) => closed !== id);
+    this.#change({ closedPanels: open ? others : [...others, id] });
+  }
+
+  isHintShown(id: HintId): boolean {
+    return !this.#layout.dismissedHints.includes(id);
+  }
+
+  dismissHint(id: HintId): void {
+    if (this.isHintShown(id)) this.#change({ dismissedHints: [...this.#layout.dismissedHints, id] });
+  }
+}
+
+/** Keeps the fields of an earlier layout whose type still fits. */
+function pickKnown(before: object): Partial<Layout> {
+  const known = Object.entries(FIRST_LAYOUT).filter(([key, first]) => {
+    const value: unknown = Reflect.get(before, key);
+    return typeof value === typeof first && Array.isArray(value) === Array.isArray(first);
+  });
+  return Object.fromEntries(known.map(([key]) => [key, Reflect.get(before, key)]));
+}
