@@ -1,0 +1,172 @@
+import { setAllLabelConfidences, setDefaultConfidence, setLabelConfidence } from '../../config/edit-config.ts';
+import type { Finding } from '../../config/lint/finding.ts';
+import type { FrameResult } from '../../rpc/vision-protocol.ts';
+import type { ConfigState } from '../config/config-state.svelte.ts';
+import { serviceThresholds } from '../../vision/filter/thresholds.ts';
+import { onceEach, without } from './label-lists.ts';
+import { SeenScores, type KeptCount } from './seen-scores.ts';
+
+export interface LabelRow {
+  readonly label: string;
+  /** false: `label_confidences` is in force without it, so its results vanish */
+  readonly listed: boolean;
+  /** +Infinity where nothing is kept */
+  readonly threshold: number;
+  readonly counts: KeptCount;
+}
+
+const none: KeptCount = { kept: 0, seen: 0 };
+
+/** Thresholds of the tuned service beside the raw scores that they cut. */
+export class ThresholdsState {
+  readonly #config: ConfigState;
+  readonly #results: () => readonly FrameResult[];
+  readonly #knownLabels: () => readonly string[] | null;
+  readonly #scores = new SeenScores();
+  #formerDefault = 0.5;
+  wanted = $state('');
+
+  constructor(config: ConfigState, results: () => readonly FrameResult[], knownLabels: () => readonly string[] | null) {
+    this.#config = config;
+    this.#results = results;
+    this.#knownLabels = knownLabels;
+  }
+
+  /** The counted scores, under a new identity whenever frames came or went. */
+  readonly seen: { readonly scores: SeenScores; readonly labels: readonly string[]; readonly frameCount: number } =
+    $derived.by(() => {
+      this.#scores.update(this.#results());
+      return { scores: this.#scores, labels: this.#scores.labels(), frameCount: this.#scores.frameCount };
+    });
+
+  readonly #counts: ReadonlyMap<string, KeptCount> = $derived.by(() => this.seen.scores.counts(this.#config.filter));
+
+  readonly total: KeptCount = $derived.by(() => {
+    let kept = 0;
+    let seen = 0;
+    for (const counts of this.#counts.values()) {
+      kept += counts.kept;
+      seen += counts.seen;
+    }
+    return { kept, seen };
+  });
+
+  get perLabel(): boolean {
+    return this.#config.ruleInForce === 'label_confidences';
+  }
+
+  get default(): number {
+    return this.#config.filter.defaultMinimumConfidence;
+  }
+
+  /** Every label that is listed, seen or known, each once: seen ones first, as they came. */
+  readonly labels: readonly string[] = $derived.by(() => {
+    const listed = Object.keys(this.#config.filter.labelConfidences);
+    const known = this.perLabel ? [] : (this.#knownLabels() ?? []);
+    const unlisted = without(this.seen.labels, listed);
+    return onceEach([...without(this.seen.labels, unlisted), ...listed, ...unlisted, ...known]);
+  });
+
+  readonly rows: readonly LabelRow[] = $derived.by(() => {
+    const thresholds = serviceThresholds(this.labels, this.#config.filter);
+    const rows = this.labels.map((label, index): LabelRow => {
+      const threshold = thresholds[index]!;
+      const counts = this.#counts.get(label.toLowerCase()) ?? none;
+      return { label, listed: threshold !== Infinity, threshold: Math.max(0, threshold), counts };
+    });
+    const wanted = this.wanted.trim().toLowerCase();
+    return wanted ? rows.filter(({ label }) => label.toLowerCase().includes(wanted)) : rows;
+  });
+
+  /** Labels that frames carry and the list in force drops. */
+  readonly unlistedSeen: readonly string[] = $derived.by(() => this.#missing(this.seen.labels));
+  /** Labels that the model can report and the list in force would drop. */
+  readonly unlistedKnown: readonly string[] = $derived.by(() => this.#missing(this.#knownLabels() ?? []));
+
+  setDefault(value: number, drag = false): void {
+    this.#edit('Default threshold', (text, vision) => setDefaultConfidence(text, vision, value), drag, 'default');
+  }
+
+  /**
+   * Sets one label's threshold. While the default is in force it first lists every label seen or known at that
+   * default: to list one alone would make all the others vanish.
+   */
+  setLabel(label: string, value: number, drag = false): void {
+    const change = (text: string, vision: string): string => {
+      const listed = this.perLabel ? text : setAllLabelConfidences(text, vision, this.#allAtDefault([label]));
+      return setLabelConfidence(listed, vision, label, value);
+    };
+    this.#edit(`Threshold of ${label}`, change, drag, `label ${label}`);
+  }
+
+  removeLabel(label: string): void {
+    this.#edit(`Removal of ${label}`, (text, vision) => setLabelConfidence(text, vision, label, null));
+  }
+
+  /** Lists labels at the default, or at the lowest listed threshold where there is no default. */
+  list(labels: readonly string[], label = `Listing of ${labels.length} labels`): void {
+    const value = this.#valueForNew();
+    this.#edit(label, (text, vision) =>
+      setAllLabelConfidences(text, vision, {
+        ...this.#config.filter.labelConfidences,
+        ...Object.fromEntries(this.#missing(labels, true).map((missing) => [missing, value])),
+      }),
+    );
+  }
+
+  /** Lets every label have its own threshold, all starting at the default. */
+  useLabels(): void {
+    this.#formerDefault = this.default || this.#formerDefault;
+    this.#edit('Thresholds by label', (text, vision) => setAllLabelConfidences(text, vision, this.#allAtDefault([])));
+  }
+
+  /** Drops the list: one threshold for every label again. */
+  useDefault(): void {
+    this.#edit('One threshold for all', (text, vision) =>
+      setDefaultConfidence(setAllLabelConfidences(text, vision, {}), vision, this.#formerDefault),
+    );
+  }
+
+  settle(): void {
+    this.#config.settle();
+  }
+
+  /** What lint has to say about the threshold of a label, null = about the default. */
+  findingOf(label: string | null): Finding | null {
+    const end = label === null ? ['default_minimum_confidence'] : ['label_confidences', label];
+    const findings = this.#config.findings.filter(({ path }) => {
+      const entry = this.#config.parsed.entries.find(
+        ({ name, kind }) => name === this.#config.visionName && kind === 'mlmodel-vision',
+      );
+      const wanted = [...(entry?.attributesPath ?? []), ...end].map((part) => String(part).toLowerCase());
+      return path.length === wanted.length && path.every((part, at) => String(part).toLowerCase() === wanted[at]);
+    });
+    return findings[0] ?? null;
+  }
+
+  fix(finding: Finding): void {
+    this.#config.fix(finding);
+  }
+
+  #edit(label: string, change: (text: string, vision: string) => string, drag = false, key = ''): void {
+    const vision = this.#config.visionName;
+    if (vision === null) return;
+    this.#config.edit(label, (text) => change(text, vision), drag ? { coalesce: `threshold ${key}` } : {});
+  }
+
+  #allAtDefault(labels: readonly string[]): Readonly<Record<string, number>> {
+    const all = onceEach([...(this.#knownLabels() ?? []), ...this.seen.labels, ...labels]);
+    return Object.fromEntries(all.map((label) => [label, this.default]));
+  }
+
+  #valueForNew(): number {
+    const listed = Object.values(this.#config.filter.labelConfidences);
+    return listed.length > 0 ? Math.min(...listed) : this.default;
+  }
+
+  #missing(labels: readonly string[], always = false): readonly string[] {
+    if (!this.perLabel && !always) return [];
+    const listed = Object.keys(this.#config.filter.labelConfidences);
+    return without(onceEach(labels), listed);
+  }
+}
