@@ -59,7 +59,7 @@ describe('rotate by right angles, clockwise', () => {
 });
 
 describe('rotate by other angles', () => {
-  // Rows of the whole result, computed by imaging v1.6.2 (Go) from the same pattern.
+  // Computed by imaging v1.6.2 (Go) from the same pattern.
   it('gives 4×3 turned by 30° as Go does, opaque black outside', () => {
     const turned = rotate(patternFrame('rgba8', 4, 3), { angleDegs: 30 });
     expect(turned).toMatchObject({ format: 'rgba8', widthPx: 5, heightPx: 5 });
@@ -73,7 +73,7 @@ describe('rotate by other angles', () => {
     ]);
   });
 
-  it('gives 4×3 turned by −17° as Go does: a box that was not rounded up on one axis', () => {
+  it('gives 4×3 turned counter-clockwise by 17° as Go does', () => {
     const turned = rotate(patternFrame('rgba8', 4, 3), { angleDegs: -17 });
     expect(turned).toMatchObject({ widthPx: 5, heightPx: 4 });
     expect([...turned.samples.slice(0, 20)]).toEqual([
