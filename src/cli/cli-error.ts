@@ -1,0 +1,30 @@
+/** The configuration, a model or a label file cannot be used: the whole command fails with one error object. */
+export class CliError extends Error {
+  override readonly name = 'CliError';
+  readonly code: string;
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+export interface ErrorReport {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What is printed of an error: the code of whoever threw it, in the error's own words. */
+export function reportOf(error: unknown): ErrorReport {
+  if (!(error instanceof Error)) return { code: 'failed', message: String(error) };
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : 'failed';
+  if (code === 'ENOENT') return { code: 'not-found', message: `There is no such file: ${pathOf(error)}.` };
+  if (code === 'EISDIR') return { code: 'not-a-file', message: 'This is a folder; name the files in it.' };
+  if (code === 'EACCES') return { code: 'not-readable', message: `Permission denied: ${pathOf(error)}.` };
+  // A failed step carries the step in its message and the reason's code in its cause.
+  if (code === 'step-failed') return { code: reportOf(error.cause).code, message: error.message };
+  return { code, message: error.message };
+}
+
+function pathOf(error: Error): string {
+  return 'path' in error && typeof error.path === 'string' ? `"${error.path}"` : error.message;
+}

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { parseMachineConfig, type ParsedMachineConfig } from '../config/parse-machine-config.ts';
+import { CliError, reportOf } from './cli-error.ts';
+
+/** @throws CliError not-found and the like, bad-json, bad-shape */
+export async function loadConfig(path: string): Promise<ParsedMachineConfig> {
+  const text = await readTextFile(path, 'configuration');
+  const parsed = parseMachineConfig(text);
+  const [syntaxError] = parsed.syntaxErrors;
+  if (syntaxError) {
+    const { line, column } = positionAt(text, syntaxError.offset);
+    throw new CliError('bad-json', `"${path}" is no valid JSON: ${syntaxError.code} (line ${line}, column ${column}).`);
+  }
+  const shape = parsed.problems.find(({ resource, code }) => resource === '' && code === 'bad-shape');
+  if (shape) throw new CliError(shape.code, `"${path}": ${shape.message}.`);
+  return parsed;
+}
+
+/**
+ * Refuses the resources that a command needs and that the machine could not build.
+ *
+ * @throws CliError with the first problem's code
+ */
+export function refuseProblemsOf({ problems }: ParsedMachineConfig, resources: readonly string[]): void {
+  const [first, ...more] = problems.filter(({ resource }) => resources.includes(resource));
+  if (!first) return;
+  const rest = more.map(({ message }) => ` Also: ${message}`).join('');
+  throw new CliError(first.code, `"${first.resource}": ${first.message}${rest}`);
+}
+
+/** @throws CliError */
+export async function readTextFile(path: string, what: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    const { code, message } = reportOf(cause);
+    throw new CliError(code, `The ${what} cannot be read. ${message}`, { cause });
+  }
+}
+
+function positionAt(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset).split('\n');
+  return { line: before.length, column: before.at(-1)!.length + 1 };
+}

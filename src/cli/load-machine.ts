@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises';
+import type { CameraConfig, TransformStep } from '../config/machine-config.ts';
+import type { ParsedMachineConfig } from '../config/parse-machine-config.ts';
+import { cameraChain } from '../vision/camera-chain.ts';
+import type { Frame } from '../vision/frame.ts';
+import { createMachine, type Machine } from '../vision/machine.ts';
+import { trueTypeFont } from '../vision/overlay/true-type-font.ts';
+import type { OutlineFont } from '../vision/overlay/outline-font.ts';
+import { CliError } from './cli-error.ts';
+import { loadConfig, refuseProblemsOf } from './load-config.ts';
+import { loadModels, type ModelFiles } from './load-model.ts';
+
+export interface LoadedMachine {
+  readonly machine: Machine;
+  readonly font: OutlineFont;
+  /** The frame as the camera gives it (null = as it is). @throws StepError */
+  seenThrough(cameraName: string | null, frame: Frame): Promise<Frame>;
+}
+
+export interface MachineFiles extends ModelFiles {
+  readonly configPath: string;
+  readonly visionName: string | null;
+  /** null = none; '' = the vision service's own */
+  readonly cameraName: string | null;
+}
+
+/**
+ * Builds the part of a machine that a command needs: the vision service, the way of its camera, and the services that the steps on it name.
+ * Everything that is wrong with them is found here, before the first frame.
+ *
+ * @throws CliError, MachineError, InferenceError
+ */
+export async function loadMachine(files: MachineFiles): Promise<LoadedMachine> {
+  const parsed = await loadConfig(files.configPath);
+  const cameraName = files.cameraName === '' ? ownCamera(parsed, files.visionName) : files.cameraName;
+  if (files.visionName !== null) refuseProblemsOf(parsed, [files.visionName]);
+  if (cameraName !== null) refuseProblemsOf(parsed, camerasOnTheWay(parsed, cameraName));
+
+  const steps = cameraName === null ? [] : cameraChain(parsed.config.cameras, cameraName).steps.map(({ step }) => step);
+  const stepServices = [...new Set(steps.flatMap(serviceOfStep))];
+  const services = [...new Set([...(files.visionName === null ? [] : [files.visionName]), ...stepServices])];
+  refuseProblemsOf(parsed, services);
+
+  const models = await loadModels(parsed, services, files, files.visionName);
+  const font = trueTypeFont(await readFontFile());
+  let current: Frame | null = null;
+  const machine = createMachine(parsed.config, models, { font, frameOf: () => Promise.resolve(current!) });
+  for (const service of services) await machine.service(service);
+  return {
+    machine,
+    font,
+    async seenThrough(name, frame) {
+      if (name === null) return frame;
+      current = frame;
+      return machine.frameFromCamera(name === '' ? cameraName! : name);
+    },
+  };
+}
+
+function ownCamera({ config }: ParsedMachineConfig, visionName: string | null): string {
+  const service = config.visionServices.find(({ name }) => name === visionName);
+  if (service && service.cameraName !== '') return service.cameraName;
+  throw new CliError(
+    'no-camera',
+    `No camera to look through: --camera is empty, and vision service "${visionName}" has no camera_name.`,
+  );
+}
+
+/** Names on the way to the source as far as the text gives them, also of cameras that could not be built. */
+function camerasOnTheWay({ config, entries }: ParsedMachineConfig, cameraName: string): string[] {
+  const way: string[] = [];
+  for (let name = cameraName; name !== '' && !way.includes(name); name = sourceOf(config.cameras, name) ?? '')
+    way.push(name);
+  const last = entries.find(({ name }) => name === way.at(-1));
+  const beyond = last?.attributes['source'];
+  return typeof beyond === 'string' ? [...way, beyond] : way;
+}
+
+function sourceOf(cameras: readonly CameraConfig[], name: string): string | undefined {
+  const camera = cameras.find((candidate) => candidate.name === name);
+  return camera?.kind === 'transform' ? camera.source : undefined;
+}
+
+function serviceOfStep(step: TransformStep): string[] {
+  if (step.type === 'detections') return [step.attributes.detectorName];
+  if (step.type === 'classifications') return [step.attributes.classifierName];
+  return [];
+}
+
+async function readFontFile(): Promise<ArrayBuffer> {
+  // Beside the sources and beside the bundle it lies in public/fonts of the package.
+  const bytes = await readFile(new URL('../../public/fonts/Go-Regular.ttf', import.meta.url));
+  return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+}

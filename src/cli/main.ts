@@ -1,0 +1,41 @@
+import packageJson from '../../package.json' with { type: 'json' };
+import { parseCommand, usage, UsageError, type Command } from './arguments.ts';
+import { reportOf } from './cli-error.ts';
+import { classify, detect, lintConfig, transform } from './commands.ts';
+import type { Terminal } from './run-frames.ts';
+
+const terminal: Terminal = {
+  print: (value) => void process.stdout.write(`${JSON.stringify(value)}\n`),
+  say: (text) => void process.stderr.write(`${text}\n`),
+};
+
+function run(command: Command): Promise<number> | number {
+  switch (command.name) {
+    case 'help':
+      process.stdout.write(`${usage}\n`);
+      return 0;
+    case 'version':
+      process.stdout.write(`${packageJson.version}\n`);
+      return 0;
+    case 'detect':
+      return detect(command, terminal);
+    case 'classify':
+      return classify(command, terminal);
+    case 'transform':
+      return transform(command, terminal);
+    case 'lint':
+      return lintConfig(command, terminal);
+  }
+}
+
+try {
+  process.exitCode = await run(parseCommand(process.argv.slice(2)));
+} catch (error) {
+  if (error instanceof UsageError) {
+    terminal.say(error.message);
+    process.exitCode = 2;
+  } else {
+    terminal.print({ error: reportOf(error) });
+    process.exitCode = 1;
+  }
+}
