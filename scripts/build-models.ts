@@ -68,7 +68,7 @@ async function check(
   try {
     for (const picture of [blackProbe(), ...photographs]) {
       const expected = await findFacesPlainly(rawSession, picture);
-      const image = new ort.Tensor('float32', picture.values, [1, picture.heightPx, picture.widthPx, 3]);
+      const image = new ort.Tensor('float32', picture.values, [1, 3, picture.heightPx, picture.widthPx]);
       const size = `${picture.widthPx}×${picture.heightPx}`;
       assertSameFaces(expected, readFaces(await detectorSession.run({ image })), size);
       const { probability } = await classifierSession.run({ image });

@@ -44,10 +44,9 @@ export async function findFacesPlainly(rawSession: ort.InferenceSession, picture
 function sample({ values, widthPx, heightPx }: PackedPicture, x: number, y: number, channel: number): number {
   const x0 = Math.floor(x);
   const y0 = Math.floor(y);
-  const at = (column: number, row: number) => {
-    const inside = Math.min(heightPx - 1, Math.max(0, row)) * widthPx + Math.min(widthPx - 1, Math.max(0, column));
-    return values[inside * 3 + channel]!;
-  };
+  const plane = channel * widthPx * heightPx;
+  const at = (column: number, row: number) =>
+    values[plane + Math.min(heightPx - 1, Math.max(0, row)) * widthPx + Math.min(widthPx - 1, Math.max(0, column))]!;
   const upper = at(x0, y0) + (at(x0 + 1, y0) - at(x0, y0)) * (x - x0);
   const lower = at(x0, y0 + 1) + (at(x0 + 1, y0 + 1) - at(x0, y0 + 1)) * (x - x0);
   return upper + (lower - upper) * (y - y0);
