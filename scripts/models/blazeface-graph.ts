@@ -14,9 +14,9 @@ import {
  * Why the input has a dynamic size: the machine stretches a frame to a fixed input, and this model finds square boxes
  * in undistorted pictures. Stretched 3:2 photographs cost it up to 0.2 of the score and make every box 1.5 times as
  * wide as the face; a 16:9 camera fares worse. With a dynamic size the machine hands over the frame as it is, and the
- * graph fits it into the 256 with its proportions kept. That costs next to nothing, since a resize without
- * antialiasing reads only the pixels it needs: 15.4 ms a run for a 1280×720 frame in WASM on one thread, as the raw
- * model alone. With antialiasing (17.9 ms) the same faces are found, scores within 0.07.
+ * graph fits it into the 256 with its proportions kept. That costs about 1 ms, whatever the frame's size, since a
+ * resize without antialiasing reads only the pixels it needs (WASM, one thread: 16.3 ms a run for a 1280×720 frame,
+ * 14.8 for the raw model). With antialiasing (2.5 ms more) the same faces are found, scores within 0.07.
  *
  * Why channels come first: onnxruntime-web 1.30 resizes NHWC tensors wrongly on WebGPU (off by up to 1.9 of the range
  * −1..1; NCHW agrees with WASM to 2e-7), and the network works in NCHW anyway.
