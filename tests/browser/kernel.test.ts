@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { loadWasmKernel } from '../../src/platform/browser/load-wasm-kernel.ts';
+import { loadStretchKernel } from '../../src/platform/browser/load-stretch-kernel.ts';
+import { WasmStretchKernel } from '../../src/platform/wasm-kernel.ts';
 import type { InputSpec } from '../../src/vision/preprocess/input-spec.ts';
 import { referenceStretchKernel } from '../../src/vision/preprocess/preprocess.ts';
 import { randomFrame, randomSource } from '../random-frame.ts';
@@ -9,9 +10,16 @@ const spec: InputSpec = {
   ...{ mean: [0.485, 0.456, 0.406], stdDev: [0.229, 0.224, 0.225] },
 };
 
+// loadStretchKernel settles for the reference; here that would be a failure.
+async function loadWasmKernel(): Promise<WasmStretchKernel> {
+  const kernel = await loadStretchKernel();
+  expect(kernel).toBeInstanceOf(WasmStretchKernel);
+  return kernel as WasmStretchKernel;
+}
+
 // What the kernel computes is held in Node (src/platform/wasm-kernel.test.ts); here, that the browser gets it, SIMD included.
 it('stretches and packs in the browser as the reference does', async () => {
-  const kernel = await loadWasmKernel(referenceStretchKernel);
+  const kernel = await loadWasmKernel();
   for (const format of ['rgba8', 'ycbcr8'] as const) {
     const frame = randomFrame(randomSource(3), format, 333, 222, 'mixed');
     const expected = referenceStretchKernel.stretchToTensor(frame, spec);
@@ -22,7 +30,7 @@ it('stretches and packs in the browser as the reference does', async () => {
 });
 
 it('takes a VideoFrame copied straight into its memory', async () => {
-  const kernel = await loadWasmKernel(referenceStretchKernel);
+  const kernel = await loadWasmKernel();
   const canvas = new OffscreenCanvas(320, 200);
   const context = canvas.getContext('2d')!;
   context.fillStyle = '#c08040';
