@@ -12,8 +12,8 @@ import {
  * height, all in pixels of the 256).
  *
  * Why the input has a dynamic size: the machine stretches a frame to a fixed input, and this model finds square boxes
- * in undistorted pictures. Stretched 3:2 photographs cost it up to 0.2 of the score and make every box 1.5 times as
- * wide as the face; a 16:9 camera fares worse. With a dynamic size the machine hands over the frame as it is, and the
+ * in undistorted pictures. Stretched 3:2 photographs cost it up to 0.15 of the score and make every box 1.5 times as
+ * wide as the face, a 16:9 camera 1.8 times. With a dynamic size the machine hands over the frame as it is, and the
  * graph fits it into the 256 with its proportions kept. That costs about 1 ms, whatever the frame's size, since a
  * resize without antialiasing reads only the pixels it needs (WASM, one thread: 16.3 ms a run for a 1280×720 frame,
  * 14.8 for the raw model). With antialiasing (2.5 ms more) the same faces are found, scores within 0.07.
