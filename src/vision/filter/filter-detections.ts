@@ -17,8 +17,14 @@ export interface FilteredRows {
   readonly dropped: Uint32Array;
 }
 
-function passes(score: number, threshold: number): boolean {
-  return (score >= threshold && threshold !== Infinity) || threshold === -Infinity;
+// A difference instead of >=: an infinite score does not reach an infinite threshold (Infinity - Infinity is NaN).
+function reaches(score: number, threshold: number): boolean {
+  return score - threshold >= 0;
+}
+
+/** Without a filter even NaN is kept; such a table has no other entries. */
+function isUnfiltered(thresholds: Thresholds): boolean {
+  return thresholds[0] === -Infinity;
 }
 
 /**
@@ -27,17 +33,25 @@ function passes(score: number, threshold: number): boolean {
  */
 export function writeKeptRows(detections: RawDetections, thresholds: Thresholds, rows: Uint32Array): number {
   const { count, labelIndex, score } = detections;
+  const keepsAll = isUnfiltered(thresholds);
   let kept = 0;
-  for (let row = 0; row < count; row++) if (passes(score[row]!, thresholds[labelIndex[row]!]!)) rows[kept++] = row;
+  for (let row = 0; row < count; row++) {
+    rows[kept] = row; // overwritten by the next row unless this one is kept: no branch to mispredict
+    kept += keepsAll || reaches(score[row]!, thresholds[labelIndex[row]!]!) ? 1 : 0;
+  }
   return kept;
 }
 
 /** Writes 1 for each row that is kept and 0 for the others, and returns how many are kept. Allocates nothing. */
 export function writeVerdicts(detections: RawDetections, thresholds: Thresholds, verdicts: Uint8Array): number {
   const { count, labelIndex, score } = detections;
+  const keepsAll = isUnfiltered(thresholds);
   let kept = 0;
-  for (let row = 0; row < count; row++)
-    kept += verdicts[row] = passes(score[row]!, thresholds[labelIndex[row]!]!) ? 1 : 0;
+  for (let row = 0; row < count; row++) {
+    const verdict = keepsAll || reaches(score[row]!, thresholds[labelIndex[row]!]!) ? 1 : 0;
+    verdicts[row] = verdict;
+    kept += verdict;
+  }
   return kept;
 }
 
@@ -57,7 +71,7 @@ export function filterDetections(detections: RawDetections, thresholds: Threshol
 export function dropOf(detections: RawDetections, row: number, thresholds: Thresholds): Drop | null {
   const score = detections.score[row]!;
   const threshold = thresholds[detections.labelIndex[row]!]!;
-  if (passes(score, threshold)) return null;
+  if (isUnfiltered(thresholds) || reaches(score, threshold)) return null;
   return { reason: threshold === Infinity ? 'label-not-listed' : 'below-threshold', score, threshold };
 }
 

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { CameraConfig, TransformStep } from '../config/machine-config.ts';
+import { cameraChain } from './camera-chain.ts';
+
+const transform = (name: string, source: string, ...pipeline: TransformStep[]): CameraConfig => ({
+  kind: 'transform',
+  name,
+  source,
+  pipeline,
+  intrinsics: null,
+  distortion: null,
+});
+const rotate = (angleDegs: number): TransformStep => ({ type: 'rotate', attributes: { angleDegs } });
+
+const cameras: CameraConfig[] = [
+  { kind: 'source', name: 'webcam' },
+  transform('near', 'webcam', rotate(1), rotate(2)),
+  transform('far', 'near', rotate(3)),
+  transform('a', 'b', rotate(0)),
+  transform('b', 'a', rotate(0)),
+  transform('self', 'self', rotate(0)),
+  transform('lost', 'nowhere', rotate(0)),
+  transform('rootless', '', rotate(0)),
+  transform('empty', 'webcam'),
+];
+
+describe('cameraChain', () => {
+  it('ends at once at a source camera', () => {
+    expect(cameraChain(cameras, 'webcam')).toEqual({ sourceName: 'webcam', steps: [] });
+  });
+
+  it('collects the steps of all transform cameras, the one nearest the source first', () => {
+    const { sourceName, steps } = cameraChain(cameras, 'far');
+    expect(sourceName).toBe('webcam');
+    expect(steps).toEqual([
+      { camera: 'near', position: 0, step: rotate(1) },
+      { camera: 'near', position: 1, step: rotate(2) },
+      { camera: 'far', position: 0, step: rotate(3) },
+    ]);
+  });
+
+  it.each([
+    ['nobody', 'unknown-camera', /no camera "nobody"\. Cameras in the configuration: "webcam", /],
+    ['lost', 'unknown-camera', /no camera "nowhere", the source of "lost"/],
+    ['a', 'camera-cycle', /a ← b ← a/],
+    ['self', 'camera-cycle', /self ← self/],
+    ['rootless', 'empty-source', /"rootless" has no source/],
+    ['empty', 'empty-pipeline', /"empty" has an empty pipeline/],
+  ])('refuses "%s" with %s', (name, code, message) => {
+    expect(() => cameraChain(cameras, name)).toThrow(
+      expect.objectContaining({ code, message: expect.stringMatching(message) }),
+    );
+  });
+});

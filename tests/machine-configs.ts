@@ -1,0 +1,20 @@
+import type { VisionServiceConfig } from '../src/config/machine-config.ts';
+
+/** A vision service with nothing but its defaults, save what is given. */
+export function visionServiceConfig(attributes: Partial<VisionServiceConfig> = {}): VisionServiceConfig {
+  return {
+    name: 'vision',
+    mlModelName: 'model',
+    cameraName: '',
+    remapInputNames: {},
+    remapOutputNames: {},
+    boxOrder: null,
+    meanValue: [0.5, 0.5, 0.5],
+    stdDev: [0.5, 0.5, 0.5],
+    bgr: false,
+    defaultMinimumConfidence: 0,
+    labelConfidences: {},
+    labelPath: '',
+    ...attributes,
+  };
+}
