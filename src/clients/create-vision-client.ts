@@ -1,5 +1,5 @@
 import { proxy, transfer } from 'comlink';
-import { connectVisionWorker, WorkerCrash, type VisionWorkerLink } from '../rpc/connect-vision-worker.ts';
+import { connectVisionWorker, type VisionWorkerLink, type WorkerCrash } from '../rpc/connect-vision-worker.ts';
 import type {
   BackendChoice,
   BenchPlan,

@@ -1,0 +1,176 @@
+import { SourceError, type OpenVideo, type VideoPort } from '../../rpc/frame-source.ts';
+import type { FrameInfo } from '../../rpc/vision-protocol.ts';
+
+/** Videos that the browser's own decoders play. */
+export function createVideoPort(): VideoPort {
+  return {
+    async open(file, name) {
+      const url = URL.createObjectURL(file);
+      const video = document.createElement('video');
+      video.muted = true; // sound needs a gesture, and a bench needs no sound
+      video.playsInline = true;
+      video.preload = 'auto';
+      video.src = url;
+      try {
+        await firstFrame(video);
+      } catch (cause) {
+        URL.revokeObjectURL(url);
+        throw new SourceError(
+          'unsupported',
+          `This browser cannot play "${name}"${file.type && ` (${file.type})`}: ${video.error?.message || 'it knows no decoder for it'}.`,
+          'Convert it to MP4 (H.264) or WebM (VP9), for instance: ffmpeg -i in.avi -pix_fmt yuv420p out.mp4',
+          { cause },
+        );
+      }
+      return new PlayedVideo(video, name, () => URL.revokeObjectURL(url));
+    },
+  };
+}
+
+function firstFrame(video: HTMLVideoElement): Promise<void> {
+  return new Promise((resolve, reject) => {
+    video.addEventListener('error', () => reject(video.error as unknown as Error), { once: true });
+    video.addEventListener(
+      'loadeddata',
+      () => (video.videoWidth > 0 ? resolve() : reject(new Error('There are no pictures in it.'))),
+      { once: true },
+    );
+  });
+}
+
+type FrameListener = (frame: VideoFrame, info: FrameInfo) => void;
+
+/** Probing in steps of this length finds the next frame of anything up to 120 frames a second. */
+const probeStepS = 1 / 120;
+const mostProbes = 120;
+
+class PlayedVideo implements OpenVideo {
+  readonly name: string;
+  readonly durationMs: number;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly #video: HTMLVideoElement;
+  readonly #release: () => void;
+  readonly #frameListeners = new Set<FrameListener>();
+  readonly #stateListeners = new Set<() => void>();
+  #callback = 0;
+  #shownAtS = -1;
+  /** null until two neighbouring frames were seen */
+  #frameDurationS: number | null = null;
+
+  constructor(video: HTMLVideoElement, name: string, release: () => void) {
+    this.#video = video;
+    this.#release = release;
+    this.name = name;
+    this.durationMs = video.duration * 1000;
+    this.widthPx = video.videoWidth;
+    this.heightPx = video.videoHeight;
+    for (const event of ['play', 'pause', 'ended', 'seeked', 'timeupdate']) {
+      video.addEventListener(event, () => this.#stateListeners.forEach((listener) => listener()));
+    }
+    this.#awaitFrame();
+  }
+
+  get loop(): boolean {
+    return this.#video.loop;
+  }
+  set loop(loop: boolean) {
+    this.#video.loop = loop;
+  }
+  get playing(): boolean {
+    return !this.#video.paused && !this.#video.ended;
+  }
+  get positionMs(): number {
+    return this.#video.currentTime * 1000;
+  }
+
+  async play(): Promise<void> {
+    await this.#video.play();
+  }
+  pause(): void {
+    this.#video.pause();
+  }
+
+  async step(frames: number): Promise<void> {
+    this.pause();
+    const fromS = this.#shownAtS;
+    const durationS = (this.#frameDurationS ??= await this.#measureFrameDuration());
+    // The middle of the frame: its own start may round into the frame before.
+    await this.#seekTo(fromS + (frames + 0.5) * durationS);
+  }
+
+  async seek(positionMs: number): Promise<void> {
+    await this.#seekTo(positionMs / 1000);
+  }
+
+  onFrame(listener: FrameListener): void {
+    this.#frameListeners.add(listener);
+    if (this.#shownAtS < 0) this.#deliver();
+  }
+  onStateChange(listener: () => void): void {
+    this.#stateListeners.add(listener);
+  }
+
+  close(): void {
+    this.#video.cancelVideoFrameCallback(this.#callback);
+    this.#video.pause();
+    this.#video.removeAttribute('src');
+    this.#video.load(); // frees the decoder now
+    this.#frameListeners.clear();
+    this.#stateListeners.clear();
+    this.#release();
+  }
+
+  #awaitFrame(): void {
+    this.#callback = this.#video.requestVideoFrameCallback(() => {
+      this.#deliver();
+      this.#awaitFrame();
+    });
+  }
+
+  async #seekTo(positionS: number): Promise<void> {
+    const { duration } = this.#video;
+    const seeked = new Promise((resolve) => this.#video.addEventListener('seeked', resolve, { once: true }));
+    this.#video.currentTime = Math.min(Math.max(0, positionS), duration);
+    await seeked;
+    this.#deliver();
+  }
+
+  /** Hands the frame that is on show to every listener, unless they have it. */
+  #deliver(): void {
+    if (this.#frameListeners.size === 0) return;
+    const frame = new VideoFrame(this.#video);
+    const atS = frame.timestamp / 1e6;
+    if (atS === this.#shownAtS) {
+      frame.close();
+      return;
+    }
+    const gapS = atS - this.#shownAtS;
+    if (this.playing && this.#shownAtS >= 0 && gapS > 0) {
+      // A frame may be skipped while playing, never doubled: the shortest gap is the frame's duration.
+      this.#frameDurationS = Math.min(this.#frameDurationS ?? Infinity, gapS);
+    }
+    this.#shownAtS = atS;
+    const index = Math.round(atS / (this.#frameDurationS ?? 1 / 30));
+    const info: FrameInfo = { name: this.name, index, timestampMs: atS * 1000 };
+    const [first, ...others] = this.#frameListeners;
+    for (const listener of others) listener(frame.clone(), info);
+    first?.(frame, info);
+  }
+
+  async #measureFrameDuration(): Promise<number> {
+    const fromS = this.#shownAtS;
+    const direction = fromS + mostProbes * probeStepS < this.#video.duration ? 1 : -1;
+    const video = this.#video;
+    for (let probe = 1; probe <= mostProbes; probe++) {
+      const seeked = new Promise((resolve) => video.addEventListener('seeked', resolve, { once: true }));
+      video.currentTime = Math.max(0, fromS + direction * (probe + 0.1) * probeStepS);
+      await seeked;
+      const frame = new VideoFrame(video);
+      const gapS = Math.abs(frame.timestamp / 1e6 - fromS);
+      frame.close();
+      if (gapS > 0) return gapS;
+    }
+    return 1 / 30;
+  }
+}
