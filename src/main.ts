@@ -21,5 +21,6 @@ const bench = new Bench({
 });
 
 bench.config.listen(window);
+bench.shortcuts.listen(window);
 mount(App, { target: document.getElementById('app')!, props: { bench } });
 bench.start();

@@ -10,7 +10,10 @@ import { ResultsState } from './results/results-state.svelte.ts';
 import { FrameDebounce } from './session/frame-debounce.ts';
 import { SessionState } from './session/session-state.svelte.ts';
 import { SourcesState, type SourcePorts } from './sources/sources-state.svelte.ts';
+import { benchShortcuts } from './shortcuts/bench-shortcuts.ts';
+import { ShortcutRegistry } from './shortcuts/shortcut-registry.svelte.ts';
 import { StageViewport } from './stage/stage-viewport.svelte.ts';
+import { ThresholdsState } from './thresholds/thresholds-state.svelte.ts';
 import type { MemoryPort } from './view/remembered.ts';
 import { ViewState } from './view/view-state.svelte.ts';
 
@@ -30,6 +33,8 @@ export class Bench {
   readonly sources: SourcesState;
   readonly models: ModelsState;
   readonly results: ResultsState;
+  readonly thresholds: ThresholdsState;
+  readonly shortcuts = new ShortcutRegistry();
 
   constructor(ports: BenchPorts) {
     this.config = new ConfigState({ store: new ConfigStore(ports.memory), facts: () => this.facts });
@@ -44,6 +49,12 @@ export class Bench {
       () => this.config.filter,
       () => this.steps.map(({ step }) => step),
     );
+    this.thresholds = new ThresholdsState(
+      this.config,
+      () => this.session.history.results,
+      () => this.models.knownLabels(this.config.visionName),
+    );
+    this.shortcuts.register(...benchShortcuts(this));
   }
 
   /** The tuned service; a configuration without one still shows a model under the empty name. */
@@ -63,16 +74,6 @@ export class Bench {
     }
   });
 
-  /** Labels that the tuned service reported on the frames seen, in the order of their first appearance. */
-  readonly labelsSeen: readonly string[] = $derived.by(() => {
-    const seen = new Set<string>();
-    for (const { detections, classifications } of this.session.history.results) {
-      for (const index of new Set(detections?.labelIndex)) seen.add(detections!.labels[index]!);
-      for (const label of classifications?.labels ?? []) seen.add(label);
-    }
-    return [...seen];
-  });
-
   /** What the models tell about the services of the configuration. */
   readonly facts: LintFacts = $derived.by(() => {
     const facts = this.config.visionNames.map((name) => {
@@ -82,7 +83,7 @@ export class Bench {
         {
           ...(model && { inputs: model.inputs, outputs: model.outputs }),
           labels: this.models.knownLabels(name),
-          ...(name === this.config.visionName && { labelsSeen: this.labelsSeen }),
+          ...(name === this.config.visionName && { labelsSeen: this.thresholds.seen.labels }),
         },
       ];
     });

@@ -128,7 +128,12 @@ export class ConfigState {
   readonly filter: ServiceFilterRule = $derived(this.service ?? noFilter);
   readonly ruleInForce = $derived(ruleInForce(this.filter));
 
-  readonly findings: readonly Finding[] = $derived.by(() => lint(this.text, this.#facts()));
+  // Facts are gathered anew with every frame; the lint runs again only where they say something else.
+  readonly #factsKey: string = $derived(JSON.stringify(this.#facts()));
+  readonly findings: readonly Finding[] = $derived.by(() => {
+    void this.#factsKey;
+    return lint(this.text, untrack(this.#facts));
+  });
 
   /** Why the tuned resources cannot be built, as the machine would say it. */
   problemsOf(resource: string | null): readonly string[] {

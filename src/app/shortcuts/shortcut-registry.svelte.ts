@@ -3,6 +3,8 @@ import { matchesChord, type KeyPress } from './key-chord.ts';
 export interface Shortcut {
   /** any of these; the help lists them all */
   readonly chords: readonly string[];
+  /** what the help prints instead, where one by one they would be too many */
+  readonly caps?: readonly string[];
   readonly does: string;
   readonly group: ShortcutGroup;
   /** Not called while it says false; the key then keeps its usual meaning. */

@@ -1,0 +1,60 @@
+import type { Bench } from '../bench.svelte.ts';
+import type { Shortcut } from './shortcut-registry.svelte.ts';
+
+/** The keys of the whole window; a panel that has keys of its own registers them itself. */
+export function benchShortcuts(bench: Bench): readonly Shortcut[] {
+  const { config, session, sources, view, viewport } = bench;
+  return [
+    {
+      chords: ['ArrowLeft', 'D'],
+      does: 'Previous frame',
+      group: 'Frames',
+      repeats: true,
+      run: () => void sources.move(-1),
+    },
+    {
+      chords: ['ArrowRight', 'F'],
+      does: 'Next frame',
+      group: 'Frames',
+      repeats: true,
+      run: () => void sources.move(1),
+    },
+    { chords: ['Space'], does: 'Play or pause', group: 'Frames', run: () => void sources.togglePlay() },
+    { chords: ['M'], does: 'Run the model on this frame again', group: 'Frames', run: () => void session.rerun() },
+    {
+      chords: ['Shift'],
+      caps: ['Shift', 'held'],
+      does: 'Hide the boxes',
+      group: 'Stage',
+      run: () => (view.overlayHidden = true),
+      release: () => (view.overlayHidden = false),
+    },
+    { chords: ['G'], does: 'Show dropped boxes as ghosts', group: 'Stage', run: () => (view.ghosts = !view.ghosts) },
+    {
+      chords: ['L'],
+      does: 'Bench look or machine look',
+      group: 'Stage',
+      run: () => (view.look = view.look === 'bench' ? 'machine' : 'bench'),
+    },
+    { chords: ['0'], does: 'Fit the frame to the stage', group: 'Stage', run: () => viewport.fit() },
+    {
+      chords: ['Escape'],
+      does: 'Put the tool or the selection away',
+      group: 'Stage',
+      enabled: () => view.stageTool !== null || view.selectedRow !== null,
+      run: () => {
+        if (view.stageTool) view.stageTool = null;
+        else view.selectedRow = null;
+      },
+    },
+    { chords: ['Mod+Z'], does: 'Undo', group: 'Tuning', repeats: true, run: () => config.undo() },
+    { chords: ['Mod+Shift+Z', 'Mod+Y'], does: 'Redo', group: 'Tuning', repeats: true, run: () => config.redo() },
+    {
+      chords: ['C'],
+      does: 'Open or close the configuration',
+      group: 'Window',
+      run: () => (view.drawerOpen = !view.drawerOpen),
+    },
+    { chords: ['?'], does: 'List the shortcuts', group: 'Window', run: () => (view.shortcutsOpen = true) },
+  ];
+}
