@@ -43,6 +43,12 @@ export function nodeAt(root: JsonNode | undefined, path: JsonPath): JsonNode | u
   return node;
 }
 
+/** The value at a path; undefined where there is none. */
+export function valueAt({ root }: JsonDocument, path: JsonPath): unknown {
+  const node = nodeAt(root, path);
+  return node && (getNodeValue(node) as unknown);
+}
+
 /** The property node (`"key": value`) of an object node, the last one where the key is given twice. */
 export function propertyAt(node: JsonNode | undefined, key: string): JsonNode | undefined {
   if (node?.type !== 'object') return undefined;

@@ -26,6 +26,8 @@ export interface AttributeError {
   /** the key as written, then the path inside its value */
   readonly path: readonly (string | number)[];
   readonly message: string;
+  /** what should stand there; null for the attribute object itself */
+  readonly expected: AttributeType | null;
 }
 
 /**
@@ -39,7 +41,7 @@ export function parseAttributes<F extends AttributeFields>(
 ): { value: Attributes<F>; errors: readonly AttributeError[] } {
   const errors: AttributeError[] = [];
   if (raw !== undefined && raw !== null && !isObject(raw)) {
-    errors.push({ path: [], message: `expected a map of attributes, got ${typeName(raw)}` });
+    errors.push({ path: [], message: `expected a map of attributes, got ${typeName(raw)}`, expected: null });
   }
   const source = isObject(raw) ? raw : {};
   const value: Record<string, unknown> = {};
@@ -66,6 +68,7 @@ function decode(raw: unknown, type: AttributeType, path: AttributeError['path'],
   const refuse = (zero: unknown): unknown => {
     errors.push({
       path,
+      expected: type,
       message: `'${path.join('.')}' expected type '${type}', got unconvertible type '${typeName(raw)}', value: ${JSON.stringify(raw)}`,
     });
     return zero;
@@ -81,7 +84,7 @@ function decode(raw: unknown, type: AttributeType, path: AttributeError['path'],
       return raw === null ? 0 : typeof raw === 'number' ? truncate(raw) : refuse(0);
     case 'uint':
       if (typeof raw === 'number' && raw < 0) {
-        errors.push({ path, message: `cannot parse '${path.join('.')}', ${raw} overflows uint` });
+        errors.push({ path, message: `cannot parse '${path.join('.')}', ${raw} overflows uint`, expected: type });
         return 0;
       }
       return raw === null ? 0 : typeof raw === 'number' ? truncate(raw) : refuse(0);

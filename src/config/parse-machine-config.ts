@@ -1,7 +1,6 @@
 import { listEntries, type ConfigEntry } from './config-entries.ts';
-import { isObject, nodeAt, parseDocument, type JsonDocument, type JsonSyntaxError } from './json-document.ts';
+import { isObject, parseDocument, valueAt, type JsonDocument, type JsonSyntaxError } from './json-document.ts';
 import type { JsonPath } from './json-path.ts';
-import { getNodeValue } from 'jsonc-parser';
 import type { CameraConfig, ConfigProblem, MachineConfig, VisionServiceConfig } from './machine-config.ts';
 import { parseTransformCamera } from './parse-camera.ts';
 import type { Refusal } from './parse-transform-step.ts';
@@ -35,8 +34,7 @@ export function parseMachineConfig(text: string): ParsedMachineConfig {
     problems.push(...refusals.map((refusal) => ({ resource, ...refusal })));
   };
   for (const entry of entries) {
-    const node = nodeAt(document.root, entry.attributesPath);
-    const raw = node && (getNodeValue(node) as unknown);
+    const raw = valueAt(document, entry.attributesPath);
     switch (entry.kind) {
       case 'source-camera':
         cameras.push({ kind: 'source', name: entry.name });

@@ -10,9 +10,8 @@ import {
   type AttributeSchema,
   type ObjectSchema,
 } from './config-schema.ts';
-import { isObject, nodeAt, parseDocument, type JsonDocument } from './json-document.ts';
+import { isObject, parseDocument, valueAt, type JsonDocument } from './json-document.ts';
 import type { JsonPath } from './json-path.ts';
-import { getNodeValue } from 'jsonc-parser';
 import { matchingKey } from './parse-attributes.ts';
 
 /** The schema of the object at a path (its keys are what completion offers), undefined where the bench knows none. */
@@ -69,9 +68,4 @@ export function valueSuggestions(text: string, path: JsonPath): readonly unknown
     default:
       return attribute.type === 'bool' ? [true, false] : attribute.examples;
   }
-}
-
-function valueAt(document: JsonDocument, path: JsonPath): unknown {
-  const node = nodeAt(document.root, path);
-  return node && (getNodeValue(node) as unknown);
 }

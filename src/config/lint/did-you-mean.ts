@@ -1,11 +1,15 @@
-/** The candidate that a misspelt word most likely means: at most a third of its letters differ; undefined when none is near. */
+/**
+ * The candidate that a misspelt word most likely means: at most a third of its letters differ, or one is the start of
+ * the other; undefined when none is near.
+ */
 export function didYouMean(word: string, candidates: readonly string[]): string | undefined {
   const wanted = word.toLowerCase();
   const limit = Math.max(1, Math.floor(wanted.length / 3));
   let best: string | undefined;
   let bestDistance = limit + 1;
   for (const candidate of candidates) {
-    const distance = editDistance(wanted, candidate.toLowerCase());
+    const other = candidate.toLowerCase();
+    const distance = isStart(wanted, other) || isStart(other, wanted) ? 1 : editDistance(wanted, other);
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   return best;
@@ -14,6 +18,10 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
 /** ` Did you mean "x"?`, or nothing. */
 export function suggestion(word: string | undefined): string {
   return word === undefined ? '' : ` Did you mean "${word}"?`;
+}
+
+function isStart(start: string, word: string): boolean {
+  return start.length >= 3 && word.startsWith(start);
 }
 
 /** Levenshtein distance: insertions, deletions and replacements of single characters. */

@@ -1,4 +1,3 @@
-import { getNodeValue } from 'jsonc-parser';
 import type { ConfigEntry } from '../config-entries.ts';
 import { applyTextEdits, removeEdits, renameEdits, setEdits, type TextEdit } from '../edit-json.ts';
 import { isObject, nodeAt, propertyAt, type JsonDocument, type JsonObject } from '../json-document.ts';
@@ -165,9 +164,4 @@ function smallestEdit(before: string, after: string): readonly TextEdit[] {
   const length = before.length - end - start;
   const content = after.slice(start, after.length - end);
   return length === 0 && content === '' ? [] : [{ offset: start, length, content }];
-}
-
-export function valueAt({ document }: LintContext, path: JsonPath): unknown {
-  const node = nodeAt(document.root, path);
-  return node && (getNodeValue(node) as unknown);
 }

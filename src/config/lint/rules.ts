@@ -1,5 +1,83 @@
+import { boxOrder } from './box-order.ts';
+import { cameraDraws } from './camera-draws.ts';
+import { cameraName } from './camera-name.ts';
+import { cameraSource } from './camera-source.ts';
+import { confidenceFloat32 } from './confidence-float32.ts';
+import { confidenceRange } from './confidence-range.ts';
+import { configShape } from './config-shape.ts';
+import { cropCornerPixel } from './crop-corner-pixel.ts';
+import { cropEmpty } from './crop-empty.ts';
+import { cropMixedUnits } from './crop-mixed-units.ts';
+import { defaultIgnored } from './default-ignored.ts';
+import { drawnService } from './drawn-service.ts';
+import { duplicateKey } from './duplicate-key.ts';
+import { fractionalInteger } from './fractional-integer.ts';
+import { intrinsicsSize } from './intrinsics-size.ts';
+import { jsonSyntax } from './json-syntax.ts';
+import { keyCase } from './key-case.ts';
+import { labelDropped } from './label-dropped.ts';
+import { labelTwice } from './label-twice.ts';
+import { labelUnknown } from './label-unknown.ts';
+import { meanStdImplicit } from './mean-std-implicit.ts';
+import { meanStdLength } from './mean-std-length.ts';
+import { meanStdScale } from './mean-std-scale.ts';
+import { mlmodelName } from './mlmodel-name.ts';
+import { modelInput } from './model-input.ts';
+import { pipelineEmpty } from './pipeline-empty.ts';
+import { remapDirection } from './remap-direction.ts';
+import { remapPartial } from './remap-partial.ts';
+import { remapRole } from './remap-role.ts';
+import { remapTensor } from './remap-tensor.ts';
+import { resizeSize } from './resize-size.ts';
+import { resourceName } from './resource-name.ts';
 import { rotateAngleKey } from './rotate-angle-key.ts';
+import { rotateAngleMissing } from './rotate-angle-missing.ts';
+import { stdZero } from './std-zero.ts';
+import { stepType } from './step-type.ts';
+import { unknownKey } from './unknown-key.ts';
+import { validLabels } from './valid-labels.ts';
+import { wrongType } from './wrong-type.ts';
 import type { Rule } from './rule.ts';
 
 /** Every rule, one a file. A new rule is its file, its test and a line here. */
-export const rules: readonly Rule[] = [rotateAngleKey];
+export const rules: readonly Rule[] = [
+  jsonSyntax,
+  configShape,
+  duplicateKey,
+  resourceName,
+  unknownKey,
+  keyCase,
+  wrongType,
+  fractionalInteger,
+  stepType,
+  cropEmpty,
+  cropCornerPixel,
+  cropMixedUnits,
+  resizeSize,
+  rotateAngleKey,
+  rotateAngleMissing,
+  drawnService,
+  validLabels,
+  pipelineEmpty,
+  cameraSource,
+  intrinsicsSize,
+  mlmodelName,
+  cameraName,
+  cameraDraws,
+  boxOrder,
+  meanStdScale,
+  meanStdLength,
+  stdZero,
+  meanStdImplicit,
+  defaultIgnored,
+  labelUnknown,
+  labelDropped,
+  labelTwice,
+  confidenceRange,
+  confidenceFloat32,
+  remapDirection,
+  remapTensor,
+  remapRole,
+  remapPartial,
+  modelInput,
+];

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import type { LintFacts } from './finding.ts';
+import { type Row, fixed, found, visionSample } from './lint-samples.ts';
+
+const code = 'box-order';
+
+describe(code, () => {
+  it.each<Row>([
+    [
+      'a coordinate twice',
+      { xmin_ymin_xmax_ymax_order: [0, 1, 2, 2] },
+      ['error xmin_ymin_xmax_ymax_order'],
+      { mlmodel_name: 'model' },
+    ],
+    [
+      'too few',
+      { xmin_ymin_xmax_ymax_order: [0, 1, 2] },
+      ['error xmin_ymin_xmax_ymax_order'],
+      { mlmodel_name: 'model' },
+    ],
+    [
+      'a permutation',
+      { xmin_ymin_xmax_ymax_order: [1, 0, 3, 2] },
+      [],
+      { mlmodel_name: 'model', xmin_ymin_xmax_ymax_order: [1, 0, 3, 2] },
+    ],
+    [
+      'an empty list, which counts as missing',
+      { xmin_ymin_xmax_ymax_order: [] },
+      [],
+      { mlmodel_name: 'model', xmin_ymin_xmax_ymax_order: [] },
+    ],
+  ])('%s', (_, attributes, findings, afterFix) => {
+    const sample = visionSample(attributes);
+    expect(found(code, sample)).toEqual(findings);
+    expect(fixed(code, sample)).toEqual(afterFix);
+  });
+
+  it.each<Row>([
+    [
+      'a wrong one where the model knows its own',
+      { xmin_ymin_xmax_ymax_order: [9, 9, 9, 9] },
+      ['error xmin_ymin_xmax_ymax_order'],
+      { mlmodel_name: 'model', xmin_ymin_xmax_ymax_order: [0, 1, 2, 3] },
+    ],
+  ])('%s', (_, attributes, findings, afterFix) => {
+    const facts: LintFacts = { vision: { modelBoxOrder: [0, 1, 2, 3] } };
+    const sample = visionSample(attributes);
+    expect(found(code, sample, facts)).toEqual(findings);
+    expect(fixed(code, sample, facts)).toEqual(afterFix);
+  });
+});

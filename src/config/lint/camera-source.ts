@@ -1,0 +1,37 @@
+import { findEntry } from '../config-entries.ts';
+import { cameraChain } from '../camera-chain.ts';
+import { didYouMean, suggestion } from './did-you-mean.ts';
+import { attributeOf, setFix, transformCameras, type Rule } from './rule.ts';
+
+/** A transform camera whose frames come from nowhere: no source, one that does not exist, or itself. */
+export const cameraSource: Rule = {
+  code: 'camera-source',
+  *check(context) {
+    const { entries } = context;
+    for (const camera of transformCameras(context)) {
+      const attribute = attributeOf(camera, 'source');
+      const source = attribute?.value ?? '';
+      if (typeof source !== 'string') continue;
+      const exists = findEntry(entries, source, 'source-camera', 'transform-camera') !== undefined;
+      const circular = exists && cameraChain(entries, camera.name).circular;
+      if (source !== '' && ((exists && !circular) || (!exists && !context.closed))) continue;
+      const usable = entries
+        .filter(({ kind, name }) => name !== '' && (kind === 'source-camera' || kind === 'transform-camera'))
+        .map(({ name }) => name)
+        .filter((name) => !cameraChain(entries, name).entries.some((link) => link.name === camera.name));
+      const near = usable.length === 1 ? usable[0] : didYouMean(source, usable);
+      const path = attribute?.path ?? [...camera.attributesPath, 'source'];
+      yield {
+        path,
+        severity: 'error',
+        message:
+          source === ''
+            ? 'A transform camera needs a source camera.'
+            : circular
+              ? `The frames of ${camera.name || 'this camera'} come round in a circle and never from a real camera.`
+              : `No camera is named "${source}".${suggestion(near)}`,
+        ...(near && { fix: setFix(context, `Use "${near}"`, path, near) }),
+      };
+    }
+  },
+};

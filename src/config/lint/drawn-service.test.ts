@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { type Row, fixed, found, stepSample } from './lint-samples.ts';
+
+const code = 'drawn-service';
+
+describe(code, () => {
+  it.each<Row>([
+    ['no service', {}, ['error detector_name'], { detector_name: 'vision' }],
+    [
+      'a service that does not exist',
+      { detector_name: 'visoin' },
+      ['error detector_name'],
+      { detector_name: 'vision' },
+    ],
+    ['a service', { detector_name: 'vision' }, [], { detector_name: 'vision' }],
+  ])('%s in a detections step', (_, attributes, findings, afterFix) => {
+    const sample = stepSample('detections', attributes);
+    expect(found(code, sample)).toEqual(findings);
+    expect(fixed(code, sample)).toEqual(afterFix);
+  });
+
+  it.each<Row>([
+    [
+      'the key of the other step',
+      { detector_name: 'vision' },
+      ['error classifier_name'],
+      { detector_name: 'vision', classifier_name: 'vision' },
+    ],
+  ])('%s in a classifications step', (_, attributes, findings, afterFix) => {
+    const sample = stepSample('classifications', attributes);
+    expect(found(code, sample)).toEqual(findings);
+    expect(fixed(code, sample)).toEqual(afterFix);
+  });
+});
