@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sampleConfigText } from './sample-config.ts';
+import { decodeShare, encodeShare, shareConfig, ShareError, withoutSecrets } from './share-config.ts';
+
+describe('encodeShare and decodeShare', () => {
+  it('give the same text back, in characters that an address may hold', () => {
+    const encoded = encodeShare(sampleConfigText);
+    expect(encoded).toMatch(/^1\.[\w-]+$/);
+    expect(encoded.length).toBeLessThan(sampleConfigText.length / 2);
+    expect(decodeShare(encoded)).toBe(sampleConfigText);
+  });
+
+  it('stand any JSON, whatever its characters', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'grapheme' })), (texts) => {
+        const text = JSON.stringify(texts.map((item) => item.replaceAll('@', '')));
+        expect(decodeShare(encodeShare(text))).toBe(text);
+      }),
+      { seed: 20261121 },
+    );
+  });
+
+  it.each([
+    ['another version', '2.abc', 'unknown-version'],
+    ['nothing', '', 'unknown-version'],
+    ['a link cut off', encodeShare(sampleConfigText).slice(0, 60), 'damaged'],
+    ['characters of no link', '1.%%%', 'damaged'],
+  ])('refuse %s', (_, encoded, code) => {
+    expect(() => decodeShare(encoded)).toThrow(expect.objectContaining({ name: 'ShareError', code }));
+  });
+});
+
+describe('withoutSecrets', () => {
+  it.each([
+    ['{"cloud":{"id":"x","secret":"s3"}}', '{"cloud":{"id":"x","secret":""}}'],
+    ['{"api_key":"k","apiKey":"k","API-KEY":"k"}', '{"api_key":"","apiKey":"","API-KEY":""}'],
+    ['{"type":"api-key","payload":"p"}', '{"type":"api-key","payload":""}'],
+    ['{"env":{"HF_TOKEN":"t","password":1234}}', '{"env":{"HF_TOKEN":"","password":""}}'],
+    ['{"auth":{"handlers":[{"config":{"keys":["k"]}}]}}', '{"auth":""}'],
+    ['{"rtsp_address":"rtsp://me:pw@10.0.0.5/s"}', '{"rtsp_address":"rtsp://10.0.0.5/s"}'],
+    ['{"monkey":"banana","tokenizer":"t","keyboard":1}', '{"monkey":"banana","tokenizer":"t","keyboard":1}'],
+  ])('%s becomes %s', (text, expected) => {
+    expect(withoutSecrets(text).text).toBe(expected);
+  });
+
+  it('counts what it took out', () => {
+    expect(shareConfig('{"a":{"secret":"x"},"token":"y"}').secretsRemoved).toBe(2);
+  });
+
+  it('refuses a text whose mistakes could hide a secret', () => {
+    expect(() => encodeShare('{"secret": "abc')).toThrow(ShareError);
+    expect(() => encodeShare('{} // secret: abc')).toThrow(ShareError);
+  });
+});
