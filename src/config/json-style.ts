@@ -32,7 +32,7 @@ export function formatJson(value: unknown, style: JsonStyle, indent: string, one
     oneLine || style.gap === '' || (isList && items.every(([, item]) => typeof item !== 'object' || item === null));
   const inner = flat ? indent : indent + style.indentUnit;
   const parts = items.map(([key, item]) => {
-    const text = formatJson(item, style, inner, flat);
+    const text = formatJson(item, style, inner, flat || (isList && isSingleValue(item)));
     return isList ? text : `${JSON.stringify(key)}:${style.gap}${text}`;
   });
   if (flat) {
@@ -41,6 +41,12 @@ export function formatJson(value: unknown, style: JsonStyle, indent: string, one
   }
   const newLine = style.lineBreak + inner;
   return open + newLine + parts.join(`,${newLine}`) + style.lineBreak + indent + close;
+}
+
+/** An object as short as `{ "type": "" }`, which reads better on the line of its list. */
+function isSingleValue(item: unknown): boolean {
+  const values: unknown[] = typeof item === 'object' && item !== null ? Object.values(item) : [];
+  return values.length === 1 && typeof values[0] !== 'object';
 }
 
 /** The white space that the line of a position starts with. */

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import * as edit from './edit-config.ts';
+import { parseMachineConfig } from './parse-machine-config.ts';
+import { sampleConfigText } from './sample-config.ts';
+
+/** Lines of the sample that an edit changed, added or took away. */
+function changedLines(text: string): { gone: string[]; come: string[] } {
+  const before = sampleConfigText.split('\n');
+  const after = text.split('\n');
+  return {
+    gone: before.filter((line) => !after.includes(line)).map((line) => line.trim()),
+    come: after.filter((line) => !before.includes(line)).map((line) => line.trim()),
+  };
+}
+const service = (text: string) => parseMachineConfig(text).config.visionServices[0];
+const name = 'face-detector';
+
+describe('edits of a vision service change their own lines only', () => {
+  it.each([
+    [
+      'the default',
+      edit.setDefaultConfidence(sampleConfigText, name, 0.75),
+      { gone: ['"default_minimum_confidence": 0.5'], come: ['"default_minimum_confidence": 0.75'] },
+    ],
+    [
+      'the camera',
+      edit.setCameraName(sampleConfigText, name, 'webcam'),
+      { gone: ['"camera_name": "tuned-camera",'], come: ['"camera_name": "webcam",'] },
+    ],
+    [
+      'no camera',
+      edit.setCameraName(sampleConfigText, name, ''),
+      { gone: ['"camera_name": "tuned-camera",'], come: [] },
+    ],
+    [
+      'mean and deviation',
+      edit.setMeanStd(sampleConfigText, name, [0, 0, 0], [0.5, 0.5, 0.5]),
+      { gone: ['"input_image_mean_value": [0.5, 0.5, 0.5],'], come: ['"input_image_mean_value": [0, 0, 0],'] },
+    ],
+    [
+      'BGR',
+      edit.setBgr(sampleConfigText, name, true),
+      {
+        gone: ['"default_minimum_confidence": 0.5'],
+        come: ['"default_minimum_confidence": 0.5,', '"input_image_bgr": true'],
+      },
+    ],
+    ['BGR off, which it is', edit.setBgr(sampleConfigText, name, false), { gone: [], come: [] }],
+    [
+      'the box order',
+      edit.setBoxOrder(sampleConfigText, name, [0, 1, 2, 3]),
+      {
+        gone: ['"default_minimum_confidence": 0.5'],
+        come: ['"default_minimum_confidence": 0.5,', '"xmin_ymin_xmax_ymax_order": [0, 1, 2, 3]'],
+      },
+    ],
+    [
+      'the model',
+      edit.setModelName(sampleConfigText, name, 'other'),
+      { gone: ['"mlmodel_name": "face-model",'], come: ['"mlmodel_name": "other",'] },
+    ],
+  ])('%s', (_, text, expected) => {
+    expect(changedLines(text)).toEqual(expected);
+  });
+
+  it('takes the remap away with its last line', () => {
+    const remapped = edit.setRemap(sampleConfigText, name, 'output', { boxes: 'location' });
+    expect(service(remapped)?.remapOutputNames).toEqual({ boxes: 'location' });
+    expect(edit.setRemap(remapped, name, 'output', {})).toBe(sampleConfigText);
+  });
+
+  it('edits the key that the machine reads, whatever its case', () => {
+    const odd = sampleConfigText.replace('default_minimum', 'Default_Minimum');
+    expect(edit.setDefaultConfidence(odd, name, 0.25)).toBe(odd.replace('": 0.5\n', '": 0.25\n'));
+  });
+
+  it('says which resource is missing', () => {
+    expect(() => edit.setBgr(sampleConfigText, 'nobody', true)).toThrow('no vision service named "nobody"');
+  });
+});
+
+describe('label confidences', () => {
+  it('switch the default off and find a label in any case', () => {
+    const one = edit.setLabelConfidence(sampleConfigText, name, 'Dog', 0.4);
+    const two = edit.setLabelConfidence(edit.setLabelConfidence(one, name, 'cat', 0.3), name, 'DOG', 0.6);
+    expect(service(two)?.labelConfidences).toEqual({ Dog: 0.6, cat: 0.3 });
+    expect(two).not.toContain('default_minimum_confidence');
+  });
+
+  it('go away with the last label', () => {
+    const one = edit.setLabelConfidence(sampleConfigText, name, 'dog', 0.4);
+    expect(edit.setLabelConfidence(one, name, 'dog', null)).not.toContain('label_confidences');
+    const all = edit.setAllLabelConfidences(sampleConfigText, name, { dog: 0.4, cat: 0.5 });
+    expect(service(all)?.labelConfidences).toEqual({ dog: 0.4, cat: 0.5 });
+    expect(edit.setAllLabelConfidences(all, name, {})).not.toContain('label_confidences');
+  });
+
+  it('taking off a label that is not there changes nothing', () => {
+    expect(edit.setLabelConfidence(sampleConfigText, name, 'dog', null)).toBe(sampleConfigText);
+  });
+});
+
+describe('new resources', () => {
+  it('are buildable and leave the others as they were', () => {
+    const camera = edit.addTransformCamera(sampleConfigText, { name: 'second', source: 'webcam' });
+    const both = edit.addVisionService(camera, { name: 'v2', mlModelName: 'face-model', cameraName: 'second' });
+    const { config, problems } = parseMachineConfig(both);
+    expect(problems).toEqual([]);
+    expect(config.cameras.map((entry) => entry.name)).toEqual(['webcam', 'tuned-camera', 'second']);
+    expect(config.visionServices[1]).toMatchObject({ name: 'v2', cameraName: 'second', stdDev: [0.5, 0.5, 0.5] });
+    expect(edit.removeResource(edit.removeResource(both, 'v2'), 'second')).toBe(sampleConfigText);
+  });
+
+  it('start a configuration from nothing', () => {
+    const text = edit.addVisionService('{}', { name: 'v', mlModelName: 'm' });
+    expect(parseMachineConfig(text).config.visionServices).toHaveLength(1);
+  });
+
+  it.each([
+    ['v', 'v'],
+    ['webcam', 'webcam-2'],
+  ])('get a free name: %s → %s', (wanted, expected) => {
+    expect(edit.freeName(sampleConfigText, wanted)).toBe(expected);
+  });
+});

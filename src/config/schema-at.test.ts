@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import * as schema from './config-schema.ts';
+import { parseDocument } from './json-document.ts';
+import { setAt } from './edit-json.ts';
+import { sampleConfigText } from './sample-config.ts';
+import { attributeSchemaAt, missingAttributes, objectSchemaAt, valueSuggestions } from './schema-at.ts';
+
+const vision = ['services', 1, 'attributes'];
+const camera = ['components', 1, 'attributes'];
+const text = setAt(sampleConfigText, [...camera, 'pipeline', 0], { type: 'crop', attributes: { X_Min_Px: 0 } });
+const document = parseDocument(text);
+
+describe('objectSchemaAt', () => {
+  it.each([
+    [vision, schema.mlmodelSchema],
+    [camera, schema.transformCameraSchema],
+    [[...camera, 'intrinsic_parameters'], schema.intrinsicSchema],
+    [[...camera, 'distortion_parameters'], schema.distortionSchema],
+    [[...camera, 'pipeline', 0], schema.stepSchema],
+    [[...camera, 'pipeline', 0, 'attributes'], schema.stepAttributeSchemas.crop],
+    [['components', 0, 'attributes'], undefined],
+    [[...vision, 'label_confidences'], undefined],
+    [[], undefined],
+  ])('%j', (path, expected) => {
+    expect(objectSchemaAt(document, path)).toBe(expected);
+  });
+});
+
+describe('completion', () => {
+  it('offers the attributes that are missing, in any case', () => {
+    const keys = missingAttributes(document, [...camera, 'pipeline', 0, 'attributes']).map(({ key }) => key);
+    expect(keys).toEqual(['y_min_px', 'x_max_px', 'y_max_px', 'overlay_crop_box']);
+  });
+
+  it.each([
+    [
+      [...vision, 'camera_name'],
+      ['webcam', 'tuned-camera'],
+    ],
+    [[...camera, 'source'], ['webcam']],
+    [[...vision, 'mlmodel_name'], ['face-model']],
+    [
+      [...vision, 'input_image_bgr'],
+      [true, false],
+    ],
+    [
+      [...camera, 'pipeline', 0, 'type'],
+      ['crop', 'resize', 'rotate', 'detections', 'classifications'],
+    ],
+    [['name'], []],
+  ])('offers values for %j', (path, expected) => {
+    expect(valueSuggestions(text, path)).toEqual(expected);
+  });
+
+  it('describes an attribute for hover', () => {
+    expect(attributeSchemaAt(document, [...vision, 'Label_Path'])?.doc).toContain('Labels file');
+    expect(attributeSchemaAt(document, [...vision, 'foo'])).toBeUndefined();
+  });
+});
