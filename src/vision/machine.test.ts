@@ -423,6 +423,16 @@ describe('look', () => {
     expect(result.stages).toHaveLength(stages);
   });
 
+  it('shows the pictures of the cameras when the service is out of order', async () => {
+    const result = await machine(chained, { boxes: detector() }).look({
+      frame,
+      cameraName: 'marked',
+      serviceName: 'classes',
+    });
+    expect(result.failure).toMatchObject({ code: 'no-model', where: 'classes' });
+    expect(result.stages).toHaveLength(4);
+  });
+
   it('measures with the clock that it is given', async () => {
     let ms = 0;
     const { sighting } = await machine(chained, models(), { nowMs: () => (ms += 1) }).look({

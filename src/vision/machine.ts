@@ -149,14 +149,25 @@ export function createMachine(
     let chain: CameraChain = { sourceName: '', steps: [] };
     try {
       if (cameraName !== null) chain = cameraChain(config.cameras, cameraName);
-      const vision = serviceName === null ? null : await serviceNamed(serviceName);
-      if (vision) requireSomeAbility(vision);
       const steps = chain.steps.map(({ step }) => step);
-      const sighting = await lookAt(frame, { steps, vision, serviceNamed }, ports, stages);
-      return { stages, sighting, failure: null };
+      const vision =
+        serviceName === null ? null : await usableService(serviceName).catch((error: unknown) => ({ error }));
+      if (vision === null || 'service' in vision) {
+        const sighting = await lookAt(frame, { steps, vision, serviceNamed }, ports, stages);
+        return { stages, sighting, failure: null };
+      }
+      // The service is out of order, the cameras may not be: their pictures are still worth seeing.
+      await applySteps(frame, { steps, vision: null, serviceNamed }, ports, stages);
+      throw vision.error;
     } catch (error) {
       return { stages, sighting: null, failure: describeFailure(error, chain, serviceName ?? '') };
     }
+  }
+
+  async function usableService(name: string): Promise<ProbedService> {
+    const vision = await serviceNamed(name);
+    requireSomeAbility(vision);
+    return vision;
   }
 
   return {
