@@ -103,7 +103,7 @@ describe('lint', () => {
     expect(new Set(codes).size).toBe(codes.length);
   });
 
-  it('takes every finding away by its own fix, whatever the configuration', () => {
+  it('takes every finding away by its own fix, whatever the configuration', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(anyConfig, (text) => {
         const findings = lint(text, facts);
@@ -121,7 +121,7 @@ describe('lint', () => {
     );
   });
 
-  it('calls an error all that the machine cannot build', () => {
+  it('calls an error all that the machine cannot build', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(anyConfig, (text) => {
         if (parseMachineConfig(text).problems.length === 0) return;
