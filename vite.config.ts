@@ -1,10 +1,12 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
+import { contentSecurityPolicyPlugin } from './scripts/content-security-policy.ts';
+import { serviceWorkerPlugin } from './scripts/service-worker-plugin.ts';
 import { isolationHeaders, optimizeDeps } from './scripts/vite-settings.ts';
 
 export default defineConfig({
   base: './', // works from any folder of any static host
-  plugins: [svelte()],
+  plugins: [svelte(), contentSecurityPolicyPlugin(), serviceWorkerPlugin()],
   worker: { format: 'es' },
   optimizeDeps,
   server: { headers: isolationHeaders },

@@ -1,4 +1,4 @@
-import type { UserConfig } from 'vite';
+import type { DepOptimizationOptions } from 'vite';
 
 /** Cross-origin isolation gives WASM threads; hosts that cannot send these get them from the service worker. */
 export const isolationHeaders = {
@@ -10,7 +10,7 @@ export const isolationHeaders = {
  * What the worker imports is found only once it runs: listed here, so that the dev server does not reload under it.
  * ONNX Runtime finds its .wasm beside its own module, so that must stay where it is.
  */
-export const optimizeDeps: UserConfig['optimizeDeps'] = {
+export const optimizeDeps: DepOptimizationOptions = {
   exclude: ['onnxruntime-web'],
   include: [
     '@bufbuild/protobuf',

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { glob, readFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { build, type Plugin } from 'vite';
+import type { BuildFiles } from '../workers/service-worker/cache-policy.ts';
+
+/** Above this a file is no part of the shell. */
+const shellFileMaxBytes = 400_000;
+/** Never asked for by the page itself. */
+const isForOthers = (path: string) => /(^|\/)(sw\.js|.*\.map|LICENSE.*|\.vite\/.*)$/.test(path);
+/** The WebGPU build of ONNX Runtime is of no use to most visitors: it is kept when it is used. */
+const isOnlyForSome = (path: string) => path.includes('asyncify');
+
+/** Builds workers/service-worker to sw.js beside the page, with the list of what was built. */
+export function serviceWorkerPlugin(): Plugin {
+  let outDir = '';
+  return {
+    name: 'service-worker',
+    apply: 'build',
+    configResolved(config) {
+      outDir = config.build.outDir;
+    },
+    // After everything is written, public/ included.
+    async closeBundle() {
+      const files = await listBuild(outDir);
+      await build({
+        configFile: false,
+        publicDir: false,
+        logLevel: 'warn',
+        define: { __BUILD_FILES__: JSON.stringify(files) },
+        build: {
+          outDir,
+          emptyOutDir: false,
+          target: 'es2023',
+          lib: { entry: 'workers/service-worker/service-worker.ts', formats: ['es'], fileName: () => 'sw.js' },
+        },
+      });
+    },
+  };
+}
+
+async function listBuild(outDir: string): Promise<BuildFiles> {
+  const version = createHash('sha256');
+  const shell: string[] = ['./'];
+  const large: Record<string, string> = {};
+  const paths: string[] = [];
+  for await (const entry of glob('**/*', { cwd: outDir, withFileTypes: true })) {
+    if (entry.isFile()) paths.push(relative(outDir, join(entry.parentPath, entry.name)).split(sep).join('/'));
+  }
+  for (const path of paths.sort()) {
+    if (isForOthers(path)) continue;
+    const bytes = await readFile(join(outDir, path));
+    const revision = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
+    if (bytes.length > shellFileMaxBytes || path.startsWith('builtin/')) large[path] = revision;
+    else if (path !== 'index.html') shell.push(path);
+    version.update(`${path} ${revision}\n`);
+  }
+  const background = Object.keys(large).filter((path) => !isOnlyForSome(path));
+  return { version: version.digest('hex').slice(0, 12), shell, large, background };
+}
