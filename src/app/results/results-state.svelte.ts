@@ -9,6 +9,17 @@ import type { ViewState } from '../view/view-state.svelte.ts';
 
 const NONE: FilteredRows = { kept: new Uint32Array(0), dropped: new Uint32Array(0) };
 
+/** A box on one picture of the frame's way. */
+export interface TracedPicture {
+  readonly name: string;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** clockwise from the box's own top left, in pixels of this picture */
+  readonly corners: readonly Point[];
+  /** a free rotation lies between: the corners are no upright rectangle here */
+  readonly tilted: boolean;
+}
+
 /** The raw results of the frame on the stage under the thresholds in force. A threshold edit is answered here, never in the worker. */
 export class ResultsState {
   readonly #session: SessionState;
@@ -55,11 +66,6 @@ export class ResultsState {
     return row !== null && this.detections && row < this.detections.count ? row : null;
   });
 
-  /** The selected box as a quadrilateral in source pixels: from its own frame back through every step. */
-  readonly selectedTrace: readonly Point[] | null = $derived.by(() =>
-    this.selectedRow === null ? null : this.traceOf(this.selectedRow),
-  );
-
   /** Stages of the frame with the steps that made them, from the one after `step` on (-1 = source). */
   #stagesFrom(step: number): readonly TracedStage[] {
     const steps = this.#steps();
@@ -68,10 +74,25 @@ export class ResultsState {
       .map((stage) => ({ ...stage, step: steps[stage.step] ?? null }));
   }
 
-  /** Corners of a row's box on the source, in source pixels. */
-  traceOf(row: number): readonly Point[] | null {
-    return this.detections && traceToSource(boxAt(this.detections, row), this.#stagesFrom(-1));
-  }
+  /** The selected box on every picture of the frame's way, from the one that the detector saw back to the source. */
+  readonly selectedPath: readonly TracedPicture[] = $derived.by(() => {
+    if (this.selectedRow === null || !this.detections) return [];
+    const box = boxAt(this.detections, this.selectedRow);
+    const stages = this.#stagesFrom(-1);
+    return stages
+      .map(({ step, widthPx, heightPx }, at) => {
+        const corners = traceToSource(box, stages.slice(at));
+        const [topLeft, topRight] = corners;
+        return {
+          name: step ? `After step ${at} · ${step.type || 'pass through'}` : 'Source',
+          widthPx,
+          heightPx,
+          corners,
+          tilted: topLeft.x !== topRight.x && topLeft.y !== topRight.y,
+        };
+      })
+      .toReversed();
+  });
 
   readonly #shownStages: readonly TracedStage[] = $derived.by(() => {
     const last = this.#session.current?.stages.at(-1)?.step ?? -1;
