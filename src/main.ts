@@ -21,6 +21,7 @@ const bench = new Bench({
 });
 
 bench.config.listen(window);
+bench.shortcuts.listen(window);
 mount(App, { target: document.getElementById('app')!, props: { bench } });
 bench.start();
 if (import.meta.env.PROD) void registerServiceWorker();

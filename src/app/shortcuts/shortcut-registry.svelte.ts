@@ -1,3 +1,4 @@
+import { untrack } from 'svelte';
 import { matchesChord, type KeyPress } from './key-chord.ts';
 
 export interface Shortcut {
@@ -29,11 +30,12 @@ export class ShortcutRegistry {
     return this.#shortcuts;
   }
 
-  /** Adds shortcuts; returns the function that takes them out again. */
+  /** Adds shortcuts, from an effect or elsewhere; returns the function that takes them out again. */
   register(...shortcuts: readonly Shortcut[]): () => void {
-    this.#shortcuts = [...this.#shortcuts, ...shortcuts];
+    const present = (): readonly Shortcut[] => untrack(() => this.#shortcuts);
+    this.#shortcuts = [...present(), ...shortcuts];
     return () => {
-      this.#shortcuts = this.#shortcuts.filter((shortcut) => !shortcuts.includes(shortcut));
+      this.#shortcuts = present().filter((shortcut) => !shortcuts.includes(shortcut));
     };
   }
 
