@@ -1,4 +1,4 @@
-import type { VisionServiceConfig } from '../src/config/machine-config.ts';
+import type { CameraConfig, TransformStep, VisionServiceConfig } from '../src/config/machine-config.ts';
 
 /** A vision service with nothing but its defaults, save what is given. */
 export function visionServiceConfig(attributes: Partial<VisionServiceConfig> = {}): VisionServiceConfig {
@@ -17,4 +17,9 @@ export function visionServiceConfig(attributes: Partial<VisionServiceConfig> = {
     labelPath: '',
     ...attributes,
   };
+}
+
+/** A transform camera without a camera model. */
+export function transformCamera(name: string, source: string, ...pipeline: TransformStep[]): CameraConfig {
+  return { kind: 'transform', name, source, pipeline, intrinsics: null, distortion: null };
 }

@@ -1,27 +1,20 @@
 import { describe, expect, it } from 'vitest';
+import { transformCamera } from '../../tests/machine-configs.ts';
 import type { CameraConfig, TransformStep } from '../config/machine-config.ts';
 import { cameraChain } from './camera-chain.ts';
 
-const transform = (name: string, source: string, ...pipeline: TransformStep[]): CameraConfig => ({
-  kind: 'transform',
-  name,
-  source,
-  pipeline,
-  intrinsics: null,
-  distortion: null,
-});
 const rotate = (angleDegs: number): TransformStep => ({ type: 'rotate', attributes: { angleDegs } });
 
 const cameras: CameraConfig[] = [
   { kind: 'source', name: 'webcam' },
-  transform('near', 'webcam', rotate(1), rotate(2)),
-  transform('far', 'near', rotate(3)),
-  transform('a', 'b', rotate(0)),
-  transform('b', 'a', rotate(0)),
-  transform('self', 'self', rotate(0)),
-  transform('lost', 'nowhere', rotate(0)),
-  transform('rootless', '', rotate(0)),
-  transform('empty', 'webcam'),
+  transformCamera('near', 'webcam', rotate(1), rotate(2)),
+  transformCamera('far', 'near', rotate(3)),
+  transformCamera('a', 'b', rotate(0)),
+  transformCamera('b', 'a', rotate(0)),
+  transformCamera('self', 'self', rotate(0)),
+  transformCamera('lost', 'nowhere', rotate(0)),
+  transformCamera('rootless', '', rotate(0)),
+  transformCamera('empty', 'webcam'),
 ];
 
 describe('cameraChain', () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { fixedSession, float32, imageInput } from '../../tests/fixed-session.ts';
-import { visionServiceConfig } from '../../tests/machine-configs.ts';
+import { transformCamera, visionServiceConfig } from '../../tests/machine-configs.ts';
 import type { CameraConfig, MachineConfig, TransformStep, VisionServiceConfig } from '../config/machine-config.ts';
 import type { EightBitFrame, Frame } from './frame.ts';
+import { InferenceError } from './inference/inference-session.ts';
 import { createMachine, type MachineOptions } from './machine.ts';
 import type { OutlineFont } from './overlay/outline-font.ts';
 import { patternFrame } from './pattern-frame.ts';
@@ -39,14 +40,6 @@ const classifier = (labels: readonly string[] | null = ['no face', 'face']): Vis
 });
 
 const webcam: CameraConfig = { kind: 'source', name: 'webcam' };
-const transform = (name: string, source: string, ...pipeline: TransformStep[]): CameraConfig => ({
-  kind: 'transform',
-  name,
-  source,
-  pipeline,
-  intrinsics: null,
-  distortion: null,
-});
 const rotate = (angleDegs: number): TransformStep => ({ type: 'rotate', attributes: { angleDegs } });
 const resize = (widthPx: number, heightPx: number): TransformStep => ({
   type: 'resize',
@@ -172,8 +165,8 @@ describe('…FromCamera', () => {
     machine(
       config(
         [visionServiceConfig({ cameraName })],
-        transform('turned', 'webcam', rotate(90)),
-        transform('small', 'turned', resize(6, 11)),
+        transformCamera('turned', 'webcam', rotate(90)),
+        transformCamera('small', 'turned', resize(6, 11)),
       ),
       { vision: detector() },
       { frameOf },
@@ -355,13 +348,16 @@ describe('look', () => {
   };
   const chained = config(
     [visionServiceConfig({ name: 'boxes', defaultMinimumConfidence: 0.5 }), visionServiceConfig({ name: 'classes' })],
-    transform('marked', 'webcam', resize(11, 11), drawCats, rotate(180)),
-    transform('broken', 'webcam', rotate(0), {
+    transformCamera('marked', 'webcam', resize(11, 11), drawCats, rotate(180)),
+    transformCamera('broken', 'webcam', rotate(0), {
       type: 'crop',
       attributes: { xMin: 50, yMin: 50, xMax: 60, yMax: 60, overlayCropBox: false },
     }),
-    transform('asks-nobody', 'webcam', { ...drawCats, attributes: { ...drawCats.attributes, detectorName: 'nobody' } }),
-    transform('asks-a-classifier', 'webcam', {
+    transformCamera('asks-nobody', 'webcam', {
+      ...drawCats,
+      attributes: { ...drawCats.attributes, detectorName: 'nobody' },
+    }),
+    transformCamera('asks-a-classifier', 'webcam', {
       ...drawCats,
       attributes: { ...drawCats.attributes, detectorName: 'classes' },
     }),
@@ -473,6 +469,27 @@ it('keeps overlapping calls apart: one run at a time, each answer from its own f
   expect(scores.map(([detection]) => detection!.score)).toEqual([0.2, 0.4, 1, 0].map(Math.fround));
   expect(most).toBe(1);
 });
+
+it.each([
+  ['device-lost', 2],
+  ['out-of-memory', 2],
+  ['runtime', 1],
+] as const)(
+  'a probe that fails with %s is taken for an answer only if it says something about the model',
+  async (code, runs) => {
+    let run = 0;
+    const session = {
+      ...fixedSession(imageInput([1, 4, 4, 3]), {}),
+      run: () => {
+        run++;
+        return Promise.reject(new InferenceError(code, 'broken'));
+      },
+    };
+    const tested = machine(one(), { vision: { session, labels: null } });
+    for (let call = 0; call < 2; call++) await expect(tested.detections('vision', frame)).rejects.toThrow('broken');
+    expect(run).toBe(runs);
+  },
+);
 
 it('tries a service again after its model is broken only for a moment', async () => {
   let fails = true;

@@ -129,15 +129,12 @@ export function createMachine(
     if (!options.frameOf)
       throw new MachineError('no-camera', `Nothing gives frames for camera "${sourceName}".`, sourceName);
     const source = await options.frameOf(sourceName);
-    return applySteps(source, { steps: steps.map(({ step }) => step), vision: null, serviceNamed }, ports, []);
+    return applySteps(source, { steps: steps.map(({ step }) => step), serviceNamed }, ports);
   }
 
   async function detections(serviceName: string, frame: Frame): Promise<Detection[]> {
     const kept = await detect(frame, await serviceNamed(serviceName), ports);
-    return detectionsAt(
-      kept,
-      Uint32Array.from({ length: kept.count }, (_, row) => row),
-    );
+    return detectionsAt(kept);
   }
 
   async function classifications(serviceName: string, frame: Frame, n: number): Promise<Classification[]> {
@@ -157,7 +154,7 @@ export function createMachine(
         return { stages, sighting, failure: null };
       }
       // The service is out of order, the cameras may not be: their pictures are still worth seeing.
-      await applySteps(frame, { steps, vision: null, serviceNamed }, ports, stages);
+      await applySteps(frame, { steps, serviceNamed }, ports, stages);
       throw vision.error;
     } catch (error) {
       return { stages, sighting: null, failure: describeFailure(error, chain, serviceName ?? '') };

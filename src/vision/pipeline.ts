@@ -3,7 +3,7 @@ import { assertNever } from './assert-never.ts';
 import { decodeClassifications } from './decode/decode-classifications.ts';
 import { decodeDetections } from './decode/decode-detections.ts';
 import type { Outputs } from './decode/outputs.ts';
-import type { DetectionTensorNames, TensorChoice } from './decode/tensor-names.ts';
+import type { DetectionTensorNames, TensorChoice } from './decode/tensor-choice.ts';
 import type { Classification, Detection, RawClassifications, RawDetections } from './detections.ts';
 import { filterClassifications, filterStepClassifications } from './filter/filter-classifications.ts';
 import { detectionsAt, filterDetections, rowsOf } from './filter/filter-detections.ts';
@@ -113,7 +113,12 @@ const noResults: Results = {
 // ---- transform steps -------------------------------------------------------------------------------------------------
 
 /** Applies the steps one after the other and returns the last picture; each step sees the frame as the one before left it. */
-export async function applySteps(source: Frame, look: Look, ports: PipelinePorts, stages: Stage[]): Promise<Frame> {
+export async function applySteps(
+  source: Frame,
+  look: Omit<Look, 'vision'>,
+  ports: PipelinePorts,
+  stages: Stage[] = [],
+): Promise<Frame> {
   stages.push({ step: -1, type: '', frame: source });
   let frame = source;
   for (const [index, step] of look.steps.entries()) {
@@ -127,7 +132,12 @@ export async function applySteps(source: Frame, look: Look, ports: PipelinePorts
   return frame;
 }
 
-function applyStep(frame: Frame, step: TransformStep, look: Look, ports: PipelinePorts): Frame | Promise<Frame> {
+function applyStep(
+  frame: Frame,
+  step: TransformStep,
+  look: Omit<Look, 'vision'>,
+  ports: PipelinePorts,
+): Frame | Promise<Frame> {
   switch (step.type) {
     case '':
       return frame;
@@ -151,10 +161,10 @@ function applyStep(frame: Frame, step: TransformStep, look: Look, ports: Pipelin
 async function drawDetections(
   frame: Frame,
   attributes: DetectionsAttributes,
-  look: Look,
+  { serviceNamed }: Omit<Look, 'vision'>,
   ports: PipelinePorts,
 ): Promise<Frame> {
-  const detected = await detect(frame, await look.serviceNamed(attributes.detectorName), ports);
+  const detected = await detect(frame, await serviceNamed(attributes.detectorName), ports);
   const { kept } = filterDetections(detected, stepThresholds(detected.labels, attributes));
   return paint(frame, detectionOverlay(detectionsAt(detected, kept), frame), ports.font);
 }
@@ -162,11 +172,11 @@ async function drawDetections(
 async function drawClassifications(
   frame: Frame,
   attributes: ClassificationsAttributes,
-  look: Look,
+  { serviceNamed }: Omit<Look, 'vision'>,
   ports: PipelinePorts,
 ): Promise<Frame> {
   const n = attributes.maxClassifications === 0 ? 1 : attributes.maxClassifications;
-  const classified = await classify(frame, await look.serviceNamed(attributes.classifierName), n, ports);
+  const classified = await classify(frame, await serviceNamed(attributes.classifierName), n, ports);
   return paint(frame, classificationOverlay(filterStepClassifications(classified, attributes)), ports.font);
 }
 

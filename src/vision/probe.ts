@@ -1,12 +1,15 @@
-import { nameClassificationTensor, nameDetectionTensors, type TensorChoice } from './decode/tensor-names.ts';
+import type { TensorChoice } from './decode/tensor-choice.ts';
+import { nameClassificationTensor, nameDetectionTensors } from './decode/tensor-names.ts';
 import type { EightBitFrame } from './frame.ts';
+import { InferenceError } from './inference/inference-session.ts';
 import { decodeFrameClassifications, decodeFrameDetections, infer, type PipelinePorts } from './pipeline.ts';
 import type { Ability, ServiceAbilities, VisionService } from './vision-service.ts';
 
 /**
  * Finds out what a model can do as the machine does: an all-black 5×5 picture through the whole path, read as
  * classifications first, then as detections. The machine runs the model once for each; here one run serves both.
- * Never rejects: a failure is the reason why not.
+ * A failure is the reason why not, unless it says nothing about the model.
+ * @throws InferenceError device-lost, out-of-memory
  */
 export async function probe(service: VisionService, ports: PipelinePorts): Promise<ServiceAbilities> {
   const frame = blackFrame(5, 5);
@@ -15,6 +18,7 @@ export async function probe(service: VisionService, ports: PipelinePorts): Promi
   try {
     inference = await infer(frame, service, ports);
   } catch (error) {
+    if (isPassing(error)) throw error;
     return { classifier: unable(error), detector: unable(error) };
   }
   const { outputs } = inference;
@@ -40,6 +44,11 @@ function attempt<Names>(
   } catch (error) {
     return unable(error);
   }
+}
+
+/** A lost device or full memory says nothing about the model: the next probe may succeed. */
+function isPassing(error: unknown): boolean {
+  return error instanceof InferenceError && (error.code === 'device-lost' || error.code === 'out-of-memory');
 }
 
 function unable(error: unknown): Ability<never> {

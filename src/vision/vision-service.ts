@@ -1,7 +1,7 @@
 import type { VisionServiceConfig } from '../config/machine-config.ts';
 import { chooseBoxOrder, type BoxOrderChoice } from './decode/box-order.ts';
 import { labelTable, type LabelTable } from './decode/labels.ts';
-import type { DetectionTensorNames, TensorChoice } from './decode/tensor-names.ts';
+import type { DetectionTensorNames, TensorChoice } from './decode/tensor-choice.ts';
 import { serviceThresholds, thresholdsByTable, type Thresholds } from './filter/thresholds.ts';
 import type { InferenceSession } from './inference/inference-session.ts';
 import { MachineError } from './machine-error.ts';

@@ -18,11 +18,6 @@ function decode(tensors: Record<string, Tensor>, decoding: Partial<DetectionDeco
     ...decoding,
   });
 }
-const rows = (raw: ReturnType<typeof decode>) =>
-  detectionsAt(
-    raw,
-    Uint32Array.from({ length: raw.count }, (_, i) => i),
-  );
 const boxOf = (location: readonly number[], decoding: Partial<DetectionDecoding> = {}) => [
   ...decode(
     {
@@ -110,7 +105,9 @@ describe('scores', () => {
 describe('categories', () => {
   const location = float32([1, 2, 4], [0, 0, 1, 1, 0, 0, 0.5, 0.5]);
   const labelsOf = (tensors: Record<string, Tensor>, decoding: Partial<DetectionDecoding> = {}) =>
-    rows(decode({ location, score: float32([1, 2], [0.5, 0.5]), ...tensors }, decoding)).map(({ label }) => label);
+    detectionsAt(decode({ location, score: float32([1, 2], [0.5, 0.5]), ...tensors }, decoding)).map(
+      ({ label }) => label,
+    );
 
   it.each([
     ['int64', int64([1, 2], [1, 0]), ['dog', 'cat']],
@@ -158,7 +155,7 @@ describe('categories inside 3-D scores', () => {
       { location: float32([1, 2, 4], [0, 0, 1, 1, 0, 0, 1, 1]), score: float32(shape, values) },
       { labels: labelTable(null) },
     );
-    expect(rows(raw).map(({ label }) => Number(label))).toEqual(categories);
+    expect(detectionsAt(raw).map(({ label }) => Number(label))).toEqual(categories);
     expect([...raw.score]).toEqual(scores.map(Math.fround));
   });
 
@@ -222,7 +219,7 @@ describe('NaN', () => {
       score: float32([1, 4], [0.1, 0.2, 0.3, 0.4]),
     });
     expect(raw.droppedNaN).toBe(2);
-    expect(rows(raw).map(({ label, score }) => [label, score])).toEqual([
+    expect(detectionsAt(raw).map(({ label, score }) => [label, score])).toEqual([
       ['cat', Math.fround(0.1)],
       ['dog', Math.fround(0.4)],
     ]);

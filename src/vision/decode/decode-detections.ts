@@ -5,7 +5,7 @@ import type { BoxOrder } from './box-order.ts';
 import { DecodeError } from './decode-error.ts';
 import type { LabelTable } from './labels.ts';
 import { quote, type Outputs } from './outputs.ts';
-import type { DetectionTensorNames } from './tensor-names.ts';
+import type { DetectionTensorNames } from './tensor-choice.ts';
 
 export interface DetectionDecoding {
   readonly names: Pick<DetectionTensorNames, 'location' | 'category' | 'score'>;

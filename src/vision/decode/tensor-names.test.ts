@@ -73,6 +73,13 @@ describe('rule 2: location and score remapped, categories inside', () => {
       );
     },
   );
+
+  it('warns of two tensors for one role', () => {
+    const remap = { a: 'location', b: 'score', c: 'location' };
+    const found = nameDetectionTensors(outputs({ a: boxes, b: scores3d, c: boxes }), remap);
+    expect(found.location).toBe('a');
+    expect(found.warnings).toEqual([expect.stringMatching(/2 tensors for the location \("a", "c"\)/)]);
+  });
 });
 
 describe('rule 3: literal names', () => {

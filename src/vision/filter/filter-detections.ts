@@ -84,8 +84,8 @@ export function dropText(drop: Drop, list: 'label_confidences' | 'valid_labels' 
   return `${drop.score.toFixed(decimals)} < ${drop.threshold.toFixed(decimals)}`;
 }
 
-/** The rows as the machine reports them. */
-export function detectionsAt(detections: RawDetections, rows: Uint32Array): Detection[] {
+/** The rows (default: all) as the machine reports them. */
+export function detectionsAt(detections: RawDetections, rows: Uint32Array = everyRow(detections)): Detection[] {
   const { labels, labelIndex, score, box } = detections;
   return Array.from(rows, (row) => ({
     label: labels[labelIndex[row]!]!,
@@ -108,4 +108,8 @@ export function rowsOf(detections: RawDetections, rows: Uint32Array): RawDetecti
     score: Float64Array.from(rows, (row) => detections.score[row]!),
     box,
   };
+}
+
+function everyRow({ count }: RawDetections): Uint32Array {
+  return Uint32Array.from({ length: count }, (_, row) => row);
 }
