@@ -73,35 +73,6 @@ export async function lookAt(source: Frame, look: Look, ports: PipelinePorts, st
   };
 }
 
-/** Decodes what the model gave, keeps it raw, and filters it as the service's attributes say. */
-function readResults(inference: Inference, vision: ProbedService, seen: Frame): Results {
-  const { service } = vision;
-  const rawDetections = readDetections(inference, vision, seen);
-  const rawClassifications = readClassifications(inference, vision);
-  const detectionRows = rawDetections && filterDetections(rawDetections, service.thresholds(rawDetections.labels));
-  return {
-    rawDetections,
-    detectionRows,
-    detections: rawDetections && detectionRows && detectionsAt(rawDetections, detectionRows.kept),
-    rawClassifications,
-    classifications: rawClassifications && filterClassifications(rawClassifications, service.config, everyLabel),
-  };
-}
-
-/** Draws results into a copy of the picture that the service saw, as the machine draws them. */
-export function drawResults(
-  seen: Frame,
-  results: {
-    readonly detections: readonly Detection[] | null;
-    readonly classifications: readonly Classification[] | null;
-  },
-  font: OutlineFont,
-): Frame {
-  const boxes = detectionOverlay(results.detections ?? [], seen);
-  return paint(seen, [...boxes, ...classificationOverlay(results.classifications ?? [])], font);
-}
-
-const everyLabel = 0;
 const noResults: Results = {
   rawDetections: null,
   detectionRows: null,
@@ -110,7 +81,7 @@ const noResults: Results = {
   classifications: null,
 };
 
-// ---- transform steps -------------------------------------------------------------------------------------------------
+// ---- transform steps ------------------------------------------------------------------------------------------------
 
 /** Applies the steps one after the other and returns the last picture; each step sees the frame as the one before left it. */
 export async function applySteps(
@@ -180,26 +151,7 @@ async function drawClassifications(
   return paint(frame, classificationOverlay(filterStepClassifications(classified, attributes)), ports.font);
 }
 
-// ---- a vision service on one frame -----------------------------------------------------------------------------------
-
-/** Runs a detector on a frame, through the service's own filter. @throws MachineError not-a-detector, no-ability; InferenceError; DecodeError */
-export async function detect(frame: Frame, vision: ProbedService, ports: PipelinePorts): Promise<RawDetections> {
-  requireDetector(vision);
-  const raw = readDetections(await infer(frame, vision.service, ports), vision, frame)!;
-  return rowsOf(raw, filterDetections(raw, vision.service.thresholds(raw.labels)).kept);
-}
-
-/** Runs a classifier on a frame: its filter, then the top n (n <= 0: all, in label order). @throws as detect */
-export async function classify(
-  frame: Frame,
-  vision: ProbedService,
-  n: number,
-  ports: PipelinePorts,
-): Promise<Classification[]> {
-  requireClassifier(vision);
-  const raw = readClassifications(await infer(frame, vision.service, ports), vision)!;
-  return filterClassifications(raw, vision.service.config, n);
-}
+// ---- preprocess and inference ---------------------------------------------------------------------------------------
 
 /** What one run of a model gave. */
 export interface Inference {
@@ -232,6 +184,25 @@ export function infer(frame: Frame, service: VisionService, ports: PipelinePorts
     };
   });
 }
+
+// ---- decode and filter ----------------------------------------------------------------------------------------------
+
+/** Decodes what the model gave, keeps it raw, and filters it as the service's attributes say. */
+function readResults(inference: Inference, vision: ProbedService, seen: Frame): Results {
+  const { service } = vision;
+  const rawDetections = readDetections(inference, vision, seen);
+  const rawClassifications = readClassifications(inference, vision);
+  const detectionRows = rawDetections && filterDetections(rawDetections, service.thresholds(rawDetections.labels));
+  return {
+    rawDetections,
+    detectionRows,
+    detections: rawDetections && detectionRows && detectionsAt(rawDetections, detectionRows.kept),
+    rawClassifications,
+    classifications: rawClassifications && filterClassifications(rawClassifications, service.config, everyLabel),
+  };
+}
+
+const everyLabel = 0;
 
 function readDetections(inference: Inference, { service, abilities }: ProbedService, frame: Frame) {
   return abilities.detector.names && decodeFrameDetections(inference, service, abilities.detector.names, frame);
@@ -266,4 +237,38 @@ export function decodeFrameClassifications(
   { tensor }: TensorChoice,
 ): RawClassifications {
   return decodeClassifications(outputs.get(tensor)!, service.labels);
+}
+
+/** Runs a detector on a frame, through the service's own filter. @throws MachineError not-a-detector, no-ability; InferenceError; DecodeError */
+export async function detect(frame: Frame, vision: ProbedService, ports: PipelinePorts): Promise<RawDetections> {
+  requireDetector(vision);
+  const raw = readDetections(await infer(frame, vision.service, ports), vision, frame)!;
+  return rowsOf(raw, filterDetections(raw, vision.service.thresholds(raw.labels)).kept);
+}
+
+/** Runs a classifier on a frame: its filter, then the top n (n <= 0: all, in label order). @throws as detect */
+export async function classify(
+  frame: Frame,
+  vision: ProbedService,
+  n: number,
+  ports: PipelinePorts,
+): Promise<Classification[]> {
+  requireClassifier(vision);
+  const raw = readClassifications(await infer(frame, vision.service, ports), vision)!;
+  return filterClassifications(raw, vision.service.config, n);
+}
+
+// ---- overlay --------------------------------------------------------------------------------------------------------
+
+/** Draws results into a copy of the picture that the service saw, as the machine draws them. */
+export function drawResults(
+  seen: Frame,
+  results: {
+    readonly detections: readonly Detection[] | null;
+    readonly classifications: readonly Classification[] | null;
+  },
+  font: OutlineFont,
+): Frame {
+  const boxes = detectionOverlay(results.detections ?? [], seen);
+  return paint(seen, [...boxes, ...classificationOverlay(results.classifications ?? [])], font);
 }
