@@ -1,7 +1,7 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
-import { chromiumPath, chromiumTestFlags } from './scripts/chromium.ts';
+import { chromiumPath, chromiumTestFlags, fakeCameraFlags } from './scripts/chromium.ts';
 import { isolationHeaders, optimizeDeps } from './scripts/vite-settings.ts';
 
 export default defineConfig({
@@ -27,7 +27,9 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
-            provider: playwright({ launchOptions: { executablePath: chromiumPath(), args: chromiumTestFlags } }),
+            provider: playwright({
+              launchOptions: { executablePath: chromiumPath(), args: [...chromiumTestFlags, ...fakeCameraFlags] },
+            }),
             instances: [{ browser: 'chromium' }],
           },
         },

@@ -16,6 +16,9 @@ export const chromiumTestFlags = [
   '--use-angle=swiftshader',
 ];
 
+/** A camera that shows a moving test picture, and permission to use it without a question. */
+export const fakeCameraFlags = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
+
 const installedPlaces = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',

@@ -4,8 +4,9 @@ import { join, relative, sep } from 'node:path';
 import { build, type Plugin } from 'vite';
 import type { BuildFiles } from '../workers/service-worker/cache-policy.ts';
 
-/** Above this a file is no part of the shell. */
-const shellFileMaxBytes = 400_000;
+/** Too much to hold up the installation: WebAssembly beyond the pixel kernel, and everything built in. */
+const isLarge = (path: string, byteLength: number) =>
+  path.startsWith('builtin/') || (path.endsWith('.wasm') && byteLength > 400_000);
 /** Never asked for by the page itself. */
 const isForOthers = (path: string) => /(^|\/)(sw\.js|.*\.map|LICENSE.*|\.vite\/.*)$/.test(path);
 /** The WebGPU build of ONNX Runtime is of no use to most visitors: it is kept when it is used. */
@@ -51,7 +52,7 @@ async function listBuild(outDir: string): Promise<BuildFiles> {
     if (isForOthers(path)) continue;
     const bytes = await readFile(join(outDir, path));
     const revision = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
-    if (bytes.length > shellFileMaxBytes || path.startsWith('builtin/')) large[path] = revision;
+    if (isLarge(path, bytes.length)) large[path] = revision;
     else if (path !== 'index.html') shell.push(path);
     version.update(`${path} ${revision}\n`);
   }

@@ -18,8 +18,10 @@ export const optimizeDeps: DepOptimizationOptions = {
     '@noble/hashes/sha2.js',
     'comlink',
     'fast-png',
+    'fflate',
     'idb',
     'jpeg-js',
+    'jsonc-parser',
     'opentype.js/dist/opentype.mjs',
   ],
 };

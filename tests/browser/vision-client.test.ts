@@ -1,12 +1,12 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createVisionClient } from '../../src/clients/create-vision-client.ts';
 import type { VisionClient } from '../../src/clients/vision-client.ts';
 import type { MachineConfig, VisionServiceConfig } from '../../src/config/machine-config.ts';
+import { GraphBuilder } from '../../src/onnx/edit-model.ts';
+import { decodePng } from '../../src/platform/decode/png.ts';
 import type { BenchPlan } from '../../src/rpc/vision-protocol.ts';
 
 const documentBase = `${location.origin}/`;
-const startWorker = () =>
-  new Worker(new URL('../../workers/vision.ts', import.meta.url), { type: 'module', name: 'vision' });
 
 const faces: VisionServiceConfig = {
   name: 'faces',
@@ -37,15 +37,56 @@ function planWith(modelId: string, changes: Partial<BenchPlan> = {}): BenchPlan 
   };
 }
 
-const info = (name: string) => ({ name, index: 0, timestampMs: 0 });
+const info = (name: string, index = 0) => ({ name, index, timestampMs: index * 40 });
 const sample = async (n: number) => (await fetch(`/builtin/frames/sample${n}.jpg`)).blob();
 
+const workers: Worker[] = [];
+function startWorker(): Worker {
+  const worker = new Worker(new URL('../../workers/vision.ts', import.meta.url), { type: 'module', name: 'vision' });
+  workers.push(worker);
+  return worker;
+}
+
+/** Ends the newest worker as a crash would: it falls silent, and the page hears an error. */
+function crash(): void {
+  workers.at(-1)!.terminate();
+  workers.at(-1)!.dispatchEvent(new ErrorEvent('error', { message: 'memory access out of bounds' }));
+}
+
+/** A frame of one colour, as a camera gives it. */
+function cameraFrame(index: number, [widthPx, heightPx] = [32, 16]): VideoFrame {
+  const canvas = new OffscreenCanvas(widthPx!, heightPx!);
+  const context = canvas.getContext('2d')!;
+  context.fillStyle = '#ff8000';
+  context.fillRect(0, 0, widthPx!, heightPx!);
+  return new VideoFrame(canvas, { timestamp: index * 40_000 });
+}
+
+/** probability = the mean of red over the picture, green's, and blue's; a classifier that knows colours. */
+function colourModel(): File {
+  const graph = new GraphBuilder();
+  const image = graph.input('image', 'float32', [1, 3, 8, 8]);
+  const mean = graph.add('ReduceMean', [image, graph.ints([2], [2, 3])], { keepdims: { int: 0 } });
+  graph.output('probability', mean, 'float32', [1, 3]);
+  const metadata = { names: "{0: 'red', 1: 'green', 2: 'blue'}" };
+  return new File([graph.build({ graphName: 'colours', producer: 'test', opset: 18, metadata })], 'colours.onnx');
+}
+
 let client: VisionClient;
+beforeEach(() => {
+  client = createVisionClient(startWorker, documentBase);
+});
 afterEach(() => client.dispose());
+
+async function loadColours(changes: Partial<BenchPlan> = {}) {
+  const model = await client.loadModel({ kind: 'file', file: colourModel() }, { backend: 'wasm' });
+  const config = { cameras: [], visionServices: [{ ...faces, meanValue: [0, 0, 0], stdDev: [1, 1, 1] }] };
+  const report = await client.setPlan(planWith(model.modelId, { config, ...changes }));
+  return { model, report };
+}
 
 describe('the vision client', () => {
   it('finds the face in a built-in photograph with the built-in model', async () => {
-    client = createVisionClient(startWorker, documentBase);
     const phases = new Set<string>();
     const model = await client.loadModel(
       { kind: 'builtin', id: 'face-detector' },
@@ -55,7 +96,7 @@ describe('the vision client', () => {
     expect(model.warmRunMs).toBeGreaterThan(0);
     expect([...phases]).toEqual(['reading', 'hashing', 'compiling', 'warming-up']);
 
-    const report = await client.setPlan(planWith(model.modelId));
+    const report = await client.setPlan(planWith(model.modelId, { thumbnails: true }));
     expect(report.detector).toMatchObject({ able: true, reason: '' });
     const stage = document.createElement('canvas');
     client.attachStage(stage);
@@ -66,7 +107,186 @@ describe('the vision client', () => {
     expect(result?.problems).toEqual([]);
     const { detections } = result!;
     expect(Math.max(...detections!.score)).toBeGreaterThan(0.7);
-    expect([stage.width, stage.height]).toEqual([detections!.frameWidthPx, detections!.frameHeightPx]);
+    expect([stage.width, stage.height]).toEqual([1920, 1280]);
+    expect(result!.stages).toMatchObject([{ type: '', step: -1, widthPx: 1920, heightPx: 1280 }]);
+    expect(result!.stages[0]!.thumbnail).toMatchObject({ width: 160, height: 107 });
     expect(announced).toEqual(['sample1.jpg']);
+  });
+
+  it('reads labels from the metadata and classifies camera frames', async () => {
+    const { model, report } = await loadColours();
+    expect(model).toMatchObject({ labels: ['red', 'green', 'blue'], labelsFrom: 'names', producer: 'test' });
+    expect(report.classifier.able).toBe(true);
+    const result = await client.run(cameraFrame(0), info('camera'));
+    expect(result!.classifications!.labels).toEqual(['red', 'green', 'blue']);
+    const [red, green, blue] = result!.classifications!.score;
+    expect(red).toBeCloseTo(1, 1);
+    expect(green).toBeCloseTo(0.5, 1);
+    expect(blue).toBeCloseTo(0, 1);
+  });
+
+  it('keeps an error its code across the boundary', async () => {
+    const notOnnx = new File(['this is no model, only words that go on for a while'], 'words.onnx');
+    await expect(client.loadModel({ kind: 'file', file: notOnnx }, { backend: 'wasm' })).rejects.toMatchObject({
+      name: 'ModelError',
+      code: 'not-onnx',
+    });
+    const gone = { kind: 'stored', sha256: '00' } as const;
+    await expect(client.loadModel(gone, { backend: 'wasm' })).rejects.toMatchObject({ code: 'not-stored' });
+    const nowhere = { kind: 'url', url: `${documentBase}builtin/nothing-here.onnx` } as const;
+    await expect(client.loadModel(nowhere, { backend: 'wasm' })).rejects.toHaveProperty('code');
+    await expect(client.run(new Blob(['no picture']), info('x'))).rejects.toMatchObject({
+      name: 'DecodeError',
+      code: 'not-an-image',
+    });
+  });
+
+  it('stops loading when told to', async () => {
+    const controller = new AbortController();
+    const loading = client.loadModel(
+      { kind: 'builtin', id: 'face-detector' },
+      { backend: 'wasm', signal: controller.signal, onProgress: () => controller.abort() },
+    );
+    await expect(loading).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  it('runs the newest frame and lets go of those between', async () => {
+    await loadColours();
+    const frames = [0, 1, 2, 3].map((index) => cameraFrame(index));
+    const results = await Promise.all(frames.map((frame, index) => client.run(frame, info('camera', index))));
+    expect(results.map((result) => result?.frame.index ?? null)).toEqual([0, null, null, 3]);
+    expect(frames.map(({ format }) => format)).toEqual([null, null, null, null]); // all closed or handed over
+  });
+
+  it('runs the last frame again under a new plan', async () => {
+    expect(await client.rerun()).toBeNull();
+    const { model } = await loadColours();
+    await client.run(cameraFrame(5), info('camera', 5));
+    await client.setPlan(
+      planWith(model.modelId, { models: { faces: { modelId: model.modelId, labels: ['a', 'b', 'c'] } } }),
+    );
+    const result = await client.rerun();
+    expect(result).toMatchObject({ frame: { index: 5 }, classifications: { labels: ['a', 'b', 'c'] } });
+  });
+
+  it('shows the step or the model input that the plan asks for', async () => {
+    const stage = document.createElement('canvas');
+    client.attachStage(stage);
+    const crop = { xMin: 0, yMin: 0, xMax: 0.5, yMax: 1, overlayCropBox: false };
+    const cameras: MachineConfig['cameras'] = [
+      { kind: 'source', name: 'webcam' },
+      {
+        kind: 'transform',
+        name: 'left',
+        source: 'webcam',
+        pipeline: [
+          { type: 'crop', attributes: crop },
+          { type: 'rotate', attributes: { angleDegs: 90 } },
+        ],
+        intrinsics: null,
+        distortion: null,
+      },
+    ];
+    const { model } = await loadColours();
+    const sizes: number[][] = [];
+    for (const shownStage of [-1, 0, 1, null]) {
+      const visionServices = [{ ...faces, meanValue: [0, 0, 0], stdDev: [1, 1, 1] }];
+      await client.setPlan(
+        planWith(model.modelId, { config: { cameras, visionServices }, cameraName: 'left', shownStage }),
+      );
+      await client.run(cameraFrame(0), info('camera'));
+      sizes.push([stage.width, stage.height]);
+    }
+    expect(sizes).toEqual([
+      [32, 16],
+      [16, 16],
+      [16, 16],
+      [8, 8],
+    ]);
+  });
+
+  it('says which step failed and shows how far the frame got', async () => {
+    const crop = { xMin: 900, yMin: 900, xMax: 950, yMax: 950, overlayCropBox: false };
+    const cameras: MachineConfig['cameras'] = [
+      { kind: 'source', name: 'webcam' },
+      {
+        kind: 'transform',
+        name: 'far',
+        source: 'webcam',
+        pipeline: [{ type: 'crop', attributes: crop }],
+        intrinsics: null,
+        distortion: null,
+      },
+    ];
+    await client.setPlan({
+      ...planWith(''),
+      config: { cameras, visionServices: [] },
+      visionName: null,
+      cameraName: 'far',
+      models: {},
+    });
+    const result = await client.run(cameraFrame(0), info('camera'));
+    expect(result!.stages).toHaveLength(1);
+    expect(result!.problems).toMatchObject([{ where: 'camera "far", step 1 (crop)' }]);
+  });
+
+  it('follows a stream until its end, and counts', async () => {
+    await loadColours();
+    const seen: number[] = [];
+    const notices: string[] = [];
+    client.onResult(({ frame }) => seen.push(frame.index));
+    client.onNotice(({ code }) => notices.push(code));
+    let index = 0;
+    const frames = new ReadableStream<VideoFrame>(
+      {
+        async pull(controller) {
+          if (index === 20) return controller.close();
+          await new Promise(requestAnimationFrame);
+          controller.enqueue(cameraFrame(index++));
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    await client.follow(frames, { name: 'camera' });
+    expect(seen.length).toBeGreaterThan(0);
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+    expect(notices).toContain('stream-ended');
+  });
+
+  it('restarts a worker that died, with its models, plan and picture', async () => {
+    const { model } = await loadColours();
+    const notices: string[] = [];
+    client.onNotice(({ code }) => notices.push(code));
+    await client.run(await sample(2), info('sample2.jpg'));
+    const underWay = client.rerun();
+    crash();
+    await expect(underWay).rejects.toMatchObject({ code: 'worker-crashed' });
+    expect(notices).toEqual(['worker-restarted']);
+    const result = await client.run(cameraFrame(1), info('camera', 1));
+    expect(result?.classifications?.labels).toEqual(['red', 'green', 'blue']);
+    await client.unloadModel(model.modelId);
+    expect((await client.run(cameraFrame(2), info('camera', 2)))!.problems).toMatchObject([{ code: 'no-model' }]);
+  });
+
+  it('keeps a model of its user for the next visit', async () => {
+    const { model } = await loadColours();
+    expect(model).toMatchObject({ stored: true, storedReason: '' });
+    expect(await client.storedModels()).toMatchObject([{ sha256: model.sha256, fileName: 'colours.onnx' }]);
+    client.dispose();
+    client = createVisionClient(startWorker, documentBase);
+    const again = await client.loadModel({ kind: 'stored', sha256: model.sha256 }, { backend: 'wasm' });
+    expect(again).toMatchObject({ modelId: model.modelId, fileName: 'colours.onnx' });
+    await client.forgetModel(model.sha256);
+    expect(await client.storedModels()).toEqual([]);
+  });
+
+  it('gives the current frame back as its own file, or as a PNG', async () => {
+    expect(await client.currentFrame()).toBeNull();
+    const photograph = await sample(3);
+    await client.run(photograph, info('sample3.jpg'));
+    expect((await client.currentFrame())!.size).toBe(photograph.size);
+    await client.run(cameraFrame(0), info('camera'));
+    const png = decodePng(new Uint8Array(await (await client.currentFrame())!.arrayBuffer()));
+    expect(png).toMatchObject({ widthPx: 32, heightPx: 16 });
   });
 });

@@ -15,38 +15,45 @@ const mostThreads = 4;
 export function createOnnxRuntime(): InferenceRuntime {
   const gpuLost = new Set<() => void>();
   let capabilities: Promise<Capabilities> | undefined;
-  const wasmBuild = recoverable(async () => {
+  const wasmBuild = once(async () => {
     const ort = await import('onnxruntime-web/wasm');
     ort.env.wasm.numThreads = wasmThreads(); // heeded only before the first session
-    ort.env.logLevel = 'error';
     return ort;
   });
-  const webgpuBuild = recoverable(async () => {
+  const webgpuBuild = once(async () => {
     const ort = await import('onnxruntime-web/webgpu');
     ort.env.wasm.numThreads = wasmThreads();
-    ort.env.logLevel = 'error';
     return ort;
   });
-  let watchedDevice: GPUDevice | null = null;
+  let isWatched = false;
+  let isGpuLost = false;
 
+  // ONNX Runtime opens one device for good: once that is lost, its build is of no use until the page is loaded again.
   async function watchDevice(ort: typeof Ort): Promise<void> {
+    if (isWatched) return;
+    isWatched = true;
     const device = (await ort.env.webgpu.device) as GPUDevice;
-    if (device === watchedDevice) return;
-    watchedDevice = device;
     void device.lost.then(() => {
-      webgpuBuild.forget();
+      isGpuLost = true;
       for (const listener of gpuLost) listener();
     });
   }
 
+  async function probe(): Promise<Capabilities> {
+    const found = await (capabilities ??= probeCapabilities());
+    if (!isGpuLost) return found;
+    const reason = 'The GPU went away. Reload the page to use it again.';
+    return { ...found, webgpu: { ...found.webgpu, available: false, reason } };
+  }
+
   return {
-    capabilities: () => (capabilities ??= probeCapabilities()),
+    capabilities: probe,
     async open(model, backend) {
       if (backend === 'webgpu') {
-        const { webgpu } = await (capabilities ??= probeCapabilities());
-        if (!webgpu.available) throw new InferenceError('runtime', `WebGPU cannot be used: ${webgpu.reason}`);
+        const { webgpu } = await probe();
+        if (!webgpu.available) throw new InferenceError(isGpuLost ? 'device-lost' : 'runtime', webgpu.reason);
       }
-      const ort = await (backend === 'webgpu' ? webgpuBuild : wasmBuild).load();
+      const ort = await (backend === 'webgpu' ? webgpuBuild : wasmBuild)();
       const session = await openSession(ort, model, backend);
       if (backend === 'webgpu') await watchDevice(ort);
       return session;
@@ -67,6 +74,7 @@ async function openSession(
     session = await ort.InferenceSession.create(model, {
       executionProviders: [backend],
       graphOptimizationLevel: 'all',
+      logSeverityLevel: 3, // errors: warnings about where nodes run are no use to anyone here,
     });
   } catch (error) {
     throw inferenceErrorOf(error, 'load');
@@ -121,19 +129,14 @@ function wasmThreads(): number {
   return globalThis.crossOriginIsolated ? Math.min(mostThreads, navigator.hardwareConcurrency) : 1;
 }
 
-/** Loads once, and again after a failure or after forget(). */
-function recoverable<T>(load: () => Promise<T>): { load(): Promise<T>; forget(): void } {
+/** Loads once, and again after a failure. */
+function once<T>(load: () => Promise<T>): () => Promise<T> {
   let pending: Promise<T> | undefined;
-  return {
-    load: () =>
-      (pending ??= load().catch((error: unknown) => {
-        pending = undefined;
-        throw error;
-      })),
-    forget() {
+  return () =>
+    (pending ??= load().catch((error: unknown) => {
       pending = undefined;
-    },
-  };
+      throw error;
+    }));
 }
 
 function mapValues<A, B>(record: Readonly<Record<string, A>>, map: (value: A) => B): Record<string, B> {
