@@ -129,7 +129,7 @@ export class ConfigState {
   readonly ruleInForce = $derived(ruleInForce(this.filter));
 
   // Facts are gathered anew with every frame; the lint runs again only where they say something else.
-  readonly #factsKey: string = $derived(JSON.stringify(this.#facts()));
+  readonly #factsKey: string = $derived.by(() => JSON.stringify(this.#facts()));
   readonly findings: readonly Finding[] = $derived.by(() => {
     void this.#factsKey;
     return lint(this.text, untrack(this.#facts));
