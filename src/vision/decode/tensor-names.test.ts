@@ -111,6 +111,11 @@ describe('rule 4: the guess', () => {
       ['b', 'l', 's'],
     ],
     [
+      'first count columns of every row',
+      { b: boxes, x: float32([2, 2], [1, 9, 0.5, 9]), l: float32([2, 2], [1, 0.5, 2, 0.5]), n: float32([1], [1]) },
+      ['b', 'l', 'x'],
+    ],
+    [
       'no count: the sum counts all columns',
       { b: boxes, s: float32([1, 3], [1, 2, 0.5]), l: classes },
       ['b', 'l', 's'],
