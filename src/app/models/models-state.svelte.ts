@@ -68,6 +68,10 @@ export class ModelsState {
     return this.#loaded[this.#assigned[serviceName ?? ''] ?? ''] ?? null;
   }
 
+  isBuiltin(model: ModelDescription): boolean {
+    return this.#sourceOf.get(model.modelId)?.kind === 'builtin';
+  }
+
   labelsOf(serviceName: string | null): LabelOverride | null {
     return this.#labels[serviceName ?? ''] ?? null;
   }

@@ -4,8 +4,10 @@ import { dropOf, dropText, filterDetections, type FilteredRows } from '../../vis
 import { filterClassifications } from '../../vision/filter/filter-classifications.ts';
 import { serviceThresholds, type ServiceFilterRule, type Thresholds } from '../../vision/filter/thresholds.ts';
 import { traceToSource, type Point, type TracedBox, type TracedStage } from '../../vision/trace.ts';
+import type { FrameResult } from '../../rpc/vision-protocol.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
 import type { ViewState } from '../view/view-state.svelte.ts';
+import { followBox } from './follow-box.ts';
 
 const NONE: FilteredRows = { kept: new Uint32Array(0), dropped: new Uint32Array(0) };
 
@@ -39,6 +41,19 @@ export class ResultsState {
     this.#view = view;
     this.#rule = rule;
     this.#steps = steps;
+    session.onNewResult = (before, now) => this.#follow(before, now);
+  }
+
+  // Rows are numbered by frame: what is selected is found again by its label and place, unless the picture is another.
+  #follow(before: FrameResult | null, now: FrameResult): void {
+    const { selectedRow } = this.#view;
+    this.#view.hoveredRow = null;
+    if (selectedRow === null) return;
+    const another = before?.frame.name !== now.frame.name;
+    this.#view.selectedRow =
+      another || !before?.detections || !now.detections
+        ? null
+        : followBox(before.detections, selectedRow, now.detections);
   }
 
   readonly detections: RawDetections | null = $derived.by(() => this.#session.current?.detections ?? null);

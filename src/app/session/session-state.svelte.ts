@@ -28,6 +28,8 @@ export class SessionState {
   #planInForce = '';
   #resultsInForce = '';
   #applying: Promise<void> | null = null;
+  /** Called before a result takes the place of the one on the stage. */
+  onNewResult: (before: FrameResult | null, now: FrameResult) => void = () => {};
 
   constructor(client: VisionClient) {
     this.#client = client;
@@ -133,6 +135,7 @@ export class SessionState {
 
   #take(result: FrameResult): void {
     for (const stage of this.#current?.stages ?? []) stage.thumbnail?.close();
+    this.onNewResult(this.#current, result);
     this.#current = result;
     this.#failure = null;
     this.history.add(result);

@@ -26,7 +26,7 @@ const FIRST_LAYOUT: Layout = {
   ghosts: false,
   leftPx: 288,
   rightPx: 320,
-  drawerPx: 320,
+  drawerPx: 280,
   drawerOpen: false,
   tab: 'source',
   closedPanels: [],

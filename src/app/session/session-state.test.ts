@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest';
+import type { VisionClient } from '../../clients/vision-client.ts';
+import type { BenchPlan, FrameResult, Notice, StreamStats } from '../../rpc/vision-protocol.ts';
+import { SessionState } from './session-state.svelte.ts';
+
+const plan: BenchPlan = {
+  config: { cameras: [], visionServices: [] },
+  visionName: 'v',
+  cameraName: null,
+  models: {},
+  undistortPreview: false,
+  shownStage: null,
+  thumbnails: false,
+};
+const unable = { able: false, tensors: [], warnings: [], reason: '' };
+const frame = (name: string, index = 0): FrameResult => ({
+  frame: { name, index, timestampMs: 0 },
+  stages: [],
+  detections: null,
+  classifications: null,
+  problems: [],
+  timings: { decodeMs: 0, transformMs: 0, preprocessMs: 0, inferenceMs: 0, postprocessMs: 0, totalMs: 0 },
+});
+
+/** A worker's stand-in that notes what it is asked, and answers when the test says so. */
+function fakeClient() {
+  const asked: string[] = [];
+  const waiting: (() => void)[] = [];
+  let announce: (result: FrameResult) => void = () => {};
+  let notify: (notice: Notice) => void = () => {};
+  let measure: (stats: StreamStats) => void = () => {};
+  let failWith: Error | null = null;
+  const client: Partial<VisionClient> = {
+    setPlan: (wanted) => {
+      asked.push(`plan ${wanted.visionName}`);
+      return new Promise((resolve) => {
+        waiting.push(() => resolve({ detector: unable, classifier: unable, problems: [] }));
+      });
+    },
+    run: async (_frame, info) => {
+      asked.push(`run ${info.name}`);
+      if (failWith) throw failWith;
+      announce(frame(info.name, info.index));
+      return null;
+    },
+    rerun: async () => {
+      asked.push('rerun');
+      return null;
+    },
+    onResult: (listener) => {
+      announce = listener;
+      return () => {};
+    },
+    onStats: (listener) => {
+      measure = listener;
+      return () => {};
+    },
+    onNotice: (listener) => {
+      notify = listener;
+      return () => {};
+    },
+  };
+  return {
+    client: client as VisionClient,
+    asked,
+    answer: () => waiting.shift()?.(),
+    announce: (result: FrameResult) => announce(result),
+    notify: (notice: Notice) => notify(notice),
+    measure: (stats: StreamStats) => measure(stats),
+    fail: (error: Error | null) => (failWith = error),
+  };
+}
+
+/** Lets promises that are ready run on. */
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+};
+
+describe('SessionState', () => {
+  it('sets a plan and runs the frame again; the same plan costs nothing', async () => {
+    const worker = fakeClient();
+    const session = new SessionState(worker.client);
+    const applied = session.applyPlan(plan);
+    worker.answer();
+    await applied;
+    await session.applyPlan({ ...plan });
+    expect(worker.asked).toEqual(['plan v', 'rerun']);
+    expect(session.report?.detector.able).toBe(false);
+  });
+
+  it('skips plans that a later one overtook', async () => {
+    const worker = fakeClient();
+    const session = new SessionState(worker.client);
+    const applied = session.applyPlan({ ...plan, visionName: 'a' });
+    void session.applyPlan({ ...plan, visionName: 'b' });
+    void session.applyPlan({ ...plan, visionName: 'c' });
+    worker.answer();
+    await settle();
+    worker.answer();
+    await applied;
+    expect(worker.asked).toEqual(['plan a', 'plan c', 'rerun']);
+  });
+
+  it('does not run a frame under a plan that is being replaced', async () => {
+    const worker = fakeClient();
+    const session = new SessionState(worker.client);
+    void session.applyPlan(plan);
+    const ran = session.run(new Blob(), { name: 'a.png', index: 0, timestampMs: 0 });
+    await settle();
+    expect(worker.asked).toEqual(['plan v']);
+    worker.answer();
+    await ran;
+    expect(worker.asked).toEqual(['plan v', 'rerun', 'run a.png']);
+  });
+
+  it('forgets the frames seen when raw results would differ, and keeps them when only the picture does', async () => {
+    const worker = fakeClient();
+    const session = new SessionState(worker.client);
+    const apply = async (wanted: BenchPlan): Promise<void> => {
+      const applied = session.applyPlan(wanted);
+      worker.answer();
+      await applied;
+    };
+    await apply(plan);
+    worker.announce(frame('a.png'));
+    await apply({ ...plan, shownStage: -1, thumbnails: true });
+    expect(session.history.results).toHaveLength(1);
+    await apply({ ...plan, cameraName: 'cropped' });
+    expect(session.history.results).toHaveLength(0);
+  });
+
+  it('tries a plan again that the worker refused', async () => {
+    const worker = fakeClient();
+    const session = new SessionState({
+      ...worker.client,
+      setPlan: async () => {
+        worker.asked.push('refused');
+        throw Object.assign(new Error('model is gone'), { code: 'unknown-model' });
+      },
+    } as VisionClient);
+    await session.applyPlan(plan);
+    await session.applyPlan(plan);
+    expect(worker.asked).toEqual(['refused', 'refused']);
+    expect(session.failure).toEqual({ code: 'unknown-model', message: 'model is gone', where: 'plan' });
+  });
+
+  it('says why a frame failed until the next result', async () => {
+    const worker = fakeClient();
+    const session = new SessionState(worker.client);
+    worker.fail(new Error('truncated JPEG'));
+    await session.run(new Blob(), { name: 'bad.jpg', index: 0, timestampMs: 0 });
+    expect(session.failure?.message).toBe('truncated JPEG');
+    expect(session.busy).toBe(false);
+    worker.fail(null);
+    await session.run(new Blob(), { name: 'good.jpg', index: 1, timestampMs: 0 });
+    expect(session.failure).toBeNull();
+    expect(session.current?.frame.name).toBe('good.jpg');
+  });
+
+  it('closes the thumbnails of the frame that leaves the stage', () => {
+    const worker = fakeClient();
+    const session = new SessionState(worker.client);
+    let closed = 0;
+    const thumbnail = { close: () => closed++ } as unknown as ImageBitmap;
+    worker.announce({ ...frame('a'), stages: [{ type: '', step: -1, widthPx: 1, heightPx: 1, thumbnail }] });
+    expect(closed).toBe(0);
+    worker.announce(frame('b', 1));
+    expect(closed).toBe(1);
+    expect(session.history.results.every(({ stages }) => stages.every((stage) => stage.thumbnail === null))).toBe(true);
+  });
+
+  it('shows one notice of a kind', () => {
+    const worker = fakeClient();
+    const session = new SessionState(worker.client);
+    worker.notify({ code: 'gpu-lost', message: 'first' });
+    worker.notify({ code: 'gpu-lost', message: 'second' });
+    expect(session.notices.map(({ message }) => message)).toEqual(['second']);
+    session.dismissNotice(session.notices[0]!);
+    expect(session.notices).toEqual([]);
+  });
+
+  it('hands on the figures of a stream', () => {
+    const worker = fakeClient();
+    const session = new SessionState(worker.client);
+    worker.measure({ sourceFps: 30, inferenceFps: 12, droppedFrames: 18, latencyMs: 80 });
+    expect(session.stats?.droppedFrames).toBe(18);
+  });
+});

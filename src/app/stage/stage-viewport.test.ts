@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { StageViewport } from './stage-viewport.svelte.ts';
+
+function viewport(frameWidthPx = 1000, frameHeightPx = 500): StageViewport {
+  const made = new StageViewport();
+  Object.assign(made, { stageWidthPx: 548, stageHeightPx: 400, frameWidthPx, frameHeightPx });
+  return made;
+}
+
+describe('StageViewport', () => {
+  it('fits the frame and centres it, with a margin', () => {
+    const fitted = viewport();
+    const marginPx = 548 * 0.03;
+    expect(fitted.scale).toBeCloseTo((548 - 2 * marginPx) / 1000);
+    expect(fitted.offsetXPx).toBeCloseTo(marginPx);
+    expect(fitted.offsetYPx).toBeCloseTo((400 - 500 * fitted.scale) / 2);
+  });
+
+  it('follows the size of the stage while it is fitted', () => {
+    const fitted = viewport();
+    const before = fitted.scale;
+    fitted.stageWidthPx = 1096;
+    expect(fitted.scale).toBeGreaterThan(before);
+  });
+
+  it('keeps the point under the pointer when it zooms', () => {
+    const zoomed = viewport();
+    const before = zoomed.toFrame(300, 210);
+    zoomed.zoomTo(3, 300, 210);
+    expect(zoomed.fitted).toBe(false);
+    expect(zoomed.toFrame(300, 210).x).toBeCloseTo(before.x);
+    expect(zoomed.toFrame(300, 210).y).toBeCloseTo(before.y);
+  });
+
+  it('shows one frame pixel on one stage pixel at 100 %', () => {
+    const actual = viewport();
+    actual.actualSize();
+    expect(actual.toStage(11, 0).x - actual.toStage(10, 0).x).toBe(1);
+  });
+
+  it('pans by what the pointer moved', () => {
+    const panned = viewport();
+    panned.zoomTo(2);
+    const before = panned.toStage(500, 250);
+    panned.panBy(30, -12);
+    expect(panned.toStage(500, 250).x).toBeCloseTo(before.x + 30);
+    expect(panned.toStage(500, 250).y).toBeCloseTo(before.y - 12);
+  });
+
+  it('cannot lose the frame', () => {
+    const far = viewport();
+    far.panBy(100_000, 100_000);
+    expect(far.toFrame(548 / 2, 400 / 2)).toEqual({ x: 0, y: 0 });
+  });
+
+  it.each([
+    [1e9, 64],
+    [1e-9, 0.05],
+  ])('holds a zoom of %f to %f', (wanted, scale) => {
+    const held = viewport();
+    held.zoomTo(wanted);
+    expect(held.scale).toBe(scale);
+  });
+
+  it('goes back to fitting', () => {
+    const back = viewport();
+    back.zoomTo(8);
+    back.fit();
+    expect(back.fitted).toBe(true);
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { ViewState } from './view-state.svelte.ts';
+
+function memory(start: Record<string, string> = {}) {
+  const kept = new Map(Object.entries(start));
+  return {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  };
+}
+
+describe('ViewState', () => {
+  it('comes back as it was left', () => {
+    const kept = memory();
+    const first = new ViewState(kept);
+    first.theme = 'dark';
+    first.look = 'machine';
+    first.resize('leftPx', 300.4);
+    first.setPanelOpen('model', false);
+    first.dismissHint('stage');
+
+    const next = new ViewState(kept);
+    expect(next.theme).toBe('dark');
+    expect(next.look).toBe('machine');
+    expect(next.sizePx('leftPx')).toBe(300);
+    expect(next.isPanelOpen('model')).toBe(false);
+    expect(next.isPanelOpen('source')).toBe(true);
+    expect(next.isHintShown('stage')).toBe(false);
+  });
+
+  it.each(['{', '7', 'null', '{"leftPx":"wide","closedPanels":{}}'])('starts anew from %s', (damaged) => {
+    const view = new ViewState(memory({ 'sightglass:layout': damaged }));
+    expect(view.sizePx('leftPx')).toBe(288);
+    expect(view.isPanelOpen('source')).toBe(true);
+  });
+
+  it('works where storage is refused', () => {
+    const refuse = (): never => {
+      throw new DOMException('denied', 'SecurityError');
+    };
+    const view = new ViewState({ getItem: refuse, setItem: refuse });
+    view.theme = 'light';
+    expect(view.theme).toBe('light');
+  });
+
+  it('holds sizes to what the window can show', () => {
+    const view = new ViewState(memory());
+    view.resize('rightPx', 9999);
+    expect(view.sizePx('rightPx')).toBe(480);
+    view.resize('rightPx', 0);
+    expect(view.sizePx('rightPx')).toBe(264);
+    view.resetSize('rightPx');
+    expect(view.sizePx('rightPx')).toBe(320);
+  });
+});
