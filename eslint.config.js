@@ -25,7 +25,7 @@ const zones = [
 ];
 
 export default ts.config(
-  { ignores: ['dist', 'build', 'public', 'src/gen', 'assembly', 'node_modules', 'test-results', 'bench/node_modules'] },
+  { ignores: ['dist', 'build', 'public', 'src/gen', 'assembly', 'node_modules', 'test-results', 'bench/peers'] },
   js.configs.recommended,
   ...ts.configs.recommended,
   ...svelte.configs.recommended,

@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import { chromium, type Browser, type Page } from 'playwright';
+import { build, preview, type PreviewServer } from 'vite';
+import { chromiumPath } from '../scripts/chromium.ts';
+import { isolationHeaders } from '../scripts/vite-settings.ts';
+
+const pagesPort = 5300;
+const appPort = 5310;
+
+// A camera that needs no permission and shows 30 moving frames a second. No software GPU: it would slow down every canvas.
+const flags = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--use-fake-device-for-media-stream=fps=30',
+  '--use-fake-ui-for-media-stream',
+  '--enable-precise-memory-info',
+  '--js-flags=--expose-gc',
+];
+
+let pagesBuilt: Promise<unknown> | undefined;
+
+/** A Chromium and the servers that its pages need, each started when first asked for. */
+export async function benchBrowser(root: string) {
+  const served = new Map<string, PreviewServer>();
+  let browser: Browser | undefined;
+
+  async function serve(serverRoot: string, outDir: string, port: number): Promise<string> {
+    const origin = `http://127.0.0.1:${port}`;
+    if (served.has(origin)) return origin;
+    const server = await preview({
+      configFile: false,
+      root: serverRoot,
+      logLevel: 'error',
+      build: { outDir },
+      preview: { port, strictPort: true, host: '127.0.0.1', headers: isolationHeaders },
+    });
+    served.set(origin, server);
+    return origin;
+  }
+
+  async function open(url: string): Promise<Page> {
+    browser ??= await chromium.launch({ executablePath: chromiumPath(), args: flags });
+    const page = await browser.newPage();
+    page.on('pageerror', (error) => console.log(`  (page: ${error.message})`));
+    await page.goto(url);
+    return page;
+  }
+
+  return {
+    async measureOnPage<T>(name: string, ...args: readonly unknown[]): Promise<T> {
+      pagesBuilt ??= build({ configFile: `${root}bench/vite.config.ts`, logLevel: 'error' });
+      await pagesBuilt;
+      const page = await open(`${await serve(`${root}bench/pages`, `${root}build/bench`, pagesPort)}/${name}.html`);
+      await page.waitForFunction(() => 'measure' in globalThis);
+      const result = await page.evaluate((given) => {
+        const { measure } = globalThis as unknown as { measure: (...args: readonly unknown[]) => Promise<T> };
+        return measure(...given);
+      }, args);
+      await page.close();
+      return result;
+    },
+    async openApp(path = ''): Promise<Page> {
+      if (!existsSync(`${root}dist/index.html`)) throw new Error('The app is not built: "npm run build" first.');
+      const origin = await serve(root, 'dist', appPort);
+      return open(`${origin}/${path}`);
+    },
+    async close(): Promise<void> {
+      await browser?.close();
+      await Promise.all([...served.values()].map((server) => server.close()));
+    },
+  };
+}

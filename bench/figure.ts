@@ -1,0 +1,34 @@
+import type { Page } from 'playwright';
+
+/** One number of a figure, with the bound it is held to, if any. */
+export interface Measurement {
+  readonly name: string;
+  readonly value: number;
+  /** 'ms', '×', 'KB', … */
+  readonly unit: string;
+  readonly atMost?: number;
+  readonly atLeast?: number;
+}
+
+/** What a figure may use; whatever it opens is closed by the runner. */
+export interface BenchTools {
+  /** Builds bench/pages like the app, opens one in a Chromium that has a fake camera, and calls its global `measure`. */
+  measureOnPage<T>(name: string, ...args: readonly unknown[]): Promise<T>;
+  /** Opens the built app in a fresh profile; needs `npm run build`. */
+  openApp(path?: string): Promise<Page>;
+  /** absolute path of the repository, with a slash at its end */
+  readonly root: string;
+  note(text: string): void;
+}
+
+/** A file of bench/figures: what is measured, and how. */
+export interface Figure {
+  readonly title: string;
+  measure(tools: BenchTools): Promise<readonly Measurement[]>;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}

@@ -1,0 +1,22 @@
+import type { Outputs } from '../../src/vision/decode/outputs.ts';
+
+/** What a detector of 300 boxes gives: one in ten scores above a half, as on a busy street. */
+export function boxOutputs(count: number, labelCount: number, seed = 1): Outputs {
+  const location = new Float32Array(4 * count);
+  const category = new Float32Array(count);
+  const score = new Float32Array(count);
+  let state = seed;
+  const random = () => (state = (state * 16807) % 2147483647) / 2147483647;
+  for (let i = 0; i < count; i++) {
+    const y = random() * 0.8;
+    const x = random() * 0.8;
+    location.set([y, x, y + random() * 0.2, x + random() * 0.2], 4 * i);
+    category[i] = Math.floor(random() * labelCount);
+    score[i] = random() < 0.1 ? 0.5 + random() / 2 : random() / 2;
+  }
+  return new Map([
+    ['location', { dtype: 'float32', shape: [1, count, 4], data: location }],
+    ['category', { dtype: 'float32', shape: [1, count], data: category }],
+    ['score', { dtype: 'float32', shape: [1, count], data: score }],
+  ]);
+}

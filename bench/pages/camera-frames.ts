@@ -1,0 +1,14 @@
+import { trackFrames } from '../../src/platform/browser/track-frames.ts';
+
+/** Frames of the fake camera, each of them new; the receiver closes them. */
+export async function cameraFrames(widthPx: number, heightPx: number): Promise<() => Promise<VideoFrame>> {
+  const stream = await navigator.mediaDevices.getUserMedia({
+    video: { width: { exact: widthPx }, height: { exact: heightPx }, frameRate: 30 },
+  });
+  const reader = trackFrames(stream.getVideoTracks()[0]!).getReader();
+  return async () => {
+    const { value } = await reader.read();
+    if (!value) throw new Error('The fake camera ended.');
+    return value;
+  };
+}
