@@ -1,0 +1,169 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { cameraErrorOf } from '../../src/platform/browser/camera-error.ts';
+import { createCameraPort } from '../../src/platform/browser/camera.ts';
+import { createStillPort } from '../../src/platform/browser/stills.ts';
+import { createVideoPort } from '../../src/platform/browser/video-file.ts';
+import type { OpenVideo } from '../../src/rpc/frame-source.ts';
+import type { FrameInfo } from '../../src/rpc/vision-protocol.ts';
+// 20 frames, 10 a second, 64×48, frame n of luma 30 + 10·n:
+// ffmpeg -f lavfi -i "color=c=black:s=64x48:r=10:d=2,format=yuv420p,geq=lum='N*10+30':cb=128:cr=128" -c:v libvpx -b:v 20k -g 5
+import grays from './fixtures/twenty-grays.webm?url';
+
+describe('the camera', () => {
+  const camera = createCameraPort();
+
+  it('lists devices, gives frames of the size asked for and lets go of the device', async () => {
+    const open = await camera.open({ widthPx: 640, heightPx: 480 });
+    expect(open).toMatchObject({ widthPx: 640, heightPx: 480 });
+    const [device] = await camera.devices();
+    expect(device!.deviceId).not.toBe('');
+    expect(open.label).toContain(device!.label.split(' ')[0]);
+    const reader = open.frames.getReader();
+    const { value: frame } = await reader.read();
+    expect([frame!.displayWidth, frame!.displayHeight]).toEqual([640, 480]);
+    frame!.close();
+    open.stop();
+    let rest = await reader.read();
+    for (; !rest.done; rest = await reader.read()) rest.value.close();
+    expect(rest.done).toBe(true);
+  });
+
+  it('says in words that a size or a device is not there', async () => {
+    await expect(camera.open({ widthPx: 12_345, heightPx: 7 })).rejects.toMatchObject({
+      name: 'SourceError',
+      code: 'overconstrained',
+      cure: expect.stringContaining('resolution'),
+    });
+    await expect(camera.open({ deviceId: 'unplugged' })).rejects.toMatchObject({
+      code: 'overconstrained',
+      cure: expect.stringContaining('another camera'),
+    });
+  });
+
+  it.each([
+    ['NotAllowedError', 'not-allowed'],
+    ['NotFoundError', 'not-found'],
+    ['NotReadableError', 'not-readable'],
+    ['OverconstrainedError', 'overconstrained'],
+    ['SecurityError', 'insecure-page'],
+    ['AbortError', 'not-readable'],
+    ['TypeError', 'unsupported'],
+  ])('has words and a cure for %s', (name, code) => {
+    const error = cameraErrorOf(new DOMException('no', name), {});
+    expect(error.code).toBe(code);
+    expect(error.message).not.toBe('');
+    expect(error.cure).not.toBe('');
+  });
+});
+
+describe('a video file', () => {
+  let video: OpenVideo;
+  const seen: { frame: VideoFrame; info: FrameInfo }[] = [];
+  afterEach(() => {
+    video.close();
+    for (const { frame } of seen.splice(0)) frame.close();
+  });
+
+  async function open(): Promise<void> {
+    video = await createVideoPort().open(await (await fetch(grays)).blob(), 'grays.webm');
+    video.onFrame((frame, info) => seen.push({ frame: frame as VideoFrame, info }));
+  }
+  const latest = () => seen.at(-1)!;
+  async function lumaOf(frame: VideoFrame): Promise<number> {
+    const bytes = new Uint8Array(frame.allocationSize());
+    const [plane] = await frame.copyTo(bytes);
+    return bytes[plane!.offset]!;
+  }
+
+  it('shows its first frame and knows its size and length', async () => {
+    await open();
+    expect(video).toMatchObject({ widthPx: 64, heightPx: 48, playing: false, positionMs: 0 });
+    expect(video.durationMs).toBeCloseTo(2000, -2);
+    expect(seen).toHaveLength(1);
+    expect(latest().info).toEqual({ name: 'grays.webm', index: 0, timestampMs: 0 });
+  });
+
+  it('steps by whole frames, forwards and back', async () => {
+    await open();
+    const lumas: number[] = [];
+    const indices: number[] = [];
+    for (const frames of [1, 1, 1, 5, -1, -3]) {
+      await video.step(frames);
+      lumas.push(Math.round((await lumaOf(latest().frame)) / 10) * 10);
+      indices.push(latest().info.index);
+    }
+    expect(indices).toEqual([1, 2, 3, 8, 7, 4]);
+    expect(lumas).toEqual([40, 50, 60, 110, 100, 70]);
+  });
+
+  it('seeks to the frame of a moment', async () => {
+    await open();
+    await video.seek(1250);
+    expect(latest().info.timestampMs).toBe(1200);
+  });
+
+  it('plays every shown frame once and stops at the end', async () => {
+    await open();
+    const ended = new Promise<void>((resolve) =>
+      video.onStateChange(() => {
+        if (video.positionMs >= video.durationMs - 1 && !video.playing) resolve();
+      }),
+    );
+    await video.play();
+    expect(video.playing).toBe(true);
+    await ended;
+    const times = seen.map(({ info }) => info.timestampMs);
+    expect(new Set(times).size).toBe(times.length);
+    expect(times.length).toBeGreaterThan(5);
+  });
+
+  it('says in words what it cannot play', async () => {
+    await open();
+    const words = new Blob(['no video'], { type: 'video/mp4' });
+    await expect(createVideoPort().open(words, 'words.mp4')).rejects.toMatchObject({
+      code: 'unsupported',
+      message: expect.stringContaining('words.mp4'),
+    });
+  });
+});
+
+describe('stills', () => {
+  const stills = createStillPort(`${location.origin}/`);
+
+  it('has built-in photographs', async () => {
+    const builtin = await stills.builtin();
+    expect(builtin.map(({ name }) => name)).toContain('builtin/sample1.jpg');
+    expect((await builtin[0]!.blob()).size).toBeGreaterThan(10_000);
+  });
+
+  it('sorts files by kind and by name as people read it', () => {
+    const files = ['frame10.png', 'b.mp4', 'frame2.JPG', 'net.onnx', 'labels.txt'].map((name) => new File([], name));
+    const { stills: images, videos, models, others } = stills.fromFiles(files);
+    expect(images.map(({ name }) => name)).toEqual(['frame2.JPG', 'frame10.png']);
+    expect([videos, models, others].map((list) => list.map(({ name }) => name))).toEqual([
+      ['b.mp4'],
+      ['net.onnx'],
+      ['labels.txt'],
+    ]);
+  });
+
+  it('takes the files of a drop', async () => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(['x'], 'a.png', { type: 'image/png' }));
+    transfer.items.add('only text', 'text/plain');
+    expect((await stills.fromTransfer(transfer)).stills.map(({ name }) => name)).toEqual(['a.png']);
+  });
+
+  it('says in words what an address did not give', async () => {
+    await expect(stills.fromUrl('face.jpg')).rejects.toMatchObject({
+      code: 'network',
+      cure: expect.stringContaining('https://'),
+    });
+    await expect(stills.fromUrl('http://127.0.0.1:1/face.jpg')).rejects.toMatchObject({
+      code: 'network',
+      message: expect.stringContaining('CORS'),
+    });
+    const still = await stills.fromUrl(`${location.origin}/builtin/frames/sample1.jpg`);
+    expect(still.name).toBe('sample1.jpg');
+  });
+});
