@@ -41,16 +41,15 @@ export function createIdbModelStore(databaseName = 'sightglass-models'): ModelSt
       return model && blob ? { blob, fileName: model.fileName } : null;
     },
     async write(model, blob) {
-      const db = await database();
+      const transaction = (await database()).transaction(['models', 'files'], 'readwrite');
       try {
-        const transaction = db.transaction(['models', 'files'], 'readwrite');
-        await Promise.all([
-          transaction.objectStore('models').put(model),
-          transaction.objectStore('files').put(blob, model.sha256),
-          transaction.done,
-        ]);
+        await transaction.objectStore('files').put(blob, model.sha256);
+        await transaction.objectStore('models').put(model);
+        await transaction.done;
       } catch (error) {
-        throw writeError(error, blob.size);
+        const reason = transaction.error ?? error; // a full disk shows at the commit: the requests say AbortError only
+        await abandon(transaction);
+        throw writeError(reason, blob.size);
       }
     },
     async remove(sha256) {
@@ -62,6 +61,16 @@ export function createIdbModelStore(databaseName = 'sightglass-models'): ModelSt
       ]);
     },
   };
+}
+
+/** Neither store keeps its half. */
+async function abandon(transaction: { abort(): void; readonly done: Promise<void> }): Promise<void> {
+  try {
+    transaction.abort();
+  } catch {
+    // ended already
+  }
+  await transaction.done.catch(() => undefined);
 }
 
 function writeError(error: unknown, byteLength: number): ModelStoreError {

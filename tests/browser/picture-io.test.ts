@@ -1,0 +1,136 @@
+import { encode as encodePng } from 'fast-png';
+import { describe, expect, it } from 'vitest';
+import { createPictureIo } from '../../src/platform/browser/picture-io.ts';
+import { toRgba8 } from '../../src/vision/frame-formats.ts';
+import type { EightBitFrame } from '../../src/vision/frame.ts';
+
+const pictures = createPictureIo();
+const widthPx = 24;
+const heightPx = 10;
+
+/** Left half orange, right half blue. */
+function halves(): Uint8Array<ArrayBuffer> {
+  const samples = new Uint8Array(4 * widthPx * heightPx);
+  for (let i = 0; i < samples.length; i += 4) {
+    samples.set((i / 4) % widthPx < widthPx / 2 ? [255, 128, 0, 255] : [0, 64, 255, 255], i);
+  }
+  return samples;
+}
+
+function canvasOf(samples: Uint8Array<ArrayBuffer>): OffscreenCanvas {
+  const canvas = new OffscreenCanvas(widthPx, heightPx);
+  canvas.getContext('2d')!.putImageData(new ImageData(new Uint8ClampedArray(samples), widthPx, heightPx), 0, 0);
+  return canvas;
+}
+
+const pixelAt = (samples: ArrayLike<number>, x: number, y: number) =>
+  [0, 1, 2, 3].map((k) => samples[4 * (y * widthPx + x) + k]!);
+
+function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  return Math.max(...Array.from(a, (sample, i) => Math.abs(sample - b[i]!)));
+}
+
+function pixelsOf(bitmap: ImageBitmap): Uint8ClampedArray {
+  const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')!;
+  context.drawImage(bitmap, 0, 0);
+  return context.getImageData(0, 0, bitmap.width, bitmap.height).data;
+}
+
+describe('reading pictures', () => {
+  it('takes a PNG sample by sample, alpha not premultiplied', async () => {
+    const data = Uint8Array.of(200, 100, 50, 3, 1, 2, 3, 0);
+    const frame = await pictures.read(
+      new Blob([encodePng({ width: 2, height: 1, data, channels: 4 }) as Uint8Array<ArrayBuffer>]),
+    );
+    expect([...frame.samples]).toEqual([...data]);
+  });
+
+  it('takes a JPEG as planes, near what the browser decodes', async () => {
+    const blob = await (await fetch('/builtin/frames/sample1.jpg')).blob();
+    const frame = await pictures.read(blob);
+    expect(frame.format).toBe('ycbcr8');
+    const bitmap = await createImageBitmap(blob, { colorSpaceConversion: 'none' });
+    const theirs = pixelsOf(bitmap);
+    const ours = toRgba8(frame).samples;
+    let sum = 0;
+    for (let i = 0; i < ours.length; i++) sum += Math.abs(ours[i]! - theirs[i]!);
+    // Chromium smooths chroma between samples, the machine repeats it: equal but for edges.
+    expect(sum / ours.length).toBeLessThan(1);
+  });
+
+  it('ignores EXIF orientation, which the browser alone would follow', async () => {
+    const jpeg = new Uint8Array(await (await canvasOf(halves()).convertToBlob({ type: 'image/jpeg' })).arrayBuffer());
+    const turned = [0xff, 0xe1, 0, 34, ...Array.from('Exif\0\0MM', (c) => c.charCodeAt(0)), 0, 42, 0, 0, 0, 8, 0, 1];
+    const entry = [1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0];
+    const blob = new Blob([jpeg.slice(0, 2), Uint8Array.from([...turned, ...entry]), jpeg.slice(2)], {
+      type: 'image/jpeg',
+    });
+    const upright = await createImageBitmap(blob, { imageOrientation: 'from-image' });
+    expect([upright.width, upright.height]).toEqual([heightPx, widthPx]); // the marker is a real one
+    expect(await pictures.read(blob)).toMatchObject({ widthPx, heightPx });
+  });
+
+  it('takes other kinds by the browser, within a level', async () => {
+    const blob = await canvasOf(halves()).convertToBlob({ type: 'image/webp', quality: 1 });
+    expect(blob.type).toBe('image/webp');
+    const frame = await pictures.read(blob);
+    expect(frame).toMatchObject({ format: 'rgba8', widthPx, heightPx });
+    expect(largestDifference(frame.samples, halves())).toBeLessThanOrEqual(1);
+  });
+
+  it('takes RGB video frames and bitmaps as they are', async () => {
+    const canvas = canvasOf(halves());
+    const video = new VideoFrame(canvas, { timestamp: 0, alpha: 'discard' });
+    expect(largestDifference((await pictures.read(video)).samples, halves())).toBeLessThanOrEqual(1);
+    video.close();
+    const bitmap = await createImageBitmap(canvas);
+    expect(largestDifference((await pictures.read(bitmap)).samples, halves())).toBe(0);
+    bitmap.close();
+  });
+
+  it('takes I420 video frames as colours', async () => {
+    const [w, h] = [8, 8];
+    const gray = new Uint8Array((w * h * 3) / 2).fill(128);
+    const frame = new VideoFrame(gray, { format: 'I420', codedWidth: w, codedHeight: h, timestamp: 0 });
+    const [red, green, blue, alpha] = (await pictures.read(frame)).samples;
+    frame.close();
+    expect(Math.max(red!, green!, blue!) - Math.min(red!, green!, blue!)).toBeLessThanOrEqual(2);
+    expect(red).toBeGreaterThan(120);
+    expect(red).toBeLessThan(140);
+    expect(alpha).toBe(255);
+  });
+
+  it('says in words what is no picture', async () => {
+    await expect(pictures.read(new Blob(['words']))).rejects.toMatchObject({
+      name: 'DecodeError',
+      code: 'not-an-image',
+    });
+  });
+});
+
+describe('drawing pictures', () => {
+  const frame: EightBitFrame = { format: 'rgba8', widthPx, heightPx, samples: new Uint8ClampedArray(halves()) };
+
+  it('shows every pixel as it is', async () => {
+    const picture = await pictures.picture(frame);
+    expect([...pixelsOf(picture)]).toEqual([...halves()]);
+  });
+
+  it('shows what is transparent over black, as a model sees it', async () => {
+    const samples = new Uint8ClampedArray(halves());
+    samples[3] = 128;
+    const picture = await pictures.picture({ ...frame, samples });
+    expect(pixelAt(pixelsOf(picture), 0, 0)).toEqual([128, 64, 0, 255]);
+  });
+
+  it('makes thumbnails in the shape of the frame, and never larger', async () => {
+    const small = await pictures.thumbnail(frame, 12);
+    expect([small.width, small.height]).toEqual([12, 5]);
+    const own = await pictures.thumbnail(frame, 500);
+    expect([own.width, own.height]).toEqual([widthPx, heightPx]);
+  });
+
+  it('encodes losslessly', async () => {
+    expect((await pictures.read(await pictures.encode(frame))).samples).toEqual(frame.samples);
+  });
+});
