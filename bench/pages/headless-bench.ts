@@ -1,0 +1,36 @@
+import { Bench } from '../../src/app/bench.svelte.ts';
+import { createVisionClient } from '../../src/clients/create-vision-client.ts';
+import type { VisionClient } from '../../src/clients/vision-client.ts';
+import { createCameraPort } from '../../src/platform/browser/camera.ts';
+import { createStillPort } from '../../src/platform/browser/stills.ts';
+import { createVideoPort } from '../../src/platform/browser/video-file.ts';
+import type { FrameResult } from '../../src/rpc/vision-protocol.ts';
+
+/** The app's own state over its own worker, as src/main.ts puts it together, with the built-in detector on the CPU. */
+export function createBench(client: VisionClient): Bench {
+  const forgetful = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
+  return new Bench({
+    vision: client,
+    camera: createCameraPort(),
+    video: createVideoPort(),
+    stills: createStillPort(),
+    memory: forgetful,
+  });
+}
+
+export function startClient(): VisionClient {
+  return createVisionClient(
+    () => new Worker(new URL('../../workers/vision.ts', import.meta.url), { type: 'module', name: 'vision' }),
+  );
+}
+
+/** The first result in which the detector found something. */
+export function firstDetection(client: VisionClient): Promise<FrameResult> {
+  return new Promise((resolve) => {
+    const stop = client.onResult((result) => {
+      if (!result.detections?.count) return;
+      stop();
+      resolve(result);
+    });
+  });
+}
