@@ -5,7 +5,9 @@ import { readPngHeader, withoutAncillaryChunks } from './png-chunks.ts';
 
 /**
  * Decodes a PNG pixel for pixel: 8 bits and below → `rgba8`, 16 bits → `rgba16`, alpha not premultiplied, gray repeated,
- * colour profile and gamma ignored (as the machine's decoder does). Of an animated PNG the default image.
+ * colour profile and gamma ignored (as the machine's decoder does). A palette's colours → `rgba16`, each sample × 257:
+ * the machine stretches paletted images at 16 bits (nfnt/resize has an 8-bit path for every other kind of 8-bit image).
+ * Of an animated PNG the default image.
  *
  * @throws DecodeError
  */
@@ -25,7 +27,23 @@ export function decodePng(bytes: Uint8Array): Frame {
     if (error instanceof DecodeError) throw error;
     throw new DecodeError('damaged', `The PNG cannot be decoded: ${(error as Error).message}.`, { cause: error });
   }
+  if (png.palette) return paletted(png, png.palette);
   return png.depth === 16 ? sixteenBit(png) : eightBit(png);
+}
+
+function paletted(png: DecodedPng, palette: readonly (readonly number[])[]): Frame {
+  const { width, height, depth } = png;
+  const samples = new Uint16Array(4 * width * height);
+  const indices = depth < 8 ? unpackSamples(png) : (png.data as Uint8Array);
+  for (let pixel = 0, o = 0; pixel < width * height; pixel++, o += 4) {
+    // Opaque black for an index past the palette, as Go's image/png reads it.
+    const [red = 0, green = 0, blue = 0, alpha = 255] = palette[indices[pixel]!] ?? [];
+    samples[o] = red * 257;
+    samples[o + 1] = green * 257;
+    samples[o + 2] = blue * 257;
+    samples[o + 3] = alpha * 257;
+  }
+  return { format: 'rgba16', widthPx: width, heightPx: height, samples };
 }
 
 function sixteenBit(png: DecodedPng): Frame {
@@ -51,15 +69,6 @@ function eightBit(png: DecodedPng): Frame {
   const key = transparentColour(png);
   const grayScale = 255 / (2 ** depth - 1); // 1, 2 and 4 bits spread over 0..255: ×255, ×85, ×17
   for (let pixel = 0, i = 0, o = 0; pixel < width * height; pixel++, i += channels, o += 4) {
-    if (png.palette) {
-      const colour = png.palette[from[i]!];
-      if (!colour) throw new DecodeError('damaged', `A pixel names colour ${from[i]!} of ${png.palette.length}.`);
-      samples[o] = colour[0]!;
-      samples[o + 1] = colour[1]!;
-      samples[o + 2] = colour[2]!;
-      samples[o + 3] = colour[3] ?? 255;
-      continue;
-    }
     const gray = channels < 3;
     samples[o] = from[i]! * grayScale;
     samples[o + 1] = from[gray ? i : i + 1]! * grayScale;
