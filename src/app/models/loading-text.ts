@@ -13,5 +13,6 @@ const PHASES: Readonly<Record<LoadProgress['phase'], string>> = {
 /** "Reading model.onnx · 42 %" */
 export function loadingText({ name, progress }: Loading): string {
   const doing = `${progress ? PHASES[progress.phase] : 'Opening'} ${name}`;
-  return progress?.fraction == null ? `${doing} …` : `${doing} · ${Math.round(progress.fraction * 100)} %`;
+  const fraction = progress?.fraction ?? null;
+  return fraction === null ? `${doing} …` : `${doing} · ${Math.round(fraction * 100)} %`;
 }

@@ -41,7 +41,7 @@ export class ModelsState {
   #stored = $state.raw<readonly StoredModel[]>([]);
   #backend = $state.raw<BackendChoice>('auto');
   #abort: AbortController | null = null;
-  #sourceOf = new Map<string, ModelSource>();
+  #sourceOf = $state.raw<Readonly<Record<string, ModelSource>>>({});
 
   constructor(client: VisionClient, memory: MemoryPort) {
     this.#client = client;
@@ -69,7 +69,7 @@ export class ModelsState {
   }
 
   isBuiltin(model: ModelDescription): boolean {
-    return this.#sourceOf.get(model.modelId)?.kind === 'builtin';
+    return this.#sourceOf[model.modelId]?.kind === 'builtin';
   }
 
   labelsOf(serviceName: string | null): LabelOverride | null {
@@ -128,7 +128,7 @@ export class ModelsState {
         },
       });
       if (this.#abort !== abort) return;
-      this.#sourceOf.set(model.modelId, source);
+      this.#sourceOf = { ...this.#sourceOf, [model.modelId]: source };
       this.#loaded = { ...this.#loaded, [model.modelId]: model };
       await this.#assign(serviceName, model.modelId);
       remember(this.#memory, 'model', source.kind === 'builtin' ? null : model.sha256);
@@ -163,7 +163,7 @@ export class ModelsState {
     this.#backend = backend;
     remember(this.#memory, 'backend', backend);
     const model = this.of(serviceName);
-    const source = model && this.#sourceOf.get(model.modelId);
+    const source = model && this.#sourceOf[model.modelId];
     if (!model || !source || serviceName === null) return;
     await this.unload(serviceName);
     await this.load(source, serviceName);

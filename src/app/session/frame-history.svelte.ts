@@ -5,6 +5,8 @@ const MAX_FRAMES = 2000;
 
 /** Raw results of the frames seen under the plan in force, oldest first; a frame that ran again takes its own place. */
 export class FrameHistory {
+  // Not reactive on purpose: readers depend on the list below, which is renewed once a frame.
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity
   readonly #byFrame = new Map<string, FrameResult>();
   readonly #internLabels = labelInterner();
   #results = $state.raw<readonly FrameResult[]>([]);

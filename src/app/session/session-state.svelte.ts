@@ -1,3 +1,4 @@
+import { StreamMeter } from '../../clients/stream-meter.ts';
 import type { VisionClient } from '../../clients/vision-client.ts';
 import type {
   BenchPlan,
@@ -12,6 +13,8 @@ import type {
 import { FrameHistory } from './frame-history.svelte.ts';
 import { planKey, resultKey } from './plan-key.ts';
 
+const STATS_EVERY_MS = 500;
+
 /** What the worker is doing: the plan it runs, the frame on the stage, the raw results seen so far. */
 export class SessionState {
   readonly #client: VisionClient;
@@ -25,6 +28,8 @@ export class SessionState {
   #failure = $state.raw<Problem | null>(null);
   #busy = $state(0);
   #wanted: BenchPlan | null = null;
+  #meter: StreamMeter | null = null;
+  #measuredMs = -Infinity;
   #planInForce = '';
   #resultsInForce = '';
   #applying: Promise<void> | null = null;
@@ -100,10 +105,36 @@ export class SessionState {
     }
   }
 
-  /** Shows and runs one frame, which the worker takes over. */
-  async run(frame: Blob | VideoFrame | ImageBitmap, info: FrameInfo): Promise<void> {
+  /** Shows and runs one frame, which the worker takes over. Resolves to false when a newer frame overtook it. */
+  async run(frame: Blob | VideoFrame | ImageBitmap, info: FrameInfo): Promise<boolean> {
     await this.#applying; // A frame must not run under a plan that is being replaced.
-    await this.#working(info.name, () => this.#client.run(frame, info));
+    let shown = false;
+    await this.#working(info.name, async () => {
+      shown = (await this.#client.run(frame, info)) !== null;
+    });
+    return shown;
+  }
+
+  /** As `run`, for the frames of a video: the figures of the stream are kept too. */
+  async runStreamed(frame: VideoFrame | ImageBitmap, info: FrameInfo): Promise<void> {
+    const meter = (this.#meter ??= new StreamMeter(performance.now()));
+    const arrivedMs = performance.now();
+    meter.frameArrived(arrivedMs);
+    const shown = await this.run(frame, info);
+    if (meter !== this.#meter) return; // The stream ended meanwhile.
+    const nowMs = performance.now();
+    if (shown) meter.frameFinished(nowMs, nowMs - arrivedMs);
+    else meter.frameDropped();
+    if (nowMs - this.#measuredMs < STATS_EVERY_MS) return;
+    this.#measuredMs = nowMs;
+    this.#stats = meter.stats(nowMs);
+  }
+
+  /** The next streamed frame begins a new count. */
+  endStream(): void {
+    this.#meter = null;
+    this.#measuredMs = -Infinity;
+    this.#stats = null;
   }
 
   /** Runs the frame on the stage once more. */
@@ -112,13 +143,13 @@ export class SessionState {
   }
 
   async follow(frames: ReadableStream<VideoFrame>, name: string): Promise<void> {
-    this.#stats = null;
+    this.endStream();
     await this.#client.follow(frames, { name });
   }
 
   async stop(): Promise<void> {
     await this.#client.stop();
-    this.#stats = null;
+    this.endStream();
   }
 
   async #working(where: string, work: () => Promise<unknown>): Promise<void> {

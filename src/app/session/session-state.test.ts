@@ -40,8 +40,9 @@ function fakeClient() {
     run: async (_frame, info) => {
       asked.push(`run ${info.name}`);
       if (failWith) throw failWith;
-      announce(frame(info.name, info.index));
-      return null;
+      const result = frame(info.name, info.index);
+      announce(result);
+      return result;
     },
     rerun: async () => {
       asked.push('rerun');
@@ -177,6 +178,16 @@ describe('SessionState', () => {
     expect(session.notices.map(({ message }) => message)).toEqual(['second']);
     session.dismissNotice(session.notices[0]!);
     expect(session.notices).toEqual([]);
+  });
+
+  it('counts the frames of a video from its first to its last', async () => {
+    const worker = fakeClient();
+    const session = new SessionState(worker.client);
+    await session.runStreamed({} as VideoFrame, { name: 'a.mp4', index: 0, timestampMs: 0 });
+    expect(session.stats?.droppedFrames).toBe(0);
+    expect(session.stats?.sourceFps).toBeGreaterThan(0);
+    session.endStream();
+    expect(session.stats).toBeNull();
   });
 
   it('hands on the figures of a stream', () => {

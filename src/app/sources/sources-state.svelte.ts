@@ -154,7 +154,8 @@ export class SourcesState {
 
   async #useVideo(file: File): Promise<void> {
     await this.#leaveCamera();
-    await this.video.start(file, file.name, (frame, info) => void this.#session.run(frame, info));
+    this.#session.endStream();
+    await this.video.start(file, file.name, (frame, info) => void this.#session.runStreamed(frame, info));
     this.#kind = 'video';
   }
 
