@@ -12,7 +12,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           environment: 'node',
-          include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'tests/contract/**/*.test.ts'],
+          include: ['{src,scripts,workers}/**/*.test.ts', 'tests/contract/**/*.test.ts'],
         },
       },
       {

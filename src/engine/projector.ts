@@ -15,6 +15,11 @@ export interface Projection {
   readonly problems: readonly Problem[];
 }
 
+/** Whether the plan puts the source on the stage, whatever its steps are. */
+export function showsSource({ shownStage, undistortPreview }: BenchPlan): boolean {
+  return shownStage === -1 && !undistortPreview;
+}
+
 /** Makes the pictures that a person looks at; nothing here reaches a model. */
 export class Projector {
   readonly #pictures: PictureIo;

@@ -95,12 +95,12 @@ async function collect(
   try {
     const reader = stream?.getReader();
     for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-      if (signal.aborted) await reader?.cancel();
-      signal.throwIfAborted();
       chunks.push(part.value);
       byteLength += part.value.length;
       // A compressed response is longer than its content-length says.
       onProgress({ phase: 'reading', fraction: expectedBytes && Math.min(1, byteLength / expectedBytes) });
+      if (signal.aborted) await reader?.cancel();
+      signal.throwIfAborted();
     }
   } catch (error) {
     signal.throwIfAborted();

@@ -21,7 +21,7 @@ import type { Stage } from '../vision/sighting.ts';
 import { ModelShelf } from './model-shelf.ts';
 import { PlanRunner } from './plan-runner.ts';
 import type { InferenceRuntime, ModelStore, PictureIo, SourceImage } from './ports.ts';
-import { Projector } from './projector.ts';
+import { Projector, showsSource } from './projector.ts';
 import { testCard } from './warm-up.ts';
 
 export interface VisionEnginePorts {
@@ -109,32 +109,40 @@ export class VisionEngine {
   async run(image: SourceImage, info: FrameInfo): Promise<ShownFrame> {
     const { pictures, nowMs } = this.#ports;
     const startMs = nowMs();
+    let picture: Promise<ImageBitmap> | null = null;
     try {
       const frame = await pictures.read(image);
       const original = image instanceof Blob ? image : null;
       this.#source = { frame, info, original, decodeMs: nowMs() - startMs };
+      // Under way while the model runs; a still may be transparent, and is drawn over black later.
+      if (!(image instanceof Blob) && showsSource(this.#runner.plan)) picture = pictures.copy(image);
+      return await this.#look(this.#source, picture);
     } finally {
-      if (!(image instanceof Blob)) image.close();
+      if (!(image instanceof Blob)) void Promise.allSettled([picture]).then(() => image.close());
     }
-    return this.#look(this.#source);
   }
 
   /** null when no frame was run yet */
   async rerun(): Promise<ShownFrame | null> {
-    return this.#source && this.#look({ ...this.#source, decodeMs: 0 });
+    return this.#source && this.#look({ ...this.#source, decodeMs: 0 }, null);
   }
 
   async currentFrame(): Promise<Blob | null> {
     return this.#source && (this.#source.original ?? this.#ports.pictures.encode(this.#source.frame));
   }
 
-  async #look({ frame, info, original, decodeMs }: SourceFrame): Promise<ShownFrame> {
+  async #look(
+    { frame, info, original, decodeMs }: SourceFrame,
+    sourcePicture: Promise<ImageBitmap> | null,
+  ): Promise<ShownFrame> {
     const looked = await this.#runner.look(frame);
     const { plan, service } = this.#runner;
     const withThumbnails = plan.thumbnails && this.#thumbnailsAreDue(original !== null);
     const [stages, shown] = await Promise.all([
       Promise.all(looked.stages.map((stage) => this.#describe(stage, withThumbnails))),
-      this.#projector.show(looked.stages, plan, service),
+      sourcePicture
+        ? sourcePicture.then((picture) => ({ picture, problems: [] }))
+        : this.#projector.show(looked.stages, plan, service),
     ]);
     const { sighting } = looked;
     const problems = [...problemsOf(looked), ...shown.problems];

@@ -20,6 +20,7 @@ export function createPictureIo(): PictureIo {
       if (image instanceof ImageBitmap) return readByCanvas(image, image.width, image.height);
       return readVideoFrame(image);
     },
+    copy: (image) => createImageBitmap(image),
     picture: (frame) => createImageBitmap(onBlack(frame)),
     thumbnail(frame, longestSidePx) {
       const scale = Math.min(1, longestSidePx / Math.max(frame.widthPx, frame.heightPx));

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { InferenceSession } from '../vision/inference/inference-session.ts';
+import { referenceStretchKernel } from '../vision/preprocess/preprocess.ts';
+import type { TensorInfo } from '../vision/tensor.ts';
+import { testCard, trialFeeds, warmUp } from './warm-up.ts';
+
+/** Warms up a session whose runs take these times, the last one for ever after. */
+async function warm(runsMs: readonly number[]) {
+  let nowMs = 0;
+  let runs = 0;
+  const session: InferenceSession = {
+    inputs: [],
+    outputs: [],
+    run: () => {
+      nowMs += runsMs[Math.min(runs++, runsMs.length - 1)]!;
+      return Promise.resolve({});
+    },
+    release: () => Promise.resolve(),
+  };
+  const { warmRunMs } = await warmUp(
+    session,
+    {},
+    () => nowMs,
+    new AbortController().signal,
+    () => undefined,
+  );
+  return { runs, warmRunMs };
+}
+
+describe('warmUp', () => {
+  it.each([
+    ['a steady model five times', [300, 72], { runs: 5, warmRunMs: 72 }],
+    ['one that is slow to settle until it has', [300, 200, 150, 110, 90, 75, 73, 72], { runs: 7, warmRunMs: 90 }],
+    [
+      'one that never settles twelve times',
+      [10, 20, 10, 20, 10, 20, 10, 20, 10, 20, 10, 20],
+      { runs: 12, warmRunMs: 20 },
+    ],
+    ['a very slow one twice', [5000, 3000], { runs: 2, warmRunMs: 3000 }],
+  ])('runs %s', async (_, runsMs, expected) => {
+    expect(await warm(runsMs)).toEqual(expected);
+  });
+});
+
+describe('trialFeeds', () => {
+  const input = (name: string, dtype: TensorInfo['dtype'], shape: number[]): TensorInfo => ({
+    name,
+    dtype,
+    shape,
+    symbols: shape.map(() => null),
+  });
+
+  it('feeds a picture where one fits, ones elsewhere', () => {
+    const inputs = [input('image', 'float32', [-1, 3, 4, -1]), input('sizes', 'int64', [-1, 2])];
+    const { image, sizes } = trialFeeds(inputs, testCard(), referenceStretchKernel);
+    expect(image!.shape).toEqual([1, 3, 4, 256]);
+    expect(new Set(image!.data as Float32Array).size).toBeGreaterThan(10);
+    expect(sizes).toEqual({ dtype: 'int64', shape: [1, 2], data: BigInt64Array.of(1n, 1n) });
+  });
+
+  it('feeds float16 with its own one', () => {
+    const { x } = trialFeeds([input('x', 'float16', [1, 3, 2, 2])], testCard(), referenceStretchKernel);
+    expect([...(x!.data as Uint16Array)]).toEqual(Array(12).fill(0x3c00));
+  });
+});

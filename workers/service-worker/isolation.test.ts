@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { cacheNames, isMine, largeKeys } from './cache-policy.ts';
+import { withIsolation } from './isolation.ts';
+
+describe('withIsolation', () => {
+  it('adds the headers and keeps everything else', async () => {
+    const response = withIsolation(new Response('body', { status: 203, headers: { 'content-type': 'text/html' } }));
+    expect(Object.fromEntries(response.headers)).toEqual({
+      'content-type': 'text/html',
+      'cross-origin-embedder-policy': 'require-corp',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    expect([response.status, await response.text()]).toEqual([203, 'body']);
+  });
+
+  it('hands on what it cannot rebuild', () => {
+    const failed = Response.error();
+    expect(withIsolation(failed)).toBe(failed);
+    expect(withIsolation(new Response(null, { status: 304 })).status).toBe(304);
+  });
+});
+
+describe('the caches', () => {
+  it('leaves those of other apps alone', () => {
+    const { shellCache, largeCache } = cacheNames('1a');
+    expect([shellCache, largeCache, 'sightglass-shell-0', 'other-shell-1a', 'sightglass-notes'].map(isMine)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('keeps a large file under its content', () => {
+    const files = { version: '1', shell: [], large: { 'builtin/a.onnx': 'f00' }, background: [] };
+    expect([...largeKeys(files, 'https://bench.example/app/')]).toEqual([
+      ['https://bench.example/app/builtin/a.onnx', 'https://bench.example/app/builtin/a.onnx?f00'],
+    ]);
+  });
+});
