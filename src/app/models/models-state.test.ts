@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import type { LoadOptions, VisionClient } from '../../clients/vision-client.ts';
+import type { ModelDescription, ModelSource, StoredModel } from '../../rpc/vision-protocol.ts';
+import { loadingText } from './loading-text.ts';
+import { ModelsState } from './models-state.svelte.ts';
+
+const described = (modelId: string, labels: string[] | null = null): ModelDescription => ({
+  modelId,
+  fileName: `${modelId}.onnx`,
+  byteLength: 1,
+  sha256: modelId,
+  inputs: [],
+  outputs: [],
+  irVersion: 8,
+  opsets: { '': 17 },
+  producer: '',
+  graphName: '',
+  metadata: {},
+  labels,
+  labelsFrom: '',
+  backend: 'wasm',
+  comparison: null,
+  warmRunMs: 1,
+  stored: true,
+  storedReason: '',
+  warnings: [],
+});
+const fromUrl = (name: string): ModelSource => ({ kind: 'url', url: `https://example.org/${name}` });
+
+/** A worker that loads "https://…/NAME" as the model NAME; "bad" fails and "slow" waits until it is aborted. */
+function fakeWorker(stored: StoredModel[] = []) {
+  const log: string[] = [];
+  const client: Partial<VisionClient> = {
+    async loadModel(source: ModelSource, { backend, signal, onProgress }: LoadOptions) {
+      const id =
+        source.kind === 'url' ? source.url.split('/').at(-1)! : source.kind === 'stored' ? source.sha256 : 'builtin';
+      log.push(`load ${id} ${backend}`);
+      onProgress?.({ phase: 'reading', fraction: 0.5 });
+      if (id === 'bad') throw new Error('This is not an ONNX model.');
+      if (id === 'slow') {
+        await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted'))));
+      }
+      return described(id, id === 'named' ? ['cat', 'dog'] : null);
+    },
+    unloadModel: async (id) => void log.push(`unload ${id}`),
+    storedModels: async () => stored,
+    forgetModel: async () => {},
+  };
+  return { client: client as VisionClient, log };
+}
+
+function memory(start: Record<string, string> = {}) {
+  const kept = new Map(Object.entries(start));
+  return {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  };
+}
+
+describe('ModelsState', () => {
+  it('frees the model that a service ran before', async () => {
+    const { client, log } = fakeWorker();
+    const models = new ModelsState(client, memory());
+    await models.load(fromUrl('a'), 'v');
+    await models.load(fromUrl('b'), 'v');
+    expect(log).toEqual(['load a auto', 'load b auto', 'unload a']);
+    expect(models.of('v')?.modelId).toBe('b');
+    expect(models.inMemory).toHaveLength(1);
+  });
+
+  it('keeps a model in memory while another service runs it', async () => {
+    const { client, log } = fakeWorker();
+    const models = new ModelsState(client, memory());
+    await models.load(fromUrl('a'), 'one');
+    await models.share('two', 'a');
+    await models.load(fromUrl('b'), 'one');
+    expect(log).not.toContain('unload a');
+    await models.unload('two');
+    expect(log.at(-1)).toBe('unload a');
+    expect(models.assignments).toEqual({ one: { modelId: 'b', labels: null } });
+  });
+
+  it('keeps the model that runs when another fails, and says why', async () => {
+    const { client } = fakeWorker();
+    const models = new ModelsState(client, memory());
+    await models.load(fromUrl('a'), 'v');
+    await models.load(fromUrl('bad'), 'v');
+    expect(models.of('v')?.modelId).toBe('a');
+    expect(models.fault).toEqual({ name: 'bad', message: 'This is not an ONNX model.' });
+    expect(models.loading).toBeNull();
+  });
+
+  it('cancels without a complaint', async () => {
+    const { client } = fakeWorker();
+    const models = new ModelsState(client, memory());
+    const loading = models.load(fromUrl('slow'), 'v');
+    expect(models.loading && loadingText(models.loading)).toBe('Reading slow · 50 %');
+    models.cancel();
+    await loading;
+    expect(models.loading).toBeNull();
+    expect(models.fault).toBeNull();
+  });
+
+  it('lets a later load win', async () => {
+    const { client } = fakeWorker();
+    const models = new ModelsState(client, memory());
+    const slow = models.load(fromUrl('slow'), 'v');
+    await models.load(fromUrl('a'), 'v');
+    await slow;
+    expect(models.of('v')?.modelId).toBe('a');
+    expect(models.loading).toBeNull();
+  });
+
+  it('takes typed labels before those of the model, and goes back', async () => {
+    const { client } = fakeWorker();
+    const models = new ModelsState(client, memory());
+    await models.load(fromUrl('named'), 'v');
+    expect(models.knownLabels('v')).toEqual(['cat', 'dog']);
+    models.setLabels('v', 'lion\nwolf\n', 'typed');
+    expect(models.knownLabels('v')).toEqual(['lion', 'wolf']);
+    expect(models.assignments).toEqual({ v: { modelId: 'named', labels: ['lion', 'wolf'] } });
+    models.setLabels('v', '', '');
+    expect(models.knownLabels('v')).toEqual(['cat', 'dog']);
+  });
+
+  it('loads again for another backend and remembers it', async () => {
+    const kept = memory();
+    const { client, log } = fakeWorker();
+    const models = new ModelsState(client, kept);
+    await models.load(fromUrl('a'), 'v');
+    await models.chooseBackend('wasm', 'v');
+    expect(log).toEqual(['load a auto', 'unload a', 'load a wasm']);
+    expect(new ModelsState(client, kept).backend).toBe('wasm');
+  });
+
+  it('begins with the model of the last visit while it is stored', async () => {
+    const kept = memory();
+    const { client } = fakeWorker();
+    await new ModelsState(client, kept).load(fromUrl('a'), 'v');
+
+    const offline = fakeWorker([{ sha256: 'a', fileName: 'a.onnx', byteLength: 1, storedAtMs: 0 }]);
+    const next = new ModelsState(offline.client, kept);
+    await next.loadFirst('v');
+    expect(next.of('v')?.modelId).toBe('a');
+
+    const emptied = fakeWorker();
+    const later = new ModelsState(emptied.client, kept);
+    await later.loadFirst('v');
+    expect(later.of('v')?.modelId).toBe('builtin');
+    expect(later.isBuiltin(later.of('v')!)).toBe(true);
+  });
+});
