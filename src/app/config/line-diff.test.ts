@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { diffLines, textChanges, type TextChange } from './line-diff.ts';
+import { diffLines, foldSame, textChanges, type TextChange } from './line-diff.ts';
 
 const shown = (before: string, after: string): string =>
   diffLines(before, after)
@@ -20,6 +20,20 @@ describe('diffLines', () => {
     ['same', 'same', ' same'],
   ])('%j → %j', (before, after, expected) => {
     expect(shown(before, after)).toBe(expected);
+  });
+});
+
+describe('foldSame', () => {
+  it.each([
+    ['a\nb\nc\nd\ne\nf', 'a\nb\nX\nd\ne\nf', '1 b -c +X d 2'],
+    ['a\nb', 'a\nb', '2'],
+    ['a\nb\nc', 'a\nb\nc\nd', '2 c +d'],
+  ])('%j → %j', (before, after, expected) => {
+    const folded = foldSame(diffLines(before, after), 1).map((line) => {
+      if (line.kind === 'folded') return line.count;
+      return { same: '', added: '+', removed: '-' }[line.kind] + line.text;
+    });
+    expect(folded.join(' ')).toBe(expected);
   });
 });
 

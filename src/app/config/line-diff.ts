@@ -3,6 +3,29 @@ export interface DiffLine {
   readonly text: string;
 }
 
+/** A diff for reading: stretches of equal lines beyond the context are folded into their count. */
+export type FoldedLine = DiffLine | { readonly kind: 'folded'; readonly count: number };
+
+export function foldSame(diff: readonly DiffLine[], contextLines = 3): readonly FoldedLine[] {
+  const near = diff.map(() => false);
+  diff.forEach(({ kind }, at) => {
+    if (kind === 'same') return;
+    const end = Math.min(diff.length - 1, at + contextLines);
+    for (let line = Math.max(0, at - contextLines); line <= end; line++) near[line] = true;
+  });
+  const folded: FoldedLine[] = [];
+  let hidden = 0;
+  diff.forEach((line, at) => {
+    if (!near[at]) hidden++;
+    if (hidden > 0 && (near[at] || at === diff.length - 1)) {
+      folded.push({ kind: 'folded', count: hidden });
+      hidden = 0;
+    }
+    if (near[at]) folded.push(line);
+  });
+  return folded;
+}
+
 /** A change of text: replaces the characters from `from` to `to` of the old text. */
 export interface TextChange {
   readonly from: number;
