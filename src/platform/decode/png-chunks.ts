@@ -12,6 +12,8 @@ export interface PngHeader {
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const channelsOf: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 const decisiveChunks = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
+const gray = 0;
+const trueColour = 2;
 
 export function hasPngSignature(bytes: Uint8Array): boolean {
   return signature.every((byte, i) => bytes[i] === byte);
@@ -32,15 +34,24 @@ export function readPngHeader(bytes: Uint8Array): PngHeader {
   };
 }
 
+export interface PixelChunks {
+  /** the same PNG with only the chunks that its decoder needs */
+  readonly png: Uint8Array;
+  /** samples of the one colour that tRNS makes transparent in gray and true-colour images (PNG §11.3.1.1), 0..65535 */
+  readonly transparentColour: readonly number[] | null;
+}
+
 /**
- * The same PNG with only the chunks that decide pixels: profiles and texts may be compressed bombs, and none of them
- * changes a sample.
+ * Keeps only the chunks that decide pixels: profiles and texts may be compressed bombs, and none of them changes a sample.
+ * The transparent colour is read here, because fast-png refuses it in images of one or two pixels.
  *
  * @throws DecodeError 'damaged' for a chunk that runs past the end or compressed pixels that cannot belong to this size
  */
-export function withoutAncillaryChunks(bytes: Uint8Array, header: PngHeader): Uint8Array {
+export function readPixelChunks(bytes: Uint8Array, header: PngHeader): PixelChunks {
   const view = viewOf(bytes);
   const kept: Uint8Array[] = [bytes.subarray(0, 8)];
+  const hasTransparentColour = header.colourType === gray || header.colourType === trueColour;
+  let transparentColour: number[] | null = null;
   let compressedBytes = 0;
   for (let at = 8; ;) {
     if (at + 12 > bytes.length) throw new DecodeError('damaged', 'The PNG ends before its last chunk.');
@@ -48,7 +59,8 @@ export function withoutAncillaryChunks(bytes: Uint8Array, header: PngHeader): Ui
     const end = at + 12 + byteLength;
     const type = chunkType(bytes, at);
     if (end > bytes.length) throw new DecodeError('damaged', `The PNG's ${type} chunk runs past the end of the file.`);
-    if (decisiveChunks.has(type)) kept.push(bytes.subarray(at, end));
+    if (type === 'tRNS' && hasTransparentColour) transparentColour = bigEndian16(view, at + 8, byteLength / 2);
+    else if (decisiveChunks.has(type)) kept.push(bytes.subarray(at, end));
     if (type === 'IDAT') compressedBytes += byteLength;
     if (type === 'IEND') break;
     at = end;
@@ -62,7 +74,7 @@ export function withoutAncillaryChunks(bytes: Uint8Array, header: PngHeader): Ui
       `The PNG carries ${compressedBytes} compressed bytes for ${rawBytes} bytes of pixels.`,
     );
   }
-  return joined(kept);
+  return { png: joined(kept), transparentColour };
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {
@@ -73,6 +85,10 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
     at += part.length;
   }
   return whole;
+}
+
+function bigEndian16(view: DataView, at: number, count: number): number[] {
+  return Array.from({ length: Math.floor(count) }, (_, i) => view.getUint16(at + 2 * i));
 }
 
 function chunkType(bytes: Uint8Array, at: number): string {

@@ -92,11 +92,19 @@ describe('decodePng', () => {
   });
 
   it('makes the one colour of tRNS transparent', () => {
-    const png = pngOf({ widthPx: 3, heightPx: 1, bitDepth: 8, colourType: 2 }, [
-      ['tRNS', Uint8Array.of(0, 1, 0, 2, 0, 3)],
+    const transparent: [string, Uint8Array] = ['tRNS', Uint8Array.of(0, 1, 0, 2, 0, 3)];
+    const threePixels = pngOf({ widthPx: 3, heightPx: 1, bitDepth: 8, colourType: 2 }, [
+      transparent,
       rows(0, 1, 2, 3, 1, 2, 4, 3, 2, 1),
     ]);
-    expect(samplesOf(png)).toEqual([1, 2, 3, 0, 1, 2, 4, 255, 3, 2, 1, 255]);
+    expect(samplesOf(threePixels)).toEqual([1, 2, 3, 0, 1, 2, 4, 255, 3, 2, 1, 255]);
+    const onePixel = pngOf({ widthPx: 1, heightPx: 1, bitDepth: 8, colourType: 2 }, [transparent, rows(0, 1, 2, 3)]);
+    expect(samplesOf(onePixel)).toEqual([1, 2, 3, 0]);
+    const gray = pngOf({ widthPx: 2, heightPx: 1, bitDepth: 4, colourType: 0 }, [
+      ['tRNS', Uint8Array.of(0, 3)],
+      rows(0, 0x35),
+    ]);
+    expect(samplesOf(gray)).toEqual([51, 51, 51, 0, 85, 85, 85, 255]);
   });
 
   it('ignores profiles and gamma, readable or not', () => {

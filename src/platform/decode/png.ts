@@ -1,7 +1,7 @@
 import { decode, type DecodedPng } from 'fast-png';
 import type { Frame } from '../../vision/frame.ts';
 import { checkFrameSize, DecodeError } from './decode-error.ts';
-import { readPngHeader, withoutAncillaryChunks } from './png-chunks.ts';
+import { readPngHeader, readPixelChunks } from './png-chunks.ts';
 
 /**
  * Decodes a PNG pixel for pixel: 8 bits and below → `rgba8`, 16 bits → `rgba16`, alpha not premultiplied, gray repeated,
@@ -20,15 +20,17 @@ export function decodePng(bytes: Uint8Array): Frame {
       `This PNG is interlaced with ${header.bitDepth} bits a sample, which cannot be read here. Save it without interlacing.`,
     );
   }
+  const chunks = readPixelChunks(bytes, header);
   let png: DecodedPng;
   try {
-    png = decode(withoutAncillaryChunks(bytes, header));
+    png = decode(chunks.png);
   } catch (error) {
-    if (error instanceof DecodeError) throw error;
-    throw new DecodeError('damaged', `The PNG cannot be decoded: ${(error as Error).message}.`, { cause: error });
+    throw new DecodeError('damaged', `The PNG cannot be decoded: ${(error as Error).message.replace(/[.:]*$/, '')}.`, {
+      cause: error,
+    });
   }
   if (png.palette) return paletted(png, png.palette);
-  return png.depth === 16 ? sixteenBit(png) : eightBit(png);
+  return png.depth === 16 ? sixteenBit(png, chunks.transparentColour) : eightBit(png, chunks.transparentColour);
 }
 
 function paletted(png: DecodedPng, palette: readonly (readonly number[])[]): Frame {
@@ -46,11 +48,11 @@ function paletted(png: DecodedPng, palette: readonly (readonly number[])[]): Fra
   return { format: 'rgba16', widthPx: width, heightPx: height, samples };
 }
 
-function sixteenBit(png: DecodedPng): Frame {
+function sixteenBit(png: DecodedPng, transparentSamples: readonly number[] | null): Frame {
   const { width, height, channels } = png;
   const from = png.data as Uint16Array;
   const samples = new Uint16Array(4 * width * height);
-  const key = transparentColour(png);
+  const key = transparentColour(png, transparentSamples);
   for (let pixel = 0, i = 0, o = 0; pixel < width * height; pixel++, i += channels, o += 4) {
     const gray = channels < 3;
     samples[o] = from[i]!;
@@ -62,11 +64,11 @@ function sixteenBit(png: DecodedPng): Frame {
   return { format: 'rgba16', widthPx: width, heightPx: height, samples };
 }
 
-function eightBit(png: DecodedPng): Frame {
+function eightBit(png: DecodedPng, transparentSamples: readonly number[] | null): Frame {
   const { width, height, channels, depth } = png;
   const samples = new Uint8ClampedArray(4 * width * height);
   const from = depth < 8 ? unpackSamples(png) : (png.data as Uint8Array);
-  const key = transparentColour(png);
+  const key = transparentColour(png, transparentSamples);
   const grayScale = 255 / (2 ** depth - 1); // 1, 2 and 4 bits spread over 0..255: ×255, ×85, ×17
   for (let pixel = 0, i = 0, o = 0; pixel < width * height; pixel++, i += channels, o += 4) {
     const gray = channels < 3;
@@ -94,11 +96,14 @@ function unpackSamples(png: DecodedPng): Uint8Array {
   return unpacked;
 }
 
-/** The one colour that tRNS makes transparent in gray and true-colour images (PNG §11.3.1.1), scaled as the samples are. */
-function transparentColour({ transparency, channels, depth, palette }: DecodedPng): readonly number[] | null {
-  if (palette || !transparency || transparency.length < channels || channels % 2 === 0) return null;
+/** The transparent colour as red, green and blue, scaled as the samples of the frame are. */
+function transparentColour(
+  { channels, depth }: DecodedPng,
+  samples: readonly number[] | null,
+): readonly number[] | null {
+  if (!samples || samples.length < channels) return null;
   const scale = depth < 8 ? 255 / (2 ** depth - 1) : 1;
-  const colour = [...transparency.subarray(0, channels)].map((sample) => sample * scale);
+  const colour = samples.slice(0, channels).map((sample) => sample * scale);
   return channels === 1 ? [colour[0]!, colour[0]!, colour[0]!] : colour;
 }
 
