@@ -230,6 +230,20 @@ describe('transform', () => {
     expect([...samples.subarray(4 * 5, 4 * 5 + 3)]).toEqual([255, 0, 0]);
   });
 
+  it('never overwrites a frame that lies in the folder', async () => {
+    const before = await readFrameFile(at('a.png'));
+    const { lines } = await run([...argv('right-half'), '--out', folder, at('a.png')]);
+    expect(lines).toMatchObject([{ out: at('a-2.png') }]);
+    expect(await readFrameFile(at('a.png'))).toEqual(before);
+  });
+
+  it('fails as a whole for a step whose service lacks the ability', async () => {
+    const withClassifier = ['transform', '--config', at('machine.json'), '--camera', 'marked', '--out', at('unable')];
+    await expect(run([...withClassifier, '--model', `bright=${at('means.onnx')}`, at('a.png')])).rejects.toMatchObject({
+      code: 'not-a-detector',
+    });
+  });
+
   it('reports a step that fails with the step, and goes on', async () => {
     const { code, lines } = await run([...argv('too-far'), '--out', at('far'), at('a.png'), at('b.png')]);
     expect(code).toBe(1);

@@ -6,6 +6,7 @@ import type { Frame } from '../vision/frame.ts';
 import { createMachine, type Machine } from '../vision/machine.ts';
 import { trueTypeFont } from '../vision/overlay/true-type-font.ts';
 import type { OutlineFont } from '../vision/overlay/outline-font.ts';
+import { requireClassifier, requireDetector } from '../vision/vision-service.ts';
 import { CliError } from './cli-error.ts';
 import { loadConfig, refuseProblemsOf } from './load-config.ts';
 import { loadModels, type ModelFiles } from './load-model.ts';
@@ -37,7 +38,7 @@ export async function loadMachine(files: MachineFiles): Promise<LoadedMachine> {
   if (cameraName !== null) refuseProblemsOf(parsed, camerasOnTheWay(parsed, cameraName));
 
   const steps = cameraName === null ? [] : cameraChain(parsed.config.cameras, cameraName).steps.map(({ step }) => step);
-  const stepServices = [...new Set(steps.flatMap(serviceOfStep))];
+  const stepServices = steps.flatMap(serviceOfStep).map(({ service }) => service);
   const services = [...new Set([...(files.visionName === null ? [] : [files.visionName]), ...stepServices])];
   refuseProblemsOf(parsed, services);
 
@@ -46,6 +47,11 @@ export async function loadMachine(files: MachineFiles): Promise<LoadedMachine> {
   let current: Frame | null = null;
   const machine = createMachine(parsed.config, models, { font, frameOf: () => Promise.resolve(current!) });
   for (const service of services) await machine.service(service);
+  for (const { type, service } of steps.flatMap(serviceOfStep)) {
+    const probed = await machine.service(service);
+    if (type === 'detections') requireDetector(probed);
+    else requireClassifier(probed);
+  }
   return {
     machine,
     font,
@@ -81,9 +87,9 @@ function sourceOf(cameras: readonly CameraConfig[], name: string): string | unde
   return camera?.kind === 'transform' ? camera.source : undefined;
 }
 
-function serviceOfStep(step: TransformStep): string[] {
-  if (step.type === 'detections') return [step.attributes.detectorName];
-  if (step.type === 'classifications') return [step.attributes.classifierName];
+function serviceOfStep(step: TransformStep): { type: 'detections' | 'classifications'; service: string }[] {
+  if (step.type === 'detections') return [{ type: step.type, service: step.attributes.detectorName }];
+  if (step.type === 'classifications') return [{ type: step.type, service: step.attributes.classifierName }];
   return [];
 }
 
