@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 
 function sightglass(...argv: string[]): { status: number | null; stdout: string; stderr: string } {
@@ -19,6 +20,15 @@ describe('the command line', () => {
     expect(JSON.parse(stdout)).toEqual({
       error: { code: 'not-found', message: expect.stringContaining('no-such-machine.json') },
     });
+  });
+
+  it('stops quietly when nobody reads its stdout any more', async () => {
+    const child = spawn(process.execPath, ['bin/sightglass.js', 'lint', 'no-such-machine.json']);
+    child.stdout.destroy();
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    await once(child, 'close');
+    expect(stderr).toBe('');
   });
 
   it('explains itself', () => {

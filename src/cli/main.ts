@@ -28,6 +28,12 @@ function run(command: Command): Promise<number> | number {
   }
 }
 
+// Whoever reads stdout may stop early (`sightglass … | head -1`): then there is nobody to go on for.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
 try {
   process.exitCode = await run(parseCommand(process.argv.slice(2)));
 } catch (error) {
