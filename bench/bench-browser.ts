@@ -17,8 +17,6 @@ const flags = [
   '--disable-sync',
   '--use-fake-device-for-media-stream=fps=30',
   '--use-fake-ui-for-media-stream',
-  '--enable-precise-memory-info',
-  '--js-flags=--expose-gc',
 ];
 
 let pagesBuilt: Promise<unknown> | undefined;
