@@ -99,7 +99,7 @@ export function createJsonEditor(root: ShadowRoot, text: string, events: JsonEdi
           indentWithTab,
           ...defaultKeymap,
         ]),
-        EditorView.contentAttributes.of({ 'aria-label': 'Machine configuration, JSON' }),
+        EditorView.contentAttributes.of({ 'aria-label': 'Machine configuration, JSON', tabindex: '0' }),
         EditorView.domEventHandlers({ blur: settle }),
         EditorView.updateListener.of((update) => {
           if (!update.docChanged || update.transactions.some((change) => change.annotation(fromOutside))) return;
