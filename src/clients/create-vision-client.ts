@@ -24,6 +24,8 @@ interface FrameJob {
 }
 
 const statsEveryMs = 500;
+/** While a quick model runs, the next frame is made ready. It waits one run, so a slow model takes the newest instead. */
+const pipelinedBelowMs = 80;
 /** A worker that dies again within this time comes back without the models that may have killed it, then not at all. */
 const crashLoopMs = 10_000;
 
@@ -43,6 +45,9 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
   let disposed = false;
   let startedMs = -Infinity;
   let crashesInARow = 0;
+  let inferenceMs = Infinity;
+  let offered = 0;
+  let shownSerial = 0;
 
   let link = start();
   /** what a call waits for: the restored worker */
@@ -95,16 +100,24 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
 
   const schedule = new LatestWins<FrameJob, FrameResult | null>(
     async ({ frame, info }) => {
+      const serial = ++offered;
       const shown = await call<ShownFrame | null>((api) =>
         frame && info ? api.run(handedOver(frame), info) : api.rerun(),
       );
       if (!shown) return null;
+      if (serial < shownSerial) {
+        closeBitmaps(shown);
+        return null;
+      }
+      shownSerial = serial;
+      inferenceMs = shown.result.timings.inferenceMs;
       if (stage) stage.show(shown.picture);
       else shown.picture.close();
       results.tell(shown.result);
       return shown.result;
     },
     ({ frame }) => close(frame),
+    () => (inferenceMs < pipelinedBelowMs ? 2 : 1),
   );
 
   async function follow(
@@ -187,6 +200,11 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
       link.close();
     },
   };
+}
+
+function closeBitmaps({ picture, result }: ShownFrame): void {
+  picture.close();
+  for (const { thumbnail } of result.stages) thumbnail?.close();
 }
 
 function handedOver(frame: SourceFrame): SourceFrame {

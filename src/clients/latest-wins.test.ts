@@ -27,6 +27,26 @@ describe('LatestWins', () => {
     expect(await third).toBe('C');
   });
 
+  it('runs two at a time where two lanes are open, and one again where not', async () => {
+    const started: string[] = [];
+    const ends = new Map<string, () => void>();
+    let lanes = 2;
+    const schedule = new LatestWins<string, void>(
+      (item) => (started.push(item), new Promise((resolve) => ends.set(item, resolve))),
+      () => undefined,
+      () => lanes,
+    );
+    for (const item of ['a', 'b', 'c', 'd']) void schedule.offer(item);
+    expect(started).toEqual(['a', 'b']);
+    lanes = 1;
+    ends.get('a')!();
+    await settled();
+    expect(started).toEqual(['a', 'b']);
+    ends.get('b')!();
+    await settled();
+    expect(started).toEqual(['a', 'b', 'd']);
+  });
+
   it('goes on after a failure', async () => {
     const { schedule, running } = manualRunner();
     const failing = schedule.offer('a');

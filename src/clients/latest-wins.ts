@@ -1,23 +1,26 @@
 /**
- * Runs one job at a time and keeps only the newest that waits: a slow job drops what came in between, nothing queues.
+ * Runs a job or two at a time and keeps only the newest that waits: a slow job drops what came in between, nothing queues.
  * An overtaken item is given to `discard` (it owns something) and its promise resolves to null.
  */
 export class LatestWins<Item, Result> {
   readonly #run: (item: Item) => Promise<Result>;
   readonly #discard: (item: Item) => void;
   #waiting: Job<Item, Result> | null = null;
-  #running = false;
+  readonly #lanes: () => number;
+  #running = 0;
 
-  constructor(run: (item: Item) => Promise<Result>, discard: (item: Item) => void) {
+  /** `lanes` says how many jobs may run at once, asked before each. */
+  constructor(run: (item: Item) => Promise<Result>, discard: (item: Item) => void, lanes: () => number = () => 1) {
     this.#run = run;
     this.#discard = discard;
+    this.#lanes = lanes;
   }
 
   offer(item: Item): Promise<Result | null> {
     this.dropWaiting();
     const { promise, resolve, reject } = promiseWithResolvers<Result | null>();
     this.#waiting = { item, promise, resolve, reject };
-    if (!this.#running) void this.#drain();
+    if (this.#running < this.#lanes()) void this.#drain();
     return promise;
   }
 
@@ -36,15 +39,15 @@ export class LatestWins<Item, Result> {
   }
 
   async #drain(): Promise<void> {
-    this.#running = true;
-    for (let job = this.#take(); job; job = this.#take()) {
+    this.#running++;
+    for (let job = this.#take(); job; job = this.#running <= this.#lanes() ? this.#take() : null) {
       try {
         job.resolve(await this.#run(job.item));
       } catch (error) {
         job.reject(error);
       }
     }
-    this.#running = false;
+    this.#running--;
   }
 
   #take(): Job<Item, Result> | null {

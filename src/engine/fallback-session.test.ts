@@ -25,7 +25,7 @@ describe('FallbackSession', () => {
     const session = new FallbackSession(gpu, () => Promise.resolve((opened++, cpu)));
     expect(await session.run({})).toBe(answer);
     expect(await session.run({})).toBe(answer);
-    session.deviceLost();
+    await session.deviceLost();
     expect([opened, gpu.released]).toEqual([1, 1]);
   });
 

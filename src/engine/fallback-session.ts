@@ -1,49 +1,60 @@
 import { InferenceError, type InferenceSession } from '../vision/inference/inference-session.ts';
 import type { Tensor, TensorInfo } from '../vision/tensor.ts';
 
-/** A session that outlives its GPU: when the device is lost it is opened again elsewhere, and the frame is run there. */
+type Tensors = Readonly<Record<string, Tensor>>;
+
+/** A session on a GPU that outlives it: when the device is lost it is opened again elsewhere, and the frame is run there. */
 export class FallbackSession implements InferenceSession {
   readonly inputs: readonly TensorInfo[];
   readonly outputs: readonly TensorInfo[];
   readonly #openAgain: () => Promise<InferenceSession>;
-  #session: Promise<InferenceSession>;
-  #isLost = false;
+  /** null once the device is lost */
+  #onGpu: InferenceSession | null;
+  #elsewhere: Promise<InferenceSession> | null = null;
   #isReleased = false;
 
   /** Takes the session over. */
   constructor(session: InferenceSession, openAgain: () => Promise<InferenceSession>) {
     this.inputs = session.inputs;
     this.outputs = session.outputs;
-    this.#session = Promise.resolve(session);
+    this.#onGpu = session;
     this.#openAgain = openAgain;
   }
 
-  async run(feeds: Readonly<Record<string, Tensor>>): Promise<Readonly<Record<string, Tensor>>> {
+  async run(feeds: Tensors): Promise<Tensors> {
     if (this.#isReleased) throw new InferenceError('runtime', 'The model was unloaded.');
+    const kept = copyOf(feeds); // what was fed may be overwritten before it is needed again
+    const onGpu = this.#onGpu;
     try {
-      return await (await this.#session).run(feeds);
+      if (onGpu) return await onGpu.run(feeds);
     } catch (error) {
-      const isLost = this.#isLost || (error instanceof InferenceError && error.code === 'device-lost');
+      const isLost = this.#onGpu !== onGpu || (error instanceof InferenceError && error.code === 'device-lost');
       if (!isLost) throw error;
-      this.deviceLost();
-      return (await this.#session).run(feeds);
     }
+    return (await this.deviceLost()).run(kept);
   }
 
   /** The device is gone: leaves it now, once. */
-  deviceLost(): void {
-    if (this.#isLost || this.#isReleased) return;
-    this.#isLost = true;
-    this.#session = this.#session.then(async (dead) => {
-      await dead.release().catch(() => undefined); // a dead session may refuse even that
-      return this.#openAgain();
-    });
-    this.#session.catch(() => undefined); // the next run rejects with it
+  deviceLost(): Promise<InferenceSession> {
+    const dead = this.#onGpu;
+    this.#onGpu = null;
+    this.#elsewhere ??= Promise.resolve(dead?.release())
+      .catch(() => undefined) // a dead session may refuse even that
+      .then(() => this.#openAgain());
+    this.#elsewhere.catch(() => undefined); // the next run rejects with it
+    return this.#elsewhere;
   }
 
   async release(): Promise<void> {
     if (this.#isReleased) return;
     this.#isReleased = true;
-    await this.#session.then((session) => session.release()).catch(() => undefined);
+    const session = this.#onGpu ?? (await this.#elsewhere?.catch(() => null));
+    await session?.release();
   }
+}
+
+function copyOf(feeds: Tensors): Tensors {
+  return Object.fromEntries(
+    Object.entries(feeds).map(([name, tensor]) => [name, { ...tensor, data: tensor.data.slice() }]),
+  );
 }

@@ -10,7 +10,6 @@ import type {
 } from '../rpc/vision-protocol.ts';
 import type { Frame } from '../vision/frame.ts';
 import type { InferenceSession } from '../vision/inference/inference-session.ts';
-import type { Turn } from '../vision/inference/one-at-a-time.ts';
 import type { StretchKernel } from '../vision/preprocess/stretch-kernel.ts';
 import { compareOutputs, outputsAgree } from './compare-outputs.ts';
 import { FallbackSession } from './fallback-session.ts';
@@ -33,8 +32,6 @@ export interface ModelShelfPorts {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly sha256: (bytes: Uint8Array<ArrayBuffer>) => Promise<string>;
   readonly kernel: StretchKernel;
-  /** shared with whoever runs the sessions */
-  readonly turn: Turn;
   readonly nowMs: () => number;
   readonly documentBase: string;
   /** picture that models are tried on */
@@ -50,7 +47,7 @@ interface Candidate {
 /** The models that are loaded, by the SHA-256 of their bytes. */
 export class ModelShelf {
   readonly #ports: ModelShelfPorts;
-  readonly #models = new Map<string, LoadedModel & { readonly session: FallbackSession }>();
+  readonly #models = new Map<string, LoadedModel>();
   #loadCount = 0;
 
   constructor(ports: ModelShelfPorts) {
@@ -79,10 +76,8 @@ export class ModelShelf {
 
     await this.unload(sha256); // loaded before: its memory goes first
     const { chosen, comparison } = await this.#openChosen(summary, file.bytes, choice, onProgress, signal);
-    const session = new FallbackSession(chosen.session, async () => {
-      const { bytes } = await this.#readAgain(source, sha256);
-      return this.#ports.runtime.open(bytes, 'wasm');
-    });
+    const reopen = async () => this.#ports.runtime.open((await this.#readAgain(source, sha256)).bytes, 'wasm');
+    const session = chosen.backend === 'webgpu' ? new FallbackSession(chosen.session, reopen) : chosen.session;
     const storage = await this.#keep(source, sha256, file, onProgress);
     const description: ModelDescription = {
       modelId: sha256,
@@ -112,13 +107,15 @@ export class ModelShelf {
   async unload(modelId: string): Promise<void> {
     const model = this.#models.get(modelId);
     this.#models.delete(modelId);
-    if (model) await this.#ports.turn(() => model.session.release());
+    if (model) await model.session.release();
   }
 
   /** Moves every model that was on the GPU to the CPU; returns how many. */
   gpuLost(): number {
-    const stranded = [...this.#models.values()].filter(({ description }) => description.backend === 'webgpu');
-    for (const { session } of stranded) session.deviceLost();
+    const stranded = [...this.#models.values()].flatMap(({ session }) =>
+      session instanceof FallbackSession ? [session] : [],
+    );
+    for (const session of stranded) session.deviceLost().catch(() => undefined); // its next run says why
     return stranded.length;
   }
 
@@ -151,7 +148,7 @@ export class ModelShelf {
     const agree = outputsAgree(difference);
     const isFaster = webgpu.warm.warmRunMs < wasm.warm.warmRunMs;
     const [chosen, other] = agree && isFaster ? [webgpu, wasm] : [wasm, webgpu];
-    await this.#ports.turn(() => other.session.release());
+    await other.session.release();
     const reason = !agree
       ? 'The GPU gives other numbers for the same frame.'
       : `${isFaster ? 'The GPU' : 'The CPU'} is faster, and both give the same within rounding.`;
@@ -167,19 +164,18 @@ export class ModelShelf {
     onProgress: (progress: LoadProgress) => void,
     signal: AbortSignal,
   ): Promise<Candidate> {
-    const { runtime, turn, kernel, nowMs, trialFrame } = this.#ports;
+    const { runtime, kernel, nowMs, trialFrame } = this.#ports;
     onProgress({ phase: 'compiling', fraction: null });
     signal.throwIfAborted();
-    const session = await turn(() => runtime.open(bytes, backend));
+    const session = await runtime.open(bytes, backend);
     try {
       const feeds = trialFeeds(summary.inputs, trialFrame(), kernel);
-      const oneTurnARun: InferenceSession = { ...session, run: (values) => turn(() => session.run(values)) };
-      const warm = await warmUp(oneTurnARun, feeds, nowMs, signal, (fraction) =>
+      const warm = await warmUp(session, feeds, nowMs, signal, (fraction) =>
         onProgress({ phase: 'warming-up', fraction }),
       );
       return { backend, session, warm };
     } catch (error) {
-      await turn(() => session.release());
+      await session.release();
       throw error;
     }
   }

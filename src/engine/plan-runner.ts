@@ -12,9 +12,11 @@ export interface PlanRunnerPorts {
   readonly modelOf: (modelId: string) => LoadedModel | undefined;
   readonly font: OutlineFont;
   readonly kernel: StretchKernel;
-  readonly turn: Turn;
   readonly nowMs: () => number;
 }
+
+/** The runtime takes its tensor when it is called and queues by itself: the next frame may be packed meanwhile. */
+const noQueue: Turn = (task) => task();
 
 const noPlan: BenchPlan = {
   config: { cameras: [], visionServices: [] },
@@ -89,7 +91,7 @@ export class PlanRunner {
   }
 
   #build({ config, models }: BenchPlan): Machine {
-    const { modelOf, font, kernel: stretchKernel, turn, nowMs } = this.#ports;
+    const { modelOf, font, kernel: stretchKernel, nowMs } = this.#ports;
     const visionModels: Record<string, VisionModel> = {};
     for (const [serviceName, { modelId, labels: givenLabels }] of Object.entries(models)) {
       const model = modelOf(modelId);
@@ -97,7 +99,7 @@ export class PlanRunner {
       const { session, boxOrder: modelBoxOrder, description } = model;
       visionModels[serviceName] = { session, labels: description.labels, givenLabels, modelBoxOrder };
     }
-    return createMachine(config, visionModels, { font, stretchKernel, turn, nowMs });
+    return createMachine(config, visionModels, { font, stretchKernel, turn: noQueue, nowMs });
   }
 }
 

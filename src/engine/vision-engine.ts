@@ -3,6 +3,7 @@ import type {
   BenchPlan,
   Capabilities,
   FrameInfo,
+  FrameTimings,
   LoadProgress,
   ModelDescription,
   ModelSource,
@@ -13,19 +14,18 @@ import type {
 } from '../rpc/vision-protocol.ts';
 import type { ShownFrame } from '../rpc/vision-worker-api.ts';
 import type { Frame } from '../vision/frame.ts';
-import { oneAtATime } from '../vision/inference/one-at-a-time.ts';
 import type { LookResult } from '../vision/machine.ts';
 import type { OutlineFont } from '../vision/overlay/outline-font.ts';
 import type { StretchKernel } from '../vision/preprocess/stretch-kernel.ts';
 import type { Stage } from '../vision/sighting.ts';
 import { ModelShelf } from './model-shelf.ts';
 import { PlanRunner } from './plan-runner.ts';
-import type { InferenceRuntime, ModelStore, PictureIo, SourceImage } from './ports.ts';
+import type { ModelStore, PictureIo, SourceImage, ThreadedRuntime } from './ports.ts';
 import { Projector, showsSource } from './projector.ts';
 import { testCard } from './warm-up.ts';
 
 export interface VisionEnginePorts {
-  readonly runtime: InferenceRuntime;
+  readonly runtime: ThreadedRuntime;
   readonly store: ModelStore;
   readonly pictures: PictureIo;
   readonly kernel: StretchKernel;
@@ -59,10 +59,9 @@ export class VisionEngine {
 
   constructor(ports: VisionEnginePorts) {
     const { kernel, nowMs, font, runtime } = ports;
-    const turn = oneAtATime();
     this.#ports = ports;
-    this.#shelf = new ModelShelf({ ...ports, turn, trialFrame: () => this.#source?.frame ?? testCard() });
-    this.#runner = new PlanRunner({ modelOf: (modelId) => this.#shelf.get(modelId), font, kernel, turn, nowMs });
+    this.#shelf = new ModelShelf({ ...ports, trialFrame: () => this.#source?.frame ?? testCard() });
+    this.#runner = new PlanRunner({ modelOf: (modelId) => this.#shelf.get(modelId), font, kernel, nowMs });
     this.#projector = new Projector(ports.pictures);
     runtime.onGpuLost(() => {
       if (this.#shelf.gpuLost() === 0) return;
@@ -136,6 +135,7 @@ export class VisionEngine {
     sourcePicture: Promise<ImageBitmap> | null,
   ): Promise<ShownFrame> {
     const looked = await this.#runner.look(frame);
+    const { lastRunMs } = this.#ports.runtime;
     const { plan, service } = this.#runner;
     const withThumbnails = plan.thumbnails && this.#thumbnailsAreDue(original !== null);
     const [stages, shown] = await Promise.all([
@@ -154,14 +154,7 @@ export class VisionEngine {
         detections: sighting?.rawDetections ?? null,
         classifications: sighting?.rawClassifications ?? null,
         problems,
-        timings: {
-          decodeMs,
-          transformMs: sighting?.timings.transformMs ?? 0,
-          preprocessMs: sighting?.timings.preprocessMs ?? 0,
-          inferenceMs: sighting?.timings.inferenceMs ?? 0,
-          postprocessMs: sighting?.timings.postprocessMs ?? 0,
-          totalMs: decodeMs + (sighting?.timings.totalMs ?? 0),
-        },
+        timings: frameTimings(decodeMs, looked, lastRunMs),
       },
     };
   }
@@ -178,6 +171,14 @@ export class VisionEngine {
     const { widthPx, heightPx } = frame;
     return { type, step, widthPx, heightPx, thumbnail: withThumbnail ? await this.#projector.thumbnail(frame) : null };
   }
+}
+
+/** A frame's run may have waited for the one before it: what counts is how long it took itself. */
+function frameTimings(decodeMs: number, { sighting }: LookResult, lastRunMs: number): FrameTimings {
+  const { transformMs = 0, preprocessMs = 0, inferenceMs = 0, postprocessMs = 0 } = sighting?.timings ?? {};
+  const ranMs = Math.min(inferenceMs, lastRunMs);
+  const totalMs = decodeMs + transformMs + preprocessMs + ranMs + postprocessMs;
+  return { decodeMs, transformMs, preprocessMs, inferenceMs: ranMs, postprocessMs, totalMs };
 }
 
 function problemsOf({ failure }: LookResult) {

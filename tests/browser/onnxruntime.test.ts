@@ -120,7 +120,7 @@ describe('ONNX Runtime in the browser', () => {
     const session = new FallbackSession(gpu, () => runtime.open(model, 'wasm'));
     (await (webgpuBuild.env.webgpu.device as Promise<GPUDevice>)).destroy();
     await lost;
-    session.deviceLost();
+    await session.deviceLost();
     expect(compareOutputs(expected, await session.run(feeds)).largest).toBe(0);
     expect((await runtime.capabilities()).webgpu).toMatchObject({ available: false });
     await expect(runtime.open(model, 'webgpu')).rejects.toMatchObject({ code: 'device-lost' });
