@@ -2,7 +2,7 @@ import { findEntry } from '../config-entries.ts';
 import { didYouMean, suggestion } from './did-you-mean.ts';
 import { attributeOf, removeFix, setFix, visionServices, type Rule } from './rule.ts';
 
-/** A default camera that does not exist: requests without a camera fail. */
+/** A default camera that the text does not show: where the machine has none either, requests without a camera fail. */
 export const cameraName: Rule = {
   code: 'camera-name',
   *check(context) {
@@ -17,7 +17,7 @@ export const cameraName: Rule = {
       const near = cameras.length === 1 ? cameras[0] : didYouMean(name, cameras);
       yield {
         path: attribute.path,
-        severity: 'error',
+        severity: 'warning', // a module may bring the camera
         message: `No camera is named "${name}".${suggestion(near)}`,
         fix: near
           ? setFix(context, `Use "${near}"`, attribute.path, near)

@@ -23,7 +23,7 @@ export const cameraSource: Rule = {
       const path = attribute?.path ?? [...camera.attributesPath, 'source'];
       yield {
         path,
-        severity: 'error',
+        severity: source === '' || circular ? 'error' : 'warning', // a module may bring the camera
         message:
           source === ''
             ? 'A transform camera needs a source camera.'

@@ -9,7 +9,7 @@ describe(code, () => {
     [
       'a service that does not exist',
       { detector_name: 'visoin' },
-      ['error detector_name'],
+      ['warning detector_name'],
       { detector_name: 'vision' },
     ],
     ['a service', { detector_name: 'vision' }, [], { detector_name: 'vision' }],

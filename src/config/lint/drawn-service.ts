@@ -20,7 +20,7 @@ export const drawnService: Rule = {
       const path = attribute?.path ?? [...attributesPath, key];
       yield {
         path,
-        severity: 'error',
+        severity: name === '' ? 'error' : 'warning', // a module may bring the service
         message:
           name === ''
             ? `The step names no vision service: every frame fails.`

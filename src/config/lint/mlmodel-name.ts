@@ -22,7 +22,7 @@ export const mlmodelName: Rule = {
       const path = attribute?.path ?? [...service.attributesPath, 'mlmodel_name'];
       yield {
         path,
-        severity: 'error',
+        severity: name === '' ? 'error' : 'warning', // a module may bring the service
         message:
           name === ''
             ? 'mlmodel_name is missing: the machine refuses the service.'
