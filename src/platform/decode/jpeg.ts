@@ -5,8 +5,8 @@ import { readJpegHeader, type JpegHeader } from './jpeg-markers.ts';
 
 /**
  * Decodes a JPEG: colour → `ycbcr8` with chroma replicated, gray, RGB and CMYK ones → `rgba8`. EXIF orientation and
- * colour profiles are ignored, as the machine ignores them. Samples may differ from the machine's decoder by 1 or 2 levels
- * (another inverse cosine transform).
+ * colour profiles are ignored, as the machine ignores them. Y, Cb and Cr may differ from the machine's decoder by a level
+ * (another inverse cosine transform), which makes up to 3 levels of red, green and blue.
  *
  * @throws DecodeError
  */
