@@ -1,0 +1,92 @@
+import type { Micros } from './capture.ts';
+
+export interface Organization {
+  readonly id: string;
+  readonly name: string;
+  readonly timeCreated: Micros;
+}
+
+export interface Location {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly name: string;
+}
+
+/** A registered machine part: only a registered one may upload. */
+export interface Part {
+  readonly id: string;
+  readonly name: string;
+  readonly robotId: string;
+  readonly robotName: string;
+  readonly organizationId: string;
+  readonly locationId: string;
+}
+
+/** operator: view, query, export, upload. owner: also delete, tag, annotate and keep datasets. */
+export type Role = 'operator' | 'owner';
+
+/** A slow, salted hash and how to make it again. */
+export interface HashedSecret {
+  readonly algorithm: 'pbkdf2-sha256';
+  readonly iterations: number;
+  readonly salt: Uint8Array;
+  readonly hash: Uint8Array;
+}
+
+export interface ApiKey {
+  readonly id: string;
+  readonly name: string;
+  readonly organizationId: string;
+  /** null: the whole organization; else only this location's data */
+  readonly locationId: string | null;
+  readonly role: Role;
+  readonly secret: HashedSecret;
+  readonly timeCreated: Micros;
+}
+
+/** The reader of the database endpoint: what SCRAM-SHA-256 needs, never the password. */
+export interface DatabaseUser {
+  readonly organizationId: string;
+  readonly iterations: number;
+  readonly salt: Uint8Array;
+  readonly storedKey: Uint8Array;
+  readonly serverKey: Uint8Array;
+}
+
+/** Who there is and who may come in. Methods are atomic and durable; lists are by name, then id. */
+export interface AccessStore {
+  /** A known id: `already-exists`. */
+  createOrganization(organization: Organization): Promise<void>;
+  getOrganization(id: string): Promise<Organization | null>;
+  listOrganizations(): Promise<readonly Organization[]>;
+  renameOrganization(id: string, name: string): Promise<void>;
+
+  /** `not-found` without its organization, `already-exists` for a known id. */
+  createLocation(location: Location): Promise<void>;
+  getLocation(id: string): Promise<Location | null>;
+  listLocations(organizationId: string): Promise<readonly Location[]>;
+
+  /** `not-found` without its location in its organization, `already-exists` for a known id. */
+  createPart(part: Part): Promise<void>;
+  getPart(id: string): Promise<Part | null>;
+  listParts(organizationId: string): Promise<readonly Part[]>;
+  /** `not-found`. What the part uploaded stays. */
+  deletePart(id: string): Promise<void>;
+
+  /** `not-found` without its organization, `already-exists` for a known id. */
+  createKey(key: ApiKey): Promise<void>;
+  getKey(id: string): Promise<ApiKey | null>;
+  listKeys(organizationId: string): Promise<readonly ApiKey[]>;
+  /** `not-found`. Tokens made from the key end with it, on every host that shares the store. */
+  deleteKey(id: string): Promise<void>;
+
+  /** Adds or replaces. */
+  putDatabaseUser(user: DatabaseUser): Promise<void>;
+  getDatabaseUser(organizationId: string): Promise<DatabaseUser | null>;
+
+  /**
+   * The secret of the whole installation under `name`: the first `candidate` ever given becomes it, for all hosts and
+   * for good. Signs access tokens and URLs.
+   */
+  installationSecret(name: string, candidate: Uint8Array): Promise<Uint8Array>;
+}

@@ -1,0 +1,26 @@
+import type { AccessStore } from './access-store.ts';
+import type { BinaryStore } from './binary-store.ts';
+import type { BlobStore } from './blob-store.ts';
+import type { DatasetStore } from './dataset-store.ts';
+import type { IndexStore } from './index-store.ts';
+import type { PipelineStore } from './pipeline-store.ts';
+import type { SavedQueryStore } from './saved-query-store.ts';
+import type { TabularStore } from './tabular-store.ts';
+import type { UploadReceiptStore } from './upload-receipt.ts';
+
+/**
+ * Everything kept. All but `blobs` share one database, since some rules span them (a dataset tag needs its dataset, a
+ * receipt goes with its rows). Several processes may open the same one: no method relies on what this process
+ * remembers, and what spans calls is settled by preconditions, not by locks.
+ */
+export interface DataStore {
+  readonly binary: BinaryStore;
+  readonly tabular: TabularStore;
+  readonly receipts: UploadReceiptStore;
+  readonly datasets: DatasetStore;
+  readonly access: AccessStore;
+  readonly pipelines: PipelineStore;
+  readonly indexes: IndexStore;
+  readonly savedQueries: SavedQueryStore;
+  readonly blobs: BlobStore;
+}

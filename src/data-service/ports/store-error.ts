@@ -1,0 +1,24 @@
+/**
+ * Why a store refused. Routes turn each code into the Connect code of the same meaning.
+ * - `not-found`, `already-exists`: the thing named by `subject`.
+ * - `conflict`: a precondition no longer holds (a lease was lost, a dataset is not empty); reading again may help.
+ * - `resource-exhausted`: disk or quota is full; nothing of the call was kept.
+ * - `unavailable`: locked or unreachable for now; the same call may succeed later.
+ * - `unsupported`: this store cannot do what was asked, and never will (an index it could not use).
+ */
+export type StoreErrorCode =
+  'not-found' | 'already-exists' | 'conflict' | 'resource-exhausted' | 'unavailable' | 'unsupported';
+
+/** The only error a port throws on purpose. Whatever else comes out of a store is a defect of it. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+  readonly code: StoreErrorCode;
+  /** the id or name that was not found, already there or in the way; '' where there is none */
+  readonly subject: string;
+
+  constructor(code: StoreErrorCode, message: string, options: { subject?: string; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.subject = options.subject ?? '';
+  }
+}
