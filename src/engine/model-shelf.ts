@@ -135,6 +135,7 @@ export class ModelShelf {
       comparison: { wasmMs: wasm.warm.warmRunMs, webgpuMs, largestDifference, reason },
     });
     if (!gpu.available) return onlyWasm(gpu.reason);
+    if (gpu.emulated) return onlyWasm('The GPU here is emulated by the CPU, and cannot be faster.');
     let webgpu: Candidate;
     try {
       webgpu = await open('webgpu');

@@ -10,7 +10,13 @@ export type BackendChoice = Backend | 'auto';
 export interface Capabilities {
   readonly crossOriginIsolated: boolean;
   readonly wasmThreads: number;
-  readonly webgpu: { readonly available: boolean; readonly adapter: string; readonly reason: string };
+  readonly webgpu: {
+    readonly available: boolean;
+    readonly adapter: string;
+    /** the "GPU" is a program on the CPU: "auto" does not try it */
+    readonly emulated: boolean;
+    readonly reason: string;
+  };
 }
 
 export type ModelSource =

@@ -110,7 +110,7 @@ async function probeCapabilities(): Promise<Capabilities> {
 }
 
 async function probeWebGpu(): Promise<Capabilities['webgpu']> {
-  const unavailable = (reason: string) => ({ available: false, adapter: '', reason });
+  const unavailable = (reason: string) => ({ available: false, adapter: '', emulated: false, reason });
   if (!navigator.gpu) {
     const cure = globalThis.isSecureContext ? 'This browser has no WebGPU.' : 'WebGPU needs https or localhost.';
     return unavailable(cure);
@@ -118,8 +118,13 @@ async function probeWebGpu(): Promise<Capabilities['webgpu']> {
   try {
     const adapter = await navigator.gpu.requestAdapter();
     if (!adapter) return unavailable('The browser offers no GPU adapter on this machine.');
-    const { vendor, architecture, description } = adapter.info;
-    return { available: true, adapter: description || [vendor, architecture].filter(Boolean).join(' '), reason: '' };
+    const { vendor, architecture, description, isFallbackAdapter } = adapter.info;
+    return {
+      available: true,
+      adapter: description || [vendor, architecture].filter(Boolean).join(' '),
+      emulated: Boolean(isFallbackAdapter), // younger than WebGPU itself
+      reason: '',
+    };
   } catch (error) {
     return unavailable(`The GPU adapter cannot be opened: ${(error as Error).message}`);
   }
