@@ -2,6 +2,7 @@ import { mount } from 'svelte';
 import './app/theme.css';
 import App from './app/App.svelte';
 import { Bench } from './app/bench.svelte.ts';
+import { openMemory } from './app/view/remembered.ts';
 import { createVisionClient } from './clients/create-vision-client.ts';
 import { createCameraPort } from './platform/browser/camera.ts';
 import { registerServiceWorker } from './platform/browser/service-worker.ts';
@@ -17,7 +18,7 @@ const bench = new Bench({
   camera: createCameraPort(),
   video: createVideoPort(),
   stills: createStillPort(),
-  memory: localStorage,
+  memory: openMemory(() => localStorage),
 });
 
 bench.config.listen(window);

@@ -103,6 +103,7 @@ export class ModelsState {
   /** The model of the last visit, else the built-in detector. */
   async loadFirst(serviceName: string): Promise<void> {
     const sha256 = recall(this.#memory, 'model');
+    this.#loading = { name: 'the model', serviceName, progress: null };
     await this.listStored();
     if (typeof sha256 === 'string' && this.#stored.some((model) => model.sha256 === sha256)) {
       await this.load({ kind: 'stored', sha256 }, serviceName);

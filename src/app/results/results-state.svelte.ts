@@ -46,14 +46,13 @@ export class ResultsState {
 
   // Rows are numbered by frame: what is selected is found again by its label and place, unless the picture is another.
   #follow(before: FrameResult | null, now: FrameResult): void {
-    const { selectedRow } = this.#view;
-    this.#view.hoveredRow = null;
-    if (selectedRow === null) return;
-    const another = before?.frame.name !== now.frame.name;
-    this.#view.selectedRow =
-      another || !before?.detections || !now.detections
-        ? null
-        : followBox(before.detections, selectedRow, now.detections);
+    const samePicture = before?.frame.name === now.frame.name;
+    const follow = (row: number | null): number | null =>
+      samePicture && row !== null && before.detections && now.detections
+        ? followBox(before.detections, row, now.detections)
+        : null;
+    this.#view.selectedRow = follow(this.#view.selectedRow);
+    this.#view.hoveredRow = follow(this.#view.hoveredRow);
   }
 
   readonly detections: RawDetections | null = $derived.by(() => this.#session.current?.detections ?? null);
@@ -99,7 +98,7 @@ export class ResultsState {
         const corners = traceToSource(box, stages.slice(at));
         const [topLeft, topRight] = corners;
         return {
-          name: step ? `After step ${at} · ${step.type || 'pass through'}` : 'Source',
+          name: step ? `${at} · ${step.type || 'pass through'}` : 'Source',
           widthPx,
           heightPx,
           corners,

@@ -20,3 +20,13 @@ export function remember(memory: MemoryPort, key: string, value: unknown): void 
     // Private windows refuse writes; the bench works without.
   }
 }
+
+/** The browser's storage, or where it is blocked (asking for it throws then) one that lasts as long as the page. */
+export function openMemory(storage: () => MemoryPort): MemoryPort {
+  try {
+    return storage();
+  } catch {
+    const kept = new Map<string, string>();
+    return { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => void kept.set(key, value) };
+  }
+}
