@@ -1,0 +1,68 @@
+import type { BinaryRecord } from '../ports/capture.ts';
+import { datasetIdsOf, datasetTag, matchesBinary, type BinaryFilter } from '../ports/capture-filter.ts';
+import type { BinaryStore } from '../ports/binary-store.ts';
+import { scanCaptures } from './scan-captures.ts';
+import { byText, keepReceipt, notFound, requireDatasets, requireNewReceipt, type Tables } from './tables.ts';
+
+export function memoryBinaryStore(tables: Tables): BinaryStore {
+  const matches = (filter: BinaryFilter): BinaryRecord[] =>
+    [...tables.binary.values()].filter((record) => matchesBinary(filter, record));
+  const own = (organizationId: string, id: string): BinaryRecord | null => {
+    const record = tables.binary.get(id);
+    return record?.organizationId === organizationId ? record : null;
+  };
+  const distinct = (values: readonly string[]): string[] => [...new Set(values)].sort(byText);
+
+  return {
+    async insert(records, receipt) {
+      requireNewReceipt(tables, receipt);
+      for (const { organizationId, tags } of records) requireDatasets(tables, organizationId, tags);
+      for (const record of records) tables.binary.set(record.id, record);
+      keepReceipt(tables, receipt);
+    },
+    async get(organizationId, ids) {
+      return ids.map((id) => own(organizationId, id));
+    },
+    async page(scan) {
+      return scanCaptures(tables.binary.values(), scan, (record) => matchesBinary(scan.filter, record));
+    },
+    async summarize(filter) {
+      const records = matches(filter);
+      return {
+        count: records.length,
+        totalSizeBytes: records.reduce((total, { sizeBytes }) => total + sizeBytes, 0),
+      };
+    },
+    async edit(organizationId, ids, edit) {
+      const edited = ids.map((id) => {
+        const before = own(organizationId, id);
+        if (before === null) throw notFound('binary data', id);
+        return { before, after: edit(before) };
+      });
+      for (const { before, after } of edited) {
+        const known = new Set(datasetIdsOf(before.tags));
+        const added = datasetIdsOf(after.tags).filter((id) => !known.has(id));
+        requireDatasets(tables, organizationId, added.map(datasetTag));
+      }
+      for (const { after } of edited) tables.binary.set(after.id, after);
+      return edited;
+    },
+    async delete(organizationId, ids) {
+      const records = [...new Set(ids)]
+        .map((id) => own(organizationId, id))
+        .filter((record): record is BinaryRecord => record !== null);
+      for (const { id } of records) tables.binary.delete(id);
+      return records;
+    },
+    async distinctTags(filter) {
+      return distinct(matches(filter).flatMap(({ tags }) => tags));
+    },
+    async distinctBoxLabels(filter) {
+      return distinct(matches(filter).flatMap(({ boundingBoxes }) => boundingBoxes.map(({ label }) => label)));
+    },
+    async unownedBlobs(addresses) {
+      const owned = new Set([...tables.binary.values()].map(({ blobAddress }) => blobAddress));
+      return addresses.filter((address) => !owned.has(address));
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { Clock } from '../ports/clock.ts';
+import type { DataStore } from '../ports/data-store.ts';
+import { memoryAccessStore } from './memory-access-store.ts';
+import { memoryBinaryStore } from './memory-binary-store.ts';
+import { memoryBlobStore } from './memory-blob-store.ts';
+import { memoryDatasetStore } from './memory-dataset-store.ts';
+import { memoryIndexStore } from './memory-index-store.ts';
+import { memoryPipelineStore } from './memory-pipeline-store.ts';
+import { memorySavedQueryStore } from './memory-saved-query-store.ts';
+import { memoryTabularStore } from './memory-tabular-store.ts';
+import { receiptKey, Tables } from './tables.ts';
+
+/** A store that forgets everything with its process: the reference that the others are held to, and what tests use. */
+export function memoryDataStore(clock: Clock): DataStore {
+  const tables = new Tables();
+  return {
+    binary: memoryBinaryStore(tables),
+    tabular: memoryTabularStore(tables),
+    receipts: {
+      async get(organizationId, uploadId) {
+        return tables.receipts.get(receiptKey(organizationId, uploadId)) ?? null;
+      },
+      async deleteBefore(time) {
+        const old = [...tables.receipts].filter(([, { timeSynced }]) => timeSynced < time);
+        for (const [key] of old) tables.receipts.delete(key);
+        return old.length;
+      },
+    },
+    datasets: memoryDatasetStore(tables),
+    access: memoryAccessStore(tables),
+    pipelines: memoryPipelineStore(tables),
+    indexes: memoryIndexStore(tables),
+    savedQueries: memorySavedQueryStore(tables),
+    blobs: memoryBlobStore(clock),
+  };
+}

@@ -1,0 +1,47 @@
+import { datasetTag } from '../ports/capture-filter.ts';
+import type { Dataset, DatasetStore } from '../ports/dataset-store.ts';
+import { StoreError } from '../ports/store-error.ts';
+import { alreadyExists, byName, notFound, type Tables } from './tables.ts';
+
+export function memoryDatasetStore(tables: Tables): DatasetStore {
+  const own = (organizationId: string, id: string): Dataset => {
+    const dataset = tables.datasets.get(id);
+    if (dataset?.organizationId !== organizationId) throw notFound('dataset', id);
+    return dataset;
+  };
+  const requireFreeName = ({ id, organizationId, name }: Dataset): void => {
+    const taken = [...tables.datasets.values()].some(
+      (other) => other.organizationId === organizationId && other.name === name && other.id !== id,
+    );
+    if (taken) throw alreadyExists('dataset', name);
+  };
+
+  return {
+    async create(dataset) {
+      requireFreeName(dataset);
+      tables.datasets.set(dataset.id, dataset);
+    },
+    async get(organizationId, ids) {
+      return ids.flatMap((id) => {
+        const dataset = tables.datasets.get(id);
+        return dataset?.organizationId === organizationId ? [dataset] : [];
+      });
+    },
+    async list(organizationId) {
+      return [...tables.datasets.values()].filter((dataset) => dataset.organizationId === organizationId).sort(byName);
+    },
+    async rename(organizationId, id, name) {
+      const renamed = { ...own(organizationId, id), name };
+      requireFreeName(renamed);
+      tables.datasets.set(id, renamed);
+    },
+    async delete(organizationId, id) {
+      own(organizationId, id);
+      const tag = datasetTag(id);
+      if ([...tables.binary.values()].some(({ tags }) => tags.includes(tag))) {
+        throw new StoreError('conflict', `Dataset ${id} still has members.`, { subject: id });
+      }
+      tables.datasets.delete(id);
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import type { IndexedCollection, IndexStore } from '../ports/index-store.ts';
+import { alreadyExists, byText, notFound, type Tables } from './tables.ts';
+
+/** Keeps indexes by name only: in memory every page is a pass over everything, and none is slower than another. */
+export function memoryIndexStore(tables: Tables): IndexStore {
+  return {
+    async create(index) {
+      const key = keyOf(index.organizationId, index.collection, index.name);
+      if (tables.indexes.has(key)) throw alreadyExists('index', index.name);
+      tables.indexes.set(key, index);
+    },
+    async list(organizationId, collection) {
+      const prefix = keyOf(organizationId, collection, '');
+      return [...tables.indexes]
+        .filter(([key]) => key.startsWith(prefix))
+        .map(([, index]) => index)
+        .sort((a, b) => byText(a.name, b.name));
+    },
+    async delete(organizationId, collection, name) {
+      if (!tables.indexes.delete(keyOf(organizationId, collection, name))) throw notFound('index', name);
+    },
+  };
+}
+
+const keyOf = (organizationId: string, collection: IndexedCollection, name: string): string =>
+  [organizationId, collection.kind, collection.kind === 'pipeline-sink' ? collection.pipelineName : '', name].join(
+    '\n',
+  );

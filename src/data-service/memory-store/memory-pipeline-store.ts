@@ -1,0 +1,102 @@
+import type { Pipeline, PipelineRun, PipelineStore } from '../ports/pipeline-store.ts';
+import { StoreError } from '../ports/store-error.ts';
+import { alreadyExists, byName, byText, required, type Tables } from './tables.ts';
+
+export function memoryPipelineStore(tables: Tables): PipelineStore {
+  const requireFreeName = ({ id, organizationId, name }: Pipeline): void => {
+    const taken = [...tables.pipelines.values()].some(
+      (other) => other.organizationId === organizationId && other.name === name && other.id !== id,
+    );
+    if (taken) throw alreadyExists('pipeline', name);
+  };
+  // Insertion order settles which of two runs of a window is the newer one.
+  const runsOf = (pipelineId: string): PipelineRun[] =>
+    [...tables.runs.values()].filter((run) => run.pipelineId === pipelineId);
+  const held = ({ id, leaseOwner }: Pick<PipelineRun, 'id' | 'leaseOwner'>): PipelineRun => {
+    const run = tables.runs.get(id);
+    if (run?.leaseOwner === leaseOwner && isUnfinished(run)) return run;
+    throw new StoreError('conflict', `Run ${id} is no longer held by ${leaseOwner}.`, { subject: id });
+  };
+
+  return {
+    async create(pipeline) {
+      requireFreeName(pipeline);
+      tables.pipelines.set(pipeline.id, pipeline);
+    },
+    async get(id) {
+      return tables.pipelines.get(id) ?? null;
+    },
+    async list(organizationId) {
+      return [...tables.pipelines.values()].filter((one) => one.organizationId === organizationId).sort(byName);
+    },
+    async listEnabled() {
+      return [...tables.pipelines.values()].filter(({ enabled }) => enabled).sort(byName);
+    },
+    async update(id, changes) {
+      const changed = { ...required(tables.pipelines, 'pipeline', id), ...changes };
+      requireFreeName(changed);
+      tables.pipelines.set(id, changed);
+      return changed;
+    },
+    async delete(id) {
+      const { organizationId, name } = required(tables.pipelines, 'pipeline', id);
+      tables.pipelines.delete(id);
+      for (const run of runsOf(id)) tables.runs.delete(run.id);
+      tables.sinks.delete(id);
+      for (const [key, { collection, ...index }] of tables.indexes) {
+        const ofSink = collection.kind === 'pipeline-sink' && collection.pipelineName === name;
+        if (ofSink && index.organizationId === organizationId) tables.indexes.delete(key);
+      }
+    },
+    async claim(run, { now, lostMessage, rerunOf }) {
+      const newest = runsOf(run.pipelineId).findLast(({ window }) => window.start === run.window.start);
+      if (newest !== undefined) {
+        const lost = isUnfinished(newest) && newest.leaseUntil < now;
+        if (!lost && (isUnfinished(newest) || newest.id !== rerunOf)) return false;
+        if (lost) {
+          tables.runs.set(newest.id, { ...newest, status: 'failed', timeEnded: now, errorMessage: lostMessage });
+        }
+      }
+      tables.runs.set(run.id, run);
+      return true;
+    },
+    async updateRun(run, changes) {
+      tables.runs.set(run.id, { ...held(run), ...changes });
+    },
+    async complete(run, { timeEnded, dataSeenUntil, documents }) {
+      const completed: PipelineRun = { ...held(run), status: 'completed', timeEnded, dataSeenUntil };
+      tables.runs.set(run.id, completed);
+      const { pipelineId, window } = completed;
+      const sink = tables.sinks.get(pipelineId) ?? new Map<string, Uint8Array>();
+      const prefix = `${String(window.start).padStart(16, '0')}/`;
+      for (const key of [...sink.keys()]) if (key.startsWith(prefix)) sink.delete(key);
+      documents.forEach((document, index) => sink.set(prefix + String(index).padStart(6, '0'), document));
+      tables.sinks.set(pipelineId, sink);
+    },
+    async latestRuns(pipelineId, { start, end }, limit) {
+      const latest = new Map(runsOf(pipelineId).map((run) => [run.window.start, run]));
+      return [...latest.values()]
+        .filter(({ window }) => (start === null || window.start >= start) && (end === null || window.start < end))
+        .sort((a, b) => a.window.start - b.window.start)
+        .slice(0, limit);
+    },
+    async runs(pipelineId, after, limit) {
+      return runsOf(pipelineId)
+        .sort((a, b) => b.window.start - a.window.start || byText(b.id, a.id))
+        .filter(
+          ({ id, window }) =>
+            after === null || window.start < after.windowStart || (window.start === after.windowStart && id < after.id),
+        )
+        .slice(0, limit);
+    },
+    async sink(pipelineId, afterKey, limit) {
+      return [...(tables.sinks.get(pipelineId) ?? [])]
+        .map(([key, document]) => ({ key, document }))
+        .filter(({ key }) => afterKey === null || key > afterKey)
+        .sort((a, b) => byText(a.key, b.key))
+        .slice(0, limit);
+    },
+  };
+}
+
+const isUnfinished = ({ status }: PipelineRun): boolean => status === 'scheduled' || status === 'started';

@@ -1,0 +1,38 @@
+import type { SavedQuery, SavedQueryStore } from '../ports/saved-query-store.ts';
+import { alreadyExists, byText, notFound, required, type Tables } from './tables.ts';
+
+export function memorySavedQueryStore(tables: Tables): SavedQueryStore {
+  const named = (organizationId: string, name: string): SavedQuery | undefined =>
+    [...tables.savedQueries.values()].find((query) => query.organizationId === organizationId && query.name === name);
+  const requireFreeName = ({ id, organizationId, name }: SavedQuery): void => {
+    const other = named(organizationId, name);
+    if (other !== undefined && other.id !== id) throw alreadyExists('saved query', name);
+  };
+
+  return {
+    async create(query) {
+      requireFreeName(query);
+      tables.savedQueries.set(query.id, query);
+    },
+    async get(id) {
+      return tables.savedQueries.get(id) ?? null;
+    },
+    async getByName(organizationId, name) {
+      return named(organizationId, name) ?? null;
+    },
+    async list(organizationId, limit) {
+      return [...tables.savedQueries.values()]
+        .filter((query) => query.organizationId === organizationId)
+        .sort((a, b) => b.timeCreated - a.timeCreated || byText(b.id, a.id))
+        .slice(0, limit);
+    },
+    async update(id, changes) {
+      const changed = { ...required(tables.savedQueries, 'saved query', id), ...changes };
+      requireFreeName(changed);
+      tables.savedQueries.set(id, changed);
+    },
+    async delete(id) {
+      if (!tables.savedQueries.delete(id)) throw notFound('saved query', id);
+    },
+  };
+}

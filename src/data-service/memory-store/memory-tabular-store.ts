@@ -1,0 +1,38 @@
+import { matchesTabular } from '../ports/capture-filter.ts';
+import type { TabularStore } from '../ports/tabular-store.ts';
+import { scanCaptures } from './scan-captures.ts';
+import { byText, keepReceipt, requireNewReceipt, type Tables } from './tables.ts';
+
+export function memoryTabularStore(tables: Tables): TabularStore {
+  const page: TabularStore['page'] = async (scan) =>
+    scanCaptures(tables.tabular.values(), scan, (row) => matchesTabular(scan.filter, row));
+
+  return {
+    async insert(rows, receipt) {
+      requireNewReceipt(tables, receipt);
+      for (const row of rows) tables.tabular.set(row.id, row);
+      keepReceipt(tables, receipt);
+    },
+    page,
+    pageByHints: page,
+    async summarize(filter) {
+      const rows = [...tables.tabular.values()].filter((row) => matchesTabular(filter, row));
+      return { count: rows.length, totalSizeBytes: rows.reduce((total, { sizeBytes }) => total + sizeBytes, 0) };
+    },
+    async delete(filter, limit) {
+      const rows = [...tables.tabular.values()].filter((row) => matchesTabular(filter, row)).slice(0, limit);
+      for (const { id } of rows) tables.tabular.delete(id);
+      return rows.length;
+    },
+    async arrivals(organizationId, after, limit) {
+      return [...tables.tabular.values()]
+        .filter((row) => row.organizationId === organizationId)
+        .map(({ id, timeRequested, timeSynced }) => ({ id, timeRequested, timeSynced }))
+        .filter(
+          (row) => row.timeSynced - after.timeSynced > 0 || (row.timeSynced === after.timeSynced && row.id > after.id),
+        )
+        .sort((a, b) => a.timeSynced - b.timeSynced || byText(a.id, b.id))
+        .slice(0, limit);
+    },
+  };
+}

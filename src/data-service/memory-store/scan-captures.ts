@@ -1,0 +1,18 @@
+import type { CaptureFilter, Position, Scan } from '../ports/capture-filter.ts';
+import { positionOf } from '../ports/capture-filter.ts';
+import type { Micros } from '../ports/capture.ts';
+import { byText } from './tables.ts';
+
+/** A page in the order of (time requested, id), by sorting: what other stores read off an index. */
+export function scanCaptures<Capture extends { readonly id: string; readonly timeRequested: Micros }>(
+  captures: Iterable<Capture>,
+  { order, after, limit }: Scan<CaptureFilter>,
+  matches: (capture: Capture) => boolean,
+): Capture[] {
+  const sign = order === 'ascending' ? 1 : -1;
+  const compare = (a: Position, b: Position): number => sign * (a.time - b.time || byText(a.id, b.id));
+  return [...captures]
+    .filter((capture) => matches(capture) && (after === null || compare(positionOf(capture), after) > 0))
+    .sort((a, b) => compare(positionOf(a), positionOf(b)))
+    .slice(0, limit);
+}

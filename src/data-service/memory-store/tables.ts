@@ -1,0 +1,71 @@
+import type { BinaryRecord, TabularRow } from '../ports/capture.ts';
+import { datasetIdsOf } from '../ports/capture-filter.ts';
+import type { Dataset } from '../ports/dataset-store.ts';
+import type { ApiKey, DatabaseUser, Location, Organization, Part } from '../ports/access-store.ts';
+import type { StoredIndex } from '../ports/index-store.ts';
+import type { Pipeline, PipelineRun } from '../ports/pipeline-store.ts';
+import type { SavedQuery } from '../ports/saved-query-store.ts';
+import { StoreError } from '../ports/store-error.ts';
+import type { UploadReceipt } from '../ports/upload-receipt.ts';
+
+/**
+ * What the stores in memory share. Each of their methods runs to its end without awaiting, and checks everything before
+ * it changes anything: that is their transaction.
+ */
+export class Tables {
+  readonly binary = new Map<string, BinaryRecord>();
+  readonly tabular = new Map<string, TabularRow>();
+  readonly receipts = new Map<string, UploadReceipt>();
+  readonly datasets = new Map<string, Dataset>();
+  readonly organizations = new Map<string, Organization>();
+  readonly locations = new Map<string, Location>();
+  readonly parts = new Map<string, Part>();
+  readonly keys = new Map<string, ApiKey>();
+  readonly databaseUsers = new Map<string, DatabaseUser>();
+  readonly installationSecrets = new Map<string, Uint8Array>();
+  readonly pipelines = new Map<string, Pipeline>();
+  readonly runs = new Map<string, PipelineRun>();
+  /** by pipeline, then by `<window start>/<position>` */
+  readonly sinks = new Map<string, Map<string, Uint8Array>>();
+  readonly indexes = new Map<string, StoredIndex>();
+  readonly savedQueries = new Map<string, SavedQuery>();
+}
+
+export const receiptKey = (organizationId: string, uploadId: string): string => `${organizationId}/${uploadId}`;
+
+/** @throws StoreError already-exists if this upload was stored before */
+export function requireNewReceipt(tables: Tables, { organizationId, uploadId }: UploadReceipt): void {
+  if (tables.receipts.has(receiptKey(organizationId, uploadId))) {
+    throw new StoreError('already-exists', `Upload ${uploadId} is stored already.`, { subject: uploadId });
+  }
+}
+
+export function keepReceipt(tables: Tables, receipt: UploadReceipt): void {
+  if (receipt.fromClient) tables.receipts.set(receiptKey(receipt.organizationId, receipt.uploadId), receipt);
+}
+
+/** @throws StoreError not-found if a dataset tag names no dataset of the organization */
+export function requireDatasets(tables: Tables, organizationId: string, tags: readonly string[]): void {
+  for (const id of datasetIdsOf(tags)) {
+    if (tables.datasets.get(id)?.organizationId !== organizationId) throw notFound('dataset', id);
+  }
+}
+
+export const notFound = (thing: string, id: string): StoreError =>
+  new StoreError('not-found', `There is no ${thing} ${id}.`, { subject: id });
+
+export const alreadyExists = (thing: string, name: string): StoreError =>
+  new StoreError('already-exists', `There is already a ${thing} ${name}.`, { subject: name });
+
+/** The entry, or `not-found`. */
+export function required<T>(table: ReadonlyMap<string, T>, thing: string, id: string): T {
+  const found = table.get(id);
+  if (found === undefined) throw notFound(thing, id);
+  return found;
+}
+
+export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+export const byName = (
+  a: { readonly name: string; readonly id: string },
+  b: { readonly name: string; readonly id: string },
+): number => byText(a.name, b.name) || byText(a.id, b.id);
