@@ -42,6 +42,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,
+          expect: { poll: { timeout: 30_000, interval: 50 } },
         },
       },
     ],

@@ -2,19 +2,25 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright';
 
-/** Flags for tests; the last four run WebGPU on the CPU (all of them are needed for WebGPU canvases and VideoFrame imports). */
-export const chromiumTestFlags = [
+/** A browser that does nothing of its own accord. */
+export const quietFlags = [
   '--no-sandbox',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+];
+
+/** WebGPU on the CPU: exact and slow. All four are needed for WebGPU canvases and VideoFrame imports. */
+export const softwareGpuFlags = [
   '--enable-unsafe-webgpu',
   '--enable-features=Vulkan',
   '--use-vulkan=swiftshader',
   '--use-angle=swiftshader',
 ];
+
+export const chromiumTestFlags = [...quietFlags, ...softwareGpuFlags];
 
 /** A camera that shows a moving test picture, and permission to use it without a question. */
 export const fakeCameraFlags = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];

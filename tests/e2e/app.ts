@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright';
 import { preview } from 'vite';
-import { chromiumPath, chromiumTestFlags } from '../../scripts/chromium.ts';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { chromiumPath, quietFlags } from '../../scripts/chromium.ts';
 
 export interface RunningApp {
   readonly url: string;
@@ -17,8 +18,16 @@ export async function serveBuiltApp(): Promise<RunningApp> {
   return { url: `http://127.0.0.1:${address.port}/`, close: () => server.close() };
 }
 
+/** Without WebGPU, as on most machines that run tests; `softwareGpuFlags` bring it. */
 export function launchChromium(extraFlags: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath: chromiumPath(), args: [...chromiumTestFlags, ...extraFlags] });
+  return chromium.launch({ executablePath: chromiumPath(), args: [...quietFlags, ...extraFlags] });
+}
+
+export interface VisitOptions extends BrowserContextOptions {
+  /** what follows the app's address: "#config=…", "folder/" */
+  readonly path?: string;
+  /** done before the page opens */
+  readonly prepare?: (context: BrowserContext) => Promise<unknown>;
 }
 
 export interface Visit {
@@ -28,8 +37,10 @@ export interface Visit {
   readonly complaints: string[];
 }
 
-export async function visit(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visit> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+export async function visit(browser: Browser, url: string, options: VisitOptions = {}): Promise<Visit> {
+  const { path = '', prepare, ...contextOptions } = options;
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...contextOptions });
+  await prepare?.(context);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
@@ -46,6 +57,39 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
     if (target.protocol.startsWith('http') && target.host !== new URL(url).host)
       complaints.push(`third party: ${request.url()}`);
   });
-  await page.goto(url);
+  await page.goto(url + path);
   return { context, page, complaints };
+}
+
+/** The built app and a browser for the tests of a file; every visit has to end without complaints. */
+export function useApp(extraFlags: () => readonly string[] = () => []): {
+  open: (options?: VisitOptions) => Promise<Visit>;
+  readonly url: string;
+} {
+  let app: RunningApp | undefined;
+  let browser: Browser | undefined;
+  const visits: Visit[] = [];
+
+  beforeAll(async () => {
+    [app, browser] = await Promise.all([serveBuiltApp(), launchChromium(extraFlags())]);
+  });
+  afterEach(async () => {
+    const ended = visits.splice(0);
+    for (const { context } of ended) await context.close();
+    expect(ended.flatMap(({ complaints }) => complaints)).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+  return {
+    get url() {
+      return app!.url;
+    },
+    async open(options) {
+      const opened = await visit(browser!, app!.url, options);
+      visits.push(opened);
+      return opened;
+    },
+  };
 }

@@ -1,0 +1,85 @@
+import type { BrowserContext, Locator, Page } from 'playwright';
+import { expect } from 'vitest';
+
+/** What a person sees on the bench, read from the page. */
+
+export interface ShownDetection {
+  readonly label: string;
+  /** as the table rounds it */
+  readonly score: number;
+  readonly xMin: number;
+  readonly yMin: number;
+  readonly xMax: number;
+  readonly yMax: number;
+}
+
+/** Faces that the built-in detector finds in the first sample at a threshold of 0.5. */
+export const facesOfFirstSample = [
+  { xMin: 418, yMin: 408, xMax: 610, yMax: 599 },
+  { xMin: 1494, yMin: 265, xMax: 1641, yMax: 412 },
+  { xMin: 851, yMin: 470, xMax: 1023, yMax: 642 },
+] as const;
+
+export function panel(page: Page, title: string): Locator {
+  return page.getByRole('region', { name: title, exact: true });
+}
+
+/** The kept detections of the frame on the stage, as the results list them. */
+export async function shownDetections(page: Page): Promise<ShownDetection[]> {
+  const rows = await panel(page, 'Results').locator('tbody tr').allInnerTexts();
+  return rows.map((row) => {
+    const match = /^(.*?)\s+(\d\.\d+)\s+(-?\d+), (-?\d+) – (-?\d+), (-?\d+)$/s.exec(row.trim());
+    if (!match) throw new Error(`A row of the results reads "${row}".`);
+    const [score, xMin, yMin, xMax, yMax] = match.slice(2).map(Number) as [number, number, number, number, number];
+    return { label: match[1]!, score, xMin, yMin, xMax, yMax };
+  });
+}
+
+/** Waits until the results list that many kept detections. */
+export async function expectDetections(page: Page, count: number): Promise<ShownDetection[]> {
+  await expect.poll(() => panel(page, 'Results').locator('tbody tr').count()).toBe(count);
+  return shownDetections(page);
+}
+
+/** Waits for the boxes that a first visit shows without a click. */
+export async function expectFirstBoxes(page: Page): Promise<ShownDetection[]> {
+  return expectDetections(page, facesOfFirstSample.length);
+}
+
+/** Pixels of the overlay that boxes and labels cover. */
+export function drawnPixels(page: Page): Promise<number> {
+  return page.locator('main canvas[aria-hidden="true"]').evaluate((canvas: HTMLCanvasElement) => {
+    const { width, height } = canvas;
+    const copy = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true })!;
+    copy.drawImage(canvas, 0, 0);
+    const { data } = copy.getImageData(0, 0, width, height);
+    return data.filter((value, at) => at % 4 === 3 && value > 0).length;
+  });
+}
+
+/** A figure of the stage's corner ("inference", "source"), '' while it is not shown. */
+export async function figure(page: Page, name: string): Promise<string> {
+  const entry = page.locator('dl[aria-label="Figures of the running bench"] > div', {
+    has: page.getByText(name, { exact: true }),
+  });
+  return (await entry.count()) ? entry.locator('dd').innerText() : '';
+}
+
+/** Keeps count of what the page sends to its workers. To be called before the page opens. */
+export async function countWorkerMessages(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    const counted = globalThis as unknown as { sentToWorkers: number };
+    counted.sentToWorkers = 0;
+    for (const { prototype } of [Worker, MessagePort]) {
+      const post = Reflect.get(prototype, 'postMessage') as (...args: unknown[]) => void;
+      Reflect.set(prototype, 'postMessage', function (this: unknown, ...args: unknown[]) {
+        counted.sentToWorkers += 1;
+        post.apply(this, args);
+      });
+    }
+  });
+}
+
+export function sentToWorkers(page: Page): Promise<number> {
+  return page.evaluate(() => (globalThis as unknown as { sentToWorkers: number }).sentToWorkers);
+}

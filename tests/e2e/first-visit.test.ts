@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from './app.ts';
+import {
+  countWorkerMessages,
+  drawnPixels,
+  expectDetections,
+  expectFirstBoxes,
+  facesOfFirstSample,
+  panel,
+  sentToWorkers,
+} from './bench-page.ts';
+
+const app = useApp();
+
+describe('a stranger opens the page', () => {
+  it('shows boxes on the faces of a photograph without a click', async () => {
+    const { page } = await app.open();
+    const faces = await expectFirstBoxes(page);
+    for (const [at, expected] of facesOfFirstSample.entries()) {
+      const { label, xMin, yMin, xMax, yMax } = faces[at]!;
+      expect(label).toBe('face');
+      // Decoders of JPEG differ by a level or two, boxes by a pixel or two.
+      expect(Math.abs(xMin - expected.xMin)).toBeLessThan(4);
+      expect(Math.abs(yMin - expected.yMin)).toBeLessThan(4);
+      expect(Math.abs(xMax - expected.xMax)).toBeLessThan(4);
+      expect(Math.abs(yMax - expected.yMax)).toBeLessThan(4);
+    }
+    await expect.poll(() => drawnPixels(page)).toBeGreaterThan(1000);
+    expect(await page.locator('main').innerText()).toContain('1920 × 1280');
+  });
+
+  it('filters again by the slider, and asks the worker for nothing', async () => {
+    const { page } = await app.open({ prepare: countWorkerMessages });
+    await expectFirstBoxes(page);
+    const slider = page.getByRole('slider', { name: 'Default threshold' });
+    const before = await sentToWorkers(page);
+
+    await slider.press('End'); // 1: no score reaches it
+    await expectDetections(page, 0);
+    await expect.poll(() => drawnPixels(page)).toBe(0);
+    expect(await panel(page, 'Results').innerText()).toContain('0 kept · 9 dropped');
+
+    await slider.press('Home'); // 0: no filter
+    await expectDetections(page, 9);
+    await slider.fill('0.9');
+    const [best] = await expectDetections(page, 1);
+    expect(best!.score).toBeGreaterThanOrEqual(0.9);
+    await slider.fill('0.5');
+    await expectFirstBoxes(page);
+    expect(await sentToWorkers(page)).toBe(before);
+  });
+
+  it('takes every change of a threshold back, and back again', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    const exact = page.getByRole('spinbutton', { name: 'Default threshold, exact' });
+    await exact.fill('0.9');
+    await exact.press('Enter');
+    await expectDetections(page, 1);
+    await page.getByRole('button', { name: 'Undo: Default threshold' }).focus();
+    await page.keyboard.press('Control+z');
+    await expectDetections(page, 3);
+    await page.keyboard.press('Control+Shift+Z');
+    await expectDetections(page, 1);
+    await page.getByRole('button', { name: 'Undo: Default threshold' }).click();
+    await expectDetections(page, 3);
+    expect(await exact.inputValue()).toBe('0.5');
+  });
+
+  it('goes through the samples by key', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    const strip = page.getByRole('listbox', { name: 'Frames' });
+    const shown = () => strip.getByRole('option', { selected: true }).getAttribute('aria-posinset');
+    for (const [key, place] of [
+      ['ArrowRight', '2'],
+      ['f', '3'],
+      ['d', '2'],
+      ['ArrowLeft', '1'],
+      ['ArrowLeft', '1'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect.poll(shown).toBe(place);
+    }
+    await expectFirstBoxes(page);
+  });
+
+  it('hides the boxes while Shift is held', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    await expect.poll(() => drawnPixels(page)).toBeGreaterThan(1000);
+    await page.keyboard.down('Shift');
+    await expect.poll(() => drawnPixels(page)).toBe(0);
+    await page.keyboard.up('Shift');
+    await expect.poll(() => drawnPixels(page)).toBeGreaterThan(1000);
+  });
+
+  it('lists its shortcuts on a question mark', async () => {
+    const { page } = await app.open();
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog', { name: 'Shortcuts' });
+    await dialog.waitFor();
+    const text = await dialog.innerText();
+    for (const does of ['Next frame', 'Hide the boxes', 'Undo', 'Redo', 'Jump to the threshold of a label'])
+      expect(text).toContain(does);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+  });
+
+  it('says with what it was made', async () => {
+    const { page } = await app.open();
+    await page.getByRole('button', { name: 'About and attribution' }).click();
+    const dialog = page.getByRole('dialog', { name: 'About Sightglass' });
+    for (const name of ['BlazeFace', 'face-api']) await dialog.getByText(new RegExp(name, 'i')).first().waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+  });
+});
