@@ -21,6 +21,9 @@ const zones = [
     zone('./src/app', from, 'The app talks to clients and ports; main.ts wires the platform in.'),
   ),
   zone('./src/clients', './src/platform', 'Clients know the worker boundary only.'),
+  ...['./src/platform', './src/clients', './src/app', './src/cli', './workers'].map((from) =>
+    zone('./src/engine', from, 'The engine takes ports; workers/vision.ts hands them over.'),
+  ),
   zone('./workers', './src/app', 'Workers know no components.'),
 ];
 
