@@ -1,8 +1,8 @@
 import type * as Ort from 'onnxruntime-web';
 import { InferenceError, type InferenceSession } from '../vision/inference/inference-session.ts';
 import type { Tensor, TensorInfo } from '../vision/tensor.ts';
-import { inferenceErrorOf } from './browser/onnxruntime-error.ts';
-import { fromOrtTensor, tensorInfoOf, toOrtTensor } from './browser/onnxruntime-tensor.ts';
+import { inferenceErrorOf } from './onnxruntime-error.ts';
+import { fromOrtTensor, tensorInfoOf, toOrtTensor } from './onnxruntime-tensor.ts';
 
 /** Compiles a model with whichever build of ONNX Runtime the host loaded. @throws InferenceError */
 export async function openOrtSession(

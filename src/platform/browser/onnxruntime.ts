@@ -1,9 +1,8 @@
 import type * as Ort from 'onnxruntime-web';
 import type { InferenceRuntime } from '../../engine/ports.ts';
-import type { Backend, Capabilities } from '../../rpc/vision-protocol.ts';
-import { InferenceError, type InferenceSession } from '../../vision/inference/inference-session.ts';
-import { inferenceErrorOf } from './onnxruntime-error.ts';
-import { fromOrtTensor, tensorInfoOf, toOrtTensor } from './onnxruntime-tensor.ts';
+import type { Capabilities } from '../../rpc/vision-protocol.ts';
+import { InferenceError } from '../../vision/inference/inference-session.ts';
+import { openOrtSession } from '../onnxruntime-session.ts';
 
 /** More threads than this gain little on the models of a machine, and starve the page. */
 const mostThreads = 4;
@@ -54,49 +53,15 @@ export function createOnnxRuntime(): InferenceRuntime {
         if (!webgpu.available) throw new InferenceError(isGpuLost ? 'device-lost' : 'runtime', webgpu.reason);
       }
       const ort = await (backend === 'webgpu' ? webgpuBuild : wasmBuild)();
-      const session = await openSession(ort, model, backend);
+      const session = await openOrtSession(ort, model, {
+        executionProviders: [backend],
+        graphOptimizationLevel: 'all',
+      });
       if (backend === 'webgpu') await watchDevice(ort);
       return session;
     },
     onGpuLost(listener) {
       gpuLost.add(listener);
-    },
-  };
-}
-
-async function openSession(
-  ort: typeof Ort,
-  model: Uint8Array<ArrayBuffer>,
-  backend: Backend,
-): Promise<InferenceSession> {
-  let session: Ort.InferenceSession | null;
-  try {
-    session = await ort.InferenceSession.create(model, {
-      executionProviders: [backend],
-      graphOptimizationLevel: 'all',
-      logSeverityLevel: 3, // errors: warnings about where nodes run are no use to anyone here,
-    });
-  } catch (error) {
-    throw inferenceErrorOf(error, 'load');
-  }
-  const inputs = session.inputMetadata.map(tensorInfoOf);
-  const outputs = session.outputMetadata.map(tensorInfoOf);
-  return {
-    inputs,
-    outputs,
-    async run(feeds) {
-      if (!session) throw new InferenceError('runtime', 'The model was unloaded.');
-      try {
-        const results = await session.run(mapValues(feeds, (tensor) => toOrtTensor(ort, tensor)));
-        return mapValues(results, fromOrtTensor);
-      } catch (error) {
-        throw inferenceErrorOf(error, 'run');
-      }
-    },
-    async release() {
-      const released = session;
-      session = null;
-      await released?.release();
     },
   };
 }
@@ -142,8 +107,4 @@ function once<T>(load: () => Promise<T>): () => Promise<T> {
       pending = undefined;
       throw error;
     }));
-}
-
-function mapValues<A, B>(record: Readonly<Record<string, A>>, map: (value: A) => B): Record<string, B> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
 }
