@@ -72,6 +72,7 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
         code: 'worker-restarted',
         message: `${message} It stopped three times in a row: reload the page.`,
       });
+      ready = link.crashed;
       return;
     }
     if (crashesInARow === 2) loaded.clear();
@@ -103,7 +104,7 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
       const serial = ++offered;
       const shown = await call<ShownFrame | null>((api) =>
         frame && info ? api.run(handedOver(frame), info) : api.rerun(),
-      );
+      ).finally(() => close(frame)); // gone already, unless it was never handed over
       if (!shown) return null;
       if (serial < shownSerial) {
         closeBitmaps(shown);
