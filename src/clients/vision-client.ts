@@ -16,7 +16,7 @@ import type {
 /** The page's view of the vision worker. The page never touches pixels: it hands frames over and gets columns back. */
 export interface VisionClient {
   capabilities(): Promise<Capabilities>;
-  /** Hands the stage canvas to the worker, which draws every shown frame on it (its size = the shown frame's). */
+  /** Shows every picture that the worker draws on this canvas, in the same task as its result (its size = the picture's). */
   attachStage(canvas: HTMLCanvasElement): void;
 
   loadModel(source: ModelSource, options: LoadOptions): Promise<ModelDescription>;
@@ -35,7 +35,7 @@ export interface VisionClient {
   run(frame: Blob | VideoFrame | ImageBitmap, info: FrameInfo): Promise<FrameResult | null>;
   /** Runs the last frame again, under the current plan; null when there is none or a newer one overtook it. */
   rerun(): Promise<FrameResult | null>;
-  /** Follows a live stream (takes the stream over) until stop() or its end; results arrive at onResult. */
+  /** Follows a live stream (takes the stream over); resolves at stop() or at its end. Results arrive at onResult. */
   follow(frames: ReadableStream<VideoFrame>, info: Omit<FrameInfo, 'index' | 'timestampMs'>): Promise<void>;
   stop(): Promise<void>;
   /** The source frame on the stage, encoded; the original bytes when it came as a file. */
