@@ -1,9 +1,10 @@
 import { zlibSync } from 'fflate';
 import { encode } from 'fast-png';
+import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { decodePng } from './png.ts';
 
-/** A PNG built chunk by chunk, for what the encoder does not write; checksums are not read. */
+/** A PNG built chunk by chunk, for what the encoder does not write. */
 function pngOf(
   { widthPx, heightPx, bitDepth, colourType, interlaced = 0 }: Record<string, number>,
   chunks: readonly [string, Uint8Array][],
@@ -22,6 +23,7 @@ function pngOf(
         4,
       );
       chunk.set(body, 8);
+      new DataView(chunk.buffer).setUint32(8 + body.length, crc32(chunk.subarray(4, 8 + body.length)));
       return chunk;
     },
   );
@@ -114,6 +116,14 @@ describe('decodePng', () => {
       rows(0, 77),
     ]);
     expect(samplesOf(png)).toEqual([77, 77, 77, 255]);
+  });
+
+  it('refuses pixels that changed since they were saved', () => {
+    const data = Uint8Array.from({ length: 3 * 64 }, (_, i) => i);
+    const png = encode({ width: 8, height: 8, data, channels: 3, depth: 8 });
+    const changed = png.slice();
+    changed[changed.length - 20]! ^= 1; // in the last bytes of IDAT
+    expect(() => decodePng(changed)).toThrow(expect.objectContaining({ code: 'damaged' }));
   });
 
   it.each([

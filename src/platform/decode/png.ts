@@ -23,7 +23,8 @@ export function decodePng(bytes: Uint8Array): Frame {
   const chunks = readPixelChunks(bytes, header);
   let png: DecodedPng;
   try {
-    png = decode(chunks.png);
+    // A broken checksum means other pixels than were saved, and the machine's decoder refuses it too.
+    png = decode(chunks.png, { checkCrc: true });
   } catch (error) {
     throw new DecodeError('damaged', `The PNG cannot be decoded: ${(error as Error).message.replace(/[.:]*$/, '')}.`, {
       cause: error,
