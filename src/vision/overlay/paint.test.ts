@@ -49,9 +49,9 @@ describe('paint', () => {
     expect(picture(paint(white(5, 4), [box(0, 0, 5, 4)], font))).toEqual(['#####', '#...#', '#...#', '#####']);
   });
 
-  it('draws a box of zero area as a line or a dot', () => {
+  it('draws a box of zero width or height as a line, and a point not at all', () => {
     expect(picture(paint(white(5, 4), [box(1, 2, 3, 2)], font))).toEqual(['.....', '####.', '####.', '.....']);
-    expect(picture(paint(white(3, 3), [box(1, 1, 1, 1)], font))).toEqual(['##.', '##.', '...']);
+    expect(picture(paint(white(3, 3), [box(1, 1, 1, 1)], font))).toEqual(['...', '...', '...']);
   });
 
   it('sets text in Go Regular, 30 px, left at the pen and standing on the baseline', () => {

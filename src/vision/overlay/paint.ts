@@ -25,6 +25,8 @@ export function paint(frame: Frame, displayList: DisplayList, font: OutlineFont)
 }
 
 function coverBox(coverage: Coverage, { xMin, yMin, xMax, yMax }: BoxItem): void {
+  // The machine strokes four lines, and its drawing library leaves nothing of a line without length.
+  if (xMin === xMax && yMin === yMax) return;
   const half = boxLineWidthPx / 2;
   const line = (x0: number, y0: number, x1: number, y1: number) =>
     coverRectangle(coverage, x0 - half, y0 - half, x1 + half, y1 + half);
