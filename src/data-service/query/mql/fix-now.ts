@@ -1,0 +1,18 @@
+import { isDocument, type QueryDocument, type QueryValue, type Stage } from '../query-document.ts';
+
+/** Puts one moment in the place of every $$NOW, so that all documents of a run see the same. */
+export function fixNow(stage: Stage, nowMs: number): Stage {
+  return fixDocument(stage, new Date(nowMs));
+}
+
+function fixDocument(document: QueryDocument, now: Date): QueryDocument {
+  return Object.fromEntries(
+    Object.entries(document).map(([key, value]) => [key, key === '$literal' ? value : fixValue(value, now)]),
+  );
+}
+
+function fixValue(value: QueryValue, now: Date): QueryValue {
+  if (value === '$$NOW') return now;
+  if (Array.isArray(value)) return value.map((item: QueryValue) => fixValue(item, now));
+  return isDocument(value) ? fixDocument(value, now) : value;
+}

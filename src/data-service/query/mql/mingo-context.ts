@@ -1,0 +1,62 @@
+import { Context } from 'mingo/core';
+import * as accumulator from 'mingo/operators/accumulator';
+import * as expression from 'mingo/operators/expression';
+import * as stage from 'mingo/operators/pipeline';
+import * as projection from 'mingo/operators/projection';
+import * as query from 'mingo/operators/query';
+import * as window from 'mingo/operators/window';
+import type { OperatorBounds } from '../query-limits.ts';
+import { allowedOperators, allowedStages } from './allowed-operators.ts';
+import { boundedRange, boundedStage, boundedValue } from './operators/bounded.ts';
+import { $geoNear } from './operators/geo-near.ts';
+import { $limit } from './operators/limit.ts';
+import { percentileAccumulators, percentileExpressions } from './operators/percentile.ts';
+import { $sample } from './operators/sample.ts';
+import { $skip } from './operators/skip.ts';
+
+type Operators = Record<`$${string}`, never>;
+
+/** Expressions whose value may outgrow their arguments. */
+const growing = ['$concat', '$concatArrays', '$setUnion', '$replaceAll', '$zip', '$objectToArray', '$split'] as const;
+
+/** The operators of a query: mingo's, without those that run scripts or reach elsewhere, with some bounded or replaced. */
+export function mingoContext(bounds: OperatorBounds): Context {
+  const bounded = Object.fromEntries(
+    growing.map((name) => [name, boundedValue(name, expression[name] as never, bounds)]),
+  );
+  return Context.init({
+    accumulator: { ...only(allowedOperators, accumulator), ...percentileAccumulators } as unknown as Operators,
+    expression: {
+      ...only(allowedOperators, expression),
+      ...percentileExpressions,
+      ...bounded,
+      $range: boundedRange(expression.$range as never, bounds),
+      // $setWindowFields and $fill call their own functions by this name; a query that names it is refused before.
+      $function: applyWindowFunction,
+    } as unknown as Operators,
+    pipeline: {
+      ...only(allowedStages, stage),
+      // compiled SQL alone uses it: queries that name it are refused before
+      $facet: stage.$facet,
+      $geoNear,
+      $limit,
+      $sample,
+      $skip,
+      $densify: boundedStage('$densify', stage.$densify as never, bounds),
+      $unwind: boundedStage('$unwind', stage.$unwind as never, bounds),
+    } as unknown as Operators,
+    projection: only(allowedOperators, projection),
+    query: only(allowedOperators, query),
+    window: only(allowedOperators, window),
+  });
+}
+
+function only(allowed: ReadonlySet<string>, operators: object): Operators {
+  return Object.fromEntries(Object.entries(operators).filter(([name]) => allowed.has(name))) as Operators;
+}
+
+/** A function can only have come from mingo itself: no value that crosses the wire is one. */
+function applyWindowFunction(document: unknown, expr: { readonly body: unknown }): unknown {
+  if (typeof expr.body !== 'function') throw new TypeError('$function is not allowed: queries run no scripts.');
+  return (expr.body as (value: unknown) => unknown)(document);
+}

@@ -1,0 +1,103 @@
+import { isDocument, type QueryDocument, type QueryValue, type Stage } from '../query-document.ts';
+
+/**
+ * The dotted paths of the source's documents that a pipeline can look at, or null for "all of them".
+ * Null whenever in doubt: leaving out a field that is read would change the answer.
+ */
+export function neededPaths(stages: readonly Stage[]): readonly string[] | null {
+  const paths = new Set<string>();
+  for (const stage of stages) {
+    const [[name, spec]] = Object.entries(stage) as [[string, QueryValue]];
+    const end = collectStage(name, spec, paths);
+    if (end === 'all') return null;
+    if (end === 'last') return withoutChildren(paths);
+  }
+  return null;
+}
+
+/** What a stage tells: look on, everything may be needed, or nothing of the source is left after it. */
+type Verdict = 'on' | 'all' | 'last';
+
+function collectStage(name: string, spec: QueryValue, paths: Set<string>): Verdict {
+  switch (name) {
+    case '$match':
+      return collectMatch(spec, paths) ? 'on' : 'all';
+    case '$limit':
+    case '$skip':
+    case '$sample':
+      return 'on';
+    case '$sort':
+      if (!isDocument(spec)) return 'all';
+      for (const path of Object.keys(spec)) paths.add(path);
+      return 'on';
+    case '$unset':
+      return 'on';
+    case '$addFields':
+    case '$set':
+      return collectExpression(spec, paths) ? 'on' : 'all';
+    case '$count':
+      return 'last';
+    case '$group':
+    case '$bucket':
+    case '$bucketAuto':
+    case '$sortByCount':
+    case '$replaceRoot':
+    case '$replaceWith':
+      return collectExpression(spec, paths) ? 'last' : 'all';
+    case '$project':
+      return isDocument(spec) && collectProject(spec, paths) ? 'last' : 'all';
+    default:
+      return 'all';
+  }
+}
+
+/** False when the condition may look anywhere. */
+function collectMatch(condition: QueryValue, paths: Set<string>): boolean {
+  if (!isDocument(condition)) return false;
+  return Object.entries(condition).every(([key, value]) => {
+    if (key === '$expr') return collectExpression(value, paths);
+    if (key === '$and' || key === '$or' || key === '$nor')
+      return Array.isArray(value) && value.every((item: QueryValue) => collectMatch(item, paths));
+    if (key.startsWith('$')) return false;
+    paths.add(key);
+    return true;
+  });
+}
+
+/** An inclusion alone says which fields are left; `{a: 1, b: "$c.d"}` needs a and c.d. */
+function collectProject(spec: QueryDocument, paths: Set<string>): boolean {
+  return Object.entries(spec).every(([path, value]) => {
+    if (path === '_id') return value === 0 || value === false;
+    if (path.includes('$')) return false;
+    if (value === 1 || value === true) {
+      paths.add(path);
+      return true;
+    }
+    if (value === 0 || value === false) return false;
+    // a nested document may be an inclusion of its own: only expressions are understood here
+    if (isDocument(value) && !Object.keys(value).every((key) => key.startsWith('$'))) return false;
+    return isDocument(value) && ('$slice' in value || '$elemMatch' in value) ? false : collectExpression(value, paths);
+  });
+}
+
+function collectExpression(value: QueryValue, paths: Set<string>): boolean {
+  if (typeof value === 'string') {
+    if (!value.startsWith('$')) return true;
+    // $$NOW is harmless; $$ROOT and $$CURRENT are the whole document; any other variable was bound from an expression
+    if (value.startsWith('$$')) return !/^\$\$(ROOT|CURRENT|DESCEND|KEEP|PRUNE)\b/.test(value);
+    paths.add(value.slice(1));
+    return true;
+  }
+  if (Array.isArray(value)) return value.every((item: QueryValue) => collectExpression(item, paths));
+  if (!isDocument(value)) return true;
+  return Object.entries(value).every(([key, inner]) => {
+    if (key === '$literal') return true;
+    // these name fields in other ways than by "$path"
+    if (/^\$(getField|setField|unsetField|sortArray|top|bottom|topN|bottomN)$/.test(key)) return false;
+    return collectExpression(inner, paths);
+  });
+}
+
+function withoutChildren(paths: ReadonlySet<string>): readonly string[] {
+  return [...paths].filter((path) => ![...paths].some((other) => path.startsWith(`${other}.`)));
+}

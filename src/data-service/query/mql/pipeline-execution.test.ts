@@ -1,0 +1,174 @@
+import { deserialize } from 'bson';
+import { describe, expect, it } from 'vitest';
+import { defaultQueryLimits } from '../query-limits.ts';
+import type { QueryDocument, Stage } from '../query-document.ts';
+import { PipelineExecution } from './pipeline-execution.ts';
+
+const nowMs = Date.UTC(2026, 10, 21);
+
+const readings: readonly QueryDocument[] = [
+  { name: 'a', at: new Date('2026-01-01T00:00:00Z'), temp: 20, tags: ['x', 'y'], place: [13.4, 52.5] },
+  { name: 'b', at: new Date('2026-01-01T01:00:00Z'), temp: 9.5, tags: [], place: [2.35, 48.86] },
+  { name: 'a', at: new Date('2026-01-01T02:00:00Z'), temp: 100, tags: ['y'], place: [-0.13, 51.5] },
+  { name: 'b', at: new Date('2026-01-01T03:00:00Z'), temp: null, tags: ['x'] },
+  { name: 'a', at: new Date('2026-01-01T04:00:00Z'), temp: 3, tags: [] },
+];
+
+function run(stages: readonly Stage[], batchSize = 2, limits = defaultQueryLimits): unknown[] {
+  const execution = new PipelineExecution(stages, limits, nowMs);
+  for (let i = 0; i < readings.length; i += batchSize)
+    if (!execution.add(structuredClone(readings.slice(i, i + batchSize)))) break;
+  return execution.finish().map((bytes) => deserialize(bytes));
+}
+
+const cases: readonly [string, readonly Stage[], unknown[]][] = [
+  ['counts', [{ $count: 'n' }], [{ n: 5 }]],
+  [
+    'matches across batches',
+    [{ $match: { temp: { $gt: 5 } } }, { $project: { temp: 1 } }],
+    [{ temp: 20 }, { temp: 9.5 }, { temp: 100 }],
+  ],
+  [
+    'skips and limits across batches',
+    [{ $skip: 1 }, { $limit: 3 }, { $project: { temp: 1 } }],
+    [{ temp: 9.5 }, { temp: 100 }, { temp: null }],
+  ],
+  [
+    'unwinds and limits',
+    [{ $unwind: '$tags' }, { $limit: 3 }, { $project: { tags: 1 } }],
+    [{ tags: 'x' }, { tags: 'y' }, { tags: 'y' }],
+  ],
+  [
+    'groups',
+    [
+      { $group: { _id: '$name', n: { $sum: 1 }, mean: { $avg: '$temp' }, top: { $max: '$temp' } } },
+      { $sort: { _id: 1 } },
+    ],
+    [
+      { _id: 'a', n: 3, mean: 41, top: 100 },
+      { _id: 'b', n: 2, mean: 9.5, top: 9.5 },
+    ],
+  ],
+  [
+    'takes percentiles of numbers in the order of numbers',
+    [
+      {
+        $group: {
+          _id: null,
+          median: { $median: { input: '$temp', method: 'approximate' } },
+          quartiles: {
+            $percentile: { input: { $multiply: ['$temp', 2] }, p: [0, 0.25, 0.75, 1], method: 'approximate' },
+          },
+          between: { $median: { input: '$temp', method: 'continuous' } },
+          none: { $median: { input: '$missing', method: 'approximate' } },
+        },
+      },
+    ],
+    [{ _id: null, median: 9.5, quartiles: [6, 6, 40, 200], between: 14.75, none: null }],
+  ],
+  [
+    'takes percentiles of an array in a document',
+    [{ $limit: 1 }, { $project: { m: { $median: { input: [10, 9, 100], method: 'approximate' } } } }],
+    [{ m: 10 }],
+  ],
+  [
+    'slides windows without enabling scripts',
+    [
+      {
+        $setWindowFields: {
+          sortBy: { at: 1 },
+          output: { n: { $sum: 1, window: { documents: ['unbounded', 'current'] } } },
+        },
+      },
+      { $project: { n: 1 } },
+    ],
+    [{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }, { n: 5 }],
+  ],
+  [
+    'carries the last value forward',
+    [{ $fill: { sortBy: { at: 1 }, output: { temp: { method: 'locf' } } } }, { $project: { temp: 1 } }],
+    [{ temp: 20 }, { temp: 9.5 }, { temp: 100 }, { temp: 100 }, { temp: 3 }],
+  ],
+  [
+    'finds what is near, in metres',
+    [
+      {
+        $geoNear: {
+          near: { type: 'Point', coordinates: [2.35, 48.86] },
+          key: 'place',
+          distanceField: 'far',
+          maxDistance: 400_000,
+        },
+      },
+      { $project: { name: 1, km: { $round: [{ $divide: ['$far', 1000] }, 0] } } },
+    ],
+    [
+      { name: 'b', km: 0 },
+      { name: 'a', km: 343 },
+    ],
+  ],
+  [
+    'sees one moment as now',
+    [{ $limit: 2 }, { $project: { now: '$$NOW' } }],
+    [{ now: new Date(nowMs) }, { now: new Date(nowMs) }],
+  ],
+  ['samples no document twice', [{ $sample: { size: 99 } }, { $count: 'n' }], [{ n: 5 }]],
+  [
+    'answers in plain types',
+    [
+      { $limit: 1 },
+      {
+        $project: {
+          whole: { $add: ['$temp', 0] },
+          big: { $literal: 2 ** 40 },
+          pattern: { $literal: /^a/i },
+          gone: '$missing',
+        },
+      },
+    ],
+    [{ whole: 20, big: 2 ** 40, pattern: '/^a/i' }],
+  ],
+];
+
+describe('a pipeline over rows that come in batches', () => {
+  it.each(cases)('%s', (_, stages, expected) => {
+    for (const batchSize of [1, 2, 5]) expect(run(stages, batchSize)).toEqual(expected);
+  });
+
+  it('wants no more rows once a $limit has its own', () => {
+    const execution = new PipelineExecution([{ $match: { name: 'a' } }, { $limit: 2 }], defaultQueryLimits, nowMs);
+    expect(execution.add(readings.slice(0, 2))).toBe(true);
+    expect(execution.add(readings.slice(2, 3))).toBe(false);
+  });
+
+  const refusals: readonly [string, readonly Stage[], string, Partial<typeof defaultQueryLimits>][] = [
+    ['more rows than allowed', [{ $match: {} }], 'resource-exhausted', { maxRows: 4 }],
+    ['a range that fills the memory', [{ $project: { x: { $range: [0, 1e12] } } }], 'resource-exhausted', {}],
+    ['arrays that double', [doubling('$concatArrays', [1])], 'resource-exhausted', {}],
+    ['texts that double', [doubling('$concat', 'aaaaaaaa')], 'resource-exhausted', {}],
+    [
+      'rows that multiply',
+      [{ $addFields: { r: { $range: [0, 1000] } } }, { $unwind: '$r' }, { $count: 'n' }],
+      'resource-exhausted',
+      { maxMemoryBytes: 256 * 2000 },
+    ],
+    ['a division by zero', [{ $project: { x: { $divide: ['$temp', 0] } } }], 'invalid-query', {}],
+    ['a stage without its arguments', [{ $densify: {} }], 'invalid-query', {}],
+    ['a limit of nothing', [{ $limit: 0 }], 'invalid-query', {}],
+    [
+      'a percentile beyond 1',
+      [{ $group: { _id: null, p: { $percentile: { input: '$temp', p: [2], method: 'approximate' } } } }],
+      'invalid-query',
+      {},
+    ],
+  ];
+
+  it.each(refusals)('refuses %s', (_, stages, code, limits) => {
+    expect(() => run(stages, 2, { ...defaultQueryLimits, ...limits })).toThrow(expect.objectContaining({ code }));
+  });
+});
+
+function doubling(operator: string, start: string | number[]): Stage {
+  const twice = { [operator]: ['$$value', '$$value'] };
+  return { $project: { x: { $reduce: { input: { $range: [0, 60] }, initialValue: start, in: twice } } } };
+}

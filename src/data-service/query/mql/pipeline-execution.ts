@@ -1,0 +1,124 @@
+import { Aggregator } from 'mingo/aggregator';
+import { ProcessingMode } from 'mingo/core';
+import { Lazy, type Iterator } from 'mingo/lazy';
+import type { Options } from 'mingo/types';
+import { QueryError, type QueryLimits } from '../../ports/query-runner.ts';
+import { encodeRow } from '../encode-rows.ts';
+import type { QueryDocument, Stage } from '../query-document.ts';
+import { invalidQuery, queryTooLarge } from '../query-error.ts';
+import { operatorBounds, type OperatorBounds } from '../query-limits.ts';
+import { fixNow } from './fix-now.ts';
+import { mingoContext } from './mingo-context.ts';
+
+/** Answers larger than this fit no message of the wire. */
+const maxAnswerBytes = 64 * 1024 * 1024;
+
+/** Stages that handle a document without knowing the others. */
+const rowStages = new Set(
+  '$match $project $addFields $set $unset $replaceRoot $replaceWith $redact $unwind $skip $limit'.split(' '),
+);
+
+/**
+ * One run of a pipeline over rows that come in batches. The first stages run as the rows come, so that rows they drop
+ * take no memory; from the first stage that needs all rows on, the rest runs at the end.
+ * Every method throws QueryError; `invalid-query` also for what only running a stage can tell.
+ */
+export class PipelineExecution {
+  readonly #limits: QueryLimits;
+  readonly #bounds: OperatorBounds;
+  readonly #options: Partial<Options>;
+  readonly #rest: readonly Stage[];
+  readonly #limit: number;
+  readonly #stream: Iterator;
+  readonly #kept: QueryDocument[] = [];
+  readonly #answer: Uint8Array[] = [];
+  #answerBytes = 0;
+  #arrived = 0;
+  #batch: readonly QueryDocument[] = [];
+  #next = 0;
+
+  constructor(stages: readonly Stage[], limits: QueryLimits, nowMs: number) {
+    this.#limits = limits;
+    this.#bounds = operatorBounds(limits);
+    this.#options = {
+      context: mingoContext(this.#bounds),
+      scriptEnabled: false,
+      processingMode: ProcessingMode.CLONE_OFF,
+    };
+    const fixed = stages.map((stage) => fixNow(stage, nowMs));
+    const firstBlocking = fixed.findIndex((stage) => !rowStages.has(Object.keys(stage)[0]!));
+    const streamed = firstBlocking < 0 ? fixed : fixed.slice(0, firstBlocking);
+    this.#rest = fixed.slice(streamed.length);
+    this.#limit = endingLimit(streamed);
+    this.#stream = guarded(() => this.#run(streamed, this.#pull()));
+  }
+
+  /** Takes a batch over; false when no further row can change the answer. */
+  add(batch: readonly QueryDocument[]): boolean {
+    this.#batch = batch;
+    this.#next = 0;
+    guarded(() => {
+      for (let row = this.#stream.next(); !row.done; row = this.#stream.next()) this.#take(row.value as QueryDocument);
+    });
+    return this.#arrived < this.#limit;
+  }
+
+  /** The rows of the answer, each a BSON document. */
+  finish(): Uint8Array[] {
+    guarded(() => {
+      if (this.#rest.length === 0) return;
+      const output = this.#run(this.#rest, this.#kept);
+      for (let row = output.next(); !row.done; row = output.next()) this.#keep(row.value as QueryDocument);
+    });
+    return this.#answer;
+  }
+
+  #pull(): Iterator {
+    return Lazy(() =>
+      this.#next < this.#batch.length ? { done: false, value: this.#batch[this.#next++] } : { done: true },
+    );
+  }
+
+  #run(stages: readonly Stage[], source: Iterator | readonly QueryDocument[]): Iterator {
+    return new Aggregator(stages as Record<string, unknown>[], this.#options).stream(source as Iterator);
+  }
+
+  #take(row: QueryDocument): void {
+    this.#arrived++;
+    if (this.#rest.length === 0) return this.#keep(row);
+    if (this.#kept.length >= this.#bounds.stageRows)
+      throw queryTooLarge(
+        `The query holds more than ${this.#bounds.stageRows} documents at once: match fewer of them.`,
+      );
+    this.#kept.push(row);
+  }
+
+  #keep(row: QueryDocument): void {
+    if (this.#answer.length >= this.#limits.maxRows)
+      throw queryTooLarge(`The answer has more than ${this.#limits.maxRows} rows: add a $limit, or group them.`);
+    const bytes = encodeRow(row, this.#bounds);
+    this.#answerBytes += bytes.length;
+    if (this.#answerBytes > maxAnswerBytes)
+      throw queryTooLarge(
+        `The answer is larger than ${maxAnswerBytes / 1024 / 1024} MiB: add a $limit, or a $project.`,
+      );
+    this.#answer.push(bytes);
+  }
+}
+
+/** How many rows the streamed stages can hand on at most: the number of a $limit that ends them. */
+function endingLimit(streamed: readonly Stage[]): number {
+  const last = streamed.at(-1)?.$limit;
+  return typeof last === 'number' ? last : Infinity;
+}
+
+/** Turns whatever mingo throws into a QueryError: its own complaints, and the type errors of stages it did not check. */
+function guarded<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof QueryError) throw error;
+    if (error instanceof RangeError) throw queryTooLarge(`The query outgrew its memory: ${error.message}.`, error);
+    throw invalidQuery(`The query could not be run: ${(error as Error).message}`, error);
+  }
+}

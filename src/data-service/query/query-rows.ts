@@ -1,0 +1,79 @@
+import type { Position } from '../ports/capture-filter.ts';
+import type { DataStore } from '../ports/data-store.ts';
+import type { Query } from '../ports/query-runner.ts';
+import type { TabularRow } from '../ports/capture.ts';
+import { positionOf } from '../ports/capture-filter.ts';
+import { planReading, type ReadPlan } from './mql/read-plan.ts';
+import { parseStages } from './mql/parse-stages.ts';
+import { packRows } from './packed-rows.ts';
+import type { ToQueryWorker } from './query-worker.ts';
+import { readingDocuments } from './reading-document.ts';
+
+/** A batch of the documents that a query reads. */
+export type QueryRows = Extract<ToQueryWorker, { type: 'rows' | 'documents' }>;
+
+type Stores = Pick<DataStore, 'tabular' | 'pipelines'>;
+
+const batchSize = 1000;
+
+/** What a query reads from a store, in batches: readings as plain documents, sinks as they were kept. */
+export function readQueryRows({ tabular, pipelines }: Stores): (query: Query) => AsyncIterable<QueryRows> {
+  return (query) =>
+    query.source.kind === 'pipeline-sink'
+      ? readSink(pipelines, query.source.pipelineId)
+      : readReadings(tabular, planReading(query.organizationId, query.source.interval, parseStages(query.stages)));
+}
+
+async function* readSink(pipelines: Stores['pipelines'], pipelineId: string): AsyncGenerator<QueryRows> {
+  let after: string | null = null;
+  do {
+    const page: Awaited<ReturnType<Stores['pipelines']['sink']>> = await pipelines.sink(pipelineId, after, batchSize);
+    if (page.length > 0) yield { type: 'documents', documents: packRows(page.map(({ document }) => document)) };
+    after = page.length < batchSize ? null : page.at(-1)!.key;
+  } while (after !== null);
+}
+
+async function* readReadings(tabular: Stores['tabular'], plan: ReadPlan): AsyncGenerator<QueryRows> {
+  const toDocument = readingDocuments(plan.paths);
+  if (plan.order === 'ascending') {
+    for await (const rows of readPages(tabular, plan, plan.limit)) yield { type: 'rows', rows: rows.map(toDocument) };
+    return;
+  }
+  const newest: TabularRow[] = [];
+  for await (const rows of readPages(tabular, plan, Infinity)) {
+    for (const row of rows) {
+      if (newest.length >= plan.limit && !sameMillisecond(row, newest.at(-1)!)) {
+        yield { type: 'rows', rows: newest.reverse().map(toDocument) };
+        return;
+      }
+      newest.push(row);
+    }
+  }
+  yield { type: 'rows', rows: newest.reverse().map(toDocument) };
+}
+
+const sameMillisecond = (a: TabularRow, b: TabularRow): boolean =>
+  Math.floor(a.timeRequested / 1000) === Math.floor(b.timeRequested / 1000);
+
+async function* readPages(
+  tabular: Stores['tabular'],
+  { filter, order, hints, limit: enough }: ReadPlan,
+  limit: number,
+): AsyncGenerator<readonly TabularRow[]> {
+  const { start, end } = filter.interval;
+  if (limit === 0 || (start !== null && end !== null && start >= end)) return;
+  let after: Position | null = null;
+  let left = limit;
+  for (;;) {
+    // one more than is enough shows whether the last millisecond went on
+    const size = Math.min(left, enough + 1, batchSize);
+    const scan = { filter, order, after, limit: size };
+    const rows: readonly TabularRow[] = await (hints.length === 0
+      ? tabular.page(scan)
+      : tabular.pageByHints(scan, hints));
+    if (rows.length > 0) yield rows;
+    left -= rows.length;
+    if (rows.length < size || left === 0) return;
+    after = positionOf(rows.at(-1)!);
+  }
+}

@@ -1,0 +1,29 @@
+import type { QueryErrorCode, QueryLimits } from '../ports/query-runner.ts';
+import type { PackedRows } from './packed-rows.ts';
+import type { QueryDocument } from './query-document.ts';
+
+/** What a host says to a worker: one query after another, rows in batches, each batch after the last was taken. */
+export type ToQueryWorker =
+  | { readonly type: 'start'; readonly stages: PackedRows; readonly limits: QueryLimits; readonly nowMs: number }
+  | { readonly type: 'rows'; readonly rows: readonly QueryDocument[] }
+  | { readonly type: 'documents'; readonly documents: PackedRows }
+  | { readonly type: 'finish' };
+
+/** What a worker answers. `more` is false when no further row can change the answer. */
+export type FromQueryWorker =
+  | { readonly type: 'taken'; readonly more: boolean }
+  | { readonly type: 'answer'; readonly rows: PackedRows }
+  | { readonly type: 'failed'; readonly code: QueryErrorCode; readonly message: string };
+
+/** A thread with a heap of its own that runs pipelines (`answerQueries`) and can be ended whatever it does. */
+export interface QueryWorker {
+  post(message: ToQueryWorker, transfer?: readonly ArrayBufferLike[]): void;
+  /** Set by whoever uses the worker, before it posts. */
+  onMessage: (message: FromQueryWorker) => void;
+  /** The thread ended by itself: out of memory, or a defect. */
+  onEnd: (error: Error) => void;
+  terminate(): void;
+}
+
+/** Starts a worker with a heap of at most `maxMemoryBytes`, where the host can bound it. */
+export type StartQueryWorker = (maxMemoryBytes: number) => QueryWorker;

@@ -1,0 +1,34 @@
+import { Worker } from 'node:worker_threads';
+import { outOfMemory } from '../../data-service/query/isolated-query-runner.ts';
+import type { FromQueryWorker, QueryWorker, StartQueryWorker } from '../../data-service/query/query-worker.ts';
+
+/**
+ * Query workers as threads of this process, each with a bounded heap.
+ * `entry` is the built `query-worker-thread`; the source file beside this one by default.
+ */
+export function nodeQueryWorkers(entry: URL = new URL('./query-worker-thread.ts', import.meta.url)): StartQueryWorker {
+  return (maxMemoryBytes) => {
+    const thread = new Worker(entry, {
+      resourceLimits: { maxOldGenerationSizeMb: maxMemoryBytes / 1024 / 1024, maxYoungGenerationSizeMb: 32 },
+      env: {},
+      argv: [],
+      execArgv: [],
+      // V8 prints the heap of a thread that ran full
+      stdout: false,
+      stderr: true,
+    });
+    thread.unref(); // a kept worker shall not keep the process
+    const worker: QueryWorker = {
+      post: (message, transfer) => thread.postMessage(message, transfer as ArrayBuffer[] | undefined),
+      onMessage: () => {},
+      onEnd: () => {},
+      terminate: () => void thread.terminate(),
+    };
+    thread.on('message', (message: FromQueryWorker) => worker.onMessage(message));
+    thread.on('error', (error: NodeJS.ErrnoException) =>
+      worker.onEnd(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? outOfMemory({ maxMemoryBytes }) : error),
+    );
+    thread.on('exit', (code) => worker.onEnd(new Error(`The query worker ended by itself with code ${code}.`)));
+    return worker;
+  };
+}
