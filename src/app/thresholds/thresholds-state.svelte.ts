@@ -68,10 +68,12 @@ export class ThresholdsState {
   });
 
   readonly rows: readonly LabelRow[] = $derived.by(() => {
-    const thresholds = serviceThresholds(this.labels, this.#config.filter);
-    const rows = this.labels.map((label, index): LabelRow => {
+    const { labels } = this;
+    const countsOf = this.#counts;
+    const thresholds = serviceThresholds(labels, this.#config.filter);
+    const rows = labels.map((label, index): LabelRow => {
       const threshold = thresholds[index]!;
-      const counts = this.#counts.get(label.toLowerCase()) ?? none;
+      const counts = countsOf.get(label.toLowerCase()) ?? none;
       return { label, listed: threshold !== Infinity, threshold: Math.max(0, threshold), counts };
     });
     const wanted = this.wanted.trim().toLowerCase();

@@ -1,0 +1,154 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { launchChromium, serveBuiltApp, visit, type RunningApp, type Visit } from './app.ts';
+
+let app: RunningApp;
+let browser: Browser;
+let here: Visit;
+let page: Page;
+
+beforeAll(async () => {
+  app = await serveBuiltApp();
+  browser = await launchChromium();
+});
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+beforeEach(async () => {
+  here = await visit(browser, app.url, { permissions: ['clipboard-read', 'clipboard-write'] });
+  page = here.page;
+  await page.getByText(/\d+ of \d+ kept/).waitFor({ timeout: 60_000 });
+});
+afterEach(async () => {
+  await here.context.close();
+  expect(here.complaints).toEqual([]);
+});
+
+const keptFigure = async (): Promise<number> =>
+  Number.parseInt((await page.getByText(/\d+ of \d+ kept/).textContent()) ?? '', 10);
+
+async function openConfig(): Promise<void> {
+  await page.locator('h1').click();
+  await page.keyboard.press('c');
+  await page.locator('.cm-content').waitFor();
+}
+
+/** The JSON as it is kept for the next visit. */
+const configText = async (): Promise<string> =>
+  page.evaluate(() => (JSON.parse(localStorage.getItem('sightglass.config') ?? '{}') as { text?: string }).text ?? '');
+
+describe('tuning', () => {
+  it('filters at once when a threshold moves, and undoes the whole drag', async () => {
+    const slider = page.getByRole('slider', { name: 'Default threshold' });
+    const before = await keptFigure();
+    const { x, y, width } = (await slider.boundingBox())!;
+    await page.mouse.move(x + width / 2, y + 10);
+    await page.mouse.down();
+    await page.mouse.move(x + width * 0.75, y + 10, { steps: 6 });
+    await page.mouse.move(x + width, y + 10, { steps: 6 });
+    await page.mouse.up();
+    await expect.poll(keptFigure).toBe(0);
+    await page.locator('h1').click();
+    await page.keyboard.press('Control+z');
+    await expect.poll(keptFigure).toBe(before);
+    await expect(page.getByLabel('Default threshold, exact').inputValue()).resolves.toBe('0.5');
+    await page.keyboard.press('Control+Shift+z');
+    await expect.poll(keptFigure).toBe(0);
+  });
+
+  it('keeps controls and JSON in step both ways', async () => {
+    await openConfig();
+    await page.getByRole('tab', { name: 'By label' }).click();
+    await expect.poll(configText).toContain('"face": 0.5');
+    expect(await configText()).not.toContain('default_minimum_confidence');
+    await page.locator('.cm-content').focus();
+    await page.keyboard.press('Control+End');
+    await page.locator('.cm-line', { hasText: '"face": 0.5' }).click();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type('95');
+    await expect.poll(() => page.getByLabel('Threshold of face, exact').inputValue()).toBe('0.95');
+  });
+
+  it('keeps the last good configuration while the JSON is broken', async () => {
+    const before = await keptFigure();
+    await openConfig();
+    await page.locator('.cm-line').first().click();
+    await page.keyboard.press('Home');
+    await page.keyboard.type('!');
+    await page.getByText('The last good configuration keeps running.').waitFor();
+    expect(await keptFigure()).toBe(before);
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => page.getByText('The last good configuration keeps running.').count()).toBe(0);
+  });
+
+  it('cuts, turns and reorders, by mouse and by keyboard', async () => {
+    await page.getByRole('button', { name: 'crop', exact: true }).click();
+    await page.getByRole('button', { name: 'rotate', exact: true }).click();
+    await page.getByTitle('Show the frame: rotate').waitFor();
+    await page.locator('[data-step="0"]').click();
+    await page.getByRole('button', { name: 'Draw on the stage' }).click();
+    const handle = page.getByRole('button', { name: /^Lower right corner/ });
+    await handle.focus();
+    await page.keyboard.press('Shift+ArrowLeft');
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(() => page.getByTitle('Show the frame: crop').textContent()).toContain('1526×1023');
+    await page.keyboard.press('Escape');
+    await page.locator('[data-step="1"]').focus();
+    await page.keyboard.press('Alt+ArrowUp');
+    await page.getByText('rotate is now step 1 of 2').waitFor({ state: 'attached' });
+    await expect
+      .poll(() => page.locator('[data-step]').allTextContents())
+      .toEqual([expect.stringContaining('rotate'), expect.stringContaining('crop')]);
+    const grip = page.getByTitle('Drag to move, or Alt with ↑ ↓').first();
+    await grip.hover();
+    await page.mouse.down();
+    const below = (await page.locator('[data-step="1"]').boundingBox())!;
+    await page.mouse.move(below.x, below.y + below.height + 4, { steps: 5 });
+    await page.mouse.up();
+    await expect.poll(() => page.locator('[data-step="0"]').textContent()).toContain('crop');
+  });
+
+  it('switches a step off without losing it, and leaves it out of the export', async () => {
+    await page.getByRole('button', { name: 'rotate', exact: true }).click();
+    await page.getByRole('switch', { name: 'rotate step on' }).click({ force: true });
+    await openConfig();
+    await expect.poll(configText).toContain('"type": ""');
+    await page.getByRole('tab', { name: 'Export' }).click();
+    await page.getByText('1 step is switched off and left out.').waitFor();
+    await page.getByRole('switch', { name: 'rotate step on' }).click({ force: true });
+    await page.getByRole('tab', { name: 'JSON', exact: true }).click();
+    await expect.poll(configText).toContain('rotate');
+  });
+
+  it('shares the configuration in a link', async () => {
+    await page.getByLabel('Default threshold, exact').fill('0.125');
+    await page.getByLabel('Default threshold, exact').press('Enter');
+    await openConfig();
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByText('Link copied.').waitFor();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    const other = await visit(browser, link);
+    await expect.poll(() => other.page.getByLabel('Default threshold, exact').inputValue()).toBe('0.125');
+    expect(new URL(other.page.url()).hash).toBe('');
+    await other.context.close();
+    expect(other.complaints).toEqual([]);
+  });
+
+  it('lists every shortcut and leaves keys alone in fields', async () => {
+    await page.locator('h1').click();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Shortcuts' }).getByText('Jump to the threshold of a label').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Shortcuts' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('1');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('Threshold of face');
+    await page.getByLabel('Default threshold, exact').focus();
+    await page.keyboard.press('c');
+    expect(await page.locator('.cm-content').count()).toBe(0);
+  });
+});
