@@ -1,0 +1,41 @@
+import { base64url } from 'jose';
+import type { ApiKey, Role } from '../ports/access-store.ts';
+import type { DataServiceDependencies } from '../dependencies.ts';
+
+type KeyDependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 'ids' | 'secrets'>;
+
+/** The key beside its secret, which is told this once and kept nowhere. */
+export interface CreatedKey {
+  readonly key: ApiKey;
+  readonly secret: string;
+}
+
+/** Makes a key of 256 random bits for an organization, or for one location of it. @throws StoreError not-found */
+export async function createApiKey(
+  { store, clock, ids, secrets }: KeyDependencies,
+  of: {
+    readonly organizationId: string;
+    readonly locationId: string | null;
+    readonly role: Role;
+    readonly name: string;
+  },
+): Promise<CreatedKey> {
+  const secret = base64url.encode(secrets.randomBytes(32));
+  const key: ApiKey = { ...of, id: ids.next(), secret: await secrets.hash(secret), timeCreated: clock.now() };
+  await store.access.createKey(key);
+  return { key, secret };
+}
+
+/** The key, if this is its secret; else null, after the same slow work for an unknown id as for a wrong secret. */
+export async function verifyApiKey(
+  { store, secrets }: Pick<DataServiceDependencies, 'store' | 'secrets'>,
+  keyId: string,
+  secret: string,
+): Promise<ApiKey | null> {
+  const key = await store.access.getKey(keyId);
+  if (key === null) {
+    await secrets.hash(secret);
+    return null;
+  }
+  return (await secrets.verify(secret, key.secret)) ? key : null;
+}

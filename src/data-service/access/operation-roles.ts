@@ -1,0 +1,111 @@
+import type { DescMethod } from '@bufbuild/protobuf';
+import { DataService } from '../../gen/app/data/v1/data_pb.ts';
+import { DataPipelinesService } from '../../gen/app/datapipelines/v1/data_pipelines_pb.ts';
+import { DatasetService } from '../../gen/app/dataset/v1/dataset_pb.ts';
+import { DataSyncService } from '../../gen/app/datasync/v1/data_sync_pb.ts';
+import { AuthService } from '../../gen/proto/rpc/v1/auth_pb.ts';
+import type { Role } from '../ports/access-store.ts';
+
+/** What an operation asks of its caller. */
+export interface Requirement {
+  /** null: anyone may call it, without a token */
+  readonly role: Role | null;
+  /** a key of one location does not do */
+  readonly wholeOrganization: boolean;
+}
+
+const anyone: Requirement = { role: null, wholeOrganization: false };
+const operator: Requirement = { role: 'operator', wholeOrganization: false };
+const operatorOfAll: Requirement = { role: 'operator', wholeOrganization: true };
+const owner: Requirement = { role: 'owner', wholeOrganization: false };
+const ownerOfAll: Requirement = { role: 'owner', wholeOrganization: true };
+
+// The key types are the services' own methods: a method without a requirement does not compile.
+const auth: Record<keyof typeof AuthService.method, Requirement> = { authenticate: anyone };
+
+const dataSync: Record<keyof typeof DataSyncService.method, Requirement> = {
+  dataCaptureUpload: operator,
+  fileUpload: operator,
+  streamingDataCaptureUpload: operator,
+};
+
+const data: Record<keyof typeof DataService.method, Requirement> = {
+  tabularDataByFilter: operator,
+  tabularDataBySQL: operatorOfAll,
+  tabularDataByMQL: operatorOfAll,
+  exportTabularData: operator,
+  getLatestTabularData: operator,
+  binaryDataByFilter: operator,
+  binaryDataByIDs: operator,
+  deleteTabularData: owner,
+  deleteBinaryDataByFilter: owner,
+  deleteBinaryDataByIDs: owner,
+  addTagsToBinaryDataByIDs: owner,
+  addTagsToBinaryDataByFilter: owner,
+  removeTagsFromBinaryDataByIDs: owner,
+  removeTagsFromBinaryDataByFilter: owner,
+  tagsByFilter: operator,
+  addBoundingBoxToImageByID: owner,
+  removeBoundingBoxFromImageByID: owner,
+  boundingBoxLabelsByFilter: operator,
+  updateBoundingBox: owner,
+  getDatabaseConnection: operatorOfAll,
+  configureDatabaseUser: ownerOfAll,
+  addBinaryDataToDatasetByIDs: owner,
+  removeBinaryDataFromDatasetByIDs: owner,
+  addSequencesToDataset: owner,
+  removeSequencesFromDataset: owner,
+  createIndex: ownerOfAll,
+  listIndexes: operatorOfAll,
+  deleteIndex: ownerOfAll,
+  createSavedQuery: ownerOfAll,
+  updateSavedQuery: ownerOfAll,
+  getSavedQuery: operatorOfAll,
+  deleteSavedQuery: ownerOfAll,
+  listSavedQueries: operatorOfAll,
+  createBinaryDataSignedURL: operator,
+  createSequence: owner,
+  getSequence: operator,
+  updateSequence: owner,
+  deleteSequence: owner,
+  listSequences: operator,
+  sequencesByDatasetID: operator,
+  getSequenceBinaryData: operator,
+};
+
+const dataset: Record<keyof typeof DatasetService.method, Requirement> = {
+  createDataset: owner,
+  deleteDataset: owner,
+  renameDataset: owner,
+  listDatasetsByOrganizationID: operator,
+  listDatasetsByIDs: operator,
+  mergeDatasets: owner,
+  startSequenceDatasetExport: operator,
+  getSequenceDatasetExport: operator,
+};
+
+const dataPipelines: Record<keyof typeof DataPipelinesService.method, Requirement> = {
+  getDataPipeline: operatorOfAll,
+  listDataPipelines: operatorOfAll,
+  createDataPipeline: ownerOfAll,
+  renameDataPipeline: ownerOfAll,
+  deleteDataPipeline: ownerOfAll,
+  enableDataPipeline: ownerOfAll,
+  disableDataPipeline: ownerOfAll,
+  listDataPipelineRuns: operatorOfAll,
+};
+
+const requirements = new Map<string, Readonly<Record<string, Requirement>>>([
+  [AuthService.typeName, auth],
+  [DataSyncService.typeName, dataSync],
+  [DataService.typeName, data],
+  [DatasetService.typeName, dataset],
+  [DataPipelinesService.typeName, dataPipelines],
+]);
+
+/** What this operation asks of its caller. @throws Error for a method that is not of the data service */
+export function requirementOf(method: DescMethod): Requirement {
+  const requirement = requirements.get(method.parent.typeName)?.[method.localName];
+  if (requirement === undefined) throw new Error(`No access rule covers ${method.parent.typeName}/${method.name}.`);
+  return requirement;
+}

@@ -1,0 +1,40 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { locationOf, organizationOf } from '../wire/binary-data-id.ts';
+import { requireText } from '../wire/invalid-argument.ts';
+import type { Principal } from './principal.ts';
+
+export const permissionDenied = (message: string): ConnectError => new ConnectError(message, Code.PermissionDenied);
+
+/** @throws ConnectError InvalidArgument for an empty id, PermissionDenied for another organization's */
+export function requireOrganization(principal: Principal, organizationId: string): string {
+  requireText(organizationId, 'organization_id');
+  if (organizationId !== principal.organizationId) {
+    throw permissionDenied(`This key is not of organization ${organizationId}; use a key of that organization.`);
+  }
+  return organizationId;
+}
+
+/**
+ * That the key may touch the data named. The id alone decides, so the answer tells nothing about what others have.
+ * @throws ConnectError PermissionDenied
+ */
+export function requireBinaryAccess(principal: Principal, ids: readonly string[]): void {
+  for (const id of ids) {
+    const organizationId = organizationOf(id);
+    // An id without a slash names nobody's data: it is simply not found later.
+    if (organizationId !== '' && organizationId !== principal.organizationId) {
+      throw permissionDenied(`Binary data ${id} is of another organization than this key.`);
+    }
+    if (organizationId !== '' && principal.locationId !== null && locationOf(id) !== principal.locationId) {
+      throw permissionDenied(`Binary data ${id} is of another location than this key.`);
+    }
+  }
+}
+
+/** The locations a call may see, of those it asks for ([] = all). @throws ConnectError PermissionDenied */
+export function visibleLocations(principal: Principal, asked: readonly string[]): readonly string[] {
+  if (principal.locationId === null) return asked;
+  const foreign = asked.find((id) => id !== principal.locationId);
+  if (foreign !== undefined) throw permissionDenied(`This key does not reach location ${foreign}.`);
+  return [principal.locationId];
+}

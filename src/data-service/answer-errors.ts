@@ -1,0 +1,72 @@
+import { Code, ConnectError, type HandlerContext, type Interceptor } from '@connectrpc/connect';
+import type { DataServiceDependencies } from './dependencies.ts';
+import { QueryError, type QueryErrorCode } from './ports/query-runner.ts';
+import { StoreError, type StoreErrorCode } from './ports/store-error.ts';
+
+const codeOfStoreError: Readonly<Record<StoreErrorCode, Code>> = {
+  'not-found': Code.NotFound,
+  'already-exists': Code.AlreadyExists,
+  conflict: Code.Aborted,
+  'resource-exhausted': Code.ResourceExhausted,
+  unavailable: Code.Unavailable,
+  unsupported: Code.InvalidArgument,
+};
+
+const codeOfQueryError: Readonly<Record<QueryErrorCode, Code>> = {
+  'invalid-query': Code.InvalidArgument,
+  'deadline-exceeded': Code.DeadlineExceeded,
+  'resource-exhausted': Code.ResourceExhausted,
+};
+
+/** What a client is told of an error. A defect is reported to the host, and the client only learns that there was one. */
+export function answerFor(
+  error: unknown,
+  signal: AbortSignal,
+  operation: string,
+  { defects }: Pick<DataServiceDependencies, 'defects'>,
+): ConnectError {
+  if (error instanceof ConnectError) return error;
+  if (error instanceof StoreError) return new ConnectError(error.message, codeOfStoreError[error.code]);
+  if (error instanceof QueryError) return new ConnectError(error.message, codeOfQueryError[error.code]);
+  if (signal.aborted) return ConnectError.from(signal.reason, Code.Canceled);
+  defects.report(error, { operation });
+  return new ConnectError(`${operation} failed in the service itself; its log has the cause.`, Code.Internal);
+}
+
+/** Gives every error of a handler its Connect code, also one that comes in the middle of a stream. */
+export function answerErrors(dependencies: Pick<DataServiceDependencies, 'defects'>): Interceptor {
+  return (next) => async (request) => {
+    const answer = (error: unknown) => answerFor(error, request.signal, request.method.name, dependencies);
+    try {
+      const response = await next(request);
+      return response.stream ? { ...response, message: answering(response.message, answer) } : response;
+    } catch (error) {
+      throw answer(error);
+    }
+  };
+}
+
+/** The same for what runs before any interceptor. */
+export function answerGateErrors(
+  gate: (context: HandlerContext) => Promise<void>,
+  dependencies: Pick<DataServiceDependencies, 'defects'>,
+): (context: HandlerContext) => Promise<void> {
+  return async (context) => {
+    try {
+      await gate(context);
+    } catch (error) {
+      throw answerFor(error, context.signal, context.method.name, dependencies);
+    }
+  };
+}
+
+async function* answering<Message>(
+  messages: AsyncIterable<Message>,
+  answer: (error: unknown) => ConnectError,
+): AsyncIterable<Message> {
+  try {
+    yield* messages;
+  } catch (error) {
+    throw answer(error);
+  }
+}

@@ -1,0 +1,46 @@
+import type { Clock } from './ports/clock.ts';
+import type { DatabaseEndpoint } from './ports/database-endpoint.ts';
+import type { DataStore } from './ports/data-store.ts';
+import type { DefectLog } from './ports/defect-log.ts';
+import type { Ids } from './ports/ids.ts';
+import type { QueryRunner } from './ports/query-runner.ts';
+import type { Secrets } from './ports/secrets.ts';
+import type { Principal } from './access/principal.ts';
+
+/** What a call tells about the address its client used. */
+export interface RequestAddress {
+  readonly url: string;
+  readonly header: Headers;
+}
+
+export interface DataServiceLimits {
+  /** one message of a request; larger ones are refused before they are read */
+  readonly maxMessageBytes: number;
+  /** one file, however many messages it takes */
+  readonly maxUploadBytes: number;
+  /** the bytes that one answer carries; files beyond it are fetched by their `uri` */
+  readonly maxAnswerBytes: number;
+}
+
+export const defaultLimits: DataServiceLimits = {
+  maxMessageBytes: 64 * 2 ** 20,
+  maxUploadBytes: 16 * 2 ** 30,
+  maxAnswerBytes: 256 * 2 ** 20,
+};
+
+/** Everything the routes need of their host. */
+export interface DataServiceDependencies {
+  readonly store: DataStore;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly secrets: Secrets;
+  readonly queryRunner: QueryRunner;
+  readonly defects: DefectLog;
+  readonly limits: DataServiceLimits;
+  /** Whom a call without a token acts as; null: it must bring one. A browser's own service has its user here. */
+  readonly withoutToken: Principal | null;
+  /** The origin, as `https://host:8080`, that `uri` and signed URLs begin with. */
+  readonly publicOrigin: (request: RequestAddress) => string;
+  /** null where the host has no database endpoint, and why in words a client can act on */
+  readonly database: DatabaseEndpoint | { readonly absentBecause: string };
+}

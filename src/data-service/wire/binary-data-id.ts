@@ -1,0 +1,34 @@
+import type { BinaryID } from '../../gen/app/data/v1/data_pb.ts';
+import { invalidArgument } from './invalid-argument.ts';
+
+/** `<organization id>/<location id>/<file id>` */
+export const binaryDataId = (organizationId: string, locationId: string, fileId: string): string =>
+  `${organizationId}/${locationId}/${fileId}`;
+
+/** Whose data the id names: its first part. */
+export const organizationOf = (id: string): string => id.slice(0, Math.max(0, id.indexOf('/')));
+
+export const locationOf = (id: string): string => id.split('/')[1] ?? '';
+
+/** The ids of a request, in order: the current field, or else the legacy ones joined. */
+export function binaryDataIds(request: {
+  readonly binaryDataIds: readonly string[];
+  readonly binaryIds: readonly BinaryID[];
+}): readonly string[] {
+  const ids = request.binaryDataIds.length > 0 ? request.binaryDataIds : request.binaryIds.map(joined);
+  if (ids.length === 0) throw invalidArgument('binary_data_ids is empty; give at least one id.');
+  return ids;
+}
+
+/** The id of a request about one file. */
+export function oneBinaryDataId(request: {
+  readonly binaryDataId: string;
+  readonly binaryId?: BinaryID | undefined;
+}): string {
+  if (request.binaryDataId !== '') return request.binaryDataId;
+  if (request.binaryId === undefined) throw invalidArgument('binary_data_id is empty; it must be given.');
+  return joined(request.binaryId);
+}
+
+const joined = ({ organizationId, locationId, fileId }: BinaryID): string =>
+  binaryDataId(organizationId, locationId, fileId);
