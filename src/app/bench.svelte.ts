@@ -105,6 +105,7 @@ export class Bench {
   start(): () => void {
     const nextFrame = new FrameDebounce();
     const stop = $effect.root(() => {
+      $effect(() => this.models.adopt(this.serviceName, this.config.visionNames));
       $effect(() => {
         const plan = this.plan;
         nextFrame.schedule(() => void this.session.applyPlan(plan));

@@ -155,6 +155,18 @@ export class ModelsState {
     await this.#assign(serviceName, modelId);
   }
 
+  /**
+   * Moves model and labels of a service that is gone from the configuration to one that has none: a service that is
+   * renamed, or a configuration that is imported, keeps running what is on the bench.
+   */
+  adopt(serviceName: string, present: readonly string[]): void {
+    if (this.#assigned[serviceName]) return;
+    const orphan = Object.keys(this.#assigned).find((name) => name !== serviceName && !present.includes(name));
+    if (orphan === undefined) return;
+    this.#assigned = renamed(this.#assigned, orphan, serviceName);
+    this.#labels = renamed(this.#labels, orphan, serviceName);
+  }
+
   async unload(serviceName: string): Promise<void> {
     await this.#assign(serviceName, null);
   }
@@ -213,6 +225,11 @@ export const BUILTIN_NAMES = {
   'face-detector': 'BlazeFace detector',
   'face-classifier': 'Face or no face',
 } as const;
+
+/** The record with one key renamed; unchanged where the key is missing. */
+function renamed<T>(record: Readonly<Record<string, T>>, from: string, to: string): Readonly<Record<string, T>> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key === from ? to : key, value]));
+}
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -133,6 +133,25 @@ describe('ModelsState', () => {
     expect(new ModelsState(client, kept).backend).toBe('wasm');
   });
 
+  it('keeps the model of a service that is renamed, with its labels', async () => {
+    const { client, log } = fakeWorker();
+    const models = new ModelsState(client, memory());
+    await models.load(fromUrl('a'), 'v');
+    models.setLabels('v', 'lion', 'typed');
+    models.adopt('w', ['w']);
+    expect(models.assignments).toEqual({ w: { modelId: 'a', labels: ['lion'] } });
+    expect(log).not.toContain('unload a');
+  });
+
+  it('does not take the model of a service that is still there', async () => {
+    const { client } = fakeWorker();
+    const models = new ModelsState(client, memory());
+    await models.load(fromUrl('a'), 'v');
+    models.adopt('w', ['v', 'w']);
+    expect(models.of('w')).toBeNull();
+    expect(models.of('v')?.modelId).toBe('a');
+  });
+
   it('begins with the model of the last visit while it is stored', async () => {
     const kept = memory();
     const { client } = fakeWorker();
