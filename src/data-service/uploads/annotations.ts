@@ -1,0 +1,41 @@
+import type { Annotations } from '../../gen/app/data/v1/data_pb.ts';
+import { requireBox, requireConfidence } from '../annotations/check-box.ts';
+import type { BoundingBox, Classification } from '../ports/capture.ts';
+import type { Ids } from '../ports/ids.ts';
+import { invalidArgument, requireText } from '../wire/invalid-argument.ts';
+import { isImage } from './media-types.ts';
+
+export interface UploadAnnotations {
+  readonly boundingBoxes: readonly BoundingBox[];
+  readonly classifications: readonly Classification[];
+}
+
+/** Boxes and classifications that come with an upload; those without an id, or with one given twice, get a fresh one. */
+export function uploadAnnotations(annotations: Annotations | undefined, mimeType: string, ids: Ids): UploadAnnotations {
+  const { bboxes = [], classifications = [] } = annotations ?? {};
+  if (bboxes.length > 0 && !isImage(mimeType)) {
+    throw invalidArgument(
+      `annotations.bboxes has ${bboxes.length} for data of type ${mimeType}; only images take boxes.`,
+    );
+  }
+  const used = new Set<string>();
+  const idOf = (given: string): string => {
+    const id = given === '' || used.has(given) ? ids.next() : given;
+    used.add(id);
+    return id;
+  };
+  return {
+    boundingBoxes: bboxes.map(
+      ({ id, label, xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized, confidence }) =>
+        requireBox({
+          ...{ id: idOf(id), label, xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized },
+          confidence: confidence ?? null,
+        }),
+    ),
+    classifications: classifications.map(({ id, label, confidence }) => ({
+      id: idOf(id),
+      label: requireText(label, 'annotations.classifications.label'),
+      confidence: requireConfidence(confidence ?? null),
+    })),
+  };
+}

@@ -1,0 +1,96 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import {
+  DataType,
+  type DataCaptureUploadRequest,
+  type SensorData,
+  type UploadMetadata,
+} from '../../gen/app/datasync/v1/data_sync_pb.ts';
+import { principalOf } from '../access/principal.ts';
+import type { DataServiceDependencies } from '../dependencies.ts';
+import type { UploadReceipt } from '../ports/upload-receipt.ts';
+import { invalidArgument } from '../wire/invalid-argument.ts';
+import { describeSensor } from './file-upload.ts';
+import { draftBinary, storeBinary } from './store-binary.ts';
+import { tabularRows, type TabularReading } from './tabular-rows.ts';
+import { uploadOrigin, type UploadOrigin } from './upload-origin.ts';
+import { openReceipt, settleReceipt } from './upload-receipts.ts';
+
+interface BinaryCapture {
+  readonly sensor: SensorData['metadata'];
+  readonly bytes: Uint8Array;
+}
+
+/** Stores what a component captured: readings as rows, or pictures and the like as files. All of it or nothing. */
+export async function uploadCapture(
+  dependencies: DataServiceDependencies,
+  { metadata, sensorContents }: DataCaptureUploadRequest,
+  context: HandlerContext,
+): Promise<{ readonly fileId: string; readonly binaryDataId: string }> {
+  if (metadata === undefined) throw invalidArgument('metadata is missing; it names the part.');
+  if (sensorContents.length === 0) throw invalidArgument('sensor_contents is empty; send at least one capture.');
+  const principal = principalOf(context);
+  const { receipt, stored } = await openReceipt(dependencies, principal, context);
+  if (stored) return receipt;
+  const origin = await uploadOrigin(dependencies, principal, metadata);
+  if (kindOf(metadata, sensorContents) === 'tabular') {
+    const rows = tabularRows(origin, metadata, tabularReadings(sensorContents), receipt);
+    return settleReceipt(dependencies, receipt, () => dependencies.store.tabular.insert(rows, receipt), nothing);
+  }
+  return storeCaptures(dependencies, origin, metadata, binaryCaptures(sensorContents), receipt, context.signal);
+}
+
+const nothing = async (): Promise<void> => undefined;
+
+// Machines send one picture a call. Several become a record each; the answer has room for the first one's id.
+async function storeCaptures(
+  dependencies: DataServiceDependencies,
+  origin: UploadOrigin,
+  metadata: UploadMetadata,
+  captures: readonly BinaryCapture[],
+  receipt: UploadReceipt,
+  signal: AbortSignal,
+): Promise<UploadReceipt> {
+  const { timeSynced } = receipt;
+  const files = captures.map(({ sensor, bytes }, index) => {
+    const fileId = index === 0 ? receipt.fileId : dependencies.ids.next();
+    const description = { ...describeSensor(sensor), fileId, metadata, timeSynced };
+    return { draft: draftBinary(dependencies, origin, description), content: once(bytes) };
+  });
+  return storeBinary(dependencies, files, { ...receipt, binaryDataId: files[0]!.draft.id }, signal);
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  if (bytes.length > 0) yield bytes;
+}
+
+function kindOf({ type }: UploadMetadata, contents: readonly SensorData[]): 'tabular' | 'binary' {
+  switch (type) {
+    case DataType.TABULAR_SENSOR:
+      return 'tabular';
+    case DataType.BINARY_SENSOR:
+      return 'binary';
+    case DataType.UNSPECIFIED:
+      return contents[0]!.data.case === 'struct' ? 'tabular' : 'binary';
+    default:
+      throw invalidArgument(`metadata.type is ${DataType[type] ?? type}; send files by FileUpload.`);
+  }
+}
+
+function tabularReadings(contents: readonly SensorData[]): TabularReading[] {
+  return contents.map(({ metadata: sensor, data }, index) => {
+    if (data.case !== 'struct') throw wrongContent(index, data.case, 'struct');
+    return { sensor, payload: data.value };
+  });
+}
+
+function binaryCaptures(contents: readonly SensorData[]): BinaryCapture[] {
+  return contents.map(({ metadata: sensor, data }, index) => {
+    if (data.case !== 'binary') throw wrongContent(index, data.case, 'binary');
+    return { sensor, bytes: data.value };
+  });
+}
+
+const wrongContent = (index: number, found: string | undefined, wanted: 'struct' | 'binary') =>
+  invalidArgument(
+    `sensor_contents[${index}] has ${found ?? 'no data'}; every content of this upload must have ${wanted}.`,
+  );

@@ -1,0 +1,88 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import {
+  DataType,
+  type FileUploadRequest,
+  type SensorMetadata,
+  type StreamingDataCaptureUploadRequest,
+  type UploadMetadata,
+} from '../../gen/app/datasync/v1/data_sync_pb.ts';
+import { principalOf } from '../access/principal.ts';
+import type { DataServiceDependencies } from '../dependencies.ts';
+import { invalidArgument } from '../wire/invalid-argument.ts';
+import { fromTimestamp } from '../wire/timestamps.ts';
+import { readPackets, type Packet } from './read-packets.ts';
+import { draftBinary, storeBinary, type FileDescription } from './store-binary.ts';
+import { uploadOrigin } from './upload-origin.ts';
+import { openReceipt } from './upload-receipts.ts';
+
+interface UploadedIds {
+  readonly fileId: string;
+  readonly binaryDataId: string;
+}
+
+/** Stores a file from disk as it streams in. Its times are those of the file. */
+export async function uploadFile(
+  dependencies: DataServiceDependencies,
+  messages: AsyncIterable<FileUploadRequest>,
+  context: HandlerContext,
+): Promise<UploadedIds> {
+  const { metadata, content } = await readPackets(messages, filePacket, dependencies.limits.maxUploadBytes);
+  return storeStream(dependencies, context, metadata, content, {
+    deprecatedMimeType: undefined,
+    annotations: undefined,
+    timeRequested: fromTimestamp(metadata.fileCreateTime, 'metadata.file_create_time'),
+    timeReceived: fromTimestamp(metadata.fileModifyTime, 'metadata.file_modify_time'),
+  });
+}
+
+/** Stores one capture of a component as it streams in. */
+export async function uploadCaptureStream(
+  dependencies: DataServiceDependencies,
+  messages: AsyncIterable<StreamingDataCaptureUploadRequest>,
+  context: HandlerContext,
+): Promise<UploadedIds> {
+  const { metadata, content } = await readPackets(messages, capturePacket, dependencies.limits.maxUploadBytes);
+  if (metadata.uploadMetadata === undefined)
+    throw invalidArgument('metadata.upload_metadata is missing; it names the part.');
+  return storeStream(dependencies, context, metadata.uploadMetadata, content, describeSensor(metadata.sensorMetadata));
+}
+
+/** What the metadata of a sensor says of one file. */
+export const describeSensor = (
+  sensor: SensorMetadata | undefined,
+): Omit<FileDescription, 'fileId' | 'metadata' | 'timeSynced'> => ({
+  deprecatedMimeType: sensor?.mimeType,
+  annotations: sensor?.annotations,
+  timeRequested: fromTimestamp(sensor?.timeRequested, 'sensor_metadata.time_requested'),
+  timeReceived: fromTimestamp(sensor?.timeReceived, 'sensor_metadata.time_received'),
+});
+
+async function storeStream(
+  dependencies: DataServiceDependencies,
+  context: HandlerContext,
+  metadata: UploadMetadata,
+  content: AsyncIterable<Uint8Array>,
+  description: Omit<FileDescription, 'fileId' | 'metadata' | 'timeSynced'>,
+): Promise<UploadedIds> {
+  if (metadata.type === DataType.TABULAR_SENSOR) {
+    throw invalidArgument('metadata.type is DATA_TYPE_TABULAR_SENSOR; send tabular data by DataCaptureUpload.');
+  }
+  const principal = principalOf(context);
+  const { receipt, stored } = await openReceipt(dependencies, principal, context);
+  // A file sent again is not drawn: its client has its answer at once.
+  if (stored) return receipt;
+  const origin = await uploadOrigin(dependencies, principal, metadata);
+  const { fileId, timeSynced } = receipt;
+  const draft = draftBinary(dependencies, origin, { ...description, fileId, metadata, timeSynced });
+  return storeBinary(dependencies, [{ draft, content }], { ...receipt, binaryDataId: draft.id }, context.signal);
+}
+
+function filePacket({ uploadPacket }: FileUploadRequest): Packet<UploadMetadata> {
+  if (uploadPacket.case === 'metadata') return { kind: 'metadata', metadata: uploadPacket.value };
+  return uploadPacket.case === undefined ? null : { kind: 'content', bytes: uploadPacket.value.data };
+}
+
+function capturePacket({ uploadPacket }: StreamingDataCaptureUploadRequest) {
+  if (uploadPacket.case === 'metadata') return { kind: 'metadata', metadata: uploadPacket.value } as const;
+  return uploadPacket.case === undefined ? null : ({ kind: 'content', bytes: uploadPacket.value } as const);
+}

@@ -1,0 +1,73 @@
+import type { Annotations } from '../../gen/app/data/v1/data_pb.ts';
+import type { MimeType, UploadMetadata } from '../../gen/app/datasync/v1/data_sync_pb.ts';
+import type { DataServiceDependencies } from '../dependencies.ts';
+import type { BinaryRecord, Micros } from '../ports/capture.ts';
+import type { StoredBlob } from '../ports/blob-store.ts';
+import type { UploadReceipt } from '../ports/upload-receipt.ts';
+import { binaryDataId } from '../wire/binary-data-id.ts';
+import { uploadAnnotations } from './annotations.ts';
+import { fileExtensionOf, mimeTypeOf } from './media-types.ts';
+import type { UploadOrigin } from './upload-origin.ts';
+import { settleReceipt } from './upload-receipts.ts';
+
+/** One file of an upload, checked, its bytes still to come. */
+export type BinaryDraft = Omit<BinaryRecord, 'sizeBytes' | 'sha256' | 'blobAddress'>;
+
+/** What an upload says of one file apart from its origin. */
+export interface FileDescription {
+  readonly fileId: string;
+  readonly metadata: UploadMetadata;
+  readonly deprecatedMimeType: MimeType | undefined;
+  readonly annotations: Annotations | undefined;
+  readonly timeRequested: Micros | null;
+  readonly timeReceived: Micros | null;
+  readonly timeSynced: Micros;
+}
+
+/** Checks and completes what an upload says of one file, before any byte of it is stored. */
+export function draftBinary(
+  { ids }: Pick<DataServiceDependencies, 'ids'>,
+  origin: UploadOrigin,
+  { fileId, metadata, deprecatedMimeType, annotations, timeSynced, ...times }: FileDescription,
+): BinaryDraft {
+  const fileExtension = fileExtensionOf(metadata.fileExtension, metadata.fileName);
+  const mimeType = mimeTypeOf(metadata.mimeType, deprecatedMimeType, fileExtension);
+  return {
+    ...origin,
+    ...{ fileId, fileExtension, mimeType, timeSynced },
+    id: binaryDataId(origin.organizationId, origin.locationId, fileId),
+    fileName: metadata.fileName || fileId + fileExtension,
+    timeRequested: times.timeRequested ?? timeSynced,
+    timeReceived: times.timeReceived ?? timeSynced,
+    ...uploadAnnotations(annotations, mimeType, ids),
+  };
+}
+
+/**
+ * Stores files, bytes first and then the rows: a host that dies in between leaves bytes for the sweep, never a row
+ * without them. Returns the receipt to answer with; a failure leaves nothing behind.
+ */
+export async function storeBinary(
+  dependencies: Pick<DataServiceDependencies, 'store' | 'ids' | 'clock'>,
+  files: readonly { readonly draft: BinaryDraft; readonly content: AsyncIterable<Uint8Array> }[],
+  receipt: UploadReceipt,
+  signal: AbortSignal,
+): Promise<UploadReceipt> {
+  const { blobs, binary } = dependencies.store;
+  const stored: StoredBlob[] = [];
+  const undo = async (): Promise<void> => {
+    for (const { address } of stored) await blobs.delete(address);
+  };
+  const records: BinaryRecord[] = [];
+  try {
+    for (const { draft, content } of files) {
+      const blob = await blobs.put(content, signal);
+      stored.push(blob);
+      records.push({ ...draft, sizeBytes: blob.sizeBytes, sha256: blob.sha256, blobAddress: blob.address });
+    }
+  } catch (error) {
+    await undo();
+    throw error;
+  }
+  return settleReceipt(dependencies, receipt, () => binary.insert(records, receipt), undo);
+}

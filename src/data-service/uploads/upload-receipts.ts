@@ -1,0 +1,66 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import type { Principal } from '../access/principal.ts';
+import type { DataServiceDependencies } from '../dependencies.ts';
+import { StoreError } from '../ports/store-error.ts';
+import type { UploadReceipt } from '../ports/upload-receipt.ts';
+import { invalidArgument } from '../wire/invalid-argument.ts';
+
+type ReceiptDependencies = Pick<DataServiceDependencies, 'store' | 'ids' | 'clock'>;
+
+export const uploadIdHeader = 'x-upload-id';
+
+/** The receipt of an upload that is about to be stored, or the one it was stored with before. */
+export async function openReceipt(
+  { store, ids, clock }: ReceiptDependencies,
+  { organizationId }: Principal,
+  context: HandlerContext,
+): Promise<{ readonly receipt: UploadReceipt; readonly stored: boolean }> {
+  const uploadId = clientUploadId(context);
+  const earlier = uploadId === null ? null : await store.receipts.get(organizationId, uploadId);
+  if (earlier !== null) return { receipt: earlier, stored: true };
+  const identity = { uploadId: uploadId ?? ids.next(), fromClient: uploadId !== null };
+  return {
+    receipt: { organizationId, ...identity, fileId: ids.next(), binaryDataId: '', timeSynced: clock.now() },
+    stored: false,
+  };
+}
+
+/**
+ * Stores an upload under its receipt and returns the receipt to answer with: another one if the same upload, sent twice
+ * at a time, was stored by the other call first. Then `undo` takes back what this one had stored.
+ */
+export async function settleReceipt(
+  { store }: ReceiptDependencies,
+  receipt: UploadReceipt,
+  insert: () => Promise<void>,
+  undo: () => Promise<void>,
+): Promise<UploadReceipt> {
+  try {
+    await insert();
+    return receipt;
+  } catch (error) {
+    await undo();
+    const twice = error instanceof StoreError && error.code === 'already-exists' && receipt.fromClient;
+    const earlier = twice ? await store.receipts.get(receipt.organizationId, receipt.uploadId) : null;
+    if (earlier === null) throw permanent(error);
+    return earlier;
+  }
+}
+
+// A dataset that was deleted while the upload ran: as permanent for the client as one that never was.
+function permanent(error: unknown): unknown {
+  const lostDataset = error instanceof StoreError && error.code === 'not-found';
+  return lostDataset
+    ? invalidArgument(`dataset_ids names ${error.subject}, which is no dataset of this organization.`)
+    : error;
+}
+
+function clientUploadId({ requestHeader }: HandlerContext): string | null {
+  const id = requestHeader.get(uploadIdHeader);
+  if (id !== null && !/^[\x21-\x7e]{1,200}$/.test(id)) {
+    throw invalidArgument(
+      `${uploadIdHeader} is ${JSON.stringify(id.slice(0, 80))}; give 1 to 200 printable ASCII characters.`,
+    );
+  }
+  return id;
+}
