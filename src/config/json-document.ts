@@ -22,6 +22,14 @@ export interface JsonSyntaxError {
 
 /** Reads a JSON text; comments and trailing commas are mistakes (the machine refuses both) but do not stop the reading. */
 export function parseDocument(text: string): JsonDocument {
+  // An edit, its parse and its lint read the same text hundreds of times; nobody writes into a document.
+  if (latest?.text !== text) latest = readDocument(text);
+  return latest;
+}
+
+let latest: JsonDocument | undefined;
+
+function readDocument(text: string): JsonDocument {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: false, disallowComments: true });
   return {

@@ -20,6 +20,9 @@ export interface EditOptions {
   readonly coalesce?: string;
 }
 
+/** How long findings may lag behind a drag or typing. */
+const LINT_AFTER_MS = 200;
+
 /** What undo brings back. */
 interface Tuning extends PipelineEdit {
   readonly importedText: string;
@@ -41,6 +44,8 @@ export class ConfigState {
   #chosenVision = $state.raw<string | null>(null);
   #chosenCamera = $state.raw<string | null | undefined>(undefined);
   #notice = $state.raw('');
+  #lintedText = $state.raw('');
+  #lintTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: { store?: ConfigStore; facts?: () => LintFacts } = {}) {
     this.#store = options.store ?? new ConfigStore(null);
@@ -132,8 +137,13 @@ export class ConfigState {
   readonly #factsKey: string = $derived.by(() => JSON.stringify(this.#facts()));
   readonly findings: readonly Finding[] = $derived.by(() => {
     void this.#factsKey;
-    return lint(this.text, untrack(this.#facts));
+    return lint(this.#lintedText, untrack(this.#facts));
   });
+
+  /** The text that the findings are about: the present one, or during a drag the one before it. */
+  get lintedText(): string {
+    return this.#lintedText;
+  }
 
   /** Why the tuned resources cannot be built, as the machine would say it. */
   problemsOf(resource: string | null): readonly string[] {
@@ -192,6 +202,7 @@ export class ConfigState {
   /** Ends a drag or a burst of typing: what follows is an undo step of its own. */
   settle(): void {
     this.#history.settle();
+    this.#lintNow();
   }
 
   get undoLabel(): string | null {
@@ -213,7 +224,9 @@ export class ConfigState {
   }
 
   fix(finding: Finding): void {
-    const { fix } = finding;
+    // The text may have moved on since it was linted.
+    const same = ({ code, pointer }: Finding): boolean => code === finding.code && pointer === finding.pointer;
+    const fix = lint(this.text, this.#facts()).find(same)?.fix;
     if (!fix) return;
     const fixed = applyFix(this.text, fix);
     this.#record(fix.title, { ...this.#tuning, text: fixed }, null);
@@ -269,15 +282,24 @@ export class ConfigState {
     if (after.text === before.text && after.disabled === before.disabled && after.importedText === before.importedText)
       return;
     this.#history.record({ label, before, after }, coalesceKey);
-    this.#show(after);
+    this.#show(after, coalesceKey !== null);
   }
 
-  #show(tuning: Tuning): void {
+  #show(tuning: Tuning, moving = false): void {
     this.#tuning = tuning;
     this.#draft = parseMachineConfig(tuning.text);
     const { root } = this.#draft.document;
     if (this.#draft.syntaxErrors.length === 0 && root?.type === 'object') this.#parsed = this.#draft;
+    if (moving) this.#lintTimer ??= setTimeout(() => this.#lintNow(), LINT_AFTER_MS);
+    else this.#lintNow();
     this.#save();
+  }
+
+  // A drag changes the text every frame; its frames belong to the picture, not to the lint.
+  #lintNow(): void {
+    clearTimeout(this.#lintTimer);
+    this.#lintTimer = undefined;
+    this.#lintedText = this.text;
   }
 
   #save(): void {

@@ -144,4 +144,16 @@ describe('ConfigState', () => {
     expect(state.text).toContain('"angle_degs":90');
     expect(state.undoLabel).toBe('Rename to angle_degs');
   });
+
+  it('lints a drag where it ends, and fixes what stands there by then', () => {
+    const state = stateOf(twoServices);
+    threshold(state, 0.5);
+    threshold(state, 0.7, 'drag');
+    expect(state.findings.some(({ code }) => code === 'confidence-float32')).toBe(false);
+    state.settle();
+    const finding = state.findings.find(({ code }) => code === 'confidence-float32');
+    state.edit('Longer name', (text) => text.replace('"cropped"', '"cropped-camera"'));
+    state.fix(finding!);
+    expect(Math.fround(0.7) >= state.filter.defaultMinimumConfidence).toBe(true);
+  });
 });

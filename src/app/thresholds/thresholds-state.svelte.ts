@@ -1,4 +1,5 @@
 import { setAllLabelConfidences, setDefaultConfidence, setLabelConfidence } from '../../config/edit-config.ts';
+import { displayPath } from '../../config/json-path.ts';
 import type { Finding } from '../../config/lint/finding.ts';
 import type { FrameResult } from '../../rpc/vision-protocol.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
@@ -133,17 +134,16 @@ export class ThresholdsState {
     this.#config.settle();
   }
 
+  readonly #findingByPath: ReadonlyMap<string, Finding> = $derived.by(() => byPath(this.#config.findings));
+
   /** What lint has to say about the threshold of a label, null = about the default. */
   findingOf(label: string | null): Finding | null {
+    const entry = this.#config.parsed.entries.find(
+      ({ name, kind }) => name === this.#config.visionName && kind === 'mlmodel-vision',
+    );
     const end = label === null ? ['default_minimum_confidence'] : ['label_confidences', label];
-    const findings = this.#config.findings.filter(({ path }) => {
-      const entry = this.#config.parsed.entries.find(
-        ({ name, kind }) => name === this.#config.visionName && kind === 'mlmodel-vision',
-      );
-      const wanted = [...(entry?.attributesPath ?? []), ...end].map((part) => String(part).toLowerCase());
-      return path.length === wanted.length && path.every((part, at) => String(part).toLowerCase() === wanted[at]);
-    });
-    return findings[0] ?? null;
+    const wanted = displayPath([...(entry?.attributesPath ?? []), ...end]).toLowerCase();
+    return this.#findingByPath.get(wanted) ?? null;
   }
 
   fix(finding: Finding): void {
@@ -171,4 +171,9 @@ export class ThresholdsState {
     const listed = Object.keys(this.#config.filter.labelConfidences);
     return without(onceEach(labels), listed);
   }
+}
+
+/** The first finding at each place, without regard to case, as the machine reads keys. */
+function byPath(findings: readonly Finding[]): ReadonlyMap<string, Finding> {
+  return new Map(findings.toReversed().map((finding) => [displayPath(finding.path).toLowerCase(), finding]));
 }
