@@ -290,8 +290,10 @@ export class ConfigState {
     this.#draft = parseMachineConfig(tuning.text);
     const { root } = this.#draft.document;
     if (this.#draft.syntaxErrors.length === 0 && root?.type === 'object') this.#parsed = this.#draft;
-    if (moving) this.#lintTimer ??= setTimeout(() => this.#lintNow(), LINT_AFTER_MS);
-    else this.#lintNow();
+    if (moving) {
+      clearTimeout(this.#lintTimer);
+      this.#lintTimer = setTimeout(() => this.#lintNow(), LINT_AFTER_MS);
+    } else this.#lintNow();
     this.#save();
   }
 
