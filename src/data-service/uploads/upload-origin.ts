@@ -1,5 +1,6 @@
 import type { UploadMetadata } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 import type { Principal } from '../access/principal.ts';
+import { checkedTags } from '../annotations/require-tags.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { CaptureOrigin } from '../ports/capture.ts';
 import { datasetTag } from '../ports/capture-filter.ts';
@@ -38,13 +39,6 @@ export async function uploadOrigin(
     internal: componentType.startsWith(internalNamespace),
     tags: [...new Set([...checkedTags(metadata.tags), ...metadata.datasetIds.map(datasetTag)])],
   };
-}
-
-/** @throws ConnectError InvalidArgument for an empty tag */
-export function checkedTags(tags: readonly string[]): readonly string[] {
-  const empty = tags.findIndex((tag) => tag.trim() === '');
-  if (empty !== -1) throw invalidArgument(`tags[${empty}] is empty; a tag needs at least one character.`);
-  return tags;
 }
 
 async function requireDatasets(

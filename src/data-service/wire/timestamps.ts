@@ -26,7 +26,7 @@ export function toTimestamp(time: Micros): Timestamp {
 
 /** An absent interval, or an absent end of one, is open. */
 export function fromInterval(
-  interval: { readonly start?: Timestamp; readonly end?: Timestamp } | undefined,
+  interval: { readonly start?: Timestamp | undefined; readonly end?: Timestamp | undefined } | undefined,
   field: string,
 ): Interval {
   return {

@@ -1,0 +1,84 @@
+import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
+import type { DataService, UpdateBoundingBoxRequest } from '../../gen/app/data/v1/data_pb.ts';
+import { principalOf } from '../access/principal.ts';
+import { requireBinaryAccess } from '../access/require-access.ts';
+import type { DataServiceDependencies } from '../dependencies.ts';
+import type { BinaryEdit } from '../ports/binary-store.ts';
+import type { BinaryRecord, BoundingBox } from '../ports/capture.ts';
+import { isImage } from '../uploads/media-types.ts';
+import { oneBinaryDataId } from '../wire/binary-data-id.ts';
+import { invalidArgument, notFound, requireText } from '../wire/invalid-argument.ts';
+import { binaryFilter } from '../wire/read-filter.ts';
+import { requireBox } from './check-box.ts';
+
+type BoxRoutes = Pick<
+  ServiceImpl<typeof DataService>,
+  'addBoundingBoxToImageByID' | 'removeBoundingBoxFromImageByID' | 'updateBoundingBox' | 'boundingBoxLabelsByFilter'
+>;
+
+/** Boxes around what is seen in a picture, by fractions of its width and height. */
+export function boxRoutes({ store: { binary }, ids }: Pick<DataServiceDependencies, 'store' | 'ids'>): BoxRoutes {
+  async function editOne(
+    request: Parameters<typeof oneBinaryDataId>[0],
+    edit: BinaryEdit,
+    context: HandlerContext,
+  ): Promise<void> {
+    const principal = principalOf(context);
+    const id = oneBinaryDataId(request);
+    requireBinaryAccess(principal, [id]);
+    await binary.edit(principal.organizationId, [id], edit);
+  }
+
+  return {
+    async addBoundingBoxToImageByID(request, context) {
+      const { label, xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized, confidence = null } = request;
+      const corners = { xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized };
+      const box = requireBox({ id: ids.next(), label, ...corners, confidence });
+      await editOne(
+        request,
+        (record) => {
+          if (isImage(record.mimeType)) return { ...record, boundingBoxes: [...record.boundingBoxes, box] };
+          throw invalidArgument(`Binary data ${record.id} is of type ${record.mimeType}; only images take boxes.`);
+        },
+        context,
+      );
+      return { bboxId: box.id };
+    },
+    async updateBoundingBox(request, context) {
+      const changes = boxChanges(request);
+      const edit: BinaryEdit = (record) => {
+        const box = requireBox({ ...boxOf(record, request.bboxId), ...changes });
+        const boundingBoxes = record.boundingBoxes.map((one) => (one.id === box.id ? box : one));
+        return { ...record, boundingBoxes };
+      };
+      requireText(request.bboxId, 'bbox_id');
+      await editOne(request, edit, context);
+      return {};
+    },
+    async removeBoundingBoxFromImageByID(request, context) {
+      const edit: BinaryEdit = (record) => {
+        const { id } = boxOf(record, request.bboxId);
+        return { ...record, boundingBoxes: record.boundingBoxes.filter((box) => box.id !== id) };
+      };
+      requireText(request.bboxId, 'bbox_id');
+      await editOne(request, edit, context);
+      return {};
+    },
+    async boundingBoxLabelsByFilter({ filter }, context) {
+      return { labels: [...(await binary.distinctBoxLabels(binaryFilter(principalOf(context), filter, false)))] };
+    },
+  };
+}
+
+function boxOf(record: BinaryRecord, boxId: string): BoundingBox {
+  const box = record.boundingBoxes.find(({ id }) => id === boxId);
+  if (box === undefined) throw notFound(`Binary data ${record.id} has no box ${boxId}.`);
+  return box;
+}
+
+/** The fields that the request gives; absent ones keep their value. */
+function boxChanges(request: UpdateBoundingBoxRequest): Partial<Omit<BoundingBox, 'id'>> {
+  const { label, xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized, confidence } = request;
+  const given = { label, xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized, confidence };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,14 @@
+import { invalidArgument } from '../wire/invalid-argument.ts';
+
+/** @throws ConnectError InvalidArgument for no tag at all, or an empty one */
+export function requireTags(tags: readonly string[]): readonly string[] {
+  if (tags.length === 0) throw invalidArgument('tags is empty; give at least one tag.');
+  return checkedTags(tags);
+}
+
+/** @throws ConnectError InvalidArgument for an empty tag */
+export function checkedTags(tags: readonly string[]): readonly string[] {
+  const empty = tags.findIndex((tag) => tag.trim() === '');
+  if (empty !== -1) throw invalidArgument(`tags[${empty}] is empty; a tag needs at least one character.`);
+  return tags;
+}

@@ -1,0 +1,65 @@
+import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
+import type { DataService, Filter } from '../../gen/app/data/v1/data_pb.ts';
+import { principalOf } from '../access/principal.ts';
+import { requireBinaryAccess } from '../access/require-access.ts';
+import type { DataServiceDependencies } from '../dependencies.ts';
+import type { BinaryEdit, EditedBinary } from '../ports/binary-store.ts';
+import { binaryPages } from '../retrieval/binary-pages.ts';
+import { binaryDataIds } from '../wire/binary-data-id.ts';
+import { binaryFilter } from '../wire/read-filter.ts';
+import { editPresent } from './edit-present.ts';
+import { requireTags } from './require-tags.ts';
+import { addTags, removedTags, removeTags } from './tag-edits.ts';
+
+type TagRoutes = Pick<
+  ServiceImpl<typeof DataService>,
+  | 'addTagsToBinaryDataByIDs'
+  | 'addTagsToBinaryDataByFilter'
+  | 'removeTagsFromBinaryDataByIDs'
+  | 'removeTagsFromBinaryDataByFilter'
+  | 'tagsByFilter'
+>;
+
+/** Tags on files: a set each. */
+export function tagRoutes({ store: { binary } }: Pick<DataServiceDependencies, 'store'>): TagRoutes {
+  async function editByIds(
+    request: Parameters<typeof binaryDataIds>[0],
+    edit: BinaryEdit,
+    context: HandlerContext,
+  ): Promise<readonly EditedBinary[]> {
+    const principal = principalOf(context);
+    const ids = [...new Set(binaryDataIds(request))];
+    requireBinaryAccess(principal, ids);
+    return binary.edit(principal.organizationId, ids, edit);
+  }
+
+  async function editByFilter(filter: Filter | undefined, edit: BinaryEdit, context: HandlerContext): Promise<number> {
+    const principal = principalOf(context);
+    let removed = 0;
+    for await (const records of binaryPages(binary, binaryFilter(principal, filter, false), context.signal)) {
+      removed += removedTags(await editPresent(binary, principal.organizationId, records, edit));
+    }
+    return removed;
+  }
+
+  return {
+    async addTagsToBinaryDataByIDs(request, context) {
+      await editByIds(request, addTags(requireTags(request.tags)), context);
+      return {};
+    },
+    async addTagsToBinaryDataByFilter({ filter, tags }, context) {
+      await editByFilter(filter, addTags(requireTags(tags)), context);
+      return {};
+    },
+    async removeTagsFromBinaryDataByIDs(request, context) {
+      const edited = await editByIds(request, removeTags(requireTags(request.tags)), context);
+      return { deletedCount: BigInt(removedTags(edited)) };
+    },
+    async removeTagsFromBinaryDataByFilter({ filter, tags }, context) {
+      return { deletedCount: BigInt(await editByFilter(filter, removeTags(requireTags(tags)), context)) };
+    },
+    async tagsByFilter({ filter }, context) {
+      return { tags: [...(await binary.distinctTags(binaryFilter(principalOf(context), filter, false)))] };
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect';
+import { DatasetType, type DatasetSchema, type DatasetService } from '../../gen/app/dataset/v1/dataset_pb.ts';
+import { addTags } from '../annotations/tag-edits.ts';
+import { principalOf } from '../access/principal.ts';
+import { requireOrganization } from '../access/require-access.ts';
+import type { DataServiceDependencies } from '../dependencies.ts';
+import { datasetTag } from '../ports/capture-filter.ts';
+import type { Dataset } from '../ports/dataset-store.ts';
+import { invalidArgument, notFound, requireText } from '../wire/invalid-argument.ts';
+import { toTimestamp } from '../wire/timestamps.ts';
+import { editMembers } from './edit-members.ts';
+import { deleteDataset } from './delete-dataset.ts';
+
+type DatasetRoutes = Omit<
+  ServiceImpl<typeof DatasetService>,
+  'startSequenceDatasetExport' | 'getSequenceDatasetExport'
+>;
+
+/** Named collections of files. */
+export function datasetRoutes(dependencies: DataServiceDependencies): DatasetRoutes {
+  const { store, clock, ids } = dependencies;
+  const { datasets } = store;
+  const draft = (organizationId: string, name: string): Dataset => ({
+    ...{ id: ids.next(), organizationId, name: requireText(name, 'name'), type: 'binary', timeCreated: clock.now() },
+  });
+
+  return {
+    async createDataset({ organizationId, name, type }, context) {
+      requireOrganization(principalOf(context), organizationId);
+      if (type === DatasetType.SEQUENCE_DATA) {
+        throw new ConnectError(
+          'Datasets of sequences are not kept by this service yet; create one of binary data.',
+          Code.Unimplemented,
+        );
+      }
+      const dataset = draft(organizationId, name);
+      await datasets.create(dataset);
+      return { id: dataset.id };
+    },
+    async deleteDataset({ id }, context) {
+      await deleteDataset(dependencies, principalOf(context).organizationId, id, context.signal);
+      return {};
+    },
+    async renameDataset({ id, name }, context) {
+      await datasets.rename(principalOf(context).organizationId, id, requireText(name, 'name'));
+      return {};
+    },
+    async listDatasetsByOrganizationID({ organizationId, type }, context) {
+      requireOrganization(principalOf(context), organizationId);
+      const all = await datasets.list(organizationId);
+      return { datasets: all.filter((dataset) => type === undefined || wireTypes[dataset.type] === type).map(toWire) };
+    },
+    async listDatasetsByIDs({ ids: asked }, context) {
+      return { datasets: (await datasets.get(principalOf(context).organizationId, asked)).map(toWire) };
+    },
+    async mergeDatasets({ datasetIds, name, organizationId }, context) {
+      requireOrganization(principalOf(context), organizationId);
+      if (datasetIds.length === 0) throw invalidArgument('dataset_ids is empty; give the datasets to merge.');
+      const known = new Set((await datasets.get(organizationId, datasetIds)).map(({ id }) => id));
+      const unknown = datasetIds.find((id) => !known.has(id));
+      if (unknown !== undefined) throw notFound(`There is no dataset ${unknown}.`);
+      const merged = draft(organizationId, name);
+      await datasets.create(merged);
+      try {
+        for (const id of known) {
+          await editMembers(
+            dependencies,
+            { organizationId, datasetId: id },
+            addTags([datasetTag(merged.id)]),
+            context.signal,
+          );
+        }
+      } catch (error) {
+        // A dataset with some of its members is worse than none: take it back, whatever became of the caller.
+        await deleteDataset(dependencies, organizationId, merged.id, new AbortController().signal);
+        throw error;
+      }
+      return { datasetId: merged.id };
+    },
+  };
+}
+
+const wireTypes: Readonly<Record<Dataset['type'], DatasetType>> = {
+  binary: DatasetType.BINARY_DATA,
+  sequence: DatasetType.SEQUENCE_DATA,
+};
+
+const toWire = ({ id, name, organizationId, timeCreated, type }: Dataset): MessageInitShape<typeof DatasetSchema> => ({
+  ...{ id, name, organizationId, timeCreated: toTimestamp(timeCreated), type: wireTypes[type] },
+});

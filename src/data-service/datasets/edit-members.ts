@@ -1,0 +1,24 @@
+import { editPresent } from '../annotations/edit-present.ts';
+import type { DataServiceDependencies } from '../dependencies.ts';
+import type { BinaryEdit } from '../ports/binary-store.ts';
+import type { BinaryFilter } from '../ports/capture-filter.ts';
+import { binaryPages } from '../retrieval/binary-pages.ts';
+
+/** Edits every member of a dataset, a batch at a time. */
+export async function editMembers(
+  { store: { binary } }: Pick<DataServiceDependencies, 'store'>,
+  { organizationId, datasetId }: { readonly organizationId: string; readonly datasetId: string },
+  edit: BinaryEdit,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const records of binaryPages(binary, membersOf(organizationId, datasetId), signal)) {
+    await editPresent(binary, organizationId, records, edit);
+  }
+}
+
+const membersOf = (organizationId: string, datasetId: string): BinaryFilter => ({
+  ...{ organizationId, datasetId, locationIds: [], mimeTypes: [], boxLabels: [], tags: [], tagged: 'either' },
+  ...{ robotId: '', robotName: '', partId: '', partName: '', componentType: '', componentName: '', methodName: '' },
+  interval: { start: null, end: null },
+  includeInternal: true,
+});

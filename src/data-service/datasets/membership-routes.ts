@@ -1,0 +1,37 @@
+import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
+import type { DataService } from '../../gen/app/data/v1/data_pb.ts';
+import { principalOf } from '../access/principal.ts';
+import { requireBinaryAccess } from '../access/require-access.ts';
+import { addTags, removeTags } from '../annotations/tag-edits.ts';
+import type { DataServiceDependencies } from '../dependencies.ts';
+import type { BinaryEdit } from '../ports/binary-store.ts';
+import { datasetTag } from '../ports/capture-filter.ts';
+import { binaryDataIds } from '../wire/binary-data-id.ts';
+import { notFound } from '../wire/invalid-argument.ts';
+
+type MembershipRoutes = Pick<
+  ServiceImpl<typeof DataService>,
+  'addBinaryDataToDatasetByIDs' | 'removeBinaryDataFromDatasetByIDs'
+>;
+
+/** Which files a dataset has: all of the ids given, or none. */
+export function membershipRoutes({ store }: Pick<DataServiceDependencies, 'store'>): MembershipRoutes {
+  async function edit(
+    request: Parameters<typeof binaryDataIds>[0] & { readonly datasetId: string },
+    editWith: (tags: readonly string[]) => BinaryEdit,
+    context: HandlerContext,
+  ): Promise<Record<string, never>> {
+    const principal = principalOf(context);
+    const ids = [...new Set(binaryDataIds(request))];
+    requireBinaryAccess(principal, ids);
+    const [dataset] = await store.datasets.get(principal.organizationId, [request.datasetId]);
+    if (dataset === undefined) throw notFound(`There is no dataset ${request.datasetId}.`);
+    await store.binary.edit(principal.organizationId, ids, editWith([datasetTag(dataset.id)]));
+    return {};
+  }
+
+  return {
+    addBinaryDataToDatasetByIDs: (request, context) => edit(request, addTags, context),
+    removeBinaryDataFromDatasetByIDs: (request, context) => edit(request, removeTags, context),
+  };
+}

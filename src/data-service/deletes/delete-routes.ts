@@ -1,0 +1,53 @@
+import type { ServiceImpl } from '@connectrpc/connect';
+import type { DataService } from '../../gen/app/data/v1/data_pb.ts';
+import { principalOf } from '../access/principal.ts';
+import { requireBinaryAccess } from '../access/require-access.ts';
+import type { DataServiceDependencies } from '../dependencies.ts';
+import { binaryPages } from '../retrieval/binary-pages.ts';
+import { binaryDataIds } from '../wire/binary-data-id.ts';
+import { invalidArgument } from '../wire/invalid-argument.ts';
+import { binaryFilter } from '../wire/read-filter.ts';
+import { deleteTabularData } from './delete-tabular-data.ts';
+
+type DeleteRoutes = Pick<
+  ServiceImpl<typeof DataService>,
+  'deleteTabularData' | 'deleteBinaryDataByFilter' | 'deleteBinaryDataByIDs'
+>;
+
+/** Deletes rows first and then their bytes: a host that dies in between leaves bytes for the sweep. */
+export function deleteRoutes(dependencies: Pick<DataServiceDependencies, 'store' | 'clock'>): DeleteRoutes {
+  const { binary, blobs } = dependencies.store;
+
+  async function deleteByIds(organizationId: string, ids: readonly string[]): Promise<number> {
+    const deleted = await binary.delete(organizationId, ids);
+    for (const { blobAddress } of deleted) await blobs.delete(blobAddress);
+    return deleted.length;
+  }
+
+  return {
+    async deleteTabularData(request, context) {
+      return { deletedCount: BigInt(await deleteTabularData(dependencies, request, context)) };
+    },
+    async deleteBinaryDataByFilter({ filter, includeInternalData }, context) {
+      if (filter === undefined || filter.organizationIds.length === 0) {
+        throw invalidArgument('filter.organization_ids is empty; name the organization whose data shall be deleted.');
+      }
+      const principal = principalOf(context);
+      const wanted = binaryFilter(principal, filter, includeInternalData);
+      let deleted = 0;
+      for await (const records of binaryPages(binary, wanted, context.signal)) {
+        deleted += await deleteByIds(
+          principal.organizationId,
+          records.map(({ id }) => id),
+        );
+      }
+      return { deletedCount: BigInt(deleted) };
+    },
+    async deleteBinaryDataByIDs(request, context) {
+      const principal = principalOf(context);
+      const ids = binaryDataIds(request);
+      requireBinaryAccess(principal, ids);
+      return { deletedCount: BigInt(await deleteByIds(principal.organizationId, ids)) };
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { DataServiceDependencies } from '../dependencies.ts';
+
+const batchBlobs = 500;
+
+/**
+ * Deletes bytes that no record owns: what a host left that died between storing bytes and their row, or between
+ * deleting the row and the bytes. `minAgeMs` must exceed the longest upload, whose bytes have no row yet.
+ * Returns how many blobs went.
+ */
+export async function sweepBlobs(
+  { store, clock }: Pick<DataServiceDependencies, 'store' | 'clock'>,
+  minAgeMs: number,
+): Promise<number> {
+  const before = clock.now() - minAgeMs * 1000;
+  let swept = 0;
+  let batch: string[] = [];
+  const sweepBatch = async (): Promise<void> => {
+    const unowned = await store.binary.unownedBlobs(batch);
+    for (const address of unowned) await store.blobs.delete(address);
+    swept += unowned.length;
+    batch = [];
+  };
+  for await (const { address, timeStored } of store.blobs.list()) {
+    if (timeStored < before) batch.push(address);
+    if (batch.length === batchBlobs) await sweepBatch();
+  }
+  await sweepBatch();
+  return swept;
+}

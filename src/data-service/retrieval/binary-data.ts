@@ -1,0 +1,95 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { HandlerContext } from '@connectrpc/connect';
+import type {
+  BinaryDataByFilterRequest,
+  BinaryDataByFilterResponseSchema,
+  BinaryDataByIDsRequest,
+  BinaryDataByIDsResponseSchema,
+  BinaryDataSchema,
+} from '../../gen/app/data/v1/data_pb.ts';
+import { principalOf } from '../access/principal.ts';
+import { requireBinaryAccess } from '../access/require-access.ts';
+import type { DataServiceDependencies } from '../dependencies.ts';
+import { downloadUri } from '../downloads/download-address.ts';
+import type { BinaryRecord } from '../ports/capture.ts';
+import { positionOf } from '../ports/capture-filter.ts';
+import { binaryDataIds } from '../wire/binary-data-id.ts';
+import { binaryMetadata } from '../wire/capture-metadata.ts';
+import { fromCursor, toCursor } from '../wire/cursor.ts';
+import { notFound } from '../wire/invalid-argument.ts';
+import { pageLimit } from '../wire/page-limit.ts';
+import { binaryFilter, readOrder } from '../wire/read-filter.ts';
+import { readBytes, requireAnswerFits } from './read-bytes.ts';
+
+// What a page with bytes aims to stay below: common clients receive at most 32 MiB a message.
+const pageBytes = 30 * 2 ** 20;
+
+/** A page of files, or how many there are. */
+export async function binaryDataByFilter(
+  dependencies: DataServiceDependencies,
+  request: BinaryDataByFilterRequest,
+  context: HandlerContext,
+): Promise<MessageInitShape<typeof BinaryDataByFilterResponseSchema>> {
+  const { binary } = dependencies.store;
+  const { limit = 0n, last = '', sortOrder = 0 } = request.dataRequest ?? {};
+  const filter = binaryFilter(principalOf(context), request.dataRequest?.filter, request.includeInternalData);
+  if (request.countOnly) {
+    const { count, totalSizeBytes } = await binary.summarize(filter);
+    return { count: BigInt(count), totalSizeBytes: BigInt(totalSizeBytes) };
+  }
+  const size = pageLimit(limit, request.includeBinary);
+  const found = await binary.page({ filter, order: readOrder({ sortOrder }), after: fromCursor(last), limit: size });
+  const records = request.includeBinary ? fitting(found) : found;
+  const answers = await answered(dependencies, records, request.includeBinary, context);
+  const data = answers.filter((one) => one !== null);
+  const end = records.at(-1);
+  return {
+    data,
+    count: BigInt(data.length),
+    last: end === undefined ? '' : toCursor(positionOf(end)),
+    totalSizeBytes: BigInt(records.reduce((total, { sizeBytes }) => total + sizeBytes, 0)),
+  };
+}
+
+/** The files of these ids, each id answered in its place. @throws ConnectError NotFound naming the first unknown id */
+export async function binaryDataByIds(
+  dependencies: DataServiceDependencies,
+  request: BinaryDataByIDsRequest,
+  context: HandlerContext,
+): Promise<MessageInitShape<typeof BinaryDataByIDsResponseSchema>> {
+  const ids = binaryDataIds(request);
+  const principal = principalOf(context);
+  requireBinaryAccess(principal, ids);
+  const found = await dependencies.store.binary.get(principal.organizationId, ids);
+  const records = found.map((record, index) => record ?? missing(ids[index]!));
+  const data = await answered(dependencies, records, request.includeBinary, context);
+  return { data: data.map((one, index) => one ?? missing(ids[index]!)), count: BigInt(data.length) };
+}
+
+function missing(id: string): never {
+  throw notFound(`There is no binary data ${id}.`);
+}
+
+// A page may be shorter than asked: its cursor goes on after it. The first file comes whatever its size.
+function fitting(records: readonly BinaryRecord[]): readonly BinaryRecord[] {
+  let total = 0;
+  const end = records.findIndex(({ sizeBytes }, index) => (total += sizeBytes) > pageBytes && index > 0);
+  return end === -1 ? records : records.slice(0, end);
+}
+
+async function answered(
+  dependencies: DataServiceDependencies,
+  records: readonly BinaryRecord[],
+  includeBinary: boolean,
+  context: HandlerContext,
+): Promise<(MessageInitShape<typeof BinaryDataSchema> | null)[]> {
+  const describe = (record: BinaryRecord) => binaryMetadata(record, downloadUri(dependencies, context, record.id));
+  if (!includeBinary) return records.map((record) => ({ metadata: describe(record) }));
+  requireAnswerFits(records, dependencies.limits.maxAnswerBytes);
+  const data: (MessageInitShape<typeof BinaryDataSchema> | null)[] = [];
+  for (const record of records) {
+    const binary = await readBytes(dependencies.store.blobs, record, context.signal);
+    data.push(binary && { binary, metadata: describe(record) });
+  }
+  return data;
+}

@@ -1,0 +1,33 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import type { BlobStore } from '../ports/blob-store.ts';
+import type { BinaryRecord } from '../ports/capture.ts';
+import { StoreError } from '../ports/store-error.ts';
+
+/** All bytes of a file, for an answer that carries them; null if it was deleted since its row was read. */
+export async function readBytes(
+  blobs: BlobStore,
+  { blobAddress, sizeBytes }: BinaryRecord,
+  signal: AbortSignal,
+): Promise<Uint8Array | null> {
+  const bytes = new Uint8Array(sizeBytes);
+  let offset = 0;
+  try {
+    for await (const chunk of blobs.read(blobAddress, null)) {
+      signal.throwIfAborted();
+      bytes.set(chunk, offset);
+      offset += chunk.length;
+    }
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'not-found') return null;
+    throw error;
+  }
+  return bytes;
+}
+
+/** @throws ConnectError ResourceExhausted if the files together are more than one answer carries */
+export function requireAnswerFits(records: readonly BinaryRecord[], maxBytes: number): void {
+  const total = records.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  if (total <= maxBytes) return;
+  const message = `The files asked for have ${total} bytes, and an answer carries at most ${maxBytes}.`;
+  throw new ConnectError(`${message} Ask for fewer, or fetch each by its uri.`, Code.ResourceExhausted);
+}

@@ -1,0 +1,77 @@
+import type { DataRequest, Filter, TagsFilter } from '../../gen/app/data/v1/data_pb.ts';
+import { Order as WireOrder, TagsFilterType } from '../../gen/app/data/v1/data_pb.ts';
+import type { Principal } from '../access/principal.ts';
+import { permissionDenied, visibleLocations } from '../access/require-access.ts';
+import type { BinaryFilter, CaptureFilter, Order, TabularFilter } from '../ports/capture-filter.ts';
+import { fromInterval } from './timestamps.ts';
+
+/** Everything that a caller may see. */
+export const everything = (principal: Principal, includeInternal: boolean): CaptureFilter => ({
+  organizationId: principal.organizationId,
+  locationIds: visibleLocations(principal, []),
+  ...{ robotId: '', robotName: '', partId: '', partName: '', componentType: '', componentName: '', methodName: '' },
+  interval: { start: null, end: null },
+  tags: [],
+  tagged: 'either',
+  includeInternal,
+});
+
+/** A filter of binary data, narrowed to what its caller may see. @throws ConnectError PermissionDenied, InvalidArgument */
+export const binaryFilter = (
+  principal: Principal,
+  filter: Filter | undefined,
+  includeInternal: boolean,
+): BinaryFilter => ({
+  ...captureFilter(principal, filter, includeInternal),
+  mimeTypes: filter?.mimeType ?? [],
+  boxLabels: filter?.bboxLabels ?? [],
+  datasetId: filter?.datasetId ?? '',
+});
+
+/**
+ * A filter of tabular data, or null where it asks for what no reading has: a media type, a box or a dataset.
+ * @throws ConnectError PermissionDenied, InvalidArgument
+ */
+export function tabularFilter(
+  principal: Principal,
+  filter: Filter | undefined,
+  includeInternal: boolean,
+): TabularFilter | null {
+  const ofFiles =
+    filter !== undefined && (filter.mimeType.length > 0 || filter.bboxLabels.length > 0 || filter.datasetId !== '');
+  const capture = captureFilter(principal, filter, includeInternal);
+  return ofFiles ? null : { ...capture, additionalParameters: null };
+}
+
+/** Unspecified is descending: the newest first. */
+export const readOrder = ({ sortOrder }: Pick<DataRequest, 'sortOrder'>): Order =>
+  sortOrder === WireOrder.ASCENDING ? 'ascending' : 'descending';
+
+/** What a tags filter constrains; an empty one, which clients always send, nothing. */
+export function readTagsFilter(filter: TagsFilter | undefined): Pick<CaptureFilter, 'tags' | 'tagged'> {
+  switch (filter?.type) {
+    case TagsFilterType.TAGGED:
+      return { tags: filter.tags, tagged: 'tagged' };
+    case TagsFilterType.UNTAGGED:
+      return { tags: filter.tags, tagged: 'untagged' };
+    default:
+      return { tags: filter?.tags ?? [], tagged: 'either' };
+  }
+}
+
+function captureFilter(principal: Principal, filter: Filter | undefined, includeInternal: boolean): CaptureFilter {
+  if (filter === undefined) return everything(principal, includeInternal);
+  const foreign = filter.organizationIds.find((id) => id !== principal.organizationId);
+  if (foreign !== undefined)
+    throw permissionDenied(`This key is not of organization ${foreign}; use a key of that organization.`);
+  const { robotId, robotName, partId, partName, componentType, componentName } = filter;
+  return {
+    organizationId: principal.organizationId,
+    locationIds: visibleLocations(principal, filter.locationIds),
+    ...{ robotId, robotName, partId, partName, componentType, componentName },
+    methodName: filter.method,
+    interval: fromInterval(filter.interval, 'interval'),
+    ...readTagsFilter(filter.tagsFilter),
+    includeInternal,
+  };
+}
