@@ -13,7 +13,7 @@ import {
 } from '@codemirror/language';
 import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
-import { Annotation, EditorState } from '@codemirror/state';
+import { Annotation, EditorState, type ChangeSet } from '@codemirror/state';
 import {
   drawSelection,
   EditorView,
@@ -104,10 +104,8 @@ export function createJsonEditor(root: ShadowRoot, text: string, events: JsonEdi
         EditorView.updateListener.of((update) => {
           if (!update.docChanged || update.transactions.some((change) => change.annotation(fromOutside))) return;
           const typed = update.state.doc.toString();
-          const all = { from: 0, to: update.startState.doc.length };
           const pastedOver = update.transactions.some((change) => change.isUserEvent('input.paste'));
-          const replacedAll = pastedOver && update.changes.touchesRange(all.from, all.to) === 'cover';
-          if (replacedAll) events.onReplaceAll(typed);
+          if (pastedOver && replacesAll(update.changes)) events.onReplaceAll(typed);
           else events.onType(typed);
           clearTimeout(settling);
           settling = setTimeout(settle, SETTLE_AFTER_MS);
@@ -147,6 +145,12 @@ export function createJsonEditor(root: ShadowRoot, text: string, events: JsonEdi
       view.destroy();
     },
   };
+}
+
+function replacesAll(changes: ChangeSet): boolean {
+  let all = false;
+  changes.iterChanges((from, to) => (all = from === 0 && to === changes.length && to > 0));
+  return all;
 }
 
 function complete(context: CompletionContext, facts: LintFacts): CompletionResult | null {
