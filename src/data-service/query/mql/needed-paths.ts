@@ -37,6 +37,8 @@ function collectStage(name: string, spec: QueryValue, paths: Set<string>): Verdi
       return collectExpression(spec, paths) ? 'on' : 'all';
     case '$count':
       return 'last';
+    case '$facet':
+      return collectFacet(spec, paths) ? 'last' : 'all';
     case '$group':
     case '$bucket':
     case '$bucketAuto':
@@ -49,6 +51,16 @@ function collectStage(name: string, spec: QueryValue, paths: Set<string>): Verdi
     default:
       return 'all';
   }
+}
+
+/** Compiled SQL groups without keys inside a $facet. */
+function collectFacet(spec: QueryValue, paths: Set<string>): boolean {
+  if (!isDocument(spec)) return false;
+  return Object.values(spec).every((stages) => {
+    const inner = Array.isArray(stages) ? neededPaths(stages as Stage[]) : null;
+    for (const path of inner ?? []) paths.add(path);
+    return inner !== null;
+  });
 }
 
 /** False when the condition may look anywhere. */

@@ -1,0 +1,212 @@
+import type { QueryDocument, QueryValue } from '../query-document.ts';
+import { parseTimestamp } from './read-literal.ts';
+import type { CastType, Comparison, SqlExpression } from './sql-expression.ts';
+import { sqlError } from './sql-node.ts';
+
+/** A value as the aggregation language writes it. */
+type Value = QueryValue;
+/** Stands for an expression by something already computed (a group key, an aggregate), or leaves it to be compiled. */
+export type Substitute = (expression: SqlExpression) => Value;
+
+const operatorOf: Readonly<Record<Comparison, string>> = {
+  '=': '$eq',
+  '!=': '$ne',
+  '<': '$lt',
+  '<=': '$lte',
+  '>': '$gt',
+  '>=': '$gte',
+};
+const opposite: Readonly<Record<Comparison, Comparison>> = {
+  '=': '!=',
+  '!=': '=',
+  '<': '>=',
+  '<=': '>',
+  '>': '<=',
+  '>=': '<',
+};
+const arithmetic = { '+': '$add', '-': '$subtract', '*': '$multiply', '/': '$divide', '%': '$mod' } as const;
+
+/** Columns that hold dates, so that a text beside them is read as one. */
+const timePaths: ReadonlySet<string> = new Set(['time_requested', 'time_received']);
+
+/**
+ * Compiles expressions with the NULL of SQL. A condition is true, false or NULL, and the aggregation language knows no
+ * third: so each condition compiles twice, to "is true" and to "is false", and NULL is neither. Values of different
+ * types are not equal, and neither is less.
+ */
+export class ExpressionCompiler {
+  readonly #substitute: Substitute;
+
+  constructor(substitute: Substitute = () => undefined) {
+    this.#substitute = substitute;
+  }
+
+  /** The value; NULL and a missing field both give null. */
+  value(expression: SqlExpression): Value {
+    const computed = this.#substitute(expression);
+    if (computed !== undefined) return computed;
+    switch (expression.kind) {
+      case 'path':
+        return `$${expression.path}`;
+      case 'literal':
+        return typeof expression.value === 'string' ? { $literal: expression.value } : expression.value;
+      case 'negate':
+        return { $multiply: [-1, this.value(expression.operand)] };
+      case 'arithmetic': {
+        const operands = [this.value(expression.left), this.value(expression.right)];
+        const result = { [arithmetic[expression.operator]]: operands };
+        return expression.operator === '%' ? { $cond: [anyNull(operands), null, result] } : result;
+      }
+      case 'case':
+        return {
+          $switch: {
+            branches: expression.branches.map(({ when, then }) => ({
+              case: this.isTrue(when),
+              then: this.value(then),
+            })),
+            default: expression.otherwise ? this.value(expression.otherwise) : null,
+          },
+        };
+      case 'cast':
+        return cast(this.value(expression.operand), expression.type, expression.safe);
+      case 'aggregate':
+        throw sqlError(
+          'An aggregate cannot stand inside another, or beside columns that are not grouped',
+          expression.at,
+        );
+      case 'is':
+        return this.isTrue(expression);
+      default:
+        return { $cond: [this.isTrue(expression), true, { $cond: [this.isFalse(expression), false, null] }] };
+    }
+  }
+
+  isTrue(expression: SqlExpression): Value {
+    switch (expression.kind) {
+      case 'compare':
+        return this.#compare(expression.operator, expression.left, expression.right);
+      case 'and':
+        return { $and: expression.operands.map((operand) => this.isTrue(operand)) };
+      case 'or':
+        return { $or: expression.operands.map((operand) => this.isTrue(operand)) };
+      case 'not':
+        return this.isFalse(expression.operand);
+      case 'is':
+        if (expression.value === null) return { $eq: [this.value(expression.operand), null] };
+        return expression.value ? this.isTrue(expression.operand) : this.isFalse(expression.operand);
+      case 'in':
+        return { $or: expression.list.map((item) => this.#compare('=', expression.operand, item)) };
+      case 'like':
+        return this.#like(expression.operand, expression.pattern);
+      default:
+        return { $eq: [this.#truth(expression), true] };
+    }
+  }
+
+  isFalse(expression: SqlExpression): Value {
+    switch (expression.kind) {
+      case 'compare':
+        return this.#compare(opposite[expression.operator], expression.left, expression.right);
+      case 'and':
+        return { $or: expression.operands.map((operand) => this.isFalse(operand)) };
+      case 'or':
+        return { $and: expression.operands.map((operand) => this.isFalse(operand)) };
+      case 'not':
+        return this.isTrue(expression.operand);
+      case 'is':
+        return { $not: [this.isTrue(expression)] };
+      case 'in':
+        return { $and: expression.list.map((item) => this.#compare('!=', expression.operand, item)) };
+      case 'like': {
+        const isText = { $eq: [{ $type: this.value(expression.operand) }, 'string'] };
+        return { $and: [isText, { $not: [this.#like(expression.operand, expression.pattern)] }] };
+      }
+      default:
+        return { $eq: [this.#truth(expression), false] };
+    }
+  }
+
+  /** What may stand where a condition is wanted: a column, a CASE, a CAST, TRUE, FALSE or NULL. */
+  #truth(expression: SqlExpression): Value {
+    const { kind } = expression;
+    if (kind === 'arithmetic' || kind === 'negate' || (kind === 'literal' && !isTruth(expression.value)))
+      throw sqlError('A condition is expected here', expression.at);
+    return this.value(expression);
+  }
+
+  #compare(operator: Comparison, left: SqlExpression, right: SqlExpression): Value {
+    const operands = [this.value(asTimeBeside(left, right)), this.value(asTimeBeside(right, left))];
+    if (operands.includes(null)) return false;
+    const known = operands.filter((operand) => !isConstant(operand)).map((operand) => ({ $ne: [operand, null] }));
+    return { $and: [...known, { [operatorOf[operator]]: operands }] };
+  }
+
+  #like(operand: SqlExpression, pattern: string): Value {
+    const input = this.value(operand);
+    return { $and: [{ $eq: [{ $type: input }, 'string'] }, { $regexMatch: { input, regex: likePattern(pattern) } }] };
+  }
+}
+
+const isTruth = (value: unknown): boolean => value === null || typeof value === 'boolean';
+const anyNull = (operands: readonly Value[]): Value => ({ $or: operands.map((operand) => ({ $eq: [operand, null] })) });
+
+function isConstant(value: Value): boolean {
+  return typeof value !== 'object'
+    ? typeof value !== 'string'
+    : value instanceof Date || '$literal' in (value as QueryDocument);
+}
+
+/** A text compared with a time of the document means the time it writes. */
+export function asTimeBeside(expression: SqlExpression, other: SqlExpression): SqlExpression {
+  const besideTime =
+    (other.kind === 'path' && timePaths.has(other.path)) || (other.kind === 'cast' && other.type === 'timestamp');
+  if (!besideTime || expression.kind !== 'literal' || typeof expression.value !== 'string') return expression;
+  return { ...expression, value: parseTimestamp(expression.value, expression.at) };
+}
+
+/** `%` is any text, `_` one character (also one of two UTF-16 units), a backslash takes the next character as it is. */
+export function likePattern(pattern: string): RegExp {
+  const source = pattern.replaceAll(/\\(.)|[\s\S]/gsu, (character, escaped: string | undefined) => {
+    if (escaped !== undefined) return escapePattern(escaped);
+    if (character === '%') return '[\\s\\S]*';
+    if (character === '_') return '(?:[\\uD800-\\uDBFF][\\uDC00-\\uDFFF]|[\\s\\S])';
+    return escapePattern(character);
+  });
+  return new RegExp(`^${source}$`);
+}
+
+const escapePattern = (character: string): string => character.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+
+function cast(input: Value, type: CastType, safe: boolean): Value {
+  const convert = (to: string): Value => ({ $convert: { input, to, ...(safe ? { onError: null } : {}) } });
+  switch (type) {
+    case 'string':
+      return convert('string');
+    case 'double':
+      return convert('double');
+    case 'timestamp':
+      return convert('date');
+    case 'date':
+      return { $dateTrunc: { date: convert('date'), unit: 'day' } };
+    case 'int': {
+      // half away from zero, as BigQuery rounds
+      const number = convert('double');
+      return { $trunc: [{ $add: [number, { $cond: [{ $lt: [number, 0] }, -0.5, 0.5] }] }, 0] };
+    }
+    case 'bool': {
+      const text = { $toLower: input };
+      const isText = { $eq: [{ $type: input }, 'string'] };
+      return {
+        $switch: {
+          branches: [
+            { case: { $and: [isText, { $eq: [text, 'true'] }] }, then: true },
+            { case: { $and: [isText, { $eq: [text, 'false'] }] }, then: false },
+            // any other text is no truth value: converting it to a number says so
+            { case: isText, then: { $ne: [convert('double'), convert('double')] } },
+          ],
+          default: convert('bool'),
+        },
+      };
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import type { LiteralValue, SqlExpression } from './sql-expression.ts';
+import { sqlError, type SqlNode, type SqlPosition } from './sql-node.ts';
+
+/** The literal that a node is, or undefined for any other expression. */
+export function readLiteral(node: SqlNode, at: SqlPosition): SqlExpression | undefined {
+  const literal = (value: LiteralValue): SqlExpression => ({ kind: 'literal', value, at });
+  switch (node.type) {
+    case 'number':
+    case 'bigint':
+      return literal(Number(node.value));
+    case 'bool':
+      return literal(node.value === true);
+    case 'null':
+      return literal(null);
+    case 'string':
+    case 'single_quote_string':
+    case 'double_quote_string':
+      return literal(unescapeText(String(node.value)));
+    case 'timestamp':
+    case 'datetime':
+    case 'date':
+      return literal(parseTimestamp(String(node.value), at));
+    default:
+      return undefined;
+  }
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
+  '`': '`',
+};
+
+/** The parser hands texts on as written. An unknown escape keeps its backslash: LIKE 'a\_b' means an underscore. */
+function unescapeText(written: string): string {
+  return written.replaceAll("''", "'").replaceAll(/\\(.)/gs, (all, character: string) => escapes[character] ?? all);
+}
+
+/**
+ * A date or time, UTC where no offset is given: `2026-03-01`, `2026-03-01 12:00:00.5`, `2026-03-01T12:00:00+01:00`.
+ */
+export function parseTimestamp(text: string, at: SqlPosition): Date {
+  const parts =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))? ?(Z|UTC|[+-]\d{2}(?::?\d{2})?)?$/i.exec(
+      text.trim(),
+    );
+  if (parts) {
+    const [, day, time = '00:00:00', zone = 'Z'] = parts;
+    const offset = /^[+-]/.test(zone)
+      ? zone.replace(/^(...):?(..)?$/, (_, hours: string, minutes = '00') => `${hours}:${minutes}`)
+      : 'Z';
+    const date = new Date(`${day}T${time}${offset}`);
+    if (!Number.isNaN(date.getTime()) && date.getUTCDate() > 0) return date;
+  }
+  throw sqlError(`${JSON.stringify(text)} is not a date or a time`, at);
+}
