@@ -22,7 +22,7 @@ export function accessGate(dependencies: DataServiceDependencies): (context: Han
 
 /** On whose behalf a request with this `authorization` header is. @throws ConnectError Unauthenticated */
 export async function authenticated(
-  dependencies: DataServiceDependencies,
+  dependencies: Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets' | 'withoutToken'>,
   authorization: string | null,
 ): Promise<Principal> {
   if (authorization === null && dependencies.withoutToken !== null) return dependencies.withoutToken;

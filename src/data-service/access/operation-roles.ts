@@ -75,11 +75,12 @@ const data: Record<keyof typeof DataService.method, Requirement> = {
 
 const dataset: Record<keyof typeof DatasetService.method, Requirement> = {
   createDataset: owner,
-  deleteDataset: owner,
-  renameDataset: owner,
+  // Members may lie in any location, so a key of one of them may not change what all see.
+  deleteDataset: ownerOfAll,
+  renameDataset: ownerOfAll,
   listDatasetsByOrganizationID: operator,
   listDatasetsByIDs: operator,
-  mergeDatasets: owner,
+  mergeDatasets: ownerOfAll,
   startSequenceDatasetExport: operator,
   getSequenceDatasetExport: operator,
 };

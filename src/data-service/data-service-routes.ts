@@ -1,0 +1,45 @@
+import type { ConnectRouter } from '@connectrpc/connect';
+import { DataService } from '../gen/app/data/v1/data_pb.ts';
+import { DatasetService } from '../gen/app/dataset/v1/dataset_pb.ts';
+import { DataSyncService } from '../gen/app/datasync/v1/data_sync_pb.ts';
+import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
+import { accessGate } from './access/access-gate.ts';
+import { authRoutes } from './access/auth-routes.ts';
+import { databaseRoutes } from './access/database-routes.ts';
+import { boxRoutes } from './annotations/box-routes.ts';
+import { tagRoutes } from './annotations/tag-routes.ts';
+import { answerErrors, answerGateErrors } from './answer-errors.ts';
+import { datasetRoutes } from './datasets/dataset-routes.ts';
+import { membershipRoutes } from './datasets/membership-routes.ts';
+import { deleteRoutes } from './deletes/delete-routes.ts';
+import type { DataServiceDependencies } from './dependencies.ts';
+import { signedUrlRoutes } from './downloads/signed-url.ts';
+import { datasetExportRoutes, sequenceRoutes } from './not-yet-kept.ts';
+import { retrievalRoutes } from './retrieval/retrieval-routes.ts';
+import { dataSyncRoutes } from './uploads/data-sync-routes.ts';
+
+/** The whole data service as routes for any Connect host. */
+export function dataServiceRoutes(dependencies: DataServiceDependencies): (router: ConnectRouter) => void {
+  const options = {
+    requestGate: answerGateErrors(accessGate(dependencies), dependencies),
+    interceptors: [answerErrors(dependencies)],
+    readMaxBytes: dependencies.limits.maxMessageBytes,
+  };
+  return (router) => {
+    router.service(AuthService, authRoutes(dependencies), options);
+    router.service(DataSyncService, dataSyncRoutes(dependencies), options);
+    router.service(DataService, dataRoutes(dependencies), options);
+    router.service(DatasetService, { ...datasetRoutes(dependencies), ...datasetExportRoutes }, options);
+  };
+}
+
+const dataRoutes = (dependencies: DataServiceDependencies) => ({
+  ...retrievalRoutes(dependencies),
+  ...tagRoutes(dependencies),
+  ...boxRoutes(dependencies),
+  ...membershipRoutes(dependencies),
+  ...deleteRoutes(dependencies),
+  ...signedUrlRoutes(dependencies),
+  ...databaseRoutes(dependencies),
+  ...sequenceRoutes,
+});

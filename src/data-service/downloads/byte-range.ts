@@ -1,0 +1,22 @@
+import type { ByteRange } from '../ports/blob-store.ts';
+
+/**
+ * What of a file a `Range` header asks for (RFC 9110, section 14): one range, 'whole' where there is none, several, or
+ * one that is not understood, and 'unsatisfiable' where it lies beyond the end.
+ */
+export function requestedRange(header: string | null, sizeBytes: number): ByteRange | 'whole' | 'unsatisfiable' {
+  const match = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '');
+  const [first, last] = [match?.[1] ?? '', match?.[2] ?? ''];
+  if (first === '' && last === '') return 'whole';
+  if (first === '') return suffix(Number(last), sizeBytes);
+  const start = Number(first);
+  const end = last === '' ? sizeBytes : Math.min(Number(last) + 1, sizeBytes);
+  // A range that ends before it begins is no range at all, and is left unread.
+  if (last !== '' && Number(last) < start) return 'whole';
+  return start >= sizeBytes ? 'unsatisfiable' : { start, end };
+}
+
+const suffix = (lengthBytes: number, sizeBytes: number): ByteRange | 'unsatisfiable' =>
+  lengthBytes === 0 || sizeBytes === 0
+    ? 'unsatisfiable'
+    : { start: Math.max(0, sizeBytes - lengthBytes), end: sizeBytes };

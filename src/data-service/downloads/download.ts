@@ -1,0 +1,146 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { authenticated, principalOfKey } from '../access/access-gate.ts';
+import { verifyApiKey } from '../access/api-keys.ts';
+import type { Principal } from '../access/principal.ts';
+import { requireBinaryAccess } from '../access/require-access.ts';
+import type { DataServiceDependencies } from '../dependencies.ts';
+import type { BinaryRecord } from '../ports/capture.ts';
+import { organizationOf } from '../wire/binary-data-id.ts';
+import { requestedRange } from './byte-range.ts';
+import { downloadPath, idOfPath } from './download-address.ts';
+import { checkSignedUrl, signedPath } from './signed-url.ts';
+
+type DownloadDependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets' | 'withoutToken'>;
+
+/** A request for a file, of whatever HTTP server or service worker it came to. */
+export interface DownloadRequest {
+  readonly method: string;
+  /** as it came, not decoded */
+  readonly pathAndQuery: string;
+  readonly header: Headers;
+}
+
+export interface DownloadResponse {
+  readonly status: number;
+  readonly header: Headers;
+  /** null: no body. One that fails midway means that the connection must be cut, not ended. */
+  readonly body: AsyncIterable<Uint8Array> | null;
+}
+
+/** Whether a path is one of a file: what a host hands to `download`. */
+export const isDownload = (path: string): boolean => path.startsWith(downloadPath) || path.startsWith(signedPath);
+
+/**
+ * Answers GET and HEAD of a file: by signed URL without credentials, or by its `uri` with a token or the headers `key_id`
+ * and `key`. 401, 403, 404, 405, 410 and 416 say why not, in words.
+ */
+export async function download(
+  dependencies: DownloadDependencies,
+  request: DownloadRequest,
+): Promise<DownloadResponse> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return refusal(405, 'A file is fetched by GET.', { allow: 'GET, HEAD' });
+  }
+  const found = request.pathAndQuery.startsWith(signedPath)
+    ? await bySignature(dependencies, request)
+    : await byCredentials(dependencies, request);
+  return 'status' in found ? found : fileResponse(dependencies, found, request);
+}
+
+async function bySignature(
+  dependencies: DownloadDependencies,
+  { pathAndQuery }: DownloadRequest,
+): Promise<BinaryRecord | DownloadResponse> {
+  const check = await checkSignedUrl(dependencies, pathAndQuery, dependencies.clock.now());
+  if (check.outcome === 'forged') return refusal(403, 'The signature does not fit this URL; ask for a new one.');
+  if (check.outcome === 'expired') return refusal(410, 'This URL has expired; ask for a new one.');
+  return (await recordOf(dependencies, check.binaryDataId)) ?? gone();
+}
+
+async function byCredentials(
+  dependencies: DownloadDependencies,
+  { pathAndQuery, header }: DownloadRequest,
+): Promise<BinaryRecord | DownloadResponse> {
+  const id = idOfPath(downloadPath, pathAndQuery.split('?')[0]!);
+  if (id === null) return gone();
+  try {
+    requireBinaryAccess(await callerOf(dependencies, header), [id]);
+  } catch (error) {
+    if (!(error instanceof ConnectError)) throw error;
+    return error.code === Code.Unauthenticated
+      ? refusal(401, error.rawMessage, { 'www-authenticate': 'Bearer' })
+      : refusal(403, error.rawMessage);
+  }
+  return (await recordOf(dependencies, id)) ?? gone();
+}
+
+async function callerOf(dependencies: DownloadDependencies, header: Headers): Promise<Principal> {
+  const [keyId, secret] = [header.get('key_id'), header.get('key')];
+  if (keyId === null || secret === null) {
+    return authenticated(dependencies, header.get('authorization'));
+  }
+  const key = await verifyApiKey(dependencies, keyId, secret);
+  if (key === null) throw new ConnectError('invalid credentials', Code.Unauthenticated);
+  return principalOfKey(key);
+}
+
+async function recordOf({ store }: DownloadDependencies, id: string): Promise<BinaryRecord | null> {
+  const [record] = await store.binary.get(organizationOf(id), [id]);
+  return record ?? null;
+}
+
+function fileResponse(
+  { store }: DownloadDependencies,
+  record: BinaryRecord,
+  { method, header }: DownloadRequest,
+): DownloadResponse {
+  const headers = fileHeaders(record);
+  const etag = headers.get('etag')!;
+  if (header.get('if-none-match') === etag) return { status: 304, header: headers, body: null };
+  const unchanged = [null, etag].includes(header.get('if-range'));
+  const range = unchanged ? requestedRange(header.get('range'), record.sizeBytes) : 'whole';
+  if (range === 'unsatisfiable') {
+    const bounds = { 'content-range': `bytes */${record.sizeBytes}` };
+    return refusal(416, `The file has ${record.sizeBytes} bytes; ask for a range within it.`, bounds);
+  }
+  const part = range === 'whole' ? null : range;
+  headers.set('content-length', String(part === null ? record.sizeBytes : part.end - part.start));
+  if (part !== null) headers.set('content-range', `bytes ${part.start}-${part.end - 1}/${record.sizeBytes}`);
+  const body = method === 'HEAD' ? null : store.blobs.read(record.blobAddress, part);
+  return { status: part === null ? 200 : 206, header: headers, body };
+}
+
+const shownInPlace = /^(image\/(?!svg)|video\/|audio\/)/;
+
+/** Uploads are not trusted: nothing of them runs in the page's origin, whatever type their sender gave. */
+function fileHeaders({ mimeType, sha256, fileName }: BinaryRecord): Headers {
+  const disposition = shownInPlace.test(mimeType) ? 'inline' : 'attachment';
+  return new Headers({
+    'content-type': /^[\w.+-]+\/[\w.+-]+$/.test(mimeType) ? mimeType : 'application/octet-stream',
+    'content-disposition': `${disposition}; filename*=UTF-8''${encodeFileName(fileName)}`,
+    'content-security-policy': "default-src 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, no-cache',
+    etag: `"${sha256}"`,
+  });
+}
+
+// RFC 8187 leaves fewer characters bare than encodeURIComponent does, which throws on half a surrogate pair.
+const encodeFileName = (fileName: string): string =>
+  encodeURIComponent(fileName.replace(/\p{Surrogate}/gu, '\ufffd')).replace(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+
+const gone = (): DownloadResponse => refusal(404, 'There is no such file; it may have been deleted.');
+
+const refusal = (status: number, message: string, headers: Record<string, string> = {}): DownloadResponse => ({
+  status,
+  header: new Headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...headers }),
+  body: textBody(message),
+});
+
+async function* textBody(message: string): AsyncGenerator<Uint8Array, void> {
+  yield new TextEncoder().encode(`${message}\n`);
+}

@@ -1,0 +1,78 @@
+import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
+import type { DataService } from '../../gen/app/data/v1/data_pb.ts';
+import { principalOf } from '../access/principal.ts';
+import { requireBinaryAccess } from '../access/require-access.ts';
+import type { DataServiceDependencies } from '../dependencies.ts';
+import type { Micros } from '../ports/capture.ts';
+import { invalidArgument, notFound, requireText } from '../wire/invalid-argument.ts';
+import { toTimestamp } from '../wire/timestamps.ts';
+import { idOfPath, pathOf } from './download-address.ts';
+
+type UrlDependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets' | 'publicOrigin'>;
+
+/** Below this path lie the files by their ids, for whoever has the signature. */
+export const signedPath = '/data/signed/';
+
+const defaultMinutes = 15;
+// One week.
+const maxMinutes = 10_080;
+
+/** What a signed URL turns out to be. */
+export type SignedUrlCheck =
+  | { readonly outcome: 'valid'; readonly binaryDataId: string }
+  | { readonly outcome: 'expired' }
+  | { readonly outcome: 'forged' };
+
+/** URLs that anyone may fetch a file by until they expire. */
+export function signedUrlRoutes(
+  dependencies: UrlDependencies,
+): Pick<ServiceImpl<typeof DataService>, 'createBinaryDataSignedURL'> {
+  const { store, clock, publicOrigin } = dependencies;
+  return {
+    async createBinaryDataSignedURL({ binaryDataId, expirationMinutes = 0 }, context: HandlerContext) {
+      requireText(binaryDataId, 'binary_data_id');
+      if (expirationMinutes > maxMinutes) {
+        throw invalidArgument(`expiration_minutes is ${expirationMinutes}; it may be at most ${maxMinutes}, a week.`);
+      }
+      const principal = principalOf(context);
+      requireBinaryAccess(principal, [binaryDataId]);
+      const [record] = await store.binary.get(principal.organizationId, [binaryDataId]);
+      if (!record) throw notFound(`There is no binary data ${binaryDataId}.`);
+      // Whole seconds, so that the time told and the time in the URL are one.
+      const expiresSeconds = Math.ceil(clock.now() / 1e6) + (expirationMinutes || defaultMinutes) * 60;
+      const path = await signedPathOf(dependencies, record.id, expiresSeconds);
+      const origin = publicOrigin({ url: context.url, header: context.requestHeader });
+      return { signedUrl: origin + path, expiresAt: toTimestamp(expiresSeconds * 1e6) };
+    },
+  };
+}
+
+/** Judges the path and query of a request, as they came: a change of any character makes them forged. */
+export async function checkSignedUrl(
+  { store, secrets }: Pick<UrlDependencies, 'store' | 'secrets'>,
+  pathAndQuery: string,
+  now: Micros,
+): Promise<SignedUrlCheck> {
+  const parts = /^(([^?]+)\?expires=(\d{1,12}))&signature=([0-9a-f]{64})$/.exec(pathAndQuery);
+  const id = parts === null ? null : idOfPath(signedPath, parts[2]!);
+  if (parts === null || id === null) return { outcome: 'forged' };
+  const key = await signingKey({ store, secrets });
+  if (!(await secrets.verifySignature(key, parts[1]!, fromHex(parts[4]!)))) return { outcome: 'forged' };
+  return Number(parts[3]) * 1e6 <= now ? { outcome: 'expired' } : { outcome: 'valid', binaryDataId: id };
+}
+
+async function signedPathOf(
+  { store, secrets }: Pick<UrlDependencies, 'store' | 'secrets'>,
+  id: string,
+  expiresSeconds: number,
+): Promise<string> {
+  const signed = `${pathOf(signedPath, id)}?expires=${expiresSeconds}`;
+  const signature = await secrets.sign(await signingKey({ store, secrets }), signed);
+  return `${signed}&signature=${toHex(signature)}`;
+}
+
+const signingKey = ({ store, secrets }: Pick<UrlDependencies, 'store' | 'secrets'>): Promise<Uint8Array> =>
+  store.access.installationSecret('signed-urls', secrets.randomBytes(32));
+
+const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+const fromHex = (text: string): Uint8Array => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
