@@ -2,9 +2,11 @@ import { proxy, transfer } from 'comlink';
 import { connectVisionWorker, type VisionWorkerLink, type WorkerCrash } from '../rpc/connect-vision-worker.ts';
 import type {
   BackendChoice,
+  BackendDecided,
   BenchPlan,
   FrameInfo,
   FrameResult,
+  ModelDescription,
   ModelSource,
   Notice,
   StreamStats,
@@ -37,6 +39,7 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
   const results = new Listeners<FrameResult>();
   const stats = new Listeners<StreamStats>();
   const notices = new Listeners<Notice>();
+  const decided = new Listeners<ModelDescription>();
   const loaded = new Map<string, { source: ModelSource; backend: BackendChoice }>();
   let plan: BenchPlan | null = null;
   let lastStill: { frame: Blob; info: FrameInfo } | null = null;
@@ -56,7 +59,9 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
   function start(): VisionWorkerLink {
     const started = connectVisionWorker(startWorker());
     startedMs = performance.now();
-    const tellNotice = proxy((notice: Notice) => notices.tell(notice));
+    const tellNotice = proxy((notice: Notice | BackendDecided) =>
+      notice.code === 'backend-decided' ? decided.tell(notice.model) : notices.tell(notice),
+    );
     started.answer(started.api.start(documentBase, tellNotice)).catch(() => undefined); // every later call rejects with it
     started.crashed.catch((crash: WorkerCrash) => {
       if (!disposed && started === link) restart(crash);
@@ -195,6 +200,7 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
     onResult: (listener) => results.add(listener),
     onStats: (listener) => stats.add(listener),
     onNotice: (listener) => notices.add(listener),
+    onBackendDecided: (listener) => decided.add(listener),
     dispose() {
       disposed = true;
       void stop();

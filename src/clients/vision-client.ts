@@ -45,6 +45,8 @@ export interface VisionClient {
   onResult(listener: (result: FrameResult) => void): () => void;
   onStats(listener: (stats: StreamStats) => void): () => void;
   onNotice(listener: (notice: Notice) => void): () => void;
+  /** A model loaded with "auto" has run on both backends: its description changed. */
+  onBackendDecided(listener: (model: ModelDescription) => void): () => void;
 
   dispose(): void;
 }

@@ -23,11 +23,13 @@ function shelfOver(
   options: { emulated?: boolean; store?: ModelStore } = {},
 ) {
   let nowMs = 0;
+  let lastRunMs = 0;
   const open: Backend[] = [];
   const session = ({ runMs, answer }: Device, backend: Backend): InferenceSession => ({
     inputs: [],
     outputs: [],
     run: () => {
+      lastRunMs = runMs;
       nowMs += runMs;
       return Promise.resolve({ y: { dtype: 'float32', shape: [1], data: Float32Array.of(answer) } });
     },
@@ -57,6 +59,9 @@ function shelfOver(
         return Promise.resolve(session(device, backend));
       },
       onGpuLost: () => undefined,
+      get lastRunMs() {
+        return lastRunMs;
+      },
     },
     store: options.store ?? {
       list: () => Promise.resolve([]),
@@ -89,24 +94,47 @@ describe('loading with "auto"', () => {
     ['a slower GPU', [{ wasm: cpu, webgpu: { runMs: 90, answer: 1 } }], 'wasm', { webgpuMs: 90, largestDifference: 0 }],
     ['a wrong GPU', [{ wasm: cpu, webgpu: { runMs: 10, answer: 3 } }], 'wasm', { webgpuMs: 10, largestDifference: 2 }],
     [
-      'an emulated GPU',
-      [{ wasm: cpu, webgpu: { runMs: 10, answer: 1 } }, { emulated: true }],
-      'wasm',
-      { webgpuMs: null },
-    ],
-    ['no GPU', [{ wasm: cpu }], 'wasm', { webgpuMs: null, reason: 'No GPU.' }],
-    [
       'a GPU that refuses the model',
       [{ wasm: cpu, webgpu: new InferenceError('unsupported-operator', 'No such shader.') }],
       'wasm',
       { webgpuMs: null, reason: 'The model does not run on the GPU: No such shader.' },
     ],
-  ])('%s', async (_, setting, backend, comparison) => {
-    const { load, open } = shelfOver(...setting);
-    const { description } = await load('auto');
-    expect(description.backend).toBe(backend);
-    expect(description.comparison).toMatchObject(comparison);
+  ])('starts on the CPU and then decides: %s', async (_, setting, backend, comparison) => {
+    const { shelf, load, open } = shelfOver(...setting);
+    const { description, loadNumber } = await load('auto');
+    expect([description.backend, description.comparison, open]).toEqual(['wasm', null, ['wasm']]);
+    const decision = await shelf.decide('5a');
+    expect(shelf.get('5a')).toBe(decision!.model);
+    expect(decision!.model.description).toMatchObject({ backend, comparison });
+    expect(decision!.model.loadNumber > loadNumber).toBe(backend === 'webgpu');
+    await decision!.retire();
     expect(open).toEqual([backend]); // the loser's memory is free
+    expect(await shelf.decide('5a')).toBeNull();
+  });
+
+  it.each<[string, Parameters<typeof shelfOver>, string]>([
+    [
+      'an emulated GPU',
+      [{ wasm: cpu, webgpu: { runMs: 10, answer: 1 } }, { emulated: true }],
+      'The GPU here is emulated by the CPU, and cannot be faster.',
+    ],
+    ['no GPU', [{ wasm: cpu }], 'No GPU.'],
+  ])('has nothing to decide: %s', async (_, setting, reason) => {
+    const { shelf, load } = shelfOver(...setting);
+    const { description } = await load('auto');
+    expect(description).toMatchObject({
+      backend: 'wasm',
+      comparison: { wasmMs: 40, webgpuMs: null, largestDifference: null, reason },
+    });
+    expect(await shelf.decide('5a')).toBeNull();
+  });
+
+  it('gives the trial up when the model is unloaded during it', async () => {
+    const { shelf, load, open } = shelfOver({ wasm: cpu, webgpu: { runMs: 10, answer: 1 } });
+    await load('auto');
+    const deciding = shelf.decide('5a');
+    await shelf.unload('5a');
+    expect([await deciding, shelf.get('5a'), open]).toEqual([null, undefined, []]);
   });
 });
 
@@ -151,9 +179,6 @@ describe('the shelf', () => {
       'hashing',
       'compiling',
       'warming-up',
-      'compiling',
-      'warming-up',
-      'comparing',
       'storing',
     ]);
   });

@@ -1,7 +1,6 @@
 import { checkModel } from '../onnx/check-model.ts';
 import { readModel, type ModelSummary } from '../onnx/read-model.ts';
 import type {
-  Backend,
   BackendChoice,
   BackendComparison,
   LoadProgress,
@@ -11,11 +10,11 @@ import type {
 import type { Frame } from '../vision/frame.ts';
 import type { InferenceSession } from '../vision/inference/inference-session.ts';
 import type { StretchKernel } from '../vision/preprocess/stretch-kernel.ts';
-import { compareOutputs, outputsAgree } from './compare-outputs.ts';
 import { FallbackSession } from './fallback-session.ts';
-import { ModelStoreError, type InferenceRuntime, type ModelStore } from './ports.ts';
+import { openWarm, tryOnGpu, type WarmSession } from './gpu-trial.ts';
+import { ModelStoreError, type ModelStore, type ThreadedRuntime } from './ports.ts';
 import { readModelSource, type ModelFile } from './read-model-source.ts';
-import { trialFeeds, warmUp, type WarmUp } from './warm-up.ts';
+import { patienceMs, trialFeeds } from './warm-up.ts';
 
 export interface LoadedModel {
   readonly description: ModelDescription;
@@ -27,7 +26,7 @@ export interface LoadedModel {
 }
 
 export interface ModelShelfPorts {
-  readonly runtime: InferenceRuntime;
+  readonly runtime: ThreadedRuntime;
   readonly store: ModelStore;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly sha256: (bytes: Uint8Array<ArrayBuffer>) => Promise<string>;
@@ -38,16 +37,20 @@ export interface ModelShelfPorts {
   readonly trialFrame: () => Frame;
 }
 
-interface Candidate {
-  readonly backend: Backend;
-  readonly session: InferenceSession;
-  readonly warm: WarmUp;
+/** What "auto" settled on once both backends had run the same frame. */
+export interface Decision {
+  readonly model: LoadedModel;
+  /** Frees the session that it replaces, if it does; for when no frame uses that any more. */
+  readonly retire: () => Promise<void>;
 }
 
 /** The models that are loaded, by the SHA-256 of their bytes. */
 export class ModelShelf {
   readonly #ports: ModelShelfPorts;
   readonly #models = new Map<string, LoadedModel>();
+  /** by modelId what "auto" has still to try on the GPU */
+  readonly #trials = new Map<string, () => Promise<Decision | null>>();
+  readonly #trying = new Map<string, AbortController>();
   #loadCount = 0;
 
   constructor(ports: ModelShelfPorts) {
@@ -75,9 +78,8 @@ export class ModelShelf {
     if (fatal) throw fatal;
 
     await this.unload(sha256); // loaded before: its memory goes first
-    const { chosen, comparison } = await this.#openChosen(summary, file.bytes, choice, onProgress, signal);
+    const { opened, comparison, hasGpuToTry } = await this.#open(summary, file.bytes, choice, onProgress, signal);
     const reopen = async () => this.#ports.runtime.open((await this.#readAgain(source, sha256)).bytes, 'wasm');
-    const session = chosen.backend === 'webgpu' ? new FallbackSession(chosen.session, reopen) : chosen.session;
     const storage = await this.#keep(source, sha256, file, onProgress);
     const description: ModelDescription = {
       modelId: sha256,
@@ -93,21 +95,35 @@ export class ModelShelf {
       metadata: summary.metadata,
       labels: summary.labels,
       labelsFrom: summary.labelsFrom,
-      backend: chosen.backend,
+      backend: opened.backend,
       comparison,
-      warmRunMs: chosen.warm.warmRunMs,
+      warmRunMs: opened.warm.warmRunMs,
       ...storage,
       warnings: [...new Set([...refusals.map(({ message }) => message), ...summary.warnings])],
     };
+    const session = opened.backend === 'webgpu' ? new FallbackSession(opened.session, reopen) : opened.session;
     const model = { description, session, boxOrder: summary.boxOrder, loadNumber: ++this.#loadCount };
     this.#models.set(sha256, model);
+    if (hasGpuToTry) this.#trials.set(sha256, () => this.#tryGpu(model, summary, file.bytes, reopen));
     return model;
   }
 
   async unload(modelId: string): Promise<void> {
     const model = this.#models.get(modelId);
     this.#models.delete(modelId);
+    this.#trials.delete(modelId);
+    this.#trying.get(modelId)?.abort();
     if (model) await model.session.release();
+  }
+
+  /**
+   * Runs the same frame on both backends, if "auto" loaded the model and has not done so yet, and puts the better one on
+   * the shelf. Frames may run meanwhile. null when there is nothing to decide, or the model left the shelf.
+   */
+  async decide(modelId: string): Promise<Decision | null> {
+    const trial = this.#trials.get(modelId);
+    this.#trials.delete(modelId);
+    return trial ? trial() : null;
   }
 
   /** Moves every model that was on the GPU to the CPU; returns how many. */
@@ -119,65 +135,64 @@ export class ModelShelf {
     return stranded.length;
   }
 
-  async #openChosen(
+  /** "auto" starts on the CPU, which is there soonest; the GPU is tried once a frame was seen. */
+  async #open(
     summary: ModelSummary,
     bytes: Uint8Array<ArrayBuffer>,
     choice: BackendChoice,
     onProgress: (progress: LoadProgress) => void,
     signal: AbortSignal,
-  ): Promise<{ chosen: Candidate; comparison: BackendComparison | null }> {
-    const open = (backend: Backend) => this.#openWarm(summary, bytes, backend, onProgress, signal);
-    if (choice !== 'auto') return { chosen: await open(choice), comparison: null };
-    const wasm = await open('wasm');
-    const { webgpu: gpu } = await this.#ports.runtime.capabilities();
-    const onlyWasm = (reason: string, webgpuMs: number | null = null, largestDifference: number | null = null) => ({
-      chosen: wasm,
-      comparison: { wasmMs: wasm.warm.warmRunMs, webgpuMs, largestDifference, reason },
-    });
-    if (!gpu.available) return onlyWasm(gpu.reason);
-    if (gpu.emulated) return onlyWasm('The GPU here is emulated by the CPU, and cannot be faster.');
-    let webgpu: Candidate;
-    try {
-      webgpu = await open('webgpu');
-    } catch (error) {
-      if (signal.aborted) await wasm.session.release();
-      signal.throwIfAborted();
-      return onlyWasm(`The model does not run on the GPU: ${(error as Error).message}`);
-    }
-    onProgress({ phase: 'comparing', fraction: null });
-    const difference = compareOutputs(wasm.warm.outputs, webgpu.warm.outputs);
-    const agree = outputsAgree(difference);
-    const isFaster = webgpu.warm.warmRunMs < wasm.warm.warmRunMs;
-    const [chosen, other] = agree && isFaster ? [webgpu, wasm] : [wasm, webgpu];
-    await other.session.release();
-    const reason = !agree
-      ? 'The GPU gives other numbers for the same frame.'
-      : `${isFaster ? 'The GPU' : 'The CPU'} is faster, and both give the same within rounding.`;
-    const { largest: largestDifference } = difference;
-    const [wasmMs, webgpuMs] = [wasm.warm.warmRunMs, webgpu.warm.warmRunMs];
-    return { chosen, comparison: { wasmMs, webgpuMs, largestDifference, reason } };
-  }
-
-  async #openWarm(
-    summary: ModelSummary,
-    bytes: Uint8Array<ArrayBuffer>,
-    backend: Backend,
-    onProgress: (progress: LoadProgress) => void,
-    signal: AbortSignal,
-  ): Promise<Candidate> {
-    const { runtime, kernel, nowMs, trialFrame } = this.#ports;
+  ): Promise<{ opened: WarmSession; comparison: BackendComparison | null; hasGpuToTry: boolean }> {
+    const { runtime, kernel, trialFrame, nowMs } = this.#ports;
+    const capabilities = choice === 'auto' ? runtime.capabilities() : null;
+    capabilities?.catch(() => undefined); // awaited below, unless opening fails first
     onProgress({ phase: 'compiling', fraction: null });
     signal.throwIfAborted();
-    const session = await runtime.open(bytes, backend);
+    const opened = await openWarm(runtime, bytes, choice === 'auto' ? 'wasm' : choice, {
+      feeds: () => trialFeeds(summary.inputs, trialFrame(), kernel),
+      patienceMs: patienceMs.loading,
+      nowMs,
+      signal,
+      onProgress: (fraction) => onProgress({ phase: 'warming-up', fraction }),
+    });
+    const gpu = (await capabilities)?.webgpu;
+    if (!gpu) return { opened, comparison: null, hasGpuToTry: false };
+    if (gpu.available && !gpu.emulated) return { opened, comparison: null, hasGpuToTry: true };
+    const reason = gpu.available ? 'The GPU here is emulated by the CPU, and cannot be faster.' : gpu.reason;
+    const comparison = { wasmMs: opened.warm.warmRunMs, webgpuMs: null, largestDifference: null, reason };
+    return { opened, comparison, hasGpuToTry: false };
+  }
+
+  /** null, with nothing left open, when the model is unloaded during its trial. */
+  async #tryGpu(
+    model: LoadedModel,
+    summary: ModelSummary,
+    bytes: Uint8Array<ArrayBuffer>,
+    reopen: () => Promise<InferenceSession>,
+  ): Promise<Decision | null> {
+    const { runtime, kernel, trialFrame, nowMs } = this.#ports;
+    const abort = new AbortController();
+    const { signal } = abort;
+    const feeds = trialFeeds(summary.inputs, trialFrame(), kernel);
+    const plan = { feeds: () => feeds, patienceMs: patienceMs.comparing, nowMs, signal };
+    const { modelId } = model.description;
+    this.#trying.set(modelId, abort);
     try {
-      const feeds = trialFeeds(summary.inputs, trialFrame(), kernel);
-      const warm = await warmUp(session, feeds, nowMs, signal, (fraction) =>
-        onProgress({ phase: 'warming-up', fraction }),
-      );
-      return { backend, session, warm };
+      const { comparison, webgpu } = await tryOnGpu(runtime, bytes, model.session, plan);
+      if (signal.aborted) await webgpu?.session.release();
+      signal.throwIfAborted();
+      const warmRunMs = webgpu ? comparison.webgpuMs! : comparison.wasmMs;
+      const description = { ...model.description, comparison, backend: webgpu?.backend ?? 'wasm', warmRunMs };
+      const decided: LoadedModel = webgpu
+        ? { ...model, description, session: new FallbackSession(webgpu.session, reopen), loadNumber: ++this.#loadCount }
+        : { ...model, description };
+      this.#models.set(modelId, decided);
+      return { model: decided, retire: async () => (webgpu ? model.session.release() : undefined) };
     } catch (error) {
-      await session.release();
+      if (signal.aborted) return null;
       throw error;
+    } finally {
+      if (this.#trying.get(modelId) === abort) this.#trying.delete(modelId);
     }
   }
 

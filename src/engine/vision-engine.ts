@@ -1,5 +1,6 @@
 import type {
   BackendChoice,
+  BackendDecided,
   BenchPlan,
   Capabilities,
   FrameInfo,
@@ -34,7 +35,7 @@ export interface VisionEnginePorts {
   readonly sha256: (bytes: Uint8Array<ArrayBuffer>) => Promise<string>;
   readonly nowMs: () => number;
   readonly documentBase: string;
-  readonly onNotice: (notice: Notice) => void;
+  readonly onNotice: (notice: Notice | BackendDecided) => void;
 }
 
 /** A frame with where it came from, kept so that it can run again. */
@@ -56,6 +57,9 @@ export class VisionEngine {
   readonly #projector: Projector;
   #source: SourceFrame | null = null;
   #thumbnailsAtMs = -Infinity;
+  /** frames under way */
+  readonly #looking = new Set<Promise<unknown>>();
+  #deciding: Promise<void> | null = null;
 
   constructor(ports: VisionEnginePorts) {
     const { kernel, nowMs, font, runtime } = ports;
@@ -134,7 +138,9 @@ export class VisionEngine {
     { frame, info, original, decodeMs }: SourceFrame,
     sourcePicture: Promise<ImageBitmap> | null,
   ): Promise<ShownFrame> {
-    const looked = await this.#runner.look(frame);
+    const looking = this.#runner.look(frame);
+    this.#looking.add(looking);
+    const looked = await looking.finally(() => this.#looking.delete(looking));
     const { lastRunMs } = this.#ports.runtime;
     const { plan, service } = this.#runner;
     const withThumbnails = plan.thumbnails && this.#thumbnailsAreDue(original !== null);
@@ -146,6 +152,7 @@ export class VisionEngine {
     ]);
     const { sighting } = looked;
     const problems = [...problemsOf(looked), ...shown.problems];
+    this.#deciding ??= this.#decideBackends().finally(() => (this.#deciding = null));
     return {
       picture: shown.picture,
       result: {
@@ -157,6 +164,19 @@ export class VisionEngine {
         timings: frameTimings(decodeMs, looked, lastRunMs),
       },
     };
+  }
+
+  /** The first frame was seen: now there is time to try its models on the GPU. Frames go on meanwhile. */
+  async #decideBackends(): Promise<void> {
+    for (const { modelId } of Object.values(this.#runner.plan.models)) {
+      const decision = await this.#shelf.decide(modelId).catch(() => null); // it goes on where it is
+      if (!decision) continue;
+      await this.#runner.set(this.#runner.plan);
+      const { model, retire } = decision;
+      this.#ports.onNotice({ code: 'backend-decided', model: model.description });
+      await Promise.allSettled(this.#looking);
+      await retire();
+    }
   }
 
   /** Four a second are enough for an eye on a live stream; a still always gets its own. */

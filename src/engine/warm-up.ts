@@ -7,9 +7,15 @@ import type { Tensor, TensorData, TensorDtype, TensorInfo } from '../vision/tens
 /** The first run compiles shaders and grows heaps (4 to 6 times a steady one); five are enough on most models. */
 const leastRuns = 5;
 const mostRuns = 12;
-/** Slow models are not run for ever: two runs, then time decides. */
-const patienceMs = 4000;
 const steadyWithin = 0.1;
+
+/** Slow models are not run for ever: two runs, then time decides. */
+export const patienceMs = {
+  /** the first frame waits */
+  loading: 250,
+  /** two backends are compared, by times that must hold */
+  comparing: 4000,
+} as const;
 
 export interface WarmUp {
   /** median of the second half of the runs */
@@ -17,22 +23,28 @@ export interface WarmUp {
   readonly outputs: Readonly<Record<string, Tensor>>;
 }
 
+export interface WarmUpOptions {
+  readonly nowMs: () => number;
+  /** how long the run that ended last took, without its time in a queue */
+  readonly lastRunMs: () => number;
+  readonly patienceMs: number;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (fraction: number) => void;
+}
+
 /** Runs a session until its time no longer falls. @throws InferenceError; the signal's reason when it aborts */
 export async function warmUp(
   session: InferenceSession,
   feeds: Readonly<Record<string, Tensor>>,
-  nowMs: () => number,
-  signal: AbortSignal,
-  onProgress: (fraction: number) => void,
+  { nowMs, lastRunMs, patienceMs, signal, onProgress }: WarmUpOptions,
 ): Promise<WarmUp> {
   const runsMs: number[] = [];
   const startMs = nowMs();
   for (;;) {
     signal.throwIfAborted();
-    const runStartMs = nowMs();
     const outputs = await session.run(feeds);
-    runsMs.push(nowMs() - runStartMs);
-    onProgress(Math.min(1, runsMs.length / leastRuns));
+    runsMs.push(lastRunMs());
+    onProgress?.(Math.min(1, runsMs.length / leastRuns));
     const impatient = runsMs.length >= 2 && nowMs() - startMs > patienceMs;
     const steady = runsMs.length >= leastRuns && isSteady(runsMs);
     if (steady || impatient || runsMs.length >= mostRuns) {

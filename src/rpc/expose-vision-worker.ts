@@ -1,10 +1,13 @@
 import { expose, releaseProxy, transfer, type Endpoint, type ProxyMarked, type Remote } from 'comlink';
 import type { VisionEngine } from '../engine/vision-engine.ts';
 import { installComlinkHandlers } from './comlink-handlers.ts';
-import type { Notice } from './vision-protocol.ts';
+import type { BackendDecided, Notice } from './vision-protocol.ts';
 import type { ShownFrame, VisionWorkerApi } from './vision-worker-api.ts';
 
-export type CreateEngine = (documentBase: string, onNotice: (notice: Notice) => void) => Promise<VisionEngine>;
+export type CreateEngine = (
+  documentBase: string,
+  onNotice: (notice: Notice | BackendDecided) => void,
+) => Promise<VisionEngine>;
 
 /** The worker's half of the boundary: answers the page's calls with an engine, and transfers what holds pixels. */
 export function exposeVisionWorker(createEngine: CreateEngine, endpoint?: Endpoint): void {

@@ -28,7 +28,7 @@ export type ModelSource =
 export type BuiltinModelId = 'face-detector' | 'face-classifier';
 
 export interface LoadProgress {
-  readonly phase: 'reading' | 'hashing' | 'compiling' | 'warming-up' | 'comparing' | 'storing';
+  readonly phase: 'reading' | 'hashing' | 'compiling' | 'warming-up' | 'storing';
   /** 0..1, or null where the phase has no measure */
   readonly fraction: number | null;
 }
@@ -52,7 +52,7 @@ export interface ModelDescription {
   readonly labels: readonly string[] | null;
   readonly labelsFrom: string;
   readonly backend: Backend;
-  /** filled by "auto": the same frame on both backends */
+  /** filled by "auto": the same frame on both backends; null until the first frame was seen, then announced */
   readonly comparison: BackendComparison | null;
   readonly warmRunMs: number;
   /** kept in browser storage for the next visit; if not, why */
@@ -169,4 +169,10 @@ export interface StreamStats {
 export interface Notice {
   readonly code: 'gpu-lost' | 'storage-full' | 'stream-ended' | 'worker-restarted';
   readonly message: string;
+}
+
+/** "auto" has run a frame on both backends: the model goes on under this description. */
+export interface BackendDecided {
+  readonly code: 'backend-decided';
+  readonly model: ModelDescription;
 }

@@ -1,6 +1,7 @@
 import type { ProxyMarked } from 'comlink';
 import type {
   BackendChoice,
+  BackendDecided,
   BenchPlan,
   Capabilities,
   FrameInfo,
@@ -22,7 +23,7 @@ export interface ShownFrame {
 /** The vision worker as the page calls it, one frame at a time. */
 export interface VisionWorkerApi {
   /** Comes first. `documentBase` is where the app's own files lie. */
-  start(documentBase: string, onNotice: ((notice: Notice) => void) & ProxyMarked): Promise<void>;
+  start(documentBase: string, onNotice: ((notice: Notice | BackendDecided) => void) & ProxyMarked): Promise<void>;
   capabilities(): Promise<Capabilities>;
   loadModel(
     source: ModelSource,

@@ -6,7 +6,6 @@ const PHASES: Readonly<Record<LoadProgress['phase'], string>> = {
   hashing: 'Hashing',
   compiling: 'Compiling',
   'warming-up': 'Warming up',
-  comparing: 'Comparing WASM and WebGPU on',
   storing: 'Keeping',
 };
 

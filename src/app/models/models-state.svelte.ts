@@ -46,6 +46,9 @@ export class ModelsState {
   constructor(client: VisionClient, memory: MemoryPort) {
     this.#client = client;
     this.#memory = memory;
+    client.onBackendDecided((model) => {
+      if (this.#loaded[model.modelId]) this.#loaded = { ...this.#loaded, [model.modelId]: model };
+    });
     const backend = recall(memory, 'backend');
     if (backend === 'wasm' || backend === 'webgpu') this.#backend = backend;
   }
@@ -104,9 +107,11 @@ export class ModelsState {
   async loadFirst(serviceName: string): Promise<void> {
     const sha256 = recall(this.#memory, 'model');
     this.#loading = { name: 'the model', serviceName, progress: null };
-    await this.listStored();
-    if (typeof sha256 === 'string' && this.#stored.some((model) => model.sha256 === sha256)) {
-      await this.load({ kind: 'stored', sha256 }, serviceName);
+    const listing = this.listStored();
+    if (typeof sha256 === 'string') {
+      await listing;
+      if (this.#stored.some((model) => model.sha256 === sha256))
+        await this.load({ kind: 'stored', sha256 }, serviceName);
       if (this.of(serviceName)) return;
     }
     await this.load(FIRST_MODEL, serviceName);

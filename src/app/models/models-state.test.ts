@@ -30,7 +30,12 @@ const fromUrl = (name: string): ModelSource => ({ kind: 'url', url: `https://exa
 /** A worker that loads "https://…/NAME" as the model NAME; "bad" fails and "slow" waits until it is aborted. */
 function fakeWorker(stored: StoredModel[] = []) {
   const log: string[] = [];
+  let decide: (model: ModelDescription) => void = () => {};
   const client: Partial<VisionClient> = {
+    onBackendDecided: (listener) => {
+      decide = listener;
+      return () => {};
+    },
     async loadModel(source: ModelSource, { backend, signal, onProgress }: LoadOptions) {
       const id =
         source.kind === 'url' ? source.url.split('/').at(-1)! : source.kind === 'stored' ? source.sha256 : 'builtin';
@@ -46,7 +51,7 @@ function fakeWorker(stored: StoredModel[] = []) {
     storedModels: async () => stored,
     forgetModel: async () => {},
   };
-  return { client: client as VisionClient, log };
+  return { client: client as VisionClient, log, decide: (model: ModelDescription) => decide(model) };
 }
 
 function memory(start: Record<string, string> = {}) {
@@ -58,6 +63,15 @@ function memory(start: Record<string, string> = {}) {
 }
 
 describe('ModelsState', () => {
+  it('shows what "auto" decides after the first frame', async () => {
+    const { client, decide } = fakeWorker();
+    const models = new ModelsState(client, memory());
+    await models.load(fromUrl('a'), 'v');
+    decide({ ...described('a'), backend: 'webgpu' });
+    decide({ ...described('gone'), backend: 'webgpu' });
+    expect(models.inMemory.map(({ modelId, backend }) => [modelId, backend])).toEqual([['a', 'webgpu']]);
+  });
+
   it('frees the model that a service ran before', async () => {
     const { client, log } = fakeWorker();
     const models = new ModelsState(client, memory());
