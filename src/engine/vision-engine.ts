@@ -59,7 +59,7 @@ export class VisionEngine {
   #thumbnailsAtMs = -Infinity;
   /** frames under way */
   readonly #looking = new Set<Promise<unknown>>();
-  #deciding: Promise<void> | null = null;
+  #isDeciding = false;
 
   constructor(ports: VisionEnginePorts) {
     const { kernel, nowMs, font, runtime } = ports;
@@ -152,7 +152,7 @@ export class VisionEngine {
     ]);
     const { sighting } = looked;
     const problems = [...problemsOf(looked), ...shown.problems];
-    this.#deciding ??= this.#decideBackends().finally(() => (this.#deciding = null));
+    if (!this.#isDeciding) void this.#decideBackends();
     return {
       picture: shown.picture,
       result: {
@@ -168,6 +168,7 @@ export class VisionEngine {
 
   /** The first frame was seen: now there is time to try its models on the GPU. Frames go on meanwhile. */
   async #decideBackends(): Promise<void> {
+    this.#isDeciding = true;
     for (const { modelId } of Object.values(this.#runner.plan.models)) {
       const decision = await this.#shelf.decide(modelId).catch(() => null); // it goes on where it is
       if (!decision) continue;
@@ -177,6 +178,7 @@ export class VisionEngine {
       await Promise.allSettled(this.#looking);
       await retire();
     }
+    this.#isDeciding = false;
   }
 
   /** Four a second are enough for an eye on a live stream; a still always gets its own. */
