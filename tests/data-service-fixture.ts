@@ -1,0 +1,129 @@
+import { createClient, createRouterTransport, type Transport } from '@connectrpc/connect';
+import type { DescService } from '@bufbuild/protobuf';
+import { createApiKey } from '../src/data-service/access/api-keys.ts';
+import { webCryptoSecrets } from '../src/data-service/access/web-crypto-secrets.ts';
+import { dataServiceRoutes } from '../src/data-service/data-service-routes.ts';
+import { defaultLimits, type DataServiceDependencies } from '../src/data-service/dependencies.ts';
+import { memoryDataStore } from '../src/data-service/memory-store/memory-data-store.ts';
+import type { Role } from '../src/data-service/ports/access-store.ts';
+import type { Micros } from '../src/data-service/ports/capture.ts';
+import { QueryError } from '../src/data-service/ports/query-runner.ts';
+import { DataService } from '../src/gen/app/data/v1/data_pb.ts';
+import { DatasetService } from '../src/gen/app/dataset/v1/dataset_pb.ts';
+import { DataPipelinesService } from '../src/gen/app/datapipelines/v1/data_pipelines_pb.ts';
+import { DataSyncService } from '../src/gen/app/datasync/v1/data_sync_pb.ts';
+import { AuthService } from '../src/gen/proto/rpc/v1/auth_pb.ts';
+
+/** Microseconds of an ISO time. */
+export const micros = (iso: string): Micros => Date.parse(iso) * 1000;
+
+export const startTime = micros('2026-03-11T05:00:00Z');
+
+/** Clients of every service, all acting with one key. */
+export interface Clients {
+  readonly auth: ReturnType<typeof createClient<typeof AuthService>>;
+  readonly sync: ReturnType<typeof createClient<typeof DataSyncService>>;
+  readonly data: ReturnType<typeof createClient<typeof DataService>>;
+  readonly datasets: ReturnType<typeof createClient<typeof DatasetService>>;
+  readonly pipelines: ReturnType<typeof createClient<typeof DataPipelinesService>>;
+  readonly of: <Service extends DescService>(service: Service) => ReturnType<typeof createClient<Service>>;
+}
+
+/** A service with two organizations, `a` (of two locations) and `b`, each with a part a location and its keys. */
+export interface TestService {
+  readonly dependencies: DataServiceDependencies;
+  /** what `Internal` answers were caused by: tests expect none */
+  readonly defects: unknown[];
+  readonly time: { now: Micros };
+  readonly anonymous: Clients;
+  /** an owner of organization a */
+  readonly owner: Clients;
+  /** an operator of organization a */
+  readonly operator: Clients;
+  /** an owner of organization a's second location alone */
+  readonly local: Clients;
+  /** an owner of organization b */
+  readonly stranger: Clients;
+  readonly keys: Readonly<
+    Record<'owner' | 'operator' | 'local' | 'stranger', { readonly id: string; readonly secret: string }>
+  >;
+  readonly as: (authorization: string | null) => Clients;
+}
+
+export async function startDataService(changes: Partial<DataServiceDependencies> = {}): Promise<TestService> {
+  const time = { now: startTime };
+  const clock = { now: () => time.now };
+  const defects: unknown[] = [];
+  let nextId = 0;
+  const dependencies: DataServiceDependencies = {
+    store: memoryDataStore(clock),
+    clock,
+    ids: { next: () => `id-${String(++nextId).padStart(6, '0')}` },
+    // One iteration: slow hashes are not what these tests wait for.
+    secrets: webCryptoSecrets(crypto, 1),
+    queryRunner: { run: () => Promise.reject(new QueryError('invalid-query', 'This service runs no queries.')) },
+    defects: { report: (error) => defects.push(error) },
+    limits: defaultLimits,
+    withoutToken: null,
+    publicOrigin: () => 'https://data.example',
+    database: { absentBecause: 'This host has no database endpoint.' },
+    ...changes,
+  };
+  const { access } = dependencies.store;
+  for (const id of ['a', 'b'])
+    await access.createOrganization({ id, name: `Organization ${id}`, timeCreated: startTime });
+  for (const [organizationId, id] of [
+    ['a', 'lab'],
+    ['a', 'yard'],
+    ['b', 'ship'],
+  ] as const) {
+    await access.createLocation({ id, organizationId, name: id });
+    const robot = { robotId: `${id}-robot`, robotName: `${id} robot` };
+    await access.createPart({ id: `${id}-part`, name: `${id} main`, ...robot, organizationId, locationId: id });
+  }
+
+  const transport = (authorization: string | null): Transport =>
+    createRouterTransport(dataServiceRoutes(dependencies), {
+      transport: {
+        interceptors: [
+          (next) => (request) => {
+            if (authorization !== null) request.header.set('authorization', authorization);
+            return next(request);
+          },
+        ],
+      },
+    });
+  const as = (authorization: string | null): Clients => {
+    const of: Clients['of'] = (service) => createClient(service, transport(authorization));
+    return {
+      of,
+      auth: of(AuthService),
+      sync: of(DataSyncService),
+      data: of(DataService),
+      datasets: of(DatasetService),
+      pipelines: of(DataPipelinesService),
+    };
+  };
+  const anonymous = as(null);
+  const createKey = async (organizationId: string, locationId: string | null, role: Role) => {
+    const { key, secret } = await createApiKey(dependencies, { organizationId, locationId, role, name: role });
+    return { id: key.id, secret };
+  };
+  const keys = {
+    owner: await createKey('a', null, 'owner'),
+    operator: await createKey('a', null, 'operator'),
+    local: await createKey('a', 'yard', 'owner'),
+    stranger: await createKey('b', null, 'owner'),
+  };
+  const withKey = async ({ id, secret }: { readonly id: string; readonly secret: string }): Promise<Clients> => {
+    const credentials = { type: 'api-key', payload: secret };
+    return as(`Bearer ${(await anonymous.auth.authenticate({ entity: id, credentials })).accessToken}`);
+  };
+  return {
+    ...{ dependencies, defects, time, anonymous, keys, as },
+    owner: await withKey(keys.owner),
+    operator: await withKey(keys.operator),
+    local: await withKey(keys.local),
+    stranger: await withKey(keys.stranger),
+  };
+}
