@@ -15,6 +15,8 @@ import { deleteRoutes } from './deletes/delete-routes.ts';
 import type { DataServiceDependencies } from './dependencies.ts';
 import { signedUrlRoutes } from './downloads/signed-url.ts';
 import { datasetExportRoutes, sequenceRoutes } from './not-yet-kept.ts';
+import { queryRoutes } from './query/query-routes.ts';
+import { savedQueryRoutes } from './query/saved-query-routes.ts';
 import { retrievalRoutes } from './retrieval/retrieval-routes.ts';
 import { dataSyncRoutes } from './uploads/data-sync-routes.ts';
 
@@ -41,5 +43,7 @@ const dataRoutes = (dependencies: DataServiceDependencies) => ({
   ...deleteRoutes(dependencies),
   ...signedUrlRoutes(dependencies),
   ...databaseRoutes(dependencies),
+  ...queryRoutes(dependencies),
+  ...savedQueryRoutes(dependencies),
   ...sequenceRoutes,
 });

@@ -11,7 +11,7 @@ type Post = (message: FromQueryWorker, transfer: readonly ArrayBufferLike[]) => 
 export function answerQueries(post: Post): (message: ToQueryWorker) => void {
   let execution: PipelineExecution | null = null;
 
-  function answer(message: ToQueryWorker): void {
+  async function answer(message: ToQueryWorker): Promise<void> {
     switch (message.type) {
       case 'start':
         execution = new PipelineExecution(parseStages(unpackRows(message.stages)), message.limits, message.nowMs);
@@ -20,6 +20,12 @@ export function answerQueries(post: Post): (message: ToQueryWorker) => void {
         return post({ type: 'taken', more: execution!.add(message.rows) }, []);
       case 'documents':
         return post({ type: 'taken', more: execution!.add(unpackRows(message.documents).map(parseKept)) }, []);
+      case 'sql': {
+        // the parser is large, and most queries are not SQL
+        const { compileSql } = await import('./sql/compile-sql.ts');
+        const stages = packRows(compileSql(message.text));
+        return post({ type: 'stages', stages }, [stages.bytes.buffer, stages.ends.buffer]);
+      }
       case 'finish': {
         const rows = packRows(execution!.finish());
         execution = null;
@@ -29,14 +35,17 @@ export function answerQueries(post: Post): (message: ToQueryWorker) => void {
   }
 
   return (message) => {
-    try {
-      answer(message);
-    } catch (error) {
+    answer(message).catch((error: unknown) => {
       execution = null;
-      if (!(error instanceof QueryError)) throw error;
+      if (!(error instanceof QueryError)) return queueMicrotask(() => throwDefect(error));
       post({ type: 'failed', code: error.code, message: error.message }, []);
-    }
+    });
   };
 }
 
 const parseKept = (bytes: Uint8Array): QueryDocument => parseDocument(bytes, 'A document of the sink');
+
+/** Outside of any promise it ends the thread in every host, and its owner hears of it. */
+function throwDefect(error: unknown): never {
+  throw error;
+}

@@ -32,7 +32,27 @@ export class IsolatedQueryRunner implements QueryRunner {
     this.#maxWorkers = options.maxWorkers;
   }
 
-  async run(query: Query, limits: QueryLimits, signal: AbortSignal): Promise<readonly Uint8Array[]> {
+  run(query: Query, limits: QueryLimits, signal: AbortSignal): Promise<readonly Uint8Array[]> {
+    return this.#inWorker(limits, signal, (conversation, stop) => this.#converse(conversation, query, limits, stop));
+  }
+
+  compileSql(sql: string, limits: QueryLimits, signal: AbortSignal): Promise<readonly Uint8Array[]> {
+    return this.#inWorker(limits, signal, async (conversation) => {
+      const answer = await conversation.ask({ type: 'sql', text: sql });
+      return answer.type === 'stages' ? unpackRows(answer.stages) : [];
+    });
+  }
+
+  /** Ends the kept workers; a later query starts new ones. */
+  close(): void {
+    for (const { worker } of this.#idle.splice(0)) worker.terminate();
+  }
+
+  async #inWorker<Answer>(
+    limits: QueryLimits,
+    signal: AbortSignal,
+    converse: (conversation: Conversation, stop: AbortSignal) => Promise<Answer>,
+  ): Promise<Answer> {
     const stop = new AbortController();
     const onAbort = (): void => stop.abort(signal.reason);
     signal.addEventListener('abort', onAbort);
@@ -41,7 +61,7 @@ export class IsolatedQueryRunner implements QueryRunner {
     try {
       await this.#enter(stop.signal);
       try {
-        return await this.#runInWorker(query, limits, stop.signal);
+        return await this.#withWorker(limits, stop.signal, converse);
       } finally {
         this.#leave();
       }
@@ -51,24 +71,23 @@ export class IsolatedQueryRunner implements QueryRunner {
     }
   }
 
-  /** Ends the kept workers; a later query starts new ones. */
-  close(): void {
-    for (const { worker } of this.#idle.splice(0)) worker.terminate();
-  }
-
-  async #runInWorker(query: Query, limits: QueryLimits, signal: AbortSignal): Promise<readonly Uint8Array[]> {
+  async #withWorker<Answer>(
+    limits: QueryLimits,
+    stop: AbortSignal,
+    converse: (conversation: Conversation, stop: AbortSignal) => Promise<Answer>,
+  ): Promise<Answer> {
     const worker = this.#takeWorker(limits.maxMemoryBytes);
-    const conversation = new Conversation(worker, signal);
+    const conversation = new Conversation(worker, stop);
     try {
-      const answer = await Promise.race([this.#converse(conversation, query, limits, signal), conversation.broken]);
+      const answer = await Promise.race([converse(conversation, stop), conversation.broken]);
       conversation.close();
       this.#keepWorker(worker, limits.maxMemoryBytes);
       return answer;
     } catch (error) {
       conversation.close();
       // a worker that refused is as good as new; one that is still computing, or has ended, is not
-      if (!(error instanceof WorkerRefusal)) worker.terminate();
-      else this.#keepWorker(worker, limits.maxMemoryBytes);
+      if (error instanceof WorkerRefusal) this.#keepWorker(worker, limits.maxMemoryBytes);
+      else worker.terminate();
       throw error instanceof WorkerRefusal ? error.cause : error;
     }
   }

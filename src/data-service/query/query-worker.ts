@@ -7,12 +7,14 @@ export type ToQueryWorker =
   | { readonly type: 'start'; readonly stages: PackedRows; readonly limits: QueryLimits; readonly nowMs: number }
   | { readonly type: 'rows'; readonly rows: readonly QueryDocument[] }
   | { readonly type: 'documents'; readonly documents: PackedRows }
-  | { readonly type: 'finish' };
+  | { readonly type: 'finish' }
+  | { readonly type: 'sql'; readonly text: string };
 
 /** What a worker answers. `more` is false when no further row can change the answer. */
 export type FromQueryWorker =
   | { readonly type: 'taken'; readonly more: boolean }
   | { readonly type: 'answer'; readonly rows: PackedRows }
+  | { readonly type: 'stages'; readonly stages: PackedRows }
   | { readonly type: 'failed'; readonly code: QueryErrorCode; readonly message: string };
 
 /** A thread with a heap of its own that runs pipelines (`answerQueries`) and can be ended whatever it does. */

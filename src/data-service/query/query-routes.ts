@@ -1,0 +1,91 @@
+import { serialize } from 'bson';
+import type { ServiceImpl } from '@connectrpc/connect';
+import {
+  TabularDataSourceType,
+  type DataService,
+  type TabularDataByMQLRequest,
+} from '../../gen/app/data/v1/data_pb.ts';
+import { principalOf } from '../access/principal.ts';
+import { requireOrganization } from '../access/require-access.ts';
+import type { DataServiceDependencies } from '../dependencies.ts';
+import type { QuerySource } from '../ports/query-runner.ts';
+import { invalidArgument, notFound } from '../wire/invalid-argument.ts';
+import { checkStages } from './mql/check-stages.ts';
+import { parseStages } from './mql/parse-stages.ts';
+import { defaultQueryLimits } from './query-limits.ts';
+
+type QueryRoutes = Pick<ServiceImpl<typeof DataService>, 'tabularDataByMQL' | 'tabularDataBySQL'>;
+type QueryDependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 'queryRunner'>;
+
+const dayMicros = 24 * 60 * 60 * 1_000_000;
+
+/** The whole of an organization's readings. */
+export const allReadings: QuerySource = { kind: 'readings', interval: { start: null, end: null } };
+
+/** Questions to the readings of sensors and to the sinks of pipelines. */
+export function queryRoutes(dependencies: QueryDependencies): QueryRoutes {
+  const { queryRunner } = dependencies;
+  return {
+    async tabularDataByMQL(request, context) {
+      const { organizationId, mqlBinary } = request;
+      requireOrganization(principalOf(context), organizationId);
+      const stages = [...(await prefixStages(dependencies, request)), ...checkedStages(mqlBinary)];
+      const source = await sourceOf(dependencies, request);
+      const rows = await queryRunner.run({ organizationId, source, stages }, defaultQueryLimits, context.signal);
+      return { rawData: [...rows] };
+    },
+    async tabularDataBySQL({ organizationId, sqlQuery }, context) {
+      requireOrganization(principalOf(context), organizationId);
+      if (sqlQuery.trim() === '') throw invalidArgument('sql_query is empty; give a SELECT.');
+      const stages = await queryRunner.compileSql(sqlQuery, defaultQueryLimits, context.signal);
+      const query = { organizationId, source: allReadings, stages };
+      return { rawData: [...(await queryRunner.run(query, defaultQueryLimits, context.signal))] };
+    },
+  };
+}
+
+/**
+ * The stages of a request, checked, each a BSON document.
+ * @throws QueryError invalid-query
+ */
+export function checkedStages(mqlBinary: readonly Uint8Array[]): Uint8Array[] {
+  const stages = parseStages(mqlBinary);
+  checkStages(stages);
+  return stages.map((stage) => serialize(stage));
+}
+
+async function prefixStages(
+  { store }: QueryDependencies,
+  { organizationId, queryPrefixName }: TabularDataByMQLRequest,
+): Promise<readonly Uint8Array[]> {
+  if (queryPrefixName === undefined || queryPrefixName === '') return [];
+  const saved = await store.savedQueries.getByName(organizationId, queryPrefixName);
+  if (saved === null) throw notFound(`There is no saved query named ${queryPrefixName}.`);
+  return saved.stages;
+}
+
+async function sourceOf(
+  { store, clock }: QueryDependencies,
+  { organizationId, useRecentData, dataSource }: TabularDataByMQLRequest,
+): Promise<QuerySource> {
+  const type = dataSource?.type ?? TabularDataSourceType.UNSPECIFIED;
+  if (type === TabularDataSourceType.PIPELINE_SINK) {
+    const pipelineId = dataSource?.pipelineId ?? '';
+    if (pipelineId === '')
+      throw invalidArgument('data_source.pipeline_id is empty; a pipeline sink needs its pipeline.');
+    if (useRecentData)
+      throw invalidArgument('use_recent_data reads hot storage, data_source a pipeline sink; give one.');
+    const pipeline = await store.pipelines.get(pipelineId);
+    if (pipeline?.organizationId !== organizationId) throw notFound(`There is no pipeline ${pipelineId}.`);
+    return { kind: 'pipeline-sink', pipelineId };
+  }
+  if (!(type in TabularDataSourceType)) throw invalidArgument(`data_source.type is ${type}, which is no known source.`);
+  const recent = useRecentData === true || type === TabularDataSourceType.HOT_STORAGE;
+  return recent ? recentReadings(clock.now()) : allReadings;
+}
+
+/** Hot storage: the last 24 hours. */
+export const recentReadings = (now: number): QuerySource => ({
+  kind: 'readings',
+  interval: { start: now - dayMicros, end: null },
+});
