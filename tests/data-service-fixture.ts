@@ -1,5 +1,5 @@
-import { createClient, createRouterTransport, type Transport } from '@connectrpc/connect';
-import type { DescService } from '@bufbuild/protobuf';
+import type { DescService, JsonObject, MessageInitShape } from '@bufbuild/protobuf';
+import { Code, ConnectError, createClient, createRouterTransport, type Transport } from '@connectrpc/connect';
 import { createApiKey } from '../src/data-service/access/api-keys.ts';
 import { webCryptoSecrets } from '../src/data-service/access/web-crypto-secrets.ts';
 import { dataServiceRoutes } from '../src/data-service/data-service-routes.ts';
@@ -8,10 +8,11 @@ import { memoryDataStore } from '../src/data-service/memory-store/memory-data-st
 import type { Role } from '../src/data-service/ports/access-store.ts';
 import type { Micros } from '../src/data-service/ports/capture.ts';
 import { QueryError } from '../src/data-service/ports/query-runner.ts';
+import { toTimestamp } from '../src/data-service/wire/timestamps.ts';
 import { DataService } from '../src/gen/app/data/v1/data_pb.ts';
 import { DatasetService } from '../src/gen/app/dataset/v1/dataset_pb.ts';
 import { DataPipelinesService } from '../src/gen/app/datapipelines/v1/data_pipelines_pb.ts';
-import { DataSyncService } from '../src/gen/app/datasync/v1/data_sync_pb.ts';
+import { DataSyncService, DataType, type UploadMetadataSchema } from '../src/gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../src/gen/proto/rpc/v1/auth_pb.ts';
 
 /** Microseconds of an ISO time. */
@@ -126,4 +127,44 @@ export async function startDataService(changes: Partial<DataServiceDependencies>
     local: await withKey(keys.local),
     stranger: await withKey(keys.stranger),
   };
+}
+
+/** The name of the Connect code that a call fails with, 'ok' if it does not. */
+export const codeOf = async (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'ok',
+    (error: unknown) => Code[ConnectError.from(error).code],
+  );
+
+/** Uploads one small picture of the part `lab-part` and returns its binary data id. */
+export async function uploadPicture(
+  { sync }: Pick<Clients, 'sync'>,
+  metadata: MessageInitShape<typeof UploadMetadataSchema> = {},
+  at: Micros = startTime,
+  content = 'pixels',
+): Promise<string> {
+  const { binaryDataId } = await sync.dataCaptureUpload({
+    metadata: { partId: 'lab-part', type: DataType.BINARY_SENSOR, fileExtension: '.png', ...metadata },
+    sensorContents: [
+      {
+        metadata: { timeRequested: toTimestamp(at) },
+        data: { case: 'binary', value: new TextEncoder().encode(content) },
+      },
+    ],
+  });
+  return binaryDataId;
+}
+
+/** Uploads one reading of the sensor `scale` of the part `lab-part`. */
+export async function uploadReading(
+  { sync }: Pick<Clients, 'sync'>,
+  readings: JsonObject,
+  at: Micros = startTime,
+  metadata: MessageInitShape<typeof UploadMetadataSchema> = {},
+): Promise<void> {
+  const names = { componentType: 'rdk:component:sensor', componentName: 'scale', methodName: 'Readings' };
+  await sync.dataCaptureUpload({
+    metadata: { partId: 'lab-part', type: DataType.TABULAR_SENSOR, ...names, ...metadata },
+    sensorContents: [{ metadata: { timeRequested: toTimestamp(at) }, data: { case: 'struct', value: { readings } } }],
+  });
 }

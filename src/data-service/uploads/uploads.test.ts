@@ -1,18 +1,11 @@
 import { create } from '@bufbuild/protobuf';
 import { anyPack, StructSchema, timestampFromMs, ValueSchema } from '@bufbuild/protobuf/wkt';
-import { Code, ConnectError } from '@connectrpc/connect';
 import { describe, expect, it } from 'vitest';
-import { startDataService, startTime, type Clients } from '../../../tests/data-service-fixture.ts';
+import { codeOf, startDataService, startTime, type Clients } from '../../../tests/data-service-fixture.ts';
 import { DataType, MimeType } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 
 const picture = { partId: 'lab-part', type: DataType.BINARY_SENSOR, componentName: 'cam', fileExtension: '.png' };
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-const codeOf = async (call: Promise<unknown>): Promise<string> =>
-  call.then(
-    () => 'ok',
-    (error: unknown) => Code[ConnectError.from(error).code],
-  );
-
 async function* streamOf<T>(...messages: T[]): AsyncGenerator<T, void> {
   yield* messages;
 }

@@ -5,6 +5,7 @@ import { invalidArgument } from './invalid-argument.ts';
 
 // Go's zero time and Python's datetime.min lie in year 1: clients send them for "no time".
 const startOfYear2Seconds = -62104060800n;
+const microsPerSecond = 1_000_000n;
 const endOfYear9999Seconds = 253402300800n;
 
 /**
@@ -16,12 +17,17 @@ export function fromTimestamp(timestamp: Timestamp | undefined, field: string): 
   if (timestamp.seconds >= endOfYear9999Seconds) {
     throw invalidArgument(`${field} is ${timestamp.seconds} seconds after 1970; give a time before the year 10000.`);
   }
-  return Number(timestamp.seconds * 1_000_000n + BigInt(Math.trunc(timestamp.nanos / 1000)));
+  return Number(timestamp.seconds * microsPerSecond + BigInt(Math.trunc(timestamp.nanos / 1000)));
 }
 
 export function toTimestamp(time: Micros): Timestamp {
-  const seconds = Math.floor(time / 1e6);
-  return create(TimestampSchema, { seconds: BigInt(seconds), nanos: (time - seconds * 1e6) * 1000 });
+  // In bigint: beyond the year 2255 a number of microseconds divides inexactly.
+  const micros = BigInt(time);
+  const fraction = ((micros % microsPerSecond) + microsPerSecond) % microsPerSecond;
+  return create(TimestampSchema, {
+    seconds: (micros - fraction) / microsPerSecond,
+    nanos: Number(fraction) * 1000,
+  });
 }
 
 /** An absent interval, or an absent end of one, is open. */

@@ -1,0 +1,222 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  codeOf,
+  startDataService,
+  startTime,
+  uploadPicture,
+  type TestService,
+} from '../../../tests/data-service-fixture.ts';
+import { Order, TagsFilterType } from '../../gen/app/data/v1/data_pb.ts';
+import { defaultLimits } from '../dependencies.ts';
+import { toTimestamp } from '../wire/timestamps.ts';
+
+const minute = 60e6;
+const at = (minutes: number) => ({ seconds: BigInt((startTime + minutes * minute) / 1e6), nanos: 0 });
+
+describe('BinaryDataByFilter', () => {
+  let service: TestService;
+  let dataset: string;
+  const names = new Map<string, string>();
+
+  beforeAll(async () => {
+    service = await startDataService();
+    const { owner } = service;
+    dataset = (await owner.datasets.createDataset({ organizationId: 'a', name: 'set' })).id;
+    const camera = { componentType: 'rdk:component:camera', componentName: 'cam', methodName: 'ReadImage' };
+    const files = [
+      ['plain', { ...camera }, 0],
+      ['tagged', { tags: ['red', 'big'], componentName: 'other' }, 1],
+      ['member', { datasetIds: [dataset], mimeType: 'image/jpeg' }, 2],
+      ['yard', { partId: 'yard-part', tags: ['blue'], methodName: 'Next' }, 3],
+      ['internal', { componentType: 'rdk-internal:component:camera' }, 4],
+    ] as const;
+    for (const [name, metadata, minutes] of files) {
+      names.set(
+        await uploadPicture(
+          owner,
+          {
+            ...metadata,
+            ...('tags' in metadata && { tags: [...metadata.tags] }),
+            ...('datasetIds' in metadata && { datasetIds: [...metadata.datasetIds] }),
+          },
+          startTime + minutes * minute,
+        ),
+        name,
+      );
+    }
+    const [boxed] = [...names].find(([, name]) => name === 'plain')!;
+    await owner.data.addBoundingBoxToImageByID({
+      binaryDataId: boxed,
+      label: 'cup',
+      xMaxNormalized: 1,
+      yMaxNormalized: 1,
+    });
+  });
+
+  const found = async (filter: object, request: object = {}): Promise<(string | undefined)[]> => {
+    const { data } = await service.operator.data.binaryDataByFilter({
+      dataRequest: { filter, sortOrder: Order.ASCENDING },
+      ...request,
+    });
+    return data.map(({ metadata }) => names.get(metadata!.binaryDataId));
+  };
+  const all = ['plain', 'tagged', 'member', 'yard'];
+
+  it.each([
+    ['nothing', {}, all],
+    ['what clients always send', { tagsFilter: {}, interval: {} }, all],
+    ['its organization', { organizationIds: ['a'] }, all],
+    ['a location', { locationIds: ['yard'] }, ['yard']],
+    ['two locations', { locationIds: ['yard', 'lab'] }, all],
+    ['a part', { partId: 'yard-part' }, ['yard']],
+    ['the name of a part', { partName: 'yard main' }, ['yard']],
+    ['a robot', { robotId: 'yard-robot' }, ['yard']],
+    ['the name of a robot', { robotName: 'yard robot' }, ['yard']],
+    ['a component', { componentName: 'cam' }, ['plain']],
+    ['a type of component', { componentType: 'rdk:component:camera' }, ['plain']],
+    ['a method', { method: 'Next' }, ['yard']],
+    ['a media type', { mimeType: ['image/jpeg'] }, ['member']],
+    ['either media type', { mimeType: ['image/jpeg', 'image/png'] }, all],
+    ['a label', { bboxLabels: ['none', 'cup'] }, ['plain']],
+    ['a dataset', { datasetId: 'DATASET' }, ['member']],
+    [
+      'any of these tags',
+      { tagsFilter: { type: TagsFilterType.MATCH_BY_OR, tags: ['red', 'blue'] } },
+      ['tagged', 'yard'],
+    ],
+    ['tags of no type', { tagsFilter: { tags: ['big'] } }, ['tagged']],
+    ['any tag', { tagsFilter: { type: TagsFilterType.TAGGED } }, ['tagged', 'member', 'yard']],
+    ['no tag', { tagsFilter: { type: TagsFilterType.UNTAGGED } }, ['plain']],
+    ['a start, which is in', { interval: { start: at(2) } }, ['member', 'yard']],
+    ['an end, which is out', { interval: { end: at(2) } }, ['plain', 'tagged']],
+    ['an end in year 1', { interval: { end: { seconds: -62135596800n, nanos: 0 } } }, all],
+    ['two things at once', { locationIds: ['lab'], tagsFilter: { type: TagsFilterType.TAGGED } }, ['tagged', 'member']],
+    ['what no file has', { componentName: 'cam', method: 'Next' }, []],
+  ])('finds by %s', async (_, filter, expected) => {
+    const { datasetId } = filter as { datasetId?: string };
+    expect(await found({ ...filter, ...(datasetId && { datasetId: dataset }) })).toEqual(expected);
+  });
+
+  it('shows internal data only when asked', async () => {
+    expect(await found({}, { includeInternalData: true })).toEqual([...all, 'internal']);
+  });
+
+  it('counts all matches without listing them', async () => {
+    const answer = await service.operator.data.binaryDataByFilter({ countOnly: true });
+    expect(answer).toMatchObject({ data: [], count: 4n, totalSizeBytes: 24n, last: '' });
+  });
+
+  it.each([
+    ['unspecified', Order.UNSPECIFIED, [...all].reverse()],
+    ['descending', Order.DESCENDING, [...all].reverse()],
+    ['ascending', Order.ASCENDING, all],
+  ])('pages in %s order to an empty page', async (_, sortOrder, expected) => {
+    const seen: (string | undefined)[] = [];
+    let last = '';
+    const sizes: number[] = [];
+    do {
+      const page = await service.operator.data.binaryDataByFilter({ dataRequest: { limit: 3n, last, sortOrder } });
+      expect(page.count).toBe(BigInt(page.data.length));
+      sizes.push(page.data.length);
+      seen.push(...page.data.map(({ metadata }) => names.get(metadata!.binaryDataId)));
+      last = page.last;
+    } while (last !== '');
+    expect(seen).toEqual(expected);
+    expect(sizes).toEqual([3, 1, 0]);
+  });
+
+  it.each(['x', 'bm90IGEgY3Vyc29y', '%%%', '\u0000'])('refuses %j as a cursor', async (last) => {
+    expect(await codeOf(service.operator.data.binaryDataByFilter({ dataRequest: { last } }))).toBe('InvalidArgument');
+  });
+
+  it('carries bytes when asked, and not otherwise', async () => {
+    const { data } = await service.operator.data.binaryDataByFilter({
+      includeBinary: true,
+      dataRequest: { limit: 1n },
+    });
+    expect(new TextDecoder().decode(data[0]?.binary)).toBe('pixels');
+    const without = await service.operator.data.binaryDataByFilter({ dataRequest: { limit: 1n } });
+    expect(without.data[0]?.binary).toHaveLength(0);
+  });
+});
+
+describe('pages', () => {
+  it('hold 50 by default, at most 100 with bytes and 1,000 without', async () => {
+    const { owner } = await startDataService();
+    const one = { data: { case: 'binary' as const, value: new Uint8Array(1) } };
+    await owner.sync.dataCaptureUpload({
+      metadata: { partId: 'lab-part' },
+      sensorContents: Array.from({ length: 1001 }, () => one),
+    });
+    const sizeOf = async (limit: bigint, includeBinary: boolean) =>
+      (await owner.data.binaryDataByFilter({ dataRequest: { limit }, includeBinary })).data.length;
+    expect(await sizeOf(0n, true)).toBe(50);
+    expect(await sizeOf(0n, false)).toBe(50);
+    expect(await sizeOf(101n, true)).toBe(100);
+    expect(await sizeOf(2n ** 64n - 1n, false)).toBe(1000);
+  });
+
+  it('go on where they were when data comes in between, also among equal times', async () => {
+    const { owner } = await startDataService();
+    const ids = [];
+    for (let count = 0; count < 5; count++) ids.push(await uploadPicture(owner));
+    const first = await owner.data.binaryDataByFilter({ dataRequest: { limit: 2n } });
+    await uploadPicture(owner, {}, startTime + minute);
+    const second = await owner.data.binaryDataByFilter({ dataRequest: { limit: 10n, last: first.last } });
+    const seen = [...first.data, ...second.data].map(({ metadata }) => metadata!.binaryDataId);
+    expect(seen).toEqual([...ids].sort().reverse());
+  });
+
+  it('with bytes end early rather than grow past what clients receive', async () => {
+    const { owner } = await startDataService();
+    const half = 'x'.repeat(16 * 2 ** 20);
+    for (let count = 0; count < 3; count++) await uploadPicture(owner, {}, startTime + count, half);
+    const request = { includeBinary: true, dataRequest: { limit: 3n, last: '' } };
+    const first = await owner.data.binaryDataByFilter(request);
+    expect(first.data).toHaveLength(1);
+    const second = await owner.data.binaryDataByFilter({
+      ...request,
+      dataRequest: { ...request.dataRequest, last: first.last },
+    });
+    expect(second.data).toHaveLength(1);
+  });
+});
+
+describe('BinaryDataByIDs', () => {
+  it('answers every id in its place, also one asked twice and a legacy one', async () => {
+    const { owner } = await startDataService();
+    const [one, two] = [
+      await uploadPicture(owner, {}, startTime, 'one'),
+      await uploadPicture(owner, {}, startTime, 'two'),
+    ];
+    const asked = await owner.data.binaryDataByIDs({ binaryDataIds: [two, one, two], includeBinary: true });
+    expect(asked.data.map(({ binary }) => new TextDecoder().decode(binary))).toEqual(['two', 'one', 'two']);
+    expect(asked.count).toBe(3n);
+    const [organizationId, locationId, fileId] = one.split('/') as [string, string, string];
+    const legacy = await owner.data.binaryDataByIDs({ binaryIds: [{ organizationId, locationId, fileId }] });
+    expect(legacy.data[0]?.metadata?.binaryDataId).toBe(one);
+  });
+
+  it('names the id it does not know', async () => {
+    const { owner } = await startDataService();
+    const id = await uploadPicture(owner);
+    const call = owner.data.binaryDataByIDs({ binaryDataIds: [id, 'a/lab/none'] });
+    await expect(call).rejects.toThrow('[not_found] There is no binary data a/lab/none.');
+    expect(await codeOf(owner.data.binaryDataByIDs({ binaryDataIds: ['nonsense'] }))).toBe('NotFound');
+  });
+
+  it('refuses an empty list, and more bytes than an answer carries', async () => {
+    const { owner } = await startDataService({ limits: { ...defaultLimits, maxAnswerBytes: 11 } });
+    expect(await codeOf(owner.data.binaryDataByIDs({}))).toBe('InvalidArgument');
+    const binaryDataIds = [await uploadPicture(owner), await uploadPicture(owner)];
+    expect(await codeOf(owner.data.binaryDataByIDs({ binaryDataIds, includeBinary: true }))).toBe('ResourceExhausted');
+    expect(await codeOf(owner.data.binaryDataByIDs({ binaryDataIds }))).toBe('ok');
+  });
+
+  it('keeps times to the microsecond', async () => {
+    const { owner } = await startDataService();
+    const id = await uploadPicture(owner, {}, startTime + 123_456);
+    const { data } = await owner.data.binaryDataByIDs({ binaryDataIds: [id] });
+    expect(data[0]?.metadata?.timeRequested).toEqual(toTimestamp(startTime + 123_456));
+  });
+});
