@@ -45,6 +45,23 @@ describe('SeenScores', () => {
     expect(total(scores.bins(null))).toBe(0);
   });
 
+  it('counts exactly when a frame in between leaves, and when the oldest do', () => {
+    const scores = new SeenScores();
+    const third = result(labels, [1, 0.5], [0, 0.75]);
+    const half = { ...off, defaultMinimumConfidence: 0.5 };
+    scores.update([first, second, third]);
+    scores.update([first, third]);
+    expect(Object.fromEntries(scores.counts(half))).toEqual({
+      cat: { kept: 1, seen: 2 },
+      dog: { kept: 2, seen: 2 },
+    });
+    scores.update([third, second]);
+    expect(Object.fromEntries(scores.counts({ ...half, defaultMinimumConfidence: 0.71 }))).toEqual({
+      cat: { kept: 2, seen: 3 },
+      dog: { kept: 0, seen: 1 },
+    });
+  });
+
   it.each([
     ['no filter', off, { cat: '3/3', dog: '1/1' }],
     ['the default', { ...off, defaultMinimumConfidence: 0.7 }, { cat: '2/3', dog: '1/1' }],
