@@ -37,7 +37,8 @@ self.addEventListener('fetch', (event) => {
 
 async function answer(request: Request): Promise<Response> {
   const shell = await caches.open(shellCache);
-  const cached = request.mode === 'navigate' ? await shell.match(scope) : await shell.match(request);
+  // Hosts that vary by Origin would hide what was kept without one from module scripts, which send one.
+  const cached = await shell.match(request.mode === 'navigate' ? scope : request, { ignoreVary: true });
   if (cached) return cached;
   const key = keyOf.get(request.url.replace(/[?#].*$/, ''));
   if (!key) return fetch(request);
