@@ -3,12 +3,15 @@ import type { CameraDevice, CameraPort, OpenCamera } from '../../rpc/frame-sourc
 export interface Resolution {
   readonly value: string;
   readonly text: string;
-  readonly widthPx: number;
-  readonly heightPx: number;
+  readonly widthPx?: number;
+  readonly heightPx?: number;
 }
 
-/** What cameras commonly offer; the browser takes the nearest that the device has. */
+const AS_THE_CAMERA_LIKES: Resolution = { value: '', text: 'As the camera likes' };
+
+/** What cameras commonly offer. A size that is chosen is meant: a camera that lacks it says so. */
 export const RESOLUTIONS: readonly Resolution[] = [
+  AS_THE_CAMERA_LIKES,
   { value: '640x480', text: '640 × 480', widthPx: 640, heightPx: 480 },
   { value: '1280x720', text: '1280 × 720', widthPx: 1280, heightPx: 720 },
   { value: '1920x1080', text: '1920 × 1080', widthPx: 1920, heightPx: 1080 },
@@ -22,7 +25,7 @@ export class CameraState {
   #open = $state.raw<OpenCamera | null>(null);
   #opening = $state(false);
   deviceId = $state('');
-  resolution = $state('1280x720');
+  resolution = $state(AS_THE_CAMERA_LIKES.value);
 
   constructor(port: CameraPort) {
     this.#port = port;
@@ -48,10 +51,10 @@ export class CameraState {
     this.release();
     this.#opening = true;
     try {
-      const size = RESOLUTIONS.find(({ value }) => value === this.resolution);
+      const { widthPx, heightPx } = RESOLUTIONS.find(({ value }) => value === this.resolution) ?? AS_THE_CAMERA_LIKES;
       const camera = await this.#port.open({
         ...(this.deviceId && { deviceId: this.deviceId }),
-        ...(size && { widthPx: size.widthPx, heightPx: size.heightPx }),
+        ...(widthPx && heightPx && { widthPx, heightPx }),
       });
       camera.onEnded(onGone);
       this.#open = camera;

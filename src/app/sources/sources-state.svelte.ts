@@ -39,6 +39,8 @@ export class SourcesState {
   #builtin = $state.raw<readonly StillFrame[]>([]);
   /** A model among what was dropped goes to whoever loads models. */
   onModelFile: (file: File) => void = () => {};
+  /** A configuration or a label list among it likewise; false when the file is neither. */
+  onTextFile: (file: File) => Promise<boolean> = () => Promise.resolve(false);
 
   constructor(ports: SourcePorts, session: SessionState) {
     this.#ports = ports;
@@ -131,8 +133,10 @@ export class SourcesState {
   }
 
   async #use(gathered: Gathered): Promise<void> {
-    const { stills, videos, models, others } = gathered;
+    const { stills, videos, models } = gathered;
     for (const model of models.slice(0, 1)) this.onModelFile(model);
+    const taken = await Promise.all(gathered.others.map((file) => this.onTextFile(file)));
+    const others = gathered.others.filter((_, i) => !taken[i]);
     if (others.length) this.#note = setAside(others.map(({ name }) => name));
     if (videos[0]) await this.#useVideo(videos[0]);
     else if (stills.length) await this.#useStills(stills);
@@ -140,8 +144,8 @@ export class SourcesState {
       this.#note = '';
       throw new SourceError(
         'unsupported',
-        `${others[0]!.name} is no image, video or model that this browser reads.`,
-        'Use JPEG, PNG or WebP images, MP4 or WebM video, or an .onnx model.',
+        `${others[0]!.name} is no image, video, model, configuration or label list that this browser reads.`,
+        'Use JPEG, PNG or WebP images, MP4 or WebM video, an .onnx model, a .json configuration or a .txt label list.',
       );
     }
   }

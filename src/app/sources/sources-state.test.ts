@@ -123,6 +123,15 @@ describe('SourcesState', () => {
     expect(sources.fault).toBeNull();
   });
 
+  it('hands configurations and label lists on, and counts only the rest as left aside', async () => {
+    const { sources } = desk();
+    sources.onTextFile = ({ name }) => Promise.resolve(name.endsWith('.json'));
+    await sources.useFiles(['machine.json', 'a.png', 'notes.doc'].map(file));
+    expect(sources.note).toBe('Left aside: notes.doc.');
+    await sources.useFiles([file('machine.json')]);
+    expect([sources.note, sources.fault]).toEqual(['', null]);
+  });
+
   it('names what it left aside, and says so when nothing is left', async () => {
     const { sources } = desk();
     await sources.useFiles(['a.png', '1.txt', '2.txt', '3.txt', '4.txt'].map(file));

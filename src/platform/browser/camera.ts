@@ -41,14 +41,18 @@ function mediaDevices(): MediaDevices {
   );
 }
 
-/** A size that was asked for is meant: a camera that lacks it says so, instead of pixels scaled in secret. */
+/** What most detectors want, for cameras that have the choice; browsers would give 640×480. */
+const preferredPx = { width: { ideal: 1280 }, height: { ideal: 720 } };
+
+/** A size that was asked for is meant: a camera that lacks it says so. Never pixels scaled in secret. */
 function constraintsOf({ deviceId, widthPx, heightPx }: CameraRequest): MediaTrackConstraints {
   const unscaled = { resizeMode: 'none' } as MediaTrackConstraints; // newer than lib.dom
   return {
     ...(deviceId ? { deviceId: { exact: deviceId } } : {}),
+    ...(widthPx || heightPx ? {} : preferredPx),
     ...(widthPx ? { width: { exact: widthPx } } : {}),
     ...(heightPx ? { height: { exact: heightPx } } : {}),
-    ...(widthPx || heightPx ? unscaled : {}),
+    ...unscaled,
   };
 }
 
