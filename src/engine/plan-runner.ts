@@ -75,7 +75,8 @@ export class PlanRunner {
       return { detector: reportOf(detector), classifier: reportOf(classifier), problems };
     } catch (error) {
       report(error, plan.visionName);
-      const unable = { ...notAsked, reason: (error as Error).message };
+      const { message: reason, code } = problemOf(error, '');
+      const unable = { ...notAsked, reason, code };
       return { detector: unable, classifier: unable, problems };
     }
   }
@@ -123,10 +124,10 @@ function serviceDrawnBy(step: TransformStep): string | null {
   return null;
 }
 
-const notAsked: AbilityReport = { able: false, tensors: [], warnings: [], reason: '' };
+const notAsked: AbilityReport = { able: false, tensors: [], warnings: [], reason: '', code: '' };
 
-function reportOf({ able, tensors, warnings, reason }: Ability<unknown>): AbilityReport {
-  return { able, tensors: tensors.map(({ role, tensor, why }) => ({ role, tensor, why })), warnings, reason };
+function reportOf({ able, tensors, warnings, reason, code }: Ability<unknown>): AbilityReport {
+  return { able, tensors: tensors.map(({ role, tensor, why }) => ({ role, tensor, why })), warnings, reason, code };
 }
 
 function problemOf(error: unknown, where: string): Problem {

@@ -109,8 +109,9 @@ export interface AbilityReport {
   /** machine's role → model's tensor, with the rule that decided */
   readonly tensors: readonly { readonly role: string; readonly tensor: string; readonly why: string }[];
   readonly warnings: readonly string[];
-  /** why not, when not able */
+  /** why not, when not able, and the code of the error that says so ("raw-head") */
   readonly reason: string;
+  readonly code: string;
 }
 
 export interface Problem {

@@ -40,7 +40,7 @@ function attempt<Names>(
   read: () => { names: Names; tensors: readonly TensorChoice[]; warnings: readonly string[] },
 ): Ability<Names> {
   try {
-    return { able: true, ...read(), reason: '' };
+    return { able: true, ...read(), reason: '', code: '' };
   } catch (error) {
     return unable(error);
   }
@@ -53,7 +53,8 @@ function isPassing(error: unknown): boolean {
 
 function unable(error: unknown): Ability<never> {
   const reason = error instanceof Error ? error.message : String(error);
-  return { able: false, names: null, tensors: [], warnings: [], reason };
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return { able: false, names: null, tensors: [], warnings: [], reason, code };
 }
 
 function blackFrame(widthPx: number, heightPx: number): EightBitFrame {

@@ -43,8 +43,9 @@ export interface Ability<Names> {
   readonly names: Names | null;
   readonly tensors: readonly TensorChoice[];
   readonly warnings: readonly string[];
-  /** why not, when not able */
+  /** why not, when not able, and the code of the error that says so */
   readonly reason: string;
+  readonly code: string;
 }
 
 /**

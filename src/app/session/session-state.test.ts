@@ -12,7 +12,7 @@ const plan: BenchPlan = {
   shownStage: null,
   thumbnails: false,
 };
-const unable = { able: false, tensors: [], warnings: [], reason: '' };
+const unable = { able: false, tensors: [], warnings: [], reason: '', code: '' };
 const frame = (name: string, index = 0): FrameResult => ({
   frame: { name, index, timestampMs: 0 },
   stages: [],
