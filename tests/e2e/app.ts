@@ -61,8 +61,11 @@ export async function visit(browser: Browser, url: string, options: VisitOptions
   return { context, page, complaints };
 }
 
-/** The built app and a browser for the tests of a file; every visit has to end without complaints. */
-export function useApp(extraFlags: () => readonly string[] = () => []): {
+/** A running app and a browser for the tests beside it; every visit has to end without complaints. */
+export function useApp(
+  serve: () => Promise<RunningApp> = serveBuiltApp,
+  extraFlags: () => readonly string[] = () => [],
+): {
   open: (options?: VisitOptions) => Promise<Visit>;
   readonly url: string;
 } {
@@ -71,7 +74,7 @@ export function useApp(extraFlags: () => readonly string[] = () => []): {
   const visits: Visit[] = [];
 
   beforeAll(async () => {
-    [app, browser] = await Promise.all([serveBuiltApp(), launchChromium(extraFlags())]);
+    [app, browser] = await Promise.all([serve(), launchChromium(extraFlags())]);
   });
   afterEach(async () => {
     const ended = visits.splice(0);

@@ -46,6 +46,12 @@ export async function expectFirstBoxes(page: Page): Promise<ShownDetection[]> {
   return expectDetections(page, facesOfFirstSample.length);
 }
 
+/** Place in the filmstrip of the frame on the stage, from 1. */
+export async function shownPlace(page: Page): Promise<number> {
+  const shown = page.getByRole('listbox', { name: 'Frames' }).getByRole('option', { selected: true });
+  return Number(await shown.getAttribute('aria-posinset'));
+}
+
 /** Pixels of the overlay that boxes and labels cover. */
 export function drawnPixels(page: Page): Promise<number> {
   return page.locator('main canvas[aria-hidden="true"]').evaluate((canvas: HTMLCanvasElement) => {
@@ -82,4 +88,31 @@ export async function countWorkerMessages(context: BrowserContext): Promise<void
 
 export function sentToWorkers(page: Page): Promise<number> {
   return page.evaluate(() => (globalThis as unknown as { sentToWorkers: number }).sentToWorkers);
+}
+
+/** Opens the drawer unless it is open, and waits for its editor. */
+export async function openConfiguration(page: Page): Promise<Locator> {
+  const drawer = page.getByRole('region', { name: 'Configuration' });
+  const toggle = page.getByRole('button', { name: 'Configuration', exact: true });
+  if ((await toggle.getAttribute('aria-expanded')) !== 'true') await toggle.click();
+  await drawer.locator('.cm-content').waitFor();
+  return drawer;
+}
+
+/** Imports a machine configuration from a file, as its "Import" button does. */
+export async function importConfiguration(page: Page, text: string): Promise<void> {
+  const drawer = await openConfiguration(page);
+  const buffer = Buffer.from(text);
+  await drawer
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'machine.json', mimeType: 'application/json', buffer });
+  await drawer.getByText('machine.json is open.').waitFor();
+}
+
+/** As a person picks a file in the model panel. */
+export async function pickModel(page: Page, name: string, bytes: Uint8Array | string): Promise<void> {
+  const model = panel(page, 'Model');
+  await model.getByRole('button', { name: 'Change' }).click();
+  const buffer = Buffer.from(bytes);
+  await model.locator('input[type=file][accept*=onnx]').setInputFiles({ name, mimeType: '', buffer });
 }

@@ -9,6 +9,11 @@ import { resizeNearest } from '../../src/vision/transforms/resize.ts';
 /** The first built-in photograph: three faces, 1920×1280. */
 export const firstSample = 'dist/builtin/frames/sample1.jpg';
 
+export const builtinDetector = {
+  model: 'dist/builtin/models/face-detector.onnx',
+  labels: 'dist/builtin/models/face-detector.labels.txt',
+};
+
 /** Twenty frames from dark to light: WebM, 64×48, ten a second. */
 export const twentyGrays = 'tests/browser/fixtures/twenty-grays.webm';
 

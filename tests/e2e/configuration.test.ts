@@ -1,0 +1,196 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright';
+import { afterAll, describe, expect, it } from 'vitest';
+import { useApp } from './app.ts';
+import {
+  expectDetections,
+  expectFirstBoxes,
+  importConfiguration,
+  openConfiguration,
+  panel,
+  shownDetections,
+} from './bench-page.ts';
+import { builtinDetector, firstSample, temporaryFolder } from './test-media.ts';
+
+const app = useApp();
+const folder = temporaryFolder();
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A machine as somebody keeps it: own indents, entries of other kinds, a comma style of its own. */
+const service = `    { "name": "doorbell", "api": "rdk:service:vision", "model": "mlmodel",
+      "attributes": {
+        "mlmodel_name": "faces",
+        "camera_name": "porch",
+        "default_minimum_confidence": 0.3
+      } }`;
+const before = `{ "components": [
+    { "name": "porch",   "api": "rdk:component:camera", "model": "webcam",
+      "attributes": { "video_path": "" } },
+    {"name":"arm-1","api":"rdk:component:arm","model":"acme:arm:six","attributes":{"speed_degs":  20.50,"ports":[1,2 ,3]}}
+  ],
+  "modules": [ { "module_id": "acme:arm", "version": "0.0.10" } ],
+  "services": [
+    { "name": "faces", "api": "rdk:service:mlmodel", "model": "viam:mlmodel:onnx-cpu", "attributes": { "model_path": "faces.onnx" } },
+`;
+const after = `,
+    { "name": "sync", "api": "rdk:service:data_manager", "model": "builtin", "attributes": {"sync_interval_mins": 1e-1, "api_key": "s3cr3t"} }
+  ]
+}
+`;
+const machine = before + service + after;
+
+async function exported(page: Page, form: string): Promise<string> {
+  const drawer = page.getByRole('region', { name: 'Configuration' });
+  await drawer.getByRole('tab', { name: form }).click();
+  await drawer.getByRole('button', { name: 'Copy', exact: true }).click();
+  await drawer.getByText('Copied.').waitFor();
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+async function setDefaultThreshold(page: Page, value: string): Promise<void> {
+  const field = page.getByRole('spinbutton', { name: 'Default threshold, exact' });
+  await field.fill(value);
+  await field.press('Enter');
+}
+
+const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
+
+describe('the configuration of a machine', () => {
+  it('comes back with one entry tuned and every other character as it was', async () => {
+    const { page } = await app.open(clipboard);
+    await expectFirstBoxes(page);
+    await importConfiguration(page, machine);
+    await setDefaultThreshold(page, '0.87');
+    await expectDetections(page, 2);
+    const drawer = await openConfiguration(page);
+    await drawer.getByRole('tab', { name: 'Export' }).click();
+
+    const whole = await exported(page, 'Whole');
+    expect(whole.startsWith(before)).toBe(true);
+    expect(whole.endsWith(after)).toBe(true);
+    const tuned = JSON.parse(whole.slice(before.length, -after.length)) as { attributes: object };
+    expect(tuned.attributes).toEqual({
+      mlmodel_name: 'faces',
+      camera_name: 'porch',
+      default_minimum_confidence: 0.87,
+      input_image_mean_value: [0.5, 0.5, 0.5],
+      input_image_std_dev: [0.5, 0.5, 0.5],
+    });
+
+    const changed = JSON.parse(await exported(page, 'Changed entries')) as { services: { name: string }[] };
+    expect(changed.services).toEqual([tuned]);
+    expect(Object.keys(changed)).toEqual(['services']);
+
+    const patch = JSON.parse(await exported(page, 'JSON Patch')) as { op: string; path: string; value: unknown }[];
+    expect(patch.every(({ path }) => path.startsWith('/services/1/attributes/'))).toBe(true);
+    expect(patch).toContainEqual({
+      op: 'replace',
+      path: '/services/1/attributes/default_minimum_confidence',
+      value: 0.87,
+    });
+  });
+
+  it('is written without a default once labels have their own thresholds', async () => {
+    const { page } = await app.open(clipboard);
+    await expectFirstBoxes(page);
+    await page.getByRole('tab', { name: 'By label' }).click();
+    const field = page.getByRole('spinbutton', { name: 'Threshold of face, exact' });
+    await field.fill('0.9');
+    await field.press('Enter');
+    await expectDetections(page, 1);
+    const drawer = await openConfiguration(page);
+    await drawer.getByRole('tab', { name: 'Export' }).click();
+    const { services } = JSON.parse(await exported(page, 'Whole')) as { services: { attributes: object }[] };
+    expect(services[1]!.attributes).toMatchObject({ label_confidences: { face: 0.9 } });
+    expect(services[1]!.attributes).not.toHaveProperty('default_minimum_confidence');
+  });
+
+  it('says what the machine would misread, and mends it by a click', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    const rotated = {
+      name: 'turned',
+      api: 'rdk:component:camera',
+      model: 'transform',
+      attributes: { source: 'porch', pipeline: [{ type: 'rotate', attributes: { angle_deg: 90 } }] },
+    };
+    const porch = { name: 'porch', api: 'rdk:component:camera', model: 'webcam', attributes: {} };
+    const vision = { ...(JSON.parse(service) as { attributes: object }) };
+    vision.attributes = { ...vision.attributes, camera_name: 'turned' };
+    const model = { name: 'faces', api: 'rdk:service:mlmodel', model: 'viam:mlmodel:onnx-cpu', attributes: {} };
+    await importConfiguration(page, JSON.stringify({ components: [porch, rotated], services: [model, vision] }));
+    const drawer = await openConfiguration(page);
+    const finding = drawer.getByRole('listitem').filter({ hasText: 'with "angle_deg" the frame turns by 180 degrees' });
+    await finding.waitFor();
+    await page.getByTitle('Show the frame: rotate').getByText('1920×1280').waitFor(); // upside down
+    await finding.getByRole('button', { name: 'Rename to angle_degs' }).click();
+    await finding.waitFor({ state: 'detached' });
+    await page.getByTitle('Show the frame: rotate').getByText('1280×1920').waitFor(); // on its side
+  });
+
+  it('is followed by the controls while it is typed', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    const drawer = await openConfiguration(page);
+    await drawer.locator('.cm-content').press('Control+End'); // only the lines in sight are in the document
+    await drawer.locator('.cm-line', { hasText: 'default_minimum_confidence' }).click();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type('9');
+    await expectDetections(page, 1);
+    expect(await page.getByRole('spinbutton', { name: 'Default threshold, exact' }).inputValue()).toBe('0.9');
+    await setDefaultThreshold(page, '0.25');
+    await drawer.locator('.cm-line', { hasText: '"default_minimum_confidence": 0.25' }).waitFor();
+  });
+
+  it('travels in a link without its keys', async () => {
+    const { page } = await app.open(clipboard);
+    await expectFirstBoxes(page);
+    await importConfiguration(page, machine);
+    await setDefaultThreshold(page, '0.87');
+    const drawer = await openConfiguration(page);
+    await drawer.getByRole('button', { name: 'Copy link' }).click();
+    await drawer.getByText('1 key or password was left out').waitFor();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    expect(link).toMatch(/#config=1\./);
+
+    const { page: other } = await app.open({ ...clipboard, path: new URL(link).hash });
+    await expectDetections(other, 2);
+    const opened = await openConfiguration(other);
+    await opened.getByText('Opened the configuration of the link.').waitFor();
+    await opened.getByRole('tab', { name: 'Export' }).click();
+    const whole = await exported(other, 'Whole');
+    expect(whole).toContain('"arm-1"');
+    expect(whole).not.toContain('s3cr3t');
+  });
+
+  it('gives the same boxes in a terminal as on the page', async () => {
+    const { page } = await app.open(clipboard);
+    await expectFirstBoxes(page);
+    await page.getByRole('button', { name: 'crop', exact: true }).click();
+    await page.getByTitle('Show the frame: crop').waitFor();
+    await setDefaultThreshold(page, '0.2');
+    await page.getByRole('tab', { name: 'By label' }).click();
+    await expect.poll(async () => (await shownDetections(page)).length).toBeGreaterThan(2);
+    const shown = await shownDetections(page);
+    const drawer = await openConfiguration(page);
+    await drawer.getByRole('tab', { name: 'Export' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      drawer.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    const config = join(folder, 'machine.json');
+    writeFileSync(config, readFileSync(await download.path()));
+    const args = ['--config', config, '--vision', 'face-detector', '--camera', 'tuned-camera'];
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      ...['bin/sightglass.js', 'detect', ...args],
+      ...['--model', builtinDetector.model, '--labels', builtinDetector.labels, firstSample],
+    ]);
+    const { detections } = JSON.parse(stdout) as { detections: { label: string; score: number }[] };
+    expect(detections.map((found) => ({ ...found, score: Number(found.score.toFixed(3)) }))).toEqual(shown);
+    expect(await panel(page, 'Transforms').innerText()).toContain('1536×1024');
+  });
+});

@@ -1,0 +1,59 @@
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { fixedDetector } from '../models.ts';
+import { useApp } from './app.ts';
+import { expectDetections, expectFirstBoxes, openConfiguration, panel, pickModel, shownPlace } from './bench-page.ts';
+import { servePlainly } from './plain-server.ts';
+
+const keptOffline = (page: Page): Promise<boolean> =>
+  page.evaluate(async () => {
+    const names = await caches.keys();
+    const kept = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    const urls = kept.flat().map(({ url }) => url);
+    const wanted = [/ort-wasm/, /face-detector\.onnx/, /sample6\.jpg/];
+    return navigator.serviceWorker.controller !== null && wanted.every((part) => urls.some((url) => part.test(url)));
+  });
+
+describe('after the first visit', () => {
+  const app = useApp();
+
+  it('everything works without a network, a model of one’s own included', async () => {
+    const { context, page } = await app.open();
+    await expectFirstBoxes(page);
+    await expect.poll(() => keptOffline(page)).toBe(true);
+    await context.setOffline(true);
+    await page.reload();
+    await expectFirstBoxes(page);
+    await openConfiguration(page); // comes from a part that was never asked for before
+    await page.keyboard.press('Escape');
+    await page.locator('h1').click();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => shownPlace(page)).toBe(2);
+
+    const model = fixedDetector({ boxes: [[0, 0, 1, 1]], categories: [0], scores: [0.8] });
+    await pickModel(page, 'own.onnx', model);
+    await expectDetections(page, 1);
+    await page.reload();
+    await panel(page, 'Model').getByText('own.onnx').waitFor();
+    await expectDetections(page, 1);
+  });
+});
+
+describe('on a plain host, in a sub-folder', () => {
+  const app = useApp(() => servePlainly('/tools/sightglass/'));
+
+  it('isolates itself by one reload, and never loops', async () => {
+    const { page } = await app.open();
+    let loads = 1;
+    page.on('load', () => (loads += 1));
+    await expect.poll(() => page.evaluate(() => crossOriginIsolated).catch(() => false)).toBe(true);
+    await expectFirstBoxes(page);
+    expect(loads).toBe(2);
+    await page.reload();
+    await expectFirstBoxes(page);
+    expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+    expect(loads).toBe(3);
+    await page.getByRole('button', { name: 'About and attribution' }).click();
+    await page.getByText(/\d+ for WASM$/).waitFor();
+  });
+});

@@ -1,0 +1,196 @@
+import { encode } from 'fast-png';
+import { existsSync } from 'node:fs';
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { brightestPixelDetector, channelMeansClassifier, fixedDetector } from '../models.ts';
+import { useApp } from './app.ts';
+import {
+  expectDetections,
+  expectFirstBoxes,
+  importConfiguration,
+  panel,
+  pickModel,
+  shownDetections,
+} from './bench-page.ts';
+import { sharedData } from './test-media.ts';
+
+const app = useApp();
+
+const twoBoxes = {
+  boxes: [
+    [0.25, 0.5, 0.75, 1],
+    [0, 0, 0.5, 0.5],
+  ],
+  categories: [1, 0],
+  scores: [0.9, 0.4],
+};
+
+async function dropFile(page: Page, name: string, bytes: Uint8Array): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(
+    ([fileName, values]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([Uint8Array.from(values)], fileName));
+      return transfer;
+    },
+    [name, [...bytes]] as const,
+  );
+  await page.dispatchEvent('main', 'dragover', { dataTransfer });
+  await page.getByText('Drop images, a folder, a video or an ONNX model').waitFor();
+  await page.dispatchEvent('main', 'drop', { dataTransfer });
+}
+
+function configWith(attributes: object): string {
+  const service = { mlmodel_name: 'own-model', default_minimum_confidence: 0.5, ...attributes };
+  const models = { name: 'own-model', api: 'rdk:service:mlmodel', model: 'viam:mlmodel:onnx-cpu' };
+  const vision = { name: 'own-detector', api: 'rdk:service:vision', model: 'mlmodel', attributes: service };
+  return JSON.stringify({ services: [models, vision] }, null, 2);
+}
+
+describe('a model of one’s own', () => {
+  it('runs with uint8 pixels channels last, shows index numbers, and takes a labels file', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    await pickModel(page, 'two-boxes.onnx', fixedDetector({ input: { dtype: 'uint8' }, ...twoBoxes }));
+    const whole = { xMin: 959, yMin: 319, xMax: 1919, yMax: 959 }; // of 1920×1280, by the machine's whole-pixel rule
+    expect(await expectDetections(page, 1)).toEqual([{ label: '1', score: 0.9, ...whole }]);
+    expect(await panel(page, 'Results').innerText()).toContain('1 kept · 1 dropped');
+
+    const model = panel(page, 'Model');
+    await model.getByText('two-boxes.onnx').waitFor();
+    await model.locator('summary', { hasText: 'Labels' }).click();
+    await model
+      .getByLabel('Labels file')
+      .setInputFiles({ name: 'pets.txt', mimeType: 'text/plain', buffer: Buffer.from('cat\ndog\n') });
+    await expect.poll(async () => (await expectDetections(page, 1))[0]!.label).toBe('dog');
+    await model.getByText('From pets.txt').waitFor();
+    await model.locator('summary', { hasText: 'Inspect' }).click();
+    expect(await model.innerText()).toMatch(/image\s+uint8\s+1 × height × width × 3/);
+    expect(await model.innerText()).toMatch(/SHA-256\s+[0-9a-f]{64}/);
+  });
+
+  it('is dropped on the window and sees the picture channels first', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    const data = new Uint8Array(16 * 16 * 3);
+    data.fill(255, 3 * (3 * 16 + 5), 3 * (3 * 16 + 6)); // one white pixel at x 5, y 3
+    await dropFile(page, 'one-pixel.png', encode({ width: 16, height: 16, channels: 3, data }));
+    await expectDetections(page, 0);
+    const input = { layout: 'NCHW', heightPx: 16, widthPx: 16 } as const;
+    await dropFile(page, 'brightest.onnx', brightestPixelDetector({ input }));
+    expect(await expectDetections(page, 1)).toEqual([{ label: '0', score: 1, xMin: 4, yMin: 2, xMax: 5, yMax: 3 }]);
+  });
+
+  it('classifies where it reports probabilities', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    await pickModel(page, 'means.onnx', channelMeansClassifier({ input: { dtype: 'uint8' } }));
+    const list = page.getByRole('region', { name: 'Classifications' });
+    await list.getByRole('spinbutton', { name: /How many classifications/ }).waitFor();
+    // Softmax over means that lie far apart: the reddish picture is all red.
+    await expect.poll(() => list.locator('li').first().innerText()).toMatch(/^0\s+1\.000/);
+  });
+
+  it('says which name is missing, and runs once the configuration maps it', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    await importConfiguration(page, configWith({}));
+    const names = { outputNames: ['boxes', 'classes', 'confidences'] } as const;
+    await panel(page, 'Model')
+      .locator('input[type=file][accept*=onnx]')
+      .setInputFiles({
+        name: 'named-otherwise.onnx',
+        mimeType: '',
+        buffer: Buffer.from(fixedDetector({ input: { name: 'pixels' }, ...twoBoxes, ...names })),
+      });
+    await panel(page, 'Model').getByRole('alert').first().waitFor();
+    expect(await panel(page, 'Model').innerText()).toMatch(/"pixels"[\s\S]*remap_input_names/);
+    await importConfiguration(
+      page,
+      configWith({
+        remap_input_names: { pixels: 'image' },
+        remap_output_names: { boxes: 'location', classes: 'category', confidences: 'score' },
+      }),
+    );
+    await expectDetections(page, 1);
+    expect(await panel(page, 'Model').innerText()).toMatch(/location\s+boxes/);
+  });
+
+  it('says what a file is that is no model, and keeps the one that runs', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    await pickModel(page, 'page.onnx', '<!doctype html><title>Sign in</title>');
+    const alert = panel(page, 'Model').getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.innerText()).toMatch(/page\.onnx.*not an ONNX model.*looks like a web page/s);
+    await expectFirstBoxes(page);
+    await alert.getByRole('button', { name: 'Dismiss' }).click();
+    await alert.waitFor({ state: 'detached' });
+  });
+
+  it('is unloaded, and comes back from this browser’s storage', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    const model = panel(page, 'Model');
+    await pickModel(page, 'two-boxes.onnx', fixedDetector(twoBoxes));
+    await expectDetections(page, 1);
+    await model.getByRole('button', { name: /Unload/ }).click();
+    await panel(page, 'Results').getByText('No model yet').waitFor();
+    await model.getByRole('button', { name: /^two-boxes\.onnx/ }).click();
+    await expectDetections(page, 1);
+    await page.reload();
+    await expectDetections(page, 1);
+    await model.getByRole('button', { name: 'Change' }).click();
+    await model.getByRole('button', { name: 'Remove two-boxes.onnx from this browser' }).click();
+    await expect.poll(() => model.getByRole('button', { name: /^two-boxes\.onnx/ }).count()).toBe(0);
+    await page.reload();
+    await expectFirstBoxes(page);
+  });
+});
+
+describe.skipIf(!existsSync(sharedData))('published models (skipped without ../shared/data)', () => {
+  const pick = async (page: Page, file: string) => {
+    await panel(page, 'Model').locator('input[type=file][accept*=onnx]').setInputFiles(`${sharedData}/models/${file}`);
+    await panel(page, 'Model').getByText(file).first().waitFor();
+  };
+  const openWith = async (attributes: object) => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    await importConfiguration(page, configWith(attributes));
+    return page;
+  };
+
+  it('UltraFace finds both faces of a photograph through a remap', async () => {
+    const half = [127 / 255, 127 / 255, 127 / 255];
+    const page = await openWith({
+      remap_input_names: { input: 'image' },
+      remap_output_names: { boxes: 'location', scores: 'score' },
+      xmin_ymin_xmax_ymax_order: [0, 1, 2, 3],
+      input_image_mean_value: half,
+      input_image_std_dev: [128 / 255, 128 / 255, 128 / 255],
+      label_confidences: { face: 0.6 },
+    });
+    await panel(page, 'Source').locator('input[type=file]').first().setInputFiles(`${sharedData}/images/satya.jpg`);
+    await pick(page, 'ultraface_RFB-320.onnx');
+    const model = panel(page, 'Model');
+    await model.locator('summary', { hasText: 'Labels' }).click();
+    await model.getByRole('textbox', { name: 'Labels, one a line' }).fill('background\nface');
+    await page.locator('h1').click();
+    await expect.poll(async () => (await shownDetections(page))[0]?.label).toBe('face');
+    const boxes = await shownDetections(page);
+    // The machine does not suppress: several boxes lie on each face, on two faces apart from each other.
+    const apart = boxes.filter(
+      (box, at) => !boxes.slice(0, at).some((other) => box.xMin <= other.xMax && other.xMin <= box.xMax),
+    );
+    expect(apart.map(({ label }) => label)).toEqual(['face', 'face']);
+  });
+
+  it.each([
+    ['yolox_nano_416.onnx', 'images', /raw detector head[\s\S]*cannot be remapped[\s\S]*objectness × class/],
+    ['SqueezeNet_fp16_winml.onnx', 'data_0', /float16[\s\S]*uint8 or float32/],
+    ['deimv2_hgnetv2_atto_coco.onnx', 'images', /"orig_target_sizes" would stay empty/],
+  ])('%s: the reason why it does not run is said', async (file, input, reason) => {
+    const page = await openWith({ remap_input_names: { [input]: 'image' } });
+    await pick(page, file);
+    await expect.poll(() => panel(page, 'Model').innerText()).toMatch(reason);
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from './app.ts';
+import { expectDetections, expectFirstBoxes, openConfiguration, panel } from './bench-page.ts';
+
+const app = useApp();
+
+describe('a reload', () => {
+  it('finds layout, configuration and thresholds as they were left', async () => {
+    const { page } = await app.open({ colorScheme: 'light' });
+    await expectFirstBoxes(page);
+    await page.getByRole('button', { name: /^Theme/ }).click(); // as the system → light
+    await page.getByRole('button', { name: /^Theme/ }).click(); // light → dark
+    const exact = page.getByRole('spinbutton', { name: 'Default threshold, exact' });
+    await exact.fill('0.9');
+    await exact.press('Enter');
+    await page.getByRole('button', { name: 'rotate', exact: true }).click();
+    await panel(page, 'Source').getByRole('button', { name: 'Source', exact: true }).click();
+    const splitter = page.getByRole('separator', { name: 'Width of the left panels' });
+    await splitter.press('ArrowRight');
+    await splitter.press('ArrowRight');
+    await page.getByRole('combobox', { name: 'Look of the boxes' }).selectOption('Machine look');
+    await page.getByRole('button', { name: 'Dismiss this hint' }).first().click();
+    await openConfiguration(page);
+
+    const state = async () => ({
+      theme: await page.evaluate(() => document.documentElement.dataset['theme']),
+      threshold: await exact.inputValue(),
+      steps: await page.locator('[data-step]').allInnerTexts(),
+      sourceOpen: await page.getByRole('button', { name: 'Source', exact: true }).getAttribute('aria-expanded'),
+      leftPx: await splitter.getAttribute('aria-valuenow'),
+      look: await page.getByRole('combobox', { name: 'Look of the boxes' }).inputValue(),
+      hints: await page.getByRole('button', { name: 'Dismiss this hint' }).count(),
+      drawer: await page.locator('.cm-content').count(),
+    });
+    const left = await state();
+    expect(left).toMatchObject({ theme: 'dark', threshold: '0.9', sourceOpen: 'false', look: 'machine', drawer: 1 });
+    expect(left.steps).toHaveLength(1);
+
+    await page.reload();
+    await expect.poll(state).toEqual(left);
+    // Turned by 90 degrees the detector finds what it found before the reload.
+    await panel(page, 'Results')
+      .getByText(/\d+ kept/)
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('switch', { name: 'rotate step on' }).press('Space');
+    await expectDetections(page, 1);
+  });
+});

@@ -1,0 +1,123 @@
+import { rmSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright';
+import { serveBuiltApp, useApp } from './app.ts';
+import { expectFirstBoxes, figure, panel, shownDetections } from './bench-page.ts';
+import { temporaryFolder, writeCameraFilm } from './test-media.ts';
+
+const folder = temporaryFolder();
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function startWebcam(page: Page): Promise<void> {
+  await expectFirstBoxes(page);
+  await page.getByRole('tab', { name: 'Webcam' }).click();
+  await panel(page, 'Source').getByRole('button', { name: 'Start' }).click();
+}
+
+const figureValue = async (page: Page, name: string): Promise<number> => Number.parseFloat(await figure(page, name));
+
+describe('a webcam', () => {
+  const app = useApp(serveBuiltApp, () => [
+    '--use-fake-device-for-media-stream',
+    `--use-file-for-fake-video-capture=${writeCameraFilm(folder, 1280, 720)}`,
+  ]);
+
+  it('runs the model on moving frames from a click until a click', async () => {
+    const { page } = await app.open({ permissions: ['camera'] });
+    const streams = await page.evaluateHandle(() => {
+      const opened: MediaStream[] = [];
+      const { mediaDevices } = navigator;
+      const open = mediaDevices.getUserMedia.bind(mediaDevices);
+      mediaDevices.getUserMedia = async (constraints) => {
+        const stream = await open(constraints);
+        opened.push(stream);
+        return stream;
+      };
+      return opened;
+    });
+    await startWebcam(page);
+    const source = panel(page, 'Source');
+    await source.getByText('webcam live').waitFor();
+    await source.getByText('1280 × 720').last().waitFor();
+    for (const name of ['source', 'inference', 'latency']) {
+      await expect.poll(() => figureValue(page, name)).toBeGreaterThan(0);
+    }
+    expect(await figure(page, 'dropped')).toMatch(/^\d+$/);
+
+    // The film pans: the same three faces, at other heights.
+    const heights = new Set<number>();
+    await expect
+      .poll(async () => {
+        const faces = await shownDetections(page);
+        if (faces.length === 3) heights.add(faces[0]!.yMin);
+        return heights.size;
+      })
+      .toBeGreaterThan(2);
+
+    await source.getByRole('button', { name: 'Stop' }).click();
+    await source.getByText('webcam stopped').waitFor();
+    expect(await streams.evaluate((opened) => opened.map((stream) => stream.getTracks()[0]!.readyState))).toEqual([
+      'ended',
+    ]);
+    await source.getByRole('button', { name: 'Start' }).waitFor();
+    await expect.poll(() => figure(page, 'source')).toBe('');
+  });
+
+  it('gives way to a photograph, and is released by it', async () => {
+    const { page } = await app.open({ permissions: ['camera'] });
+    await startWebcam(page);
+    await panel(page, 'Source').getByText('webcam live').waitFor();
+    await page.getByRole('tab', { name: 'Files' }).click();
+    await panel(page, 'Source').getByRole('button', { name: 'Back to the sample photographs' }).click();
+    await expectFirstBoxes(page);
+    await panel(page, 'Source').getByText('samples', { exact: true }).waitFor();
+  });
+
+  it('says that it was not allowed, and how to allow it', async () => {
+    const { page } = await app.open();
+    await startWebcam(page);
+    const alert = panel(page, 'Source').getByRole('alert');
+    expect(await alert.innerText()).toMatch(/not to give this page the camera[\s\S]*Allow the camera/);
+    await alert.getByRole('button', { name: 'Dismiss' }).click();
+    await alert.waitFor({ state: 'detached' });
+    await expectFirstBoxes(page);
+  });
+});
+
+describe('a webcam that gives one small size only', () => {
+  const app = useApp(serveBuiltApp, () => [
+    '--use-fake-device-for-media-stream',
+    `--use-file-for-fake-video-capture=${writeCameraFilm(folder, 640, 360)}`,
+  ]);
+
+  it('starts at its own size without a setting', async () => {
+    const { page } = await app.open({ permissions: ['camera'] });
+    await startWebcam(page);
+    await panel(page, 'Source').getByText('640 × 360').waitFor();
+    await expect.poll(async () => (await shownDetections(page)).length).toBeGreaterThan(0);
+  });
+
+  it('says which size it does not give', async () => {
+    const { page } = await app.open({ permissions: ['camera'] });
+    await expectFirstBoxes(page);
+    await page.getByRole('tab', { name: 'Webcam' }).click();
+    await panel(page, 'Source').getByRole('combobox', { name: 'Resolution' }).selectOption('1920 × 1080');
+    await panel(page, 'Source').getByRole('button', { name: 'Start' }).click();
+    expect(await panel(page, 'Source').getByRole('alert').innerText()).toMatch(
+      /does not give 1920×1080[\s\S]*Choose another resolution/,
+    );
+  });
+});
+
+describe('a computer without a webcam', () => {
+  const app = useApp();
+
+  it('says that none is connected, and what to take instead', async () => {
+    const { page } = await app.open({ permissions: ['camera'] });
+    await startWebcam(page);
+    expect(await panel(page, 'Source').getByRole('alert').innerText()).toMatch(
+      /No camera is connected[\s\S]*video file or pictures/,
+    );
+    await expectFirstBoxes(page);
+  });
+});
