@@ -43,6 +43,7 @@ export class Bench {
     this.models = new ModelsState(ports.vision, ports.memory);
     this.sources = new SourcesState(ports, this.session);
     this.sources.onModelFile = (file) => void this.models.load({ kind: 'file', file }, this.serviceName);
+    this.sources.onTextFile = (file) => this.#takeTextFile(file);
     this.results = new ResultsState(
       this.session,
       this.view,
@@ -55,6 +56,16 @@ export class Bench {
       () => this.models.knownLabels(this.config.visionName),
     );
     this.shortcuts.register(...benchShortcuts(this));
+  }
+
+  /** What was dropped beside frames and models, by its name. False: not for the bench. */
+  async #takeTextFile(file: File): Promise<boolean> {
+    if (/\.json$/i.test(file.name)) {
+      return this.config.importFile(await file.text(), file.name);
+    }
+    if (!/\.(txt|labels|names)$/i.test(file.name)) return false;
+    this.models.setLabels(this.serviceName, await file.text(), file.name);
+    return true;
   }
 
   /** The tuned service; a configuration without one still shows a model under the empty name. */

@@ -245,6 +245,13 @@ export class ConfigState {
     return imported.pastedAs;
   }
 
+  /** As importText, for a file dropped on the window; false when it holds no configuration. */
+  importFile(text: string, name: string): boolean {
+    if (this.importText(text, `Import of ${name}`) === 'unknown') return false;
+    this.#notice = `Opened the configuration ${name}. Undo brings the former one back.`;
+    return true;
+  }
+
   /** Back to the built-in example. */
   reset(): void {
     this.importText(sampleConfigText, 'Back to the example');

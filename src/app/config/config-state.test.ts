@@ -119,6 +119,16 @@ describe('ConfigState', () => {
     expect(state.notice).toContain('unpacked');
   });
 
+  it('opens a dropped file, unless it holds no configuration', () => {
+    const state = new ConfigState();
+    const own = state.text;
+    expect(state.importFile('[1, 2]', 'numbers.json')).toBe(false);
+    expect([state.text, state.notice]).toEqual([own, '']);
+    expect(state.importFile(twoServices, 'machine.json')).toBe(true);
+    expect(state.visionNames).toContain('far');
+    expect(state.notice).toContain('machine.json');
+  });
+
   it('comes back as it was left', () => {
     const kept = new Map<string, string>();
     const storage = {
