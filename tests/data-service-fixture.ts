@@ -51,6 +51,9 @@ export interface TestService {
   readonly as: (authorization: string | null) => Clients;
 }
 
+const refuseQuery = (): Promise<never> =>
+  Promise.reject(new QueryError('invalid-query', 'This service runs no queries.'));
+
 export async function startDataService(changes: Partial<DataServiceDependencies> = {}): Promise<TestService> {
   const time = { now: startTime };
   const clock = { now: () => time.now };
@@ -62,7 +65,7 @@ export async function startDataService(changes: Partial<DataServiceDependencies>
     ids: { next: () => `id-${String(++nextId).padStart(6, '0')}` },
     // One iteration: slow hashes are not what these tests wait for.
     secrets: webCryptoSecrets(crypto, 1),
-    queryRunner: { run: () => Promise.reject(new QueryError('invalid-query', 'This service runs no queries.')) },
+    queryRunner: { run: refuseQuery, compileSql: refuseQuery },
     defects: { report: (error) => defects.push(error) },
     limits: defaultLimits,
     withoutToken: null,

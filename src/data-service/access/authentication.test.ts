@@ -1,0 +1,144 @@
+import { SignJWT, UnsecuredJWT, base64url } from 'jose';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { codeOf, startDataService, startTime, type TestService } from '../../../tests/data-service-fixture.ts';
+import { createApiKey } from './api-keys.ts';
+
+let service: TestService;
+beforeEach(async () => {
+  service = await startDataService();
+});
+
+const authenticate = (entity: string, payload: string, type = 'api-key') =>
+  service.anonymous.auth.authenticate({ entity, credentials: { type, payload } });
+const callWith = (authorization: string | null) => codeOf(service.as(authorization).data.tagsByFilter({}));
+const tokenOf = async ({ id, secret }: { id: string; secret: string }) => (await authenticate(id, secret)).accessToken;
+
+/** A token like the service's own, but for what is changed. */
+async function forge(change: (token: SignJWT) => SignJWT, secret?: Uint8Array, alg = 'HS256'): Promise<string> {
+  const { access } = service.dependencies.store;
+  const signing = secret ?? (await access.installationSecret('access-tokens', new Uint8Array(32)));
+  const key = (await access.getKey(service.keys.owner.id))!;
+  const token = new SignJWT({ key: base64url.encode(key.secret.salt) })
+    .setProtectedHeader({ alg })
+    .setIssuer('sightglass')
+    .setAudience('sightglass-data-service')
+    .setSubject(key.id)
+    .setExpirationTime(new Date(startTime / 1000 + 60_000));
+  return change(token).sign(signing);
+}
+
+describe('Authenticate', () => {
+  it('gives a token that opens the organization of its key', async () => {
+    expect(await callWith(`Bearer ${await tokenOf(service.keys.operator)}`)).toBe('ok');
+  });
+
+  it.each([
+    [
+      'a wrong secret',
+      'Unauthenticated',
+      (key: TestService['keys']['owner']) => authenticate(key.id, `${key.secret}x`),
+    ],
+    [
+      'the secret of another key',
+      'Unauthenticated',
+      ({ id }: { id: string }) => authenticate(id, service.keys.operator.secret),
+    ],
+    ['an unknown key', 'Unauthenticated', ({ secret }: { secret: string }) => authenticate('nobody', secret)],
+    ['no secret', 'Unauthenticated', ({ id }: { id: string }) => authenticate(id, '')],
+    [
+      'another type of credentials',
+      'InvalidArgument',
+      (key: { id: string; secret: string }) => authenticate(key.id, key.secret, 'robot-location-secret'),
+    ],
+    [
+      'no credentials',
+      'InvalidArgument',
+      ({ id }: { id: string }) => service.anonymous.auth.authenticate({ entity: id }),
+    ],
+  ])('refuses %s', async (_, code, call) => {
+    expect(await codeOf(call(service.keys.owner))).toBe(code);
+  });
+
+  it('says "invalid credentials" and no more', async () => {
+    await expect(authenticate(service.keys.owner.id, 'x')).rejects.toThrow(/^\[unauthenticated\] invalid credentials$/);
+  });
+
+  it('keeps no secret, only a slow hash of 256 random bits', async () => {
+    const { key, secret } = await createApiKey(service.dependencies, {
+      organizationId: 'a',
+      locationId: null,
+      role: 'owner',
+      name: 'k',
+    });
+    expect(base64url.decode(secret)).toHaveLength(32);
+    const text = JSON.stringify(await service.dependencies.store.access.getKey(key.id));
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain(JSON.stringify(base64url.decode(secret)));
+  });
+});
+
+describe('a call', () => {
+  it('without a token is told to authenticate', async () => {
+    await expect(service.anonymous.data.tagsByFilter({})).rejects.toThrow(
+      /^\[unauthenticated\] authentication required$/,
+    );
+  });
+
+  it.each(['', 'Bearer', 'Bearer x', 'Basic eDp5', 'Bearer a.b.c'])('with %j is refused', async (authorization) => {
+    expect(await callWith(authorization)).toBe('Unauthenticated');
+  });
+
+  it('passes with the token that forging starts from', async () => {
+    expect(await callWith(`Bearer ${await forge((token) => token)}`)).toBe('ok');
+  });
+
+  it.each([
+    ['another audience', (token: SignJWT) => token.setAudience('else')],
+    ['another issuer', (token: SignJWT) => token.setIssuer('else')],
+    ['an unknown key', (token: SignJWT) => token.setSubject('nobody')],
+    ['an expiry in the past', (token: SignJWT) => token.setExpirationTime(new Date(startTime / 1000 - 1000))],
+  ])('with a token of %s is refused', async (_, change) => {
+    expect(await callWith(`Bearer ${await forge(change)}`)).toBe('Unauthenticated');
+  });
+
+  it('with a token signed by another secret is refused', async () => {
+    expect(await callWith(`Bearer ${await forge((token) => token, new Uint8Array(32))}`)).toBe('Unauthenticated');
+  });
+
+  it('with a token of another algorithm is refused', async () => {
+    expect(await callWith(`Bearer ${await forge((token) => token, undefined, 'HS512')}`)).toBe('Unauthenticated');
+  });
+
+  it('with an unsigned token is refused', async () => {
+    const claims = { sub: service.keys.owner.id, iss: 'sightglass', aud: 'sightglass-data-service' };
+    expect(await callWith(`Bearer ${new UnsecuredJWT(claims).encode()}`)).toBe('Unauthenticated');
+  });
+
+  it('with a token of a revoked key is refused, and so is the key', async () => {
+    const token = await tokenOf(service.keys.operator);
+    await service.dependencies.store.access.deleteKey(service.keys.operator.id);
+    expect(await callWith(`Bearer ${token}`)).toBe('Unauthenticated');
+    expect(await codeOf(authenticate(service.keys.operator.id, service.keys.operator.secret))).toBe('Unauthenticated');
+  });
+
+  it('with a token of a key that was given a new secret is refused', async () => {
+    const { access } = service.dependencies.store;
+    const token = await tokenOf(service.keys.operator);
+    const key = (await access.getKey(service.keys.operator.id))!;
+    await access.deleteKey(key.id);
+    await access.createKey({ ...key, secret: await service.dependencies.secrets.hash('new') });
+    expect(await callWith(`Bearer ${token}`)).toBe('Unauthenticated');
+  });
+
+  it('passes years later: clients fetch a token once', async () => {
+    const token = await tokenOf(service.keys.operator);
+    service.time.now += 9 * 365 * 86_400e6;
+    expect(await callWith(`Bearer ${token}`)).toBe('ok');
+  });
+
+  it('passes without a token where the service belongs to its user', async () => {
+    const user = { keyId: 'local', organizationId: 'a', locationId: null, role: 'owner' } as const;
+    const { anonymous } = await startDataService({ withoutToken: user });
+    expect(await codeOf(anonymous.data.tagsByFilter({}))).toBe('ok');
+  });
+});

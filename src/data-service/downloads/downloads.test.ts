@@ -1,0 +1,189 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  codeOf,
+  startDataService,
+  startTime,
+  uploadPicture,
+  type TestService,
+} from '../../../tests/data-service-fixture.ts';
+import { download, isDownload } from './download.ts';
+
+let service: TestService;
+let picture: string;
+beforeEach(async () => {
+  service = await startDataService();
+  picture = await uploadPicture(service.owner, { fileName: 'a cup’s “view”.png' });
+});
+
+const origin = 'https://data.example';
+
+async function get(pathAndQuery: string, headers: Record<string, string> = {}, method = 'GET') {
+  const { status, header, body } = await download(service.dependencies, {
+    method,
+    pathAndQuery,
+    header: new Headers(headers),
+  });
+  const chunks = body === null ? [] : await Array.fromAsync(body);
+  return { status, header, text: chunks.map((chunk) => new TextDecoder().decode(chunk)).join('') };
+}
+
+async function signed(expirationMinutes?: number): Promise<{ path: string; expiresAt: bigint }> {
+  const request = { binaryDataId: picture, ...(expirationMinutes !== undefined && { expirationMinutes }) };
+  const { signedUrl, expiresAt } = await service.operator.data.createBinaryDataSignedURL(request);
+  expect(signedUrl.startsWith(`${origin}/data/signed/`)).toBe(true);
+  return { path: signedUrl.slice(origin.length), expiresAt: expiresAt!.seconds };
+}
+
+async function uriOf(id: string): Promise<string> {
+  const { data } = await service.operator.data.binaryDataByIDs({ binaryDataIds: [id] });
+  return data[0]!.metadata!.uri.slice(origin.length);
+}
+
+describe('a signed URL', () => {
+  it.each([
+    [undefined, 15n],
+    [0, 15n],
+    [1, 1n],
+    [10_080, 10_080n],
+  ])('for %s minutes lasts %d', async (minutes, expected) => {
+    const { path, expiresAt } = await signed(minutes);
+    expect(expiresAt).toBe(BigInt(startTime / 1e6) + expected * 60n);
+    service.time.now = Number(expiresAt) * 1e6 - 1;
+    expect(await get(path)).toMatchObject({ status: 200, text: 'pixels' });
+    service.time.now += 1;
+    expect((await get(path)).status).toBe(410);
+  });
+
+  it.each([
+    ['more than a week', 'InvalidArgument', () => ({ binaryDataId: picture, expirationMinutes: 10_081 })],
+    ['no file', 'InvalidArgument', () => ({})],
+    ['an unknown file', 'NotFound', () => ({ binaryDataId: 'a/lab/none' })],
+  ])('is refused for %s', async (_, code, request) => {
+    expect(await codeOf(service.owner.data.createBinaryDataSignedURL(request()))).toBe(code);
+  });
+
+  it('with any character changed, added or taken away is forged', async () => {
+    const { path } = await signed();
+    for (let index = '/data/signed/'.length; index < path.length; index++) {
+      const other = path[index] === '0' ? '1' : '0';
+      const changed = path.slice(0, index) + other + path.slice(index + 1);
+      expect((await get(changed)).status, changed).toBe(403);
+    }
+    const variants = [
+      `${path}0`,
+      `${path}&x=1`,
+      `${path}#x`,
+      path.slice(0, -1),
+      path.toUpperCase(),
+      path.replace('lab', '%6cab'),
+    ];
+    for (const variant of variants)
+      expect((await get(variant.replace('/DATA/SIGNED/', '/data/signed/'))).status, variant).toBe(403);
+    expect((await get('/data/signed/')).status).toBe(403);
+  });
+
+  it('of a forged URL never tells whether it has expired or the file exists', async () => {
+    const { path, expiresAt } = await signed();
+    service.time.now = Number(expiresAt + 1n) * 1e6;
+    expect((await get(path.replace(String(expiresAt), String(expiresAt + 100n)))).status).toBe(403);
+  });
+
+  it('of deleted data is not found', async () => {
+    const { path } = await signed();
+    await service.owner.data.deleteBinaryDataByIDs({ binaryDataIds: [picture] });
+    expect((await get(path)).status).toBe(404);
+  });
+
+  it('works after the key that made it is revoked', async () => {
+    const { path } = await signed();
+    await service.dependencies.store.access.deleteKey(service.keys.operator.id);
+    expect((await get(path)).status).toBe(200);
+  });
+});
+
+describe('a uri', () => {
+  const bearer = async (key: 'owner' | 'local' | 'stranger') => {
+    const { id, secret } = service.keys[key];
+    const { accessToken } = await service.anonymous.auth.authenticate({
+      entity: id,
+      credentials: { type: 'api-key', payload: secret },
+    });
+    return { authorization: `Bearer ${accessToken}` };
+  };
+
+  it('gives the file for a token, or for the headers key_id and key', async () => {
+    const uri = await uriOf(picture);
+    expect(await get(uri, await bearer('owner'))).toMatchObject({ status: 200, text: 'pixels' });
+    const { id, secret } = service.keys.operator;
+    expect(await get(uri, { key_id: id, key: secret })).toMatchObject({ status: 200, text: 'pixels' });
+  });
+
+  it('is refused without credentials, with wrong ones, and for others', async () => {
+    const uri = await uriOf(picture);
+    expect(await get(uri)).toMatchObject({ status: 401 });
+    expect((await get(uri)).header.get('www-authenticate')).toBe('Bearer');
+    expect((await get(uri, { authorization: 'Bearer x' })).status).toBe(401);
+    expect((await get(uri, { key_id: service.keys.owner.id, key: 'x' })).status).toBe(401);
+    expect((await get(uri, await bearer('stranger'))).status).toBe(403);
+    expect((await get(uri, await bearer('local'))).status).toBe(403);
+  });
+
+  it.each([
+    '/data/files/a/lab/none',
+    '/data/files/',
+    '/data/files/nonsense',
+    '/data/files/%',
+    '/data/files/a/lab/../lab/x',
+  ])('that names nothing is not found: %s', async (path) => {
+    expect((await get(path, await bearer('owner'))).status).toBe(404);
+  });
+
+  it('is opened by GET and HEAD only', async () => {
+    const uri = await uriOf(picture);
+    const head = await get(uri, await bearer('owner'), 'HEAD');
+    expect(head).toMatchObject({ status: 200, text: '' });
+    expect(head.header.get('content-length')).toBe('6');
+    expect((await get(uri, await bearer('owner'), 'POST')).status).toBe(405);
+  });
+
+  it('gives parts, so that a video seeks', async () => {
+    const uri = await uriOf(picture);
+    const headers = await bearer('owner');
+    const part = await get(uri, { ...headers, range: 'bytes=1-3' });
+    expect(part).toMatchObject({ status: 206, text: 'ixe' });
+    expect(part.header.get('content-range')).toBe('bytes 1-3/6');
+    expect(part.header.get('content-length')).toBe('3');
+    const beyond = await get(uri, { ...headers, range: 'bytes=6-' });
+    expect(beyond.status).toBe(416);
+    expect(beyond.header.get('content-range')).toBe('bytes */6');
+    const etag = part.header.get('etag')!;
+    expect((await get(uri, { ...headers, 'if-none-match': etag })).status).toBe(304);
+    expect((await get(uri, { ...headers, range: 'bytes=1-3', 'if-range': etag })).status).toBe(206);
+    expect((await get(uri, { ...headers, range: 'bytes=1-3', 'if-range': '"old"' })).text).toBe('pixels');
+  });
+
+  it.each([
+    ['image/png', 'image/png', 'inline'],
+    ['text/html', 'text/html', 'attachment'],
+    ['image/svg+xml', 'image/svg+xml', 'attachment'],
+    ['a\r\nset-cookie: x', 'application/octet-stream', 'attachment'],
+  ])('lets nothing of type %j run in the page’s origin', async (mimeType, type, disposition) => {
+    const id = await uploadPicture(service.owner, { mimeType, fileName: 'it’s “x”\r\n.html' });
+    const { header } = await get(await uriOf(id), await bearer('owner'));
+    expect(header.get('content-type')).toBe(type);
+    expect(header.get('content-disposition')).toBe(
+      `${disposition}; filename*=UTF-8''it%E2%80%99s%20%E2%80%9Cx%E2%80%9D%0D%0A.html`,
+    );
+    expect(header.get('content-security-policy')).toContain('sandbox');
+    expect(header.get('x-content-type-options')).toBe('nosniff');
+  });
+});
+
+it.each([
+  ['/data/files/a/b/c', true],
+  ['/data/signed/a/b/c', true],
+  ['/data', false],
+  ['/viam.app.data.v1.DataService/TagsByFilter', false],
+])('a download lies at %s: %s', (path, expected) => {
+  expect(isDownload(path)).toBe(expected);
+});
