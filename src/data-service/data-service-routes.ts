@@ -1,5 +1,6 @@
 import type { ConnectRouter } from '@connectrpc/connect';
 import { DataService } from '../gen/app/data/v1/data_pb.ts';
+import { DataPipelinesService } from '../gen/app/datapipelines/v1/data_pipelines_pb.ts';
 import { DatasetService } from '../gen/app/dataset/v1/dataset_pb.ts';
 import { DataSyncService } from '../gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
@@ -17,6 +18,7 @@ import { signedUrlRoutes } from './downloads/signed-url.ts';
 import { datasetExportRoutes, sequenceRoutes } from './not-yet-kept.ts';
 import { queryRoutes } from './query/query-routes.ts';
 import { savedQueryRoutes } from './query/saved-query-routes.ts';
+import { pipelineRoutes } from './pipelines/pipeline-routes.ts';
 import { retrievalRoutes } from './retrieval/retrieval-routes.ts';
 import { dataSyncRoutes } from './uploads/data-sync-routes.ts';
 
@@ -31,6 +33,7 @@ export function dataServiceRoutes(dependencies: DataServiceDependencies): (route
     router.service(AuthService, authRoutes(dependencies), options);
     router.service(DataSyncService, dataSyncRoutes(dependencies), options);
     router.service(DataService, dataRoutes(dependencies), options);
+    router.service(DataPipelinesService, pipelineRoutes(dependencies), options);
     router.service(DatasetService, { ...datasetRoutes(dependencies), ...datasetExportRoutes }, options);
   };
 }

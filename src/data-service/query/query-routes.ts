@@ -13,14 +13,10 @@ import { invalidArgument, notFound } from '../wire/invalid-argument.ts';
 import { checkStages } from './mql/check-stages.ts';
 import { parseStages } from './mql/parse-stages.ts';
 import { defaultQueryLimits } from './query-limits.ts';
+import { allReadings, recentReadings } from './query-sources.ts';
 
 type QueryRoutes = Pick<ServiceImpl<typeof DataService>, 'tabularDataByMQL' | 'tabularDataBySQL'>;
 type QueryDependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 'queryRunner'>;
-
-const dayMicros = 24 * 60 * 60 * 1_000_000;
-
-/** The whole of an organization's readings. */
-export const allReadings: QuerySource = { kind: 'readings', interval: { start: null, end: null } };
 
 /** Questions to the readings of sensors and to the sinks of pipelines. */
 export function queryRoutes(dependencies: QueryDependencies): QueryRoutes {
@@ -83,9 +79,3 @@ async function sourceOf(
   const recent = useRecentData === true || type === TabularDataSourceType.HOT_STORAGE;
   return recent ? recentReadings(clock.now()) : allReadings;
 }
-
-/** Hot storage: the last 24 hours. */
-export const recentReadings = (now: number): QuerySource => ({
-  kind: 'readings',
-  interval: { start: now - dayMicros, end: null },
-});

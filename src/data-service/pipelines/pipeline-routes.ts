@@ -1,0 +1,152 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { ServiceImpl } from '@connectrpc/connect';
+import { TabularDataSourceType } from '../../gen/app/data/v1/data_pb.ts';
+import {
+  DataPipelineRunStatus,
+  type DataPipelineRunSchema,
+  type DataPipelineSchema,
+  type DataPipelinesService,
+} from '../../gen/app/datapipelines/v1/data_pipelines_pb.ts';
+import { principalOf, type Principal } from '../access/principal.ts';
+import { requireOrganization } from '../access/require-access.ts';
+import type { DataServiceDependencies } from '../dependencies.ts';
+import type { Pipeline, PipelineRun, RunPosition, RunStatus } from '../ports/pipeline-store.ts';
+import { checkedStages } from '../query/query-routes.ts';
+import { fromCursor, toCursor } from '../wire/cursor.ts';
+import { invalidArgument, notFound, requireText } from '../wire/invalid-argument.ts';
+import { toTimestamp } from '../wire/timestamps.ts';
+import { Schedule } from './schedule.ts';
+
+const defaultRunsListed = 10;
+const maxRunsListed = 100;
+
+/** Queries that run whenever a window of their schedule closes, and what they kept. */
+export function pipelineRoutes({
+  store,
+  clock,
+  ids,
+}: Pick<DataServiceDependencies, 'store' | 'clock' | 'ids'>): ServiceImpl<typeof DataPipelinesService> {
+  const { pipelines } = store;
+
+  async function requirePipeline(principal: Principal, id: string): Promise<Pipeline> {
+    const pipeline = await pipelines.get(id);
+    if (pipeline?.organizationId !== principal.organizationId) throw notFound(`There is no pipeline ${id}.`);
+    return pipeline;
+  }
+
+  return {
+    async createDataPipeline(request, context) {
+      const { organizationId, name, mqlBinary, schedule, enableBackfill, dataSourceType } = request;
+      requireOrganization(principalOf(context), organizationId);
+      const now = clock.now();
+      if (mqlBinary.length === 0) throw invalidArgument('mql_binary is empty; give at least one stage.');
+      Schedule.parse(schedule, now);
+      const pipeline: Pipeline = {
+        id: ids.next(),
+        organizationId,
+        name: requireText(name, 'name'),
+        stages: checkedStages(mqlBinary),
+        schedule,
+        enabled: true,
+        backfill: enableBackfill ?? false,
+        source: readSource(dataSourceType),
+        timeCreated: now,
+        timeUpdated: now,
+        timeEnabled: now,
+      };
+      await pipelines.create(pipeline);
+      return { id: pipeline.id };
+    },
+    async getDataPipeline({ id }, context) {
+      return { dataPipeline: toWire(await requirePipeline(principalOf(context), id)) };
+    },
+    async listDataPipelines({ organizationId }, context) {
+      requireOrganization(principalOf(context), organizationId);
+      return { dataPipelines: (await pipelines.list(organizationId)).map(toWire) };
+    },
+    async renameDataPipeline({ id, name }, context) {
+      await requirePipeline(principalOf(context), id);
+      await pipelines.update(id, { name: requireText(name, 'name'), timeUpdated: clock.now() });
+      return {};
+    },
+    async deleteDataPipeline({ id }, context) {
+      await requirePipeline(principalOf(context), id);
+      await pipelines.delete(id);
+      return {};
+    },
+    async enableDataPipeline({ id }, context) {
+      const { enabled } = await requirePipeline(principalOf(context), id);
+      const now = clock.now();
+      // enabling what is enabled must not make it forget the windows since
+      if (!enabled) await pipelines.update(id, { enabled: true, timeUpdated: now, timeEnabled: now });
+      return {};
+    },
+    async disableDataPipeline({ id }, context) {
+      const { enabled } = await requirePipeline(principalOf(context), id);
+      if (enabled) await pipelines.update(id, { enabled: false, timeUpdated: clock.now() });
+      return {};
+    },
+    async listDataPipelineRuns({ id, pageSize, pageToken }, context) {
+      const pipeline = await requirePipeline(principalOf(context), id);
+      const listed = pageSize === 0 ? defaultRunsListed : Math.min(pageSize, maxRunsListed);
+      const runs = await pipelines.runs(id, fromPageToken(pageToken), listed + 1);
+      const page = runs.slice(0, listed);
+      const last = runs.length > listed ? page.at(-1) : undefined;
+      return {
+        pipelineId: id,
+        runs: page.map((run) => runToWire(run, pipeline)),
+        nextPageToken: last ? toCursor({ time: last.window.start, id: last.id }) : '',
+      };
+    },
+  };
+}
+
+function readSource(type: TabularDataSourceType = TabularDataSourceType.UNSPECIFIED): Pipeline['source'] {
+  if (type === TabularDataSourceType.UNSPECIFIED || type === TabularDataSourceType.STANDARD) return 'standard';
+  if (type === TabularDataSourceType.HOT_STORAGE) return 'hot-storage';
+  throw invalidArgument('data_source_type is neither standard nor hot storage; a pipeline reads one of these.');
+}
+
+function fromPageToken(token: string): RunPosition | null {
+  try {
+    const position = fromCursor(token);
+    return position && { windowStart: position.time, id: position.id };
+  } catch {
+    throw invalidArgument('page_token is none that a page ended with; give next_page_token of a page, or nothing.');
+  }
+}
+
+const sourceTypes: Readonly<Record<Pipeline['source'], TabularDataSourceType>> = {
+  standard: TabularDataSourceType.STANDARD,
+  'hot-storage': TabularDataSourceType.HOT_STORAGE,
+};
+
+const runStatuses: Readonly<Record<RunStatus, DataPipelineRunStatus>> = {
+  scheduled: DataPipelineRunStatus.SCHEDULED,
+  started: DataPipelineRunStatus.STARTED,
+  completed: DataPipelineRunStatus.COMPLETED,
+  failed: DataPipelineRunStatus.FAILED,
+};
+
+const toWire = (pipeline: Pipeline): MessageInitShape<typeof DataPipelineSchema> => ({
+  id: pipeline.id,
+  organizationId: pipeline.organizationId,
+  name: pipeline.name,
+  mqlBinary: [...pipeline.stages],
+  schedule: pipeline.schedule,
+  enabled: pipeline.enabled,
+  createdOn: toTimestamp(pipeline.timeCreated),
+  updatedAt: toTimestamp(pipeline.timeUpdated),
+  dataSourceType: sourceTypes[pipeline.source],
+});
+
+const runToWire = (run: PipelineRun, { source }: Pipeline): MessageInitShape<typeof DataPipelineRunSchema> => ({
+  id: run.id,
+  ...(run.timeStarted === null ? {} : { startTime: toTimestamp(run.timeStarted) }),
+  ...(run.timeEnded === null ? {} : { endTime: toTimestamp(run.timeEnded) }),
+  dataStartTime: toTimestamp(run.window.start),
+  dataEndTime: toTimestamp(run.window.end),
+  status: runStatuses[run.status],
+  errorMessage: run.errorMessage,
+  dataSourceType: sourceTypes[source],
+});

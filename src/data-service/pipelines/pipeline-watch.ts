@@ -1,0 +1,220 @@
+import type { DataServiceDependencies } from '../dependencies.ts';
+import type { Interval, Micros } from '../ports/capture.ts';
+import type { Pipeline, PipelineRun, RunStatus } from '../ports/pipeline-store.ts';
+import { everythingOf } from './everything-of.ts';
+import { startDelay, scheduledLease, visibilityDelay, arrivalsOverlap } from './run-timing.ts';
+import { earliestReadable, isConflict, runWindow, started } from './run-window.ts';
+import { Schedule, type Window } from './schedule.ts';
+
+type WatchDependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 'ids' | 'queryRunner' | 'defects'>;
+
+/** Windows that one look may fill in: the others wait for the next look, so that no pipeline holds up its own news. */
+const filledAtOnce = 50;
+/** Runs beyond these are long over: more windows than these cannot be open at once. */
+const recentRuns = 50;
+const arrivalsAtOnce = 1000;
+
+const lostMessage = 'The host that ran this was lost; another run takes its place.';
+
+/** One scheduler's view of one pipeline: what it looked at already. What was done, the store alone knows. */
+export class PipelineWatch {
+  readonly #dependencies: WatchDependencies;
+  readonly #pipelineId: string;
+  readonly #owner: string;
+  /** ends of windows up to here are scheduled, here or elsewhere */
+  #scheduledUntil: Micros = -Infinity;
+  readonly #starting = new Set<string>();
+  #filling = false;
+  /** the next past window to fill; null before the first look and when earlier data came in */
+  #fillFrom: Window | null = null;
+  #earliest: Micros = Infinity;
+  #arrivalsAfter: { timeSynced: Micros; id: string } | null = null;
+  /** windows that data came in for after they closed, and when the last of it did */
+  readonly #late = new Map<Micros, { readonly window: Window; readonly timeSynced: Micros }>();
+
+  constructor(dependencies: WatchDependencies, pipelineId: string, owner: string) {
+    this.#dependencies = dependencies;
+    this.#pipelineId = pipelineId;
+    this.#owner = owner;
+  }
+
+  /**
+   * Does what is due: schedules windows that closed, starts runs, takes lost ones over, fills in the past. Looks may
+   * overlap: a long run holds up no other, and only one of them fills in the past.
+   */
+  async look(pipeline: Pipeline, signal: AbortSignal): Promise<void> {
+    const now = this.#dependencies.clock.now();
+    const schedule = Schedule.parse(pipeline.schedule, pipeline.timeCreated);
+    await this.#scheduleClosed(pipeline, schedule, now);
+    await Promise.all([this.#startDue(pipeline, now, signal), this.#lookBack(pipeline, schedule, signal)]);
+  }
+
+  /** Windows that closed and are not to start yet, and the last one; older ones that nobody scheduled are missed. */
+  async #scheduleClosed(pipeline: Pipeline, schedule: Schedule, now: Micros): Promise<void> {
+    const last = schedule.lastWindow(now);
+    let window = last;
+    while (window !== null && window.end >= pipeline.timeEnabled && window.end > this.#scheduledUntil) {
+      await this.#claim(pipeline, window, now, { leaseUntil: Math.max(now, window.end) + scheduledLease }, null);
+      if (window.start <= now - startDelay) break;
+      window = schedule.lastWindow(window.start);
+    }
+    if (last !== null) this.#scheduledUntil = Math.max(this.#scheduledUntil, last.end);
+  }
+
+  /** Runs of this scheduler whose time has come, and runs of lost ones. */
+  async #startDue(pipeline: Pipeline, now: Micros, signal: AbortSignal): Promise<void> {
+    const runs = await this.#dependencies.store.pipelines.runs(this.#pipelineId, null, recentRuns);
+    const due = runs.filter(({ window, status }) => isOpen(status) && window.end + startDelay <= now);
+    await Promise.all(
+      due.map(async (run) => {
+        if (run.leaseUntil < now) await this.#claimAndRun(pipeline, run.window, null, signal);
+        else if (run.status === 'scheduled' && run.leaseOwner === this.#owner) await this.#start(pipeline, run, signal);
+      }),
+    );
+  }
+
+  async #start(pipeline: Pipeline, run: PipelineRun, signal: AbortSignal): Promise<void> {
+    const { store, clock } = this.#dependencies;
+    if (this.#starting.has(run.id)) return;
+    this.#starting.add(run.id);
+    try {
+      await store.pipelines.updateRun(run, started(clock.now()));
+      await runWindow(this.#dependencies, pipeline, run, signal);
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+    } finally {
+      this.#starting.delete(run.id);
+    }
+  }
+
+  async #lookBack(pipeline: Pipeline, schedule: Schedule, signal: AbortSignal): Promise<void> {
+    if (!pipeline.backfill || this.#filling) return;
+    this.#filling = true;
+    try {
+      await this.#noteLate(pipeline, schedule);
+      for (const { window, timeSynced } of [...this.#late.values()]) {
+        if (signal.aborted) return;
+        if (await this.#rerun(pipeline, window, timeSynced, signal)) this.#late.delete(window.start);
+      }
+      await this.#fillPast(pipeline, schedule, signal);
+    } finally {
+      this.#filling = false;
+    }
+  }
+
+  /** Notes the windows that data came in for since the last look. */
+  async #noteLate(pipeline: Pipeline, schedule: Schedule): Promise<void> {
+    const { store, clock } = this.#dependencies;
+    const now = clock.now();
+    let after = this.#arrivalsAfter ?? (await this.#firstArrivals());
+    for (;;) {
+      const page = await store.tabular.arrivals(pipeline.organizationId, after, arrivalsAtOnce);
+      const arrivals = page.filter(({ timeSynced }) => timeSynced < now - visibilityDelay);
+      for (const { timeRequested, timeSynced } of arrivals) {
+        const window = schedule.windowOf(timeRequested);
+        // what comes in before a run starts is no news to it
+        if (window === null || window.end + startDelay > now) continue;
+        if (timeRequested < this.#earliest) this.#fillFrom = null;
+        this.#late.set(window.start, { window, timeSynced });
+      }
+      after = arrivals.at(-1) ?? after;
+      if (arrivals.length < arrivalsAtOnce) break;
+    }
+    this.#arrivalsAfter = { timeSynced: after.timeSynced, id: after.id };
+  }
+
+  /** A scheduler that just began trusts the newest run: until it, somebody looked. */
+  async #firstArrivals(): Promise<{ timeSynced: Micros; id: string }> {
+    const runs = await this.#dependencies.store.pipelines.runs(this.#pipelineId, null, recentRuns);
+    const seen = runs.filter(({ status }) => status === 'completed').map(({ dataSeenUntil }) => dataSeenUntil);
+    return { timeSynced: Math.max(0, ...seen) - arrivalsOverlap, id: '' };
+  }
+
+  /** Runs a window again if its run did not see the late data; false while another run is at it. */
+  async #rerun(pipeline: Pipeline, window: Window, timeSynced: Micros, signal: AbortSignal): Promise<boolean> {
+    const { store, clock } = this.#dependencies;
+    const [run] = await store.pipelines.latestRuns(this.#pipelineId, onlyThe(window), 1);
+    if (run?.status === 'started')
+      return run.leaseUntil < clock.now() && this.#claimAndRun(pipeline, window, null, signal);
+    if (run?.status !== 'completed' || timeSynced <= run.dataSeenUntil) return true;
+    return this.#claimAndRun(pipeline, window, run.id, signal);
+  }
+
+  /** Past windows, from the earliest data on, that no run has. */
+  async #fillPast(pipeline: Pipeline, schedule: Schedule, signal: AbortSignal): Promise<void> {
+    const { store, clock } = this.#dependencies;
+    const now = clock.now();
+    const windows: Window[] = [];
+    let next = this.#fillFrom ?? (await this.#firstWindow(pipeline, schedule));
+    while (next !== null && next.end + startDelay <= now && windows.length < filledAtOnce) {
+      windows.push(next);
+      next = schedule.windowAfter(next);
+    }
+    if (windows.length > 0) {
+      const starts = { start: windows[0]!.start, end: windows.at(-1)!.end };
+      const runs = await store.pipelines.latestRuns(this.#pipelineId, starts, windows.length);
+      const latest = new Map(runs.map((run) => [run.window.start, run]));
+      for (const window of windows) {
+        if (signal.aborted) return;
+        const run = latest.get(window.start);
+        if (run === undefined || (isOpen(run.status) && run.leaseUntil < now))
+          await this.#claimAndRun(pipeline, window, null, signal);
+        // another scheduler is at it and may yet be lost: come back to this one
+        else if (isOpen(run.status) && next !== null && window.start < next.start) next = window;
+      }
+    }
+    this.#fillFrom = next;
+  }
+
+  /** The window of the earliest data that the pipeline can read. */
+  async #firstWindow(pipeline: Pipeline, schedule: Schedule): Promise<Window | null> {
+    const filter = everythingOf(pipeline.organizationId);
+    const interval = { start: earliestReadable(pipeline, this.#dependencies.clock.now()), end: null };
+    const scan = { filter: { ...filter, interval }, order: 'ascending', after: null, limit: 1 } as const;
+    const [earliest] = await this.#dependencies.store.tabular.page(scan);
+    if (!earliest) return null;
+    this.#earliest = earliest.timeRequested;
+    return schedule.windowOf(earliest.timeRequested);
+  }
+
+  /** Whether the window was free; if so its run is over now. */
+  async #claimAndRun(
+    pipeline: Pipeline,
+    window: Window,
+    rerunOf: string | null,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const now = this.#dependencies.clock.now();
+    const run = await this.#claim(pipeline, window, now, started(now), rerunOf);
+    if (run) await runWindow(this.#dependencies, pipeline, run, signal);
+    return run !== null;
+  }
+
+  /** The run that takes the window, or null if another has it. */
+  async #claim(
+    pipeline: Pipeline,
+    window: Window,
+    now: Micros,
+    state: Partial<PipelineRun> & Pick<PipelineRun, 'leaseUntil'>,
+    rerunOf: string | null,
+  ): Promise<PipelineRun | null> {
+    const { store, ids } = this.#dependencies;
+    const run: PipelineRun = {
+      id: ids.next(),
+      pipelineId: pipeline.id,
+      organizationId: pipeline.organizationId,
+      window,
+      status: 'scheduled',
+      timeStarted: null,
+      timeEnded: null,
+      errorMessage: '',
+      leaseOwner: this.#owner,
+      dataSeenUntil: 0,
+      ...state,
+    };
+    return (await store.pipelines.claim(run, { now, lostMessage, rerunOf })) ? run : null;
+  }
+}
+
+const isOpen = (status: RunStatus): boolean => status === 'scheduled' || status === 'started';
+const onlyThe = ({ start }: Window): Interval => ({ start, end: start + 1 });

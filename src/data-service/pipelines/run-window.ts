@@ -1,0 +1,73 @@
+import type { DataServiceDependencies } from '../dependencies.ts';
+import { QueryError, type Query } from '../ports/query-runner.ts';
+import type { Micros } from '../ports/capture.ts';
+import type { Pipeline, PipelineRun } from '../ports/pipeline-store.ts';
+import { StoreError } from '../ports/store-error.ts';
+import { defaultQueryLimits } from '../query/query-limits.ts';
+import { hotStorageSpan } from '../query/query-sources.ts';
+import { maxSinkDocuments, runLimitMs, startedLease, visibilityDelay } from './run-timing.ts';
+import { sinkDocument } from './sink-document.ts';
+
+export type RunDependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 'queryRunner' | 'defects'>;
+
+const limits = { ...defaultQueryLimits, deadlineMs: runLimitMs, maxRows: maxSinkDocuments };
+
+/**
+ * Runs a pipeline over the window of a started run, and makes the answer the window's whole result or the run FAILED.
+ * Gives the run up for others to take when `signal` ends it.
+ */
+export async function runWindow(
+  dependencies: RunDependencies,
+  pipeline: Pipeline,
+  run: PipelineRun,
+  signal: AbortSignal,
+): Promise<void> {
+  const { store, clock } = dependencies;
+  try {
+    const startedAt = clock.now();
+    const rows = await dependencies.queryRunner.run(queryOf(pipeline, run, startedAt), limits, signal);
+    await store.pipelines.complete(run, {
+      timeEnded: clock.now(),
+      dataSeenUntil: startedAt - visibilityDelay,
+      documents: rows.map((row) => sinkDocument(row, run)),
+    });
+  } catch (error) {
+    // whoever took the run over answers for it now
+    if (isConflict(error)) return;
+    const timeEnded = clock.now();
+    const changes = signal.aborted
+      ? { leaseUntil: timeEnded - 1 }
+      : { status: 'failed' as const, timeEnded, errorMessage: messageOf(error, dependencies) };
+    await store.pipelines.updateRun(run, changes).catch((failure: unknown) => {
+      if (!isConflict(failure)) throw failure;
+    });
+  }
+}
+
+/** Takes the lease for the time a run may need, and makes it STARTED. */
+export const started = (now: Micros) => ({
+  status: 'started' as const,
+  timeStarted: now,
+  leaseUntil: now + startedLease,
+});
+
+function queryOf(pipeline: Pipeline, { window }: PipelineRun, now: Micros): Query {
+  const start = Math.max(window.start, earliestReadable(pipeline, now) ?? -Infinity);
+  return {
+    organizationId: pipeline.organizationId,
+    source: { kind: 'readings', interval: { start, end: window.end } },
+    stages: pipeline.stages,
+  };
+}
+
+/** Hot storage reaches back a day; standard storage (null) to the beginning. */
+export const earliestReadable = ({ source }: Pipeline, now: Micros): Micros | null =>
+  source === 'hot-storage' ? now - hotStorageSpan : null;
+
+export const isConflict = (error: unknown): boolean => error instanceof StoreError && error.code === 'conflict';
+
+function messageOf(error: unknown, { defects }: RunDependencies): string {
+  if (error instanceof QueryError || error instanceof StoreError) return error.message;
+  defects.report(error, { operation: 'run of a pipeline' });
+  return 'The run failed in the service itself; its log has the cause.';
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { Schedule } from './schedule.ts';
+
+const micros = (iso: string): number => Date.parse(iso) * 1000;
+const iso = (time: number): string => new Date(time / 1000).toISOString().replace(':00.000Z', 'Z');
+const now = micros('2026-03-11T05:00:00Z');
+
+describe('Schedule', () => {
+  const windows: readonly [string, string, string, string][] = [
+    ['*/5 * * * *', '2026-03-11T05:07:30Z', '2026-03-11T05:00Z', '2026-03-11T05:05Z'],
+    ['*/5 * * * *', '2026-03-11T05:05:00Z', '2026-03-11T05:00Z', '2026-03-11T05:05Z'],
+    ['*/5 * * * *', '2026-03-11T05:04:59Z', '2026-03-11T04:55Z', '2026-03-11T05:00Z'],
+    ['0 * * * *', '2026-01-01T00:30:00Z', '2025-12-31T23:00Z', '2026-01-01T00:00Z'],
+    ['30 2 * * *', '2026-03-29T12:00:00Z', '2026-03-28T02:30Z', '2026-03-29T02:30Z'],
+    ['0 0 * * MON', '2026-03-11T05:00:00Z', '2026-03-02T00:00Z', '2026-03-09T00:00Z'],
+    ['0 0 29 2 *', '2026-03-11T05:00:00Z', '2020-02-29T00:00Z', '2024-02-29T00:00Z'],
+    ['0 9,17 * * 1-5', '2026-03-16T10:00:00Z', '2026-03-13T17:00Z', '2026-03-16T09:00Z'],
+  ];
+  it.each(windows)('%s at %s: the last window is from %s to %s', (schedule, time, start, end) => {
+    const window = Schedule.parse(schedule, now).lastWindow(micros(time))!;
+    expect([iso(window.start), iso(window.end)]).toEqual([start, end]);
+  });
+
+  it.each(windows.map(([schedule]) => schedule))('%s leaves no gap and no overlap', (text) => {
+    const schedule = Schedule.parse(text, now);
+    let window = schedule.lastWindow(now)!;
+    for (let i = 0; i < 20; i++) {
+      const next = schedule.windowAfter(window)!;
+      expect(next.start).toBe(window.end);
+      expect(schedule.windowOf(next.start)).toEqual(next);
+      expect(schedule.windowOf(next.end - 1)).toEqual(next);
+      expect(schedule.lastWindow(next.end)).toEqual(next);
+      window = next;
+    }
+  });
+
+  it.each([
+    '',
+    '   ',
+    '* * * *',
+    '* * * * * *',
+    '*/10 * * * * *',
+    '61 * * * *',
+    '* 24 * * *',
+    'a b c d e',
+    '0 0 30 2 *',
+    '@daily',
+  ])('refuses %j', (text) => expect(() => Schedule.parse(text, now)).toThrow(/schedule/));
+});
