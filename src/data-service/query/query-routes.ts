@@ -75,7 +75,8 @@ async function sourceOf(
     if (pipeline?.organizationId !== organizationId) throw notFound(`There is no pipeline ${pipelineId}.`);
     return { kind: 'pipeline-sink', pipelineId };
   }
-  if (!(type in TabularDataSourceType)) throw invalidArgument(`data_source.type is ${type}, which is no known source.`);
+  if (!Object.values<number>(TabularDataSourceType).includes(type))
+    throw invalidArgument(`data_source.type is ${type}, which is no known source.`);
   const recent = useRecentData === true || type === TabularDataSourceType.HOT_STORAGE;
   return recent ? recentReadings(clock.now()) : allReadings;
 }
