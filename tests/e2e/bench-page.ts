@@ -109,10 +109,12 @@ export async function importConfiguration(page: Page, text: string): Promise<voi
   await drawer.getByText('machine.json is open.').waitFor();
 }
 
-/** As a person picks a file in the model panel. */
-export async function pickModel(page: Page, name: string, bytes: Uint8Array | string): Promise<void> {
+/** As a person picks a file in the model panel: a path, or bytes under a name. */
+export async function pickModel(page: Page, file: string, bytes?: Uint8Array | string): Promise<void> {
   const model = panel(page, 'Model');
-  await model.getByRole('button', { name: 'Change' }).click();
-  const buffer = Buffer.from(bytes);
-  await model.locator('input[type=file][accept*=onnx]').setInputFiles({ name, mimeType: '', buffer });
+  const input = model.locator('input[type=file][accept*=onnx]');
+  const change = model.getByRole('button', { name: 'Change' });
+  await change.or(input).first().waitFor({ state: 'attached' });
+  if ((await input.count()) === 0) await change.click();
+  await input.setInputFiles(bytes === undefined ? file : { name: file, mimeType: '', buffer: Buffer.from(bytes) });
 }

@@ -95,13 +95,7 @@ describe('a model of one’s own', () => {
     await expectFirstBoxes(page);
     await importConfiguration(page, configWith({}));
     const names = { outputNames: ['boxes', 'classes', 'confidences'] } as const;
-    await panel(page, 'Model')
-      .locator('input[type=file][accept*=onnx]')
-      .setInputFiles({
-        name: 'named-otherwise.onnx',
-        mimeType: '',
-        buffer: Buffer.from(fixedDetector({ input: { name: 'pixels' }, ...twoBoxes, ...names })),
-      });
+    await pickModel(page, 'named-otherwise.onnx', fixedDetector({ input: { name: 'pixels' }, ...twoBoxes, ...names }));
     await panel(page, 'Model').getByRole('alert').first().waitFor();
     expect(await panel(page, 'Model').innerText()).toMatch(/"pixels"[\s\S]*remap_input_names/);
     await importConfiguration(
@@ -149,7 +143,7 @@ describe('a model of one’s own', () => {
 
 describe.skipIf(!existsSync(sharedData))('published models (skipped without ../shared/data)', () => {
   const pick = async (page: Page, file: string) => {
-    await panel(page, 'Model').locator('input[type=file][accept*=onnx]').setInputFiles(`${sharedData}/models/${file}`);
+    await pickModel(page, `${sharedData}/models/${file}`);
     await panel(page, 'Model').getByText(file).first().waitFor();
   };
   const openWith = async (attributes: object) => {

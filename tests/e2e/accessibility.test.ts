@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { useApp } from './app.ts';
+import { expectDetections, expectFirstBoxes, openConfiguration, panel, shownDetections } from './bench-page.ts';
+
+const app = useApp();
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const phone = { width: 390, height: 844 };
+const desktop = { width: 1440, height: 900 };
+const smallDesktop = { width: 1280, height: 800 };
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary?: string }[];
+}
+
+/** What axe-core finds in the page as it is, in both colour schemes. */
+async function violations(page: Page, state: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.evaluate(async () => {
+      await new Promise(requestAnimationFrame); // the colours of the other scheme are gone with the next frame
+      await new Promise(requestAnimationFrame);
+      await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+    });
+    if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
+    const results = await page.evaluate<readonly Violation[]>(
+      'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)',
+    );
+    for (const { id, nodes } of results)
+      for (const { target, failureSummary } of nodes)
+        found.push(`${state}, ${colorScheme}: ${id} at ${target.join(' ')}: ${failureSummary}`);
+  }
+  return found;
+}
+
+const sideways = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+describe('every state of the bench', () => {
+  it('passes axe on a desktop, in light and dark', async () => {
+    const { page } = await app.open({ viewport: desktop });
+    const found: string[] = [];
+    const check = async (state: string) => found.push(...(await violations(page, state)));
+    await expectFirstBoxes(page);
+    await check('first visit');
+
+    await page.getByRole('switch', { name: 'Ghosts' }).first().press('Space');
+    await panel(page, 'Results').locator('tbody button').first().press('Enter');
+    await page.getByRole('region', { name: 'Selected detection' }).waitFor();
+    await page.getByRole('tab', { name: 'By label' }).click();
+    await check('ghosts, a selected box, thresholds by label');
+
+    const model = panel(page, 'Model');
+    await model.getByRole('button', { name: 'Change' }).click();
+    for (const part of await model.locator('summary').all()) await part.click();
+    await check('the model panel, all open');
+
+    await page.getByRole('tab', { name: 'Webcam' }).click();
+    await panel(page, 'Source').getByRole('button', { name: 'Start' }).click();
+    await panel(page, 'Source').getByRole('alert').waitFor();
+    await check('the webcam that is not there');
+    await page.getByRole('tab', { name: 'URL' }).click();
+
+    for (const step of ['crop', 'resize', 'rotate', 'detections', 'classifications']) {
+      await page.getByRole('group', { name: 'Add a step' }).getByRole('button', { name: step }).click();
+      await page.locator('[data-step][aria-expanded=true]', { hasText: step }).waitFor();
+      await check(`the form of a ${step} step`);
+    }
+    await page.locator('[data-step="0"]').click();
+    await page.getByRole('button', { name: 'Draw on the stage' }).click();
+    await page.getByRole('group', { name: 'Crop window on the frame' }).waitFor();
+    await check('the crop window');
+    await page.keyboard.press('Escape');
+
+    const drawer = await openConfiguration(page);
+    await drawer.getByRole('listitem').first().waitFor();
+    await check('the configuration with findings');
+    await drawer.getByRole('tab', { name: 'Export' }).click();
+    for (const form of ['Whole', 'Changed entries', 'JSON Patch']) {
+      await drawer.getByRole('tab', { name: form }).click();
+      await check(`the export: ${form}`);
+    }
+    for (const [opener, dialog] of [
+      ['Shortcuts (?)', 'Shortcuts'],
+      ['About and attribution', 'About Sightglass'],
+    ] as const) {
+      await page.getByRole('button', { name: opener }).click();
+      await page.getByRole('dialog', { name: dialog }).waitFor();
+      await check(dialog);
+      await page.keyboard.press('Escape');
+    }
+    await page.setViewportSize(smallDesktop);
+    await check('1280 px');
+    expect(found).toEqual([]);
+    expect(await sideways(page)).toBe(0);
+  });
+
+  it('passes axe on a phone, in light and dark, and never scrolls sideways', async () => {
+    const { page } = await app.open({ viewport: phone, hasTouch: true });
+    const found: string[] = [];
+    const overflowing: string[] = [];
+    await page.getByText('3 kept').waitFor();
+    for (const tab of ['Source', 'Steps', 'Tune', 'Results', 'Config']) {
+      await page.getByRole('tab', { name: tab, exact: true }).click();
+      if (tab === 'Steps') await page.getByRole('button', { name: 'crop', exact: true }).click();
+      if (tab === 'Config') await page.locator('.cm-content').waitFor();
+      found.push(...(await violations(page, tab)));
+      if ((await sideways(page)) > 0) overflowing.push(tab);
+    }
+    await page.getByRole('button', { name: 'About and attribution' }).click();
+    await page.getByRole('dialog').waitFor();
+    found.push(...(await violations(page, 'About')));
+    expect(found).toEqual([]);
+    expect(overflowing).toEqual([]);
+  });
+});
+
+describe('the keyboard alone', () => {
+  it('does the main job: look, tune, export', async () => {
+    const { page } = await app.open({ permissions: ['clipboard-read', 'clipboard-write'] });
+    await expectFirstBoxes(page);
+    await page.keyboard.press('1'); // the first label's threshold
+    for (let press = 0; press < 38; press++) await page.keyboard.press('ArrowRight');
+    const [best, ...others] = await expectDetections(page, 1);
+    expect([best!.score >= 0.88, others]).toEqual([true, []]);
+
+    await page.getByRole('group', { name: 'Add a step' }).getByRole('button', { name: 'rotate' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: '180°' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByTitle('Show the frame: rotate').getByText('1920×1280').waitFor();
+    await page.locator('[data-step="0"]').focus();
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => page.locator('[data-step]').count()).toBe(0);
+    await expect.poll(async () => (await shownDetections(page)).length).toBe(1);
+
+    await page.keyboard.press('c');
+    const drawer = page.getByRole('region', { name: 'Configuration' });
+    await drawer.locator('.cm-content').waitFor();
+    await drawer.getByRole('tab', { name: 'JSON' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await drawer.getByRole('button', { name: 'Copy', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await drawer.getByText('Copied.').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('"face": 0.88');
+  });
+
+  it('reaches every control by Tab', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    const reached: string[] = [];
+    for (;;) {
+      await page.keyboard.press('Tab');
+      const here = await page.evaluate(() => {
+        const focused = document.activeElement;
+        if (!focused || focused === document.body) return null;
+        const { innerText: text } = (focused.closest('label') ?? focused) as HTMLElement;
+        return { name: (focused.getAttribute('aria-label') ?? text).trim().replace(/\s+/g, ' ') };
+      });
+      if (here === null) break;
+      expect(here.name, `a control after ${reached.at(-1)}`).not.toBe('');
+      reached.push(here.name);
+    }
+    for (const name of ['Configuration', 'Open files', 'Default threshold', 'Frames', 'Ghosts', 'Look of the boxes'])
+      expect(reached.join('\n')).toContain(name);
+  });
+});
