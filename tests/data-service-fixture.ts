@@ -171,3 +171,10 @@ export async function uploadReading(
     sensorContents: [{ metadata: { timeRequested: toTimestamp(at) }, data: { case: 'struct', value: { readings } } }],
   });
 }
+
+/** Everything that comes out of a stream. */
+export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codeOf, startDataService } from '../../tests/data-service-fixture.ts';
+import { collect, codeOf, startDataService } from '../../tests/data-service-fixture.ts';
 import { QueryError } from './ports/query-runner.ts';
 import { StoreError, type StoreErrorCode } from './ports/store-error.ts';
 
@@ -26,7 +26,7 @@ describe('an error of a store', () => {
     const busy = () => Promise.reject(new StoreError('unavailable', 'Locked.'));
     tabular.page = busy;
     const resource = { partId: 'p', resourceName: 'r', resourceSubtype: 's', methodName: 'm' };
-    expect(await codeOf(Array.fromAsync(service.owner.data.exportTabularData(resource)))).toBe('Unavailable');
+    expect(await codeOf(collect(service.owner.data.exportTabularData(resource)))).toBe('Unavailable');
     access.getKey = busy;
     expect(await codeOf(service.owner.data.tagsByFilter({}))).toBe('Unavailable');
   });
@@ -35,7 +35,9 @@ describe('an error of a store', () => {
 it('answers a query that was ended with the reason', async () => {
   const run = () => Promise.reject(new QueryError('deadline-exceeded', 'Over 30 s.'));
   const service = await startDataService({ queryRunner: { run, compileSql: run } });
-  expect(await codeOf(service.owner.data.tabularDataBySQL({ organizationId: 'a', sqlQuery: 'SELECT 1' }))).toBe('DeadlineExceeded');
+  expect(await codeOf(service.owner.data.tabularDataBySQL({ organizationId: 'a', sqlQuery: 'SELECT 1' }))).toBe(
+    'DeadlineExceeded',
+  );
 });
 
 it('reports a defect to the host and tells the client only that there is one', async () => {

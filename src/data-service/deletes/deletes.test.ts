@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
+  collect,
   codeOf,
   micros,
   startDataService,
@@ -15,7 +16,7 @@ beforeEach(async () => {
   service = await startDataService();
 });
 
-const blobCount = async () => (await Array.fromAsync(service.dependencies.store.blobs.list())).length;
+const blobCount = async () => (await collect(service.dependencies.store.blobs.list())).length;
 const fileCount = async () =>
   (await service.owner.data.binaryDataByFilter({ countOnly: true, includeInternalData: true })).count;
 const rowCount = async () =>

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
+  collect,
   codeOf,
   startDataService,
   startTime,
@@ -23,7 +24,7 @@ async function get(pathAndQuery: string, headers: Record<string, string> = {}, m
     pathAndQuery,
     header: new Headers(headers),
   });
-  const chunks = body === null ? [] : await Array.fromAsync(body);
+  const chunks = body === null ? [] : await collect(body);
   return { status, header, text: chunks.map((chunk) => new TextDecoder().decode(chunk)).join('') };
 }
 

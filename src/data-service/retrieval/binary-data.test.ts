@@ -1,3 +1,4 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   codeOf,
@@ -7,6 +8,7 @@ import {
   type TestService,
 } from '../../../tests/data-service-fixture.ts';
 import { Order, TagsFilterType } from '../../gen/app/data/v1/data_pb.ts';
+import type { UploadMetadataSchema } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 import { defaultLimits } from '../dependencies.ts';
 import { toTimestamp } from '../wire/timestamps.ts';
 
@@ -23,26 +25,15 @@ describe('BinaryDataByFilter', () => {
     const { owner } = service;
     dataset = (await owner.datasets.createDataset({ organizationId: 'a', name: 'set' })).id;
     const camera = { componentType: 'rdk:component:camera', componentName: 'cam', methodName: 'ReadImage' };
-    const files = [
-      ['plain', { ...camera }, 0],
-      ['tagged', { tags: ['red', 'big'], componentName: 'other' }, 1],
-      ['member', { datasetIds: [dataset], mimeType: 'image/jpeg' }, 2],
-      ['yard', { partId: 'yard-part', tags: ['blue'], methodName: 'Next' }, 3],
-      ['internal', { componentType: 'rdk-internal:component:camera' }, 4],
-    ] as const;
-    for (const [name, metadata, minutes] of files) {
-      names.set(
-        await uploadPicture(
-          owner,
-          {
-            ...metadata,
-            ...('tags' in metadata && { tags: [...metadata.tags] }),
-            ...('datasetIds' in metadata && { datasetIds: [...metadata.datasetIds] }),
-          },
-          startTime + minutes * minute,
-        ),
-        name,
-      );
+    const files: readonly [string, MessageInitShape<typeof UploadMetadataSchema>][] = [
+      ['plain', camera],
+      ['tagged', { tags: ['red', 'big'], componentName: 'other' }],
+      ['member', { datasetIds: [dataset], mimeType: 'image/jpeg' }],
+      ['yard', { partId: 'yard-part', tags: ['blue'], methodName: 'Next' }],
+      ['internal', { componentType: 'rdk-internal:component:camera' }],
+    ];
+    for (const [index, [name, metadata]] of files.entries()) {
+      names.set(await uploadPicture(owner, metadata, startTime + index * minute), name);
     }
     const [boxed] = [...names].find(([, name]) => name === 'plain')!;
     await owner.data.addBoundingBoxToImageByID({

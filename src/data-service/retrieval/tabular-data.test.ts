@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  collect,
   codeOf,
   startDataService,
   startTime,
@@ -24,7 +25,7 @@ const fast = {
 };
 
 async function exportedKg({ owner }: TestService, request: object = {}): Promise<unknown[]> {
-  const rows = await Array.fromAsync(owner.data.exportTabularData({ ...scale, ...request }));
+  const rows = await collect(owner.data.exportTabularData({ ...scale, ...request }));
   return rows.map(({ payload }) => (payload?.['readings'] as { kg: number }).kg);
 }
 

@@ -1,14 +1,21 @@
-import { create } from '@bufbuild/protobuf';
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { anyPack, StructSchema, timestampFromMs, ValueSchema } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
-import { codeOf, startDataService, startTime, type Clients } from '../../../tests/data-service-fixture.ts';
+import { collect, codeOf, startDataService, startTime, type Clients } from '../../../tests/data-service-fixture.ts';
+import type {
+  FileUploadRequestSchema,
+  StreamingDataCaptureUploadRequestSchema,
+} from '../../gen/app/datasync/v1/data_sync_pb.ts';
 import { DataType, MimeType } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 
 const picture = { partId: 'lab-part', type: DataType.BINARY_SENSOR, componentName: 'cam', fileExtension: '.png' };
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-async function* streamOf<T>(...messages: T[]): AsyncGenerator<T, void> {
+async function* streamOf<Message>(messages: readonly Message[]): AsyncGenerator<Message, void> {
   yield* messages;
 }
+const fileStream = (...messages: MessageInitShape<typeof FileUploadRequestSchema>[]) => streamOf(messages);
+const captureStream = (...messages: MessageInitShape<typeof StreamingDataCaptureUploadRequestSchema>[]) =>
+  streamOf(messages);
 const metadataPacket = (metadata: object) => ({ uploadPacket: { case: 'metadata' as const, value: metadata } });
 const contentPacket = (text: string) => ({
   uploadPacket: { case: 'fileContents' as const, value: { data: bytes(text) } },
@@ -266,7 +273,7 @@ describe('FileUpload', () => {
     const { owner } = await startDataService();
     const times = { fileCreateTime: timestampFromMs(1000), fileModifyTime: timestampFromMs(2000) };
     const { binaryDataId, fileId } = await owner.sync.fileUpload(
-      streamOf(metadataPacket({ ...file, ...times }), contentPacket('one '), contentPacket(''), contentPacket('two')),
+      fileStream(metadataPacket({ ...file, ...times }), contentPacket('one '), contentPacket(''), contentPacket('two')),
     );
     expect(binaryDataId).toBe(`a/lab/${fileId}`);
     expect(await stored(owner)).toMatchObject([
@@ -284,7 +291,7 @@ describe('FileUpload', () => {
 
   it('takes a stream without content as an empty file', async () => {
     const { owner } = await startDataService();
-    await owner.sync.fileUpload(streamOf(metadataPacket(file)));
+    await owner.sync.fileUpload(fileStream(metadataPacket(file)));
     expect(await stored(owner)).toMatchObject([{ text: '', metadata: { fileSizeBytes: 0n } }]);
   });
 
@@ -297,7 +304,7 @@ describe('FileUpload', () => {
     ['an unknown part', [metadataPacket({ ...file, partId: 'x' }), contentPacket('x')]],
   ])('refuses %s and stores nothing', async (_, messages) => {
     const { owner, dependencies } = await startDataService();
-    expect(await codeOf(owner.sync.fileUpload(streamOf(...messages)))).toBe('InvalidArgument');
+    expect(await codeOf(owner.sync.fileUpload(fileStream(...messages)))).toBe('InvalidArgument');
     expect(await stored(owner)).toEqual([]);
     for await (const blob of dependencies.store.blobs.list()) expect(blob).toBeUndefined();
   });
@@ -305,7 +312,7 @@ describe('FileUpload', () => {
   it('refuses a file over the limit and stores nothing', async () => {
     const limits = { maxMessageBytes: 1000, maxUploadBytes: 10, maxAnswerBytes: 1000 };
     const { owner } = await startDataService({ limits });
-    const stream = streamOf(metadataPacket(file), contentPacket('123456'), contentPacket('78901'));
+    const stream = fileStream(metadataPacket(file), contentPacket('123456'), contentPacket('78901'));
     expect(await codeOf(owner.sync.fileUpload(stream))).toBe('ResourceExhausted');
     expect(await stored(owner)).toEqual([]);
   });
@@ -313,7 +320,7 @@ describe('FileUpload', () => {
   it('refuses a message over the limit', async () => {
     const limits = { maxMessageBytes: 1000, maxUploadBytes: 10_000, maxAnswerBytes: 1000 };
     const { owner } = await startDataService({ limits });
-    const stream = streamOf(metadataPacket(file), contentPacket('x'.repeat(1001)));
+    const stream = fileStream(metadataPacket(file), contentPacket('x'.repeat(1001)));
     expect(await codeOf(owner.sync.fileUpload(stream))).toBe('ResourceExhausted');
     expect(await stored(owner)).toEqual([]);
   });
@@ -327,7 +334,7 @@ describe('StreamingDataCaptureUpload', () => {
       annotations: { classifications: [{ label: 'good', confidence: 1 }] },
     };
     await owner.sync.streamingDataCaptureUpload(
-      streamOf(metadataPacket({ uploadMetadata: picture, sensorMetadata }), dataPacket('ab'), dataPacket('c')),
+      captureStream(metadataPacket({ uploadMetadata: picture, sensorMetadata }), dataPacket('ab'), dataPacket('c')),
     );
     expect(await stored(owner)).toMatchObject([
       {
@@ -343,7 +350,7 @@ describe('StreamingDataCaptureUpload', () => {
     ['metadata twice', [metadataPacket({ uploadMetadata: picture }), metadataPacket({ uploadMetadata: picture })]],
   ])('refuses %s and stores nothing', async (_, messages) => {
     const { owner } = await startDataService();
-    expect(await codeOf(owner.sync.streamingDataCaptureUpload(streamOf(...messages)))).toBe('InvalidArgument');
+    expect(await codeOf(owner.sync.streamingDataCaptureUpload(captureStream(...messages)))).toBe('InvalidArgument');
     expect(await stored(owner)).toEqual([]);
   });
 });
@@ -357,7 +364,7 @@ describe('an upload id', () => {
     const first = await owner.sync.dataCaptureUpload(capture, { headers });
     expect(await owner.sync.dataCaptureUpload(capture, { headers })).toEqual(first);
     expect(await stored(owner)).toHaveLength(1);
-    const blobs = await Array.fromAsync(dependencies.store.blobs.list());
+    const blobs = await collect(dependencies.store.blobs.list());
     expect(blobs).toHaveLength(1);
   });
 
@@ -366,7 +373,7 @@ describe('an upload id', () => {
     const answers = await Promise.all([1, 2, 3].map(() => owner.sync.dataCaptureUpload(capture, { headers })));
     expect(new Set(answers.map(({ binaryDataId }) => binaryDataId)).size).toBe(1);
     expect(await stored(owner)).toHaveLength(1);
-    expect(await Array.fromAsync(dependencies.store.blobs.list())).toHaveLength(1);
+    expect(await collect(dependencies.store.blobs.list())).toHaveLength(1);
   });
 
   it('is the organization’s own', async () => {
@@ -391,14 +398,14 @@ describe('an upload id', () => {
     [
       'files',
       (sync: Clients['sync']) =>
-        sync.fileUpload(streamOf(metadataPacket({ partId: 'lab-part', fileName: 'a' }), contentPacket('x')), {
+        sync.fileUpload(fileStream(metadataPacket({ partId: 'lab-part', fileName: 'a' }), contentPacket('x')), {
           headers,
         }),
     ],
     [
       'streams',
       (sync: Clients['sync']) =>
-        sync.streamingDataCaptureUpload(streamOf(metadataPacket({ uploadMetadata: picture }), dataPacket('x')), {
+        sync.streamingDataCaptureUpload(captureStream(metadataPacket({ uploadMetadata: picture }), dataPacket('x')), {
           headers,
         }),
     ],

@@ -1,0 +1,260 @@
+import type { DescMethod, DescService } from '@bufbuild/protobuf';
+import { Code, ConnectError } from '@connectrpc/connect';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  collect,
+  startDataService,
+  startTime,
+  uploadPicture,
+  uploadReading,
+  type Clients,
+  type TestService,
+} from '../../../tests/data-service-fixture.ts';
+import { DataService, IndexableCollection } from '../../gen/app/data/v1/data_pb.ts';
+import { DatasetService } from '../../gen/app/dataset/v1/dataset_pb.ts';
+import { DataPipelinesService } from '../../gen/app/datapipelines/v1/data_pipelines_pb.ts';
+import { DataSyncService } from '../../gen/app/datasync/v1/data_sync_pb.ts';
+import { AuthService } from '../../gen/proto/rpc/v1/auth_pb.ts';
+import { requirementOf } from './operation-roles.ts';
+
+const services: readonly DescService[] = [
+  AuthService,
+  DataSyncService,
+  DataService,
+  DatasetService,
+  DataPipelinesService,
+];
+const methods = services.flatMap((service) => service.methods).map((method) => [method.name, method] as const);
+
+/** Calls any method and returns its answer as JSON text, or the name of the code it fails with. */
+async function call(clients: Clients, method: DescMethod, request: object): Promise<string> {
+  // Methods by name have no common type; the test is about what comes back.
+  const client = clients.of(method.parent) as unknown as Record<string, (input: unknown) => unknown>;
+  const input = method.methodKind === 'client_streaming' ? streamOf(request) : request;
+  try {
+    const answer = client[method.localName]!(input);
+    const result =
+      method.methodKind === 'server_streaming' ? await collect(answer as AsyncIterable<unknown>) : await answer;
+    return JSON.stringify(result, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+  } catch (error) {
+    return Code[ConnectError.from(error).code];
+  }
+}
+
+async function* streamOf(message: object): AsyncGenerator<object, void> {
+  yield message;
+}
+
+describe('every operation', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startDataService();
+  });
+
+  it.each(methods)('%s wants a token, unless anyone may call it', async (_, method) => {
+    const answer = await call(service.anonymous, method, {});
+    expect(answer === 'Unauthenticated').toBe(requirementOf(method).role !== null);
+  });
+
+  it.each(methods)('%s wants the role it says', async (_, method) => {
+    const answer = await call(service.operator, method, {});
+    expect(answer === 'PermissionDenied').toBe(requirementOf(method).role === 'owner');
+  });
+
+  it.each(methods)('%s wants a key of the whole organization if it says so', async (_, method) => {
+    const answer = await call(service.local, method, {});
+    expect(answer === 'PermissionDenied').toBe(requirementOf(method).wholeOrganization);
+  });
+});
+
+describe('another organization’s key', () => {
+  let service: TestService;
+  let [picture, box, dataset] = ['', '', ''];
+
+  beforeAll(async () => {
+    service = await startDataService({
+      database: { hostname: 'db.example', uriFor: (user) => `mongodb://${user}@db.example` },
+    });
+    const { owner, dependencies } = service;
+    const { pipelines, savedQueries } = dependencies.store;
+    dataset = (await owner.datasets.createDataset({ organizationId: 'a', name: 'secret-set' })).id;
+    picture = await uploadPicture(owner, { tags: ['secret-tag'], datasetIds: [dataset] });
+    const corners = { xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 1, yMaxNormalized: 1 };
+    box = (await owner.data.addBoundingBoxToImageByID({ binaryDataId: picture, label: 'secret-label', ...corners }))
+      .bboxId;
+    await uploadReading(owner, { secret: 1 });
+    const stored = { organizationId: 'a', timeCreated: startTime, timeUpdated: startTime, stages: [] };
+    await savedQueries.create({ ...stored, id: 'secret-query', name: 'secret-query' });
+    const schedule = {
+      schedule: '0 * * * *',
+      enabled: true,
+      backfill: false,
+      source: 'standard',
+      timeEnabled: startTime,
+    } as const;
+    await pipelines.create({ ...stored, ...schedule, id: 'secret-pipeline', name: 'secret-pipeline' });
+  });
+
+  const legacy = { organizationId: 'a', locationId: 'lab', fileId: 'id-000001' };
+  const ofA = { organizationId: 'a' };
+  const filterOfA = { filter: { organizationIds: ['a'] } };
+  const scale = {
+    partId: 'lab-part',
+    resourceName: 'scale',
+    resourceSubtype: 'rdk:component:sensor',
+    methodName: 'Readings',
+  };
+  const metadata = { partId: 'lab-part' };
+  const packet = { uploadPacket: { case: 'metadata', value: metadata } };
+  const hotStore = { ...ofA, collectionType: IndexableCollection.HOT_STORE };
+
+  // What a stranger asks for, and what they are told. Text: the code of an error; a pattern: an answer that tells nothing.
+  const asked: Record<string, readonly (readonly [() => object, string | RegExp])[]> = {
+    Authenticate: [
+      [
+        () => ({
+          entity: service.keys.owner.id,
+          credentials: { type: 'api-key', payload: service.keys.stranger.secret },
+        }),
+        'Unauthenticated',
+      ],
+    ],
+    DataCaptureUpload: [
+      [() => ({ metadata, sensorContents: [{ data: { case: 'struct', value: {} } }] }), 'InvalidArgument'],
+    ],
+    FileUpload: [[() => packet, 'InvalidArgument']],
+    StreamingDataCaptureUpload: [
+      [() => ({ uploadPacket: { case: 'metadata', value: { uploadMetadata: metadata } } }), 'InvalidArgument'],
+    ],
+    TabularDataByFilter: [
+      [() => ({}), /"data":\[\],"count":"0"/],
+      [() => ({ countOnly: true, includeInternalData: true }), /"count":"0".*"totalSizeBytes":"0"/],
+      [() => ({ dataRequest: { filter: { partId: 'lab-part' } } }), /"data":\[\]/],
+      [() => ({ dataRequest: filterOfA }), 'PermissionDenied'],
+      [() => ({ dataRequest: { filter: { organizationIds: ['b', 'a'] } } }), 'PermissionDenied'],
+    ],
+    TabularDataBySQL: [[() => ({ ...ofA, sqlQuery: 'SELECT * FROM readings' }), 'PermissionDenied']],
+    TabularDataByMQL: [[() => ({ ...ofA, mqlBinary: [] }), 'PermissionDenied']],
+    ExportTabularData: [[() => scale, /^\[\]$/]],
+    GetLatestTabularData: [[() => scale, /^\{"\$typeName":"viam.app.data.v1.GetLatestTabularDataResponse"\}$/]],
+    BinaryDataByFilter: [
+      [() => ({ includeBinary: true }), /"data":\[\],"count":"0"/],
+      [() => ({ countOnly: true, includeInternalData: true }), /"count":"0".*"totalSizeBytes":"0"/],
+      [() => ({ dataRequest: { filter: { locationIds: ['lab'], datasetId: dataset } } }), /"data":\[\]/],
+      [() => ({ dataRequest: filterOfA }), 'PermissionDenied'],
+    ],
+    BinaryDataByIDs: [
+      [() => ({ binaryDataIds: [picture] }), 'PermissionDenied'],
+      [() => ({ binaryDataIds: ['a/lab/none'] }), 'PermissionDenied'],
+      [() => ({ binaryIds: [legacy] }), 'PermissionDenied'],
+    ],
+    DeleteTabularData: [
+      [() => ofA, 'PermissionDenied'],
+      [() => ({ organizationId: 'b', filter: { partId: 'lab-part' } }), /"deletedCount":"0"/],
+    ],
+    DeleteBinaryDataByFilter: [
+      [() => filterOfA, 'PermissionDenied'],
+      [() => ({ filter: { organizationIds: ['b'], locationIds: ['lab'] } }), /"deletedCount":"0"/],
+    ],
+    DeleteBinaryDataByIDs: [[() => ({ binaryDataIds: [picture] }), 'PermissionDenied']],
+    AddTagsToBinaryDataByIDs: [[() => ({ binaryDataIds: [picture], tags: ['x'] }), 'PermissionDenied']],
+    AddTagsToBinaryDataByFilter: [
+      [() => ({ ...filterOfA, tags: ['x'] }), 'PermissionDenied'],
+      [() => ({ tags: ['x'] }), /Response"\}$/],
+    ],
+    RemoveTagsFromBinaryDataByIDs: [[() => ({ binaryDataIds: [picture], tags: ['secret-tag'] }), 'PermissionDenied']],
+    RemoveTagsFromBinaryDataByFilter: [
+      [() => ({ ...filterOfA, tags: ['secret-tag'] }), 'PermissionDenied'],
+      [() => ({ tags: ['secret-tag'] }), /"deletedCount":"0"/],
+    ],
+    TagsByFilter: [
+      [() => ({}), /"tags":\[\]/],
+      [() => filterOfA, 'PermissionDenied'],
+    ],
+    AddBoundingBoxToImageByID: [[() => ({ binaryDataId: picture, label: 'x' }), 'PermissionDenied']],
+    RemoveBoundingBoxFromImageByID: [[() => ({ binaryDataId: picture, bboxId: box }), 'PermissionDenied']],
+    UpdateBoundingBox: [[() => ({ binaryDataId: picture, bboxId: box, label: 'x' }), 'PermissionDenied']],
+    BoundingBoxLabelsByFilter: [
+      [() => ({}), /"labels":\[\]/],
+      [() => filterOfA, 'PermissionDenied'],
+    ],
+    GetDatabaseConnection: [[() => ofA, 'PermissionDenied']],
+    ConfigureDatabaseUser: [[() => ({ ...ofA, password: 'long enough' }), 'PermissionDenied']],
+    AddBinaryDataToDatasetByIDs: [[() => ({ datasetId: dataset, binaryDataIds: [picture] }), 'PermissionDenied']],
+    RemoveBinaryDataFromDatasetByIDs: [[() => ({ datasetId: dataset, binaryDataIds: [picture] }), 'PermissionDenied']],
+    CreateIndex: [[() => ({ ...hotStore, indexSpec: [new TextEncoder().encode('{"data.x":1}')] }), 'PermissionDenied']],
+    ListIndexes: [[() => hotStore, 'PermissionDenied']],
+    DeleteIndex: [[() => ({ ...hotStore, indexName: 'secret' }), 'PermissionDenied']],
+    CreateSavedQuery: [[() => ({ ...ofA, name: 'x' }), 'PermissionDenied']],
+    UpdateSavedQuery: [[() => ({ id: 'secret-query', name: 'x' }), 'NotFound']],
+    GetSavedQuery: [[() => ({ id: 'secret-query' }), 'NotFound']],
+    DeleteSavedQuery: [[() => ({ id: 'secret-query' }), 'NotFound']],
+    ListSavedQueries: [[() => ofA, 'PermissionDenied']],
+    CreateBinaryDataSignedURL: [[() => ({ binaryDataId: picture }), 'PermissionDenied']],
+    CreateDataset: [[() => ({ ...ofA, name: 'x' }), 'PermissionDenied']],
+    DeleteDataset: [[() => ({ id: dataset }), 'NotFound']],
+    RenameDataset: [[() => ({ id: dataset, name: 'x' }), 'NotFound']],
+    ListDatasetsByOrganizationID: [[() => ofA, 'PermissionDenied']],
+    ListDatasetsByIDs: [[() => ({ ids: [dataset] }), /"datasets":\[\]/]],
+    MergeDatasets: [
+      [() => ({ ...ofA, name: 'x', datasetIds: [dataset] }), 'PermissionDenied'],
+      [() => ({ organizationId: 'b', name: 'x', datasetIds: [dataset] }), 'NotFound'],
+    ],
+    GetDataPipeline: [[() => ({ id: 'secret-pipeline' }), 'NotFound']],
+    ListDataPipelines: [[() => ofA, 'PermissionDenied']],
+    CreateDataPipeline: [[() => ({ ...ofA, name: 'x', schedule: '0 * * * *' }), 'PermissionDenied']],
+    RenameDataPipeline: [[() => ({ id: 'secret-pipeline', name: 'x' }), 'NotFound']],
+    DeleteDataPipeline: [[() => ({ id: 'secret-pipeline' }), 'NotFound']],
+    EnableDataPipeline: [[() => ({ id: 'secret-pipeline' }), 'NotFound']],
+    DisableDataPipeline: [[() => ({ id: 'secret-pipeline' }), 'NotFound']],
+    ListDataPipelineRuns: [[() => ({ id: 'secret-pipeline' }), 'NotFound']],
+  };
+  // Sequences and exports of datasets are kept for nobody.
+  const keptForNobody = methods.filter(([name]) => /Sequence/.test(name)).map(([name]) => name);
+
+  it.each(methods)('sees and changes nothing by %s', async (name, method) => {
+    if (keptForNobody.includes(name)) {
+      expect(await call(service.stranger, method, {})).toBe('Unimplemented');
+      return;
+    }
+    expect(asked[name], `${name} needs a row in the table`).toBeDefined();
+    const before = await visibleToOwner();
+    for (const [request, expected] of asked[name]!) {
+      const answer = await call(service.stranger, method, request());
+      if (typeof expected === 'string') expect(answer).toBe(expected);
+      else expect(answer).toMatch(expected);
+    }
+    expect(await visibleToOwner()).toEqual(before);
+    expect(service.defects).toEqual([]);
+  });
+
+  async function visibleToOwner(): Promise<unknown> {
+    const { data, datasets } = service.owner;
+    const { pipelines, savedQueries, access } = service.dependencies.store;
+    return [
+      await data.binaryDataByFilter({}),
+      await data.tabularDataByFilter({}),
+      await datasets.listDatasetsByOrganizationID({ organizationId: 'a' }),
+      await pipelines.list('a'),
+      await savedQueries.list('a', 10),
+      await access.getDatabaseUser('a'),
+    ];
+  }
+});
+
+describe('a key of one location', () => {
+  it('reaches its location and no other', async () => {
+    const { owner, local } = await startDataService();
+    const inLab = await uploadPicture(owner);
+    const inYard = await uploadPicture(local, { partId: 'yard-part' });
+    const seen = await local.data.binaryDataByFilter({});
+    expect(seen.data.map(({ metadata }) => metadata!.binaryDataId)).toEqual([inYard]);
+    await expect(uploadPicture(local)).rejects.toThrow('invalid_argument');
+    await expect(local.data.binaryDataByIDs({ binaryDataIds: [inLab] })).rejects.toThrow('permission_denied');
+    const filter = { locationIds: ['lab'] };
+    await expect(local.data.binaryDataByFilter({ dataRequest: { filter } })).rejects.toThrow('permission_denied');
+    await uploadReading(owner, { kg: 1 });
+    expect((await local.data.deleteTabularData({ organizationId: 'a' })).deletedCount).toBe(0n);
+    expect((await local.data.tagsByFilter({})).tags).toEqual([]);
+  });
+});
