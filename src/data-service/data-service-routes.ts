@@ -18,6 +18,7 @@ import { signedUrlRoutes } from './downloads/signed-url.ts';
 import { datasetExportRoutes, sequenceRoutes } from './not-yet-kept.ts';
 import { queryRoutes } from './query/query-routes.ts';
 import { savedQueryRoutes } from './query/saved-query-routes.ts';
+import { indexRoutes } from './indexes/index-routes.ts';
 import { pipelineRoutes } from './pipelines/pipeline-routes.ts';
 import { retrievalRoutes } from './retrieval/retrieval-routes.ts';
 import { dataSyncRoutes } from './uploads/data-sync-routes.ts';
@@ -48,5 +49,6 @@ const dataRoutes = (dependencies: DataServiceDependencies) => ({
   ...databaseRoutes(dependencies),
   ...queryRoutes(dependencies),
   ...savedQueryRoutes(dependencies),
+  ...indexRoutes(dependencies),
   ...sequenceRoutes,
 });

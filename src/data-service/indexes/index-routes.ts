@@ -1,0 +1,74 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { ServiceImpl } from '@connectrpc/connect';
+import {
+  IndexableCollection,
+  IndexCreator,
+  type CreateIndexRequest,
+  type DataService,
+  type IndexSchema,
+} from '../../gen/app/data/v1/data_pb.ts';
+import { principalOf } from '../access/principal.ts';
+import { requireOrganization } from '../access/require-access.ts';
+import type { DataServiceDependencies } from '../dependencies.ts';
+import type { IndexedCollection, StoredIndex } from '../ports/index-store.ts';
+import { invalidArgument, notFound, requireText } from '../wire/invalid-argument.ts';
+import { readIndexSpecification } from './index-specification.ts';
+
+type IndexRoutes = Pick<ServiceImpl<typeof DataService>, 'createIndex' | 'listIndexes' | 'deleteIndex'>;
+
+/** Indexes that clients ask for. The store builds one that it can use, and refuses any other. */
+export function indexRoutes({ store, clock }: Pick<DataServiceDependencies, 'store' | 'clock'>): IndexRoutes {
+  const { indexes, pipelines } = store;
+
+  async function readCollection(
+    request: Pick<CreateIndexRequest, 'organizationId' | 'collectionType' | 'pipelineName'>,
+  ): Promise<IndexedCollection> {
+    const { organizationId, collectionType, pipelineName = '' } = request;
+    if (collectionType === IndexableCollection.HOT_STORE) return { kind: 'hot-store' };
+    if (collectionType !== IndexableCollection.PIPELINE_SINK)
+      throw invalidArgument('collection_type is neither hot store nor pipeline sink; give one of these.');
+    requireText(pipelineName, 'pipeline_name');
+    const known = (await pipelines.list(organizationId)).some(({ name }) => name === pipelineName);
+    if (!known) throw notFound(`There is no pipeline named ${pipelineName}.`);
+    return { kind: 'pipeline-sink', pipelineName };
+  }
+
+  return {
+    async createIndex(request, context) {
+      const organizationId = requireOrganization(principalOf(context), request.organizationId);
+      const collection = await readCollection(request);
+      const { key, name, options } = readIndexSpecification(request.indexSpec);
+      await indexes.create({
+        ...{ organizationId, collection, name, key, options: JSON.stringify(options) },
+        createdBy: 'customer',
+        timeCreated: clock.now(),
+      });
+      return {};
+    },
+    async listIndexes(request, context) {
+      const organizationId = requireOrganization(principalOf(context), request.organizationId);
+      const listed = await indexes.list(organizationId, await readCollection(request));
+      return { indexes: listed.map(toWire) };
+    },
+    async deleteIndex(request, context) {
+      const organizationId = requireOrganization(principalOf(context), request.organizationId);
+      const collection = await readCollection(request);
+      await indexes.delete(organizationId, collection, requireText(request.indexName, 'index_name'));
+      return {};
+    },
+  };
+}
+
+/** The specification goes out as JSON text, key and options: clients show it as it comes. */
+function toWire(index: StoredIndex): MessageInitShape<typeof IndexSchema> {
+  const key = Object.fromEntries(index.key.map(({ path, direction }) => [path, direction]));
+  const options = { name: index.name, ...(JSON.parse(index.options) as object) };
+  const { collection } = index;
+  return {
+    collectionType: collection.kind === 'hot-store' ? IndexableCollection.HOT_STORE : IndexableCollection.PIPELINE_SINK,
+    ...(collection.kind === 'pipeline-sink' ? { pipelineName: collection.pipelineName } : {}),
+    indexName: index.name,
+    indexSpec: [key, options].map((part) => new TextEncoder().encode(JSON.stringify(part))),
+    createdBy: index.createdBy === 'viam' ? IndexCreator.VIAM : IndexCreator.CUSTOMER,
+  };
+}

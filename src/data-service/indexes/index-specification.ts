@@ -1,0 +1,68 @@
+import { isDocument, type QueryDocument, type QueryValue } from '../query/query-document.ts';
+import { parseDocument } from '../query/mql/parse-stages.ts';
+import type { StoredIndex } from '../ports/index-store.ts';
+import { invalidArgument } from '../wire/invalid-argument.ts';
+
+export interface IndexSpecification {
+  readonly key: StoredIndex['key'];
+  readonly name: string;
+  /** everything but the name */
+  readonly options: QueryDocument;
+}
+
+/** MongoDB's bound on the fields of an index. */
+const maxFields = 32;
+/** What says how an index is built, and changes nothing about it. */
+const harmlessOptions: ReadonlySet<string> = new Set(['name', 'background', 'v']);
+
+/**
+ * Reads `index_spec` in the three ways that clients write it: JSON text of the key, perhaps followed by that of the
+ * options (the command line); one document `{key|keys, options}` (TypeScript, Flutter); one document that is the key
+ * itself (Python).
+ * @throws ConnectError InvalidArgument for an index that this service could not keep
+ */
+export function readIndexSpecification(elements: readonly Uint8Array[]): IndexSpecification {
+  if (elements.length === 0 || elements.length > 2)
+    throw invalidArgument(`index_spec has ${elements.length} elements; give a key, and options if any.`);
+  const [first, second] = elements.map((bytes, index) => parseDocument(bytes, `index_spec[${index}]`));
+  const wrapped = first!.keys ?? first!.key;
+  const [key, inner] = isDocument(wrapped) ? [wrapped, first!.options] : [first!, undefined];
+  const options = second ?? inner ?? {};
+  if (!isDocument(options)) throw invalidArgument('The options of index_spec are not a document.');
+  const fields = readKey(key);
+  return { key: fields, name: readName(options.name, fields), options: readOptions(options) };
+}
+
+function readKey(key: QueryDocument): StoredIndex['key'] {
+  const fields = Object.entries(key).map(([path, direction]) => {
+    if (path === '' || path.startsWith('$') || path.split('.').includes(''))
+      throw invalidArgument(`${JSON.stringify(path)} is not a path that an index could be on.`);
+    return { path, direction: readDirection(path, direction) };
+  });
+  if (fields.length === 0 || fields.length > maxFields)
+    throw invalidArgument(`The key of index_spec has ${fields.length} fields; give 1 to ${maxFields}.`);
+  return fields;
+}
+
+function readDirection(path: string, direction: QueryValue): 1 | -1 {
+  if (typeof direction === 'number' && direction > 0) return 1;
+  if (typeof direction === 'number' && direction < 0) return -1;
+  throw invalidArgument(
+    `The key of index_spec has ${JSON.stringify(direction)} for ${path}; only 1 (ascending) and -1 (descending) are kept.`,
+  );
+}
+
+/** MongoDB's name for an index without one: `field_1_other_-1`. */
+function readName(name: QueryValue, fields: StoredIndex['key']): string {
+  if (name === undefined || name === null) return fields.map(({ path, direction }) => `${path}_${direction}`).join('_');
+  if (typeof name !== 'string' || name === '')
+    throw invalidArgument('The name in the options of index_spec is no text.');
+  return name;
+}
+
+/** An option that would change what may be stored or found (unique, sparse, …) cannot be left out in silence. */
+function readOptions(options: QueryDocument): QueryDocument {
+  const unknown = Object.keys(options).find((option) => !harmlessOptions.has(option) && options[option] !== false);
+  if (unknown !== undefined) throw invalidArgument(`The option ${unknown} of index_spec is not supported here.`);
+  return Object.fromEntries(Object.entries(options).filter(([option]) => option !== 'name'));
+}
