@@ -1,0 +1,29 @@
+import type { Micros } from '../../data-service/ports/capture.ts';
+import type { PipelineRun } from '../../data-service/ports/pipeline-store.ts';
+import { StoreError } from '../../data-service/ports/store-error.ts';
+
+export const isUnfinished = ({ status }: PipelineRun): boolean => status === 'scheduled' || status === 'started';
+
+/** Whether a window may be claimed over its newest run, and whether that one has to be given up as lost. */
+export function decideClaim(
+  newest: PipelineRun | undefined,
+  { now, rerunOf }: { readonly now: Micros; readonly rerunOf: string | null },
+): 'refused' | 'free' | 'lost' {
+  if (newest === undefined) return 'free';
+  if (isUnfinished(newest)) return newest.leaseUntil < now ? 'lost' : 'refused';
+  return newest.id === rerunOf ? 'free' : 'refused';
+}
+
+/** @throws StoreError conflict unless the owner still holds the run */
+export function requireHeld(
+  run: PipelineRun | undefined,
+  { id, leaseOwner }: Pick<PipelineRun, 'id' | 'leaseOwner'>,
+): PipelineRun {
+  if (run?.leaseOwner === leaseOwner && isUnfinished(run)) return run;
+  throw new StoreError('conflict', `Run ${id} is no longer held by ${leaseOwner}.`, { subject: id });
+}
+
+/** Keys of a sink are ordered by window, then by place in its result. */
+export const sinkWindow = (windowStart: Micros): string => `${String(windowStart).padStart(16, '0')}/`;
+export const sinkKey = (windowStart: Micros, index: number): string =>
+  sinkWindow(windowStart) + String(index).padStart(6, '0');

@@ -1,0 +1,155 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, opendir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { BlobStore } from '../../data-service/ports/blob-store.ts';
+import type { Clock } from '../../data-service/ports/clock.ts';
+import { StoreError } from '../../data-service/ports/store-error.ts';
+import { notFound } from '../data-store/refusals.ts';
+
+const chunkBytes = 1 << 20;
+const unfinished = 'unfinished';
+const whole = /^[0-9a-f]{64}-[0-9a-f-]{36}$/;
+const partial = /^unfinished-[0-9a-f-]{36}$/;
+
+/**
+ * Blobs as files `<folder>/<first two digits>/<sha256>-<uuid>`. They are written as `<folder>/unfinished/…`, synced
+ * and then renamed, so that a file under its own name is whole, whenever the power fails. Other processes may use the
+ * same folder.
+ */
+export function fileBlobStore(folder: string, clock: Clock): BlobStore {
+  /** null: no blob has such an address. It names no file outside the folder. */
+  const pathOf = (address: string): string | null =>
+    whole.test(address)
+      ? join(folder, address.slice(0, 2), address)
+      : partial.test(address)
+        ? join(folder, unfinished, address)
+        : null;
+
+  return {
+    async put(content, signal) {
+      signal.throwIfAborted();
+      const partialPath = pathOf(`${unfinished}-${randomUUID()}`)!;
+      let path = partialPath;
+      try {
+        const { sha256, sizeBytes } = await writeSynced(partialPath, content, signal, clock.now());
+        const address = `${sha256}-${randomUUID()}`;
+        await makeFolder(dirname(pathOf(address)!));
+        signal.throwIfAborted();
+        await rename(partialPath, pathOf(address)!);
+        path = pathOf(address)!;
+        await syncFolder(dirname(path));
+        return { address, sha256, sizeBytes };
+      } catch (error) {
+        await rm(path, { force: true });
+        throw storeErrorOf(error);
+      }
+    },
+
+    async *read(address, range) {
+      const path = pathOf(address);
+      const file = path === null ? null : await openIfThere(path);
+      if (file === null) throw notFound('blob', address);
+      try {
+        const end = range?.end ?? (await file.stat()).size;
+        for (let position = range?.start ?? 0; position < end;) {
+          const chunk = new Uint8Array(Math.min(chunkBytes, end - position));
+          const { bytesRead } = await file.read(chunk, 0, chunk.length, position);
+          if (bytesRead === 0) throw new Error(`Blob ${address} ends at byte ${position}, before ${end}.`);
+          position += bytesRead;
+          yield chunk.subarray(0, bytesRead);
+        }
+      } finally {
+        await file.close();
+      }
+    },
+
+    async delete(address) {
+      const path = pathOf(address);
+      if (path !== null) await rm(path, { force: true });
+    },
+
+    async *list() {
+      for (const shard of await namesIn(folder)) {
+        for (const address of await namesIn(join(folder, shard))) {
+          const path = pathOf(address);
+          // deleted or renamed meanwhile: no longer here
+          const file = path === null ? null : await stat(path).catch(absentAsNull);
+          if (file !== null) yield { address, timeStored: Math.round(file.mtimeMs * 1000) };
+        }
+      }
+    },
+  };
+}
+
+async function writeSynced(path: string, content: AsyncIterable<Uint8Array>, signal: AbortSignal, time: number) {
+  const file = await openNew(path);
+  try {
+    const hash = createHash('sha256');
+    let sizeBytes = 0;
+    for await (const chunk of content) {
+      signal.throwIfAborted();
+      hash.update(chunk);
+      await file.writeFile(chunk); // writes on from where it is, and all of the chunk
+      sizeBytes += chunk.length;
+    }
+    signal.throwIfAborted();
+    await file.utimes(time / 1e6, time / 1e6);
+    await file.sync();
+    return { sha256: hash.digest('hex'), sizeBytes };
+  } finally {
+    await file.close();
+  }
+}
+
+async function openNew(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'wx');
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+    await makeFolder(dirname(path));
+    return open(path, 'wx');
+  }
+}
+
+/** Makes the folder, and its entry in the one above durable. */
+async function makeFolder(path: string): Promise<void> {
+  if ((await mkdir(path, { recursive: true })) !== undefined) await syncFolder(dirname(path));
+}
+
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return; // folders cannot be opened there, and need not be
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+async function namesIn(path: string): Promise<string[]> {
+  const names: string[] = [];
+  const folder = await opendir(path).catch((error: unknown) => {
+    // the blob folder is made by the first put; beside the shards there may be files of the operating system
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return null;
+    return absentAsNull(error);
+  });
+  for await (const { name } of folder ?? []) names.push(name);
+  return names;
+}
+
+const isAbsent = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+
+const openIfThere = (path: string): Promise<FileHandle | null> => open(path, 'r').catch(absentAsNull);
+
+function absentAsNull(error: unknown): null {
+  if (isAbsent(error)) return null;
+  throw error;
+}
+
+function storeErrorOf(error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') return error;
+  return new StoreError('resource-exhausted', 'The disk of the data folder is full. Nothing of the upload was kept.', {
+    cause: error,
+  });
+}

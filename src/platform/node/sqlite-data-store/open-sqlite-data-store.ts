@@ -1,0 +1,50 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../../../data-service/ports/clock.ts';
+import type { DataStore } from '../../../data-service/ports/data-store.ts';
+import { fileBlobStore } from '../file-blob-store.ts';
+import { sqliteAccessStore } from './sqlite-access-store.ts';
+import { binaryCaptures, sqliteBinaryStore } from './sqlite-binary-store.ts';
+import { SqliteCaptures } from './sqlite-captures.ts';
+import { SqliteDatabase } from './sqlite-database.ts';
+import { sqliteDatasetStore } from './sqlite-dataset-store.ts';
+import { noClientIndexes } from '../../data-store/no-client-indexes.ts';
+import { sqlitePipelineStore } from './sqlite-pipeline-store.ts';
+import { sqliteReceiptStore } from './sqlite-receipt-store.ts';
+import { sqliteSavedQueryStore } from './sqlite-saved-query-store.ts';
+import { sqliteTabularStore, tabularCaptures } from './sqlite-tabular-store.ts';
+
+export interface OpenDataStore extends DataStore {
+  /** Finishes the writes under way; no call may follow. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the data of a folder, which is made if it is not there: rows in `<folder>/sightglass.db`, blobs as files below
+ * `<folder>/blobs`. Several processes on one machine may open the same folder (not over a network file system: SQLite's
+ * write-ahead log needs shared memory).
+ *
+ * @throws StoreError `unsupported` for data of a newer version, `unavailable` for a database that stays locked
+ */
+export async function openSqliteDataStore(folder: string, clock: Clock): Promise<OpenDataStore> {
+  await mkdir(folder, { recursive: true });
+  const database = await SqliteDatabase.open(join(folder, 'sightglass.db'));
+  const binary = new SqliteCaptures(database, binaryCaptures);
+  const tabular = new SqliteCaptures(database, tabularCaptures);
+  database.onUndone = () => {
+    binary.streams.forget();
+    tabular.streams.forget();
+  };
+  return {
+    binary: sqliteBinaryStore(database, binary),
+    tabular: sqliteTabularStore(database, tabular),
+    receipts: sqliteReceiptStore(database),
+    datasets: sqliteDatasetStore(database, binary),
+    access: sqliteAccessStore(database),
+    pipelines: sqlitePipelineStore(database),
+    indexes: noClientIndexes,
+    savedQueries: sqliteSavedQueryStore(database),
+    blobs: fileBlobStore(join(folder, 'blobs'), clock),
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,121 @@
+/**
+ * The schema, version by version: `migrations[n]` takes a database from version n to n + 1. What was published is
+ * never edited; a change is one more entry.
+ *
+ * `entry` columns hold values by V8's structured serialization, which keeps NaN, infinities and bytes, and which later
+ * versions of Node read too (https://nodejs.org/api/v8.html#serialization-api). Times are REAL: a double holds every
+ * time that the ports can say, an SQLite INTEGER beyond 2^53 could not be read back.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE organizations (id TEXT PRIMARY KEY, entry BLOB NOT NULL) STRICT;
+  CREATE TABLE locations (
+    id TEXT PRIMARY KEY,
+    organization_id TEXT NOT NULL REFERENCES organizations (id),
+    entry BLOB NOT NULL
+  ) STRICT;
+  CREATE INDEX locations_by_organization ON locations (organization_id);
+  CREATE TABLE parts (
+    id TEXT PRIMARY KEY,
+    organization_id TEXT NOT NULL REFERENCES organizations (id),
+    location_id TEXT NOT NULL REFERENCES locations (id),
+    entry BLOB NOT NULL
+  ) STRICT;
+  CREATE INDEX parts_by_organization ON parts (organization_id);
+  CREATE INDEX parts_by_location ON parts (location_id);
+  CREATE TABLE keys (
+    id TEXT PRIMARY KEY,
+    organization_id TEXT NOT NULL REFERENCES organizations (id),
+    entry BLOB NOT NULL
+  ) STRICT;
+  CREATE INDEX keys_by_organization ON keys (organization_id);
+  CREATE TABLE database_users (organization_id TEXT PRIMARY KEY, entry BLOB NOT NULL) STRICT;
+  CREATE TABLE installation_secrets (name TEXT PRIMARY KEY, secret BLOB NOT NULL) STRICT;
+
+  CREATE TABLE datasets (
+    id TEXT PRIMARY KEY,
+    organization_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    entry BLOB NOT NULL,
+    UNIQUE (organization_id, name)
+  ) STRICT;
+  CREATE TABLE saved_queries (
+    id TEXT PRIMARY KEY,
+    organization_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    time_created REAL NOT NULL,
+    entry BLOB NOT NULL,
+    UNIQUE (organization_id, name)
+  ) STRICT;
+  CREATE INDEX saved_queries_by_time ON saved_queries (organization_id, time_created, id);
+
+  CREATE TABLE pipelines (
+    id TEXT PRIMARY KEY,
+    organization_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    enabled INTEGER NOT NULL,
+    entry BLOB NOT NULL,
+    UNIQUE (organization_id, name)
+  ) STRICT;
+  CREATE TABLE runs (
+    row INTEGER PRIMARY KEY, -- of two runs of a window the newer one has the larger row
+    id TEXT NOT NULL UNIQUE,
+    pipeline_id TEXT NOT NULL,
+    window_start REAL NOT NULL,
+    entry BLOB NOT NULL
+  ) STRICT;
+  CREATE INDEX runs_by_window ON runs (pipeline_id, window_start, id);
+  CREATE TABLE sinks (
+    pipeline_id TEXT NOT NULL,
+    key TEXT NOT NULL,
+    document BLOB NOT NULL,
+    PRIMARY KEY (pipeline_id, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE receipts (
+    organization_id TEXT NOT NULL,
+    upload_id TEXT NOT NULL,
+    time_synced REAL NOT NULL,
+    entry BLOB NOT NULL,
+    PRIMARY KEY (organization_id, upload_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX receipts_by_time ON receipts (time_synced);
+
+  CREATE TABLE streams (
+    id INTEGER PRIMARY KEY,
+    collection TEXT NOT NULL,
+    key TEXT NOT NULL,
+    UNIQUE (collection, key)
+  ) STRICT;
+  ${captureTables('binary_captures', 'blob_address TEXT NOT NULL')}
+  CREATE INDEX binary_captures_by_blob ON binary_captures (blob_address);
+  ${captureTables('tabular_captures', 'time_synced REAL NOT NULL')}
+  CREATE INDEX tabular_captures_by_arrival ON tabular_captures (organization_id, time_synced, id, time);
+  `,
+];
+
+/** A page is a range of `_by_stream` or `_marks` for each stream that a filter takes, or one of `_by_time`. */
+function captureTables(name: string, ownColumn: string): string {
+  return `
+  CREATE TABLE ${name} (
+    row INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    organization_id TEXT NOT NULL,
+    stream INTEGER NOT NULL REFERENCES streams (id),
+    time REAL NOT NULL,
+    size INTEGER NOT NULL,
+    ${ownColumn},
+    entry BLOB NOT NULL
+  ) STRICT;
+  CREATE INDEX ${name}_by_stream ON ${name} (stream, time, id, size);
+  CREATE INDEX ${name}_by_time ON ${name} (organization_id, time, id);
+  CREATE TABLE ${name}_marks (
+    stream INTEGER NOT NULL,
+    mark TEXT NOT NULL,
+    time REAL NOT NULL,
+    id TEXT NOT NULL,
+    row INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    PRIMARY KEY (stream, mark, time, id)
+  ) STRICT, WITHOUT ROWID;
+  `;
+}

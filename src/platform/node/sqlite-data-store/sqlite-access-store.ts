@@ -1,0 +1,97 @@
+import type {
+  AccessStore,
+  ApiKey,
+  DatabaseUser,
+  Location,
+  Organization,
+  Part,
+} from '../../../data-service/ports/access-store.ts';
+import { alreadyExists, byName, notFound } from '../../data-store/refusals.ts';
+import { EntryTable } from './entry-table.ts';
+import type { SqliteDatabase } from './sqlite-database.ts';
+
+export function sqliteAccessStore(database: SqliteDatabase): AccessStore {
+  const ofOrganization = ({ id, organizationId }: { readonly id: string; readonly organizationId: string }) => ({
+    id,
+    organization_id: organizationId,
+  });
+  const organizations = new EntryTable<Organization>(database, 'organizations', ({ id }) => ({ id }));
+  const locations = new EntryTable<Location>(database, 'locations', ofOrganization);
+  const parts = new EntryTable<Part>(database, 'parts', (part) => ({
+    ...ofOrganization(part),
+    location_id: part.locationId,
+  }));
+  const keys = new EntryTable<ApiKey>(database, 'keys', ofOrganization);
+  const users = new EntryTable<DatabaseUser>(database, 'database_users', ({ organizationId }) => ({
+    organization_id: organizationId,
+  }));
+
+  const create = <Entry extends { readonly id: string }>(table: EntryTable<Entry>, thing: string, entry: Entry) => {
+    if (table.find({ id: entry.id })) throw alreadyExists(thing, entry.id);
+    table.insert(entry);
+  };
+  const requireOrganization = (id: string): Organization => {
+    const organization = organizations.find({ id });
+    if (organization === undefined) throw notFound('organization', id);
+    return organization;
+  };
+  const find = <Entry>(table: EntryTable<Entry>, id: string): Promise<Entry | null> =>
+    database.read(() => table.find({ id }) ?? null);
+  const listOf = <Entry extends { readonly id: string; readonly name: string }>(
+    table: EntryTable<Entry>,
+    organizationId: string,
+  ): Promise<readonly Entry[]> => database.read(() => table.list({ organization_id: organizationId }).sort(byName));
+  const remove = (table: EntryTable<Part> | EntryTable<ApiKey>, thing: string, id: string): Promise<void> =>
+    database.write(() => {
+      if (table.delete({ id }) === 0) throw notFound(thing, id);
+    });
+
+  return {
+    createOrganization: (organization) => database.write(() => create(organizations, 'organization', organization)),
+    getOrganization: (id) => find(organizations, id),
+    listOrganizations: () => database.read(() => organizations.list({}).sort(byName)),
+    renameOrganization: (id, name) =>
+      database.write(() => organizations.replace({ ...requireOrganization(id), name }, { id })),
+
+    createLocation: (location) =>
+      database.write(() => {
+        requireOrganization(location.organizationId);
+        create(locations, 'location', location);
+      }),
+    getLocation: (id) => find(locations, id),
+    listLocations: (organizationId) => listOf(locations, organizationId),
+
+    createPart: (part) =>
+      database.write(() => {
+        if (locations.find({ id: part.locationId })?.organizationId !== part.organizationId) {
+          throw notFound('location', part.locationId);
+        }
+        create(parts, 'part', part);
+      }),
+    getPart: (id) => find(parts, id),
+    listParts: (organizationId) => listOf(parts, organizationId),
+    deletePart: (id) => remove(parts, 'part', id),
+
+    createKey: (key) =>
+      database.write(() => {
+        requireOrganization(key.organizationId);
+        create(keys, 'key', key);
+      }),
+    getKey: (id) => find(keys, id),
+    listKeys: (organizationId) => listOf(keys, organizationId),
+    deleteKey: (id) => remove(keys, 'key', id),
+
+    putDatabaseUser: (user) =>
+      database.write(() => {
+        users.delete({ organization_id: user.organizationId });
+        users.insert(user);
+      }),
+    getDatabaseUser: (organizationId) => database.read(() => users.find({ organization_id: organizationId }) ?? null),
+
+    installationSecret: (name, candidate) =>
+      database.write(() => {
+        database.run('INSERT INTO installation_secrets VALUES (?, ?) ON CONFLICT DO NOTHING', name, candidate);
+        return database.get('SELECT secret FROM installation_secrets WHERE name = ?', name)!['secret'] as Uint8Array;
+      }),
+  };
+}

@@ -1,0 +1,89 @@
+import type { BinaryRecord } from '../../../data-service/ports/capture.ts';
+import { datasetIdsOf, matchesBinary, type BinaryFilter } from '../../../data-service/ports/capture-filter.ts';
+import type { BinaryStore } from '../../../data-service/ports/binary-store.ts';
+import { joinBinary } from '../../data-store/capture-stream.ts';
+import { labelMarks, tagMarks } from '../../data-store/capture-marks.ts';
+import { byText, notFound } from '../../data-store/refusals.ts';
+import { keepReceipt } from './sqlite-receipt-store.ts';
+import { SqliteCaptures, type CaptureCollection } from './sqlite-captures.ts';
+import type { SqliteDatabase } from './sqlite-database.ts';
+import { summarize } from './summarize.ts';
+
+export const binaryCaptures: CaptureCollection<BinaryRecord, BinaryFilter> = {
+  table: 'binary_captures',
+  ownColumn: { name: 'blob_address', value: ({ blobAddress }) => blobAddress },
+  join: joinBinary,
+  matches: matchesBinary,
+};
+
+export function sqliteBinaryStore(
+  database: SqliteDatabase,
+  captures: SqliteCaptures<BinaryRecord, BinaryFilter>,
+): BinaryStore {
+  const requireDatasets = (organizationId: string, ids: readonly string[]): void => {
+    for (const id of ids) {
+      const sql = 'SELECT 1 FROM datasets WHERE id = ? AND organization_id = ?';
+      if (!database.get(sql, id, organizationId)) throw notFound('dataset', id);
+    }
+  };
+  const distinct = (
+    filter: BinaryFilter,
+    kind: { readonly from: string; readonly to: string },
+    textsOf: (record: BinaryRecord) => readonly string[],
+  ): Promise<readonly string[]> =>
+    database.readSlowly(function* (reader) {
+      const read = new SqliteCaptures(reader, binaryCaptures);
+      const marks = yield* read.marksByIndex(filter, kind);
+      if (marks !== null) return [...marks].map((text) => text.slice(1)).sort(byText);
+      const texts = new Set<string>();
+      for (const records of read.scan({ filter, order: 'ascending', after: null, limit: Infinity })) {
+        for (const record of records) for (const text of textsOf(record)) texts.add(text);
+        yield;
+      }
+      return [...texts].sort(byText);
+    });
+
+  return {
+    insert: (records, receipt) =>
+      database.write(() => {
+        keepReceipt(database, receipt);
+        for (const record of records) {
+          requireDatasets(record.organizationId, datasetIdsOf(record.tags));
+          captures.insert(record);
+        }
+      }),
+    get: (organizationId, ids) => database.read(() => ids.map((id) => captures.find(organizationId, id))),
+    page: (scan) => database.read(() => captures.page(scan)),
+    summarize: (filter) => summarize(database, binaryCaptures, filter),
+    edit: (organizationId, ids, edit) =>
+      database.write(() =>
+        ids.map((id) => {
+          const before = captures.find(organizationId, id);
+          if (before === null) throw notFound('binary data', id);
+          const after = edit(before);
+          const known = new Set(datasetIdsOf(before.tags));
+          requireDatasets(
+            organizationId,
+            datasetIdsOf(after.tags).filter((dataset) => !known.has(dataset)),
+          );
+          if (after !== before) captures.replace(before, after);
+          return { before, after };
+        }),
+      ),
+    delete: (organizationId, ids) =>
+      database.write(() => {
+        const records = [...new Set(ids)]
+          .map((id) => captures.find(organizationId, id))
+          .filter((record) => record !== null);
+        for (const record of records) captures.delete(record);
+        return records;
+      }),
+    distinctTags: (filter) => distinct(filter, tagMarks, ({ tags }) => tags),
+    distinctBoxLabels: (filter) =>
+      distinct(filter, labelMarks, ({ boundingBoxes }) => boundingBoxes.map(({ label }) => label)),
+    unownedBlobs: (addresses) =>
+      database.read(() =>
+        addresses.filter((address) => !database.get('SELECT 1 FROM binary_captures WHERE blob_address = ?', address)),
+      ),
+  };
+}

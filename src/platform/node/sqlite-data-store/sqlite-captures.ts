@@ -1,0 +1,210 @@
+import { serialize } from 'node:v8';
+import type { BinaryRecord, TabularRow } from '../../../data-service/ports/capture.ts';
+import type {
+  BinaryFilter,
+  Order,
+  Position,
+  Scan,
+  Summary,
+  TabularFilter,
+} from '../../../data-service/ports/capture-filter.ts';
+import { marksOf, wantedMarks } from '../../data-store/capture-marks.ts';
+import { boundsBeyond, captureRanges, type CaptureRange } from '../../data-store/capture-ranges.ts';
+import { splitCapture, type CaptureStream, type StreamEntry } from '../../data-store/capture-stream.ts';
+import { RangeMerge } from '../../data-store/range-merge.ts';
+import { readEntry } from './entry-table.ts';
+import type { SqliteDatabase } from './sqlite-database.ts';
+import { SqliteStreams } from './sqlite-streams.ts';
+
+/** What tells the tables of pictures and of readings apart. */
+export interface CaptureCollection<Capture, Filter> {
+  readonly table: 'binary_captures' | 'tabular_captures';
+  /** the one column that only this collection has */
+  readonly ownColumn: { readonly name: string; readonly value: (capture: Capture) => string | number };
+  readonly join: (stream: CaptureStream, entry: never) => Capture;
+  readonly matches: (filter: Filter, capture: Capture) => boolean;
+}
+
+interface StoredCapture extends Position {
+  readonly stream: number;
+  readonly entry: Uint8Array;
+}
+
+type Range = CaptureRange | { readonly organizationId: string };
+
+/** Captures of one collection with their streams and marks. Its methods run within a transaction of `database`. */
+export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter extends BinaryFilter | TabularFilter> {
+  readonly streams: SqliteStreams;
+  readonly #database: SqliteDatabase;
+  readonly #collection: CaptureCollection<Capture, Filter>;
+  readonly #table: string;
+
+  constructor(database: SqliteDatabase, collection: CaptureCollection<Capture, Filter>) {
+    this.#database = database;
+    this.#collection = collection;
+    this.#table = collection.table;
+    this.streams = new SqliteStreams(database, collection.table);
+  }
+
+  insert(capture: Capture): void {
+    const { stream, entry } = splitCapture(capture);
+    const { name, value } = this.#collection.ownColumn;
+    const streamId = this.streams.idOf(stream);
+    const { row } = this.#database.run(
+      `INSERT INTO ${this.#table} (id, organization_id, stream, time, size, ${name}, entry) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      ...[capture.id, capture.organizationId, streamId, capture.timeRequested, capture.sizeBytes, value(capture)],
+      serialize(entry),
+    );
+    this.#insertMarks(capture, streamId, row);
+  }
+
+  find(organizationId: string, id: string): Capture | null {
+    const found = this.#database.get(
+      `SELECT stream, entry FROM ${this.#table} WHERE id = ? AND organization_id = ?`,
+      ...[id, organizationId],
+    );
+    return found === undefined ? null : this.#join(found as unknown as StoredCapture);
+  }
+
+  replace(before: Capture, after: Capture): void {
+    const { stream, entry } = splitCapture(after);
+    const streamId = this.streams.idOf(stream);
+    const { row } = this.#database.get(`SELECT row FROM ${this.#table} WHERE id = ?`, before.id) as { row: number };
+    this.#deleteMarks(before);
+    this.#database.run(
+      `UPDATE ${this.#table} SET stream = ?, entry = ? WHERE row = ?`,
+      ...[streamId, serialize(entry), row],
+    );
+    this.#insertMarks(after, streamId, row);
+  }
+
+  delete(capture: Capture): void {
+    this.#deleteMarks(capture);
+    this.#database.run(`DELETE FROM ${this.#table} WHERE id = ?`, capture.id);
+  }
+
+  page(scan: Scan<Filter>): Capture[] {
+    const found: Capture[] = [];
+    for (const batch of this.scan(scan)) {
+      found.push(...batch);
+      if (found.length >= scan.limit) break;
+    }
+    return found.slice(0, scan.limit);
+  }
+
+  /** All matches beyond `after` in batches, some of them empty. */
+  *scan({ filter, order, after, limit }: Scan<Filter>): Generator<Capture[]> {
+    const ranges = captureRanges(this.streams.matching(filter), wantedMarks(filter));
+    const merge = new RangeMerge<Range, StoredCapture>(
+      ranges === 'everything' ? [{ organizationId: filter.organizationId }] : ranges,
+      ...([order, after, limit] as const),
+    );
+    for (;;) {
+      const { lanes, batch } = merge.dry();
+      for (const lane of lanes) merge.fill(lane, this.#readRange(lane.range, filter, order, lane.beyond, batch), batch);
+      const items = merge.take();
+      if (items.length === 0) return;
+      yield items.map((item) => this.#join(item)).filter((capture) => this.#collection.matches(filter, capture));
+    }
+  }
+
+  /** Count and bytes off the index alone; null where the filter says more than one range each can answer. */
+  summarizeByIndex(filter: Filter): Summary | null {
+    const { anyOf, exact } = wantedMarks(filter);
+    const isOneRange = exact && (anyOf === null || anyOf.length === 1);
+    if (!isOneRange || ('additionalParameters' in filter && filter.additionalParameters !== null)) return null;
+    const bounds = boundsBeyond(filter.interval, 'ascending', null);
+    const total = { count: 0, totalSizeBytes: 0 };
+    for (const stream of bounds === null ? [] : this.streams.matching(filter).matching) {
+      const { source, values } = this.#source({ stream, mark: anyOf?.[0] ?? null });
+      const { count, bytes } = this.#database.get(
+        `SELECT count(*) AS count, total(size) AS bytes FROM ${source.index} WHERE ${source.condition} AND ${between}`,
+        ...[...values, bounds!.lower.time, bounds!.lower.id, bounds!.upper.time, bounds!.upper.id],
+      ) as { count: number; bytes: number };
+      total.count += count;
+      total.totalSizeBytes += bytes;
+    }
+    return total;
+  }
+
+  /** The marks of a kind that the filter's captures bear, by leaps over the index; null where that cannot tell. */
+  *marksByIndex(filter: Filter, kind: { from: string; to: string }): Generator<void, ReadonlySet<string> | null> {
+    if (wantedMarks(filter).anyOf !== null) return null;
+    const sql = `SELECT min(mark) AS mark FROM ${this.#table}_marks WHERE stream = ? AND mark >= ? AND mark < ?`;
+    const marks = new Set<string>();
+    for (const stream of this.streams.matching(filter).matching) {
+      for (let from = kind.from; ;) {
+        const { mark } = this.#database.get(sql, stream, from, kind.to) as { mark: string | null };
+        if (mark === null) break;
+        if (this.#readRange({ stream, mark }, filter, 'ascending', null, 1).length > 0) marks.add(mark);
+        from = `${mark}\0`; // the very next text
+      }
+      yield;
+    }
+    return marks;
+  }
+
+  bears(organizationId: string, mark: string): boolean {
+    const sql = `SELECT 1 FROM ${this.#table}_marks WHERE stream = ? AND mark = ? LIMIT 1`;
+    return this.streams.ofOrganization(organizationId).some((stream) => this.#database.get(sql, stream, mark));
+  }
+
+  #readRange(
+    range: Range,
+    { interval }: Filter,
+    order: Order,
+    beyond: Position | null,
+    limit: number,
+  ): StoredCapture[] {
+    const bounds = boundsBeyond(interval, order, beyond);
+    if (bounds === null) return [];
+    const { source, values } = this.#source(range);
+    const direction = order === 'ascending' ? 'ASC' : 'DESC';
+    const rows = this.#database.all(
+      `SELECT time, id, stream, entry FROM ${source.rows} WHERE ${source.condition} AND ${between}
+       ORDER BY time ${direction}, id ${direction} LIMIT ?`,
+      ...[...values, bounds.lower.time, bounds.lower.id, bounds.upper.time, bounds.upper.id, limit],
+    );
+    return rows as unknown as StoredCapture[];
+  }
+
+  #source(range: Range) {
+    const table = this.#table;
+    if ('organizationId' in range) {
+      return {
+        source: { rows: table, index: table, condition: 'organization_id = ?' },
+        values: [range.organizationId],
+      };
+    }
+    const { stream, mark } = range;
+    if (mark === null) return { source: { rows: table, index: table, condition: 'stream = ?' }, values: [stream] };
+    const index = `${table}_marks`;
+    const rows = `(SELECT mark, bearer.time, bearer.id, bearer.stream, entry FROM ${index} AS bearer JOIN ${table} USING (row))`;
+    return { source: { rows, index, condition: 'stream = ? AND mark = ?' }, values: [stream, mark] };
+  }
+
+  #insertMarks(capture: Capture, stream: number, row: number): void {
+    for (const mark of marksOf(capture)) {
+      this.#database.run(
+        `INSERT INTO ${this.#table}_marks (stream, mark, time, id, row, size) VALUES (?, ?, ?, ?, ?, ?)`,
+        ...[stream, mark, capture.timeRequested, capture.id, row, capture.sizeBytes],
+      );
+    }
+  }
+
+  #deleteMarks(capture: Capture): void {
+    const stream = this.streams.idOf(splitCapture(capture).stream);
+    for (const mark of marksOf(capture)) {
+      this.#database.run(
+        `DELETE FROM ${this.#table}_marks WHERE stream = ? AND mark = ? AND time = ? AND id = ?`,
+        ...[stream, mark, capture.timeRequested, capture.id],
+      );
+    }
+  }
+
+  #join({ stream, entry }: Pick<StoredCapture, 'stream' | 'entry'>): Capture {
+    return this.#collection.join(this.streams.byId(stream), readEntry<StreamEntry<Capture>>(entry) as never);
+  }
+}
+
+const between = '(time, id) > (?, ?) AND (time, id) < (?, ?)';

@@ -1,0 +1,206 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { newerSchema } from '../../data-store/refusals.ts';
+import { migrations } from './schema.ts';
+import { isBusy, storeErrorOf } from './sqlite-error.ts';
+
+/** How long SQLite itself waits for another process: short, since the whole process waits with it. */
+const busyTimeoutMs = 50;
+/** How long a call goes on asking before it is `unavailable`. */
+const lockDeadlineMs = 10_000;
+const lockRetryMs = 10;
+const largestGroup = 256;
+
+export type Row = Record<string, unknown>;
+
+interface Job {
+  run(): void;
+  settle(error: unknown): void;
+}
+
+/**
+ * One connection. SQLite is synchronous, so work given to `read` or `write` runs to its end in one transaction without
+ * awaiting. Writes that wait for each other share one commit, since that is what waits for the disk; each keeps its
+ * own savepoint, so one that fails takes no other along.
+ */
+export class SqliteDatabase {
+  readonly #path: string;
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  #waiting: Job[] = [];
+  #writing: Promise<void> | null = null;
+  /** called when a transaction was undone: what was remembered from within it is void */
+  onUndone: () => void = () => {};
+
+  private constructor(path: string) {
+    this.#path = path;
+    this.#database = connect(path);
+  }
+
+  /** Opens or makes the database and brings its schema up to date. @throws StoreError */
+  static async open(path: string): Promise<SqliteDatabase> {
+    const database = await untilUnlocked(() => new SqliteDatabase(path));
+    try {
+      await untilUnlocked(() => database.#migrate());
+    } catch (error) {
+      database.#database.close();
+      throw error;
+    }
+    return database;
+  }
+
+  /** Runs `work` on one unchanging state. */
+  read<T>(work: () => T): Promise<T> {
+    return untilUnlocked(() => {
+      this.#database.exec('BEGIN');
+      try {
+        return work();
+      } finally {
+        this.#endRead();
+      }
+    });
+  }
+
+  /** Runs `work` alone among all processes: all of it is durable when the promise resolves, none if it rejects. */
+  write<T>(work: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      let result: T;
+      this.#waiting.push({
+        run: () => (result = work()),
+        settle: (error) => (error === null ? resolve(result) : reject(storeErrorOf(error) as Error)),
+      });
+      this.#writing ??= this.#writeAll();
+    });
+  }
+
+  /**
+   * Reads as much as it takes on one unchanging state, on a connection of its own, leaving this process time for
+   * others between the steps that `work` yields.
+   */
+  async readSlowly<T>(work: (reader: SqliteDatabase) => Generator<void, T>): Promise<T> {
+    const reader = new SqliteDatabase(this.#path);
+    try {
+      reader.#database.exec('BEGIN');
+      const steps = work(reader);
+      for (;;) {
+        const step = steps.next();
+        if (step.done) return step.value;
+        await setImmediate();
+      }
+    } catch (error) {
+      throw storeErrorOf(error);
+    } finally {
+      reader.#database.close();
+    }
+  }
+
+  all(sql: string, ...values: readonly SQLInputValue[]): Row[] {
+    return this.#statement(sql).all(...values) as Row[];
+  }
+
+  get(sql: string, ...values: readonly SQLInputValue[]): Row | undefined {
+    return this.#statement(sql).get(...values) as Row | undefined;
+  }
+
+  /** Returns how many rows changed and the rowid of the last insert. */
+  run(sql: string, ...values: readonly SQLInputValue[]): { readonly changes: number; readonly row: number } {
+    const { changes, lastInsertRowid } = this.#statement(sql).run(...values);
+    return { changes: Number(changes), row: Number(lastInsertRowid) };
+  }
+
+  /** Finishes the writes under way. */
+  async close(): Promise<void> {
+    await this.#writing;
+    this.#database.close();
+  }
+
+  #statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) this.#statements.set(sql, (statement = this.#database.prepare(sql)));
+    return statement;
+  }
+
+  async #writeAll(): Promise<void> {
+    await setImmediate(); // lets the writes of this turn gather
+    while (this.#waiting.length > 0) {
+      const jobs = this.#waiting.splice(0, largestGroup);
+      try {
+        const failures = await untilUnlocked(() => this.#commit(jobs));
+        for (const job of jobs) job.settle(failures.get(job) ?? null);
+      } catch (error) {
+        for (const job of jobs) job.settle(error);
+      }
+    }
+    this.#writing = null;
+  }
+
+  /** Returns what failed by itself; throws where nothing of the group was kept. */
+  #commit(jobs: readonly Job[]): Map<Job, unknown> {
+    const failures = new Map<Job, unknown>();
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      for (const job of jobs) {
+        this.#database.exec('SAVEPOINT job');
+        try {
+          job.run();
+        } catch (error) {
+          // a full disk may end the whole transaction, https://sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction
+          if (!this.#database.isTransaction) throw error;
+          failures.set(job, error);
+          this.#database.exec('ROLLBACK TO job');
+          this.onUndone();
+        }
+        this.#database.exec('RELEASE job');
+      }
+      this.#database.exec('COMMIT');
+      return failures;
+    } catch (error) {
+      this.onUndone();
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  #endRead(): void {
+    if (this.#database.isTransaction) this.#database.exec('COMMIT');
+  }
+
+  #migrate(): void {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      const { user_version: version } = this.#database.prepare('PRAGMA user_version').get() as { user_version: number };
+      if (version > migrations.length) throw newerSchema(this.#path, version, migrations.length);
+      for (const migration of migrations.slice(version)) this.#database.exec(migration);
+      this.#database.exec(`PRAGMA user_version = ${migrations.length}`);
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+}
+
+function connect(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
+  try {
+    // FULL: a commit in the write-ahead log is on the disk when it returns, https://sqlite.org/pragma.html#pragma_synchronous
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16384;');
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return database;
+}
+
+/** Tries again while another process holds the lock. @throws StoreError `unavailable` after the deadline */
+async function untilUnlocked<T>(attempt: () => T): Promise<T> {
+  const deadline = performance.now() + lockDeadlineMs;
+  for (;;) {
+    try {
+      return attempt();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw storeErrorOf(error);
+    }
+    await setTimeout(lockRetryMs);
+  }
+}

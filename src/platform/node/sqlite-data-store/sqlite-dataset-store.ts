@@ -1,0 +1,54 @@
+import type { BinaryRecord } from '../../../data-service/ports/capture.ts';
+import { datasetTag, type BinaryFilter } from '../../../data-service/ports/capture-filter.ts';
+import type { Dataset, DatasetStore } from '../../../data-service/ports/dataset-store.ts';
+import { StoreError } from '../../../data-service/ports/store-error.ts';
+import { tagMark } from '../../data-store/capture-marks.ts';
+import { alreadyExists, byName, notFound } from '../../data-store/refusals.ts';
+import { EntryTable } from './entry-table.ts';
+import type { SqliteCaptures } from './sqlite-captures.ts';
+import type { SqliteDatabase } from './sqlite-database.ts';
+
+export function sqliteDatasetStore(
+  database: SqliteDatabase,
+  captures: SqliteCaptures<BinaryRecord, BinaryFilter>,
+): DatasetStore {
+  const datasets = new EntryTable<Dataset>(database, 'datasets', ({ id, organizationId, name }) => ({
+    id,
+    organization_id: organizationId,
+    name,
+  }));
+  const own = (organizationId: string, id: string): Dataset => {
+    const dataset = datasets.find({ id, organization_id: organizationId });
+    if (dataset === undefined) throw notFound('dataset', id);
+    return dataset;
+  };
+  const requireFreeName = ({ id, organizationId, name }: Dataset): void => {
+    const other = datasets.find({ organization_id: organizationId, name });
+    if (other !== undefined && other.id !== id) throw alreadyExists('dataset', name);
+  };
+
+  return {
+    create: (dataset) =>
+      database.write(() => {
+        requireFreeName(dataset);
+        datasets.insert(dataset);
+      }),
+    get: (organizationId, ids) =>
+      database.read(() => ids.flatMap((id) => datasets.find({ id, organization_id: organizationId }) ?? [])),
+    list: (organizationId) => database.read(() => datasets.list({ organization_id: organizationId }).sort(byName)),
+    rename: (organizationId, id, name) =>
+      database.write(() => {
+        const renamed = { ...own(organizationId, id), name };
+        requireFreeName(renamed);
+        datasets.replace(renamed, { id });
+      }),
+    delete: (organizationId, id) =>
+      database.write(() => {
+        own(organizationId, id);
+        if (captures.bears(organizationId, tagMark(datasetTag(id)))) {
+          throw new StoreError('conflict', `Dataset ${id} still has members.`, { subject: id });
+        }
+        datasets.delete({ id });
+      }),
+  };
+}

@@ -1,0 +1,114 @@
+import type { Pipeline, PipelineRun, PipelineStore } from '../../../data-service/ports/pipeline-store.ts';
+import { decideClaim, requireHeld, sinkKey, sinkWindow } from '../../data-store/pipeline-rules.ts';
+import { alreadyExists, byName, notFound } from '../../data-store/refusals.ts';
+import { EntryTable, readEntry } from './entry-table.ts';
+import type { SqliteDatabase } from './sqlite-database.ts';
+
+export function sqlitePipelineStore(database: SqliteDatabase): PipelineStore {
+  const pipelines = new EntryTable<Pipeline>(database, 'pipelines', ({ id, organizationId, name, enabled }) => ({
+    id,
+    organization_id: organizationId,
+    name,
+    enabled: Number(enabled),
+  }));
+  const runs = new EntryTable<PipelineRun>(database, 'runs', ({ id, pipelineId, window }) => ({
+    id,
+    pipeline_id: pipelineId,
+    window_start: window.start,
+  }));
+  const requireFreeName = ({ id, organizationId, name }: Pipeline): void => {
+    const other = pipelines.find({ organization_id: organizationId, name });
+    if (other !== undefined && other.id !== id) throw alreadyExists('pipeline', name);
+  };
+  const required = (id: string): Pipeline => {
+    const pipeline = pipelines.find({ id });
+    if (pipeline === undefined) throw notFound('pipeline', id);
+    return pipeline;
+  };
+
+  return {
+    create: (pipeline) =>
+      database.write(() => {
+        requireFreeName(pipeline);
+        pipelines.insert(pipeline);
+      }),
+    get: (id) => database.read(() => pipelines.find({ id }) ?? null),
+    list: (organizationId) => database.read(() => pipelines.list({ organization_id: organizationId }).sort(byName)),
+    listEnabled: () => database.read(() => pipelines.list({ enabled: 1 }).sort(byName)),
+    update: (id, changes) =>
+      database.write(() => {
+        const changed = { ...required(id), ...changes };
+        requireFreeName(changed);
+        pipelines.replace(changed, { id });
+        return changed;
+      }),
+    delete: (id) =>
+      database.write(() => {
+        required(id);
+        pipelines.delete({ id });
+        runs.delete({ pipeline_id: id });
+        database.run('DELETE FROM sinks WHERE pipeline_id = ?', id);
+      }),
+
+    claim: (run, { now, lostMessage, rerunOf }) =>
+      database.write(() => {
+        const window = { pipeline_id: run.pipelineId, window_start: run.window.start };
+        const newest = runs.list(window, 'ORDER BY row DESC LIMIT 1')[0];
+        const decision = decideClaim(newest, { now, rerunOf });
+        if (decision === 'refused') return false;
+        if (decision === 'lost') {
+          const lost = { ...newest!, status: 'failed', timeEnded: now, errorMessage: lostMessage } as const;
+          runs.replace(lost, { id: lost.id });
+        }
+        runs.insert(run);
+        return true;
+      }),
+    updateRun: (run, changes) =>
+      database.write(() => {
+        const held = requireHeld(runs.find({ id: run.id }), run);
+        runs.replace({ ...held, ...changes }, { id: run.id });
+      }),
+    complete: (run, { timeEnded, dataSeenUntil, documents }) =>
+      database.write(() => {
+        const held = requireHeld(runs.find({ id: run.id }), run);
+        const { pipelineId, window } = held;
+        runs.replace({ ...held, status: 'completed', timeEnded, dataSeenUntil }, { id: run.id });
+        const prefix = sinkWindow(window.start);
+        database.run(
+          'DELETE FROM sinks WHERE pipeline_id = ? AND key > ? AND key < ?',
+          pipelineId,
+          prefix,
+          `${prefix}~`,
+        );
+        for (const [index, document] of documents.entries()) {
+          database.run('INSERT INTO sinks VALUES (?, ?, ?)', pipelineId, sinkKey(window.start, index), document);
+        }
+      }),
+    latestRuns: (pipelineId, { start, end }, limit) =>
+      database.read(() => {
+        const newest = `SELECT max(row) FROM runs WHERE pipeline_id = ? AND window_start >= ? AND window_start < ?
+          GROUP BY window_start ORDER BY window_start LIMIT ?`;
+        const values = [pipelineId, start ?? -Infinity, end ?? Infinity, limit];
+        return database
+          .all(`SELECT entry FROM runs WHERE row IN (${newest}) ORDER BY window_start`, ...values)
+          .map(({ entry }) => readEntry<PipelineRun>(entry));
+      }),
+    runs: (pipelineId, after, limit) =>
+      database.read(() =>
+        runs.list(
+          { pipeline_id: pipelineId },
+          `AND (window_start, id) < (?, ?) ORDER BY window_start DESC, id DESC LIMIT ?`,
+          ...[after?.windowStart ?? Infinity, after?.id ?? '', limit],
+        ),
+      ),
+    sink: (pipelineId, afterKey, limit) =>
+      database.read(() =>
+        database
+          .all(
+            'SELECT key, document FROM sinks WHERE pipeline_id = ? AND key > ? ORDER BY key LIMIT ?',
+            ...[pipelineId, afterKey ?? '', limit],
+          )
+          .map(({ key, document }) => ({ key: key as string, document: document as Uint8Array })),
+      ),
+  };
+}

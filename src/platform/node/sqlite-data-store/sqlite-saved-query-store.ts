@@ -1,0 +1,47 @@
+import type { SavedQuery, SavedQueryStore } from '../../../data-service/ports/saved-query-store.ts';
+import { alreadyExists, notFound } from '../../data-store/refusals.ts';
+import { EntryTable } from './entry-table.ts';
+import type { SqliteDatabase } from './sqlite-database.ts';
+
+export function sqliteSavedQueryStore(database: SqliteDatabase): SavedQueryStore {
+  const queries = new EntryTable<SavedQuery>(
+    database,
+    'saved_queries',
+    ({ id, organizationId, name, timeCreated }) => ({
+      id,
+      organization_id: organizationId,
+      name,
+      time_created: timeCreated,
+    }),
+  );
+  const requireFreeName = ({ id, organizationId, name }: SavedQuery): void => {
+    const other = queries.find({ organization_id: organizationId, name });
+    if (other !== undefined && other.id !== id) throw alreadyExists('saved query', name);
+  };
+
+  return {
+    create: (query) =>
+      database.write(() => {
+        requireFreeName(query);
+        queries.insert(query);
+      }),
+    get: (id) => database.read(() => queries.find({ id }) ?? null),
+    getByName: (organizationId, name) =>
+      database.read(() => queries.find({ organization_id: organizationId, name }) ?? null),
+    list: (organizationId, limit) =>
+      database.read(() =>
+        queries.list({ organization_id: organizationId }, 'ORDER BY time_created DESC, id DESC LIMIT ?', limit),
+      ),
+    update: (id, changes) =>
+      database.write(() => {
+        const query = queries.find({ id });
+        if (query === undefined) throw notFound('saved query', id);
+        requireFreeName({ ...query, ...changes });
+        queries.replace({ ...query, ...changes }, { id });
+      }),
+    delete: (id) =>
+      database.write(() => {
+        if (queries.delete({ id }) === 0) throw notFound('saved query', id);
+      }),
+  };
+}
