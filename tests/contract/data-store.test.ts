@@ -1,0 +1,29 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { memoryDataStore } from '../../src/data-service/memory-store/memory-data-store.ts';
+import { openSqliteDataStore } from '../../src/platform/node/sqlite-data-store/open-sqlite-data-store.ts';
+import { testClock } from './data-store/blobs.ts';
+import { describeDataStore } from './data-store/describe-data-store.ts';
+
+describeDataStore('in memory', async () => ({
+  store: memoryDataStore(testClock),
+  openAgain: null,
+  close: async () => {},
+}));
+
+describeDataStore('in SQLite and files', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sightglass-store-'));
+  const opened = [await openSqliteDataStore(folder, testClock)];
+  return {
+    store: opened[0]!,
+    async openAgain() {
+      opened.push(await openSqliteDataStore(folder, testClock));
+      return opened.at(-1)!;
+    },
+    async close() {
+      await Promise.all(opened.map((store) => store.close()));
+      await rm(folder, { recursive: true });
+    },
+  };
+});

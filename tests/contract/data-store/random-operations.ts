@@ -1,0 +1,177 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { memoryDataStore } from '../../../src/data-service/memory-store/memory-data-store.ts';
+import { datasetTag, type BinaryFilter, type Scan } from '../../../src/data-service/ports/capture-filter.ts';
+import type { DataStore } from '../../../src/data-service/ports/data-store.ts';
+import { StoreError } from '../../../src/data-service/ports/store-error.ts';
+import { testClock } from './blobs.ts';
+import {
+  anonymousReceipt,
+  binaryFilter,
+  binaryRecord,
+  box,
+  clientReceipt,
+  tabularFilter,
+  tabularRow,
+} from './captures.ts';
+import type { StoreUnderTest } from './describe-data-store.ts';
+
+type Operation = (store: DataStore) => Promise<unknown>;
+
+// Few values of each, so that they meet often.
+const time = fc.integer({ min: 0, max: 6 });
+const part = fc.constantFrom('p1', 'p2', 'p3');
+const component = fc.constantFrom('front', 'back');
+const mimeType = fc.constantFrom('image/jpeg', 'video/mp4');
+const tags = fc.uniqueArray(fc.constantFrom('red', 'blue', datasetTag('d1'), datasetTag('d2')), { maxLength: 3 });
+const labels = fc.uniqueArray(fc.constantFrom('dog', 'cat'), { maxLength: 2 });
+const id = fc.integer({ min: 0, max: 30 }).map((n) => `id-${n}`);
+const organizationId = fc.constantFrom('org', 'org', 'org', 'other');
+const bound = fc.option(time, { nil: null });
+
+const filter: fc.Arbitrary<BinaryFilter> = fc
+  .record({
+    organizationId,
+    partId: fc.constantFrom('', '', 'p1', 'p2'),
+    componentName: fc.constantFrom('', '', 'front'),
+    mimeTypes: fc.uniqueArray(mimeType),
+    tags: fc.oneof(fc.constant([]), tags),
+    boxLabels: fc.oneof(fc.constant([]), labels),
+    datasetId: fc.constantFrom('', '', 'd1'),
+    tagged: fc.constantFrom('either', 'either', 'tagged', 'untagged'),
+    interval: fc.record({ start: bound, end: bound }),
+    includeInternal: fc.boolean(),
+  })
+  .map(binaryFilter);
+
+const scan: fc.Arbitrary<Scan<BinaryFilter>> = fc.record({
+  filter,
+  order: fc.constantFrom('ascending', 'descending'),
+  after: fc.option(fc.record({ time, id }), { nil: null }),
+  limit: fc.integer({ min: 1, max: 8 }),
+});
+
+const binaryChanges = fc.record({
+  ...{
+    organizationId,
+    partId: part,
+    componentName: component,
+    mimeType,
+    tags,
+    timeRequested: time,
+    internal: fc.boolean(),
+  },
+  boundingBoxes: labels.map((all) => all.map(box)),
+});
+
+const operation = (nextId: () => string): fc.Arbitrary<Operation> =>
+  fc.oneof(
+    fc
+      .tuple(fc.array(binaryChanges, { maxLength: 4 }), fc.option(fc.constantFrom('u1', 'u2', 'u3')))
+      .map(([all, uploadId]): Operation => (store) => {
+        const records = all.map((changes) => binaryRecord(nextId(), changes));
+        return store.binary.insert(records, uploadId === null ? anonymousReceipt() : clientReceipt(uploadId));
+      }),
+    scan.map(
+      (one): Operation =>
+        (store) =>
+          store.binary.page(one),
+    ),
+    filter.map(
+      (one): Operation =>
+        (store) =>
+          store.binary.summarize(one),
+    ),
+    filter.map(
+      (one): Operation =>
+        (store) =>
+          store.binary.distinctTags(one),
+    ),
+    filter.map(
+      (one): Operation =>
+        (store) =>
+          store.binary.distinctBoxLabels(one),
+    ),
+    fc.tuple(organizationId, fc.uniqueArray(id, { maxLength: 3 }), tags, labels).map(
+      ([organization, ids, newTags, newLabels]): Operation =>
+        ({ binary }) =>
+          binary.edit(organization, ids, (record) => ({ ...record, tags: newTags, boundingBoxes: newLabels.map(box) })),
+    ),
+    fc.tuple(organizationId, fc.array(id, { maxLength: 3 })).map(
+      ([organization, ids]): Operation =>
+        ({ binary }) =>
+          binary.delete(organization, ids),
+    ),
+    fc.constantFrom('d1', 'd2').map((dataset): Operation => async ({ datasets }) => {
+      if ((await datasets.get('org', [dataset])).length > 0) return;
+      await datasets.create({ id: dataset, organizationId: 'org', name: dataset, type: 'binary', timeCreated: 1 });
+    }),
+    fc.tuple(organizationId, fc.constantFrom('d1', 'd2')).map(
+      ([organization, dataset]): Operation =>
+        ({ datasets }) =>
+          datasets.delete(organization, dataset),
+    ),
+    fc
+      .array(fc.record({ organizationId, partId: part, timeRequested: time, timeSynced: time, tags }), { maxLength: 4 })
+      .map(
+        (all): Operation =>
+          ({ tabular }) =>
+            tabular.insert(
+              all.map((changes) => tabularRow(nextId(), changes)),
+              anonymousReceipt(),
+            ),
+      ),
+    scan.map(({ filter: { mimeTypes: _m, boxLabels: _b, datasetId: _d, ...shared }, ...rest }): Operation => {
+      const rows = tabularFilter(shared);
+      return async ({ tabular }) => [await tabular.page({ ...rest, filter: rows }), await tabular.summarize(rows)];
+    }),
+    fc.tuple(bound, organizationId).map(
+      ([end, organization]): Operation =>
+        ({ tabular }) =>
+          tabular.delete(tabularFilter({ organizationId: organization, interval: { start: null, end } }), 1000),
+    ),
+    fc.tuple(organizationId, fc.record({ timeSynced: time, id }), fc.integer({ min: 1, max: 5 })).map(
+      ([organization, after, limit]): Operation =>
+        ({ tabular }) =>
+          tabular.arrivals(organization, after, limit),
+    ),
+  );
+
+/** Random calls, the same on this store and on the one in memory: every answer and every refusal is the same too. */
+export function describeRandomOperations(open: () => Promise<StoreUnderTest>): void {
+  it('answers random calls as the reference in memory does', { timeout: 60_000 }, async () => {
+    const twice = fc.array(fc.integer({ min: 0, max: 1 << 30 }), { minLength: 60, maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(twice, async (seeds) => {
+        const subject = await open();
+        const reference = memoryDataStore(testClock);
+        try {
+          for (const [step, seed] of seeds.entries()) {
+            const outcomes = [];
+            for (const store of [reference, subject.store]) {
+              let n = step * 4;
+              const [one] = fc.sample(
+                operation(() => `id-${n++}`),
+                { seed, numRuns: 1 },
+              );
+              outcomes.push(await outcomeOf(one!(store)));
+            }
+            expect(outcomes[1], `step ${step}`).toEqual(outcomes[0]);
+          }
+        } finally {
+          await subject.close();
+        }
+      }),
+      { seed: 20_251, numRuns: 12 },
+    );
+  });
+}
+
+async function outcomeOf(answer: Promise<unknown>): Promise<unknown> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return { code: error.code, subject: error.subject };
+  }
+}
