@@ -51,6 +51,20 @@ export interface TestService {
   readonly as: (authorization: string | null) => Clients;
 }
 
+const authorized = (transport: Transport, authorization: string | null): Transport => {
+  const withAuthorization = (init: HeadersInit | undefined): Headers => {
+    const header = new Headers(init);
+    if (authorization !== null) header.set('authorization', authorization);
+    return header;
+  };
+  return {
+    unary: (method, signal, timeoutMs, header, ...rest) =>
+      transport.unary(method, signal, timeoutMs, withAuthorization(header), ...rest),
+    stream: (method, signal, timeoutMs, header, ...rest) =>
+      transport.stream(method, signal, timeoutMs, withAuthorization(header), ...rest),
+  };
+};
+
 const refuseQuery = (): Promise<never> =>
   Promise.reject(new QueryError('invalid-query', 'This service runs no queries.'));
 
@@ -86,19 +100,9 @@ export async function startDataService(changes: Partial<DataServiceDependencies>
     await access.createPart({ id: `${id}-part`, name: `${id} main`, ...robot, organizationId, locationId: id });
   }
 
-  const transport = (authorization: string | null): Transport =>
-    createRouterTransport(dataServiceRoutes(dependencies), {
-      transport: {
-        interceptors: [
-          (next) => (request) => {
-            if (authorization !== null) request.header.set('authorization', authorization);
-            return next(request);
-          },
-        ],
-      },
-    });
+  const transport = createRouterTransport(dataServiceRoutes(dependencies));
   const as = (authorization: string | null): Clients => {
-    const of: Clients['of'] = (service) => createClient(service, transport(authorization));
+    const of: Clients['of'] = (service) => createClient(service, authorized(transport, authorization));
     return {
       of,
       auth: of(AuthService),
