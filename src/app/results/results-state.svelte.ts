@@ -98,13 +98,15 @@ export class ResultsState {
         const corners = traceToSource(box, stages.slice(at));
         const [topLeft, topRight] = corners;
         return {
-          name: step ? `${at} · ${step.type || 'pass through'}` : 'Source',
+          type: step?.type,
+          name: step ? `${at} · ${step.type}` : 'Source',
           widthPx,
           heightPx,
           corners,
           tilted: topLeft.x !== topRight.x && topLeft.y !== topRight.y,
         };
       })
+      .filter(({ type }) => type !== '') // a step that passes through changes nothing
       .toReversed();
   });
 
