@@ -24,6 +24,10 @@ const zones = [
   ...['./src/platform', './src/clients', './src/app', './src/cli', './workers'].map((from) =>
     zone('./src/engine', from, 'The engine takes ports; workers/vision.ts hands them over.'),
   ),
+  ...['./src/platform', './src/rpc', './src/clients', './src/app', './src/cli', './src/server', './workers'].map(
+    (from) =>
+      zone('./src/data-service', from, 'The data service knows its ports only: every host and store implements those.'),
+  ),
   zone('./workers', './src/app', 'Workers know no components.'),
 ];
 
@@ -53,6 +57,18 @@ export default ts.config(
         'error',
         { patterns: ['onnxruntime-*', 'svelte', 'svelte/*', 'idb', 'comlink', '@connectrpc/*', 'node:*'] },
       ],
+    },
+  },
+  {
+    files: ['src/data-service/**'],
+    ignores: ['**/*.test.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: ['onnxruntime-*', 'svelte', 'svelte/*', 'idb', 'comlink', '@connectrpc/connect-*', 'node:*'] },
+      ],
+      // Its types come with the web worker's, for Headers and AbortSignal; what only some hosts have stays out.
+      'no-restricted-globals': ['error', 'fetch', 'indexedDB', 'caches', 'navigator', 'self', 'crypto'],
     },
   },
   {

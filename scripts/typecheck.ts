@@ -1,7 +1,15 @@
 import { spawnSync } from 'node:child_process';
 
 // The pure folders compile without DOM and Node types: that is what keeps them pure. Journeys run on both sides.
-const projects = ['src/vision', 'src/onnx', 'src/config', 'workers/service-worker', 'tests/e2e', 'tsconfig.node.json'];
+const projects = [
+  'src/vision',
+  'src/onnx',
+  'src/config',
+  'src/data-service',
+  'workers/service-worker',
+  'tests/e2e',
+  'tsconfig.node.json',
+];
 let failed = false;
 
 function run(args: readonly string[]): void {
