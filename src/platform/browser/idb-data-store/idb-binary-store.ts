@@ -1,0 +1,85 @@
+import type { BinaryStore } from '../../../data-service/ports/binary-store.ts';
+import type { BinaryRecord } from '../../../data-service/ports/capture.ts';
+import { datasetIdsOf, matchesBinary, type BinaryFilter } from '../../../data-service/ports/capture-filter.ts';
+import { joinBinary } from '../../data-store/capture-stream.ts';
+import { byText, notFound } from '../../data-store/refusals.ts';
+import type { IdbCaptures } from './idb-captures.ts';
+import { type CaptureCollection } from './idb-captures.ts';
+import type { IdbDatabase } from './idb-database.ts';
+import { keepReceipt } from './idb-receipt-store.ts';
+import type { Writing } from './schema.ts';
+
+export const binaryCaptures: CaptureCollection<BinaryRecord, BinaryFilter> = {
+  name: 'binary',
+  join: joinBinary,
+  matches: matchesBinary,
+};
+
+export function idbBinaryStore(database: IdbDatabase, captures: IdbCaptures<BinaryRecord, BinaryFilter>): BinaryStore {
+  const distinct = (
+    filter: BinaryFilter,
+    textsOf: (record: BinaryRecord) => readonly string[],
+  ): Promise<readonly string[]> =>
+    database.read(['binary', 'streams'], async (transaction) => {
+      const texts = new Set<string>();
+      const all = { filter, order: 'ascending', after: null, limit: Infinity } as const;
+      for await (const records of captures.scan(transaction, all)) {
+        for (const record of records) for (const text of textsOf(record)) texts.add(text);
+      }
+      return [...texts].sort(byText);
+    });
+
+  return {
+    insert: (records, receipt) =>
+      database.write(['binary', 'streams', 'receipts', 'datasets'], async (transaction) => {
+        await keepReceipt(transaction, receipt);
+        for (const { organizationId, tags } of records) {
+          await requireDatasets(transaction, organizationId, datasetIdsOf(tags));
+        }
+        await captures.put(transaction, records);
+      }),
+    get: (organizationId, ids) =>
+      database.read(['binary', 'streams'], (transaction) => captures.get(transaction, organizationId, ids)),
+    page: (scan) => database.read(['binary', 'streams'], (transaction) => captures.page(transaction, scan)),
+    summarize: (filter) =>
+      database.read(['binary', 'streams'], (transaction) => captures.summarize(transaction, filter)),
+    edit: (organizationId, ids, edit) =>
+      database.write(['binary', 'streams', 'datasets'], async (transaction) => {
+        const records = await captures.get(transaction, organizationId, ids);
+        const edited = records.map((before, index) => {
+          if (before === null) throw notFound('binary data', ids[index]!);
+          return { before, after: edit(before) };
+        });
+        for (const { before, after } of edited) {
+          const known = new Set(datasetIdsOf(before.tags));
+          const added = datasetIdsOf(after.tags).filter((dataset) => !known.has(dataset));
+          await requireDatasets(transaction, organizationId, added);
+        }
+        const changed = edited.filter(({ before, after }) => before !== after).map(({ after }) => after);
+        await captures.put(transaction, changed);
+        return edited;
+      }),
+    delete: (organizationId, ids) =>
+      database.write(['binary', 'streams'], async (transaction) => {
+        const found = await captures.get(transaction, organizationId, [...new Set(ids)]);
+        const records = found.filter((record) => record !== null);
+        await captures.delete(transaction, records);
+        return records;
+      }),
+    distinctTags: (filter) => distinct(filter, ({ tags }) => tags),
+    distinctBoxLabels: (filter) => distinct(filter, ({ boundingBoxes }) => boundingBoxes.map(({ label }) => label)),
+    unownedBlobs: (addresses) =>
+      database.read(['binary'], async (transaction) => {
+        const byBlob = transaction.objectStore('binary').index('blob');
+        const owners = await Promise.all(addresses.map((address) => byBlob.getKey(address)));
+        return addresses.filter((_, index) => owners[index] === undefined);
+      }),
+  };
+}
+
+async function requireDatasets(transaction: Writing, organizationId: string, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    const dataset = await transaction.objectStore('datasets').get(id);
+    if (dataset?.organizationId !== organizationId) throw notFound('dataset', id);
+  }
+}

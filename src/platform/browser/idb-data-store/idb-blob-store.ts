@@ -1,0 +1,101 @@
+import type { BlobStore } from '../../../data-service/ports/blob-store.ts';
+import type { Clock } from '../../../data-service/ports/clock.ts';
+import { StoreError } from '../../../data-service/ports/store-error.ts';
+import { notFound } from '../../data-store/refusals.ts';
+import { gatherBlob } from './gather-blob.ts';
+import type { IdbDatabase } from './idb-database.ts';
+
+const chunkBytes = 1 << 20;
+const listedAtOnce = 100;
+
+interface Waiting {
+  readonly address: string;
+  readonly bytes: Blob;
+  stored(): void;
+  refused(error: unknown): void;
+}
+
+/** Blobs in IndexedDB, which keeps them as files: reading draws slices of one from the disk. */
+export function idbBlobStore(database: IdbDatabase, clock: Clock): BlobStore {
+  let waiting: Waiting[] = [];
+  let writing = false;
+
+  const write = (blobs: readonly Waiting[]): Promise<void> =>
+    database.write(['blobs'], async (transaction) => {
+      const store = transaction.objectStore('blobs');
+      await Promise.all(blobs.map(({ address, bytes }) => store.add({ bytes, timeStored: clock.now() }, address)));
+    });
+
+  // Blobs that wait for the same disk share a transaction: one each takes several times as long.
+  async function writeAll(): Promise<void> {
+    writing = true;
+    while (waiting.length > 0) {
+      const group = waiting;
+      waiting = [];
+      const together = await write(group).then(
+        () => true,
+        () => false,
+      );
+      // where not all of them fit, some may
+      for (const one of group) await (together ? Promise.resolve() : write([one])).then(one.stored, one.refused);
+    }
+    writing = false;
+  }
+
+  return {
+    async put(content, signal) {
+      const { bytes, sha256 } = await gatherBlob(content, signal).catch((error: unknown) => {
+        throw blobError(error);
+      });
+      const address = `${sha256}-${uuid()}`;
+      await new Promise<void>((stored, refused) => {
+        waiting.push({ address, bytes, stored, refused });
+        if (!writing) void writeAll();
+      });
+      return { address, sha256, sizeBytes: bytes.size };
+    },
+
+    async *read(address, range) {
+      const stored = await database.read(['blobs'], (transaction) => transaction.objectStore('blobs').get(address));
+      if (stored === undefined) throw notFound('blob', address);
+      const end = range?.end ?? stored.bytes.size;
+      for (let start = range?.start ?? 0; start < end; start += chunkBytes) {
+        const slice = stored.bytes.slice(start, Math.min(end, start + chunkBytes));
+        yield new Uint8Array(
+          await slice.arrayBuffer().catch((error: unknown) => {
+            throw blobError(error);
+          }),
+        );
+      }
+    },
+
+    delete: (address) =>
+      database.write(['blobs'], async (transaction) => {
+        await transaction.objectStore('blobs').delete(address);
+      }),
+
+    async *list() {
+      for (let last = ''; ;) {
+        const beyond = IDBKeyRange.lowerBound(last, true);
+        const [addresses, blobs] = await database.read(['blobs'], (transaction) => {
+          const store = transaction.objectStore('blobs');
+          return Promise.all([store.getAllKeys(beyond, listedAtOnce), store.getAll(beyond, listedAtOnce)]);
+        });
+        for (const [index, address] of addresses.entries()) yield { address, timeStored: blobs[index]!.timeStored };
+        if (addresses.length < listedAtOnce) return;
+        last = addresses.at(-1)!;
+      }
+    },
+  };
+}
+
+/** Unlike crypto.randomUUID, there also on pages over plain http. */
+function uuid(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function blobError(error: unknown): unknown {
+  // a Blob that could not be kept anywhere cannot be read: https://w3c.github.io/FileAPI/#NotReadableError
+  if (!(error instanceof DOMException) || error.name !== 'NotReadableError') return error;
+  return new StoreError('unavailable', `The browser could not read the content: ${error.message}`, { cause: error });
+}

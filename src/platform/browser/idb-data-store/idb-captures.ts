@@ -1,0 +1,153 @@
+import type { IDBPObjectStore } from 'idb';
+import type { BinaryRecord, TabularRow } from '../../../data-service/ports/capture.ts';
+import type {
+  BinaryFilter,
+  Order,
+  Position,
+  Scan,
+  Summary,
+  TabularFilter,
+} from '../../../data-service/ports/capture-filter.ts';
+import { marksOf, wantedMarks } from '../../data-store/capture-marks.ts';
+import { boundsBeyond, captureRanges, type CaptureRange } from '../../data-store/capture-ranges.ts';
+import { splitCapture, type CaptureStream } from '../../data-store/capture-stream.ts';
+import { RangeMerge } from '../../data-store/range-merge.ts';
+import type { IdbStreams } from './idb-streams.ts';
+import { readRange, type RangeSource } from './read-range.ts';
+import type { DataSchema, Reading, StoredCapture, StoreName, Writing } from './schema.ts';
+
+/** What tells the stores of pictures and of readings apart. */
+export interface CaptureCollection<Capture, Filter> {
+  readonly name: 'binary' | 'tabular';
+  readonly join: (stream: CaptureStream, entry: never) => Capture;
+  readonly matches: (filter: Filter, capture: Capture) => boolean;
+}
+
+type Range = CaptureRange | 'everything';
+type Transaction = Reading | Writing;
+/** The two stores are shaped alike, their types are not: the one that has all indexes stands for both. */
+type AllIndexes = IDBPObjectStore<DataSchema, StoreName[], 'binary'>;
+
+/** Captures of one collection with their streams and marks. Transactions given hold its store and `streams`. */
+export class IdbCaptures<Capture extends BinaryRecord | TabularRow, Filter extends BinaryFilter | TabularFilter> {
+  readonly #collection: CaptureCollection<Capture, Filter>;
+  readonly #streams: IdbStreams;
+
+  constructor(collection: CaptureCollection<Capture, Filter>, streams: IdbStreams) {
+    this.#collection = collection;
+    this.#streams = streams;
+  }
+
+  /** Adds captures, or writes them over what they were; times and ids stay. */
+  async put(transaction: Writing, captures: readonly Capture[]): Promise<void> {
+    await this.#streams.readNew(transaction);
+    const streamIds: number[] = [];
+    for (const capture of captures) {
+      const { stream } = splitCapture(capture);
+      streamIds.push(await this.#streams.idOf(transaction, this.#collection.name, stream));
+    }
+    const store = this.#writable(transaction);
+    const written = captures.map(async (capture, index) => {
+      const { id, timeRequested: time, organizationId } = capture;
+      const stream = streamIds[index]!;
+      const marks = marksOf(capture).map((mark) => [stream, mark, time, id] as const);
+      await store.put({ time, id, stream, marks, organizationId, entry: splitCapture(capture).entry });
+    });
+    await Promise.all(written);
+  }
+
+  /** By id, for the collection that has such an index. */
+  async get(transaction: Transaction, organizationId: string, ids: readonly string[]): Promise<(Capture | null)[]> {
+    await this.#streams.readNew(transaction);
+    const byId = this.#readable(transaction).index('id');
+    const found = await Promise.all(ids.map((id) => byId.get(id)));
+    return found.map((stored) => (stored?.organizationId === organizationId ? this.#join(stored) : null));
+  }
+
+  async delete(transaction: Writing, captures: readonly Capture[]): Promise<void> {
+    const store = this.#writable(transaction);
+    await Promise.all(captures.map(({ timeRequested, id }) => store.delete([timeRequested, id])));
+  }
+
+  async page(transaction: Transaction, scan: Scan<Filter>): Promise<Capture[]> {
+    const found: Capture[] = [];
+    for await (const batch of this.scan(transaction, scan)) {
+      found.push(...batch);
+      if (found.length >= scan.limit) break;
+    }
+    return found.slice(0, scan.limit);
+  }
+
+  /** All matches beyond `after` in batches, some of them empty. */
+  async *scan(transaction: Transaction, { filter, order, after, limit }: Scan<Filter>): AsyncGenerator<Capture[]> {
+    await this.#streams.readNew(transaction);
+    const ranges = captureRanges(this.#streams.matching(this.#collection.name, filter), wantedMarks(filter));
+    const merge = new RangeMerge<Range, StoredCapture<Capture>>(
+      ranges === 'everything' ? [ranges] : ranges,
+      ...([order, after, limit] as const),
+    );
+    for (;;) {
+      const { lanes, batch } = merge.dry();
+      const read = lanes.map(async (lane) => {
+        const items = await this.#readRange(transaction, lane.range, filter, order, lane.beyond, batch);
+        merge.fill(lane, items, batch);
+      });
+      await Promise.all(read);
+      const items = merge.take();
+      if (items.length === 0) return;
+      yield items.map((item) => this.#join(item)).filter((capture) => this.#collection.matches(filter, capture));
+    }
+  }
+
+  async summarize(transaction: Transaction, filter: Filter): Promise<Summary> {
+    const total = { count: 0, totalSizeBytes: 0 };
+    for await (const captures of this.scan(transaction, { filter, order: 'ascending', after: null, limit: Infinity })) {
+      total.count += captures.length;
+      for (const { sizeBytes } of captures) total.totalSizeBytes += sizeBytes;
+    }
+    return total;
+  }
+
+  async bears(transaction: Transaction, organizationId: string, mark: string): Promise<boolean> {
+    await this.#streams.readNew(transaction);
+    const index = this.#readable(transaction).index('marks');
+    const streams = this.#streams.ofOrganization(this.#collection.name, organizationId);
+    const keys = await Promise.all(
+      streams.map((stream) => index.getKey(IDBKeyRange.bound([stream, mark], [stream, mark, []]))),
+    );
+    return keys.some((key) => key !== undefined);
+  }
+
+  async #readRange(
+    transaction: Transaction,
+    range: Range,
+    { interval }: Filter,
+    order: Order,
+    beyond: Position | null,
+    limit: number,
+  ): Promise<readonly StoredCapture<Capture>[]> {
+    const bounds = boundsBeyond(interval, order, beyond);
+    if (bounds === null) return [];
+    const { lower, upper } = bounds;
+    const prefix = range === 'everything' ? [] : range.mark === null ? [range.stream] : [range.stream, range.mark];
+    const keys = IDBKeyRange.bound([...prefix, lower.time, lower.id], [...prefix, upper.time, upper.id], true, true);
+    const store = this.#readable(transaction);
+    const source = range === 'everything' ? store : store.index(range.mark === null ? 'stream' : 'marks');
+    return readRange(source as unknown as RangeSource<StoredCapture<Capture>>, keys, order, limit);
+  }
+
+  #readable(transaction: Transaction): AllIndexes {
+    return transaction.objectStore(this.#collection.name) as unknown as AllIndexes;
+  }
+
+  #writable(transaction: Writing) {
+    return transaction.objectStore(this.#collection.name) as unknown as {
+      put(stored: StoredCapture<Capture>): Promise<unknown>;
+      delete(place: [number, string]): Promise<void>;
+    };
+  }
+
+  #join({ stream, entry }: Pick<StoredCapture<BinaryRecord | TabularRow>, 'stream' | 'entry'>): Capture {
+    return this.#collection.join(this.#streams.byId(stream), entry as never);
+  }
+}

@@ -1,0 +1,42 @@
+import type { Clock } from '../../../data-service/ports/clock.ts';
+import type { DataStore } from '../../../data-service/ports/data-store.ts';
+import { noClientIndexes } from '../../data-store/no-client-indexes.ts';
+import { idbAccessStore } from './idb-access-store.ts';
+import { binaryCaptures, idbBinaryStore } from './idb-binary-store.ts';
+import { idbBlobStore } from './idb-blob-store.ts';
+import { IdbCaptures } from './idb-captures.ts';
+import { IdbDatabase } from './idb-database.ts';
+import { idbDatasetStore } from './idb-dataset-store.ts';
+import { idbPipelineStore } from './idb-pipeline-store.ts';
+import { idbReceiptStore } from './idb-receipt-store.ts';
+import { idbSavedQueryStore } from './idb-saved-query-store.ts';
+import { IdbStreams } from './idb-streams.ts';
+import { idbTabularStore, tabularCaptures } from './idb-tabular-store.ts';
+
+export interface OpenDataStore extends DataStore {
+  /** Lets go of the database; the next call would open it again. */
+  close(): Promise<void>;
+}
+
+/**
+ * The data service's data in IndexedDB, opened by the first call. Calls reject with StoreError `unsupported` for data of
+ * a newer version, `unavailable` where the browser gives no storage.
+ */
+export function idbDataStore(clock: Clock, databaseName = 'sightglass-data'): OpenDataStore {
+  const database = new IdbDatabase(databaseName);
+  const streams = new IdbStreams();
+  database.onUndone = () => streams.forget();
+  const binary = new IdbCaptures(binaryCaptures, streams);
+  return {
+    binary: idbBinaryStore(database, binary),
+    tabular: idbTabularStore(database, new IdbCaptures(tabularCaptures, streams)),
+    receipts: idbReceiptStore(database),
+    datasets: idbDatasetStore(database, binary),
+    access: idbAccessStore(database),
+    pipelines: idbPipelineStore(database),
+    indexes: noClientIndexes,
+    savedQueries: idbSavedQueryStore(database),
+    blobs: idbBlobStore(database, clock),
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,114 @@
+import { openDB, type IDBPDatabase } from 'idb';
+import { StoreError } from '../../../data-service/ports/store-error.ts';
+import { newerSchema } from '../../data-store/refusals.ts';
+import { migrations, type DataSchema, type Reading, type StoreName, type Writing } from './schema.ts';
+
+/**
+ * The one place that opens the database. Several tabs may have it open: the browser runs one writing transaction at a
+ * time over a store, whichever tab it comes from.
+ */
+export class IdbDatabase {
+  readonly #name: string;
+  #opening: Promise<IDBPDatabase<DataSchema>> | undefined;
+  /** called when a transaction was undone: what was remembered from within it is void */
+  onUndone: () => void = () => {};
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  /** Runs `work` on one unchanging state. Within it only requests of the transaction may be awaited. */
+  async read<T>(stores: readonly StoreName[], work: (transaction: Reading) => Promise<T>): Promise<T> {
+    const transaction = (await this.#open()).transaction([...stores], 'readonly');
+    try {
+      return await work(transaction);
+    } catch (error) {
+      transaction.done.catch(() => {}); // the error is told already
+      throw storeErrorOf(error);
+    }
+  }
+
+  /** Runs `work` alone among all tabs: all of it is durable when the promise resolves, none if it rejects. */
+  async write<T>(stores: readonly StoreName[], work: (transaction: Writing) => Promise<T>): Promise<T> {
+    const database = await this.#open();
+    const transaction = database.transaction([...stores], 'readwrite', { durability: 'strict' });
+    try {
+      const result = await work(transaction);
+      await transaction.done;
+      return result;
+    } catch (error) {
+      // a full disk shows at the commit: the requests say AbortError only
+      const reason = transaction.error ?? error;
+      await abandon(transaction);
+      this.onUndone();
+      throw storeErrorOf(reason);
+    }
+  }
+
+  async close(): Promise<void> {
+    const opening = this.#opening;
+    this.#opening = undefined;
+    (await opening?.catch(() => undefined))?.close();
+  }
+
+  #open(): Promise<IDBPDatabase<DataSchema>> {
+    const forget = (): void => {
+      this.#opening = undefined;
+    };
+    this.#opening ??= openDB<DataSchema>(this.#name, migrations.length, {
+      upgrade(database, oldVersion) {
+        for (const migrate of migrations.slice(oldVersion)) migrate(database);
+      },
+      // a tab with newer code waits for this one to let go; the next call here is told of the newer version
+      blocking(_current, _blocked, event) {
+        forget();
+        (event.target as IDBDatabase).close();
+      },
+      terminated: forget,
+    }).catch(async (error: unknown) => {
+      forget();
+      throw await openingError(this.#name, error);
+    });
+    return this.#opening;
+  }
+}
+
+async function openingError(name: string, error: unknown): Promise<StoreError> {
+  const { name: kind, message } = error as DOMException;
+  if (kind === 'VersionError') {
+    const found = (await indexedDB.databases()).find((database) => database.name === name)?.version ?? 0;
+    return newerSchema('The data in this browser', found, migrations.length);
+  }
+  const known = storeErrorOf(error);
+  if (known instanceof StoreError) return known;
+  return new StoreError('unavailable', `This browser gives the page no storage: ${message}`, { cause: error });
+}
+
+/** Nothing of the transaction is kept. */
+async function abandon(transaction: { abort(): void; readonly done: Promise<void> }): Promise<void> {
+  try {
+    transaction.abort();
+  } catch {
+    // ended already
+  }
+  await transaction.done.catch(() => undefined);
+}
+
+/** What callers may act on as a StoreError; any other error as it is. */
+function storeErrorOf(error: unknown): unknown {
+  if (!(error instanceof DOMException)) return error;
+  switch (error.name) {
+    case 'QuotaExceededError':
+      return new StoreError(
+        'resource-exhausted',
+        'The storage that this browser gives the page is full. Nothing of the call was kept.',
+        { cause: error },
+      );
+    case 'InvalidStateError': // the connection was closed for a newer tab
+    case 'AbortError':
+    case 'UnknownError':
+      return new StoreError('unavailable', `The browser's storage broke off: ${error.message}`, { cause: error });
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,114 @@
+import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
+import type { ApiKey, DatabaseUser, Location, Organization, Part } from '../../../data-service/ports/access-store.ts';
+import type { BinaryRecord, Micros, TabularRow } from '../../../data-service/ports/capture.ts';
+import type { Dataset } from '../../../data-service/ports/dataset-store.ts';
+import type { Pipeline, PipelineRun } from '../../../data-service/ports/pipeline-store.ts';
+import type { SavedQuery } from '../../../data-service/ports/saved-query-store.ts';
+import type { UploadReceipt } from '../../../data-service/ports/upload-receipt.ts';
+import type { StreamEntry } from '../../data-store/capture-stream.ts';
+
+/** A capture as it is kept: found by its place in time, by its stream and by its marks. */
+export interface StoredCapture<Capture extends BinaryRecord | TabularRow> {
+  readonly time: Micros;
+  readonly id: string;
+  readonly stream: number;
+  /** `[stream, mark, time, id]` each: an index can be of many values or of several fields, not both */
+  readonly marks: readonly (readonly [number, string, Micros, string])[];
+  readonly organizationId: string;
+  readonly entry: StreamEntry<Capture>;
+}
+
+type Place = [time: Micros, id: string];
+
+export interface DataSchema extends DBSchema {
+  organizations: { key: string; value: Organization };
+  locations: { key: string; value: Location; indexes: { organization: string } };
+  parts: { key: string; value: Part; indexes: { organization: string } };
+  keys: { key: string; value: ApiKey; indexes: { organization: string } };
+  databaseUsers: { key: string; value: DatabaseUser };
+  installationSecrets: { key: string; value: Uint8Array };
+  datasets: { key: string; value: Dataset; indexes: { name: [organizationId: string, name: string] } };
+  savedQueries: {
+    key: string;
+    value: SavedQuery;
+    indexes: {
+      name: [organizationId: string, name: string];
+      time: [organizationId: string, timeCreated: Micros, id: string];
+    };
+  };
+  pipelines: { key: string; value: Pipeline; indexes: { name: [organizationId: string, name: string] } };
+  /** keys count up: of two runs of a window the newer one has the larger key */
+  runs: {
+    key: number;
+    value: PipelineRun;
+    indexes: {
+      id: string;
+      window: [pipelineId: string, windowStart: Micros];
+      place: [pipelineId: string, windowStart: Micros, id: string];
+    };
+  };
+  sinks: { key: [pipelineId: string, key: string]; value: Uint8Array };
+  receipts: { key: [organizationId: string, uploadId: string]; value: UploadReceipt; indexes: { time: Micros } };
+  streams: { key: number; value: { readonly collection: string; readonly key: string } };
+  binary: {
+    key: Place;
+    value: StoredCapture<BinaryRecord>;
+    indexes: {
+      id: string;
+      stream: [stream: number, time: Micros, id: string];
+      marks: [stream: number, mark: string, time: Micros, id: string];
+      blob: string;
+    };
+  };
+  tabular: {
+    key: Place;
+    value: StoredCapture<TabularRow>;
+    indexes: {
+      stream: [stream: number, time: Micros, id: string];
+      marks: [stream: number, mark: string, time: Micros, id: string];
+      arrival: [organizationId: string, timeSynced: Micros, id: string];
+    };
+  };
+  blobs: { key: string; value: { readonly bytes: Blob; readonly timeStored: Micros } };
+}
+
+export type StoreName = StoreNames<DataSchema>;
+export type Reading = IDBPTransaction<DataSchema, StoreName[], 'readonly'>;
+export type Writing = IDBPTransaction<DataSchema, StoreName[], 'readwrite'>;
+
+/** `migrations[n]` takes a database from version n to n + 1. What was published is never edited. */
+export const migrations: readonly ((database: IDBPDatabase<DataSchema>) => void)[] = [
+  (database) => {
+    const byId = { keyPath: 'id' };
+    database.createObjectStore('organizations', byId);
+    for (const name of ['locations', 'parts', 'keys'] as const) {
+      database.createObjectStore(name, byId).createIndex('organization', 'organizationId');
+    }
+    database.createObjectStore('databaseUsers', { keyPath: 'organizationId' });
+    database.createObjectStore('installationSecrets');
+    for (const name of ['datasets', 'pipelines'] as const) {
+      database.createObjectStore(name, byId).createIndex('name', ['organizationId', 'name'], { unique: true });
+    }
+    const queries = database.createObjectStore('savedQueries', byId);
+    queries.createIndex('name', ['organizationId', 'name'], { unique: true });
+    queries.createIndex('time', ['organizationId', 'timeCreated', 'id']);
+    const runs = database.createObjectStore('runs', { autoIncrement: true });
+    runs.createIndex('id', 'id', { unique: true });
+    runs.createIndex('window', ['pipelineId', 'window.start']);
+    runs.createIndex('place', ['pipelineId', 'window.start', 'id']);
+    database.createObjectStore('sinks');
+    const receipts = database.createObjectStore('receipts', { keyPath: ['organizationId', 'uploadId'] });
+    receipts.createIndex('time', 'timeSynced');
+    database.createObjectStore('streams', { autoIncrement: true });
+    const binary = database.createObjectStore('binary', { keyPath: ['time', 'id'] });
+    binary.createIndex('id', 'id', { unique: true });
+    binary.createIndex('blob', 'entry.blobAddress');
+    const tabular = database.createObjectStore('tabular', { keyPath: ['time', 'id'] });
+    tabular.createIndex('arrival', ['organizationId', 'entry.timeSynced', 'id']);
+    binary.createIndex('stream', ['stream', 'time', 'id']);
+    binary.createIndex('marks', 'marks', { multiEntry: true });
+    tabular.createIndex('stream', ['stream', 'time', 'id']);
+    tabular.createIndex('marks', 'marks', { multiEntry: true });
+    database.createObjectStore('blobs');
+  },
+];
