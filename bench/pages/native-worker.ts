@@ -1,21 +1,26 @@
 import * as ort from 'onnxruntime-web/wasm';
 
+/** The first message opens a model; each further one is how often to run it. */
 export interface InferenceJob {
   readonly modelUrl: string;
   readonly threads: number;
-  readonly rounds: number;
 }
+export type InferenceAnswer = { readonly times: readonly number[] } | { readonly failure: string };
+
+let job: Promise<() => Promise<number>> | undefined;
 
 // ONNX Runtime's threads run this file again, under a name of their own.
 if (!self.name.startsWith('em-pthread')) {
-  self.onmessage = ({ data }: MessageEvent<InferenceJob>) =>
-    void time(data).then(
+  self.onmessage = ({ data }: MessageEvent<InferenceJob | number>) => {
+    const answering = typeof data === 'number' ? run(data) : (job = open(data)).then(() => []);
+    void answering.then(
       (times) => self.postMessage({ times }),
       (error: Error) => self.postMessage({ failure: error.message }),
     );
+  };
 }
 
-async function time({ modelUrl, threads, rounds }: InferenceJob): Promise<number[]> {
+async function open({ modelUrl, threads }: InferenceJob): Promise<() => Promise<number>> {
   if (threads > 1 && !crossOriginIsolated) throw new Error('No threads: the page is not cross-origin isolated.');
   ort.env.wasm.numThreads = threads;
   const session = await ort.InferenceSession.create(modelUrl, { executionProviders: ['wasm'] });
@@ -23,12 +28,16 @@ async function time({ modelUrl, threads, rounds }: InferenceJob): Promise<number
   if (!input?.isTensor) throw new Error('The model has no tensor input.');
   const shape = input.shape.map((size) => (typeof size === 'number' ? size : 1));
   const data = new Float32Array(shape.reduce((product, size) => product * size, 1)).map((_, i) => (i % 255) / 255);
-  const times: number[] = [];
-  const warmUp = 10;
-  for (let round = 0; round < rounds + warmUp; round++) {
+  return async () => {
     const startMs = performance.now();
     await session.run({ [input.name]: new ort.Tensor('float32', data, shape) });
-    if (round >= warmUp) times.push(performance.now() - startMs);
-  }
+    return performance.now() - startMs;
+  };
+}
+
+async function run(rounds: number): Promise<number[]> {
+  const runOnce = await job!;
+  const times: number[] = [];
+  while (times.length < rounds) times.push(await runOnce());
   return times;
 }

@@ -1,33 +1,63 @@
+import { mount } from 'svelte';
+import '../../src/app/theme.css';
+import App from '../../src/app/App.svelte';
+import { openBareInference } from './bare-inference.ts';
 import { cameraFrames } from './camera-frames.ts';
-import { createBench, firstDetection, startClient } from './headless-bench.ts';
+import { createBench, startClient } from './headless-bench.ts';
 
-/** Results a second while a camera that is faster than the model offers frames. */
-async function measure(seconds: number): Promise<{ framesPerSecond: number; widthPx: number; heightPx: number }> {
+/**
+ * Results a second of the app while a camera that is faster than the model offers frames, and session.run alone, in turn:
+ * whatever else the machine does slows down both.
+ */
+async function measure(modelPath: string, rounds: number, seconds: number) {
   const client = startClient();
+  const { wasmThreads: threads } = await client.capabilities();
   const bench = createBench(client);
-  client.attachStage(document.querySelector('canvas')!);
-  const detection = firstDetection(client);
+  mount(App, { target: document.getElementById('app')!, props: { bench } });
   bench.start();
-  await detection;
+  const modelUrl = new URL(modelPath, document.baseURI).href;
+  await bench.models.load({ kind: 'url', url: modelUrl }, bench.serviceName);
+  const bare = await openBareInference(modelPath, threads);
 
   const nextFrame = await cameraFrames(1280, 720);
   const frames = [await nextFrame(), await nextFrame()]; // more would starve the camera, which lends out few
   let offered = 0;
   let finished = 0;
+  let failure = '';
   const offer = () => {
     const frame = frames[offered % frames.length]!.clone();
     const info = { name: 'camera', index: offered++, timestampMs: performance.now() };
-    void client.run(frame, info).then((result) => (finished += result ? 1 : 0));
+    void client.run(frame, info).then((result) => {
+      if (result) finished++;
+      if (result && result.timings.inferenceMs === 0) failure = result.problems[0]?.message ?? 'The model did not run.';
+    });
   };
-  const offering = setInterval(offer, 4);
-  await new Promise((resolve) => setTimeout(resolve, 3000)); // warm
-  const startMs = performance.now();
-  const before = finished;
-  await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
-  const framesPerSecond = (1000 * (finished - before)) / (performance.now() - startMs);
-  clearInterval(offering);
+  const loopFor = async (ms: number): Promise<number> => {
+    const offering = setInterval(offer, 4);
+    await new Promise((resolve) => setTimeout(resolve, 500)); // under way
+    const startMs = performance.now();
+    const before = finished;
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    const framesPerSecond = (1000 * (finished - before)) / (performance.now() - startMs);
+    clearInterval(offering);
+    await new Promise((resolve) => setTimeout(resolve, 500)); // at rest
+    return framesPerSecond;
+  };
+
+  const loops: number[] = [];
+  const bares: number[] = [];
+  let runs = 10;
+  await loopFor(1500); // warm
+  for (let round = 0; round < rounds; round++) {
+    const times = await bare(runs);
+    const ms = times.reduce((sum, time) => sum + time, 0) / times.length;
+    runs = Math.max(5, Math.round((1000 * seconds) / ms));
+    if (round > 0) bares.push(1000 / ms); // the first only tells how many make up the seconds
+    loops.push(await loopFor(1000 * seconds));
+  }
+  if (failure) throw new Error(failure);
   client.dispose();
-  return { framesPerSecond, widthPx: 1280, heightPx: 720 };
+  return { threads, loops: loops.slice(1), bares };
 }
 
 Object.assign(globalThis, { measure });

@@ -26,8 +26,9 @@ interface FrameJob {
 }
 
 const statsEveryMs = 500;
-/** While a quick model runs, the next frame is made ready. It waits one run, so a slow model takes the newest instead. */
-const pipelinedBelowMs = 80;
+/** So long before a run is expected to end the next frame is made ready: long enough to be, and no older than needed. */
+const readyAheadMs = 50;
+const mostUnderWay = 3;
 /** A worker that dies again within this time comes back without the models that may have killed it, then not at all. */
 const crashLoopMs = 10_000;
 
@@ -49,6 +50,9 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
   let startedMs = -Infinity;
   let crashesInARow = 0;
   let inferenceMs = Infinity;
+  let underWay = 0;
+  /** since when the model has been at the frame that it runs */
+  let runningSinceMs = 0;
   let offered = 0;
   let shownSerial = 0;
 
@@ -107,9 +111,14 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
   const schedule = new LatestWins<FrameJob, FrameResult | null>(
     async ({ frame, info }) => {
       const serial = ++offered;
+      if (underWay++ === 0) runningSinceMs = performance.now();
       const shown = await call<ShownFrame | null>((api) =>
         frame && info ? api.run(handedOver(frame), info) : api.rerun(),
-      ).finally(() => close(frame)); // gone already, unless it was never handed over
+      ).finally(() => {
+        underWay--;
+        runningSinceMs = performance.now();
+        close(frame); // gone already, unless it was never handed over
+      });
       if (!shown) return null;
       if (serial < shownSerial) {
         closeBitmaps(shown);
@@ -123,7 +132,7 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
       return shown.result;
     },
     ({ frame }) => close(frame),
-    () => (inferenceMs < pipelinedBelowMs ? 2 : 1),
+    () => Math.min(mostUnderWay, 1 + Math.floor((performance.now() - runningSinceMs + readyAheadMs) / inferenceMs)),
   );
 
   async function follow(

@@ -44,8 +44,10 @@ export type SourceImage = Blob | VideoFrame | ImageBitmap;
 export interface PictureIo {
   /** Reads the pixels; the image stays the caller's to close. @throws DecodeError */
   read(image: SourceImage): Promise<Frame>;
-  /** A live frame as it is, without reading it. The receiver closes it; the image stays the caller's. */
-  copy(image: VideoFrame | ImageBitmap): Promise<ImageBitmap>;
+  /** Takes back the pixels of a frame that nobody looks at any more: the next one is read into them. */
+  recycle(frame: Frame): void;
+  /** A live frame as it is; `frame` is what was read of it. The receiver closes it; the image stays the caller's. */
+  copy(image: VideoFrame | ImageBitmap, frame: Frame): Promise<ImageBitmap>;
   /** The frame as the machine sees it: on black, full size. The receiver closes it. */
   picture(frame: Frame): Promise<ImageBitmap>;
   /** As picture, at most `longestSidePx` long. */

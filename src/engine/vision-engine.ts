@@ -58,7 +58,7 @@ export class VisionEngine {
   #source: SourceFrame | null = null;
   #thumbnailsAtMs = -Infinity;
   /** frames under way */
-  readonly #looking = new Set<Promise<unknown>>();
+  readonly #looking = new Map<Promise<unknown>, Frame>();
   #isDeciding = false;
 
   constructor(ports: VisionEnginePorts) {
@@ -116,10 +116,11 @@ export class VisionEngine {
     try {
       const frame = await pictures.read(image);
       const original = image instanceof Blob ? image : null;
-      this.#source = { frame, info, original, decodeMs: nowMs() - startMs };
+      const source = { frame, info, original, decodeMs: nowMs() - startMs };
+      this.#replaceSource(source);
       // Under way while the model runs; a still may be transparent, and is drawn over black later.
-      if (!(image instanceof Blob) && showsSource(this.#runner.plan)) picture = pictures.copy(image);
-      return await this.#look(this.#source, picture);
+      if (!(image instanceof Blob) && showsSource(this.#runner.plan)) picture = pictures.copy(image, frame);
+      return await this.#look(source, picture);
     } finally {
       if (!(image instanceof Blob)) void Promise.allSettled([picture]).then(() => image.close());
     }
@@ -134,13 +135,35 @@ export class VisionEngine {
     return this.#source && (this.#source.original ?? this.#ports.pictures.encode(this.#source.frame));
   }
 
-  async #look(
+  async #look(source: SourceFrame, sourcePicture: Promise<ImageBitmap> | null): Promise<ShownFrame> {
+    const looking = this.#lookAt(source, sourcePicture);
+    this.#looking.set(looking, source.frame);
+    try {
+      return await looking;
+    } finally {
+      this.#looking.delete(looking);
+      this.#recycle(source.frame);
+      if (!this.#isDeciding) void this.#decideBackends();
+    }
+  }
+
+  #replaceSource(source: SourceFrame): void {
+    const before = this.#source;
+    this.#source = source;
+    if (before) this.#recycle(before.frame);
+  }
+
+  /** Once nobody looks at it, and it will not run again. */
+  #recycle(frame: Frame): void {
+    if (this.#source?.frame === frame || [...this.#looking.values()].includes(frame)) return;
+    this.#ports.pictures.recycle(frame);
+  }
+
+  async #lookAt(
     { frame, info, original, decodeMs }: SourceFrame,
     sourcePicture: Promise<ImageBitmap> | null,
   ): Promise<ShownFrame> {
-    const looking = this.#runner.look(frame);
-    this.#looking.add(looking);
-    const looked = await looking.finally(() => this.#looking.delete(looking));
+    const looked = await this.#runner.look(frame);
     const { lastRunMs } = this.#ports.runtime;
     const { plan, service } = this.#runner;
     const withThumbnails = plan.thumbnails && this.#thumbnailsAreDue(original !== null);
@@ -152,7 +175,6 @@ export class VisionEngine {
     ]);
     const { sighting } = looked;
     const problems = [...problemsOf(looked), ...shown.problems];
-    if (!this.#isDeciding) void this.#decideBackends();
     return {
       picture: shown.picture,
       result: {
@@ -175,8 +197,8 @@ export class VisionEngine {
       await this.#runner.set(this.#runner.plan);
       const { model, retire } = decision;
       this.#ports.onNotice({ code: 'backend-decided', model: model.description });
-      await Promise.allSettled(this.#looking);
-      await retire();
+      await Promise.allSettled(this.#looking.keys());
+      await retire().catch(() => undefined);
     }
     this.#isDeciding = false;
   }

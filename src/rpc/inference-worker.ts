@@ -6,7 +6,7 @@ import {
   type InferenceErrorCode,
   type InferenceSession,
 } from '../vision/inference/inference-session.ts';
-import type { Tensor, TensorInfo } from '../vision/tensor.ts';
+import type { Tensor, TensorData, TensorInfo } from '../vision/tensor.ts';
 import { installComlinkHandlers } from './comlink-handlers.ts';
 import type { Backend, Capabilities } from './vision-protocol.ts';
 
@@ -31,6 +31,8 @@ interface OpenedSession {
 interface RunAnswer {
   readonly results: Tensors;
   readonly runMs: number;
+  /** the feeds' memory, back for the next ones */
+  readonly spare: readonly ArrayBuffer[];
 }
 
 type Tensors = Readonly<Record<string, Tensor>>;
@@ -55,7 +57,8 @@ export function exposeInferenceWorker(runtime: InferenceRuntime): void {
         if (!session) throw new InferenceError('runtime', 'The model was unloaded.');
         const startMs = performance.now();
         const results = await session.run(feeds);
-        return transfer({ results, runMs: performance.now() - startMs }, buffersOf(results));
+        const answer = { results, runMs: performance.now() - startMs, spare: buffersOf(feeds) };
+        return transfer(answer, [...new Set([...buffersOf(results), ...answer.spare])]);
       }),
     release: (sessionId) =>
       turn(async () => {
@@ -80,6 +83,7 @@ export function connectInferenceWorker(worker: Worker): ThreadedRuntime {
     });
   });
   let lastRunMs = 0;
+  let spare: ArrayBuffer[] = [];
   return {
     get lastRunMs() {
       return lastRunMs;
@@ -93,9 +97,11 @@ export function connectInferenceWorker(worker: Worker): ThreadedRuntime {
         async run(feeds) {
           // Copied at the call: a kernel's tensor is a view of memory that its next one overwrites.
           const own = Object.fromEntries(
-            Object.entries(feeds).map(([name, tensor]) => [name, { ...tensor, data: tensor.data.slice() }]),
+            Object.entries(feeds).map(([name, tensor]) => [name, { ...tensor, data: copyInto(spare, tensor.data) }]),
           );
-          const { results, runMs } = await inferenceErrors(api.run(sessionId, transfer(own, buffersOf(own))));
+          const answer = await inferenceErrors(api.run(sessionId, transfer(own, buffersOf(own))));
+          const { results, runMs } = answer;
+          spare = [...answer.spare, ...spare].slice(0, mostSpare);
           lastRunMs = runMs;
           return results;
         },
@@ -106,6 +112,18 @@ export function connectInferenceWorker(worker: Worker): ThreadedRuntime {
       void api.onGpuLost(proxy(listener));
     },
   };
+}
+
+/** Two runs may be under way, each with its tensors. */
+const mostSpare = 4;
+
+/** A copy in memory that a run before has given back, if some is of the same size; fresh memory costs more than the copy. */
+function copyInto(spare: ArrayBuffer[], data: TensorData): TensorData {
+  const at = spare.findIndex(({ byteLength }) => byteLength === data.byteLength);
+  if (at < 0) return data.slice();
+  const copy = new Uint8Array(spare.splice(at, 1)[0]!);
+  copy.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+  return new (data.constructor as new (buffer: ArrayBuffer) => TensorData)(copy.buffer);
 }
 
 function buffersOf(tensors: Tensors): ArrayBuffer[] {

@@ -45,6 +45,20 @@ describe('reading pictures', () => {
     expect([...frame.samples]).toEqual([...data]);
   });
 
+  it('reads a live frame into memory that was given back, and shows it as it was read', async () => {
+    const planes = new Uint8Array(24 * 10 * 1.5).map((_, i) => (i < 240 ? i : 128));
+    const layout = { format: 'I420', codedWidth: widthPx, codedHeight: heightPx, timestamp: 0 } as const;
+    const image = new VideoFrame(planes, layout);
+    const first = await pictures.read(image);
+    const expected = [...first.samples];
+    pictures.recycle(first);
+    const second = await pictures.read(image);
+    expect(second.samples.buffer).toBe(first.samples.buffer);
+    expect([...second.samples]).toEqual(expected);
+    expect([...pixelsOf(await pictures.copy(image, second))]).toEqual(expected);
+    image.close();
+  });
+
   it('takes a JPEG as planes, near what the browser decodes', async () => {
     const blob = await (await fetch('/builtin/frames/sample1.jpg')).blob();
     const frame = await pictures.read(blob);

@@ -107,8 +107,9 @@ async function probeWebGpu(): Promise<Capabilities['webgpu']> {
   }
 }
 
+/** Half of the cores, as ONNX Runtime itself would: the others read and pack the next frame, and draw the page. */
 function wasmThreads(): number {
-  return globalThis.crossOriginIsolated ? Math.min(mostThreads, navigator.hardwareConcurrency) : 1;
+  return globalThis.crossOriginIsolated ? Math.min(mostThreads, Math.ceil(navigator.hardwareConcurrency / 2)) : 1;
 }
 
 /** Loads once, and again after a failure. */

@@ -12,15 +12,36 @@ const storedPixels: ImageBitmapOptions = {
   premultiplyAlpha: 'none',
 };
 
+type Samples = Uint8ClampedArray<ArrayBuffer>;
+
+/** One on the stage and up to three under way: fresh memory costs more, page by page, than the pixels that go into it. */
+const mostSpare = 4;
+const opaqueFormats: ReadonlySet<VideoPixelFormat | null> = new Set([
+  'I420',
+  'I422',
+  'I444',
+  'NV12',
+  'RGBX',
+  'BGRX',
+] as const);
+
 /** Reads and draws pixels with what a browser worker has. */
 export function createPictureIo(): PictureIo {
+  const spare: Samples[] = [];
   return {
     async read(image: SourceImage): Promise<Frame> {
       if (image instanceof Blob) return readStill(image);
       if (image instanceof ImageBitmap) return readByCanvas(image, image.width, image.height);
-      return readVideoFrame(image);
+      return readVideoFrame(image, (byteLength) => takeSpare(spare, byteLength));
     },
-    copy: (image) => createImageBitmap(image),
+    recycle({ format, samples }) {
+      if (format === 'rgba8' && spare.length < mostSpare) spare.push(samples as Samples);
+    },
+    // Pixels that were converted already are cheaper to wrap than the frame is to convert again.
+    copy: (image, { samples, widthPx, heightPx }) =>
+      image instanceof VideoFrame && opaqueFormats.has(image.format)
+        ? createImageBitmap(new ImageData(samples as Samples, widthPx, heightPx), { premultiplyAlpha: 'none' })
+        : createImageBitmap(image),
     picture: (frame) => createImageBitmap(onBlack(frame)),
     thumbnail(frame, longestSidePx) {
       const scale = Math.min(1, longestSidePx / Math.max(frame.widthPx, frame.heightPx));
@@ -58,12 +79,12 @@ async function readStill(blob: Blob): Promise<Frame> {
 }
 
 /** copyTo converts on the CPU without a canvas; some frames (opaque textures, unknown formats) can only be drawn. */
-async function readVideoFrame(image: VideoFrame): Promise<Frame> {
+async function readVideoFrame(image: VideoFrame, take: (byteLength: number) => Samples): Promise<Frame> {
   const { displayWidth: widthPx, displayHeight: heightPx } = image;
   const rect = image.visibleRect;
   if (image.format && rect && rect.width === widthPx && rect.height === heightPx) {
     try {
-      const samples = new Uint8ClampedArray(4 * widthPx * heightPx);
+      const samples = take(4 * widthPx * heightPx);
       await image.copyTo(samples, { format: 'RGBA', colorSpace: 'srgb' });
       return { format: 'rgba8', widthPx, heightPx, samples };
     } catch {
@@ -71,6 +92,12 @@ async function readVideoFrame(image: VideoFrame): Promise<Frame> {
     }
   }
   return readByCanvas(image, widthPx, heightPx);
+}
+
+/** Sizes change when the camera does: what no longer fits goes. */
+function takeSpare(spare: Samples[], byteLength: number): Samples {
+  for (let samples = spare.pop(); samples; samples = spare.pop()) if (samples.length === byteLength) return samples;
+  return new Uint8ClampedArray(byteLength);
 }
 
 let reader: OffscreenCanvasRenderingContext2D | null = null;
@@ -85,7 +112,7 @@ function readByCanvas(image: ImageBitmap | VideoFrame, widthPx: number, heightPx
   reader.clearRect(0, 0, widthPx, heightPx);
   reader.drawImage(image, 0, 0, widthPx, heightPx);
   const { data } = reader.getImageData(0, 0, widthPx, heightPx);
-  return { format: 'rgba8', widthPx, heightPx, samples: data as Uint8ClampedArray<ArrayBuffer> };
+  return { format: 'rgba8', widthPx, heightPx, samples: data as Samples };
 }
 
 /** The machine premultiplies and then drops alpha, which is the picture over black. */
