@@ -1,0 +1,204 @@
+import { deserialize, serialize } from 'bson';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { memoryDataStore } from '../memory-store/memory-data-store.ts';
+import type { TabularRow } from '../ports/capture.ts';
+import type { FieldHint, TabularStore } from '../ports/tabular-store.ts';
+import { PipelineExecution } from './mql/pipeline-execution.ts';
+import { planReading } from './mql/read-plan.ts';
+import { inlineQueryWorker } from './inline-query-worker.ts';
+import { IsolatedQueryRunner } from './isolated-query-runner.ts';
+import type { QueryDocument, Stage } from './query-document.ts';
+import { defaultQueryLimits } from './query-limits.ts';
+import { readQueryRows } from './query-rows.ts';
+import { readingDocuments } from './reading-document.ts';
+
+const clock = { now: () => 1_700_000_000_000_000 };
+const never = new AbortController().signal;
+const base = Date.UTC(2026, 0, 1) * 1000;
+
+const value = fc.oneof(
+  fc.integer({ min: -3, max: 3 }),
+  fc.constantFrom('a', 'b', '', 1.5, null, true, false),
+  fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 3 }),
+);
+const readings = fc.oneof(
+  fc.record(
+    { temp: value, state: value, list: fc.array(fc.record({ x: value }, { requiredKeys: [] }), { maxLength: 2 }) },
+    { requiredKeys: [] },
+  ),
+  fc.constant({}),
+);
+
+/** Few different values, and times less than a millisecond apart: ties and near misses are what goes wrong. */
+const row = fc.record({
+  organizationId: fc.constantFrom('a', 'a', 'a', 'b'),
+  locationId: fc.constantFrom('lab', 'yard'),
+  partId: fc.constantFrom('p', 'q'),
+  componentName: fc.constantFrom('oven', 'fridge', ''),
+  methodName: fc.constantFrom('Readings', ''),
+  tags: fc.uniqueArray(fc.constantFrom('x', 'y'), { maxLength: 2 }),
+  internal: fc.constantFrom(false, false, false, true),
+  timeRequested: fc.integer({ min: 0, max: 20 }).map((step) => base + step * 400),
+  payload: fc.record({ readings }),
+});
+
+const time = fc.integer({ min: -1, max: 9 }).map((ms) => new Date(base / 1000 + ms));
+const range = fc.constantFrom('$gt', '$gte', '$lt', '$lte', '$eq', '$ne');
+const condition: fc.Arbitrary<QueryDocument> = fc.oneof(
+  fc.record({ organization_id: fc.constantFrom('a', 'b') }),
+  fc.record({ location_id: fc.oneof(fc.constantFrom('lab', 'yard'), fc.constant({ $in: ['lab', 'none'] })) }),
+  fc.record({ component_name: fc.constantFrom('oven', 'fridge', '') }),
+  fc.record({ part_id: fc.constantFrom<string | QueryDocument>('p', { $ne: 'p' }, { $in: ['p', 'q'] }) }),
+  fc.record({ tags: fc.constantFrom<string | QueryDocument>('x', 'y', { $in: ['x'] }, { $size: 1 }) }),
+  fc.tuple(range, time).map(([operator, at]) => ({ time_requested: { [operator]: at } })),
+  fc.tuple(time, time).map(([from, to]) => ({ time_requested: { $gte: from, $lt: to } })),
+  fc.tuple(range, value).map(([operator, operand]) => ({ 'data.readings.temp': { [operator]: operand } })),
+  fc.tuple(value, value).map(([from, to]) => ({ 'data.readings.temp': { $gt: from, $lt: to } })),
+  value.map((operand) => ({ 'data.readings.list.x': operand })),
+  fc.constant({ $expr: { $gt: ['$data.readings.temp', '$data.readings.state'] } }),
+  fc.constant({ $or: [{ component_name: 'oven' }, { 'data.readings.temp': null }] }),
+);
+const match = fc
+  .array(condition, { maxLength: 3 })
+  .map((all): Stage => ({ $match: all.length === 1 ? all[0] : { $and: all } }));
+
+const stage: fc.Arbitrary<Stage> = fc.oneof(
+  match.filter(({ $match }) => JSON.stringify($match) !== '{"$and":[]}'),
+  fc.constantFrom<Stage>(
+    { $sort: { time_requested: -1 } },
+    { $sort: { time_requested: 1 } },
+    { $sort: { time_requested: -1, component_name: 1 } },
+    { $sort: { 'data.readings.temp': 1 } },
+    { $limit: 1 },
+    { $limit: 4 },
+    { $skip: 2 },
+    { $project: { component_name: 1, t: '$data.readings.temp' } },
+    { $project: { 'data.readings.list.x': 1, time_requested: 1 } },
+    { $project: { data: 0 } },
+    { $addFields: { double: { $concat: ['$component_name', '$part_id'] } } },
+    { $unset: 'tags' },
+    { $unwind: '$tags' },
+    { $count: 'n' },
+    { $sortByCount: '$component_name' },
+    { $group: { _id: '$part_id', n: { $sum: 1 }, list: { $push: '$data.readings.list' } } },
+    { $group: { _id: { c: '$component_name' }, first: { $first: '$data.readings' }, all: { $addToSet: '$tags' } } },
+    { $group: { _id: null, whole: { $last: '$$ROOT' } } },
+    { $replaceWith: { at: '$time_requested', all: '$data' } },
+    { $replaceRoot: { newRoot: '$data.readings' } },
+    { $bucket: { groupBy: '$time_requested', boundaries: [new Date(0), new Date(4e12)], output: { n: { $sum: 1 } } } },
+    { $match: { $expr: { $eq: ['$$ROOT.part_id', 'p'] } } },
+  ),
+);
+
+const toRow = (fields: object, index: number): TabularRow =>
+  ({
+    id: `row-${String(index).padStart(6, '0')}`,
+    ...{ robotId: 'r', robotName: '', partName: '', componentType: 'rdk:component:sensor', methodParameters: {} },
+    ...{ timeReceived: base, timeSynced: base, additionalParameters: '', sizeBytes: 1 },
+    ...fields,
+  }) as TabularRow;
+
+/** A store that uses every hint there is, as far as it may: a path with an array in it says nothing. */
+function usingHints(tabular: TabularStore): TabularStore {
+  const breaks = (found: unknown, { from, to }: FieldHint): boolean => {
+    if (Array.isArray(found)) return false;
+    const beyond = (bound: FieldHint['from'], sign: 1 | -1): boolean => {
+      if (bound === null) return false;
+      if (typeof found !== typeof bound.value) return true;
+      const order = (found as number) < (bound.value as number) ? -1 : found === bound.value ? 0 : 1;
+      return order === 0 ? !bound.inclusive : order * sign < 0;
+    };
+    return beyond(from, 1) || beyond(to, -1);
+  };
+  const toDocument = readingDocuments(null);
+  return {
+    ...tabular,
+    async pageByHints(scan, hints) {
+      const all = await tabular.page({ ...scan, limit: Infinity });
+      const kept = all.filter((one) => !hints.some((hint) => breaks(at(toDocument(one), hint.path.split('.')), hint)));
+      return kept.slice(0, scan.limit);
+    },
+  };
+}
+
+function at(document: unknown, [name, ...rest]: readonly string[]): unknown {
+  if (name === undefined || Array.isArray(document)) return document;
+  return at((document as Record<string, unknown> | null | undefined)?.[name], rest);
+}
+
+/** The same pipeline over every document of the organization, in the order of time, nothing left out. */
+function overEverything(rows: readonly TabularRow[], stages: readonly Stage[]): unknown[] {
+  const execution = new PipelineExecution(stages, defaultQueryLimits, 0);
+  const all = rows
+    .filter(({ organizationId, internal }) => organizationId === 'a' && !internal)
+    .toSorted((a, b) => a.timeRequested - b.timeRequested || (a.id < b.id ? -1 : 1));
+  execution.add(structuredClone(all.map(readingDocuments(null))));
+  return execution.finish().map((bytes) => deserialize(bytes));
+}
+
+describe('what a query reads', () => {
+  it('leaves out nothing that the answer needs', async () => {
+    const pipelines = fc.array(stage, { minLength: 1, maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { maxLength: 25 }), pipelines, async (fields, stages) => {
+        const rows = fields.map(toRow);
+        const store = memoryDataStore(clock);
+        const withHints = { ...store, tabular: usingHints(store.tabular) };
+        await store.tabular.insert(rows, { organizationId: 'a', uploadId: 'u', ids: [], timeSynced: 0 } as never);
+        const runner = new IsolatedQueryRunner({
+          ...{ rows: readQueryRows(withHints), startWorker: inlineQueryWorker, clock, maxWorkers: 1 },
+        });
+        const source = { kind: 'readings', interval: { start: null, end: null } } as const;
+        const query = { organizationId: 'a', source, stages: stages.map((one) => serialize(one)) };
+        const run = runner
+          .run(query, defaultQueryLimits, never)
+          .then((answer) => answer.map((one) => deserialize(one)));
+        let expected: unknown;
+        try {
+          expected = overEverything(rows, stages);
+        } catch (error) {
+          // a stage may refuse a document that the plan rightly never reads
+          await run.catch((other: unknown) => expect((other as Error).name).toBe((error as Error).name));
+          return;
+        }
+        expect(await run).toEqual(expected);
+      }),
+      { numRuns: 1500, seed: 20260311 },
+    );
+  }, 120_000);
+
+  const plans: readonly [string, Stage[], object][] = [
+    [
+      'the newest rows of a part',
+      [{ $match: { part_id: 'p' } }, { $sort: { time_requested: -1 } }, { $skip: 1 }, { $limit: 2 }],
+      { order: 'descending', limit: 3, filter: { partId: 'p' }, paths: null },
+    ],
+    [
+      'three days, and of them two fields',
+      [
+        { $match: { time_requested: { $gte: new Date(1000), $lt: new Date(3000) } } },
+        { $group: { _id: '$component_name', mean: { $avg: '$data.readings.temp' } } },
+      ],
+      {
+        filter: { interval: { start: 1_000_000, end: 3_000_000 } },
+        paths: ['time_requested', 'component_name', 'data.readings.temp'],
+        limit: Infinity,
+      },
+    ],
+    [
+      'a hint, and no limit that the store could hold',
+      [{ $match: { 'data.readings.temp': { $gt: 5 } } }, { $limit: 1 }],
+      { hints: [{ path: 'data.readings.temp', from: { value: 5, inclusive: false }, to: null }], limit: Infinity },
+    ],
+    ['all, when a stage may look anywhere', [{ $group: { _id: null, last: { $last: '$$ROOT' } } }], { paths: null }],
+    [
+      'all, when rows are sorted by something else',
+      [{ $sort: { component_name: 1 } }, { $limit: 1 }],
+      { limit: Infinity },
+    ],
+  ];
+  it.each(plans)('is %s', (_, stages, plan) => {
+    expect(planReading('a', { start: null, end: null }, stages)).toMatchObject(plan);
+  });
+});
