@@ -1,6 +1,7 @@
 import { base64url, jwtVerify, SignJWT } from 'jose';
 import type { ApiKey } from '../ports/access-store.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
+import { installationSecret } from './installation-secret.ts';
 
 type TokenDependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets'>;
 
@@ -22,7 +23,7 @@ export async function issueAccessToken(dependencies: TokenDependencies, key: Api
     .setSubject(key.id)
     .setIssuedAt(now)
     .setExpirationTime(expires)
-    .sign(await signingKey(dependencies));
+    .sign(await installationSecret(dependencies, 'access-tokens'));
 }
 
 /** The key that a token stands for, or null if the token is not ours, has expired, or its key is gone or replaced. */
@@ -34,7 +35,7 @@ export async function keyOfAccessToken(dependencies: TokenDependencies, token: s
 }
 
 async function verifiedClaims(dependencies: TokenDependencies, token: string) {
-  const signing = await signingKey(dependencies);
+  const signing = await installationSecret(dependencies, 'access-tokens');
   const currentDate = new Date(dependencies.clock.now() / 1000);
   try {
     const { payload } = await jwtVerify(token, signing, { algorithms: [algorithm], issuer, audience, currentDate });
@@ -43,9 +44,6 @@ async function verifiedClaims(dependencies: TokenDependencies, token: string) {
     return null;
   }
 }
-
-const signingKey = ({ store, secrets }: TokenDependencies): Promise<Uint8Array> =>
-  store.access.installationSecret('access-tokens', secrets.randomBytes(32));
 
 // The salt is made anew with every secret, so a key that was given a new secret under its old id has another mark.
 const keyMark = (key: ApiKey): string => base64url.encode(key.secret.salt);

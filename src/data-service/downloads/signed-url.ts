@@ -1,5 +1,6 @@
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import type { DataService } from '../../gen/app/data/v1/data_pb.ts';
+import { installationSecret } from '../access/installation-secret.ts';
 import { principalOf } from '../access/principal.ts';
 import { requireBinaryAccess } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
@@ -56,7 +57,7 @@ export async function checkSignedUrl(
   const parts = /^(([^?]+)\?expires=(\d{1,12}))&signature=([0-9a-f]{64})$/.exec(pathAndQuery);
   const id = parts === null ? null : idOfPath(signedPath, parts[2]!);
   if (parts === null || id === null) return { outcome: 'forged' };
-  const key = await signingKey({ store, secrets });
+  const key = await installationSecret({ store, secrets }, 'signed-urls');
   if (!(await secrets.verifySignature(key, parts[1]!, fromHex(parts[4]!)))) return { outcome: 'forged' };
   return Number(parts[3]) * 1e6 <= now ? { outcome: 'expired' } : { outcome: 'valid', binaryDataId: id };
 }
@@ -67,12 +68,9 @@ async function signedPathOf(
   expiresSeconds: number,
 ): Promise<string> {
   const signed = `${pathOf(signedPath, id)}?expires=${expiresSeconds}`;
-  const signature = await secrets.sign(await signingKey({ store, secrets }), signed);
+  const signature = await secrets.sign(await installationSecret({ store, secrets }, 'signed-urls'), signed);
   return `${signed}&signature=${toHex(signature)}`;
 }
-
-const signingKey = ({ store, secrets }: Pick<UrlDependencies, 'store' | 'secrets'>): Promise<Uint8Array> =>
-  store.access.installationSecret('signed-urls', secrets.randomBytes(32));
 
 const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 const fromHex = (text: string): Uint8Array => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));

@@ -19,10 +19,8 @@ import { fromCursor, toCursor } from '../wire/cursor.ts';
 import { notFound } from '../wire/invalid-argument.ts';
 import { pageLimit } from '../wire/page-limit.ts';
 import { binaryFilter, readOrder } from '../wire/read-filter.ts';
+import { answerBytes } from './answer-bytes.ts';
 import { readBytes, requireAnswerFits } from './read-bytes.ts';
-
-// What a page with bytes aims to stay below: common clients receive at most 32 MiB a message.
-const pageBytes = 30 * 2 ** 20;
 
 /** A page of files, or how many there are. */
 export async function binaryDataByFilter(
@@ -73,7 +71,7 @@ function missing(id: string): never {
 // A page may be shorter than asked: its cursor goes on after it. The first file comes whatever its size.
 function fitting(records: readonly BinaryRecord[]): readonly BinaryRecord[] {
   let total = 0;
-  const end = records.findIndex(({ sizeBytes }, index) => (total += sizeBytes) > pageBytes && index > 0);
+  const end = records.findIndex(({ sizeBytes }, index) => (total += sizeBytes) > answerBytes && index > 0);
   return end === -1 ? records : records.slice(0, end);
 }
 

@@ -9,15 +9,16 @@ import type {
 import { principalOf } from '../access/principal.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { TabularRow } from '../ports/capture.ts';
-import { positionOf, type Position, type TabularFilter } from '../ports/capture-filter.ts';
+import type { TabularFilter } from '../ports/capture-filter.ts';
 import { requireText } from '../wire/invalid-argument.ts';
 import { parametersObject, requestedParameters } from '../wire/method-parameters.ts';
 import { everything } from '../wire/read-filter.ts';
 import { fromInterval, toTimestamp } from '../wire/timestamps.ts';
 import { toPayload } from './payload.ts';
+import { tabularPages } from './tabular-pages.ts';
 
 const yearMicros = 365 * 86_400 * 1e6;
-const exportPageRows = 500;
+const exportBatchRows = 1000;
 
 /** The newest reading of one resource; an empty message if none was synced in the last year. */
 export async function latestTabularData(
@@ -41,24 +42,14 @@ export async function* exportTabularData(
   request: ExportTabularDataRequest,
   context: HandlerContext,
 ): AsyncGenerator<MessageInitShape<typeof ExportTabularDataResponseSchema>, void> {
-  const filter = {
-    ...resourceFilter(request, context),
-    interval: fromInterval(request.interval, 'interval'),
-  };
-  let after: Position | null = null;
-  for (;;) {
-    const rows: readonly TabularRow[] = await store.tabular.page({
-      filter,
-      order: 'ascending',
-      after,
-      limit: exportPageRows,
-    });
+  const interval = fromInterval(request.interval, 'interval');
+  const filter = { ...resourceFilter(request, context), interval };
+  const scan = { filter, order: 'ascending', after: null, limit: exportBatchRows } as const;
+  for await (const rows of tabularPages(store.tabular, scan, context.signal)) {
     for (const row of rows) {
       context.signal.throwIfAborted();
       yield exported(row);
     }
-    if (rows.length < exportPageRows) return;
-    after = positionOf(rows.at(-1)!);
   }
 }
 

@@ -49,6 +49,20 @@ describe('TabularDataByFilter', () => {
     expect(counted).toMatchObject({ count: 3n, totalSizeBytes: first.totalSizeBytes + second.totalSizeBytes });
   });
 
+  it('ends a page early rather than grow past what clients receive', async () => {
+    const { owner } = await startDataService();
+    const text = 'x'.repeat(3_900_000);
+    for (let row = 0; row < 10; row++) await uploadReading(owner, { text }, startTime + row);
+    const sizes: number[] = [];
+    let last = '';
+    do {
+      const page = await owner.data.tabularDataByFilter({ dataRequest: { last } });
+      sizes.push(page.data.length);
+      last = page.last;
+    } while (last !== '');
+    expect(sizes).toEqual([8, 2, 0]);
+  });
+
   it.each([{ mimeType: ['image/png'] }, { bboxLabels: ['cup'] }, { datasetId: 'x' }])(
     'finds no reading by %j',
     async (filter) => {

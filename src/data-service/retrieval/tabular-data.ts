@@ -8,13 +8,16 @@ import type {
 import { principalOf } from '../access/principal.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { TabularRow } from '../ports/capture.ts';
-import { positionOf } from '../ports/capture-filter.ts';
+import { positionOf, type Scan, type TabularFilter } from '../ports/capture-filter.ts';
+import type { TabularStore } from '../ports/tabular-store.ts';
 import { captureMetadata } from '../wire/capture-metadata.ts';
 import { fromCursor, toCursor } from '../wire/cursor.ts';
 import { pageLimit } from '../wire/page-limit.ts';
 import { readOrder, tabularFilter } from '../wire/read-filter.ts';
 import { toTimestamp } from '../wire/timestamps.ts';
+import { answerBytes } from './answer-bytes.ts';
 import { toPayload } from './payload.ts';
+import { tabularPages } from './tabular-pages.ts';
 
 type Metadata = MessageInitShape<typeof CaptureMetadataSchema>;
 
@@ -33,7 +36,7 @@ export async function tabularDataByFilter(
     return { count: BigInt(count), totalSizeBytes: BigInt(totalSizeBytes) };
   }
   const scan = { filter, order: readOrder({ sortOrder }), after, limit: pageLimit(limit, false) };
-  const rows = await store.tabular.page(scan);
+  const rows = await onePage(store.tabular, scan, context.signal);
   const end = rows.at(-1);
   return {
     ...tableOf(rows),
@@ -41,6 +44,25 @@ export async function tabularDataByFilter(
     last: end === undefined ? '' : toCursor(positionOf(end)),
     totalSizeBytes: BigInt(rows.reduce((total, { sizeBytes }) => total + sizeBytes, 0)),
   };
+}
+
+// Ends early where the rows are large: the cursor goes on after them.
+async function onePage(
+  tabular: TabularStore,
+  scan: Scan<TabularFilter>,
+  signal: AbortSignal,
+): Promise<readonly TabularRow[]> {
+  const rows: TabularRow[] = [];
+  let bytes = 0;
+  for await (const batch of tabularPages(tabular, scan, signal)) {
+    for (const row of batch) {
+      bytes += row.sizeBytes;
+      if (bytes > answerBytes && rows.length > 0) return rows;
+      rows.push(row);
+      if (rows.length === scan.limit) return rows;
+    }
+  }
+  return rows;
 }
 
 // Rows of one origin share one metadata, which each of them points at.

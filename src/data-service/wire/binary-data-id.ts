@@ -17,8 +17,13 @@ export function binaryDataIds(request: {
 }): readonly string[] {
   const ids = request.binaryDataIds.length > 0 ? request.binaryDataIds : request.binaryIds.map(joined);
   if (ids.length === 0) throw invalidArgument('binary_data_ids is empty; give at least one id.');
+  if (ids.length > maxIds)
+    throw invalidArgument(`binary_data_ids has ${ids.length} ids; give at most ${maxIds} a call.`);
   return ids;
 }
+
+// What one transaction changes at once.
+const maxIds = 10_000;
 
 /** The id of a request about one file. */
 export function oneBinaryDataId(request: {
