@@ -1,4 +1,7 @@
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright';
 import { build, preview, type PreviewServer } from 'vite';
 import { chromiumPath } from '../scripts/chromium.ts';
@@ -40,6 +43,12 @@ export async function benchBrowser(root: string) {
     return origin;
   }
 
+  async function pageUrl(name: string): Promise<string> {
+    pagesBuilt ??= build({ configFile: `${root}bench/vite.config.ts`, logLevel: 'error' });
+    await pagesBuilt;
+    return `${await serve(`${root}bench/pages`, `${root}build/bench`, pagesPort)}/${name}.html`;
+  }
+
   async function open(url: string): Promise<Page> {
     browser ??= await chromium.launch({ executablePath: chromiumPath(), args: flags });
     const page = await browser.newPage();
@@ -50,16 +59,23 @@ export async function benchBrowser(root: string) {
 
   return {
     async measureOnPage<T>(name: string, ...args: readonly unknown[]): Promise<T> {
-      pagesBuilt ??= build({ configFile: `${root}bench/vite.config.ts`, logLevel: 'error' });
-      await pagesBuilt;
-      const page = await open(`${await serve(`${root}bench/pages`, `${root}build/bench`, pagesPort)}/${name}.html`);
-      await page.waitForFunction(() => 'measure' in globalThis);
-      const result = await page.evaluate((given) => {
-        const { measure } = globalThis as unknown as { measure: (...args: readonly unknown[]) => Promise<T> };
-        return measure(...given);
-      }, args);
+      const page = await open(await pageUrl(name));
+      const result = await measureOn<T>(page, args);
       await page.close();
       return result;
+    },
+    async measureOnDisk<T>(name: string, ...args: readonly unknown[]): Promise<T> {
+      const url = await pageUrl(name);
+      const profile = await mkdtemp(join(tmpdir(), 'sightglass-bench-'));
+      const context = await chromium.launchPersistentContext(profile, { executablePath: chromiumPath(), args: flags });
+      try {
+        const page = await context.newPage();
+        await page.goto(url);
+        return await measureOn<T>(page, args);
+      } finally {
+        await context.close();
+        await rm(profile, { recursive: true, force: true });
+      }
     },
     async openApp(path = ''): Promise<Page> {
       if (!existsSync(`${root}dist/index.html`)) throw new Error('The app is not built: "npm run build" first.');
@@ -71,4 +87,12 @@ export async function benchBrowser(root: string) {
       await Promise.all([...served.values()].map((server) => server.close()));
     },
   };
+}
+
+async function measureOn<T>(page: Page, args: readonly unknown[]): Promise<T> {
+  await page.waitForFunction(() => 'measure' in globalThis);
+  return page.evaluate((given) => {
+    const { measure } = globalThis as unknown as { measure: (...args: readonly unknown[]) => Promise<T> };
+    return measure(...given);
+  }, args);
 }

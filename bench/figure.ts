@@ -14,6 +14,8 @@ export interface Measurement {
 export interface BenchTools {
   /** Builds bench/pages like the app, opens one in a Chromium that has a fake camera, and calls its global `measure`. */
   measureOnPage<T>(name: string, ...args: readonly unknown[]): Promise<T>;
+  /** The same in a profile of its own on the disk: in any other, a page's storage is memory. */
+  measureOnDisk<T>(name: string, ...args: readonly unknown[]): Promise<T>;
   /** Opens the built app in a fresh profile; needs `npm run build`. */
   openApp(path?: string): Promise<Page>;
   /** absolute path of the repository, with a slash at its end */
