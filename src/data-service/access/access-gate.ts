@@ -38,7 +38,10 @@ export async function authenticated(
 }
 
 export const principalOfKey = ({ id, organizationId, locationId, role }: ApiKey): Principal => ({
-  ...{ keyId: id, organizationId, locationId, role },
+  keyId: id,
+  organizationId,
+  locationId,
+  role,
 });
 
 export const unauthenticated = (message: string): ConnectError => new ConnectError(message, Code.Unauthenticated);

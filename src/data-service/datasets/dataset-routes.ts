@@ -22,7 +22,11 @@ export function datasetRoutes(dependencies: DataServiceDependencies): DatasetRou
   const { store, clock, ids } = dependencies;
   const { datasets } = store;
   const draft = (organizationId: string, name: string): Dataset => ({
-    ...{ id: ids.next(), organizationId, name: requireText(name, 'name'), type: 'binary', timeCreated: clock.now() },
+    id: ids.next(),
+    organizationId,
+    name: requireText(name, 'name'),
+    type: 'binary',
+    timeCreated: clock.now(),
   });
 
   return {
@@ -87,5 +91,9 @@ const wireTypes: Readonly<Record<Dataset['type'], DatasetType>> = {
 };
 
 const toWire = ({ id, name, organizationId, timeCreated, type }: Dataset): MessageInitShape<typeof DatasetSchema> => ({
-  ...{ id, name, organizationId, timeCreated: toTimestamp(timeCreated), type: wireTypes[type] },
+  id,
+  name,
+  organizationId,
+  timeCreated: toTimestamp(timeCreated),
+  type: wireTypes[type],
 });

@@ -1,7 +1,7 @@
 import { editPresent } from '../annotations/edit-present.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { BinaryEdit } from '../ports/binary-store.ts';
-import type { BinaryFilter } from '../ports/capture-filter.ts';
+import { everythingOf, type BinaryFilter } from '../ports/capture-filter.ts';
 import { binaryPages } from '../retrieval/binary-pages.ts';
 
 /** Edits every member of a dataset, a batch at a time. */
@@ -17,8 +17,8 @@ export async function editMembers(
 }
 
 const membersOf = (organizationId: string, datasetId: string): BinaryFilter => ({
-  ...{ organizationId, datasetId, locationIds: [], mimeTypes: [], boxLabels: [], tags: [], tagged: 'either' },
-  ...{ robotId: '', robotName: '', partId: '', partName: '', componentType: '', componentName: '', methodName: '' },
-  interval: { start: null, end: null },
-  includeInternal: true,
+  ...everythingOf(organizationId),
+  datasetId,
+  mimeTypes: [],
+  boxLabels: [],
 });

@@ -55,6 +55,23 @@ export interface Scan<Filter extends CaptureFilter> {
   readonly limit: number;
 }
 
+/** Everything that an organization has, internal data too. */
+export const everythingOf = (organizationId: string): CaptureFilter => ({
+  organizationId,
+  locationIds: [],
+  robotId: '',
+  robotName: '',
+  partId: '',
+  partName: '',
+  componentType: '',
+  componentName: '',
+  methodName: '',
+  interval: { start: null, end: null },
+  tags: [],
+  tagged: 'either',
+  includeInternal: true,
+});
+
 export interface Summary {
   readonly count: number;
   readonly totalSizeBytes: number;

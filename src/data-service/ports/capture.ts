@@ -39,7 +39,7 @@ export interface CaptureOrigin {
   readonly internal: boolean;
   readonly timeRequested: Micros;
   readonly timeReceived: Micros;
-  /** when the service took it, by its own clock */
+  /** when the service took it, by its host's clock: somewhat before it can be read, by the length of an upload */
   readonly timeSynced: Micros;
   /** a set: no two equal, in the order they were added */
   readonly tags: readonly string[];

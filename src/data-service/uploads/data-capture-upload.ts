@@ -7,6 +7,7 @@ import {
 } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 import { principalOf } from '../access/principal.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
+import { datasetIdsOf } from '../ports/capture-filter.ts';
 import type { UploadReceipt } from '../ports/upload-receipt.ts';
 import { invalidArgument } from '../wire/invalid-argument.ts';
 import { describeSensor } from './file-upload.ts';
@@ -33,10 +34,17 @@ export async function uploadCapture(
   if (stored) return receipt;
   const origin = await uploadOrigin(dependencies, principal, metadata);
   if (kindOf(metadata, sensorContents) === 'tabular') {
+    requireNoDatasets(origin);
     const rows = tabularRows(origin, metadata, tabularReadings(sensorContents), receipt);
     return settleReceipt(dependencies, receipt, () => dependencies.store.tabular.insert(rows, receipt), nothing);
   }
   return storeCaptures(dependencies, origin, metadata, binaryCaptures(sensorContents), receipt, context.signal);
+}
+
+function requireNoDatasets({ tags }: UploadOrigin): void {
+  const [datasetId] = datasetIdsOf(tags);
+  if (datasetId === undefined) return;
+  throw invalidArgument(`dataset_ids names ${datasetId} for tabular data; datasets hold binary data.`);
 }
 
 const nothing = async (): Promise<void> => undefined;

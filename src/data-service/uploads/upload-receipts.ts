@@ -39,7 +39,8 @@ export async function settleReceipt(
     await insert();
     return receipt;
   } catch (error) {
-    await undo();
+    // Only a refusal is certain to have stored nothing; after a lost connection the sweep tells what became of it.
+    if (error instanceof StoreError && error.code !== 'unavailable') await undo();
     const twice = error instanceof StoreError && error.code === 'already-exists' && receipt.fromClient;
     const earlier = twice ? await store.receipts.get(receipt.organizationId, receipt.uploadId) : null;
     if (earlier === null) throw permanent(error);

@@ -7,6 +7,7 @@ import type {
   StreamingDataCaptureUploadRequestSchema,
 } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 import { DataType, MimeType } from '../../gen/app/datasync/v1/data_sync_pb.ts';
+import { StoreError } from '../ports/store-error.ts';
 
 const picture = { partId: 'lab-part', type: DataType.BINARY_SENSOR, componentName: 'cam', fileExtension: '.png' };
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -240,6 +241,15 @@ describe('DataCaptureUpload of tabular data', () => {
     expect((await rows(owner)).data).toEqual([]);
   });
 
+  it('has no place in a dataset', async () => {
+    const { owner } = await startDataService();
+    const { id } = await owner.datasets.createDataset({ organizationId: 'a', name: 'cups' });
+    const upload = (metadata: object) =>
+      codeOf(owner.sync.dataCaptureUpload({ metadata: { ...sensor, ...metadata }, sensorContents: [reading(1)] }));
+    expect(await upload({ datasetIds: [id] })).toBe('InvalidArgument');
+    expect(await upload({ tags: [`SVC_DATASET_${id}`] })).toBe('InvalidArgument');
+  });
+
   it.each([
     [
       'a Value, as machines do',
@@ -421,5 +431,32 @@ describe('an upload id', () => {
     const { owner } = await startDataService();
     const tooLong = { 'x-upload-id': 'x'.repeat(201) };
     expect(await codeOf(owner.sync.dataCaptureUpload(capture, { headers: tooLong }))).toBe('InvalidArgument');
+  });
+});
+
+describe('bytes whose row could not be stored', () => {
+  const capture = { metadata: picture, sensorContents: [{ data: { case: 'binary' as const, value: bytes('x') } }] };
+
+  it.each([
+    ['go when the store refused', new StoreError('resource-exhausted', 'The disk is full.'), 'ResourceExhausted', 0],
+    ['stay when it may have stored it after all', new StoreError('unavailable', 'Connection lost.'), 'Unavailable', 1],
+  ])('%s', async (_, error, code, left) => {
+    const { owner, dependencies } = await startDataService();
+    dependencies.store.binary.insert = () => Promise.reject(error);
+    expect(await codeOf(owner.sync.dataCaptureUpload(capture))).toBe(code);
+    expect(await collect(dependencies.store.blobs.list())).toHaveLength(left);
+  });
+
+  it('go too when the dataset was deleted meanwhile', async () => {
+    const { owner, dependencies } = await startDataService();
+    const { id } = await owner.datasets.createDataset({ organizationId: 'a', name: 'cups' });
+    const put = dependencies.store.blobs.put.bind(dependencies.store.blobs);
+    dependencies.store.blobs.put = async (...call) => {
+      await owner.datasets.deleteDataset({ id });
+      return put(...call);
+    };
+    const late = { ...capture, metadata: { ...picture, datasetIds: [id] } };
+    expect(await codeOf(owner.sync.dataCaptureUpload(late))).toBe('InvalidArgument');
+    expect(await collect(dependencies.store.blobs.list())).toEqual([]);
   });
 });

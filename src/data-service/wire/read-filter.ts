@@ -2,17 +2,19 @@ import type { DataRequest, Filter, TagsFilter } from '../../gen/app/data/v1/data
 import { Order as WireOrder, TagsFilterType } from '../../gen/app/data/v1/data_pb.ts';
 import type { Principal } from '../access/principal.ts';
 import { permissionDenied, visibleLocations } from '../access/require-access.ts';
-import type { BinaryFilter, CaptureFilter, Order, TabularFilter } from '../ports/capture-filter.ts';
+import {
+  everythingOf,
+  type BinaryFilter,
+  type CaptureFilter,
+  type Order,
+  type TabularFilter,
+} from '../ports/capture-filter.ts';
 import { fromInterval } from './timestamps.ts';
 
 /** Everything that a caller may see. */
 export const everything = (principal: Principal, includeInternal: boolean): CaptureFilter => ({
-  organizationId: principal.organizationId,
+  ...everythingOf(principal.organizationId),
   locationIds: visibleLocations(principal, []),
-  ...{ robotId: '', robotName: '', partId: '', partName: '', componentType: '', componentName: '', methodName: '' },
-  interval: { start: null, end: null },
-  tags: [],
-  tagged: 'either',
   includeInternal,
 });
 
