@@ -78,7 +78,7 @@ export class SqliteDatabase {
    * others between the steps that `work` yields.
    */
   async readSlowly<T>(work: (reader: SqliteDatabase) => Generator<void, T>): Promise<T> {
-    const reader = new SqliteDatabase(this.#path);
+    const reader = await untilUnlocked(() => new SqliteDatabase(this.#path));
     try {
       reader.#database.exec('BEGIN');
       const steps = work(reader);

@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { anonymousReceipt, binaryFilter, binaryRecord, clientReceipt, idsOf, scanOf } from './data-store/captures.ts';
+import { testClock } from './data-store/blobs.ts';
+import { openSqliteDataStore } from '../../src/platform/node/sqlite-data-store/open-sqlite-data-store.ts';
+import { migrations } from '../../src/platform/node/sqlite-data-store/schema.ts';
+import { SqliteDatabase } from '../../src/platform/node/sqlite-data-store/sqlite-database.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sightglass-sqlite-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const databasePath = (): string => join(folder, 'sightglass.db');
+const open = () => openSqliteDataStore(folder, testClock);
+
+describe('the schema', () => {
+  it('of a newer version is refused in words, and left alone', async () => {
+    await (await open()).close();
+    const newer = new DatabaseSync(databasePath());
+    newer.exec(`PRAGMA user_version = ${migrations.length + 1}`);
+    const message = expect.stringMatching(/newer version of Sightglass \(schema \d+; this one knows \d+\)/);
+    await expect(open()).rejects.toMatchObject({ name: 'StoreError', code: 'unsupported', message });
+    expect(newer.prepare('PRAGMA user_version').get()).toEqual({ user_version: migrations.length + 1 });
+    newer.close();
+  });
+
+  it('is made once by many who open an empty folder at the same time', async () => {
+    const stores = await Promise.all([open(), open(), open()]);
+    await stores[0].binary.insert([binaryRecord('a')], anonymousReceipt());
+    expect(await stores[2].binary.summarize(binaryFilter())).toMatchObject({ count: 1 });
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  it.each([
+    ['a stream', 'binary_captures WHERE stream = 1'],
+    ['a mark', "binary_captures_marks WHERE stream = 1 AND mark = 't'"],
+    ['an organization', "tabular_captures WHERE organization_id = 'o'"],
+  ])('answers a page of %s by a range of an index, without sorting', async (_, source) => {
+    await (await open()).close();
+    const database = new DatabaseSync(databasePath());
+    for (const direction of ['ASC', 'DESC']) {
+      const plan = database
+        .prepare(
+          `EXPLAIN QUERY PLAN SELECT * FROM ${source} AND (time, id) > (1, 'a') AND (time, id) < (2, 'b')
+           ORDER BY time ${direction}, id ${direction} LIMIT 50`,
+        )
+        .all();
+      expect(plan).toHaveLength(1);
+      expect(plan[0]!['detail']).toMatch(/^SEARCH .* \(time,id\)>\(\?,\?\) AND \(time,id\)<\(\?,\?\)\)$/);
+    }
+    database.close();
+  });
+});
+
+describe('faults', () => {
+  it('a full disk is resource-exhausted, and keeps nothing of the call', async () => {
+    const database = await SqliteDatabase.open(join(folder, 'small.db'));
+    const pages = database.get('PRAGMA page_count')!['page_count'] as number;
+    database.get(`PRAGMA max_page_count = ${pages + 4}`);
+    const insert = (key: string, bytes: number) =>
+      database.write(() => database.run('INSERT INTO sinks VALUES (?, ?, ?)', 'p', key, new Uint8Array(bytes)));
+    await insert('fits', 100);
+    const refused = database.write(() => {
+      database.run('INSERT INTO sinks VALUES (?, ?, ?)', 'p', 'half', new Uint8Array(100));
+      database.run('INSERT INTO sinks VALUES (?, ?, ?)', 'p', 'too large', new Uint8Array(1_000_000));
+    });
+    await expect(refused).rejects.toMatchObject({ name: 'StoreError', code: 'resource-exhausted' });
+    expect(database.all('SELECT key FROM sinks')).toEqual([{ key: 'fits' }]);
+    await insert('after', 100);
+    await database.close();
+  });
+
+  it('a write waits for another process that has the lock', async () => {
+    const store = await open();
+    const other = new DatabaseSync(databasePath());
+    other.exec('BEGIN IMMEDIATE');
+    const insert = store.binary.insert([binaryRecord('a')], anonymousReceipt());
+    for (let turn = 0; turn < 3; turn++) await setImmediate(); // by now the write has met the lock
+    expect(await store.binary.page(scanOf(binaryFilter()))).toEqual([]); // readers go on meanwhile
+    other.exec('ROLLBACK');
+    await insert;
+    expect(idsOf(await store.binary.page(scanOf(binaryFilter())))).toEqual(['a']);
+    other.close();
+    await store.close();
+  });
+
+  it('a stream added by an undone write is not remembered', async () => {
+    const store = await open();
+    const twice = [binaryRecord('a', { partId: 'new' }), binaryRecord('a', { partId: 'new' })];
+    await expect(store.binary.insert(twice, anonymousReceipt())).rejects.toThrow(/UNIQUE/);
+    await store.binary.insert([binaryRecord('b', { partId: 'other' })], anonymousReceipt());
+    await store.binary.insert([binaryRecord('c', { partId: 'new' })], anonymousReceipt());
+    expect(idsOf(await store.binary.page(scanOf(binaryFilter({ partId: 'new' }))))).toEqual(['c']);
+    expect(idsOf(await store.binary.page(scanOf(binaryFilter({ partId: 'other' }))))).toEqual(['b']);
+    await store.close();
+  });
+
+  it(
+    'what was acknowledged is there after a kill, whole, and the sweep finds the rest',
+    { timeout: 60_000 },
+    async () => {
+      const writer = spawn(
+        process.execPath,
+        [fileURLToPath(new URL('./data-store/endless-writer.ts', import.meta.url)), folder],
+        {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        },
+      );
+      const acknowledged: string[] = [];
+      let line = '';
+      for await (const chunk of writer.stdout) {
+        const lines = (line + String(chunk)).split('\n');
+        line = lines.pop()!;
+        acknowledged.push(...lines);
+        if (acknowledged.length > 150) writer.kill('SIGKILL');
+      }
+      if (writer.exitCode === null && writer.signalCode === null) await once(writer, 'exit');
+
+      const store = await open();
+      const records = await store.binary.get('org', acknowledged);
+      expect(records).not.toContain(null);
+      for (const record of records) {
+        const text: number[] = [];
+        for await (const chunk of store.blobs.read(record!.blobAddress, null)) text.push(...chunk);
+        expect(Buffer.from(text).toString()).toBe(`content of ${record!.id}`.repeat(500));
+        const again = store.binary.insert([], clientReceipt(record!.id));
+        await expect(again).rejects.toMatchObject({ code: 'already-exists' });
+      }
+      const listed: string[] = [];
+      for await (const { address } of store.blobs.list()) listed.push(address);
+      const orphans = await store.binary.unownedBlobs(listed);
+      for (const address of orphans) await store.blobs.delete(address);
+      const { count } = await store.binary.summarize(binaryFilter());
+      expect(listed.length - orphans.length).toBe(count); // no row without its blob
+      let left = 0;
+      for await (const _ of store.blobs.list()) left++;
+      expect(left).toBe(count);
+      await store.close();
+    },
+  );
+});
