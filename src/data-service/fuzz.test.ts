@@ -8,6 +8,7 @@ import {
   uploadReading,
   type TestService,
 } from '../../tests/data-service-fixture.ts';
+import { streamOf } from '../../tests/upload-packets.ts';
 import { DataService } from '../gen/app/data/v1/data_pb.ts';
 import { DatasetService } from '../gen/app/dataset/v1/dataset_pb.ts';
 import { DataPipelinesService } from '../gen/app/datapipelines/v1/data_pipelines_pb.ts';
@@ -64,16 +65,12 @@ it('was at least 10,000 messages', () => {
 async function codeOfAny(call: (input: unknown) => unknown, method: DescMethod, draw: Draw): Promise<string> {
   try {
     const input = () => draw.message(method.input, 0);
-    const answer = call(method.methodKind === 'client_streaming' ? stream(draw.list(input)) : input());
+    const answer = call(method.methodKind === 'client_streaming' ? streamOf(draw.list(input)) : input());
     await (method.methodKind === 'server_streaming' ? collect(answer as AsyncIterable<unknown>) : answer);
     return 'ok';
   } catch (error) {
     return Code[ConnectError.from(error).code];
   }
-}
-
-async function* stream(messages: readonly object[]): AsyncGenerator<object, void> {
-  yield* messages;
 }
 
 /** Draws messages from a seeded generator: some sensible, some as wrong as their types allow. */
@@ -141,7 +138,7 @@ class Draw {
       case ScalarType.BOOL:
         return this.next() < 0.5;
       case ScalarType.DOUBLE:
-        return this.of([0, 0.5, 1, -0, -1, NaN, Infinity, -Infinity, 5e-324, 1.8e308]);
+        return this.of([0, 0.5, 1, -0, -1, NaN, Infinity, -Infinity, 5e-324, Number.MAX_VALUE]);
       case ScalarType.UINT64:
         return this.of([0n, 1n, 2n ** 53n, 2n ** 64n - 1n]);
       case ScalarType.INT64:

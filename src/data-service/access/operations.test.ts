@@ -10,6 +10,7 @@ import {
   type Clients,
   type TestService,
 } from '../../../tests/data-service-fixture.ts';
+import { streamOf } from '../../../tests/upload-packets.ts';
 import { DataService, IndexableCollection } from '../../gen/app/data/v1/data_pb.ts';
 import { DatasetService } from '../../gen/app/dataset/v1/dataset_pb.ts';
 import { DataPipelinesService } from '../../gen/app/datapipelines/v1/data_pipelines_pb.ts';
@@ -30,7 +31,7 @@ const methods = services.flatMap((service) => service.methods).map((method) => [
 async function call(clients: Clients, method: DescMethod, request: object): Promise<string> {
   // Methods by name have no common type; the test is about what comes back.
   const client = clients.of(method.parent) as unknown as Record<string, (input: unknown) => unknown>;
-  const input = method.methodKind === 'client_streaming' ? streamOf(request) : request;
+  const input = method.methodKind === 'client_streaming' ? streamOf([request]) : request;
   try {
     const answer = client[method.localName]!(input);
     const result =
@@ -39,10 +40,6 @@ async function call(clients: Clients, method: DescMethod, request: object): Prom
   } catch (error) {
     return Code[ConnectError.from(error).code];
   }
-}
-
-async function* streamOf(message: object): AsyncGenerator<object, void> {
-  yield message;
 }
 
 describe('every operation', () => {

@@ -7,7 +7,7 @@ const defaultIterations = 600_000;
 const hashBits = 256;
 
 /** The service's cryptography on the WebCrypto that browsers and Node share. Tests may ask for fewer iterations. */
-export function webCryptoSecrets(crypto: Crypto, iterations = defaultIterations): Secrets {
+export function webCryptoSecrets(crypto: typeof globalThis.crypto, iterations = defaultIterations): Secrets {
   const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
 
   async function derive(password: string, salt: Uint8Array, rounds: number): Promise<Uint8Array> {

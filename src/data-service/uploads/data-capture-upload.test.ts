@@ -1,32 +1,9 @@
-import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 import { anyPack, StructSchema, timestampFromMs, ValueSchema } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
-import { collect, codeOf, startDataService, startTime, type Clients } from '../../../tests/data-service-fixture.ts';
-import type {
-  FileUploadRequestSchema,
-  StreamingDataCaptureUploadRequestSchema,
-} from '../../gen/app/datasync/v1/data_sync_pb.ts';
+import { codeOf, startDataService, startTime, type Clients } from '../../../tests/data-service-fixture.ts';
+import { bytes, picture, storedFiles } from '../../../tests/upload-packets.ts';
 import { DataType, MimeType } from '../../gen/app/datasync/v1/data_sync_pb.ts';
-import { StoreError } from '../ports/store-error.ts';
-
-const picture = { partId: 'lab-part', type: DataType.BINARY_SENSOR, componentName: 'cam', fileExtension: '.png' };
-const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-async function* streamOf<Message>(messages: readonly Message[]): AsyncGenerator<Message, void> {
-  yield* messages;
-}
-const fileStream = (...messages: MessageInitShape<typeof FileUploadRequestSchema>[]) => streamOf(messages);
-const captureStream = (...messages: MessageInitShape<typeof StreamingDataCaptureUploadRequestSchema>[]) =>
-  streamOf(messages);
-const metadataPacket = (metadata: object) => ({ uploadPacket: { case: 'metadata' as const, value: metadata } });
-const contentPacket = (text: string) => ({
-  uploadPacket: { case: 'fileContents' as const, value: { data: bytes(text) } },
-});
-const dataPacket = (text: string) => ({ uploadPacket: { case: 'data' as const, value: bytes(text) } });
-
-async function stored({ data }: Clients) {
-  const { data: all } = await data.binaryDataByFilter({ includeBinary: true });
-  return all.map(({ binary, metadata }) => ({ text: new TextDecoder().decode(binary), metadata: metadata! }));
-}
 
 describe('DataCaptureUpload of binary data', () => {
   it('stores a picture whole and tells both ids', async () => {
@@ -41,7 +18,7 @@ describe('DataCaptureUpload of binary data', () => {
       ],
     });
     expect(answer.binaryDataId).toBe(`a/lab/${answer.fileId}`);
-    const [file] = await stored(owner);
+    const [file] = await storedFiles(owner);
     expect(file).toMatchObject({
       text: 'pixels',
       metadata: {
@@ -82,7 +59,7 @@ describe('DataCaptureUpload of binary data', () => {
         { metadata: mimeType === undefined ? {} : { mimeType }, data: { case: 'binary', value: bytes('x') } },
       ],
     });
-    const [file] = await stored(owner);
+    const [file] = await storedFiles(owner);
     expect(file?.metadata.captureMetadata?.mimeType).toBe(expected);
     expect(file?.metadata.fileExt).toBe(extension);
   });
@@ -96,7 +73,7 @@ describe('DataCaptureUpload of binary data', () => {
       });
     }
     const seconds = BigInt(startTime / 1e6);
-    for (const { metadata } of await stored(owner))
+    for (const { metadata } of await storedFiles(owner))
       expect(metadata).toMatchObject({ timeRequested: { seconds }, timeReceived: { seconds } });
   });
 
@@ -119,7 +96,7 @@ describe('DataCaptureUpload of binary data', () => {
         },
       ],
     });
-    const [file] = await stored(owner);
+    const [file] = await storedFiles(owner);
     const { bboxes = [], classifications = [] } = file?.metadata.annotations ?? {};
     expect(bboxes).toMatchObject([{ ...box, id: 'mine' }, box]);
     expect(bboxes[1]?.id).toMatch(/^id-/);
@@ -169,7 +146,7 @@ describe('DataCaptureUpload of binary data', () => {
     expect(await codeOf(owner.sync.dataCaptureUpload({ sensorContents: contents, ...request }))).toBe(
       'InvalidArgument',
     );
-    expect(await stored(owner)).toEqual([]);
+    expect(await storedFiles(owner)).toEqual([]);
     for await (const blob of dependencies.store.blobs.list()) expect(blob).toBeUndefined();
   });
 
@@ -180,7 +157,7 @@ describe('DataCaptureUpload of binary data', () => {
       metadata: { ...picture, datasetIds: [id] },
       sensorContents: [{ data: { case: 'binary', value: bytes('x') } }],
     });
-    const [file] = await stored(owner);
+    const [file] = await storedFiles(owner);
     expect(file?.metadata.datasetIds).toEqual([id]);
     expect(file?.metadata.captureMetadata?.tags).toEqual([`SVC_DATASET_${id}`]);
   });
@@ -273,190 +250,5 @@ describe('DataCaptureUpload of tabular data', () => {
     };
     for await (const { methodParameters } of owner.data.exportTabularData(resource))
       expect(methodParameters).toEqual({ mode: expected });
-  });
-});
-
-describe('FileUpload', () => {
-  const file = { partId: 'lab-part', type: DataType.FILE, fileName: 'log.txt', fileExtension: '.txt' };
-
-  it('joins the content of a stream', async () => {
-    const { owner } = await startDataService();
-    const times = { fileCreateTime: timestampFromMs(1000), fileModifyTime: timestampFromMs(2000) };
-    const { binaryDataId, fileId } = await owner.sync.fileUpload(
-      fileStream(metadataPacket({ ...file, ...times }), contentPacket('one '), contentPacket(''), contentPacket('two')),
-    );
-    expect(binaryDataId).toBe(`a/lab/${fileId}`);
-    expect(await stored(owner)).toMatchObject([
-      {
-        text: 'one two',
-        metadata: {
-          fileName: 'log.txt',
-          fileExt: '.txt',
-          timeRequested: { seconds: 1n },
-          timeReceived: { seconds: 2n },
-        },
-      },
-    ]);
-  });
-
-  it('takes a stream without content as an empty file', async () => {
-    const { owner } = await startDataService();
-    await owner.sync.fileUpload(fileStream(metadataPacket(file)));
-    expect(await stored(owner)).toMatchObject([{ text: '', metadata: { fileSizeBytes: 0n } }]);
-  });
-
-  it.each([
-    ['no message', []],
-    ['content first', [contentPacket('x'), metadataPacket(file)]],
-    ['metadata twice', [metadataPacket(file), contentPacket('x'), metadataPacket(file)]],
-    ['an empty message', [metadataPacket(file), { uploadPacket: { case: undefined } }]],
-    ['tabular data', [metadataPacket({ ...file, type: DataType.TABULAR_SENSOR }), contentPacket('x')]],
-    ['an unknown part', [metadataPacket({ ...file, partId: 'x' }), contentPacket('x')]],
-  ])('refuses %s and stores nothing', async (_, messages) => {
-    const { owner, dependencies } = await startDataService();
-    expect(await codeOf(owner.sync.fileUpload(fileStream(...messages)))).toBe('InvalidArgument');
-    expect(await stored(owner)).toEqual([]);
-    for await (const blob of dependencies.store.blobs.list()) expect(blob).toBeUndefined();
-  });
-
-  it('refuses a file over the limit and stores nothing', async () => {
-    const limits = { maxMessageBytes: 1000, maxUploadBytes: 10, maxAnswerBytes: 1000 };
-    const { owner } = await startDataService({ limits });
-    const stream = fileStream(metadataPacket(file), contentPacket('123456'), contentPacket('78901'));
-    expect(await codeOf(owner.sync.fileUpload(stream))).toBe('ResourceExhausted');
-    expect(await stored(owner)).toEqual([]);
-  });
-
-  it('refuses a message over the limit', async () => {
-    const limits = { maxMessageBytes: 1000, maxUploadBytes: 10_000, maxAnswerBytes: 1000 };
-    const { owner } = await startDataService({ limits });
-    const stream = fileStream(metadataPacket(file), contentPacket('x'.repeat(1001)));
-    expect(await codeOf(owner.sync.fileUpload(stream))).toBe('ResourceExhausted');
-    expect(await stored(owner)).toEqual([]);
-  });
-});
-
-describe('StreamingDataCaptureUpload', () => {
-  it('stores one capture with the times and annotations of its sensor', async () => {
-    const { owner } = await startDataService();
-    const sensorMetadata = {
-      timeRequested: timestampFromMs(1000),
-      annotations: { classifications: [{ label: 'good', confidence: 1 }] },
-    };
-    await owner.sync.streamingDataCaptureUpload(
-      captureStream(metadataPacket({ uploadMetadata: picture, sensorMetadata }), dataPacket('ab'), dataPacket('c')),
-    );
-    expect(await stored(owner)).toMatchObject([
-      {
-        text: 'abc',
-        metadata: { timeRequested: { seconds: 1n }, annotations: { classifications: [{ label: 'good' }] } },
-      },
-    ]);
-  });
-
-  it.each([
-    ['no upload metadata', [metadataPacket({}), dataPacket('x')]],
-    ['content first', [dataPacket('x')]],
-    ['metadata twice', [metadataPacket({ uploadMetadata: picture }), metadataPacket({ uploadMetadata: picture })]],
-  ])('refuses %s and stores nothing', async (_, messages) => {
-    const { owner } = await startDataService();
-    expect(await codeOf(owner.sync.streamingDataCaptureUpload(captureStream(...messages)))).toBe('InvalidArgument');
-    expect(await stored(owner)).toEqual([]);
-  });
-});
-
-describe('an upload id', () => {
-  const headers = { 'x-upload-id': 'outbox-7' };
-  const capture = { metadata: picture, sensorContents: [{ data: { case: 'binary' as const, value: bytes('x') } }] };
-
-  it('lets the same upload be sent again without storing it twice', async () => {
-    const { owner, dependencies } = await startDataService();
-    const first = await owner.sync.dataCaptureUpload(capture, { headers });
-    expect(await owner.sync.dataCaptureUpload(capture, { headers })).toEqual(first);
-    expect(await stored(owner)).toHaveLength(1);
-    const blobs = await collect(dependencies.store.blobs.list());
-    expect(blobs).toHaveLength(1);
-  });
-
-  it('holds when the same upload arrives twice at a time', async () => {
-    const { owner, dependencies } = await startDataService();
-    const answers = await Promise.all([1, 2, 3].map(() => owner.sync.dataCaptureUpload(capture, { headers })));
-    expect(new Set(answers.map(({ binaryDataId }) => binaryDataId)).size).toBe(1);
-    expect(await stored(owner)).toHaveLength(1);
-    expect(await collect(dependencies.store.blobs.list())).toHaveLength(1);
-  });
-
-  it('is the organization’s own', async () => {
-    const { owner, stranger } = await startDataService();
-    const first = await owner.sync.dataCaptureUpload(capture, { headers });
-    const theirs = { ...capture, metadata: { ...picture, partId: 'ship-part' } };
-    expect((await stranger.sync.dataCaptureUpload(theirs, { headers })).binaryDataId).not.toBe(first.binaryDataId);
-  });
-
-  it.each([
-    [
-      'tabular data',
-      (sync: Clients['sync']) =>
-        sync.dataCaptureUpload(
-          {
-            metadata: { partId: 'lab-part', type: DataType.TABULAR_SENSOR },
-            sensorContents: [{ data: { case: 'struct', value: { a: 1 } } }],
-          },
-          { headers },
-        ),
-    ],
-    [
-      'files',
-      (sync: Clients['sync']) =>
-        sync.fileUpload(fileStream(metadataPacket({ partId: 'lab-part', fileName: 'a' }), contentPacket('x')), {
-          headers,
-        }),
-    ],
-    [
-      'streams',
-      (sync: Clients['sync']) =>
-        sync.streamingDataCaptureUpload(captureStream(metadataPacket({ uploadMetadata: picture }), dataPacket('x')), {
-          headers,
-        }),
-    ],
-  ])('covers %s', async (_, upload) => {
-    const { owner } = await startDataService();
-    const first = await upload(owner.sync);
-    expect(await upload(owner.sync)).toEqual(first);
-    const [files, readings] = [await stored(owner), await owner.data.tabularDataByFilter({})];
-    expect(files.length + readings.data.length).toBe(1);
-  });
-
-  it('is refused when it is no id', async () => {
-    const { owner } = await startDataService();
-    const tooLong = { 'x-upload-id': 'x'.repeat(201) };
-    expect(await codeOf(owner.sync.dataCaptureUpload(capture, { headers: tooLong }))).toBe('InvalidArgument');
-  });
-});
-
-describe('bytes whose row could not be stored', () => {
-  const capture = { metadata: picture, sensorContents: [{ data: { case: 'binary' as const, value: bytes('x') } }] };
-
-  it.each([
-    ['go when the store refused', new StoreError('resource-exhausted', 'The disk is full.'), 'ResourceExhausted', 0],
-    ['stay when it may have stored it after all', new StoreError('unavailable', 'Connection lost.'), 'Unavailable', 1],
-  ])('%s', async (_, error, code, left) => {
-    const { owner, dependencies } = await startDataService();
-    dependencies.store.binary.insert = () => Promise.reject(error);
-    expect(await codeOf(owner.sync.dataCaptureUpload(capture))).toBe(code);
-    expect(await collect(dependencies.store.blobs.list())).toHaveLength(left);
-  });
-
-  it('go too when the dataset was deleted meanwhile', async () => {
-    const { owner, dependencies } = await startDataService();
-    const { id } = await owner.datasets.createDataset({ organizationId: 'a', name: 'cups' });
-    const put = dependencies.store.blobs.put.bind(dependencies.store.blobs);
-    dependencies.store.blobs.put = async (...call) => {
-      await owner.datasets.deleteDataset({ id });
-      return put(...call);
-    };
-    const late = { ...capture, metadata: { ...picture, datasetIds: [id] } };
-    expect(await codeOf(owner.sync.dataCaptureUpload(late))).toBe('InvalidArgument');
-    expect(await collect(dependencies.store.blobs.list())).toEqual([]);
   });
 });
