@@ -4,6 +4,7 @@ import { describeAccess } from './access.ts';
 import { describeBinary } from './binary.ts';
 import { describeBlobs } from './blobs.ts';
 import { describeDatasets } from './datasets.ts';
+import { describeIndexes } from './indexes.ts';
 import { describePipelines } from './pipelines.ts';
 import { describeRandomOperations } from './random-operations.ts';
 import { describeSavedQueries } from './saved-queries.ts';
@@ -37,6 +38,7 @@ export function describeDataStore(name: string, open: () => Promise<StoreUnderTe
     describeAccess(subject);
     describePipelines(subject);
     describeSavedQueries(subject);
+    describeIndexes(subject);
     describeBlobs(subject);
     describeSharing(subject);
     describeRandomOperations(open);

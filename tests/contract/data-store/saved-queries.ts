@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { SavedQuery } from '../../../src/data-service/ports/saved-query-store.ts';
 import type { Subject } from './describe-data-store.ts';
 
@@ -30,34 +30,5 @@ export function describeSavedQueries(subject: Subject): void {
     await savedQueries.delete('a');
     expect(await savedQueries.get('a')).toBeNull();
     await expect(savedQueries.delete('a')).rejects.toMatchObject({ code: 'not-found', subject: 'a' });
-  });
-
-  describe('client indexes', () => {
-    it('are kept by the store that uses them, or refused in words', async () => {
-      const { indexes } = subject().store;
-      const collection = { kind: 'hot-store' } as const;
-      const index = {
-        ...({
-          organizationId: 'org',
-          collection,
-          name: 'temp_1',
-          options: '{}',
-          createdBy: 'customer',
-          timeCreated: 1,
-        } as const),
-        key: [{ path: 'data.readings.temp', direction: 1 }] as const,
-      };
-      const created = await indexes.create(index).then(
-        () => true,
-        (error: unknown) => {
-          expect(error).toMatchObject({ code: 'unsupported', message: expect.stringContaining('data.readings.temp') });
-          return false;
-        },
-      );
-      expect(await indexes.list('org', collection)).toEqual(created ? [index] : []);
-      expect(await indexes.list('other', collection)).toEqual([]);
-      const missing = indexes.delete('org', collection, 'other_1');
-      await expect(missing).rejects.toMatchObject({ code: 'not-found', subject: 'other_1' });
-    });
   });
 }

@@ -8,7 +8,7 @@ import { binaryCaptures, sqliteBinaryStore } from './sqlite-binary-store.ts';
 import { SqliteCaptures } from './sqlite-captures.ts';
 import { SqliteDatabase } from './sqlite-database.ts';
 import { sqliteDatasetStore } from './sqlite-dataset-store.ts';
-import { noClientIndexes } from '../../data-store/no-client-indexes.ts';
+import { SqliteFieldIndexes } from './sqlite-field-indexes.ts';
 import { sqlitePipelineStore } from './sqlite-pipeline-store.ts';
 import { sqliteReceiptStore } from './sqlite-receipt-store.ts';
 import { sqliteSavedQueryStore } from './sqlite-saved-query-store.ts';
@@ -31,18 +31,19 @@ export async function openSqliteDataStore(folder: string, clock: Clock): Promise
   const database = await SqliteDatabase.open(join(folder, 'sightglass.db'));
   const binary = new SqliteCaptures(database, binaryCaptures);
   const tabular = new SqliteCaptures(database, tabularCaptures);
+  const fieldIndexes = new SqliteFieldIndexes(database, tabular);
   database.onUndone = () => {
     binary.streams.forget();
     tabular.streams.forget();
   };
   return {
     binary: sqliteBinaryStore(database, binary),
-    tabular: sqliteTabularStore(database, tabular),
+    tabular: sqliteTabularStore(database, tabular, fieldIndexes),
     receipts: sqliteReceiptStore(database),
     datasets: sqliteDatasetStore(database, binary),
     access: sqliteAccessStore(database),
     pipelines: sqlitePipelineStore(database),
-    indexes: noClientIndexes,
+    indexes: fieldIndexes.store(),
     savedQueries: sqliteSavedQueryStore(database),
     blobs: fileBlobStore(join(folder, 'blobs'), clock),
     close: () => database.close(),

@@ -89,6 +89,25 @@ export const migrations: readonly string[] = [
   ${captureTables('binary_captures', 'blob_address TEXT NOT NULL')}
   CREATE INDEX binary_captures_by_blob ON binary_captures (blob_address);
   ${captureTables('tabular_captures', 'time_synced REAL NOT NULL')}
+  CREATE TABLE field_indexes (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    organization_id TEXT NOT NULL,
+    collection TEXT NOT NULL,
+    name TEXT NOT NULL,
+    path TEXT NOT NULL,
+    is_built INTEGER NOT NULL,
+    entry BLOB NOT NULL,
+    UNIQUE (organization_id, collection, name)
+  ) STRICT;
+  CREATE TABLE field_values (
+    field_index INTEGER NOT NULL REFERENCES field_indexes (id),
+    value ANY NOT NULL,
+    time REAL NOT NULL,
+    id TEXT NOT NULL,
+    row INTEGER NOT NULL REFERENCES tabular_captures (row) ON DELETE CASCADE,
+    PRIMARY KEY (field_index, value, time, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX field_values_by_row ON field_values (row);
   CREATE INDEX tabular_captures_by_arrival ON tabular_captures (organization_id, time_synced, id, time);
   `,
 ];

@@ -25,7 +25,7 @@ export interface CaptureCollection<Capture, Filter> {
   readonly matches: (filter: Filter, capture: Capture) => boolean;
 }
 
-interface StoredCapture extends Position {
+export interface StoredCapture extends Position {
   readonly stream: number;
   readonly entry: Uint8Array;
 }
@@ -46,7 +46,8 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
     this.streams = new SqliteStreams(database, collection.table);
   }
 
-  insert(capture: Capture): void {
+  /** Returns the row. */
+  insert(capture: Capture): number {
     const { stream, entry } = splitCapture(capture);
     const { name, value } = this.#collection.ownColumn;
     const streamId = this.streams.idOf(stream);
@@ -56,6 +57,7 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
       serialize(entry),
     );
     this.#insertMarks(capture, streamId, row);
+    return row;
   }
 
   find(organizationId: string, id: string): Capture | null {
@@ -63,7 +65,7 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
       `SELECT stream, entry FROM ${this.#table} WHERE id = ? AND organization_id = ?`,
       ...[id, organizationId],
     );
-    return found === undefined ? null : this.#join(found as unknown as StoredCapture);
+    return found === undefined ? null : this.join(found as unknown as StoredCapture);
   }
 
   replace(before: Capture, after: Capture): void {
@@ -104,7 +106,7 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
       for (const lane of lanes) merge.fill(lane, this.#readRange(lane.range, filter, order, lane.beyond, batch), batch);
       const items = merge.take();
       if (items.length === 0) return;
-      yield items.map((item) => this.#join(item)).filter((capture) => this.#collection.matches(filter, capture));
+      yield this.matching(filter, items);
     }
   }
 
@@ -202,7 +204,11 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
     }
   }
 
-  #join({ stream, entry }: Pick<StoredCapture, 'stream' | 'entry'>): Capture {
+  matching(filter: Filter, items: readonly StoredCapture[]): Capture[] {
+    return items.map((item) => this.join(item)).filter((capture) => this.#collection.matches(filter, capture));
+  }
+
+  join({ stream, entry }: Pick<StoredCapture, 'stream' | 'entry'>): Capture {
     return this.#collection.join(this.streams.byId(stream), readEntry<StreamEntry<Capture>>(entry) as never);
   }
 }

@@ -5,6 +5,7 @@ import { joinTabular } from '../../data-store/capture-stream.ts';
 import type { CaptureCollection, SqliteCaptures } from './sqlite-captures.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import { keepReceipt } from './sqlite-receipt-store.ts';
+import type { SqliteFieldIndexes } from './sqlite-field-indexes.ts';
 import { summarize } from './summarize.ts';
 
 export const tabularCaptures: CaptureCollection<TabularRow, TabularFilter> = {
@@ -17,15 +18,16 @@ export const tabularCaptures: CaptureCollection<TabularRow, TabularFilter> = {
 export function sqliteTabularStore(
   database: SqliteDatabase,
   captures: SqliteCaptures<TabularRow, TabularFilter>,
+  indexes: SqliteFieldIndexes,
 ): TabularStore {
   return {
     insert: (rows, receipt) =>
       database.write(() => {
         keepReceipt(database, receipt);
-        for (const row of rows) captures.insert(row);
+        for (const row of rows) indexes.add(captures.insert(row), row);
       }),
     page: (scan) => database.read(() => captures.page(scan)),
-    pageByHints: (scan) => database.read(() => captures.page(scan)),
+    pageByHints: (scan, hints) => database.read(() => indexes.page(scan, hints) ?? captures.page(scan)),
     summarize: (filter) => summarize(database, tabularCaptures, filter),
     delete: (filter, limit) =>
       database.write(() => {

@@ -1,0 +1,75 @@
+import type { StructValue, TabularRow } from '../../data-service/ports/capture.ts';
+import type { IndexedCollection, StoredIndex } from '../../data-service/ports/index-store.ts';
+import type { FieldHint } from '../../data-service/ports/tabular-store.ts';
+import { StoreError } from '../../data-service/ports/store-error.ts';
+
+/** What an index of a client is ordered by. Types are apart, as in MongoDB: no bound reaches from one into another. */
+export type IndexedValue = number | string | boolean;
+
+/** Options that change how an index is built, not what a query finds. */
+const harmlessOptions: readonly string[] = ['name', 'background', 'sparse', 'v'];
+
+/**
+ * The field that an index speeds up searches by: the first of its key, which lies in `data`.
+ * @throws StoreError unsupported for an index that would speed up nothing, and why
+ */
+export function indexedPath({ collection, key, name, options }: StoredIndex): string {
+  const refuse = (why: string): StoreError =>
+    new StoreError('unsupported', `The index ${name} cannot be made: ${why}.`, { subject: name });
+  const path = key[0]?.path ?? '';
+  if (collection.kind !== 'hot-store') throw refuse('results of pipelines are read whole, in order of their windows');
+  if (!path.startsWith('data.')) {
+    throw refuse(
+      `"${path}" is no field of data; times, parts, components, methods, locations and tags are indexed always`,
+    );
+  }
+  const unknown = Object.keys(JSON.parse(options || '{}') as object).find(
+    (option) => !harmlessOptions.includes(option),
+  );
+  if (unknown !== undefined) throw refuse(`the option "${unknown}" is not supported`);
+  return path;
+}
+
+export const isSameCollection = (a: IndexedCollection, b: IndexedCollection): boolean =>
+  collectionKey(a) === collectionKey(b);
+
+export const collectionKey = (collection: IndexedCollection): string =>
+  collection.kind === 'hot-store' ? collection.kind : `${collection.kind}/${collection.pipelineName}`;
+
+/**
+ * All that a condition on the dotted path could be met by, each once: through arrays at every level, by element and by
+ * position. Rather too many than too few, since callers test the rows.
+ */
+export function valuesAt({ payload }: Pick<TabularRow, 'payload'>, path: string): ReadonlySet<IndexedValue> {
+  const values = new Set<IndexedValue>();
+  collect({ data: payload }, path.split('.'), values);
+  return values;
+}
+
+function collect(value: StructValue, [name, ...rest]: readonly string[], values: Set<IndexedValue>): void {
+  if (isList(value)) {
+    for (const element of value) collect(element, name === undefined ? [] : [name, ...rest], values);
+    if (name !== undefined && Object.hasOwn(value, name)) collect(value[Number(name)]!, rest, values);
+  } else if (name === undefined) {
+    // NaN is no key anywhere; where it is compared at all, it is below every number
+    if (typeof value === 'number') values.add(Number.isNaN(value) ? -Infinity : value + 0);
+    else if (typeof value === 'string' || typeof value === 'boolean') values.add(value);
+  } else if (typeof value === 'object' && value !== null && Object.hasOwn(value, name)) {
+    collect((value as Readonly<Record<string, StructValue>>)[name]!, rest, values);
+  }
+}
+
+const isList = (value: StructValue): value is readonly StructValue[] => Array.isArray(value);
+
+/**
+ * Hints that an index on `path` answers, the narrowest kind first. Bounds of two hints are never joined: different
+ * elements of one array may meet them.
+ */
+export function usableHints(hints: readonly FieldHint[], path: string): readonly FieldHint[] {
+  const isEquality = ({ from, to }: FieldHint): boolean => from !== null && from.value === to?.value;
+  const usable = hints.filter(({ from, to, ...hint }) => hint.path === path && isIndexed((from ?? to)?.value));
+  return usable.toSorted((a, b) => Number(isEquality(b)) - Number(isEquality(a)));
+}
+
+const isIndexed = (value: StructValue | undefined): value is IndexedValue =>
+  typeof value === 'number' ? !Number.isNaN(value) : typeof value === 'string' || typeof value === 'boolean';
