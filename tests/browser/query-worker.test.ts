@@ -1,0 +1,48 @@
+import { deserialize, serialize } from 'bson';
+import { afterAll, describe, expect, it } from 'vitest';
+import { IsolatedQueryRunner } from '../../src/data-service/query/isolated-query-runner.ts';
+import { defaultQueryLimits } from '../../src/data-service/query/query-limits.ts';
+import { browserQueryWorkers } from '../../src/platform/browser/query-worker.ts';
+
+const readings = Array.from({ length: 100 }, (_, n) => ({ n }));
+const runner = new IsolatedQueryRunner({
+  async *rows() {
+    yield { type: 'rows', rows: readings };
+  },
+  startWorker: browserQueryWorkers(
+    () => new Worker(new URL('../../workers/query.ts', import.meta.url), { type: 'module', name: 'queries' }),
+  ),
+  clock: { now: () => Date.now() * 1000 },
+  maxWorkers: 2,
+});
+afterAll(() => runner.close());
+
+const never = new AbortController().signal;
+async function run(stages: readonly Uint8Array[], limits = defaultQueryLimits) {
+  const source = { kind: 'readings', interval: { start: null, end: null } } as const;
+  const rows = await runner.run({ organizationId: 'a', source, stages }, limits, never);
+  return rows.map((row) => deserialize(row));
+}
+const count = [serialize({ $count: 'n' })];
+
+describe('a query in a Web Worker', { timeout: 60_000 }, () => {
+  it('answers MQL and SQL', async () => {
+    expect(await run(count)).toEqual([{ n: 100 }]);
+    const stages = await runner.compileSql('SELECT SUM(n) AS s FROM readings WHERE n < 4', defaultQueryLimits, never);
+    expect(await run(stages)).toEqual([{ s: 6 }]);
+  });
+
+  it('ends at its deadline, while others are answered', async () => {
+    const doom = { $regexMatch: { input: `${'a'.repeat(60)}!`, regex: '^(a+)+$' } };
+    const stuck = run([serialize({ $project: { x: doom } })], { ...defaultQueryLimits, deadlineMs: 2000 });
+    expect(await run(count)).toEqual([{ n: 100 }]);
+    await expect(stuck).rejects.toMatchObject({ code: 'deadline-exceeded' });
+    expect(await run(count)).toEqual([{ n: 100 }]);
+  });
+
+  it('is held by bounds where no heap is', async () => {
+    const bomb = run([serialize({ $project: { x: { $range: [0, 1e9] } } })]);
+    await expect(bomb).rejects.toMatchObject({ code: 'resource-exhausted' });
+    expect(await run(count)).toEqual([{ n: 100 }]);
+  });
+});
