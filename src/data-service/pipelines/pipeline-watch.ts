@@ -1,7 +1,7 @@
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { Interval, Micros } from '../ports/capture.ts';
 import type { Pipeline, PipelineRun, RunStatus } from '../ports/pipeline-store.ts';
-import { everythingOf } from './everything-of.ts';
+import { everythingOf } from '../ports/capture-filter.ts';
 import { startDelay, scheduledLease, visibilityDelay, arrivalsOverlap } from './run-timing.ts';
 import { earliestReadable, isConflict, runWindow, started } from './run-window.ts';
 import { Schedule, type Window } from './schedule.ts';
@@ -168,7 +168,7 @@ export class PipelineWatch {
 
   /** The window of the earliest data that the pipeline can read. */
   async #firstWindow(pipeline: Pipeline, schedule: Schedule): Promise<Window | null> {
-    const filter = everythingOf(pipeline.organizationId);
+    const filter = { ...everythingOf(pipeline.organizationId), includeInternal: false, additionalParameters: null };
     const interval = { start: earliestReadable(pipeline, this.#dependencies.clock.now()), end: null };
     const scan = { filter: { ...filter, interval }, order: 'ascending', after: null, limit: 1 } as const;
     const [earliest] = await this.#dependencies.store.tabular.page(scan);

@@ -1,5 +1,5 @@
 import type { Interval, Micros, StructValue } from '../../ports/capture.ts';
-import type { Order, TabularFilter } from '../../ports/capture-filter.ts';
+import { everythingOf, type Order, type TabularFilter } from '../../ports/capture-filter.ts';
 import type { FieldHint } from '../../ports/tabular-store.ts';
 import { isDocument, type QueryValue, type Stage } from '../query-document.ts';
 import { neededPaths } from './needed-paths.ts';
@@ -101,19 +101,11 @@ class ConditionReader {
 
   filter(): TabularFilter {
     return {
-      organizationId: this.#organizationId,
-      locationIds: this.#locationIds,
-      robotId: '',
-      robotName: '',
-      partId: '',
-      partName: '',
-      componentType: '',
-      componentName: '',
-      methodName: '',
+      ...everythingOf(this.#organizationId),
       ...this.#texts,
+      locationIds: this.#locationIds,
       interval: { start: this.#start, end: this.#end },
       tags: this.#tags,
-      tagged: 'either',
       includeInternal: false,
       additionalParameters: null,
     };
