@@ -1,15 +1,22 @@
 import { build } from 'vite';
 
-// The installed command line: one file, its dependencies stay packages.
+// The installed command line, flat so that every file finds dist/ and the thread of its queries from where it is;
+// dependencies stay packages.
 await build({
   configFile: false,
   publicDir: false,
   logLevel: 'warn',
   build: {
-    ssr: 'src/cli/main.ts',
+    ssr: true,
     outDir: 'build/cli',
     emptyOutDir: true,
     target: 'node20',
-    rolldownOptions: { output: { entryFileNames: 'sightglass.js' } },
+    rolldownOptions: {
+      input: {
+        sightglass: 'src/cli/main.ts',
+        'query-worker-thread': 'src/platform/node/query-worker-thread.ts',
+      },
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+    },
   },
 });

@@ -25,6 +25,13 @@ function run(command: Command): Promise<number> | number {
       return transform(command, terminal);
     case 'lint':
       return lintConfig(command, terminal);
+    // Loaded only here: the other commands need neither a server nor a Node that has SQLite.
+    case 'serve':
+      return import('./serve.ts').then(({ serve }) => serve(command, (text) => void process.stdout.write(`${text}\n`)));
+    case 'orgs':
+    case 'parts':
+    case 'keys':
+      return import('./manage.ts').then(({ manage }) => manage(command, terminal.print));
   }
 }
 

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { createApiKey } from '../data-service/access/api-keys.ts';
+import { webCryptoSecrets } from '../data-service/access/web-crypto-secrets.ts';
+import type { ApiKey } from '../data-service/ports/access-store.ts';
+import type { DataStore } from '../data-service/ports/data-store.ts';
+import { openSqliteDataStore } from '../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
+import { systemClock } from '../server/data-host.ts';
+import { UsageError } from './usage.ts';
+import type { ManageArguments } from './serve-arguments.ts';
+
+const ids = { next: () => randomUUID() };
+
+/** Lists and changes who may use a data folder; a server that runs on it sees the change at once. */
+export async function manage(command: ManageArguments, print: (value: object) => void): Promise<number> {
+  const store = await openSqliteDataStore(command.dataDir, systemClock);
+  try {
+    for (const line of await answer(command, store)) print(line);
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+function answer(command: ManageArguments, store: DataStore): Promise<readonly object[]> {
+  switch (command.name) {
+    case 'orgs':
+      return answerOrganizations(command, store);
+    case 'parts':
+      return answerParts(command, store);
+    case 'keys':
+      return answerKeys(command, store);
+  }
+}
+
+type Of<Name extends ManageArguments['name']> = Extract<ManageArguments, { readonly name: Name }>;
+
+async function answerOrganizations(command: Of<'orgs'>, { access }: DataStore): Promise<readonly object[]> {
+  switch (command.verb) {
+    case 'list': {
+      const organizations = await access.listOrganizations();
+      return Promise.all(
+        organizations.map(async ({ id, name }) => ({
+          organization: id,
+          name,
+          locations: (await access.listLocations(id)).map((location) => ({
+            location: location.id,
+            name: location.name,
+          })),
+        })),
+      );
+    }
+    case 'create': {
+      const [organization, location] = [ids.next(), ids.next()];
+      await access.createOrganization({ id: organization, name: command.title, timeCreated: systemClock.now() });
+      await access.createLocation({ id: location, organizationId: organization, name: 'First location' });
+      return [{ organization, name: command.title, locations: [{ location, name: 'First location' }] }];
+    }
+    case 'rename':
+      await access.renameOrganization(command.id, command.title);
+      return [{ organization: command.id, name: command.title }];
+    case 'add-location': {
+      const location = ids.next();
+      await access.createLocation({ id: location, organizationId: command.id, name: command.title });
+      return [{ organization: command.id, location, name: command.title }];
+    }
+  }
+}
+
+async function answerParts(command: Of<'parts'>, { access }: DataStore): Promise<readonly object[]> {
+  switch (command.verb) {
+    case 'list': {
+      const parts = await access.listParts(await organizationFor(command.organizationId, access));
+      return parts.map(({ id, name, robotName, locationId }) => ({
+        part: id,
+        name,
+        machine: robotName,
+        location: locationId,
+      }));
+    }
+    case 'create': {
+      const organizationId = await organizationFor(command.organizationId, access);
+      const locationId = command.locationId ?? (await onlyLocation(organizationId, access));
+      const [part, robotId] = [ids.next(), ids.next()];
+      const { title: name, robotName } = command;
+      await access.createPart({ id: part, name, robotId, robotName, organizationId, locationId });
+      return [{ part, name, machine: robotName, organization: organizationId, location: locationId }];
+    }
+    case 'delete':
+      await access.deletePart(command.id);
+      return [{ part: command.id, deleted: true }];
+  }
+}
+
+async function answerKeys(command: Of<'keys'>, store: DataStore): Promise<readonly object[]> {
+  const { access } = store;
+  switch (command.verb) {
+    case 'list':
+      return (await access.listKeys(await organizationFor(command.organizationId, access))).map(describeKey);
+    case 'create': {
+      const organizationId = await organizationFor(command.organizationId, access);
+      const { title: name, locationId, role } = command;
+      const dependencies = { store, ids, clock: systemClock, secrets: webCryptoSecrets(crypto) };
+      const { key, secret } = await createApiKey(dependencies, { organizationId, locationId, role, name });
+      return [{ ...describeKey(key), secret }];
+    }
+    case 'delete':
+      await access.deleteKey(command.id);
+      return [{ key: command.id, deleted: true }];
+  }
+}
+
+const describeKey = ({ id, name, role, organizationId, locationId }: ApiKey) => ({
+  ...{ key: id, name, role, organization: organizationId, location: locationId },
+});
+
+async function organizationFor(given: string | null, access: DataStore['access']): Promise<string> {
+  if (given !== null) return given;
+  const [only, ...others] = await access.listOrganizations();
+  if (!only) throw new UsageError('There is no organization yet: sightglass orgs create NAME.');
+  if (others.length > 0) throw new UsageError('There are several organizations: say which by --org ID.');
+  return only.id;
+}
+
+async function onlyLocation(organizationId: string, access: DataStore['access']): Promise<string> {
+  const [only, ...others] = await access.listLocations(organizationId);
+  if (!only) throw new UsageError('The organization has no location yet: sightglass orgs add-location ID NAME.');
+  if (others.length > 0) throw new UsageError('The organization has several locations: say which by --location ID.');
+  return only.id;
+}

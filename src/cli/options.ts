@@ -1,0 +1,46 @@
+import { parseArgs } from 'node:util';
+import { usage, UsageError } from './usage.ts';
+
+/** The options of a command line, by name. */
+export interface OptionValues {
+  one(option: string): string | null;
+  many(option: string): readonly string[];
+}
+
+/** Reads options that are given once and options that may be given often. @throws UsageError */
+export function parseOptions(
+  args: readonly string[],
+  single: readonly string[],
+  multiple: readonly string[],
+): { values: OptionValues; positionals: readonly string[] } {
+  const options = Object.fromEntries([
+    ...single.map((name) => [name, { type: 'string' as const, multiple: true as const }]),
+    ...multiple.map((name) => [name, { type: 'string' as const, multiple: true as const }]),
+  ]) as Record<string, { type: 'string'; multiple: true }>;
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    const many = (option: string): readonly string[] => values[option] ?? [];
+    const one = (option: string): string | null => {
+      const given = many(option);
+      if (given.length > 1) throw new UsageError(`--${option} was given ${given.length} times; give it once.`);
+      return given[0] ?? null;
+    };
+    return { values: { one, many }, positionals };
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`${(error as Error).message}\n\n${usage}`, { cause: error });
+  }
+}
+
+/** @throws UsageError if it was not given */
+export function required(command: string, option: string, values: OptionValues): string {
+  const value = values.one(option);
+  if (!value) throw new UsageError(`${command} wants --${option}.\n\n${usage}`);
+  return value;
+}
+
+/** @throws UsageError if the text is not a whole number */
+export function integer(option: string, text: string): number {
+  if (!/^[+-]?\d+$/.test(text)) throw new UsageError(`--${option} wants a whole number, got "${text}".`);
+  return Number(text);
+}

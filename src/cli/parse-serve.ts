@@ -1,0 +1,104 @@
+import { integer, parseOptions, type OptionValues } from './options.ts';
+import type { ManageArguments, ServeArguments } from './serve-arguments.ts';
+import { usage, UsageError } from './usage.ts';
+
+const limitOptions = {
+  'max-message-bytes': 'maxMessageBytes',
+  'max-upload-bytes': 'maxUploadBytes',
+  'max-connections': 'maxConnections',
+  'max-streams': 'maxStreamsPerConnection',
+  'idle-timeout-ms': 'idleTimeoutMs',
+  'stall-timeout-ms': 'stallTimeoutMs',
+  'authenticate-per-minute': 'authenticatePerMinute',
+  'shutdown-grace-ms': 'shutdownGraceMs',
+} as const;
+const defaultDataDir = 'sightglass-data';
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'];
+
+/** @throws UsageError */
+export function parseServe(args: readonly string[]): ServeArguments {
+  const names = ['data', 'host', 'port', 'tls-cert', 'tls-key', 'public-origin', 'log-level'];
+  const { values, positionals } = parseOptions(args, [...names, ...Object.keys(limitOptions)], []);
+  if (positionals.length > 0) throw new UsageError(`serve wants no "${positionals[0]}".\n\n${usage}`);
+  const [certPath, keyPath] = [values.one('tls-cert'), values.one('tls-key')];
+  if ((certPath === null) !== (keyPath === null)) throw new UsageError('--tls-cert and --tls-key go together.');
+  const port = integer('port', values.one('port') ?? '8080');
+  if (port < 0 || port > 65_535) throw new UsageError(`--port wants 0 (any free one) to 65535, got ${port}.`);
+  const logLevel = values.one('log-level') ?? 'info';
+  if (!logLevels.includes(logLevel)) {
+    throw new UsageError(`--log-level wants one of ${logLevels.join(', ')}, got "${logLevel}".`);
+  }
+  const limits = Object.fromEntries(
+    Object.entries(limitOptions).map(([option, name]) => [name, limit(option, values)]),
+  ) as Record<(typeof limitOptions)[keyof typeof limitOptions], number | null>;
+  const host = values.one('host') ?? '127.0.0.1';
+  return { dataDir: dataDir(values), host, port, certPath, keyPath, publicOrigin: origin(values), logLevel, ...limits };
+}
+
+/** @throws UsageError */
+export function parseManage(name: ManageArguments['name'], args: readonly string[]): ManageArguments {
+  const [verb, ...rest] = args;
+  const own = { orgs: [], parts: ['org', 'location', 'machine'], keys: ['org', 'location', 'role'] }[name];
+  const { values, positionals } = parseOptions(rest, ['data', ...own], []);
+  const take = (...wanted: readonly string[]): string[] => {
+    if (positionals.length !== wanted.length) {
+      throw new UsageError(`${name} ${verb} wants ${wanted.join(' ') || 'no more words'}.\n\n${usage}`);
+    }
+    return [...positionals];
+  };
+  const folder = { dataDir: dataDir(values) };
+  const organizationId = values.one('org');
+  switch (`${name} ${verb}`) {
+    case 'orgs list':
+      take();
+      return { ...folder, name: 'orgs', verb: 'list' };
+    case 'orgs create':
+      return { ...folder, name: 'orgs', verb: 'create', title: take('NAME')[0]! };
+    case 'orgs rename':
+    case 'orgs add-location': {
+      const [id, title] = take('ID', 'NAME') as [string, string];
+      return { ...folder, name: 'orgs', verb: verb as 'rename' | 'add-location', id, title };
+    }
+    case 'parts list':
+    case 'keys list':
+      take();
+      return { ...folder, name: name as 'parts' | 'keys', verb: 'list', organizationId };
+    case 'parts delete':
+    case 'keys delete':
+      return { ...folder, name: name as 'parts' | 'keys', verb: 'delete', id: take('ID')[0]! };
+    case 'parts create':
+    case 'keys create': {
+      const title = take('NAME')[0]!;
+      const created = { ...folder, verb: 'create' as const, title, organizationId, locationId: values.one('location') };
+      return name === 'parts'
+        ? { ...created, name: 'parts', robotName: values.one('machine') ?? title }
+        : { ...created, name: 'keys', role: role(values) };
+    }
+  }
+  throw new UsageError(`${name} wants list, create or delete, got "${verb ?? ''}".\n\n${usage}`);
+}
+
+const dataDir = (values: OptionValues): string => values.one('data') ?? defaultDataDir;
+
+function limit(option: string, values: OptionValues): number | null {
+  const text = values.one(option);
+  if (text === null) return null;
+  const value = integer(option, text);
+  if (value < 1) throw new UsageError(`--${option} wants at least 1, got ${value}.`);
+  return value;
+}
+
+function origin(values: OptionValues): string | null {
+  const text = values.one('public-origin');
+  if (text === null) return null;
+  if (!URL.canParse(text) || new URL(text).origin !== text.replace(/\/$/, '')) {
+    throw new UsageError(`--public-origin wants an origin as https://data.example.com, got "${text}".`);
+  }
+  return new URL(text).origin;
+}
+
+function role(values: OptionValues): 'operator' | 'owner' {
+  const text = values.one('role') ?? 'operator';
+  if (text !== 'operator' && text !== 'owner') throw new UsageError(`--role wants operator or owner, got "${text}".`);
+  return text;
+}

@@ -1,0 +1,42 @@
+/** What `sightglass serve` is asked for; null: the default. */
+export interface ServeArguments {
+  readonly dataDir: string;
+  readonly host: string;
+  readonly port: number;
+  readonly certPath: string | null;
+  readonly keyPath: string | null;
+  /** what `uri` and signed URLs begin with, where clients reach the server under another name */
+  readonly publicOrigin: string | null;
+  readonly logLevel: string;
+  readonly maxMessageBytes: number | null;
+  readonly maxUploadBytes: number | null;
+  readonly maxConnections: number | null;
+  readonly maxStreamsPerConnection: number | null;
+  readonly idleTimeoutMs: number | null;
+  readonly stallTimeoutMs: number | null;
+  readonly authenticatePerMinute: number | null;
+  readonly shutdownGraceMs: number | null;
+}
+
+/** What the commands that look after a data folder are asked for. */
+export type ManageArguments = { readonly dataDir: string } & (OrganizationCommand | PartCommand | KeyCommand);
+
+type OrganizationCommand = { readonly name: 'orgs' } & (
+  | { readonly verb: 'list' }
+  | { readonly verb: 'create'; readonly title: string }
+  | { readonly verb: 'rename' | 'add-location'; readonly id: string; readonly title: string }
+);
+
+interface InOrganization {
+  readonly verb: 'create';
+  readonly title: string;
+  readonly organizationId: string | null;
+  readonly locationId: string | null;
+}
+type ListOrDelete =
+  { readonly verb: 'list'; readonly organizationId: string | null } | { readonly verb: 'delete'; readonly id: string };
+
+type PartCommand = { readonly name: 'parts' } & (ListOrDelete | (InOrganization & { readonly robotName: string }));
+type KeyCommand = { readonly name: 'keys' } & (
+  ListOrDelete | (InOrganization & { readonly role: 'operator' | 'owner' })
+);

@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { defaultLimits } from '../data-service/dependencies.ts';
+import { nodeQueryWorkers } from '../platform/node/query-worker.ts';
+import { openSqliteDataStore } from '../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
+import { startDataHost, systemClock } from '../server/data-host.ts';
+import { setUpFirstStart, type FirstStart } from '../server/first-start.ts';
+import { createLog } from '../server/log.ts';
+import { defaultServerLimits } from '../server/server-limits.ts';
+import { startServer } from '../server/start-server.ts';
+import type { ServeArguments } from './serve-arguments.ts';
+
+// The same from src/cli and from build/cli.
+const appFolder = fileURLToPath(new URL('../../dist/', import.meta.url));
+const isBundle = import.meta.url.endsWith('.js');
+
+/** Serves until the process is asked to stop, then finishes what is under way. Returns the exit code. */
+export async function serve(command: ServeArguments, say: (text: string) => void): Promise<number> {
+  const { dataDir, host, port, certPath, keyPath, publicOrigin, logLevel, ...limits } = command;
+  const tls =
+    certPath === null || keyPath === null ? null : { cert: await readFile(certPath), key: await readFile(keyPath) };
+  const log = createLog(logLevel);
+  const store = await openSqliteDataStore(dataDir, systemClock);
+  const startWorker = isBundle
+    ? nodeQueryWorkers(new URL('./query-worker-thread.js', import.meta.url))
+    : nodeQueryWorkers();
+  const { maxMessageBytes, maxUploadBytes, ...serverLimits } = limits;
+  const serviceLimits = { ...defaultLimits, ...given({ maxMessageBytes, maxUploadBytes }) };
+  const data = startDataHost(store, startWorker, log, { limits: serviceLimits, publicOrigin });
+  try {
+    const firstStart = await setUpFirstStart(data.dependencies);
+    const server = await startServer(data.dependencies, log, {
+      ...{ host, port, tls, appFolder },
+      limits: { ...defaultServerLimits, ...given(serverLimits) },
+    });
+    say(`Sightglass serves ${dataDir} at ${addressOf(tls !== null, host, server.port)}`);
+    if (firstStart) say(firstStartText(firstStart));
+    await stopSignal();
+    log.info('stopping: calls under way may end');
+    await server.close();
+    return 0;
+  } finally {
+    data.close();
+    await store.close();
+  }
+}
+
+/** The limits that were given; the others keep their defaults. */
+const given = <Limits extends Record<string, number | null>>(limits: Limits): { [Name in keyof Limits]?: number } =>
+  Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== null)) as {
+    [Name in keyof Limits]: number;
+  };
+
+const addressOf = (isSecure: boolean, host: string, port: number): string =>
+  `${isSecure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}/`;
+
+const firstStartText = ({ organizationId, locationId, partId, keyId, key }: FirstStart): string => `
+This is its first start. The key is shown now and never again:
+
+  organization  ${organizationId}
+  location      ${locationId}
+  part          ${partId}
+  key id        ${keyId}
+  key           ${key}
+`;
+
+/** The first asks to stop; whoever asks twice does not want to wait. */
+const stopSignal = (): Promise<void> =>
+  new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });

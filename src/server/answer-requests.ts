@@ -1,0 +1,134 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { connectNodeAdapter } from '@connectrpc/connect-node';
+import { dataServiceRoutes } from '../data-service/data-service-routes.ts';
+import type { DataServiceDependencies } from '../data-service/dependencies.ts';
+import { isDownload } from '../data-service/downloads/download.ts';
+import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
+import { AttemptLimit } from './attempt-limit.ts';
+import { answerCors } from './cors.ts';
+import { cutStalled } from './cut-stalled.ts';
+import { addressOf, answerText, pathOf, type Handle, type Request, type Response } from './exchange.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import { sendDownload } from './send-download.ts';
+import type { ServerLimits } from './server-limits.ts';
+
+const authenticatePath = `/${AuthService.typeName}/${AuthService.method.authenticate.name}`;
+// A key id and a key: what is longer is none.
+const maxCredentialBytes = 64 * 1024;
+
+export interface RequestDependencies {
+  readonly service: DataServiceDependencies;
+  readonly limits: ServerLimits;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  readonly app: Handle;
+  /** aborted when the server stops */
+  readonly stopping: AbortSignal;
+}
+
+/** Everything that one port answers: calls, files, the app and what its keepers ask. */
+export function answerRequests(dependencies: RequestDependencies): Handle {
+  const { service, limits, metrics, log, stopping } = dependencies;
+  const attempts = new AttemptLimit(limits.authenticateBurst, limits.authenticatePerMinute, () => performance.now());
+  const calls = callHandlers(dependencies);
+
+  const answer = (operation: string, request: Request, response: Response): void | Promise<void> => {
+    switch (operation) {
+      case 'healthz':
+        return answerText(response, 200, 'alive');
+      case 'readyz':
+        return answerReadiness(service, stopping, response);
+      case 'metrics':
+        return metrics.text().then((text) => answerText(response, 200, text, metrics.contentType));
+      case 'download':
+        return sendDownload(service, attempts, request, response);
+      case 'app':
+        return dependencies.app(request, response);
+      case authenticatePath:
+        if (attempts.take(addressOf(request))) break;
+        metrics.refusedAttempts.inc();
+        return calls.refuseAttempt(request, response);
+    }
+    return calls.handle(request, response);
+  };
+
+  return async (request, response) => {
+    const operation = operationOf(pathOf(request), calls.paths);
+    metrics.observe(response, operation);
+    logExchange(log, operation, request, response);
+    cutStalled(request, response, limits, () => metrics.stalled.inc());
+    try {
+      if (!answerCors(request, response)) await answer(operation, request, response);
+    } catch (error) {
+      log.error({ err: error, operation }, 'a request failed');
+      if (!response.headersSent) answerText(response, 500, 'The service failed; its log has the cause.');
+    }
+  };
+}
+
+function callHandlers({ service }: RequestDependencies) {
+  const paths = new Set<string>();
+  const handle = connectNodeAdapter({
+    routes(router) {
+      dataServiceRoutes(service)(router);
+      for (const { requestPath } of router.handlers) paths.add(requestPath);
+    },
+  });
+  const refuse = (): never => {
+    throw new ConnectError('Too many attempts to authenticate; wait a minute.', Code.ResourceExhausted);
+  };
+  const refuseAttempt = connectNodeAdapter({
+    readMaxBytes: maxCredentialBytes,
+    routes: (router) => router.service(AuthService, { authenticate: refuse }, { requestGate: refuse }),
+  });
+  return {
+    paths,
+    handle: guarded(handle),
+    refuseAttempt: guarded(refuseAttempt),
+  };
+}
+
+/** A request that names no host, or none that can be one, is the client's mistake; the adapter would throw. */
+const guarded =
+  (handle: ReturnType<typeof connectNodeAdapter>): Handle =>
+  (request, response) => {
+    const authority = 'authority' in request ? request.authority : request.headers.host;
+    if (authority === undefined || !URL.canParse(request.url ?? '', `http://${authority}`)) {
+      return answerText(response, 400, 'The request names no host.');
+    }
+    handle(request, response);
+  };
+
+function operationOf(path: string, calls: ReadonlySet<string>): string {
+  if (calls.has(path)) return path;
+  if (isDownload(path)) return 'download';
+  return ['/healthz', '/readyz', '/metrics'].includes(path) ? path.slice(1) : 'app';
+}
+
+async function answerReadiness(
+  { store, defects }: DataServiceDependencies,
+  stopping: AbortSignal,
+  response: Response,
+): Promise<void> {
+  if (stopping.aborted) return answerText(response, 503, 'stopping');
+  try {
+    await store.access.listOrganizations();
+    answerText(response, 200, 'ready');
+  } catch (error) {
+    defects.report(error, { operation: 'readyz' });
+    answerText(response, 503, 'the store does not answer');
+  }
+}
+
+/** Neither headers nor the query: the one has tokens and keys, the other signatures. */
+function logExchange(log: Log, operation: string, request: Request, response: Response): void {
+  const startMs = performance.now();
+  const address = addressOf(request);
+  response.once('close', () => {
+    const status = response.headersSent ? response.statusCode : 0;
+    const ms = Math.round(performance.now() - startMs);
+    const level = ['app', 'healthz', 'readyz', 'metrics'].includes(operation) ? 'debug' : 'info';
+    log[level]({ operation, method: request.method, status, ms, address, http: request.httpVersion }, 'answered');
+  });
+}

@@ -1,0 +1,43 @@
+const maxAddresses = 10_000;
+
+interface Bucket {
+  tokens: number;
+  filledMs: number;
+}
+
+/**
+ * Counts attempts by address: `burst` at once, then `perMinute`. Addresses long quiet are forgotten first, so that a
+ * crowd of them cannot fill the memory.
+ */
+export class AttemptLimit {
+  readonly #burst: number;
+  readonly #perMs: number;
+  readonly #nowMs: () => number;
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor(burst: number, perMinute: number, nowMs: () => number) {
+    this.#burst = burst;
+    this.#perMs = perMinute / 60_000;
+    this.#nowMs = nowMs;
+  }
+
+  /** Whether one more attempt is allowed, without counting it. */
+  allows(address: string): boolean {
+    return this.#tokensOf(address) >= 1;
+  }
+
+  /** Counts an attempt; false: it was one too many. */
+  take(address: string): boolean {
+    const tokens = this.#tokensOf(address);
+    this.#buckets.delete(address); // to the end of the map, which is in the order of the last attempt
+    this.#buckets.set(address, { tokens: tokens < 1 ? tokens : tokens - 1, filledMs: this.#nowMs() });
+    if (this.#buckets.size > maxAddresses) this.#buckets.delete(this.#buckets.keys().next().value!);
+    return tokens >= 1;
+  }
+
+  #tokensOf(address: string): number {
+    const bucket = this.#buckets.get(address);
+    if (!bucket) return this.#burst;
+    return Math.min(this.#burst, bucket.tokens + (this.#nowMs() - bucket.filledMs) * this.#perMs);
+  }
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { webCryptoSecrets } from '../data-service/access/web-crypto-secrets.ts';
+import { sweepBlobs } from '../data-service/deletes/sweep-blobs.ts';
+import type { DataServiceDependencies, DataServiceLimits } from '../data-service/dependencies.ts';
+import { PipelineScheduler } from '../data-service/pipelines/pipeline-scheduler.ts';
+import type { Clock } from '../data-service/ports/clock.ts';
+import type { DataStore } from '../data-service/ports/data-store.ts';
+import { IsolatedQueryRunner } from '../data-service/query/isolated-query-runner.ts';
+import { readQueryRows } from '../data-service/query/query-rows.ts';
+import type { StartQueryWorker } from '../data-service/query/query-worker.ts';
+import type { Log } from './log.ts';
+
+export const systemClock: Clock = { now: () => Math.round((performance.timeOrigin + performance.now()) * 1000) };
+
+const tickEveryMs = 5_000;
+const sweepEveryMs = 24 * 60 * 60 * 1000;
+/** No upload lasts longer than a day. */
+const sweepMinAgeMs = 24 * 60 * 60 * 1000;
+const queryWorkers = 2;
+
+/** The data service over a store, with what runs beside its calls. */
+export interface DataHost {
+  readonly dependencies: DataServiceDependencies;
+  /** Gives running pipelines up to other hosts and ends the query workers; the store stays open. */
+  close(): void;
+}
+
+export function startDataHost(
+  store: DataStore,
+  startWorker: StartQueryWorker,
+  log: Log,
+  { limits, publicOrigin }: { readonly limits: DataServiceLimits; readonly publicOrigin: string | null },
+): DataHost {
+  const clock = systemClock;
+  const queryRunner = new IsolatedQueryRunner({
+    rows: readQueryRows(store),
+    startWorker,
+    clock,
+    maxWorkers: queryWorkers,
+  });
+  const dependencies: DataServiceDependencies = {
+    ...{ store, clock, queryRunner, limits },
+    ids: { next: () => randomUUID() },
+    secrets: webCryptoSecrets(crypto),
+    defects: { report: (error, { operation }) => log.error({ err: error, operation }, 'a defect') },
+    withoutToken: null,
+    publicOrigin: ({ url }) => publicOrigin ?? new URL(url).origin,
+    database: { absentBecause: 'This server has no database endpoint yet.' },
+  };
+  const stopped = new AbortController();
+  const scheduler = new PipelineScheduler(dependencies);
+  const report = (operation: string) => (error: unknown) => {
+    if (!stopped.signal.aborted) log.error({ err: error, operation }, 'a defect');
+  };
+  const tick = (): void => void scheduler.tick(stopped.signal).catch(report('pipelines'));
+  const sweep = (): void => void sweepBlobs(dependencies, sweepMinAgeMs).catch(report('sweep'));
+  tick();
+  sweep();
+  const timers = [setInterval(tick, tickEveryMs), setInterval(sweep, sweepEveryMs)];
+  return {
+    dependencies,
+    close() {
+      timers.forEach(clearInterval);
+      stopped.abort();
+      queryRunner.close();
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+
+/** A request and its response, of HTTP/1.1 or HTTP/2. */
+export type Request = IncomingMessage | Http2ServerRequest;
+export type Response = ServerResponse | Http2ServerResponse;
+export type Handle = (request: Request, response: Response) => void | Promise<void>;
+
+export const pathOf = (request: Request): string => (request.url ?? '/').split('?', 1)[0]!;
+
+/** Whom a request is from, as far as its connection tells. */
+export const addressOf = (request: Request): string => request.socket?.remoteAddress ?? 'gone';
+
+export function headersOf(request: Request): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value === undefined || name.startsWith(':')) continue;
+    for (const one of Array.isArray(value) ? value : [value]) headers.append(name, one);
+  }
+  return headers;
+}
+
+export function answerText(
+  response: Response,
+  status: number,
+  text: string,
+  contentType = 'text/plain; charset=utf-8',
+): void {
+  (response as ServerResponse).writeHead(status, { 'content-type': contentType, 'cache-control': 'no-store' });
+  (response as ServerResponse).end(`${text}\n`);
+}
+
+// CANCEL (RFC 9113, section 7)
+const cancelCode = 8;
+
+/** Cuts the exchange short; what was sent of the response is not taken for the whole. */
+export function cut(request: Request, response: Response): void {
+  if ('stream' in response && 'close' in response.stream) response.stream.close(cancelCode);
+  else request.socket.destroy();
+}

@@ -1,0 +1,57 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { Response } from './exchange.ts';
+
+export interface Metrics {
+  /** Counts and times an exchange under the name of what it is for: never anything that a client chooses. */
+  observe(response: Response, operation: string): void;
+  readonly stalled: Counter;
+  readonly refusedAttempts: Counter;
+  /** Prometheus' text format */
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+const durationBucketsSeconds = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 60, 600];
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'sightglass_requests_total',
+    help: 'Requests that ended, by operation and HTTP status (0: cut off before one was sent).',
+    labelNames: ['operation', 'status'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'sightglass_request_seconds',
+    help: 'From the first header to the end of the answer.',
+    labelNames: ['operation'],
+    buckets: durationBucketsSeconds,
+    registers,
+  });
+  const running = new Gauge({ name: 'sightglass_requests_running', help: 'Requests under way.', registers });
+  return {
+    observe(response, operation) {
+      const end = seconds.startTimer({ operation });
+      running.inc();
+      response.once('close', () => {
+        end();
+        running.dec();
+        requests.inc({ operation, status: response.headersSent ? response.statusCode : 0 });
+      });
+    },
+    stalled: new Counter({
+      name: 'sightglass_requests_stalled_total',
+      help: 'Requests cut off because the client neither sent nor took anything.',
+      registers,
+    }),
+    refusedAttempts: new Counter({
+      name: 'sightglass_authenticate_refused_total',
+      help: 'Attempts to authenticate that were refused for being too many.',
+      registers,
+    }),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}

@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { download, type DownloadResponse } from '../data-service/downloads/download.ts';
+import type { DataServiceDependencies } from '../data-service/dependencies.ts';
+import type { AttemptLimit } from './attempt-limit.ts';
+import { addressOf, answerText, cut, headersOf, type Request, type Response } from './exchange.ts';
+
+/** Answers a request for a file. Wrong keys count as attempts to authenticate: each costs a slow hash. */
+export async function sendDownload(
+  dependencies: DataServiceDependencies,
+  attempts: AttemptLimit,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const header = headersOf(request);
+  const address = addressOf(request);
+  const bringsKey = header.has('key');
+  if (bringsKey && !attempts.allows(address)) return answerText(response, 429, 'Too many wrong keys; wait a minute.');
+  const answer = await download(dependencies, { method: request.method!, pathAndQuery: request.url!, header });
+  if (bringsKey && answer.status === 401) attempts.take(address);
+  (response as ServerResponse).writeHead(answer.status, Object.fromEntries(answer.header));
+  await sendBody(answer, request, response as ServerResponse);
+}
+
+async function sendBody({ body }: DownloadResponse, request: Request, response: ServerResponse): Promise<void> {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  try {
+    for await (const chunk of body ?? []) {
+      if (gone.signal.aborted) return; // leaving the loop closes the file
+      if (!response.write(chunk)) await once(response, 'drain', { signal: gone.signal });
+    }
+    response.end();
+  } catch (error) {
+    if (gone.signal.aborted) return;
+    cut(request, response);
+    throw error;
+  }
+}

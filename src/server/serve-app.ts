@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import sirv from 'sirv';
+import { answerText, type Handle } from './exchange.ts';
+import type { ServerResponse } from 'node:http';
+
+/** Cross-origin isolation gives the app's WebAssembly its threads. */
+const appHeaders = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+};
+// The bundler puts a hash of the content into the names below /assets/.
+const isHashed = (path: string): boolean => path.startsWith('/assets/');
+
+/** Serves the built app. Its files are listed once, at the start: nothing else of the disk can be asked for. */
+export function serveApp(folder: string): Handle {
+  if (!existsSync(join(folder, 'index.html'))) {
+    return (_, response) =>
+      answerText(response, 404, 'The app is not built here (npm run build); the data service is.');
+  }
+  const files = sirv(folder, {
+    etag: true,
+    dotfiles: false,
+    setHeaders(response, path) {
+      for (const [name, value] of Object.entries(appHeaders)) response.setHeader(name, value);
+      if (isHashed(path)) response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
+      else response.setHeader('Cache-Control', 'no-cache');
+    },
+  });
+  return (request, response) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return answerText(response, 405, 'Files are read by GET.');
+    // sirv speaks HTTP/2's compatible request and response too, which its types do not tell
+    files(request as never, response as ServerResponse, () => answerText(response, 404, 'There is no such page.'));
+  };
+}

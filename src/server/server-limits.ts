@@ -1,0 +1,32 @@
+/** What one client may take of a server. */
+export interface ServerLimits {
+  /** open connections; further ones are closed at once */
+  readonly maxConnections: number;
+  /** calls at a time on one HTTP/2 connection */
+  readonly maxStreamsPerConnection: number;
+  /** until a connection has shaken hands and sent the headers of its first request */
+  readonly headersTimeoutMs: number;
+  /** how long a connection without a request is kept */
+  readonly idleTimeoutMs: number;
+  /** how long a client may send nothing of its request, or take nothing of the answer, while the service waits for it */
+  readonly stallTimeoutMs: number;
+  /** slower than this over `stallTimeoutMs` counts as nothing */
+  readonly minBytesPerSecond: number;
+  /** calls of Authenticate from one address: so many at once, and then so many a minute */
+  readonly authenticateBurst: number;
+  readonly authenticatePerMinute: number;
+  /** how long a stopping server lets running calls finish */
+  readonly shutdownGraceMs: number;
+}
+
+export const defaultServerLimits: ServerLimits = {
+  maxConnections: 1000,
+  maxStreamsPerConnection: 100,
+  headersTimeoutMs: 10_000,
+  idleTimeoutMs: 120_000,
+  stallTimeoutMs: 30_000,
+  minBytesPerSecond: 16,
+  authenticateBurst: 20,
+  authenticatePerMinute: 30,
+  shutdownGraceMs: 30_000,
+};

@@ -1,0 +1,255 @@
+import { request as httpsRequest } from 'node:https';
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { Code, ConnectError, createClient, type Interceptor, type Transport } from '@connectrpc/connect';
+import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
+import { describe, expect, it } from 'vitest';
+import { codeOf } from '../../tests/data-service-fixture.ts';
+import { DataService } from '../gen/app/data/v1/data_pb.ts';
+import { DataSyncService, DataType } from '../gen/app/datasync/v1/data_sync_pb.ts';
+import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
+import { makeCertificate, serveForTest, type TestServer } from './test-server.ts';
+
+const certificate = makeCertificate();
+const nodeOptions = { ca: certificate.cert };
+const chunkBytes = 64 * 1024;
+
+const protocols: Record<string, (baseUrl: string, interceptors: Interceptor[]) => Transport> = {
+  'gRPC over HTTP/2': (baseUrl, interceptors) => createGrpcTransport({ baseUrl, interceptors, nodeOptions }),
+  'gRPC-Web over HTTP/1.1': (baseUrl, interceptors) =>
+    createGrpcWebTransport({ baseUrl, interceptors, nodeOptions, httpVersion: '1.1' }),
+  'Connect over HTTP/1.1': (baseUrl, interceptors) =>
+    createConnectTransport({ baseUrl, interceptors, nodeOptions, httpVersion: '1.1' }),
+  'Connect over HTTP/2': (baseUrl, interceptors) =>
+    createConnectTransport({ baseUrl, interceptors, nodeOptions, httpVersion: '2' }),
+};
+
+async function login(server: TestServer, protocol = 'gRPC over HTTP/2', who: 'owner' | 'stranger' = 'owner') {
+  const { id, secret } = server.service.keys[who];
+  const anonymous = createClient(AuthService, protocols[protocol]!(server.origin, []));
+  const { accessToken } = await anonymous.authenticate({
+    entity: id,
+    credentials: { type: 'api-key', payload: secret },
+  });
+  const authorization = `Bearer ${accessToken}`;
+  const transport = protocols[protocol]!(server.origin, [
+    (next) => (request) => {
+      request.header.set('authorization', authorization);
+      return next(request);
+    },
+  ]);
+  const [sync, data] = [createClient(DataSyncService, transport), createClient(DataService, transport)];
+  return { authorization, sync, data };
+}
+
+async function* fileOf(bytes: Uint8Array, partId = 'lab-part') {
+  yield {
+    uploadPacket: { case: 'metadata' as const, value: { partId, type: DataType.FILE, fileName: 'clip.mp4' } },
+  };
+  for (let at = 0; at < bytes.length; at += chunkBytes) {
+    yield { uploadPacket: { case: 'fileContents' as const, value: { data: bytes.slice(at, at + chunkBytes) } } };
+  }
+}
+
+const someBytes = (length: number): Uint8Array => Uint8Array.from({ length }, (_, index) => (index * 31) % 251);
+
+describe.each([
+  ['without TLS', null],
+  ['with TLS', certificate],
+])('one port %s', (_, tls) => {
+  it.each(Object.keys(protocols))('takes a file and gives it back by %s', async (protocol) => {
+    const server = await serveForTest({ tls });
+    const { sync, data } = await login(server, protocol);
+    const bytes = someBytes(300_000);
+    const { binaryDataId } = await sync.fileUpload(fileOf(bytes));
+    const found = await data.binaryDataByIDs({ binaryDataIds: [binaryDataId], includeBinary: true });
+    expect(Buffer.compare(found.data[0]!.binary, bytes)).toBe(0);
+    expect(found.data[0]!.metadata!.uri).toBe(`${server.origin}/data/files/${binaryDataId}`);
+    expect(await codeOf(data.binaryDataByIDs({ binaryDataIds: ['a/lab/none'] }))).toBe('NotFound');
+    expect(server.service.defects).toEqual([]);
+  });
+});
+
+it('gives files by uri and by signed URL, in ranges, over TLS too', async () => {
+  const server = await serveForTest({ tls: certificate });
+  const { sync, data, authorization } = await login(server);
+  const { binaryDataId } = await sync.fileUpload(fileOf(someBytes(1000)));
+  const { signedUrl } = await data.createBinaryDataSignedURL({ binaryDataId });
+  const get = (url: string, headers = {}) =>
+    new Promise<{ status: number; body: Buffer }>((resolve, reject) => {
+      httpsRequest(url, { ca: certificate.cert, headers }, async (response) => {
+        resolve({ status: response.statusCode!, body: Buffer.concat(await response.toArray()) });
+      })
+        .on('error', reject)
+        .end();
+    });
+  expect((await get(signedUrl)).body).toEqual(Buffer.from(someBytes(1000)));
+  expect(await get(signedUrl, { range: 'bytes=10-19' })).toEqual({
+    status: 206,
+    body: Buffer.from(someBytes(1000).slice(10, 20)),
+  });
+  expect((await get(`${signedUrl}0`)).status).toBe(403);
+  const uri = `${server.origin}/data/files/${binaryDataId}`;
+  expect((await get(uri)).status).toBe(401);
+  expect((await get(uri, { authorization })).status).toBe(200);
+  const { id, secret } = server.service.keys.owner;
+  expect((await get(uri, { key_id: id, key: secret })).status).toBe(200);
+  expect((await get(uri, { key_id: id, key: 'wrong' })).status).toBe(401);
+});
+
+it('lets pages of other origins call, and read what they need', async () => {
+  const { origin } = await serveForTest();
+  const path = `${origin}/viam.app.data.v1.DataService/BinaryDataByFilter`;
+  const preflight = await fetch(path, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://bench.example', 'access-control-request-method': 'POST' },
+  });
+  expect(preflight.status).toBe(204);
+  const allowed = preflight.headers.get('access-control-allow-headers')!.split(', ');
+  const sent =
+    'authorization content-type viam_client x-grpc-web x-user-agent connect-protocol-version connect-timeout-ms';
+  expect(allowed).toEqual(expect.arrayContaining(sent.split(' ')));
+  const answer = await fetch(path, {
+    method: 'POST',
+    headers: { origin: 'https://bench.example', 'content-type': 'application/json' },
+    body: '{}',
+  });
+  expect(answer.status).toBe(401);
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  const exposed = answer.headers.get('access-control-expose-headers')!.split(', ');
+  expect(exposed).toEqual(expect.arrayContaining(['grpc-status', 'grpc-message', 'grpc-status-details-bin']));
+});
+
+it('tells its keepers how it is', async () => {
+  const server = await serveForTest();
+  expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
+  expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+  await login(server);
+  const text = await (await fetch(`${server.origin}/metrics`)).text();
+  expect(text).toContain(
+    'sightglass_requests_total{operation="/proto.rpc.v1.AuthService/Authenticate",status="200"} 1',
+  );
+  server.service.dependencies.store.access.listOrganizations = () => Promise.reject(new Error('gone'));
+  expect((await fetch(`${server.origin}/readyz`)).status).toBe(503);
+});
+
+it('logs no key, no token and no signature', async () => {
+  const server = await serveForTest();
+  const { sync, data, authorization } = await login(server);
+  const { binaryDataId } = await sync.fileUpload(fileOf(someBytes(10)));
+  const { signedUrl } = await data.createBinaryDataSignedURL({ binaryDataId });
+  await (await fetch(signedUrl)).arrayBuffer();
+  await server.close();
+  expect(server.log()).toContain('"operation":"download"');
+  const secrets = [server.service.keys.owner.secret, authorization.slice(7), /signature=(.*)/.exec(signedUrl)![1]!];
+  for (const secret of secrets) expect(server.log()).not.toContain(secret);
+});
+
+it('refuses more attempts to authenticate than one address may make, right ones too', async () => {
+  const server = await serveForTest({ limits: { authenticateBurst: 2, authenticatePerMinute: 1 } });
+  const client = createClient(AuthService, protocols['gRPC-Web over HTTP/1.1']!(server.origin, []));
+  const attempt = (payload: string) =>
+    codeOf(client.authenticate({ entity: server.service.keys.owner.id, credentials: { type: 'api-key', payload } }));
+  expect([await attempt('guess'), await attempt('guess'), await attempt(server.service.keys.owner.secret)]).toEqual([
+    'Unauthenticated',
+    'Unauthenticated',
+    'ResourceExhausted',
+  ]);
+});
+
+it('refuses a message over the limit before it is whole', async () => {
+  const limits = { maxMessageBytes: 100_000, maxUploadBytes: 1e9, maxAnswerBytes: 1e9 };
+  const server = await serveForTest({ service: { limits } });
+  const { sync } = await login(server);
+  const metadata = { partId: 'lab-part', type: DataType.BINARY_SENSOR };
+  const sensorContents = [{ data: { case: 'binary' as const, value: someBytes(200_000) } }];
+  expect(await codeOf(sync.dataCaptureUpload({ metadata, sensorContents }))).toBe('ResourceExhausted');
+});
+
+describe('a client that holds things up', () => {
+  const cutOff = async (server: TestServer, sent: string): Promise<void> => {
+    const socket = connect(server.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(sent);
+    socket.resume();
+    await once(socket, 'close');
+  };
+  const limits = { headersTimeoutMs: 100, stallTimeoutMs: 100, idleTimeoutMs: 100 };
+
+  it.each([
+    ['says too little to tell what it speaks', 'PR'],
+    ['never ends its headers', 'GET / HTTP/1.1\r\nHost: a\r\n'],
+    ['asks for nothing over HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\u0004\0\0\0\0\0'],
+    ['keeps a connection that it does not use', 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n'],
+    [
+      'never ends its message',
+      'POST /proto.rpc.v1.AuthService/Authenticate HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
+    ],
+  ])('is cut off: it %s', async (_, sent) => {
+    await cutOff(await serveForTest({ limits }), sent);
+  });
+
+  it('is cut off in the middle of an upload, and nothing of it is kept', async () => {
+    const server = await serveForTest({ limits: { stallTimeoutMs: 100 } });
+    const { sync } = await login(server);
+    async function* silent() {
+      yield* fileOf(someBytes(1000));
+      await new Promise(() => undefined);
+    }
+    expect(await codeOf(sync.fileUpload(silent()))).toBe('Canceled');
+    expect((await server.service.owner.data.binaryDataByFilter({ countOnly: true })).count).toBe(0n);
+  });
+
+  it('without a host name is told so', async () => {
+    const server = await serveForTest();
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write('POST /proto.rpc.v1.AuthService/Authenticate HTTP/1.0\r\n\r\n');
+    const [head] = (await once(socket, 'data')) as [Buffer];
+    expect(head.toString()).toContain('400');
+    socket.destroy();
+  });
+});
+
+it('finishes an upload under way when it stops, and takes no new one', async () => {
+  const server = await serveForTest({ limits: { shutdownGraceMs: 60_000 } });
+  const { sync, authorization } = await login(server);
+  let started!: () => void;
+  let goOn!: () => void;
+  const [uploadStarted, mayGoOn] = [
+    new Promise<void>((resolve) => (started = resolve)),
+    new Promise<void>((resolve) => (goOn = resolve)),
+  ];
+  async function* slow() {
+    let packets = 0;
+    for await (const packet of fileOf(someBytes(200_000))) {
+      yield packet;
+      if (++packets === 2) {
+        started();
+        await mayGoOn;
+      }
+    }
+  }
+  const upload = sync.fileUpload(slow());
+  await uploadStarted;
+  const closed = server.close();
+  const late = fetch(`${server.origin}/readyz`, { headers: { authorization } });
+  await expect(late).rejects.toThrow();
+  goOn();
+  const { binaryDataId } = await upload;
+  await closed;
+  const found = await server.service.owner.data.binaryDataByIDs({ binaryDataIds: [binaryDataId], includeBinary: true });
+  expect(found.data[0]!.binary.length).toBe(200_000);
+});
+
+it('stops a handler whose client cancels', async () => {
+  const server = await serveForTest();
+  const { sync } = await login(server);
+  const cancel = new AbortController();
+  async function* halfway() {
+    yield* fileOf(someBytes(1000));
+    cancel.abort(new ConnectError('enough', Code.Canceled));
+    await new Promise(() => undefined);
+  }
+  expect(await codeOf(sync.fileUpload(halfway(), { signal: cancel.signal }))).toBe('Canceled');
+  expect((await server.service.owner.data.binaryDataByFilter({ countOnly: true })).count).toBe(0n);
+});
