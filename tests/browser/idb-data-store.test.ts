@@ -3,7 +3,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { idbDataStore, type OpenDataStore } from '../../src/platform/browser/idb-data-store/idb-data-store.ts';
 import { testClock } from '../contract/data-store/blobs.ts';
 import { anonymousReceipt, binaryFilter, binaryRecord, idsOf, scanOf } from '../contract/data-store/captures.ts';
-import { describeDataStore } from '../contract/data-store/describe-data-store.ts';
+import { describeDataStore, type StoreUnderTest } from '../contract/data-store/describe-data-store.ts';
+import { describeFieldIndexes } from '../contract/data-store/field-indexes.ts';
 
 function freshStore() {
   const name = `data-${crypto.randomUUID()}`;
@@ -19,10 +20,13 @@ function freshStore() {
   return { name, open, close };
 }
 
-describeDataStore('in IndexedDB', async () => {
+async function openIdb(): Promise<StoreUnderTest> {
   const { open, close } = freshStore();
   return { store: open(), openAgain: async () => open(), close };
-});
+}
+
+describeDataStore('in IndexedDB', openIdb);
+describeFieldIndexes('in IndexedDB', openIdb);
 
 describe('the data store in IndexedDB', () => {
   const { name, open, close } = freshStore();

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { memoryDataStore } from '../../src/data-service/memory-store/memory-data-store.ts';
 import { openSqliteDataStore } from '../../src/platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import { testClock } from './data-store/blobs.ts';
-import { describeDataStore } from './data-store/describe-data-store.ts';
+import { describeDataStore, type StoreUnderTest } from './data-store/describe-data-store.ts';
+import { describeFieldIndexes } from './data-store/field-indexes.ts';
 
 describeDataStore('in memory', async () => ({
   store: memoryDataStore(testClock),
@@ -12,7 +13,7 @@ describeDataStore('in memory', async () => ({
   close: async () => {},
 }));
 
-describeDataStore('in SQLite and files', async () => {
+async function openSqlite(): Promise<StoreUnderTest> {
   const folder = await mkdtemp(join(tmpdir(), 'sightglass-store-'));
   const opened = [await openSqliteDataStore(folder, testClock)];
   return {
@@ -26,4 +27,7 @@ describeDataStore('in SQLite and files', async () => {
       await rm(folder, { recursive: true });
     },
   };
-});
+}
+
+describeDataStore('in SQLite and files', openSqlite);
+describeFieldIndexes('in SQLite', openSqlite);

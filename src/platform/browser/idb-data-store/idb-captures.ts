@@ -14,7 +14,7 @@ import { splitCapture, type CaptureStream } from '../../data-store/capture-strea
 import { RangeMerge } from '../../data-store/range-merge.ts';
 import type { IdbStreams } from './idb-streams.ts';
 import { readRange, type RangeSource } from './read-range.ts';
-import type { DataSchema, Reading, StoredCapture, StoreName, Writing } from './schema.ts';
+import type { DataSchema, FieldKey, Reading, StoredCapture, StoreName, Writing } from './schema.ts';
 
 /** What tells the stores of pictures and of readings apart. */
 export interface CaptureCollection<Capture, Filter> {
@@ -39,7 +39,11 @@ export class IdbCaptures<Capture extends BinaryRecord | TabularRow, Filter exten
   }
 
   /** Adds captures, or writes them over what they were; times and ids stay. */
-  async put(transaction: Writing, captures: readonly Capture[]): Promise<void> {
+  async put(
+    transaction: Writing,
+    captures: readonly Capture[],
+    fieldsOf?: (capture: Capture) => readonly FieldKey[],
+  ): Promise<void> {
     await this.#streams.readNew(transaction);
     const streamIds: number[] = [];
     for (const capture of captures) {
@@ -51,7 +55,8 @@ export class IdbCaptures<Capture extends BinaryRecord | TabularRow, Filter exten
       const { id, timeRequested: time, organizationId } = capture;
       const stream = streamIds[index]!;
       const marks = marksOf(capture).map((mark) => [stream, mark, time, id] as const);
-      await store.put({ time, id, stream, marks, organizationId, entry: splitCapture(capture).entry });
+      const fields = fieldsOf ? { fields: fieldsOf(capture) } : {};
+      await store.put({ time, id, stream, marks, organizationId, ...fields, entry: splitCapture(capture).entry });
     });
     await Promise.all(written);
   }
@@ -97,6 +102,16 @@ export class IdbCaptures<Capture extends BinaryRecord | TabularRow, Filter exten
       if (items.length === 0) return;
       yield items.map((item) => this.#join(item)).filter((capture) => this.#collection.matches(filter, capture));
     }
+  }
+
+  /** What the filter takes of captures that some other index found. */
+  async matching(
+    transaction: Transaction,
+    filter: Filter,
+    items: readonly StoredCapture<Capture>[],
+  ): Promise<Capture[]> {
+    await this.#streams.readNew(transaction);
+    return items.map((item) => this.#join(item)).filter((capture) => this.#collection.matches(filter, capture));
   }
 
   async summarize(transaction: Transaction, filter: Filter): Promise<Summary> {

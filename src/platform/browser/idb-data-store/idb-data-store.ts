@@ -1,12 +1,12 @@
 import type { Clock } from '../../../data-service/ports/clock.ts';
 import type { DataStore } from '../../../data-service/ports/data-store.ts';
-import { noClientIndexes } from '../../data-store/no-client-indexes.ts';
 import { idbAccessStore } from './idb-access-store.ts';
 import { binaryCaptures, idbBinaryStore } from './idb-binary-store.ts';
 import { idbBlobStore } from './idb-blob-store.ts';
 import { IdbCaptures } from './idb-captures.ts';
 import { IdbDatabase } from './idb-database.ts';
 import { idbDatasetStore } from './idb-dataset-store.ts';
+import { IdbFieldIndexes } from './idb-field-indexes.ts';
 import { idbPipelineStore } from './idb-pipeline-store.ts';
 import { idbReceiptStore } from './idb-receipt-store.ts';
 import { idbSavedQueryStore } from './idb-saved-query-store.ts';
@@ -27,14 +27,16 @@ export function idbDataStore(clock: Clock, databaseName = 'sightglass-data'): Op
   const streams = new IdbStreams();
   database.onUndone = () => streams.forget();
   const binary = new IdbCaptures(binaryCaptures, streams);
+  const tabular = new IdbCaptures(tabularCaptures, streams);
+  const fieldIndexes = new IdbFieldIndexes(database, tabular);
   return {
     binary: idbBinaryStore(database, binary),
-    tabular: idbTabularStore(database, new IdbCaptures(tabularCaptures, streams)),
+    tabular: idbTabularStore(database, tabular, fieldIndexes),
     receipts: idbReceiptStore(database),
     datasets: idbDatasetStore(database, binary),
     access: idbAccessStore(database),
     pipelines: idbPipelineStore(database),
-    indexes: noClientIndexes,
+    indexes: fieldIndexes.store(),
     savedQueries: idbSavedQueryStore(database),
     blobs: idbBlobStore(database, clock),
     close: () => database.close(),

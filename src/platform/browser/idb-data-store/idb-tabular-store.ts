@@ -4,6 +4,7 @@ import type { TabularStore } from '../../../data-service/ports/tabular-store.ts'
 import { joinTabular } from '../../data-store/capture-stream.ts';
 import type { CaptureCollection, IdbCaptures } from './idb-captures.ts';
 import type { IdbDatabase } from './idb-database.ts';
+import type { IdbFieldIndexes } from './idb-field-indexes.ts';
 import { keepReceipt } from './idb-receipt-store.ts';
 
 export const tabularCaptures: CaptureCollection<TabularRow, TabularFilter> = {
@@ -12,18 +13,27 @@ export const tabularCaptures: CaptureCollection<TabularRow, TabularFilter> = {
   matches: matchesTabular,
 };
 
-export function idbTabularStore(database: IdbDatabase, captures: IdbCaptures<TabularRow, TabularFilter>): TabularStore {
+export function idbTabularStore(
+  database: IdbDatabase,
+  captures: IdbCaptures<TabularRow, TabularFilter>,
+  indexes: IdbFieldIndexes,
+): TabularStore {
   const page = (scan: Scan<TabularFilter>): Promise<readonly TabularRow[]> =>
     database.read(['tabular', 'streams'], (transaction) => captures.page(transaction, scan));
 
   return {
     insert: (rows, receipt) =>
-      database.write(['tabular', 'streams', 'receipts'], async (transaction) => {
+      database.write(['tabular', 'streams', 'receipts', 'fieldIndexes'], async (transaction) => {
         await keepReceipt(transaction, receipt);
-        await captures.put(transaction, rows);
+        await captures.put(transaction, rows, await indexes.fields(transaction));
       }),
     page,
-    pageByHints: page,
+    pageByHints: (scan, hints) =>
+      database.read(
+        ['tabular', 'streams', 'fieldIndexes'],
+        async (transaction) =>
+          (await indexes.page(transaction, scan, hints)) ?? (await captures.page(transaction, scan)),
+      ),
     summarize: (filter) =>
       database.read(['tabular', 'streams'], (transaction) => captures.summarize(transaction, filter)),
     delete: (filter, limit) =>

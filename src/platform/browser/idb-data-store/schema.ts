@@ -2,6 +2,7 @@ import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
 import type { ApiKey, DatabaseUser, Location, Organization, Part } from '../../../data-service/ports/access-store.ts';
 import type { BinaryRecord, Micros, TabularRow } from '../../../data-service/ports/capture.ts';
 import type { Dataset } from '../../../data-service/ports/dataset-store.ts';
+import type { StoredIndex } from '../../../data-service/ports/index-store.ts';
 import type { Pipeline, PipelineRun } from '../../../data-service/ports/pipeline-store.ts';
 import type { SavedQuery } from '../../../data-service/ports/saved-query-store.ts';
 import type { UploadReceipt } from '../../../data-service/ports/upload-receipt.ts';
@@ -15,8 +16,12 @@ export interface StoredCapture<Capture extends BinaryRecord | TabularRow> {
   /** `[stream, mark, time, id]` each: an index can be of many values or of several fields, not both */
   readonly marks: readonly (readonly [number, string, Micros, string])[];
   readonly organizationId: string;
+  /** what the indexes of clients find it by */
+  readonly fields?: readonly FieldKey[];
   readonly entry: StreamEntry<Capture>;
 }
+
+export type FieldKey = [index: number, value: number | string | number[], time: Micros, id: string];
 
 type Place = [time: Micros, id: string];
 
@@ -67,7 +72,20 @@ export interface DataSchema extends DBSchema {
       stream: [stream: number, time: Micros, id: string];
       marks: [stream: number, mark: string, time: Micros, id: string];
       arrival: [organizationId: string, timeSynced: Micros, id: string];
+      fields: FieldKey;
     };
+  };
+  fieldIndexes: {
+    key: number;
+    value: {
+      readonly organizationId: string;
+      readonly collection: string;
+      readonly name: string;
+      readonly path: string;
+      readonly isBuilt: boolean;
+      readonly index: StoredIndex;
+    };
+    indexes: { name: [organizationId: string, collection: string, name: string] };
   };
   blobs: { key: string; value: { readonly bytes: Blob; readonly timeStored: Micros } };
 }
@@ -107,8 +125,11 @@ export const migrations: readonly ((database: IDBPDatabase<DataSchema>) => void)
     tabular.createIndex('arrival', ['organizationId', 'entry.timeSynced', 'id']);
     binary.createIndex('stream', ['stream', 'time', 'id']);
     binary.createIndex('marks', 'marks', { multiEntry: true });
+    tabular.createIndex('fields', 'fields', { multiEntry: true });
     tabular.createIndex('stream', ['stream', 'time', 'id']);
     tabular.createIndex('marks', 'marks', { multiEntry: true });
+    const fieldIndexes = database.createObjectStore('fieldIndexes', { autoIncrement: true });
+    fieldIndexes.createIndex('name', ['organizationId', 'collection', 'name'], { unique: true });
     database.createObjectStore('blobs');
   },
 ];
