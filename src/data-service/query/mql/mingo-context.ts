@@ -8,6 +8,7 @@ import * as window from 'mingo/operators/window';
 import type { OperatorBounds } from '../query-limits.ts';
 import { allowedOperators, allowedStages } from './allowed-operators.ts';
 import { boundedRange, boundedStage, boundedValue } from './operators/bounded.ts';
+import { $bucket } from './operators/bucket.ts';
 import { $geoNear } from './operators/geo-near.ts';
 import { $limit } from './operators/limit.ts';
 import { percentileAccumulators, percentileExpressions } from './operators/percentile.ts';
@@ -25,19 +26,24 @@ export function mingoContext(bounds: OperatorBounds): Context {
     growing.map((name) => [name, boundedValue(name, expression[name] as never, bounds)]),
   );
   return Context.init({
-    accumulator: { ...only(allowedOperators, accumulator), ...percentileAccumulators } as unknown as Operators,
+    accumulator: {
+      ...only(allowedOperators, accumulator),
+      ...percentileAccumulators,
+      ...deviations,
+    } as unknown as Operators,
     expression: {
       ...only(allowedOperators, expression),
       ...percentileExpressions,
       ...bounded,
       $range: boundedRange(expression.$range as never, bounds),
-      // $setWindowFields and $fill call their own functions by this name; a query that names it is refused before.
-      $function: applyWindowFunction,
+      // $setWindowFields, $fill and $bucket call functions of their own by it; a query that names it is refused before.
+      $function: applyFunction,
     } as unknown as Operators,
     pipeline: {
       ...only(allowedStages, stage),
       // compiled SQL alone uses it: queries that name it are refused before
       $facet: stage.$facet,
+      $bucket,
       $geoNear,
       $limit,
       $sample,
@@ -51,12 +57,23 @@ export function mingoContext(bounds: OperatorBounds): Context {
   });
 }
 
+/** Of too few numbers MongoDB's deviation is null; mingo's is not a number. */
+const deviations = Object.fromEntries(
+  (['$stdDevPop', '$stdDevSamp'] as const).map((name) => [
+    name,
+    (...args: Parameters<typeof accumulator.$stdDevPop>) => {
+      const deviation = accumulator[name](...args);
+      return Number.isNaN(deviation) ? null : deviation;
+    },
+  ]),
+);
+
 function only(allowed: ReadonlySet<string>, operators: object): Operators {
   return Object.fromEntries(Object.entries(operators).filter(([name]) => allowed.has(name))) as Operators;
 }
 
-/** A function can only have come from mingo itself: no value that crosses the wire is one. */
-function applyWindowFunction(document: unknown, expr: { readonly body: unknown }): unknown {
+/** The body can only have come from an operator: no value that crosses the wire is a function. */
+function applyFunction(document: unknown, expr: { readonly body: unknown }): unknown {
   if (typeof expr.body !== 'function') throw new TypeError('$function is not allowed: queries run no scripts.');
   return (expr.body as (value: unknown) => unknown)(document);
 }

@@ -72,6 +72,24 @@ const cases: readonly [string, readonly Stage[], unknown[]][] = [
     [{ m: 10 }],
   ],
   [
+    'makes no bucket that nothing fell into',
+    [
+      { $match: { temp: { $ne: null } } },
+      { $bucket: { groupBy: '$temp', boundaries: [0, 5, 10, 15, 50], default: 'more', output: { n: { $sum: 1 } } } },
+    ],
+    [
+      { _id: 0, n: 1 },
+      { _id: 5, n: 1 },
+      { _id: 15, n: 1 },
+      { _id: 'more', n: 1 },
+    ],
+  ],
+  [
+    'knows no deviation of too few numbers',
+    [{ $match: { name: 'b' } }, { $group: { _id: null, s: { $stdDevSamp: '$temp' }, p: { $stdDevPop: '$missing' } } }],
+    [{ _id: null, s: null, p: null }],
+  ],
+  [
     'slides windows without enabling scripts',
     [
       {
@@ -154,6 +172,8 @@ describe('a pipeline over rows that come in batches', () => {
     ],
     ['a division by zero', [{ $project: { x: { $divide: ['$temp', 0] } } }], 'invalid-query', {}],
     ['a stage without its arguments', [{ $densify: {} }], 'invalid-query', {}],
+    ['a value in no bucket', [{ $bucket: { groupBy: '$temp', boundaries: [0, 5] } }], 'invalid-query', {}],
+    ['boundaries that fall', [{ $bucket: { groupBy: '$temp', boundaries: [5, 0] } }], 'invalid-query', {}],
     ['a limit of nothing', [{ $limit: 0 }], 'invalid-query', {}],
     [
       'a percentile beyond 1',

@@ -3,7 +3,7 @@ import { collectAggregates } from './compile-aggregate.ts';
 import { compileWhere } from './compile-where.ts';
 import { ExpressionCompiler, type Substitute } from './compile-expression.ts';
 import type { OrderKey, Select, SelectColumn } from './read-select.ts';
-import { expressionKey, findAggregate, type SqlExpression } from './sql-expression.ts';
+import { expressionKey, findAggregate, mapParts, type SqlExpression } from './sql-expression.ts';
 import { sqlError } from './sql-node.ts';
 
 interface NamedColumn {
@@ -122,29 +122,11 @@ function columnByName(expression: SqlExpression, columns: readonly NamedColumn[]
   return columns.find(({ name }) => name === expression.path);
 }
 
+/** What an aggregate takes are fields of documents: no column is there yet. */
 function resolveNames(expression: SqlExpression, columns: readonly NamedColumn[]): SqlExpression {
+  if (expression.kind === 'aggregate') return expression;
   const column = columnByName(expression, columns);
-  if (column) return column.expression;
-  switch (expression.kind) {
-    case 'compare':
-    case 'arithmetic':
-      return {
-        ...expression,
-        left: resolveNames(expression.left, columns),
-        right: resolveNames(expression.right, columns),
-      };
-    case 'and':
-    case 'or':
-      return { ...expression, operands: expression.operands.map((operand) => resolveNames(operand, columns)) };
-    case 'not':
-    case 'is':
-    case 'like':
-    case 'negate':
-    case 'in':
-      return { ...expression, operand: resolveNames(expression.operand, columns) };
-    default:
-      return expression;
-  }
+  return column ? column.expression : mapParts(expression, (part) => resolveNames(part, columns));
 }
 
 /** DISTINCT leaves only the rows themselves to be sorted by. */

@@ -81,6 +81,37 @@ export function partsOf(expression: SqlExpression): readonly SqlExpression[] {
   }
 }
 
+/** The same expression with each of its direct parts replaced. */
+export function mapParts(expression: SqlExpression, map: (part: SqlExpression) => SqlExpression): SqlExpression {
+  switch (expression.kind) {
+    case 'path':
+    case 'literal':
+      return expression;
+    case 'compare':
+    case 'arithmetic':
+      return { ...expression, left: map(expression.left), right: map(expression.right) };
+    case 'and':
+    case 'or':
+      return { ...expression, operands: expression.operands.map(map) };
+    case 'not':
+    case 'is':
+    case 'like':
+    case 'negate':
+    case 'cast':
+      return { ...expression, operand: map(expression.operand) };
+    case 'in':
+      return { ...expression, operand: map(expression.operand), list: expression.list.map(map) };
+    case 'case':
+      return {
+        ...expression,
+        branches: expression.branches.map(({ when, then }) => ({ when: map(when), then: map(then) })),
+        otherwise: expression.otherwise && map(expression.otherwise),
+      };
+    case 'aggregate':
+      return { ...expression, argument: expression.argument && map(expression.argument) };
+  }
+}
+
 /** The first aggregate inside, or undefined. */
 export function findAggregate(expression: SqlExpression): SqlExpression | undefined {
   if (expression.kind === 'aggregate') return expression;

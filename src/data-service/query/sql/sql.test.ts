@@ -126,6 +126,10 @@ describe('SELECT', () => {
       [{ t: 100.5 }, { t: 20 }, { t: null }],
     ],
     ['SELECT data.readings.temp AS t FROM readings LIMIT 0', []],
+    [
+      'SELECT data.readings.temp AS t FROM readings ORDER BY CASE WHEN t = 4 THEN 1 ELSE 0 END DESC LIMIT 1',
+      [{ t: 4 }],
+    ],
     ['SELECT * FROM readings LIMIT 1', [readings[0]]],
     ['SELECT *, 1 AS one FROM readings LIMIT 1', [{ ...readings[0], one: 1 }]],
   ];
