@@ -105,25 +105,11 @@ describe('faults', () => {
   });
 
   it(
-    'what was acknowledged is there after a kill, whole, and the sweep finds the rest',
+    'what two processes acknowledged is there after they are killed, whole, and the sweep finds the rest',
     { timeout: 60_000 },
     async () => {
-      const writer = spawn(
-        process.execPath,
-        [fileURLToPath(new URL('./data-store/endless-writer.ts', import.meta.url)), folder],
-        {
-          stdio: ['ignore', 'pipe', 'inherit'],
-        },
-      );
-      const acknowledged: string[] = [];
-      let line = '';
-      for await (const chunk of writer.stdout) {
-        const lines = (line + String(chunk)).split('\n');
-        line = lines.pop()!;
-        acknowledged.push(...lines);
-        if (acknowledged.length > 150) writer.kill('SIGKILL');
-      }
-      if (writer.exitCode === null && writer.signalCode === null) await once(writer, 'exit');
+      const acknowledged = (await Promise.all(['first', 'second'].map(writeUntilKilled))).flat();
+      expect(acknowledged.length).toBeGreaterThan(200);
 
       const store = await open();
       const records = await store.binary.get('org', acknowledged);
@@ -148,3 +134,20 @@ describe('faults', () => {
     },
   );
 });
+
+/** Kills a process in the midst of its uploads, and returns those that it had acknowledged. */
+async function writeUntilKilled(prefix: string): Promise<string[]> {
+  const script = fileURLToPath(new URL('./data-store/endless-writer.ts', import.meta.url));
+  const writer = spawn(process.execPath, [script, folder, prefix], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const exit = once(writer, 'exit');
+  const acknowledged: string[] = [];
+  let rest = '';
+  for await (const chunk of writer.stdout) {
+    const lines = (rest + String(chunk)).split('\n');
+    rest = lines.pop()!;
+    acknowledged.push(...lines);
+    if (acknowledged.length > 100) writer.kill('SIGKILL');
+  }
+  await exit;
+  return acknowledged;
+}

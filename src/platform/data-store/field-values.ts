@@ -30,9 +30,6 @@ export function indexedPath({ collection, key, name, options }: StoredIndex): st
   return path;
 }
 
-export const isSameCollection = (a: IndexedCollection, b: IndexedCollection): boolean =>
-  collectionKey(a) === collectionKey(b);
-
 export const collectionKey = (collection: IndexedCollection): string =>
   collection.kind === 'hot-store' ? collection.kind : `${collection.kind}/${collection.pipelineName}`;
 

@@ -1,7 +1,8 @@
 import { binaryRecord, clientReceipt } from './captures.ts';
 import { openSqliteDataStore } from '../../../src/platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 
-// Uploads, eight at a time, into the folder of its argument until it is killed; prints each id once it is acknowledged.
+// Uploads, eight at a time, into the folder of the first argument until it is killed; prints each id, which begins
+// with the second argument, once it is acknowledged.
 
 const store = await openSqliteDataStore(process.argv[2]!, { now: () => Date.now() * 1000 });
 const never = new AbortController().signal;
@@ -13,7 +14,7 @@ async function* contentOf(id: string): AsyncGenerator<Uint8Array> {
 
 async function upload(): Promise<void> {
   for (;;) {
-    const id = `upload-${uploads++}`;
+    const id = `${process.argv[3]}-${uploads++}`;
     const blob = await store.blobs.put(contentOf(id), never);
     const record = binaryRecord(id, { blobAddress: blob.address, sha256: blob.sha256, sizeBytes: blob.sizeBytes });
     await store.binary.insert([record], clientReceipt(id));
