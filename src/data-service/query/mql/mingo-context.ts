@@ -8,6 +8,8 @@ import * as window from 'mingo/operators/window';
 import type { OperatorBounds } from '../query-limits.ts';
 import { allowedOperators, allowedStages } from './allowed-operators.ts';
 import { boundedRange, boundedStage, boundedValue } from './operators/bounded.ts';
+import { comparisonExpressions } from './operators/comparison.ts';
+import { $redact } from './operators/redact.ts';
 import { $bucket } from './operators/bucket.ts';
 import { $geoNear } from './operators/geo-near.ts';
 import { $limit } from './operators/limit.ts';
@@ -30,10 +32,13 @@ export function mingoContext(bounds: OperatorBounds): Context {
       ...only(allowedOperators, accumulator),
       ...percentileAccumulators,
       ...deviations,
+      ...singles,
     } as unknown as Operators,
     expression: {
       ...only(allowedOperators, expression),
       ...percentileExpressions,
+      ...comparisonExpressions,
+      ...sqlComparisons,
       ...bounded,
       $range: boundedRange(expression.$range as never, bounds),
       // $setWindowFields, $fill and $bucket call functions of their own by it; a query that names it is refused before.
@@ -46,6 +51,7 @@ export function mingoContext(bounds: OperatorBounds): Context {
       $bucket,
       $geoNear,
       $limit,
+      $redact,
       $sample,
       $skip,
       $densify: boundedStage('$densify', stage.$densify as never, bounds),
@@ -56,6 +62,24 @@ export function mingoContext(bounds: OperatorBounds): Context {
     window: only(allowedOperators, window),
   });
 }
+
+/** What compiled SQL compares by: one type at a time, and a missing field is null. No query can name them. */
+const sqlComparisons = {
+  $sqlEq: expression.$eq,
+  $sqlNe: expression.$ne,
+  $sqlLt: expression.$lt,
+  $sqlLte: expression.$lte,
+  $sqlGt: expression.$gt,
+  $sqlGte: expression.$gte,
+};
+
+/** $top and $bottom are one value; mingo's are arrays of it. */
+const singles = Object.fromEntries(
+  (['$top', '$bottom'] as const).map((name) => [
+    name,
+    (...args: Parameters<typeof accumulator.$top>) => (accumulator[name](...args) as unknown[])[0] ?? null,
+  ]),
+);
 
 /** Of too few numbers MongoDB's deviation is null; mingo's is not a number. */
 const deviations = Object.fromEntries(

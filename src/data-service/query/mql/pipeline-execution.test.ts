@@ -90,6 +90,34 @@ const cases: readonly [string, readonly Stage[], unknown[]][] = [
     [{ _id: null, s: null, p: null }],
   ],
   [
+    'compares across types, and tells missing from null',
+    [
+      { $match: { name: 'b' } },
+      {
+        $project: {
+          known: { $gt: ['$temp', null] },
+          text: { $lt: [1, 'a'] },
+          gone: { $eq: ['$gone', null] },
+          list: { $gt: ['$tags', 9] },
+        },
+      },
+    ],
+    [
+      { known: true, text: true, gone: false, list: true },
+      { known: false, text: true, gone: false, list: true },
+    ],
+  ],
+  [
+    'prunes documents whole',
+    [{ $redact: { $cond: [{ $eq: ['$name', 'b'] }, '$$KEEP', '$$PRUNE'] } }, { $count: 'n' }],
+    [{ n: 2 }],
+  ],
+  [
+    'takes the one on top',
+    [{ $group: { _id: null, t: { $top: { output: '$temp', sortBy: { at: -1 } } } } }],
+    [{ _id: null, t: 3 }],
+  ],
+  [
     'slides windows without enabling scripts',
     [
       {

@@ -31,16 +31,16 @@ export function collectAggregates(expressions: readonly SqlExpression[], compile
     if (aggregate.argument === null) return field({ $sum: 1 }, 0);
     const input = compiler.value(aggregate.argument);
     if (aggregate.distinct) {
-      const known = { $filter: { input: field({ $addToSet: input }, []), cond: { $ne: ['$$this', null] } } };
+      const known = { $filter: { input: field({ $addToSet: input }, []), cond: { $sqlNe: ['$$this', null] } } };
       return { $size: known };
     }
     switch (aggregate.name) {
       case 'COUNT':
-        return field({ $sum: { $cond: [{ $ne: [input, null] }, 1, 0] } }, 0);
+        return field({ $sum: { $cond: [{ $sqlNe: [input, null] }, 1, 0] } }, 0);
       case 'SUM': {
         // of no numbers at all, SQL's sum is NULL and the aggregation language's is 0
         const numbers = field({ $sum: { $cond: [{ $isNumber: input }, 1, 0] } }, 0);
-        return { $cond: [{ $eq: [numbers, 0] }, null, field({ $sum: input }, 0)] };
+        return { $cond: [{ $sqlEq: [numbers, 0] }, null, field({ $sum: input }, 0)] };
       }
       case 'AVG':
         return field({ $avg: input }, null);

@@ -9,12 +9,12 @@ type Value = QueryValue;
 export type Substitute = (expression: SqlExpression) => Value;
 
 const operatorOf: Readonly<Record<Comparison, string>> = {
-  '=': '$eq',
-  '!=': '$ne',
-  '<': '$lt',
-  '<=': '$lte',
-  '>': '$gt',
-  '>=': '$gte',
+  '=': '$sqlEq',
+  '!=': '$sqlNe',
+  '<': '$sqlLt',
+  '<=': '$sqlLte',
+  '>': '$sqlGt',
+  '>=': '$sqlGte',
 };
 const opposite: Readonly<Record<Comparison, Comparison>> = {
   '=': '!=',
@@ -92,14 +92,14 @@ export class ExpressionCompiler {
       case 'not':
         return this.isFalse(expression.operand);
       case 'is':
-        if (expression.value === null) return { $eq: [this.value(expression.operand), null] };
+        if (expression.value === null) return { $sqlEq: [this.value(expression.operand), null] };
         return expression.value ? this.isTrue(expression.operand) : this.isFalse(expression.operand);
       case 'in':
         return { $or: expression.list.map((item) => this.#compare('=', expression.operand, item)) };
       case 'like':
         return this.#like(expression.operand, expression.pattern);
       default:
-        return { $eq: [this.#truth(expression), true] };
+        return { $sqlEq: [this.#truth(expression), true] };
     }
   }
 
@@ -118,11 +118,11 @@ export class ExpressionCompiler {
       case 'in':
         return { $and: expression.list.map((item) => this.#compare('!=', expression.operand, item)) };
       case 'like': {
-        const isText = { $eq: [{ $type: this.value(expression.operand) }, 'string'] };
+        const isText = { $sqlEq: [{ $type: this.value(expression.operand) }, 'string'] };
         return { $and: [isText, { $not: [this.#like(expression.operand, expression.pattern)] }] };
       }
       default:
-        return { $eq: [this.#truth(expression), false] };
+        return { $sqlEq: [this.#truth(expression), false] };
     }
   }
 
@@ -137,18 +137,22 @@ export class ExpressionCompiler {
   #compare(operator: Comparison, left: SqlExpression, right: SqlExpression): Value {
     const operands = [this.value(asTimeBeside(left, right)), this.value(asTimeBeside(right, left))];
     if (operands.includes(null)) return false;
-    const known = operands.filter((operand) => !isConstant(operand)).map((operand) => ({ $ne: [operand, null] }));
+    const known = operands.filter((operand) => !isConstant(operand)).map((operand) => ({ $sqlNe: [operand, null] }));
     return { $and: [...known, { [operatorOf[operator]]: operands }] };
   }
 
   #like(operand: SqlExpression, pattern: string): Value {
     const input = this.value(operand);
-    return { $and: [{ $eq: [{ $type: input }, 'string'] }, { $regexMatch: { input, regex: likePattern(pattern) } }] };
+    return {
+      $and: [{ $sqlEq: [{ $type: input }, 'string'] }, { $regexMatch: { input, regex: likePattern(pattern) } }],
+    };
   }
 }
 
 const isTruth = (value: unknown): boolean => value === null || typeof value === 'boolean';
-const anyNull = (operands: readonly Value[]): Value => ({ $or: operands.map((operand) => ({ $eq: [operand, null] })) });
+const anyNull = (operands: readonly Value[]): Value => ({
+  $or: operands.map((operand) => ({ $sqlEq: [operand, null] })),
+});
 
 function isConstant(value: Value): boolean {
   return typeof value !== 'object'
@@ -191,18 +195,18 @@ function cast(input: Value, type: CastType, safe: boolean): Value {
     case 'int': {
       // half away from zero, as BigQuery rounds
       const number = convert('double');
-      return { $trunc: [{ $add: [number, { $cond: [{ $lt: [number, 0] }, -0.5, 0.5] }] }, 0] };
+      return { $trunc: [{ $add: [number, { $cond: [{ $sqlLt: [number, 0] }, -0.5, 0.5] }] }, 0] };
     }
     case 'bool': {
       const text = { $toLower: input };
-      const isText = { $eq: [{ $type: input }, 'string'] };
+      const isText = { $sqlEq: [{ $type: input }, 'string'] };
       return {
         $switch: {
           branches: [
-            { case: { $and: [isText, { $eq: [text, 'true'] }] }, then: true },
-            { case: { $and: [isText, { $eq: [text, 'false'] }] }, then: false },
+            { case: { $and: [isText, { $sqlEq: [text, 'true'] }] }, then: true },
+            { case: { $and: [isText, { $sqlEq: [text, 'false'] }] }, then: false },
             // any other text is no truth value: converting it to a number says so
-            { case: isText, then: { $ne: [convert('double'), convert('double')] } },
+            { case: isText, then: { $sqlNe: [convert('double'), convert('double')] } },
           ],
           default: convert('bool'),
         },
