@@ -5,7 +5,7 @@ import type { Turn } from '../vision/inference/one-at-a-time.ts';
 import { createMachine, type LookResult, type Machine } from '../vision/machine.ts';
 import type { OutlineFont } from '../vision/overlay/outline-font.ts';
 import type { StretchKernel } from '../vision/preprocess/stretch-kernel.ts';
-import type { Ability, ProbedService, VisionModel } from '../vision/vision-service.ts';
+import type { Ability, VisionModel } from '../vision/vision-service.ts';
 import type { LoadedModel } from './model-shelf.ts';
 
 export interface PlanRunnerPorts {
@@ -34,7 +34,6 @@ export class PlanRunner {
   #plan = noPlan;
   #machine: Machine;
   #builtFrom = '';
-  #probed: ProbedService | null = null;
 
   constructor(ports: PlanRunnerPorts) {
     this.#ports = ports;
@@ -43,11 +42,6 @@ export class PlanRunner {
 
   get plan(): BenchPlan {
     return this.#plan;
-  }
-
-  /** The tuned service, null when there is none or it cannot be built. */
-  get service(): ProbedService | null {
-    return this.#probed;
   }
 
   async set(plan: BenchPlan): Promise<PlanReport> {
@@ -66,12 +60,9 @@ export class PlanRunner {
         report(error, plan.cameraName);
       }
     }
-    this.#probed = null;
     if (plan.visionName === null) return { detector: notAsked, classifier: notAsked, problems };
     try {
-      const probed = await this.#machine.service(plan.visionName);
-      if (this.#plan === plan) this.#probed = probed;
-      const { detector, classifier } = probed.abilities;
+      const { detector, classifier } = (await this.#machine.service(plan.visionName)).abilities;
       return { detector: reportOf(detector), classifier: reportOf(classifier), problems };
     } catch (error) {
       report(error, plan.visionName);

@@ -22,7 +22,7 @@ import type { Stage } from '../vision/sighting.ts';
 import { ModelShelf } from './model-shelf.ts';
 import { PlanRunner } from './plan-runner.ts';
 import type { ModelStore, PictureIo, SourceImage, ThreadedRuntime } from './ports.ts';
-import { Projector, showsSource } from './projector.ts';
+import { Projector, shownFrame } from './projector.ts';
 import { testCard } from './warm-up.ts';
 
 export interface VisionEnginePorts {
@@ -118,9 +118,9 @@ export class VisionEngine {
       const original = image instanceof Blob ? image : null;
       const source = { frame, info, original, decodeMs: nowMs() - startMs };
       this.#replaceSource(source);
-      // Under way while the model runs; a still may be transparent, and is drawn over black later.
-      if (!(image instanceof Blob) && showsSource(this.#runner.plan)) picture = pictures.copy(image, frame);
-      return await this.#look(source, picture);
+      // A still may be transparent, and is drawn over black.
+      const copySource = image instanceof Blob ? null : () => (picture = pictures.copy(image, frame));
+      return await this.#look(source, copySource);
     } finally {
       if (!(image instanceof Blob)) void Promise.allSettled([picture]).then(() => image.close());
     }
@@ -135,8 +135,8 @@ export class VisionEngine {
     return this.#source && (this.#source.original ?? this.#ports.pictures.encode(this.#source.frame));
   }
 
-  async #look(source: SourceFrame, sourcePicture: Promise<ImageBitmap> | null): Promise<ShownFrame> {
-    const looking = this.#lookAt(source, sourcePicture);
+  async #look(source: SourceFrame, copySource: (() => Promise<ImageBitmap>) | null): Promise<ShownFrame> {
+    const looking = this.#lookAt(source, copySource);
     this.#looking.set(looking, source.frame);
     try {
       return await looking;
@@ -161,17 +161,18 @@ export class VisionEngine {
 
   async #lookAt(
     { frame, info, original, decodeMs }: SourceFrame,
-    sourcePicture: Promise<ImageBitmap> | null,
+    copySource: (() => Promise<ImageBitmap>) | null,
   ): Promise<ShownFrame> {
     const looked = await this.#runner.look(frame);
     const { lastRunMs } = this.#ports.runtime;
-    const { plan, service } = this.#runner;
+    const { plan } = this.#runner;
+    const showsSource = !plan.undistortPreview && shownFrame(looked.stages, plan) === frame;
     const withThumbnails = plan.thumbnails && this.#thumbnailsAreDue(original !== null);
     const [stages, shown] = await Promise.all([
       Promise.all(looked.stages.map((stage) => this.#describe(stage, withThumbnails))),
-      sourcePicture
-        ? sourcePicture.then((picture) => ({ picture, problems: [] }))
-        : this.#projector.show(looked.stages, plan, service),
+      copySource && showsSource
+        ? copySource().then((picture) => ({ picture, problems: [] }))
+        : this.#projector.show(looked.stages, plan),
     ]);
     const { sighting } = looked;
     const problems = [...problemsOf(looked), ...shown.problems];

@@ -86,7 +86,7 @@ export interface BenchPlan {
   readonly models: Readonly<Record<string, ModelAssignment>>;
   /** show the last stage undistorted (never fed to the model: the machine does not do it) */
   readonly undistortPreview: boolean;
-  /** which picture the stage shows: -1 = source, k = after step k, null = what the model sees */
+  /** which picture the stage shows: -1 = source, k = after step k, null = after all steps */
   readonly shownStage: number | null;
   readonly thumbnails: boolean;
 }

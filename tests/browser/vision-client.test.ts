@@ -169,7 +169,7 @@ describe('the vision client', () => {
     expect(result).toMatchObject({ frame: { index: 5 }, classifications: { labels: ['a', 'b', 'c'] } });
   });
 
-  it('shows the step or the model input that the plan asks for', async () => {
+  it('shows the step that the plan asks for, or all of them', async () => {
     const stage = document.createElement('canvas');
     client.attachStage(stage);
     const crop = { xMin: 0, yMin: 0, xMax: 0.5, yMax: 1, overlayCropBox: false };
@@ -201,7 +201,7 @@ describe('the vision client', () => {
       [32, 16],
       [16, 16],
       [16, 16],
-      [8, 8],
+      [16, 16],
     ]);
   });
 
