@@ -9,6 +9,8 @@ import { isolationHeaders } from '../scripts/vite-settings.ts';
 
 const pagesPort = 5300;
 const appPort = 5310;
+/** Playwright gives no way into a page's workers; the protocol itself does. */
+export const debuggingPort = 5320;
 
 // A camera that needs no permission and shows 30 moving frames a second. No software GPU: it would slow down every canvas.
 const flags = [
@@ -20,6 +22,7 @@ const flags = [
   '--disable-sync',
   '--use-fake-device-for-media-stream=fps=30',
   '--use-fake-ui-for-media-stream',
+  `--remote-debugging-port=${debuggingPort}`,
 ];
 
 let pagesBuilt: Promise<unknown> | undefined;
@@ -58,6 +61,11 @@ export async function benchBrowser(root: string) {
   }
 
   return {
+    async openPage(name: string): Promise<Page> {
+      const page = await open(await pageUrl(name));
+      await page.waitForFunction(() => 'measure' in globalThis);
+      return page;
+    },
     async measureOnPage<T>(name: string, ...args: readonly unknown[]): Promise<T> {
       const page = await open(await pageUrl(name));
       const result = await measureOn<T>(page, args);

@@ -1,0 +1,42 @@
+import { mount } from 'svelte';
+import '../../src/app/theme.css';
+import App from '../../src/app/App.svelte';
+import { GraphBuilder } from '../../src/onnx/edit-model.ts';
+import { createBench, startClient } from './headless-bench.ts';
+
+/** probability = the mean of each channel: a model that takes no time of its own. */
+function colourModel(): File {
+  const graph = new GraphBuilder();
+  const image = graph.input('image', 'float32', [1, 3, 64, 64]);
+  const mean = graph.add('ReduceMean', [image, graph.ints([2], [2, 3])], { keepdims: { int: 0 } });
+  graph.output('probability', mean, 'float32', [1, 3]);
+  const metadata = { names: "{0: 'red', 1: 'green', 2: 'blue'}" };
+  return new File([graph.build({ graphName: 'colours', producer: 'bench', opset: 18, metadata })], 'colours.onnx');
+}
+
+const client = startClient();
+const bench = createBench(client);
+mount(App, { target: document.getElementById('app')!, props: { bench } });
+bench.start();
+
+const canvas = new OffscreenCanvas(640, 360);
+const context = canvas.getContext('2d')!;
+const loading = bench.models.load({ kind: 'file', file: colourModel() }, bench.serviceName);
+let finished = 0;
+
+/** Runs frames, each of another colour, until so many results have come in all. */
+async function measure(frameCount: number): Promise<number> {
+  await loading;
+  while (finished < frameCount) {
+    context.fillStyle = `hsl(${finished % 360} 80% 50%)`;
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    const frame = new VideoFrame(canvas, { timestamp: finished });
+    const info = { name: 'painted', index: finished, timestampMs: finished };
+    const result = await client.run(frame, info);
+    if (!result?.classifications) throw new Error(result?.problems[0]?.message ?? 'A frame gave nothing.');
+    finished++;
+  }
+  return finished;
+}
+
+Object.assign(globalThis, { measure });
