@@ -1,0 +1,63 @@
+import { Code, ConnectError, createConnectRouter, type ConnectRouter } from '@connectrpc/connect';
+import { uResponseNotFound, type UniversalHandlerFn, type UniversalServerResponse } from '@connectrpc/connect/protocol';
+import { ByteReceiver, ByteSender, type CallHead, type ChannelMessage } from './call-channel.ts';
+
+/** What calls arrive at: a worker's own scope, or a port. */
+export interface CallSource {
+  addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
+}
+
+/** Answers the calls of `createChannelTransport` by routes, each handler by its path, once `ready` resolves. */
+export function answerChannelCalls(
+  source: CallSource,
+  routes: (router: ConnectRouter) => void,
+  ready: Promise<void> = Promise.resolve(),
+): void {
+  const router = createConnectRouter({ grpc: false, grpcWeb: false });
+  routes(router);
+  const handlers = new Map<string, UniversalHandlerFn>();
+  for (const handler of router.handlers) handlers.set(handler.requestPath, handler);
+  source.addEventListener('message', ({ data, ports }: MessageEvent<CallHead>) => {
+    const [port] = ports;
+    if (data?.kind === 'call' && port) void answer(data, port, handlers, ready);
+  });
+}
+
+async function answer(
+  { url, method, header }: CallHead,
+  port: MessagePort,
+  handlers: ReadonlyMap<string, UniversalHandlerFn>,
+  ready: Promise<void>,
+): Promise<void> {
+  const cancelled = new AbortController();
+  const sender = new ByteSender(port);
+  const body = new ByteReceiver(port);
+  port.onmessage = ({ data }: MessageEvent<ChannelMessage>) => {
+    if (data.kind === 'bytes') body.take(data.bytes);
+    else if (data.kind === 'end') body.end(data.trailer);
+    else if (data.kind === 'credit') sender.grant();
+    // who reads no more of the answer has given the call up
+    else if (data.kind === 'stop' || data.kind === 'cancel') {
+      const reason = new ConnectError('The caller cancelled.', Code.Canceled);
+      body.fail(reason);
+      cancelled.abort(reason);
+      sender.stop();
+    }
+  };
+  const post = (message: ChannelMessage): void => port.postMessage(message);
+  try {
+    await ready;
+    const handler = handlers.get(new URL(url).pathname);
+    const request = { httpVersion: '2.0', url, method, body, signal: cancelled.signal };
+    const response: UniversalServerResponse = handler
+      ? await handler({ ...request, header: new Headers([...header] as [string, string][]) })
+      : uResponseNotFound;
+    post({ kind: 'head', status: response.status, header: [...(response.header ?? [])] });
+    await sender.send(response.body ?? nothing());
+    post({ kind: 'end', trailer: [...(response.trailer ?? [])] });
+  } catch (error) {
+    post({ kind: 'failure', message: ConnectError.from(error).rawMessage });
+  }
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array, void> {}

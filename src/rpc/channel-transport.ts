@@ -1,0 +1,83 @@
+import { Code, ConnectError, type Transport } from '@connectrpc/connect';
+import { createTransport } from '@connectrpc/connect/protocol-connect';
+import type { UniversalClientRequest, UniversalClientResponse } from '@connectrpc/connect/protocol';
+import { ByteReceiver, ByteSender, type CallHead, type ChannelMessage } from './call-channel.ts';
+
+/** Where calls are answered: a worker, or anything that takes a port with a message. */
+export interface CallEndpoint {
+  postMessage(message: CallHead, transfer: Transferable[]): void;
+}
+
+/**
+ * A Connect transport over MessageChannels: unary calls and streams in both directions, cancelled and held back as over
+ * a network. `lost` aborts when the endpoint is gone, and with it every call under way.
+ */
+export function createChannelTransport(endpoint: CallEndpoint, lost: AbortSignal): Transport {
+  return createTransport({
+    httpClient: (request) => call(endpoint, request, lost),
+    baseUrl: 'https://data-service.invalid',
+    useBinaryFormat: true,
+    interceptors: [],
+    acceptCompression: [],
+    sendCompression: null,
+    compressMinBytes: Number.MAX_SAFE_INTEGER,
+    readMaxBytes: 0xffffffff,
+    writeMaxBytes: 0xffffffff,
+  });
+}
+
+function call(
+  endpoint: CallEndpoint,
+  { url, method, header, body, signal }: UniversalClientRequest,
+  lost: AbortSignal,
+): Promise<UniversalClientResponse> {
+  signal?.throwIfAborted();
+  const { port1: port, port2 } = new MessageChannel();
+  const sender = new ByteSender(port);
+  const receiver = new ByteReceiver(port);
+  return new Promise((resolve, reject) => {
+    const close = (): void => {
+      signal?.removeEventListener('abort', onAbort);
+      lost.removeEventListener('abort', onLost);
+      sender.stop();
+      port.close();
+    };
+    const fail = (error: unknown): void => {
+      receiver.fail(error);
+      reject(error);
+      close();
+    };
+    const onAbort = (): void => {
+      port.postMessage({ kind: 'cancel' } satisfies ChannelMessage);
+      fail(signal!.reason);
+    };
+    const onLost = (): void => fail(new ConnectError('The data service stopped under the call.', Code.Unavailable));
+    signal?.addEventListener('abort', onAbort);
+    lost.addEventListener('abort', onLost);
+    if (lost.aborted) return onLost();
+
+    port.onmessage = ({ data }: MessageEvent<ChannelMessage>) => {
+      if (data.kind === 'head') {
+        const response = { status: data.status, header: new Headers([...data.header] as [string, string][]) };
+        resolve({ ...response, body: receiver, trailer: receiver.trailer });
+      } else if (data.kind === 'bytes') receiver.take(data.bytes);
+      else if (data.kind === 'credit') sender.grant();
+      else if (data.kind === 'stop') sender.stop();
+      else if (data.kind === 'failure') fail(new ConnectError(data.message, Code.Unavailable));
+      else if (data.kind === 'end') {
+        receiver.end(data.trailer);
+        close();
+      }
+    };
+    endpoint.postMessage({ kind: 'call', url, method, header: [...header] }, [port2]);
+    sender.send(body ?? nothing()).then(
+      (whole) => whole && port.postMessage({ kind: 'end', trailer: [] } satisfies ChannelMessage),
+      (error: unknown) => {
+        port.postMessage({ kind: 'cancel' } satisfies ChannelMessage);
+        fail(error);
+      },
+    );
+  });
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array, void> {}
