@@ -8,7 +8,6 @@ import { AttemptLimit } from './attempt-limit.ts';
 import { answerCors } from './cors.ts';
 import { cutStalled } from './cut-stalled.ts';
 import { addressOf, answerText, pathOf, type Handle, type Request, type Response } from './exchange.ts';
-import { failWhenCancelled } from './fail-when-cancelled.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { sendDownload } from './send-download.ts';
@@ -58,7 +57,6 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
     const operation = operationOf(pathOf(request), calls.paths);
     metrics.observe(response, operation);
     logExchange(log, operation, request, response);
-    failWhenCancelled(request);
     cutStalled(request, response, limits, () => metrics.stalled.inc());
     try {
       if (!answerCors(request, response)) await answer(operation, request, response);

@@ -1,6 +1,6 @@
 import { connect as connectHttp2 } from 'node:http2';
 import { request as httpsRequest } from 'node:https';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { createClient, type Interceptor, type Transport } from '@connectrpc/connect';
@@ -243,7 +243,13 @@ it('finishes an upload under way when it stops, and takes no new one', async () 
   expect(found.data[0]!.binary.length).toBe(200_000);
 });
 
-it('stores nothing of an upload whose connection breaks', async () => {
+// RST_STREAM of stream 1 with CANCEL (RFC 9113, section 6.4); Node's own client would end the stream before it.
+const resetFrame = Buffer.from('00000403000000000100000008', 'hex');
+
+it.each<[string, (socket: Socket) => unknown]>([
+  ['connection breaks', (socket) => socket.destroy()],
+  ['client resets it', (socket) => socket.write(resetFrame)],
+])('stores nothing of an upload whose %s', async (_, breakOff) => {
   const server = await serveForTest();
   const { authorization } = await login(server);
   const socket = connect(server.port, '127.0.0.1');
@@ -279,6 +285,7 @@ it('stores nothing of an upload whose connection breaks', async () => {
     stream.write(Buffer.concat([head, message]));
   }
   await begun;
-  socket.destroy();
+  breakOff(socket);
   expect(await stored).toBe('given up');
+  socket.destroy();
 });

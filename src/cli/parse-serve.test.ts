@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { parseCommand, UsageError } from './arguments.ts';
+
+describe('serve', () => {
+  it('listens on this computer alone unless told otherwise', () => {
+    expect(parseCommand(['serve'])).toMatchObject({
+      ...{ name: 'serve', dataDir: 'sightglass-data', host: '127.0.0.1', port: 8080 },
+      ...{ certPath: null, keyPath: null, publicOrigin: null, maxUploadBytes: null },
+    });
+  });
+
+  it('reads addresses, certificates and limits', () => {
+    const where = ['--data', 'd', '--host', '::', '--port', '0', '--public-origin', 'https://data.example/'];
+    const tls = ['--tls-cert', 'c.pem', '--tls-key', 'k.pem'];
+    expect(parseCommand(['serve', ...where, ...tls, '--max-upload-bytes', '1000'])).toMatchObject({
+      ...{ dataDir: 'd', host: '::', port: 0, publicOrigin: 'https://data.example' },
+      ...{ certPath: 'c.pem', keyPath: 'k.pem', maxUploadBytes: 1000 },
+    });
+  });
+
+  it.each([
+    ['a certificate without its key', ['--tls-cert', 'c.pem'], /go together/],
+    ['a port that is none', ['--port', '70000'], /65535/],
+    ['a limit of nothing', ['--max-message-bytes', '0'], /at least 1/],
+    ['an origin with a path', ['--public-origin', 'https://a.example/b'], /origin/],
+    ['words', ['now'], /"now"/],
+  ])('refuses %s', (_, argv, message) => {
+    expect(() => parseCommand(['serve', ...argv])).toThrow(UsageError);
+    expect(() => parseCommand(['serve', ...argv])).toThrow(message);
+  });
+});
+
+describe('orgs, parts and keys', () => {
+  it.each([
+    [['orgs', 'list'], { name: 'orgs', verb: 'list' }],
+    [['orgs', 'rename', 'o', 'Lab'], { verb: 'rename', id: 'o', title: 'Lab' }],
+    [['parts', 'create', 'main', '--machine', 'rover'], { title: 'main', robotName: 'rover', organizationId: null }],
+    [['keys', 'create', 'robot'], { role: 'operator', locationId: null }],
+    [['keys', 'create', 'me', '--role', 'owner', '--org', 'o'], { role: 'owner', organizationId: 'o' }],
+    [['keys', 'delete', 'k', '--data', 'd'], { verb: 'delete', id: 'k', dataDir: 'd' }],
+  ])('reads %j', (argv, command) => {
+    expect(parseCommand(argv)).toMatchObject(command);
+  });
+
+  it.each([
+    [['keys'], /list, create or delete/],
+    [['orgs', 'delete', 'o'], /orgs wants/],
+    [['keys', 'create'], /wants NAME/],
+    [['keys', 'create', 'a', '--role', 'king'], /operator or owner/],
+    [['orgs', 'list', '--role', 'owner'], /--role/],
+  ])('refuses %j', (argv, message) => {
+    expect(() => parseCommand(argv)).toThrow(message);
+  });
+});
