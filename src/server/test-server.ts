@@ -25,6 +25,7 @@ export async function serveForTest(
   options: {
     readonly tls?: TlsFiles | null;
     readonly limits?: Partial<ServerLimits>;
+    readonly appFolder?: string;
     readonly service?: Partial<DataServiceDependencies>;
   } = {},
 ): Promise<TestServer> {
@@ -43,7 +44,7 @@ export async function serveForTest(
   const server = await startServer(service.dependencies, createLog('debug', sink), {
     ...{ host: '127.0.0.1', port: 0, tls },
     limits: { ...defaultServerLimits, shutdownGraceMs: 1000, ...options.limits },
-    appFolder: 'tests/browser/fixtures/no-app',
+    appFolder: options.appFolder ?? 'no-app-here',
   });
   let closing: Promise<void> | null = null;
   const close = (): Promise<void> => (closing ??= server.close());

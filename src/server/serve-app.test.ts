@@ -1,0 +1,24 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { serveForTest } from './test-server.ts';
+
+it('serves the built app isolated, and nothing beside it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sightglass-app-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'index.html'), '<title>bench</title>');
+  const { origin } = await serveForTest({ appFolder: folder });
+  const page = await fetch(`${origin}/`);
+  expect(await page.text()).toBe('<title>bench</title>');
+  expect(page.headers.get('cross-origin-opener-policy')).toBe('same-origin');
+  expect(page.headers.get('cross-origin-embedder-policy')).toBe('require-corp');
+  for (const path of ['/none.js', '/..%2f..%2fetc/passwd']) expect((await fetch(origin + path)).status).toBe(404);
+  expect((await fetch(`${origin}/`, { method: 'POST' })).status).toBe(405);
+});
+
+it('says how to build the app where it is not built', async () => {
+  const { origin } = await serveForTest();
+  const page = await fetch(`${origin}/`);
+  expect([page.status, await page.text()]).toEqual([404, expect.stringContaining('npm run build')]);
+});
