@@ -18,7 +18,11 @@ export default defineConfig({
       {
         plugins: [svelte()],
         worker: { format: 'es' },
-        optimizeDeps,
+        // Found late, a dependency makes Vite reload the page under a running test.
+        optimizeDeps: {
+          ...optimizeDeps,
+          include: [...(optimizeDeps.include ?? []), '@bufbuild/protobuf/wire', '@noble/hashes/utils.js', 'fast-check'],
+        },
         server: { headers: isolationHeaders },
         test: {
           name: 'browser',
