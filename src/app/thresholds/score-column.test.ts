@@ -15,11 +15,17 @@ describe('ScoreColumn', () => {
       if (i % 250 > 0) continue;
       const present = scores.slice(oldest, i + 1);
       expect(column.length).toBe(present.length);
-      for (const threshold of [0, 0.5, 0.999, Infinity, -Infinity]) {
+      for (const threshold of [0, 0.015625, 0.31, 0.5, 0.999, 1, Infinity, -Infinity]) {
         expect(column.countAtLeast(threshold)).toBe(present.filter((other) => other >= threshold).length);
       }
     }
     expect(oldest).toBeGreaterThan(1000);
+  });
+
+  it('counts scores beyond 0 and 1', () => {
+    const column = new ScoreColumn();
+    for (const score of [-1, 0, 1, 1.5, Infinity]) column.push(score);
+    expect([-2, 0, 1, 1.2, 2].map((threshold) => column.countAtLeast(threshold))).toEqual([5, 4, 3, 2, 1]);
   });
 
   it('counts the score that equals the threshold, and never one that is no number', () => {

@@ -1,12 +1,47 @@
-const leastRoom = 256;
+const binCount = 64;
+const leastRoom = 16;
 
-/** Scores in the order in which they came, side by side in memory; the oldest leave first. */
+/**
+ * Scores in the order in which they came; the oldest leave first. They are sorted into bins on the way, so that a count reads one bin and
+ * the lengths of the others: a threshold that moves over 600,000 scores must not read them all in every frame.
+ */
 export class ScoreColumn {
+  readonly #order = new ScoreQueue();
+  readonly #bins: (ScoreQueue | undefined)[] = new Array<ScoreQueue | undefined>(binCount).fill(undefined);
+
+  get length(): number {
+    return this.#order.length;
+  }
+
+  push(score: number): void {
+    this.#order.push(score);
+    (this.#bins[binOf(score)] ??= new ScoreQueue()).push(score);
+  }
+
+  /** Drops the oldest, which is the oldest of its bin too. */
+  shift(): void {
+    if (this.length > 0) this.#bins[binOf(this.#order.shift())]!.shift();
+  }
+
+  /** How many scores reach a threshold; NaN reaches none. */
+  countAtLeast(threshold: number): number {
+    const bin = binOf(threshold);
+    let count = this.#bins[bin]?.countAtLeast(threshold) ?? 0;
+    for (let above = bin + 1; above < binCount; above++) count += this.#bins[above]?.length ?? 0;
+    return count;
+  }
+}
+
+/** Never falls as the score rises; the outer bins take what lies beyond 0 and 1, and NaN counts in the lowest, where it reaches nothing. */
+function binOf(score: number): number {
+  return score > 0 ? Math.min(binCount - 1, Math.floor(score * binCount)) : 0;
+}
+
+/** First in, first out, side by side in memory. */
+class ScoreQueue {
   #values = new Float64Array(leastRoom);
   #first = 0;
   #end = 0;
-  #asked = NaN;
-  #answer = 0;
 
   get length(): number {
     return this.#end - this.#first;
@@ -15,24 +50,17 @@ export class ScoreColumn {
   push(score: number): void {
     if (this.#end === this.#values.length) this.#makeRoom();
     this.#values[this.#end++] = score;
-    this.#asked = NaN;
   }
 
-  /** Drops the oldest. */
-  shift(): void {
-    this.#first++;
-    this.#asked = NaN;
+  shift(): number {
+    return this.#values[this.#first++]!;
   }
 
-  /** How many scores reach a threshold; NaN reaches none. */
   countAtLeast(threshold: number): number {
-    if (threshold === this.#asked) return this.#answer;
     const values = this.#values;
     const end = this.#end;
     let count = 0;
     for (let i = this.#first; i < end; i++) count += values[i]! >= threshold ? 1 : 0;
-    this.#asked = threshold;
-    this.#answer = count;
     return count;
   }
 
