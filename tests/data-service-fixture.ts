@@ -52,7 +52,7 @@ export interface TestService {
 }
 
 const authorized = (transport: Transport, authorization: string | null): Transport => {
-  const withAuthorization = (init: HeadersInit | undefined): Headers => {
+  const withAuthorization = (init: ConstructorParameters<typeof Headers>[0]): Headers => {
     const header = new Headers(init);
     if (authorization !== null) header.set('authorization', authorization);
     return header;
