@@ -106,7 +106,7 @@ export async function importConfiguration(page: Page, text: string): Promise<voi
   await drawer
     .locator('input[type=file]')
     .setInputFiles({ name: 'machine.json', mimeType: 'application/json', buffer });
-  await drawer.getByText('machine.json is open.').waitFor();
+  await page.getByText('Opened the configuration machine.json.').waitFor();
 }
 
 /** As a person picks a file in the model panel: a path, or bytes under a name. */

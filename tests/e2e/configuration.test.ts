@@ -160,7 +160,7 @@ describe('the configuration of a machine', () => {
     const { page: other } = await app.open({ ...clipboard, path: new URL(link).hash });
     await expectDetections(other, 2);
     const opened = await openConfiguration(other);
-    await opened.getByText('Opened the configuration of the link.').waitFor();
+    await other.getByText('Opened the configuration of the link.').waitFor();
     await opened.getByRole('tab', { name: 'Export' }).click();
     const whole = await exported(other, 'Whole');
     expect(whole).toContain('"arm-1"');
