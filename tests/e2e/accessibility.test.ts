@@ -22,15 +22,21 @@ async function violations(page: Page, state: string): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    // The browser hands the scheme on when it finds the time.
+    await page.waitForFunction((scheme) => matchMedia(`(prefers-color-scheme: ${scheme})`).matches, colorScheme);
     await page.evaluate(async () => {
-      await new Promise(requestAnimationFrame); // the colours of the other scheme are gone with the next frame
+      await new Promise(requestAnimationFrame); // fades begin with the styles of the next frame
       await new Promise(requestAnimationFrame);
       await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
     });
     if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
-    const results = await page.evaluate<readonly Violation[]>(
-      'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)',
-    );
+    const run = () =>
+      page.evaluate<readonly Violation[]>(
+        'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)',
+      );
+    // Chromium may keep a select in the colours of the other scheme for some frames: only what stays is a violation.
+    let results = await run();
+    for (let again = 0; again < 5 && results.length > 0; again++) results = await run();
     for (const { id, nodes } of results)
       for (const { target, failureSummary } of nodes)
         found.push(`${state}, ${colorScheme}: ${id} at ${target.join(' ')}: ${failureSummary}`);
@@ -125,7 +131,12 @@ describe('the keyboard alone', () => {
     const { page } = await app.open({ permissions: ['clipboard-read', 'clipboard-write'] });
     await expectFirstBoxes(page);
     await page.keyboard.press('1'); // the first label's threshold
-    for (let press = 0; press < 38; press++) await page.keyboard.press('ArrowRight');
+    const slider = page.getByRole('slider', { name: 'Threshold of face' });
+    await expect.poll(() => slider.evaluate((element) => element === document.activeElement)).toBe(true);
+    for (let value = 51; value <= 88; value++) {
+      await page.keyboard.press('ArrowRight');
+      await expect.poll(() => slider.inputValue()).toBe(String(value / 100));
+    }
     const [best, ...others] = await expectDetections(page, 1);
     expect([best!.score >= 0.88, others]).toEqual([true, []]);
 
