@@ -55,6 +55,7 @@ class PlayedVideo implements OpenVideo {
   readonly #stateListeners = new Set<() => void>();
   #callback = 0;
   #shownAtS = -1;
+  #stepped: Promise<void> = Promise.resolve();
   /** null until two neighbouring frames were seen */
   #frameDurationS: number | null = null;
 
@@ -91,8 +92,14 @@ class PlayedVideo implements OpenVideo {
     this.#video.pause();
   }
 
-  async step(frames: number): Promise<void> {
+  step(frames: number): Promise<void> {
     this.pause();
+    // A step starts from the frame that the one before it shows, however fast the keys come.
+    this.#stepped = this.#stepped.catch(() => {}).then(() => this.#stepFromShown(frames));
+    return this.#stepped;
+  }
+
+  async #stepFromShown(frames: number): Promise<void> {
     const fromS = this.#shownAtS;
     const durationS = (this.#frameDurationS ??= await this.#measureFrameDuration());
     // The middle of the frame: its own start may round into the frame before.
