@@ -168,8 +168,9 @@ describe.skipIf(!existsSync(sharedData))('published models (skipped without ../s
     await pick(page, 'ultraface_RFB-320.onnx');
     const model = panel(page, 'Model');
     await model.locator('summary', { hasText: 'Labels' }).click();
-    await model.getByRole('textbox', { name: 'Labels, one a line' }).fill('background\nface');
-    await page.locator('h1').click();
+    const labels = { name: 'faces.txt', mimeType: 'text/plain', buffer: Buffer.from('background\nface\n') };
+    await model.getByLabel('Labels file').setInputFiles(labels);
+    await model.getByText('From faces.txt').waitFor();
     await expect.poll(async () => (await shownDetections(page))[0]?.label).toBe('face');
     const boxes = await shownDetections(page);
     // The machine does not suppress: several boxes lie on each face, on two faces apart from each other.
