@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { ensureChromium } from './chromium.ts';
 
-// All tests: unit and contract, then real Chromium, then journeys on the built app.
+// All tests: unit and contract, then real Chromium, then a real server, then journeys on the built app.
 process.env['CHROMIUM_PATH'] = ensureChromium();
 
 function run(command: string, args: readonly string[]): void {
@@ -12,4 +12,5 @@ function run(command: string, args: readonly string[]): void {
 run('npx', ['vitest', 'run', '--project', 'unit']);
 run('npx', ['vitest', 'run', '--project', 'browser']);
 run('npm', ['run', 'build']);
+run('npx', ['vitest', 'run', '--project', 'server', '--passWithNoTests']);
 run('npx', ['vitest', 'run', '--project', 'e2e']);
