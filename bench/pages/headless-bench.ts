@@ -6,6 +6,9 @@ import { createStillPort } from '../../src/platform/browser/stills.ts';
 import { createVideoPort } from '../../src/platform/browser/video-file.ts';
 import type { FrameResult } from '../../src/rpc/vision-protocol.ts';
 
+/** For pages that only show the bench. */
+export const noData = (): Promise<never> => Promise.reject(new Error('This page keeps no data.'));
+
 /** The app's own state over its own worker, as src/main.ts puts it together, with the built-in detector on the CPU. */
 export function createBench(client: VisionClient): Bench {
   const forgetful = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };

@@ -2,7 +2,7 @@ import { mount } from 'svelte';
 import '../../src/app/theme.css';
 import App from '../../src/app/App.svelte';
 import { GraphBuilder } from '../../src/onnx/edit-model.ts';
-import { createBench, startClient } from './headless-bench.ts';
+import { createBench, noData, startClient } from './headless-bench.ts';
 
 /** probability = the mean of each channel: a model that takes no time of its own. */
 function colourModel(): File {
@@ -16,8 +16,7 @@ function colourModel(): File {
 
 const client = startClient();
 const bench = createBench(client);
-mount(App, { target: document.getElementById('app')!, props: { bench } });
-bench.start();
+mount(App, { target: document.getElementById('app')!, props: { bench, openData: noData } });
 
 const canvas = new OffscreenCanvas(640, 360);
 const context = canvas.getContext('2d')!;

@@ -7,7 +7,7 @@ import { machineBoxOrder } from '../../src/vision/decode/box-order.ts';
 import { decodeDetections } from '../../src/vision/decode/decode-detections.ts';
 import { labelTable, numberTexts } from '../../src/vision/decode/labels.ts';
 import { boxOutputs } from './box-outputs.ts';
-import { createBench, firstDetection, startClient } from './headless-bench.ts';
+import { createBench, firstDetection, noData, startClient } from './headless-bench.ts';
 
 /**
  * Fills the app's memory with raw results, then moves the default threshold as a drag does: once an animation frame.
@@ -28,8 +28,7 @@ async function measure(frameCount: number, boxCount: number, moves: number) {
   };
   const bench = createBench(client);
   const detection = firstDetection(real);
-  mount(App, { target: document.getElementById('app')!, props: { bench } });
-  bench.start();
+  mount(App, { target: document.getElementById('app')!, props: { bench, openData: noData } });
   const shown = await detection;
 
   const table = labelTable(numberTexts(80));

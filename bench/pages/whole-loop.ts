@@ -3,7 +3,7 @@ import '../../src/app/theme.css';
 import App from '../../src/app/App.svelte';
 import { openBareInference } from './bare-inference.ts';
 import { cameraFrames } from './camera-frames.ts';
-import { createBench, startClient } from './headless-bench.ts';
+import { createBench, noData, startClient } from './headless-bench.ts';
 
 /**
  * Results a second of the app while a camera that is faster than the model offers frames, and session.run alone, in turn:
@@ -13,8 +13,7 @@ async function measure(modelPath: string, rounds: number, seconds: number) {
   const client = startClient();
   const { wasmThreads: threads } = await client.capabilities();
   const bench = createBench(client);
-  mount(App, { target: document.getElementById('app')!, props: { bench } });
-  bench.start();
+  mount(App, { target: document.getElementById('app')!, props: { bench, openData: noData } });
   const modelUrl = new URL(modelPath, document.baseURI).href;
   await bench.models.load({ kind: 'url', url: modelUrl }, bench.serviceName);
   const bare = await openBareInference(modelPath, threads);

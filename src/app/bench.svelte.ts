@@ -14,6 +14,7 @@ import { benchShortcuts } from './shortcuts/bench-shortcuts.ts';
 import { ShortcutRegistry } from './shortcuts/shortcut-registry.svelte.ts';
 import { StageViewport } from './stage/stage-viewport.svelte.ts';
 import { ThresholdsState } from './thresholds/thresholds-state.svelte.ts';
+import { AreaRoute } from './view/area-route.svelte.ts';
 import type { MemoryPort } from './view/remembered.ts';
 import { ViewState } from './view/view-state.svelte.ts';
 
@@ -34,9 +35,11 @@ export class Bench {
   readonly models: ModelsState;
   readonly results: ResultsState;
   readonly thresholds: ThresholdsState;
-  readonly shortcuts = new ShortcutRegistry();
+  readonly areas: AreaRoute;
+  readonly shortcuts = new ShortcutRegistry(() => this.areas.area);
 
   constructor(ports: BenchPorts) {
+    this.areas = new AreaRoute(ports.memory);
     this.config = new ConfigState({ store: new ConfigStore(ports.memory), facts: () => this.facts });
     this.view = new ViewState(ports.memory);
     this.session = new SessionState(ports.vision);

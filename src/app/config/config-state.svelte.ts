@@ -259,7 +259,7 @@ export class ConfigState {
 
   /** Opens `#config=…`; true when the address held one, readable or not. */
   openHash(hash: string): boolean {
-    const encoded = /^#(?:.*&)?config=([^&]*)/.exec(hash)?.[1];
+    const encoded = /^#(?!\/)(?:.*&)?config=([^&]*)/.exec(hash)?.[1];
     if (encoded === undefined) return false;
     try {
       this.importText(decodeShare(encoded), 'Opening of a shared configuration');

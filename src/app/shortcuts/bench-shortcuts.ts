@@ -3,7 +3,7 @@ import type { Shortcut } from './shortcut-registry.svelte.ts';
 
 /** The keys of the whole window; a panel that has keys of its own registers them itself. */
 export function benchShortcuts(bench: Bench): readonly Shortcut[] {
-  const { config, session, sources, view, viewport } = bench;
+  const { areas, config, session, sources, view, viewport } = bench;
   return [
     {
       chords: ['ArrowLeft', 'D'],
@@ -55,6 +55,19 @@ export function benchShortcuts(bench: Bench): readonly Shortcut[] {
       group: 'Window',
       run: () => (view.drawerOpen = !view.drawerOpen),
     },
-    { chords: ['?'], does: 'List the shortcuts', group: 'Window', run: () => (view.shortcutsOpen = true) },
+    {
+      chords: ['B'],
+      does: 'To the data area, and back to the bench',
+      group: 'Window',
+      area: 'both',
+      run: () => areas.go(areas.href(areas.area === 'bench' ? 'data' : 'bench')),
+    },
+    {
+      chords: ['?'],
+      does: 'List the shortcuts',
+      group: 'Window',
+      area: 'both',
+      run: () => (view.shortcutsOpen = true),
+    },
   ];
 }

@@ -1,4 +1,5 @@
 import { untrack } from 'svelte';
+import type { Area } from '../view/area-route.svelte.ts';
 import { matchesChord, type KeyPress } from './key-chord.ts';
 
 export interface Shortcut {
@@ -8,6 +9,8 @@ export interface Shortcut {
   readonly caps?: readonly string[];
   readonly does: string;
   readonly group: ShortcutGroup;
+  /** where it works; left out = on the bench */
+  readonly area?: Area | 'both';
   /** Not called while it says false; the key then keeps its usual meaning. */
   readonly enabled?: () => boolean;
   readonly run: (press: KeyPress) => void;
@@ -17,17 +20,24 @@ export interface Shortcut {
   readonly repeats?: boolean;
 }
 
-export type ShortcutGroup = 'Frames' | 'Stage' | 'Tuning' | 'Window';
+export type ShortcutGroup = 'Frames' | 'Stage' | 'Tuning' | 'Data' | 'Window';
 
-export const shortcutGroups: readonly ShortcutGroup[] = ['Frames', 'Stage', 'Tuning', 'Window'];
+export const shortcutGroups: readonly ShortcutGroup[] = ['Frames', 'Stage', 'Tuning', 'Data', 'Window'];
 
 /** Every key of the app, in one list: what the keyboard does and what the help shows cannot drift apart. */
 export class ShortcutRegistry {
   #shortcuts = $state.raw<readonly Shortcut[]>([]);
   #held: readonly Shortcut[] = [];
+  readonly #area: () => Area;
 
+  constructor(area: () => Area = () => 'bench') {
+    this.#area = area;
+  }
+
+  /** Those of the area one is in. */
   get shortcuts(): readonly Shortcut[] {
-    return this.#shortcuts;
+    const here = this.#area();
+    return this.#shortcuts.filter(({ area = 'bench' }) => area === here || area === 'both');
   }
 
   /** Adds shortcuts, from an effect or elsewhere; returns the function that takes them out again. */
@@ -59,7 +69,7 @@ export class ShortcutRegistry {
   /** Runs the first shortcut that the press matches; false when there is none, or when the focus keeps the key. */
   press(press: KeyPress, repeated: boolean, focus: KeyUse = 'none'): boolean {
     if (focus === 'text') return false;
-    const shortcut = this.#shortcuts.find(
+    const shortcut = this.shortcuts.find(
       (candidate) =>
         (candidate.enabled?.() ?? true) &&
         candidate.chords.some((chord) => matchesChord(chord, press) && !(focus === 'control' && usedByControls(chord))),

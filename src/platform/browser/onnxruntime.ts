@@ -3,6 +3,7 @@ import type { InferenceRuntime } from '../../engine/ports.ts';
 import type { Capabilities } from '../../rpc/vision-protocol.ts';
 import { InferenceError } from '../../vision/inference/inference-session.ts';
 import { openOrtSession } from '../onnxruntime-session.ts';
+import { once } from './once.ts';
 
 /** More threads than this gain little on the models of a machine, and starve the page. */
 const mostThreads = 4;
@@ -110,14 +111,4 @@ async function probeWebGpu(): Promise<Capabilities['webgpu']> {
 /** Half of the cores, as ONNX Runtime itself would: the others read and pack the next frame, and draw the page. */
 function wasmThreads(): number {
   return globalThis.crossOriginIsolated ? Math.min(mostThreads, Math.ceil(navigator.hardwareConcurrency / 2)) : 1;
-}
-
-/** Loads once, and again after a failure. */
-function once<T>(load: () => Promise<T>): () => Promise<T> {
-  let pending: Promise<T> | undefined;
-  return () =>
-    (pending ??= load().catch((error: unknown) => {
-      pending = undefined;
-      throw error;
-    }));
 }

@@ -1,0 +1,83 @@
+import type { ShortcutRegistry } from '../shortcuts/shortcut-registry.svelte.ts';
+import type { AreaRoute } from '../view/area-route.svelte.ts';
+import type { DataContext, DataHost, DataPlace } from './data-context.ts';
+import { tabNamed } from './data-tabs.ts';
+import { errorWords } from './error-words.ts';
+
+interface Failure {
+  readonly message: string;
+  readonly cure: string;
+}
+
+/** What the tabs share: where one is, what failed, what is said aloud. */
+export class DataAreaState {
+  readonly #areas: AreaRoute;
+  readonly #shortcuts: ShortcutRegistry;
+  readonly #contexts = new WeakMap<DataHost, DataContext>();
+  #failures = $state.raw<readonly Failure[]>([]);
+  #said = $state('');
+
+  constructor(areas: AreaRoute, shortcuts: ShortcutRegistry) {
+    this.#areas = areas;
+    this.#shortcuts = shortcuts;
+  }
+
+  get failures(): readonly Failure[] {
+    return this.#failures;
+  }
+
+  /** The last announcement. */
+  get said(): string {
+    return this.#said;
+  }
+
+  /** Takes one failure away, or all. */
+  dismiss(failure?: Failure): void {
+    this.#failures = failure ? this.#failures.filter((other) => other !== failure) : [];
+  }
+
+  /** The one context over a host. */
+  contextOf(host: DataHost): DataContext {
+    const known = this.#contexts.get(host);
+    if (known) return known;
+    const { data, sync, datasets, pipelines } = host.client;
+    const context: DataContext = {
+      ...{ data, sync, datasets, pipelines },
+      home: host.home,
+      storage: host.storage,
+      place: this.#place(),
+      // A sentence that is said twice must change in between to be read again.
+      announce: (sentence) => (this.#said = this.#said === sentence ? `${sentence}\u00a0` : sentence),
+      report: (error, what) => this.#report(error, what),
+      addShortcuts: (...shortcuts) =>
+        this.#shortcuts.register(
+          ...shortcuts.map((shortcut) => ({ ...shortcut, group: 'Data', area: 'data' }) as const),
+        ),
+    };
+    this.#contexts.set(host, context);
+    return context;
+  }
+
+  #place(): DataPlace {
+    const areas = this.#areas;
+    return {
+      get tab() {
+        return tabNamed(areas.tab).tab;
+      },
+      get rest() {
+        return areas.rest;
+      },
+      href: (tab, rest = '') => areas.href('data', tab, rest),
+      go: (tab, rest = '', options = {}) => areas.go(areas.href('data', tab, rest), options),
+    };
+  }
+
+  #report(error: unknown, what: string): void {
+    const words = errorWords(error);
+    if (!words) return;
+    const message = `${what} ${words.message}`;
+    // The same failure again is the same news.
+    const others = this.#failures.filter((failure) => failure.message !== message);
+    this.#failures = [...others.slice(-2), { message, cure: words.cure }];
+  }
+}

@@ -1,0 +1,35 @@
+import type { Component } from 'svelte';
+import type { IconName } from '../ui/Icon.svelte';
+import type { DataTabProps } from './data-context.ts';
+
+export type DataTab =
+  'images' | 'point-clouds' | 'sensors' | 'files' | 'query' | 'pipelines' | 'datasets' | 'outbox' | 'settings';
+
+interface TabEntry {
+  readonly tab: DataTab;
+  readonly text: string;
+  readonly icon: IconName;
+  /** Fetched when the tab is first opened. */
+  readonly load: () => Promise<{ default: Component<DataTabProps> }>;
+}
+
+/** The tabs, in the order they are shown; each lives in the folder of its name. */
+export const dataTabs: readonly TabEntry[] = [
+  { tab: 'images', text: 'Images', icon: 'image', load: () => import('./images/ImagesTab.svelte') },
+  {
+    tab: 'point-clouds',
+    text: 'Point clouds',
+    icon: 'cube',
+    load: () => import('./point-clouds/PointCloudsTab.svelte'),
+  },
+  { tab: 'sensors', text: 'Sensors', icon: 'chart', load: () => import('./sensors/SensorsTab.svelte') },
+  { tab: 'files', text: 'Files', icon: 'folder', load: () => import('./files/FilesTab.svelte') },
+  { tab: 'query', text: 'Query', icon: 'code', load: () => import('./query/QueryTab.svelte') },
+  { tab: 'pipelines', text: 'Pipelines', icon: 'clock', load: () => import('./pipelines/PipelinesTab.svelte') },
+  { tab: 'datasets', text: 'Datasets', icon: 'stack', load: () => import('./datasets/DatasetsTab.svelte') },
+  { tab: 'outbox', text: 'Outbox', icon: 'share', load: () => import('./outbox/OutboxTab.svelte') },
+  { tab: 'settings', text: 'Settings', icon: 'gear', load: () => import('./settings/SettingsTab.svelte') },
+];
+
+/** The tab of a name from an address; the first where there is none of that name. */
+export const tabNamed = (name: string): TabEntry => dataTabs.find(({ tab }) => tab === name) ?? dataTabs[0]!;

@@ -1,0 +1,15 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+
+const cures: Partial<Record<Code, string>> = {
+  [Code.ResourceExhausted]: 'Delete what is no longer needed, or see Settings for the room that is left.',
+  [Code.Unavailable]: 'Try again in a moment; if it stays so, reload the page.',
+  [Code.Aborted]: 'It was changed from elsewhere meanwhile: try again.',
+  [Code.Internal]: 'This is a defect of the app; the browser’s console has the cause.',
+};
+
+/** What an error of the data service says to a person, and what to do about it; null for a call that was given up. */
+export function errorWords(error: unknown): { readonly message: string; readonly cure: string } | null {
+  const known = ConnectError.from(error);
+  if (known.code === Code.Canceled) return null;
+  return { message: known.rawMessage, cure: cures[known.code] ?? '' };
+}
