@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { edgesOf, isRelative, moveHandle, onFrame, windowOf, type CropHandle } from './crop-window.ts';
+import { onFrame } from '../stage/pixel-window.ts';
+import { edgesOf, isRelative, windowOf } from './crop-window.ts';
 
 const size = { widthPx: 640, heightPx: 480 };
-const window = { xMin: 100, yMin: 50, xMax: 300, yMax: 150 };
 const edges = (x_min_px: number, y_min_px: number, x_max_px: number, y_max_px: number) => ({
   x_min_px,
   y_min_px,
@@ -47,18 +47,5 @@ describe('edgesOf', () => {
       }),
       { seed: 7 },
     );
-  });
-});
-
-describe('moveHandle', () => {
-  it.each<[CropHandle, number, number, number[]]>([
-    ['', 10.4, -5.6, [110, 44, 310, 144]],
-    ['', -1000, 1000, [0, 380, 200, 480]],
-    ['se', 1000, 1000, [100, 50, 640, 480]],
-    ['nw', 1000, -1000, [299, 0, 300, 150]],
-    ['e', -1000, 33, [100, 50, 101, 150]],
-    ['n', 20, 7, [100, 57, 300, 150]],
-  ])('%s by %d, %d', (handle, x, y, expected) => {
-    expect(Object.values(moveHandle(window, handle, x, y, size))).toEqual(expected);
   });
 });
