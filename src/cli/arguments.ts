@@ -42,6 +42,7 @@ export interface NamedPaths {
 /** @throws UsageError naming the argument, what it got and what it wants */
 export function parseCommand(argv: readonly string[]): Command {
   const [name, ...rest] = argv;
+  if (rest.includes('--help')) return { name: 'help' };
   switch (name) {
     case undefined:
       throw new UsageError(`No command given.\n\n${usage}`);

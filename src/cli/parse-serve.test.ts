@@ -1,12 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { parseCommand, UsageError } from './arguments.ts';
+import { parseCommand, usage, UsageError } from './arguments.ts';
 
 describe('serve', () => {
   it('listens on this computer alone unless told otherwise', () => {
     expect(parseCommand(['serve'])).toMatchObject({
       ...{ name: 'serve', dataDir: 'sightglass-data', host: '127.0.0.1', port: 8080 },
-      ...{ certPath: null, keyPath: null, publicOrigin: null, maxUploadBytes: null },
+      ...{ certPath: null, keyPath: null, publicOrigin: null, mongoPort: null, maxUploadBytes: null },
     });
+  });
+
+  it('has a database endpoint where it is given a port', () => {
+    expect(parseCommand(['serve', '--mongo-port', '27017'])).toMatchObject({ port: 8080, mongoPort: 27017 });
+  });
+
+  it('is explained', () => {
+    expect(parseCommand(['serve', '--help'])).toEqual({ name: 'help' });
+    expect(usage).toContain('--mongo-port PORT');
   });
 
   it('reads addresses, certificates and limits', () => {
@@ -21,6 +30,7 @@ describe('serve', () => {
   it.each([
     ['a certificate without its key', ['--tls-cert', 'c.pem'], /go together/],
     ['a port that is none', ['--port', '70000'], /65535/],
+    ['a database port that is none', ['--mongo-port', '65536'], /--mongo-port wants/],
     ['a limit of nothing', ['--max-message-bytes', '0'], /at least 1/],
     ['an origin with a path', ['--public-origin', 'https://a.example/b'], /origin/],
     ['words', ['now'], /"now"/],

@@ -17,13 +17,13 @@ const logLevels = ['debug', 'info', 'warn', 'error', 'silent'];
 
 /** @throws UsageError */
 export function parseServe(args: readonly string[]): ServeArguments {
-  const names = ['data', 'host', 'port', 'tls-cert', 'tls-key', 'public-origin', 'log-level'];
+  const names = ['data', 'host', 'port', 'mongo-port', 'tls-cert', 'tls-key', 'public-origin', 'log-level'];
   const { values, positionals } = parseOptions(args, [...names, ...Object.keys(limitOptions)], []);
   if (positionals.length > 0) throw new UsageError(`serve wants no "${positionals[0]}".\n\n${usage}`);
   const [certPath, keyPath] = [values.one('tls-cert'), values.one('tls-key')];
   if ((certPath === null) !== (keyPath === null)) throw new UsageError('--tls-cert and --tls-key go together.');
-  const port = integer('port', values.one('port') ?? '8080');
-  if (port < 0 || port > 65_535) throw new UsageError(`--port wants 0 (any free one) to 65535, got ${port}.`);
+  const port = portNumber('port', values) ?? 8080;
+  const mongoPort = portNumber('mongo-port', values);
   const logLevel = values.one('log-level') ?? 'info';
   if (!logLevels.includes(logLevel)) {
     throw new UsageError(`--log-level wants one of ${logLevels.join(', ')}, got "${logLevel}".`);
@@ -32,7 +32,8 @@ export function parseServe(args: readonly string[]): ServeArguments {
     Object.entries(limitOptions).map(([option, name]) => [name, limit(option, values)]),
   ) as Record<(typeof limitOptions)[keyof typeof limitOptions], number | null>;
   const host = values.one('host') ?? '127.0.0.1';
-  return { dataDir: dataDir(values), host, port, certPath, keyPath, publicOrigin: origin(values), logLevel, ...limits };
+  const listens = { host, port, mongoPort, certPath, keyPath, publicOrigin: origin(values) };
+  return { dataDir: dataDir(values), ...listens, logLevel, ...limits };
 }
 
 /** @throws UsageError */
@@ -79,6 +80,14 @@ export function parseManage(name: ManageArguments['name'], args: readonly string
 }
 
 const dataDir = (values: OptionValues): string => values.one('data') ?? defaultDataDir;
+
+function portNumber(option: string, values: OptionValues): number | null {
+  const text = values.one(option);
+  if (text === null) return null;
+  const port = integer(option, text);
+  if (port < 0 || port > 65_535) throw new UsageError(`--${option} wants 0 (any free one) to 65535, got ${port}.`);
+  return port;
+}
 
 function limit(option: string, values: OptionValues): number | null {
   const text = values.one(option);

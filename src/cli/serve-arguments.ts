@@ -3,6 +3,8 @@ export interface ServeArguments {
   readonly dataDir: string;
   readonly host: string;
   readonly port: number;
+  /** of the database endpoint; null: there is none */
+  readonly mongoPort: number | null;
   readonly certPath: string | null;
   readonly keyPath: string | null;
   /** what `uri` and signed URLs begin with, where clients reach the server under another name */

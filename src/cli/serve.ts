@@ -16,7 +16,7 @@ const isBundle = import.meta.url.endsWith('.js');
 
 /** Serves until the process is asked to stop, then finishes what is under way. Returns the exit code. */
 export async function serve(command: ServeArguments, say: (text: string) => void): Promise<number> {
-  const { dataDir, host, port, certPath, keyPath, publicOrigin, logLevel, ...limits } = command;
+  const { dataDir, host, port, mongoPort, certPath, keyPath, publicOrigin, logLevel, ...limits } = command;
   const tls =
     certPath === null || keyPath === null ? null : { cert: await readFile(certPath), key: await readFile(keyPath) };
   const log = createLog(logLevel);
@@ -30,11 +30,14 @@ export async function serve(command: ServeArguments, say: (text: string) => void
   try {
     const firstStart = await setUpFirstStart(data.dependencies);
     const server = await startServer(data.dependencies, log, {
-      ...{ host, port, tls, appFolder },
+      ...{ host, port, mongoPort, tls, appFolder },
       limits: { ...defaultServerLimits, ...given(serverLimits) },
     });
-    say(`Sightglass serves ${dataDir} at ${addressOf(tls !== null, host, server.port)}`);
-    if (firstStart) say(firstStartText(firstStart));
+    const said = [`Sightglass serves ${dataDir} at ${addressOf(tls !== null, host, server.port)}`];
+    if (server.mongoPort !== null) said.push(`MongoDB clients read it at ${hostOf(host)}:${server.mongoPort}`);
+    if (firstStart) said.push(firstStartText(firstStart));
+    // in one write, so that whoever reads the address has read the key
+    say(said.join('\n'));
     await stopSignal();
     log.info('stopping: calls under way may end');
     await server.close();
@@ -52,7 +55,9 @@ const given = <Limits extends Record<string, number | null>>(limits: Limits): { 
   };
 
 const addressOf = (isSecure: boolean, host: string, port: number): string =>
-  `${isSecure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}/`;
+  `${isSecure ? 'https' : 'http'}://${hostOf(host)}:${port}/`;
+
+const hostOf = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 const firstStartText = ({ organizationId, locationId, partId, keyId, key }: FirstStart): string => `
 This is its first start. The key is shown now and never again:

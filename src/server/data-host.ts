@@ -45,7 +45,7 @@ export function startDataHost(
     defects: { report: (error, { operation }) => log.error({ err: error, operation }, 'a defect') },
     withoutToken: null,
     publicOrigin: ({ url }) => publicOrigin ?? new URL(url).origin,
-    database: { absentBecause: 'This server has no database endpoint yet.' },
+    database: { absentBecause: 'This server runs without its database endpoint; start it with --mongo-port.' },
   };
   const stopped = new AbortController();
   const scheduler = new PipelineScheduler(dependencies);

@@ -1,11 +1,13 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Response } from './exchange.ts';
+import { createMongoMetrics, type MongoMetrics } from './mongo/mongo-metrics.ts';
 
 export interface Metrics {
   /** Counts and times an exchange under the name of what it is for: never anything that a client chooses. */
   observe(response: Response, operation: string): void;
   readonly stalled: Counter;
   readonly refusedAttempts: Counter;
+  readonly mongo: MongoMetrics;
   /** Prometheus' text format */
   text(): Promise<string>;
   readonly contentType: string;
@@ -51,6 +53,7 @@ export function createMetrics(): Metrics {
       help: 'Attempts to authenticate that were refused for being too many.',
       registers,
     }),
+    mongo: createMongoMetrics(registry),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

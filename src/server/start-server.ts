@@ -2,6 +2,7 @@ import type { DataServiceDependencies } from '../data-service/dependencies.ts';
 import { answerRequests } from './answer-requests.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
+import { startMongoEndpoint } from './mongo/start-mongo-endpoint.ts';
 import { listenOnOnePort, type TlsFiles } from './one-port.ts';
 import { serveApp } from './serve-app.ts';
 import type { ServerLimits } from './server-limits.ts';
@@ -10,6 +11,8 @@ export interface ServerOptions {
   readonly host: string;
   /** 0: any free one */
   readonly port: number;
+  /** of the database endpoint; null: there is none */
+  readonly mongoPort?: number | null;
   readonly tls: TlsFiles | null;
   readonly limits: ServerLimits;
   /** of the built app */
@@ -18,6 +21,7 @@ export interface ServerOptions {
 
 export interface RunningServer {
   readonly port: number;
+  readonly mongoPort: number | null;
   /** Not ready any more, then closed: calls under way may end within the limits' grace. */
   close(): Promise<void>;
 }
@@ -26,21 +30,30 @@ export interface RunningServer {
 export async function startServer(
   service: DataServiceDependencies,
   log: Log,
-  { host, port, tls, limits, appFolder }: ServerOptions,
+  { host, port, mongoPort = null, tls, limits, appFolder }: ServerOptions,
 ): Promise<RunningServer> {
   const stopping = new AbortController();
+  const metrics = createMetrics();
+  const mongo =
+    mongoPort === null
+      ? null
+      : await startMongoEndpoint(service, log, metrics.mongo, { host, port: mongoPort, tls, limits });
   const handle = answerRequests({
-    ...{ service, limits, log },
-    metrics: createMetrics(),
+    ...{ limits, log, metrics },
+    service: mongo ? { ...service, database: mongo.database } : service,
     app: serveApp(appFolder),
     stopping: stopping.signal,
   });
-  const listener = await listenOnOnePort(handle, { host, port, tls, limits });
+  const listener = await listenOnOnePort(handle, { host, port, tls, limits }).catch(async (error: unknown) => {
+    await mongo?.close(0);
+    throw error;
+  });
   return {
     port: listener.port,
+    mongoPort: mongo?.port ?? null,
     async close() {
       stopping.abort();
-      await listener.close(limits.shutdownGraceMs);
+      await Promise.all([listener.close(limits.shutdownGraceMs), mongo?.close(limits.shutdownGraceMs)]);
     },
   };
 }

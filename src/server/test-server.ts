@@ -15,6 +15,8 @@ export interface TestServer {
   readonly service: TestService;
   readonly origin: string;
   readonly port: number;
+  /** of the database endpoint, where one was asked for */
+  readonly mongoPort: number | null;
   /** all that was logged */
   readonly log: () => string;
   readonly close: () => Promise<void>;
@@ -26,6 +28,7 @@ export async function serveForTest(
     readonly tls?: TlsFiles | null;
     readonly limits?: Partial<ServerLimits>;
     readonly appFolder?: string;
+    readonly mongoPort?: number;
     readonly service?: Partial<DataServiceDependencies>;
   } = {},
 ): Promise<TestServer> {
@@ -42,7 +45,7 @@ export async function serveForTest(
   });
   const tls = options.tls ?? null;
   const server = await startServer(service.dependencies, createLog('debug', sink), {
-    ...{ host: '127.0.0.1', port: 0, tls },
+    ...{ host: '127.0.0.1', port: 0, tls, mongoPort: options.mongoPort ?? null },
     limits: { ...defaultServerLimits, shutdownGraceMs: 1000, ...options.limits },
     appFolder: options.appFolder ?? 'no-app-here',
   });
@@ -50,7 +53,7 @@ export async function serveForTest(
   const close = (): Promise<void> => (closing ??= server.close());
   onTestFinished(close);
   const origin = `${tls ? 'https' : 'http'}://localhost:${server.port}`.replace('localhost', '127.0.0.1');
-  return { service, origin, port: server.port, log: () => logged, close };
+  return { service, origin, port: server.port, mongoPort: server.mongoPort, log: () => logged, close };
 }
 
 /** A certificate for 127.0.0.1 that is its own authority. */

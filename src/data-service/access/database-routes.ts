@@ -20,18 +20,20 @@ export function databaseRoutes(dependencies: DataServiceDependencies): DatabaseR
   return {
     async getDatabaseConnection({ organizationId }, context) {
       requireOrganization(principalOf(context), organizationId);
-      const { hostname, uriFor } = requireEndpoint(dependencies);
+      const endpoint = requireEndpoint(dependencies);
       const user = await access.getDatabaseUser(organizationId);
-      const mongodbUri = uriFor(databaseUserName(organizationId));
-      return { hostname, mongodbUri, hasDatabaseUser: user !== null };
+      const origin = dependencies.publicOrigin({ url: context.url, header: context.requestHeader });
+      const address = endpoint.addressFor(origin, databaseUserName(organizationId));
+      return { ...address, hasDatabaseUser: user !== null };
     },
     async configureDatabaseUser({ organizationId, password }, context) {
       requireOrganization(principalOf(context), organizationId);
-      requireEndpoint(dependencies);
+      const endpoint = requireEndpoint(dependencies);
       if (password.length < minPasswordLength) {
         throw invalidArgument(`password has ${password.length} characters; give at least ${minPasswordLength}.`);
       }
       await access.putDatabaseUser(await scramUser(dependencies.secrets, organizationId, password));
+      endpoint.dropConnections(organizationId);
       return {};
     },
   };

@@ -1,14 +1,21 @@
 import { expect, it } from 'vitest';
 import { codeOf, startDataService } from '../../../tests/data-service-fixture.ts';
 
+const dropped: string[] = [];
 const database = {
-  hostname: 'db.example:27017',
-  uriFor: (user: string) => `mongodb://${user}@db.example:27017/sensorData`,
+  addressFor(origin: string, user: string) {
+    const hostname = `${new URL(origin).hostname}:27017`;
+    return { hostname, mongodbUri: `mongodb://${user}@${hostname}/sensorData` };
+  },
+  dropConnections: (organizationId: string) => dropped.push(organizationId),
 };
 
 it('tells where the database is and whether its user has a password', async () => {
   const { owner, operator, dependencies } = await startDataService({ database });
-  const connection = { hostname: 'db.example:27017', mongodbUri: 'mongodb://db-user-a@db.example:27017/sensorData' };
+  const connection = {
+    hostname: 'data.example:27017',
+    mongodbUri: 'mongodb://db-user-a@data.example:27017/sensorData',
+  };
   expect(await operator.data.getDatabaseConnection({ organizationId: 'a' })).toMatchObject({
     ...connection,
     hasDatabaseUser: false,
@@ -18,6 +25,7 @@ it('tells where the database is and whether its user has a password', async () =
     ...connection,
     hasDatabaseUser: true,
   });
+  expect(dropped).toEqual(['a']);
   const first = await dependencies.store.access.getDatabaseUser('a');
   await owner.data.configureDatabaseUser({ organizationId: 'a', password: 'another one' });
   expect(await dependencies.store.access.getDatabaseUser('a')).not.toEqual(first);

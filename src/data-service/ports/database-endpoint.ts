@@ -1,7 +1,7 @@
 /** The read-only MongoDB endpoint of a host that has one. */
 export interface DatabaseEndpoint {
-  /** host name and port under which clients reach it */
-  readonly hostname: string;
-  /** the connection string for this user, without a password */
-  uriFor(user: string): string;
+  /** For a client that reaches the service at this origin: host and port, and the connection string without a password. */
+  addressFor(serviceOrigin: string, user: string): { readonly hostname: string; readonly mongodbUri: string };
+  /** Ends the connections of an organization's user, whose password is another now. */
+  dropConnections(organizationId: string): void;
 }

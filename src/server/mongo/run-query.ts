@@ -1,0 +1,35 @@
+import { serialize, type Document } from 'bson';
+import { checkedStages } from '../../data-service/query/query-routes.ts';
+import { defaultQueryLimits } from '../../data-service/query/query-limits.ts';
+import type { OrganizationCall } from './command.ts';
+import { countField } from './command-fields.ts';
+import { collectionOf } from './collections.ts';
+import { MongoError } from './mongo-error.ts';
+
+const writingStages = ['$out', '$merge'];
+
+/**
+ * Runs a pipeline as TabularDataByMQL does: the same check of its stages, the same runner and bounds, the organization
+ * of whoever is logged in. `maxTimeMS` of the command can only shorten the deadline.
+ * @throws MongoError, QueryError
+ */
+export async function runQuery(
+  call: OrganizationCall,
+  collectionName: string,
+  stages: readonly Document[],
+): Promise<readonly Uint8Array[]> {
+  const { service, organizationId, document, signal } = call;
+  refuseTransactions(document);
+  const writing = stages.flatMap((stage) => Object.keys(stage)).find((name) => writingStages.includes(name));
+  if (writing !== undefined) throw new MongoError('Unauthorized', `${writing} writes, and this endpoint only reads.`);
+  const { source } = await collectionOf(call, collectionName);
+  const deadlineMs = Math.min(countField(document, 'maxTimeMS') || Infinity, defaultQueryLimits.deadlineMs);
+  const query = { organizationId, source, stages: checkedStages(stages.map((stage) => serialize(stage))) };
+  return service.queryRunner.run(query, { ...defaultQueryLimits, deadlineMs }, signal);
+}
+
+function refuseTransactions({ startTransaction, autocommit }: Document): void {
+  if (startTransaction !== undefined || autocommit !== undefined) {
+    throw new MongoError('IllegalOperation', 'There are no transactions here: every query reads for itself.');
+  }
+}
