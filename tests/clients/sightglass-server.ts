@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ServedHome } from './home.ts';
+
+export interface SightglassServer extends ServedHome {
+  readonly dataDir: string;
+  /** Asks the server to stop, waits until it has, and removes its data. @throws Error if it did not stop well */
+  close(): Promise<void>;
+}
+
+const node = createRequire(import.meta.url).resolve('node/bin/node');
+const command = fileURLToPath(new URL('../../bin/sightglass.js', import.meta.url));
+const lastLine = /^ {2}key {2,}\S+$/m;
+
+/** Starts `sightglass serve` as its users do, on a free loopback port and an empty data folder. */
+export async function serveSightglass(options: readonly string[] = []): Promise<SightglassServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sightglass-served-'));
+  const server = spawn(node, [command, 'serve', '--data', dataDir, '--port', '0', ...options], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(server, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+  const orphan = (): void => void server.kill('SIGKILL');
+  process.once('exit', orphan);
+  let complaints = '';
+  server.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text));
+  const said = await new Promise<string>((resolve, reject) => {
+    let text = '';
+    server.stdout.setEncoding('utf8').on('data', (more: string) => {
+      text += more;
+      if (lastLine.test(text)) resolve(text);
+    });
+    ended.then(([code]) => reject(new Error(`sightglass serve ended with ${code}: ${complaints}`)), reject);
+  });
+  const valueOf = (label: string): string => {
+    const found = new RegExp(`^  ${label} {2,}(\\S+)$`, 'm').exec(said)?.[1];
+    if (found === undefined) throw new Error(`sightglass serve said no ${label}:\n${said}`);
+    return found;
+  };
+  return {
+    origin: new URL(/ at (\S+)$/m.exec(said)![1]!).origin,
+    organizationId: valueOf('organization'),
+    locationId: valueOf('location'),
+    partId: valueOf('part'),
+    keyId: valueOf('key id'),
+    key: valueOf('key'),
+    dataDir,
+    async close() {
+      server.kill('SIGTERM');
+      const [code] = await ended;
+      process.off('exit', orphan);
+      await rm(dataDir, { recursive: true, force: true });
+      if (code !== 0) throw new Error(`sightglass serve ended with ${code}: ${complaints}`);
+    },
+  };
+}
