@@ -12,6 +12,7 @@ import type {
   StreamStats,
 } from '../rpc/vision-protocol.ts';
 import type { ShownFrame } from '../rpc/vision-worker-api.ts';
+import { CrashRow } from './crash-row.ts';
 import { LatestWins } from './latest-wins.ts';
 import { Listeners } from './listeners.ts';
 import { StageCanvas } from './stage-canvas.ts';
@@ -29,8 +30,6 @@ const statsEveryMs = 500;
 /** So long before a run is expected to end the next frame is made ready: long enough to be, and no older than needed. */
 const readyAheadMs = 50;
 const mostUnderWay = 3;
-/** A worker that dies again within this time comes back without the models that may have killed it, then not at all. */
-const crashLoopMs = 10_000;
 
 /**
  * A client over a worker that it starts, and starts again when it dies: loaded models and the plan come back, calls that
@@ -47,8 +46,7 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
   let stage: StageCanvas | null = null;
   let streamReader: ReadableStreamDefaultReader<VideoFrame> | null = null;
   let disposed = false;
-  let startedMs = -Infinity;
-  let crashesInARow = 0;
+  const crashes = new CrashRow();
   let inferenceMs = Infinity;
   let underWay = 0;
   /** since when the model has been at the frame that it runs */
@@ -62,7 +60,7 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
 
   function start(): VisionWorkerLink {
     const started = connectVisionWorker(startWorker());
-    startedMs = performance.now();
+    crashes.started(performance.now());
     const tellNotice = proxy((notice: Notice | BackendDecided) =>
       notice.code === 'backend-decided' ? decided.tell(notice.model) : notices.tell(notice),
     );
@@ -74,7 +72,8 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
   }
 
   function restart({ message }: WorkerCrash): void {
-    crashesInARow = performance.now() - startedMs < crashLoopMs ? crashesInARow + 1 : 1;
+    // It comes back without the models that may have killed it, then not at all.
+    const crashesInARow = crashes.crashed(performance.now());
     link.close();
     if (crashesInARow > 2) {
       notices.tell({

@@ -7,11 +7,11 @@ export interface CallSource {
   addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
 }
 
-/** Answers the calls of `createChannelTransport` by routes, each handler by its path, once `ready` resolves. */
+/** Answers the calls of `createChannelTransport` by routes, each handler by its path, once `ready` resolves: every call asks it. */
 export function answerChannelCalls(
   source: CallSource,
   routes: (router: ConnectRouter) => void,
-  ready: Promise<void> = Promise.resolve(),
+  ready: () => Promise<void> = () => Promise.resolve(),
 ): void {
   const router = createConnectRouter({ grpc: false, grpcWeb: false });
   routes(router);
@@ -27,7 +27,7 @@ async function answer(
   { url, method, header }: CallHead,
   port: MessagePort,
   handlers: ReadonlyMap<string, UniversalHandlerFn>,
-  ready: Promise<void>,
+  ready: () => Promise<void>,
 ): Promise<void> {
   const cancelled = new AbortController();
   const sender = new ByteSender(port);
@@ -46,8 +46,8 @@ async function answer(
   };
   const post = (message: ChannelMessage): void => port.postMessage(message);
   try {
-    await ready;
-    const handler = handlers.get(new URL(url).pathname);
+    await ready();
+    const handler = handlers.get(/(\/[^/]+\/[^/]+)$/.exec(url)?.[1] ?? '');
     const request = { httpVersion: '2.0', url, method, body, signal: cancelled.signal };
     const response: UniversalServerResponse = handler
       ? await handler({ ...request, header: new Headers([...header] as [string, string][]) })

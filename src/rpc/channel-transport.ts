@@ -10,12 +10,17 @@ export interface CallEndpoint {
 
 /**
  * A Connect transport over MessageChannels: unary calls and streams in both directions, cancelled and held back as over
- * a network. `lost` aborts when the endpoint is gone, and with it every call under way.
+ * a network. `lost` aborts when the endpoint is gone, and with it every call under way; its reason may be the
+ * ConnectError that they reject with. The service derives the addresses it gives out from `baseUrl`.
  */
-export function createChannelTransport(endpoint: CallEndpoint, lost: AbortSignal): Transport {
+export function createChannelTransport(
+  endpoint: CallEndpoint,
+  lost: AbortSignal,
+  baseUrl = 'https://data-service.invalid',
+): Transport {
   return createTransport({
     httpClient: (request) => call(endpoint, request, lost),
-    baseUrl: 'https://data-service.invalid',
+    baseUrl,
     useBinaryFormat: true,
     interceptors: [],
     acceptCompression: [],
@@ -51,7 +56,10 @@ function call(
       port.postMessage({ kind: 'cancel' } satisfies ChannelMessage);
       fail(signal!.reason);
     };
-    const onLost = (): void => fail(new ConnectError('The data service stopped under the call.', Code.Unavailable));
+    const onLost = (): void => {
+      const stopped = new ConnectError('The data service stopped under the call.', Code.Unavailable);
+      fail(lost.reason instanceof ConnectError ? lost.reason : stopped);
+    };
     signal?.addEventListener('abort', onAbort);
     lost.addEventListener('abort', onLost);
     if (lost.aborted) return onLost();

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { authenticateDownload } from '../data-service/downloads/authenticate-download.ts';
 import { download, type DownloadResponse } from '../data-service/downloads/download.ts';
 import type { DataServiceDependencies } from '../data-service/dependencies.ts';
 import type { AttemptLimit } from './attempt-limit.ts';
@@ -16,7 +17,11 @@ export async function sendDownload(
   const address = addressOf(request);
   const bringsKey = header.has('key');
   if (bringsKey && !attempts.allows(address)) return answerText(response, 429, 'Too many wrong keys; wait a minute.');
-  const answer = await download(dependencies, { method: request.method!, pathAndQuery: request.url!, header });
+  const authenticate = (sent: Headers) => authenticateDownload(dependencies, sent);
+  const answer = await download(
+    { ...dependencies, authenticate },
+    { method: request.method!, pathAndQuery: request.url!, header },
+  );
   if (bringsKey && answer.status === 401) attempts.take(address);
   (response as ServerResponse).writeHead(answer.status, Object.fromEntries(answer.header));
   await sendBody(answer, request, response as ServerResponse);

@@ -21,6 +21,12 @@ export function isMine(cacheName: string): boolean {
   return cacheName.startsWith(`${prefix}shell-`) || cacheName === `${prefix}large`;
 }
 
+/** Whether a visit is to the app itself. Whatever else its host has below the same folder is not the app's to answer. */
+export function isPage({ mode, url }: Pick<Request, 'mode' | 'url'>, scope: string): boolean {
+  const address = url.replace(/[?#].*$/, '');
+  return mode === 'navigate' && (address === scope || address === `${scope}index.html`);
+}
+
 /** Under what a large file is kept: a new content is another entry. By the URL that asks for it. */
 export function largeKeys({ large }: BuildFiles, scope: string): ReadonlyMap<string, string> {
   return new Map(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cacheNames, isMine, largeKeys } from './cache-policy.ts';
+import { cacheNames, isMine, isPage, largeKeys } from './cache-policy.ts';
 import { withIsolation } from './isolation.ts';
 
 describe('withIsolation', () => {
@@ -31,6 +31,17 @@ describe('the caches', () => {
       false,
       false,
     ]);
+  });
+
+  it.each([
+    ['navigate', 'https://bench.example/app/', true],
+    ['navigate', 'https://bench.example/app/?a=b#/data/images', true],
+    ['navigate', 'https://bench.example/app/index.html', true],
+    ['navigate', 'https://bench.example/app/data/signed/a/b/c?expires=1', false],
+    ['navigate', 'https://bench.example/app/metrics', false],
+    ['cors', 'https://bench.example/app/', false],
+  ] as const)('a %s to %s is a visit to the app: %j', (mode, url, expected) => {
+    expect(isPage({ mode, url }, 'https://bench.example/app/')).toBe(expected);
   });
 
   it('keeps a large file under its content', () => {

@@ -1,4 +1,8 @@
-import { cacheNames, isMine, largeKeys, type BuildFiles } from './cache-policy.ts';
+import { cacheNames, isMine, isPage, largeKeys, type BuildFiles } from './cache-policy.ts';
+import { browserClock } from '../../src/platform/browser/browser-clock.ts';
+import { webCryptoSecrets } from '../../src/data-service/access/web-crypto-secrets.ts';
+import { idbDataStore } from '../../src/platform/browser/idb-data-store/idb-data-store.ts';
+import { answerLocalFile, localFilePath } from '../../src/platform/browser/local-files.ts';
 import { withIsolation } from './isolation.ts';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -9,6 +13,8 @@ const files = __BUILD_FILES__;
 const { shellCache, largeCache } = cacheNames(files.version);
 const scope = self.registration.scope;
 const keyOf = largeKeys(files, scope);
+// The same database as the data service's worker, which may not be running: opened when the first file is asked for.
+const local = { store: idbDataStore(browserClock), clock: browserClock, secrets: webCryptoSecrets(crypto) };
 
 // The shell is complete or not installed at all. An update waits until no page of the old version is left: its lazily
 // loaded parts are only in the old cache.
@@ -31,6 +37,8 @@ self.addEventListener('message', (event) => {
 
 self.addEventListener('fetch', (event) => {
   const { request } = event;
+  const localFile = localFilePath(request.url, scope);
+  if (localFile !== null) return event.respondWith(answerLocalFile(local, request, localFile).then(withIsolation));
   if (request.method !== 'GET' || !request.url.startsWith(scope)) return;
   event.respondWith(answer(request).then(withIsolation));
 });
@@ -38,7 +46,7 @@ self.addEventListener('fetch', (event) => {
 async function answer(request: Request): Promise<Response> {
   const shell = await caches.open(shellCache);
   // Hosts that vary by Origin would hide what was kept without one from module scripts, which send one.
-  const cached = await shell.match(request.mode === 'navigate' ? scope : request, { ignoreVary: true });
+  const cached = await shell.match(isPage(request, scope) ? scope : request, { ignoreVary: true });
   if (cached) return cached;
   const key = keyOf.get(request.url.replace(/[?#].*$/, ''));
   if (!key) return fetch(request);

@@ -1,6 +1,4 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { authenticated, principalOfKey } from '../access/access-gate.ts';
-import { verifyApiKey } from '../access/api-keys.ts';
 import type { Principal } from '../access/principal.ts';
 import { requireBinaryAccess } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
@@ -10,7 +8,10 @@ import { requestedRange } from './byte-range.ts';
 import { downloadPath, idOfPath } from './download-address.ts';
 import { checkSignedUrl, signedPath } from './signed-url.ts';
 
-type DownloadDependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets' | 'withoutToken'>;
+interface DownloadDependencies extends Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets'> {
+  /** On whose behalf a request with these headers is. @throws ConnectError Unauthenticated */
+  readonly authenticate: (header: Headers) => Promise<Principal>;
+}
 
 /** A request for a file, of whatever HTTP server or service worker it came to. */
 export interface DownloadRequest {
@@ -64,7 +65,7 @@ async function byCredentials(
   const id = idOfPath(downloadPath, pathAndQuery.split('?')[0]!);
   if (id === null) return gone();
   try {
-    requireBinaryAccess(await callerOf(dependencies, header), [id]);
+    requireBinaryAccess(await dependencies.authenticate(header), [id]);
   } catch (error) {
     if (!(error instanceof ConnectError)) throw error;
     return error.code === Code.Unauthenticated
@@ -72,16 +73,6 @@ async function byCredentials(
       : refusal(403, error.rawMessage);
   }
   return (await recordOf(dependencies, id)) ?? gone();
-}
-
-async function callerOf(dependencies: DownloadDependencies, header: Headers): Promise<Principal> {
-  const [keyId, secret] = [header.get('key_id'), header.get('key')];
-  if (keyId === null || secret === null) {
-    return authenticated(dependencies, header.get('authorization'));
-  }
-  const key = await verifyApiKey(dependencies, keyId, secret);
-  if (key === null) throw new ConnectError('invalid credentials', Code.Unauthenticated);
-  return principalOfKey(key);
 }
 
 async function recordOf({ store }: DownloadDependencies, id: string): Promise<BinaryRecord | null> {

@@ -7,6 +7,7 @@ import {
   uploadPicture,
   type TestService,
 } from '../../../tests/data-service-fixture.ts';
+import { authenticateDownload } from './authenticate-download.ts';
 import { download, isDownload } from './download.ts';
 
 let service: TestService;
@@ -18,12 +19,17 @@ beforeEach(async () => {
 
 const origin = 'https://data.example';
 
+const authenticate = (header: Headers) => authenticateDownload(service.dependencies, header);
+
 async function get(pathAndQuery: string, headers: Record<string, string> = {}, method = 'GET') {
-  const { status, header, body } = await download(service.dependencies, {
-    method,
-    pathAndQuery,
-    header: new Headers(headers),
-  });
+  const { status, header, body } = await download(
+    { ...service.dependencies, authenticate },
+    {
+      method,
+      pathAndQuery,
+      header: new Headers(headers),
+    },
+  );
   const chunks = body === null ? [] : await collect(body);
   return { status, header, text: chunks.map((chunk) => new TextDecoder().decode(chunk)).join('') };
 }

@@ -1,13 +1,21 @@
 /**
- * Calls `tick` every so often in one worker of all that share the origin, as long as it lives; then in the next. One
- * tick follows the other: a long one delays the next.
+ * Calls `tick` every so often in one worker of all that share the origin, as long as it lives or until the signal; then
+ * in the next. One tick follows the other: a long one delays the next. Where there are no locks (pages over plain http)
+ * every tab ticks.
  */
-export function tickInOneTab(lockName: string, tick: (signal: AbortSignal) => Promise<void>, everyMs: number): void {
-  const never = new AbortController().signal;
-  void navigator.locks.request(lockName, async () => {
-    for (;;) {
-      await tick(never);
+export function tickInOneTab(
+  lockName: string,
+  tick: (signal: AbortSignal) => Promise<void>,
+  everyMs: number,
+  signal: AbortSignal = new AbortController().signal,
+): void {
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await tick(signal);
       await new Promise((resolve) => setTimeout(resolve, everyMs));
     }
-  });
+  };
+  const locks = navigator.locks as LockManager | undefined;
+  if (!locks) void run();
+  else locks.request(lockName, { signal }, run).catch(() => undefined); // ended while it waited for its turn
 }

@@ -2,6 +2,7 @@ import type { BlobStore } from '../../../data-service/ports/blob-store.ts';
 import type { Clock } from '../../../data-service/ports/clock.ts';
 import { StoreError } from '../../../data-service/ports/store-error.ts';
 import { notFound } from '../../data-store/refusals.ts';
+import { randomId } from '../random-id.ts';
 import { gatherBlob } from './gather-blob.ts';
 import type { IdbDatabase } from './idb-database.ts';
 
@@ -47,7 +48,7 @@ export function idbBlobStore(database: IdbDatabase, clock: Clock): BlobStore {
       const { bytes, sha256 } = await gatherBlob(content, signal).catch((error: unknown) => {
         throw blobError(error);
       });
-      const address = `${sha256}-${uuid()}`;
+      const address = `${sha256}-${randomId()}`;
       await new Promise<void>((stored, refused) => {
         waiting.push({ address, bytes, stored, refused });
         if (!writing) void writeAll();
@@ -87,11 +88,6 @@ export function idbBlobStore(database: IdbDatabase, clock: Clock): BlobStore {
       }
     },
   };
-}
-
-/** Unlike crypto.randomUUID, there also on pages over plain http. */
-function uuid(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function blobError(error: unknown): unknown {

@@ -1,0 +1,50 @@
+import { localOwner } from '../../data-service/access/local-home.ts';
+import { download } from '../../data-service/downloads/download.ts';
+import type { DataServiceDependencies } from '../../data-service/dependencies.ts';
+import { StoreError } from '../../data-service/ports/store-error.ts';
+
+/**
+ * Under this folder beside the page the service worker serves what this browser keeps. It has a name of its own, since
+ * the app's host may serve `/data/…` too.
+ */
+const folder = 'in-browser';
+
+/** What `uri` and signed URLs begin with, from the URL of a call: `<page>/<service>/<operation>`. */
+export const localFilesOrigin = (callUrl: string): string => `${callUrl.replace(/\/[^/]+\/[^/]+$/, '')}/${folder}`;
+
+/** The path and query of a file as the data service knows it; null for whatever else the page asks for. */
+export function localFilePath(url: string, pageFolder: string): string | null {
+  const prefix = pageFolder + folder;
+  return url.startsWith(`${prefix}/`) ? url.slice(prefix.length).replace(/#.*$/, '') : null;
+}
+
+/** Answers a request for a file that this browser keeps, as a server would. */
+export async function answerLocalFile(
+  dependencies: Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets'>,
+  { method, headers }: Pick<Request, 'method' | 'headers'>,
+  pathAndQuery: string,
+): Promise<Response> {
+  try {
+    const request = { method, pathAndQuery, header: headers };
+    const { status, header, body } = await download({ ...dependencies, authenticate: async () => localOwner }, request);
+    return new Response(body && streamOf(body), { status, headers: header });
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    const type = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
+    return new Response(`${error.message}\n`, { status: 503, headers: type });
+  }
+}
+
+function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await iterator.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await iterator.return?.();
+    },
+  });
+}
