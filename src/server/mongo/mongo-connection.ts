@@ -112,7 +112,10 @@ export class MongoConnection {
     const request = readRequest(message);
     const peer = `${this.#address}:${this.#socket.remotePort}`;
     const connection = { id: this.#id, peer, login: this.#login };
-    const { reply, command, outcome } = await answerCommand(service, connection, request, this.#gone.signal);
+    metrics.running.inc();
+    const { reply, command, outcome } = await answerCommand(service, connection, request, this.#gone.signal).finally(
+      () => metrics.running.dec(),
+    );
     metrics.commands.inc({ command, outcome });
     // neither the query nor the user's messages: they may hold what is nobody's business
     const ms = Math.round(performance.now() - startMs);

@@ -2,6 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 
 export interface MongoMetrics {
   readonly connections: Gauge;
+  readonly running: Gauge;
   readonly commands: Counter<'command' | 'outcome'>;
   readonly cutOff: Counter<'reason'>;
   readonly failedLogins: Counter;
@@ -13,6 +14,11 @@ export function createMongoMetrics(registry: Registry): MongoMetrics {
     connections: new Gauge({
       name: 'sightglass_mongo_connections',
       help: 'Open connections of the database endpoint.',
+      registers,
+    }),
+    running: new Gauge({
+      name: 'sightglass_mongo_commands_running',
+      help: 'Commands of the database endpoint under way.',
       registers,
     }),
     commands: new Counter({
