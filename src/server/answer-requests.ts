@@ -7,6 +7,7 @@ import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
 import { AttemptLimit } from './attempt-limit.ts';
 import { answerCors } from './cors.ts';
 import { cutStalled } from './cut-stalled.ts';
+import { dropUnread } from './drop-unread.ts';
 import { addressOf, answerText, pathOf, type Handle, type Request, type Response } from './exchange.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -58,6 +59,7 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
     metrics.observe(response, operation);
     logExchange(log, operation, request, response);
     cutStalled(request, response, limits, () => metrics.stalled.inc());
+    dropUnread(request, response);
     try {
       if (!answerCors(request, response)) await answer(operation, request, response);
     } catch (error) {

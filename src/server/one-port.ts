@@ -46,6 +46,7 @@ export async function listenOnOnePort(
   };
   const http2Options = {
     settings: { maxConcurrentStreams: limits.maxStreamsPerConnection, initialWindowSize: windowBytes },
+    maxOutstandingPings: limits.maxStreamsPerConnection, // one for each that may be answered at once
   };
   const onSession = (session: ServerHttp2Session): void => {
     sessions.add(session);
