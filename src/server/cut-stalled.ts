@@ -3,34 +3,86 @@ import type { ServerLimits } from './server-limits.ts';
 
 /**
  * Cuts an exchange off whose client holds it up: it owes us its request or will not take our answer. A client that
- * waits for the service is left alone, however long that takes.
+ * waits for the service is left alone, however long that takes. Other exchanges on the same HTTP/2 connection neither
+ * keep a silent one alive nor end with it.
  */
 export function cutStalled(
   request: Request,
   response: Response,
-  { stallTimeoutMs, minBytesPerSecond }: Pick<ServerLimits, 'stallTimeoutMs' | 'minBytesPerSecond'>,
+  {
+    stallTimeoutMs,
+    minBytesPerSecond,
+    maxStreamsPerConnection,
+  }: Pick<ServerLimits, 'stallTimeoutMs' | 'minBytesPerSecond' | 'maxStreamsPerConnection'>,
   onCut: () => void,
 ): void {
-  const { socket } = request;
   const leastBytes = Math.max(1, (minBytesPerSecond * stallTimeoutMs) / 1000);
-  let movedBefore = 0;
+  const isRead = readWatch(request, leastBytes);
+  const isTaken = answerWatch(request, response, leastBytes, maxStreamsPerConnection);
   const look = (): void => {
-    const moved = socket.bytesRead + socket.bytesWritten;
-    const stalled = isWaitingForClient(request, response) && moved - movedBefore < leastBytes;
-    movedBefore = moved;
+    const [read, taken] = [isRead(), isTaken()];
+    const owesRequest = !request.readableEnded && !request.complete && request.readableLength === 0;
+    // of HTTP/1.1 the rest of a request still comes after its answer
+    const stalled = (owesRequest && !read && !('stream' in request && response.writableEnded)) || !taken;
     if (!stalled) return;
     onCut();
     cut(request, response);
   };
-  movedBefore = socket.bytesRead + socket.bytesWritten;
   const timer = setInterval(look, stallTimeoutMs);
-  response.once('close', () => clearInterval(timer));
+  const end = (): void => clearInterval(timer);
+  request.socket.once('close', end);
+  response.once('close', () => {
+    if (request.complete || 'stream' in request) end();
+    else request.once('close', end);
+  });
 }
 
-/** The service has read all there is of an unfinished request, or the answer piles up here. */
-const isWaitingForClient = (request: Request, response: Response): boolean =>
-  (!request.readableEnded && !request.complete && request.readableLength === 0 && !response.writableEnded) ||
-  waitingBytes(response) > 0;
+/** Returns whether enough of the request came in since it was asked last. */
+function readWatch(request: Request, leastBytes: number): () => boolean {
+  let bytes = 0;
+  if ('stream' in request) {
+    // Node counts what a connection carries, not its streams; all that comes for a stream is pushed here.
+    const push = request.push.bind(request);
+    request.push = (chunk: Uint8Array | null, encoding) => {
+      bytes += chunk?.length ?? 0;
+      return push(chunk, encoding);
+    };
+  }
+  const { socket } = request;
+  let before = 'stream' in request ? 0 : socket.bytesRead;
+  return () => {
+    const total = 'stream' in request ? bytes : socket.bytesRead;
+    const moved = total - before;
+    before = total;
+    return moved >= leastBytes;
+  };
+}
+
+/** Returns whether the client took of the answer that waits for it since it was asked last; true if none waits. */
+function answerWatch(request: Request, response: Response, leastBytes: number, maxStreams: number): () => boolean {
+  const { socket } = request;
+  let [waitingBefore, drains, sentBefore] = [0, 0, socket.bytesWritten];
+  response.on('drain', () => drains++);
+  return () => {
+    const waiting = waitingBytes(response);
+    const moved = socket.bytesWritten - sentBefore;
+    const progressed = waiting < waitingBefore || drains > 0;
+    drains = 0;
+    waitingBefore = waiting;
+    if (waiting === 0 || progressed) {
+      sentBefore = socket.bytesWritten;
+      return true;
+    }
+    if (moved < leastBytes) return false;
+    if (!('stream' in request)) {
+      sentBefore = socket.bytesWritten;
+      return true;
+    }
+    // A large message shows no progress before it is whole. Streams take turns on their connection, so one that is taken
+    // has ended before the connection carried as much for every other.
+    return moved < waiting * maxStreams;
+  };
+}
 
 const waitingBytes = (response: Response): number =>
   'stream' in response && 'writableLength' in response.stream

@@ -1,0 +1,159 @@
+import { once } from 'node:events';
+import { connect as connectHttp2, constants, type ClientHttp2Session } from 'node:http2';
+import { connect, type Socket } from 'node:net';
+import { create, toBinary } from '@bufbuild/protobuf';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { DataType, FileUploadRequestSchema } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
+import type { ServerLimits } from '../../src/server/server-limits.ts';
+import { serveForTest, type TestServer } from '../../src/server/test-server.ts';
+import { uploadPicture } from '../data-service-fixture.ts';
+
+const limits: Partial<ServerLimits> = { headersTimeoutMs: 200, stallTimeoutMs: 200, idleTimeoutMs: 60_000 };
+const largeText = 'x'.repeat(20_000_000);
+
+async function tokenOf({ service }: TestServer): Promise<string> {
+  const { id, secret } = service.keys.owner;
+  const credentials = { type: 'api-key', payload: secret };
+  return `Bearer ${(await service.anonymous.auth.authenticate({ entity: id, credentials })).accessToken}`;
+}
+
+function openSession({ origin }: TestServer): ClientHttp2Session {
+  const session = connectHttp2(origin);
+  session.on('error', () => undefined);
+  onTestFinished(() => session.destroy());
+  return session;
+}
+
+/** Asks for small things over and over, until it is told to stop. */
+function keepBusy(session: ClientHttp2Session): { readonly stop: () => Promise<number> } {
+  let [stopped, answers] = [false, 0];
+  const asking = (async () => {
+    while (!stopped) {
+      const stream = session.request({ ':path': '/healthz' });
+      stream.resume();
+      await once(stream, 'close');
+      answers++;
+    }
+  })();
+  return {
+    async stop() {
+      stopped = true;
+      await asking;
+      return answers;
+    },
+  };
+}
+
+describe('on a busy HTTP/2 connection', () => {
+  it('a silent upload is cut off, and the others go on', async () => {
+    const server = await serveForTest({ limits });
+    const session = openSession(server);
+    const upload = session.request({
+      ':method': 'POST',
+      ':path': '/viam.app.datasync.v1.DataSyncService/FileUpload',
+      'content-type': 'application/grpc',
+      authorization: await tokenOf(server),
+    });
+    upload.on('error', () => undefined);
+    const value = { partId: 'lab-part', type: DataType.FILE, fileName: 'a.txt' };
+    const packet = { uploadPacket: { case: 'metadata' as const, value } };
+    const message = toBinary(FileUploadRequestSchema, create(FileUploadRequestSchema, packet));
+    const head = Buffer.alloc(5);
+    head.writeUInt32BE(message.length, 1);
+    upload.write(Buffer.concat([head, message]));
+    const busy = keepBusy(session);
+    await once(upload, 'close');
+    expect(upload.rstCode).toBe(constants.NGHTTP2_CANCEL);
+    expect(await busy.stop()).toBeGreaterThan(0);
+    expect(session.closed).toBe(false);
+    expect((await server.service.owner.data.binaryDataByFilter({ countOnly: true })).count).toBe(0n);
+  });
+
+  it('an answer that nobody reads is cut off, and the others go on', async () => {
+    const server = await serveForTest({ limits });
+    const id = await uploadPicture(server.service.owner, {}, undefined, largeText);
+    const session = openSession(server);
+    const download = session.request({ ':path': `/data/files/${id}`, authorization: await tokenOf(server) });
+    download.on('error', () => undefined);
+    await once(download, 'response'); // and then it takes nothing
+    const busy = keepBusy(session);
+    await once(download, 'close');
+    expect(download.rstCode).toBe(constants.NGHTTP2_CANCEL);
+    expect(await busy.stop()).toBeGreaterThan(0);
+    expect(session.closed).toBe(false);
+  });
+
+  it('a slow reader of a large message is left alone', async () => {
+    const server = await serveForTest({ limits });
+    const id = await uploadPicture(server.service.owner, {}, undefined, largeText.slice(0, 4_000_000));
+    const session = openSession(server);
+    const request = JSON.stringify({ binaryDataIds: [id], includeBinary: true });
+    const stream = session.request({
+      ':method': 'POST',
+      ':path': '/viam.app.data.v1.DataService/BinaryDataByIDs',
+      'content-type': 'application/json',
+      authorization: await tokenOf(server),
+    });
+    stream.end(request);
+    // A round trip before many a step makes the whole last several looks.
+    let bytes = 0;
+    for await (const chunk of stream) {
+      bytes += (chunk as Buffer).length;
+      if (bytes % 8 === 0) await new Promise((resolve) => session.ping(resolve));
+    }
+    expect(bytes).toBeGreaterThan(4_000_000);
+  });
+});
+
+describe('a client of HTTP/1.1', () => {
+  const opened = (server: TestServer, sent: string): Socket => {
+    const socket = connect(server.port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => undefined);
+    socket.write(sent);
+    return socket;
+  };
+
+  it('that never reads its answer is cut off', async () => {
+    const server = await serveForTest({ limits });
+    const id = await uploadPicture(server.service.owner, {}, undefined, largeText);
+    const token = await tokenOf(server);
+    const socket = opened(server, `GET /data/files/${id} HTTP/1.1\r\nHost: a\r\nAuthorization: ${token}\r\n\r\n`);
+    socket.pause();
+    await expect.poll(() => server.log(), { timeout: 10_000 }).toContain('"operation":"download"');
+    expect(await metric(server, 'sightglass_requests_stalled_total')).toBe(1);
+  });
+
+  it('that drips its headers is cut off', async () => {
+    const server = await serveForTest({ limits });
+    const socket = opened(server, 'GET / HTTP/1.1\r\nHost: a\r\n');
+    const drip = setInterval(() => socket.write('X: y\r\n'), 20);
+    socket.resume();
+    await once(socket, 'close');
+    clearInterval(drip);
+  });
+
+  it('that drips the rest of a request which was refused is cut off', async () => {
+    const server = await serveForTest({ limits: { ...limits, minBytesPerSecond: 1000 } });
+    const path = '/viam.app.datasync.v1.DataSyncService/FileUpload';
+    const head = 'Host: a\r\nContent-Type: application/grpc-web\r\nTransfer-Encoding: chunked\r\n';
+    const socket = opened(server, `POST ${path} HTTP/1.1\r\n${head}\r\n`);
+    const drip = setInterval(() => socket.write('1\r\n\0\r\n'), 150);
+    socket.resume();
+    await once(socket, 'close');
+    clearInterval(drip);
+  });
+
+  it('that closes its half of the connection is let go', async () => {
+    const server = await serveForTest({ limits });
+    const socket = opened(server, 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+    socket.end();
+    socket.resume();
+    await once(socket, 'close');
+  });
+});
+
+async function metric({ origin }: TestServer, name: string): Promise<number> {
+  const text = await (await fetch(`${origin}/metrics`)).text();
+  return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)![1]);
+}
