@@ -1,0 +1,151 @@
+import { readdir, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it } from 'vitest';
+import { randomSource } from '../random-frame.ts';
+import { contentOf, seededUploads, send, type SeededUpload } from './seeded-uploads.ts';
+import { authenticatedClients, clientsWithToken, type ServerClients } from './server-clients.ts';
+import { startServerProcess, temporaryFolder, type ServerProcess } from './server-process.ts';
+
+const seed = 20_261_121;
+const inFlight = 8;
+const kills = 6;
+const sampleToRepeat = 150;
+
+/** What a server says that it has, by upload id. */
+interface Stored {
+  /** how often each upload is there */
+  readonly times: ReadonlyMap<string, number>;
+  /** binary data ids */
+  readonly ids: ReadonlyMap<string, string>;
+}
+
+it('loses, halves and doubles nothing when it is killed in the midst of 1,000 uploads', async () => {
+  const folder = await temporaryFolder();
+  const random = randomSource(seed);
+  const uploads = seededUploads(seed, 1000);
+  const byId = new Map(uploads.map((upload) => [upload.uploadId, upload]));
+  const killAfter = Array.from({ length: kills }, (_, n) => Math.floor(((n + 0.2 + 0.6 * random()) * 1000) / kills));
+
+  let server = await startServerProcess(folder);
+  const { firstStart, port } = server;
+  const { partId } = firstStart!;
+  const { accessToken } = await authenticatedClients(server.origin, firstStart!, 'grpc');
+  const clientsOf = ({ origin }: ServerProcess): ServerClients[] =>
+    (['grpc', 'grpc-web', 'grpc'] as const).map((protocol) => clientsWithToken(origin, accessToken, protocol));
+
+  const acknowledged = new Map<string, string>();
+  const undecided: SeededUpload[] = [];
+  const waiting = [...uploads];
+  let killed = false;
+
+  const uploadUntilKilled = async (clients: ServerClients): Promise<void> => {
+    for (let upload = waiting.shift(); upload !== undefined; upload = killed ? undefined : waiting.shift()) {
+      try {
+        acknowledged.set(upload.uploadId, await send(clients, upload, partId));
+      } catch (error) {
+        if (!killed) throw error;
+        undecided.push(upload);
+      }
+      if (acknowledged.size >= (killAfter[0] ?? Infinity)) {
+        killAfter.shift();
+        killed = true;
+        server.process.kill('SIGKILL');
+      }
+    }
+  };
+
+  for (;;) {
+    killed = false;
+    const clients = clientsOf(server);
+    await Promise.all(Array.from({ length: inFlight }, (_, n) => uploadUntilKilled(clients[n % clients.length]!)));
+    if (!killed) break;
+    await server.end('SIGKILL');
+    server = await startServerProcess(folder, { port });
+    expect(server.firstStart).toBeNull();
+  }
+  expect(killAfter).toEqual([]);
+  expect(undecided.length).toBeGreaterThan(kills); // else the kills met nothing
+  expect(acknowledged.size + undecided.length).toBe(1000);
+
+  const [clients] = clientsOf(server);
+  const stored = await readAll(clients!, byId);
+  for (const [uploadId, id] of acknowledged) {
+    expect(stored.times.has(uploadId), `${uploadId} was acknowledged`).toBe(true);
+    if (byId.get(uploadId)!.kind !== 'tabular') expect(stored.ids.get(uploadId)).toBe(id);
+  }
+  const expected = acknowledged.size + undecided.filter(({ uploadId }) => stored.times.has(uploadId)).length;
+  expect([stored.times.size, [...stored.times.values()].every((times) => times === 1)]).toEqual([expected, true]);
+
+  // What is sent again under its id is answered as before; what was lost on the way is stored now.
+  const again = [...acknowledged.keys()].filter(() => random() < sampleToRepeat / 1000).map((id) => byId.get(id)!);
+  for (const upload of [...again, ...undecided]) {
+    const known = acknowledged.get(upload.uploadId) ?? stored.ids.get(upload.uploadId);
+    const id = await send(clients!, upload, partId);
+    if (known !== undefined) expect(id).toBe(known);
+  }
+  const all = await readAll(clients!, byId);
+  expect([all.times.size, [...all.times.values()].every((times) => times === 1)]).toEqual([1000, true]);
+
+  // The sweep takes what is older than a day: age what is there, and start once more.
+  expect(await server.end('SIGTERM')).toBe(0);
+  const blobFiles = async (): Promise<string[]> =>
+    (await readdir(join(folder, 'blobs'), { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+  const twoDaysAgo = Date.now() / 1000 - 2 * 86_400;
+  const before = await blobFiles();
+  for (const path of before) await utimes(path, twoDaysAgo, twoDaysAgo);
+  const files = uploads.filter(({ kind }) => kind !== 'tabular').length;
+  expect(before.length).toBeGreaterThan(files); // else no kill left anything to sweep
+  server = await startServerProcess(folder, { port });
+  await expect.poll(async () => (await blobFiles()).length, { timeout: 20_000 }).toBe(files);
+  expect((await readAll(clientsOf(server)[0]!, byId)).times.size).toBe(1000);
+  expect(await server.end('SIGTERM')).toBe(0);
+  expectNoOrphanRows(join(folder, 'sightglass.db'), 1000);
+});
+
+/** Reads everything back and compares it with what was sent, byte for byte. */
+async function readAll({ data }: ServerClients, uploads: ReadonlyMap<string, SeededUpload>): Promise<Stored> {
+  const [times, ids] = [new Map<string, number>(), new Map<string, string>()];
+  for (let last = ''; ;) {
+    const page = await data.binaryDataByFilter({ dataRequest: { limit: 100n, last }, includeBinary: true });
+    if (page.data.length === 0) break;
+    for (const { binary, metadata } of page.data) {
+      const uploadId = metadata!.fileName;
+      if (Buffer.compare(binary, contentOf(uploads.get(uploadId)!)) !== 0) throw new Error(`${uploadId} is not whole.`);
+      times.set(uploadId, (times.get(uploadId) ?? 0) + 1);
+      ids.set(uploadId, metadata!.binaryDataId);
+    }
+    last = page.last;
+  }
+  const readings = new Map<string, number[]>();
+  for (let last = ''; ;) {
+    const page = await data.tabularDataByFilter({ dataRequest: { limit: 1000n, last } });
+    if (page.data.length === 0) break;
+    for (const { data: reading } of page.data) {
+      const { upload, n } = reading as { upload: string; n: number };
+      readings.set(upload, [...(readings.get(upload) ?? []), n]);
+    }
+    last = page.last;
+  }
+  for (const [uploadId, numbers] of readings) {
+    const wanted = Array.from({ length: uploads.get(uploadId)!.size }, (_, n) => n);
+    expect([uploadId, numbers.toSorted((a, b) => a - b)]).toEqual([uploadId, wanted]);
+    times.set(uploadId, 1);
+  }
+  return { times, ids };
+}
+
+/** Every row of what belongs to captures belongs to one that is there, and every upload has its receipt. */
+function expectNoOrphanRows(path: string, uploads: number): void {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const count = (sql: string): unknown => Object.values(database.prepare(sql).get()!)[0];
+  expect(count('PRAGMA integrity_check')).toBe('ok');
+  expect(database.prepare('PRAGMA foreign_key_check').all()).toEqual([]);
+  for (const table of ['binary_captures', 'tabular_captures']) {
+    expect(count(`SELECT count(*) FROM ${table}_marks WHERE row NOT IN (SELECT row FROM ${table})`)).toBe(0);
+  }
+  expect(count('SELECT count(*) FROM receipts')).toBe(uploads);
+  database.close();
+}

@@ -1,0 +1,85 @@
+import { DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
+import { randomSource } from '../random-frame.ts';
+import type { ServerClients } from './server-clients.ts';
+
+/** One upload of a seeded series: what it sends can be made again at any time. */
+export interface SeededUpload {
+  readonly uploadId: string;
+  readonly kind: 'capture' | 'file' | 'stream' | 'tabular';
+  /** of the file, or the number of readings */
+  readonly size: number;
+}
+
+const kinds = ['capture', 'file', 'stream', 'tabular'] as const;
+// One upload in so many is at most as large: most are small, some empty, a few up to 2 MiB.
+const sizes = [
+  { share: 0.05, max: 0 },
+  { share: 0.6, max: 8_000 },
+  { share: 0.25, max: 60_000 },
+  { share: 0.08, max: 500_000 },
+  { share: 0.02, max: 2 * 2 ** 20 },
+];
+const chunkBytes = 64 * 1024;
+const maxReadings = 40;
+
+export function seededUploads(seed: number, count: number): SeededUpload[] {
+  const random = randomSource(seed);
+  return Array.from({ length: count }, (_, index) => {
+    const kind = kinds[Math.floor(random() * kinds.length)]!;
+    let [drawn, bracket] = [random(), 0];
+    while (drawn >= sizes[bracket]!.share && bracket < sizes.length - 1) drawn -= sizes[bracket++]!.share;
+    const size = kind === 'tabular' ? 1 + random() * maxReadings : random() * (sizes[bracket]!.max + 1);
+    return { uploadId: `upload-${index}`, kind, size: Math.floor(size) };
+  });
+}
+
+/** The bytes of a seeded upload: each has its own. */
+export function contentOf({ uploadId, size }: SeededUpload): Buffer {
+  const bytes = Buffer.alloc(size, `${uploadId}:`);
+  for (let at = 1024; at < size; at += 1024) bytes.writeUInt32LE(at, at - 4);
+  return bytes;
+}
+
+/** Sends a seeded upload and returns what it was answered with. */
+export async function send({ sync }: ServerClients, upload: SeededUpload, partId: string): Promise<string> {
+  const { uploadId, kind } = upload;
+  const options = { headers: { 'x-upload-id': uploadId } };
+  const metadata = { partId, componentName: kind, fileName: uploadId };
+  switch (kind) {
+    case 'tabular': {
+      const sensorContents = Array.from({ length: upload.size }, (_, n) => ({
+        data: { case: 'struct' as const, value: { upload: uploadId, n } },
+      }));
+      const type = DataType.TABULAR_SENSOR;
+      return (await sync.dataCaptureUpload({ metadata: { ...metadata, type }, sensorContents }, options)).fileId;
+    }
+    case 'capture': {
+      const sensorContents = [{ data: { case: 'binary' as const, value: contentOf(upload) } }];
+      const type = DataType.BINARY_SENSOR;
+      return (await sync.dataCaptureUpload({ metadata: { ...metadata, type }, sensorContents }, options)).binaryDataId;
+    }
+    case 'file': {
+      const packets = packetsOf({ ...metadata, type: DataType.FILE }, upload, (data) => ({
+        uploadPacket: { case: 'fileContents' as const, value: { data } },
+      }));
+      return (await sync.fileUpload(packets, options)).binaryDataId;
+    }
+    case 'stream': {
+      const uploadMetadata = { ...metadata, type: DataType.BINARY_SENSOR };
+      const packets = packetsOf({ uploadMetadata }, upload, (value) => ({
+        uploadPacket: { case: 'data' as const, value },
+      }));
+      return (await sync.streamingDataCaptureUpload(packets, options)).binaryDataId;
+    }
+  }
+}
+
+async function* packetsOf<Metadata, Packet>(
+  value: Metadata,
+  upload: SeededUpload,
+  packet: (bytes: Uint8Array<ArrayBuffer>) => Packet,
+) {
+  yield { uploadPacket: { case: 'metadata' as const, value } };
+  const bytes = new Uint8Array(contentOf(upload));
+  for (let at = 0; at < bytes.length; at += chunkBytes) yield packet(bytes.slice(at, at + chunkBytes));
+}

@@ -1,0 +1,87 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import type { FirstStart } from '../../src/server/first-start.ts';
+
+export const binPath = fileURLToPath(new URL('../../bin/sightglass.js', import.meta.url));
+
+/** `sightglass serve` as a process of its own. */
+export interface ServerProcess {
+  readonly origin: string;
+  readonly port: number;
+  /** what a first start printed; null for a later one */
+  readonly firstStart: FirstStart | null;
+  readonly stdout: () => string;
+  /** its log */
+  readonly stderr: () => string;
+  readonly process: ChildProcess;
+  /** Sends a signal and waits for the end. Returns the exit code, or the signal that it died of. */
+  readonly end: (signal: NodeJS.Signals) => Promise<number | NodeJS.Signals>;
+}
+
+const labels = {
+  organizationId: 'organization',
+  locationId: 'location',
+  partId: 'part',
+  keyId: 'key id',
+  key: 'key',
+} as const;
+
+/** Starts `sightglass serve` on loopback and waits until it listens; it is killed at the end of the test. */
+export async function startServerProcess(
+  dataDir: string,
+  { port = 0, args = [] }: { readonly port?: number; readonly args?: readonly string[] } = {},
+): Promise<ServerProcess> {
+  const argv = [binPath, 'serve', '--data', dataDir, '--port', String(port), ...args];
+  const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const exit = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exit;
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const listens = new Promise<number>((resolve) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+      const found = /^Sightglass serves .* at https?:\/\/.*:(\d+)\/$/m.exec(stdout);
+      if (found) resolve(Number(found[1]));
+    });
+  });
+  const ended = exit.then(([code, signal]): never => {
+    throw new Error(`The server ended (${code ?? signal}) before it listened:\n${stdout}${stderr}`);
+  });
+  const listening = await Promise.race([listens, ended]);
+  ended.catch(() => undefined);
+  const origin = `${args.includes('--tls-cert') ? 'https' : 'http'}://127.0.0.1:${listening}`;
+  return {
+    ...{ origin, port: listening, process: child },
+    firstStart: firstStartOf(stdout),
+    stdout: () => stdout,
+    stderr: () => stderr,
+    async end(signal) {
+      child.kill(signal);
+      const [code, died] = await exit;
+      return code ?? died!;
+    },
+  };
+}
+
+function firstStartOf(stdout: string): FirstStart | null {
+  const told = Object.entries(labels).map(([name, label]) => {
+    const value = new RegExp(`^  ${label} {2,}(\\S+)$`, 'm').exec(stdout)?.[1];
+    return [name, value] as const;
+  });
+  return told.every(([, value]) => value !== undefined) ? (Object.fromEntries(told) as unknown as FirstStart) : null;
+}
+
+/** An empty folder that is removed at the end of the test. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'sightglass-server-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  return folder;
+}
