@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keyCaps, matchesChord, type KeyPress } from './key-chord.ts';
+import { chordOf, keyCaps, matchesChord, type KeyPress } from './key-chord.ts';
 
 const press = (key: string, modifiers: Partial<KeyPress> = {}): KeyPress => ({
   key,
@@ -28,6 +28,28 @@ describe('matchesChord', () => {
     ['1', press('1'), true],
   ])('%s on %o is %s', (chord, pressed, expected) => {
     expect(matchesChord(chord, pressed)).toBe(expected);
+  });
+});
+
+describe('chordOf', () => {
+  it.each<[string | null, KeyPress]>([
+    ['M', press('m')],
+    ['Shift+M', press('M', { shiftKey: true })],
+    ['Mod+Shift+Z', press('Z', { metaKey: true, shiftKey: true })],
+    ['?', press('?', { shiftKey: true })],
+    ['Space', press(' ')],
+    ['Shift+Space', press(' ', { shiftKey: true })],
+    ['Mod+ArrowLeft', press('ArrowLeft', { ctrlKey: true })],
+    ['1', press('1')],
+    [null, press('Shift', { shiftKey: true })],
+    [null, press('Dead')],
+  ])('%s of %o', (chord, pressed) => {
+    expect(chordOf(pressed)).toBe(chord);
+    if (chord) expect(matchesChord(chord, pressed)).toBe(true);
+  });
+
+  it('is not the plus sign taken for a joint', () => {
+    expect(matchesChord(chordOf(press('+', { shiftKey: true }))!, press('+', { shiftKey: true }))).toBe(true);
   });
 });
 

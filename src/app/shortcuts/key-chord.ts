@@ -16,9 +16,23 @@ export function matchesChord(chord: string, press: KeyPress): boolean {
   if (wants('Alt') !== press.altKey) return false;
   // Pressing Shift alone sets shiftKey too.
   if (key === 'Shift') return press.key === 'Shift';
-  const shiftMatters = key.length > 1 || key.toLowerCase() !== key.toUpperCase();
-  if (shiftMatters && wants('Shift') !== press.shiftKey) return false;
-  return press.key.toLowerCase() === key.toLowerCase() || (key === 'Space' && press.key === ' ');
+  if (shiftMatters(key) && wants('Shift') !== press.shiftKey) return false;
+  return press.key.toLowerCase() === (SPELT_OUT[key] ?? key).toLowerCase();
+}
+
+/** Keys whose own sign would be lost in a chord. */
+const SPELT_OUT: Readonly<Record<string, string>> = { Space: ' ', Plus: '+' };
+
+const shiftMatters = (key: string): boolean =>
+  key !== 'Plus' && (key.length > 1 || key.toLowerCase() !== key.toUpperCase());
+
+/** The chord of a key press, as the registry writes it; null for a modifier alone. */
+export function chordOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): string | null {
+  if (['Control', 'Meta', 'Alt', 'AltGraph', 'Shift', 'Dead', 'Unidentified', 'Process'].includes(key)) return null;
+  const speltOut = Object.keys(SPELT_OUT).find((name) => SPELT_OUT[name] === key);
+  const name = speltOut ?? (key.length === 1 ? key.toUpperCase() : key);
+  const modifiers = [(ctrlKey || metaKey) && 'Mod', altKey && 'Alt', shiftKey && shiftMatters(name) && 'Shift'];
+  return [...modifiers.filter(Boolean), name].join('+');
 }
 
 const KEY_CAPS: Readonly<Record<string, string>> = {
@@ -27,6 +41,7 @@ const KEY_CAPS: Readonly<Record<string, string>> = {
   ArrowUp: '↑',
   ArrowDown: '↓',
   Escape: 'Esc',
+  Delete: 'Del',
 };
 
 /** What is printed on the keys, one text a key: "Mod+Shift+Z" → Ctrl, Shift, Z. */

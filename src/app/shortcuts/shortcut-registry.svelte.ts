@@ -11,6 +11,8 @@ export interface Shortcut {
   readonly group: ShortcutGroup;
   /** where it works; left out = on the bench */
   readonly area?: Area | 'both';
+  /** While any such is there, only such ones act, and those of both areas: a screen that takes the keyboard over. */
+  readonly exclusive?: boolean;
   /** Not called while it says false; the key then keeps its usual meaning. */
   readonly enabled?: () => boolean;
   readonly run: (press: KeyPress) => void;
@@ -34,10 +36,13 @@ export class ShortcutRegistry {
     this.#area = area;
   }
 
-  /** Those of the area one is in. */
+  /** Those of the area one is in; what took the keyboard over comes first. */
   get shortcuts(): readonly Shortcut[] {
     const here = this.#area();
-    return this.#shortcuts.filter(({ area = 'bench' }) => area === here || area === 'both');
+    const present = this.#shortcuts.filter(({ area = 'bench' }) => area === here || area === 'both');
+    const exclusive = present.filter((shortcut) => shortcut.exclusive);
+    if (exclusive.length === 0) return present;
+    return [...exclusive, ...present.filter((shortcut) => shortcut.area === 'both' && !shortcut.exclusive)];
   }
 
   /** Adds shortcuts, from an effect or elsewhere; returns the function that takes them out again. */

@@ -62,6 +62,20 @@ describe('ShortcutRegistry', () => {
     expect(log).toEqual(['hide', 'show', 'hide', 'show']);
   });
 
+  it('leaves the keyboard to what took it over, but for the keys of both areas', () => {
+    const { registry, log } = registryWithLog();
+    const key = (chords: string[], does: string) => ({
+      ...{ chords, does, group: 'Data' as const, run: () => void log.push(does) },
+    });
+    registry.register({ ...key(['B', '?'], 'both'), area: 'both' });
+    const leave = registry.register({ ...key(['D', '?'], 'editor'), exclusive: true });
+    expect(registry.press(press('m'), false)).toBe(false);
+    for (const pressed of ['d', '?', 'b']) registry.press(press(pressed), false);
+    leave();
+    for (const pressed of ['m', '?']) registry.press(press(pressed), false);
+    expect(log).toEqual(['editor', 'editor', 'both', 'run', 'both']);
+  });
+
   it('forgets a shortcut taken out', () => {
     const { registry, removeRun } = registryWithLog();
     removeRun();

@@ -6,9 +6,12 @@ import { placeChips, type Rect } from './place-chips.ts';
 export interface OverlayBox {
   readonly row: number;
   readonly label: string;
-  readonly score: number;
+  /** null = drawn by a person */
+  readonly score: number | null;
   readonly corners: readonly Point[];
   readonly kept: boolean;
+  /** seen by a model, not accepted by anyone: dashed in its colour */
+  readonly tentative?: boolean;
   readonly selected: boolean;
   readonly hovered: boolean;
   /** another label stands out */
@@ -19,12 +22,21 @@ const CHIP_FONT = '600 11px system-ui, sans-serif';
 const CHIP_HEIGHT_PX = 16;
 const CHIP_PADDING_PX = 5;
 
-/** Draws boxes so that a person can read them at any zoom: a colour a label, chips that do not cover each other. */
-export function drawBenchLook(context: CanvasRenderingContext2D, boxes: readonly OverlayBox[], stage: Rect): void {
+/**
+ * Draws boxes so that a person can read them at any zoom: a colour a label, chips that do not cover each other, or with
+ * `chips` false none.
+ */
+export function drawBenchLook(
+  context: CanvasRenderingContext2D,
+  boxes: readonly OverlayBox[],
+  stage: Rect,
+  chips = true,
+): void {
   context.lineJoin = 'miter';
   context.font = CHIP_FONT;
   context.textBaseline = 'middle';
   for (const box of boxes) strokeBox(context, box);
+  if (!chips) return;
 
   // What is pointed at gets its text first, then the surest.
   const wantText = boxes
@@ -54,7 +66,7 @@ function strokeBox(context: CanvasRenderingContext2D, box: OverlayBox): void {
   const strong = box.selected || box.hovered;
   context.globalAlpha = box.faded && !strong ? 0.25 : 1;
   tracePath(context, box.corners);
-  context.setLineDash(box.kept ? [] : [4, 3]);
+  context.setLineDash(box.kept && !box.tentative ? [] : [4, 3]);
   // A dark rim keeps the line visible on a background of its own colour.
   context.strokeStyle = 'rgb(0 0 0 / 55%)';
   context.lineWidth = strong ? 5 : 3.5;
@@ -89,7 +101,7 @@ export function drawMachineLook(context: CanvasRenderingContext2D, boxes: readon
     tracePath(context, box.corners);
     context.stroke();
     const { x, y } = boundsOf(box.corners);
-    context.fillText(`${box.label}: ${box.score.toFixed(2)}`, x, y + MACHINE_FONT_PX * scale);
+    context.fillText(`${box.label}: ${(box.score ?? 1).toFixed(2)}`, x, y + MACHINE_FONT_PX * scale);
   }
 }
 
@@ -108,9 +120,9 @@ export function boundsOf(corners: readonly Point[]): Rect {
 }
 
 function chipText({ label, score }: OverlayBox): string {
-  return `${label} ${score.toFixed(2)}`;
+  return score === null ? label || 'no label' : `${label} ${score.toFixed(2)}`;
 }
 
 function rank({ selected, hovered, score }: OverlayBox): number {
-  return (hovered ? 4 : 0) + (selected ? 2 : 0) + Math.min(1, score);
+  return (hovered ? 4 : 0) + (selected ? 2 : 0) + Math.min(1, score ?? 1);
 }

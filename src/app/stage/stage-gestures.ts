@@ -1,10 +1,28 @@
 import type { StageViewport } from './stage-viewport.svelte.ts';
 
+interface StagePoint {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** What a drag does that is not the stage's panning; points in stage px. */
+export interface StageDrag {
+  move(to: StagePoint): void;
+  /** Let go. `travelled`: it was a drag; else a press. */
+  end(at: StagePoint, travelled: boolean): void;
+  /** A second finger came, or the pointer was taken away. */
+  cancel(): void;
+}
+
 export interface StagePointerEvents {
   /** pointer over (x, y) in stage px with nothing pressed; null = it left */
   onHover(point: { x: number; y: number } | null): void;
   /** a press that was no drag */
   onTap(point: { x: number; y: number }): void;
+  /** Asked at a press of the first pointer; null = the stage pans and taps. */
+  startDrag?(point: StagePoint, event: PointerEvent): StageDrag | null;
+  /** Given: a double click does not zoom. */
+  onDoubleClick?(point: StagePoint): void;
 }
 
 const DRAG_FROM_PX = 4;
@@ -14,6 +32,7 @@ export function stageGestures(viewport: StageViewport, events: StagePointerEvent
   return (stage: HTMLElement) => {
     const pressed = new Map<number, { x: number; y: number }>();
     let travelPx = 0;
+    let drag: StageDrag | null = null;
 
     const pointOf = (event: MouseEvent) => {
       const { left, top } = stage.getBoundingClientRect();
@@ -23,7 +42,12 @@ export function stageGestures(viewport: StageViewport, events: StagePointerEvent
 
     const down = (event: PointerEvent) => {
       if (!onStage(event) || event.button > 1) return;
-      if (pressed.size === 0) travelPx = 0;
+      drag?.cancel();
+      drag = null;
+      if (pressed.size === 0) {
+        travelPx = 0;
+        drag = events.startDrag?.(pointOf(event), event) ?? null;
+      }
       pressed.set(event.pointerId, pointOf(event));
       stage.setPointerCapture(event.pointerId);
     };
@@ -36,6 +60,11 @@ export function stageGestures(viewport: StageViewport, events: StagePointerEvent
         return;
       }
       travelPx += Math.hypot(to.x - from.x, to.y - from.y);
+      if (drag) {
+        pressed.set(event.pointerId, to);
+        if (travelPx >= DRAG_FROM_PX) drag.move(to);
+        return;
+      }
       if (travelPx < DRAG_FROM_PX) return;
       const other = [...pressed].find(([id]) => id !== event.pointerId)?.[1];
       pressed.set(event.pointerId, to);
@@ -51,6 +80,12 @@ export function stageGestures(viewport: StageViewport, events: StagePointerEvent
 
     const up = (event: PointerEvent) => {
       if (!pressed.delete(event.pointerId)) return;
+      if (drag) {
+        if (event.type === 'pointerup') drag.end(pointOf(event), travelPx >= DRAG_FROM_PX);
+        else drag.cancel();
+        drag = null;
+        return;
+      }
       if (event.type === 'pointerup' && travelPx < DRAG_FROM_PX) events.onTap(pointOf(event));
     };
 
@@ -69,7 +104,8 @@ export function stageGestures(viewport: StageViewport, events: StagePointerEvent
     const doubleClick = (event: MouseEvent) => {
       if (!onStage(event)) return;
       const { x, y } = pointOf(event);
-      if (viewport.fitted) viewport.zoomTo(1, x, y);
+      if (events.onDoubleClick) events.onDoubleClick({ x, y });
+      else if (viewport.fitted) viewport.zoomTo(1, x, y);
       else viewport.fit();
     };
 
