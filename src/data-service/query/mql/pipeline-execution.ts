@@ -9,6 +9,7 @@ import { invalidQuery, queryTooLarge } from '../query-error.ts';
 import { operatorBounds, type OperatorBounds } from '../query-limits.ts';
 import { fixNow } from './fix-now.ts';
 import { mingoContext } from './mingo-context.ts';
+import { plainGroup, type PlainGroup } from './plain-group.ts';
 
 /** Answers larger than this fit no message of the wire. */
 const maxAnswerBytes = 64 * 1024 * 1024;
@@ -29,7 +30,10 @@ export class PipelineExecution {
   readonly #options: Partial<Options>;
   readonly #rest: readonly Stage[];
   readonly #limit: number;
-  readonly #stream: Iterator;
+  /** null where every row comes through as it is */
+  readonly #stream: Iterator | null;
+  /** null where the rows are kept for the rest */
+  readonly #group: PlainGroup | null;
   readonly #kept: QueryDocument[] = [];
   readonly #answer: Uint8Array[] = [];
   #answerBytes = 0;
@@ -48,17 +52,21 @@ export class PipelineExecution {
     const fixed = stages.map((stage) => fixNow(stage, nowMs));
     const firstBlocking = fixed.findIndex((stage) => !rowStages.has(Object.keys(stage)[0]!));
     const streamed = firstBlocking < 0 ? fixed : fixed.slice(0, firstBlocking);
-    this.#rest = fixed.slice(streamed.length);
+    const rest = fixed.slice(streamed.length);
+    this.#group = rest[0] === undefined ? null : plainGroup(rest[0]);
+    this.#rest = this.#group ? rest.slice(1) : rest;
     this.#limit = endingLimit(streamed);
-    this.#stream = guarded(() => this.#run(streamed, this.#pull()));
+    this.#stream = streamed.length === 0 ? null : guarded(() => this.#run(streamed, this.#pull()));
   }
 
   /** Takes a batch over; false when no further row can change the answer. */
   add(batch: readonly QueryDocument[]): boolean {
     this.#batch = batch;
     this.#next = 0;
+    const stream = this.#stream;
     guarded(() => {
-      for (let row = this.#stream.next(); !row.done; row = this.#stream.next()) this.#take(row.value as QueryDocument);
+      if (stream === null) for (const row of batch) this.#take(row);
+      else for (let row = stream.next(); !row.done; row = stream.next()) this.#take(row.value as QueryDocument);
     });
     return this.#arrived < this.#limit;
   }
@@ -66,8 +74,8 @@ export class PipelineExecution {
   /** The rows of the answer, each a BSON document. */
   finish(): Uint8Array[] {
     guarded(() => {
-      if (this.#rest.length === 0) return;
-      const output = this.#run(this.#rest, this.#kept);
+      if (this.#rest.length === 0 && this.#group === null) return;
+      const output = this.#run(this.#rest, this.#group?.finish() ?? this.#kept);
       for (let row = output.next(); !row.done; row = output.next()) this.#keep(row.value as QueryDocument);
     });
     return this.#answer;
@@ -85,12 +93,13 @@ export class PipelineExecution {
 
   #take(row: QueryDocument): void {
     this.#arrived++;
-    if (this.#rest.length === 0) return this.#keep(row);
-    if (this.#kept.length >= this.#bounds.stageRows)
+    if (this.#rest.length === 0 && this.#group === null) return this.#keep(row);
+    if ((this.#group?.held ?? this.#kept.length) >= this.#bounds.stageRows)
       throw queryTooLarge(
         `The query holds more than ${this.#bounds.stageRows} documents at once: match fewer of them.`,
       );
-    this.#kept.push(row);
+    if (this.#group) this.#group.add(row);
+    else this.#kept.push(row);
   }
 
   #keep(row: QueryDocument): void {

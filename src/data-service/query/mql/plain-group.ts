@@ -1,0 +1,224 @@
+import { $max, $min } from 'mingo/operators/accumulator';
+import type { AnyObject, Options } from 'mingo/types';
+import { HashMap } from 'mingo/util';
+import { isDocument, type QueryDocument, type QueryValue, type Stage } from '../query-document.ts';
+import { pathReader } from './path-reader.ts';
+
+/** A $group that takes documents as they come and lets go of them. */
+export interface PlainGroup {
+  add(document: QueryDocument): void;
+  /** groups, and values held for them until the end */
+  readonly held: number;
+  /** The documents that the stage hands on. */
+  finish(): QueryDocument[];
+}
+
+type Read = (document: QueryDocument) => QueryValue;
+
+/** One accumulator over the documents of one group. */
+interface Accumulation {
+  add(document: QueryDocument): void;
+  result(): QueryValue;
+}
+
+/**
+ * A $group of plain parts, run to the same bits as mingo's: constants and field paths, or one document of them, as
+ * `_id`, and $sum, $avg, $min, $max, $first, $last and $count of field paths. Null for any other, which is mingo's then:
+ * it keeps every document and interprets every expression for each of them, several times the work.
+ */
+export function plainGroup(stage: Stage): PlainGroup | null {
+  const spec = stage.$group;
+  if (!isDocument(spec) || !Object.hasOwn(spec, '_id')) return null;
+  const groupOf = groupFinder(spec._id);
+  const fields = Object.keys(spec).filter((field) => field !== '_id');
+  const starts = fields.map((field) => accumulation(spec[field]));
+  if (groupOf === null || starts.includes(null)) return null;
+  return runGroup(groupOf, fields, starts as readonly StartAccumulation[]);
+}
+
+type StartAccumulation = (hold: (values: number) => void) => Accumulation;
+
+interface Group {
+  readonly id: QueryValue;
+  readonly accumulations: readonly Accumulation[];
+}
+type FindGroup = (document: QueryDocument, start: (id: QueryValue) => Group) => Group;
+
+function runGroup(find: FindGroup, fields: readonly string[], starts: readonly StartAccumulation[]): PlainGroup {
+  const groups: Group[] = [];
+  let values = 0;
+  const hold = (more: number): void => void (values += more);
+  const start = (id: QueryValue): Group => {
+    const group = { id, accumulations: starts.map((one) => one(hold)) };
+    groups.push(group);
+    return group;
+  };
+  return {
+    add(document) {
+      for (const accumulation of find(document, start).accumulations) accumulation.add(document);
+    },
+    get held() {
+      return values + groups.length;
+    },
+    finish: () =>
+      groups.map(({ id, accumulations }) => {
+        const row: Record<string, QueryValue> = { _id: id };
+        for (const [index, field] of fields.entries()) row[field] = accumulations[index]!.result();
+        return row;
+      }),
+  };
+}
+
+/** How documents find their group; null where only mingo can tell. */
+function groupFinder(id: QueryValue): FindGroup | null {
+  const read = reader(id);
+  if (read !== null) return bySingle(read);
+  if (!isDocument(id)) return null;
+  const names = Object.keys(id);
+  if (names.length === 0 || names[0]!.startsWith('$') || names.includes('__proto__')) return null;
+  const reads = names.map((name) => reader(id[name]));
+  return reads.includes(null) ? null : byDocument(names, reads as readonly Read[]);
+}
+
+function bySingle(read: Read): FindGroup {
+  const byScalar = new Map<QueryValue, Group>();
+  const byObject = HashMap.init<QueryValue, Group>();
+  return (document, start) => {
+    const id = read(document) ?? null;
+    const groups = isScalar(id) ? byScalar : byObject;
+    let group = groups.get(id);
+    // as in mingo, where the key of a Map is the _id: a Map makes 0 of -0
+    if (group === undefined) groups.set(id, (group = start(Object.is(id, -0) ? 0 : id)));
+    return group;
+  };
+}
+
+/** Equal documents of scalars have equal texts: that spares hashing a document for each row. */
+function byDocument(names: readonly string[], reads: readonly Read[]): FindGroup {
+  const byText = new Map<string, Group>();
+  const byObject = HashMap.init<QueryValue, Group>();
+  const values = new Array<QueryValue>(reads.length);
+  return (document, start) => {
+    let text: string | null = '';
+    for (let index = 0; index < reads.length; index++) {
+      const value = reads[index]!(document);
+      values[index] = value;
+      text = text !== null && isScalar(value) ? text + labelled(value) : null;
+    }
+    const idOf = (): QueryDocument => Object.fromEntries(names.map((name, index) => [name, values[index]]));
+    const id = text ?? idOf();
+    const groups = (text === null ? byObject : byText) as Map<QueryValue, Group>;
+    let group = groups.get(id);
+    if (group === undefined) groups.set(id, (group = start(text === null ? id : idOf())));
+    return group;
+  };
+}
+
+/** With its type and length, so that no two lists of values make the same text. */
+function labelled(value: QueryValue): string {
+  const text = String(value);
+  return `${value === null ? 'null' : typeof value}${text.length}:${text}`;
+}
+
+const isScalar = (value: QueryValue): boolean => typeof value !== 'object' || value === null;
+
+/** Of a constant or a field path; null for any other expression. */
+function reader(expression: QueryValue): Read | null {
+  if (!isScalar(expression)) return null;
+  if (typeof expression !== 'string' || !expression.startsWith('$')) return () => expression;
+  const path = fieldPath(expression);
+  return path === null ? null : pathReader(path);
+}
+
+const fieldPath = (expression: QueryValue): string | null =>
+  typeof expression === 'string' && /^\$[^$]/.test(expression) ? expression.slice(1) : null;
+
+function accumulation(spec: QueryValue): StartAccumulation | null {
+  if (!isDocument(spec)) return null;
+  const [name, ...others] = Object.keys(spec);
+  if (name === undefined || others.length > 0) return null;
+  const argument = spec[name];
+  if (name === '$count') return () => counting(1);
+  if (name === '$sum' && typeof argument === 'number' && Number.isFinite(argument)) return () => counting(argument);
+  const path = fieldPath(argument);
+  const startReading = path !== null && Object.hasOwn(readingAccumulators, name) && readingAccumulators[name];
+  if (!startReading) return null;
+  const read = pathReader(path);
+  return (hold) => startReading(read, hold);
+}
+
+const readingAccumulators: Readonly<Record<string, (read: Read, hold: (values: number) => void) => Accumulation>> = {
+  $sum: (read) => {
+    let sum = 0;
+    return {
+      add(document) {
+        const value = read(document);
+        if (isNumber(value)) sum += value;
+      },
+      result: () => sum,
+    };
+  },
+  $avg: (read) => {
+    let sum = 0;
+    let count = 0;
+    return {
+      add(document) {
+        const value = read(document);
+        if (!isNumber(value)) return;
+        sum += value;
+        count++;
+      },
+      result: () => (count === 0 ? null : sum / count),
+    };
+  },
+  // Among equals, as 0 and -0 are, sorting finds the first as the least and the last as the greatest.
+  $min: (read, hold) => extreme(read, hold, (value, least) => value < least, $min),
+  $max: (read, hold) => extreme(read, hold, (value, greatest) => value >= greatest, $max),
+  $first: (read) => {
+    let first: QueryValue;
+    let isEmpty = true;
+    return {
+      add(document) {
+        if (isEmpty) first = read(document);
+        isEmpty = false;
+      },
+      result: () => first ?? null,
+    };
+  },
+  $last: (read) => {
+    let last: QueryValue;
+    return {
+      add(document) {
+        last = read(document);
+      },
+      result: () => last ?? null,
+    };
+  },
+};
+
+const isNumber = (value: QueryValue): value is number => typeof value === 'number' && !Number.isNaN(value);
+
+function counting(by: number): Accumulation {
+  let count = 0;
+  return { add: () => void count++, result: () => count * by };
+}
+
+/** Numbers have an order; any other values are mingo's to compare. */
+function extreme(
+  read: Read,
+  hold: (values: number) => void,
+  isBetter: (value: number, best: number) => boolean,
+  byMingo: (values: AnyObject[], expression: null, options: Options) => unknown,
+): Accumulation {
+  const values: QueryValue[] = [];
+  return {
+    add(document) {
+      values.push(read(document) ?? null);
+      hold(1);
+    },
+    result() {
+      if (!values.every(isNumber)) return byMingo(values as AnyObject[], null, {} as Options) as QueryValue;
+      return values.reduce((best, value) => (isBetter(value, best) ? value : best));
+    },
+  };
+}
