@@ -5,10 +5,11 @@ import { defaultQueryLimits } from '../../src/data-service/query/query-limits.ts
 import { browserQueryWorkers } from '../../src/platform/browser/query-worker.ts';
 
 const readings = Array.from({ length: 100 }, (_, n) => ({ n }));
+async function* rows() {
+  yield { type: 'rows' as const, rows: readings };
+}
 const runner = new IsolatedQueryRunner({
-  async *rows() {
-    yield { type: 'rows', rows: readings };
-  },
+  rows: ({ stages }) => ({ stages, rows: rows() }),
   startWorker: browserQueryWorkers(
     () => new Worker(new URL('../../workers/query.ts', import.meta.url), { type: 'module', name: 'queries' }),
   ),

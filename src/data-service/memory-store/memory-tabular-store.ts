@@ -1,4 +1,5 @@
 import { matchesTabular } from '../ports/capture-filter.ts';
+import { packRows } from '../ports/packed-readings.ts';
 import type { TabularStore } from '../ports/tabular-store.ts';
 import { scanCaptures } from './scan-captures.ts';
 import { byText, keepReceipt, requireNewReceipt, type Tables } from './tables.ts';
@@ -15,6 +16,7 @@ export function memoryTabularStore(tables: Tables): TabularStore {
     },
     page,
     pageByHints: page,
+    packedPage: async (scan) => packRows(await page(scan)),
     async summarize(filter) {
       const rows = [...tables.tabular.values()].filter((row) => matchesTabular(filter, row));
       return { count: rows.length, totalSizeBytes: rows.reduce((total, { sizeBytes }) => total + sizeBytes, 0) };

@@ -1,5 +1,6 @@
 import type { Micros, StructValue, TabularRow } from './capture.ts';
 import type { Scan, Summary, TabularFilter } from './capture-filter.ts';
+import type { PackedPage } from './packed-readings.ts';
 import type { UploadReceipt } from './upload-receipt.ts';
 
 /**
@@ -32,6 +33,12 @@ export interface TabularStore {
    * A store without a fitting index answers as `page` does. Order, position and limit hold for what is returned.
    */
   pageByHints(scan: Scan<TabularFilter>, hints: readonly FieldHint[]): Promise<readonly TabularRow[]>;
+
+  /**
+   * `pageByHints` for queries that look at nothing but origin, time requested and payload. A store that keeps rows in no
+   * cheaper form packs them: `packRows(await pageByHints(scan, hints))`.
+   */
+  packedPage(scan: Scan<TabularFilter>, hints: readonly FieldHint[]): Promise<PackedPage>;
 
   summarize(filter: TabularFilter): Promise<Summary>;
 

@@ -3,6 +3,7 @@ import { PipelineExecution } from './mql/pipeline-execution.ts';
 import { parseDocument, parseStages } from './mql/parse-stages.ts';
 import { packRows, unpackRows } from './packed-rows.ts';
 import type { QueryDocument } from './query-document.ts';
+import { unpackReadings } from './reading-document.ts';
 import type { FromQueryWorker, ToQueryWorker } from './query-worker.ts';
 
 type Post = (message: FromQueryWorker, transfer: readonly ArrayBufferLike[]) => void;
@@ -18,6 +19,8 @@ export function answerQueries(post: Post): (message: ToQueryWorker) => void {
         return post({ type: 'taken', more: true }, []);
       case 'rows':
         return post({ type: 'taken', more: execution!.add(message.rows) }, []);
+      case 'readings':
+        return post({ type: 'taken', more: execution!.add(unpackReadings(message.readings, message.paths)) }, []);
       case 'documents':
         return post({ type: 'taken', more: execution!.add(unpackRows(message.documents).map(parseKept)) }, []);
       case 'sql': {

@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/clock.ts';
 import { QueryError, type Query, type QueryLimits, type QueryRunner } from '../ports/query-runner.ts';
 import { packRows, unpackRows, type PackedRows } from './packed-rows.ts';
-import type { QueryRows } from './query-rows.ts';
+import type { QueryReading } from './query-rows.ts';
 import { queryTooLarge } from './query-error.ts';
 import type { FromQueryWorker, QueryWorker, StartQueryWorker, ToQueryWorker } from './query-worker.ts';
 
@@ -11,7 +11,7 @@ import type { FromQueryWorker, QueryWorker, StartQueryWorker, ToQueryWorker } fr
  * for their turn within their own deadline.
  */
 export class IsolatedQueryRunner implements QueryRunner {
-  readonly #rows: (query: Query) => AsyncIterable<QueryRows>;
+  readonly #rows: (query: Query) => QueryReading;
   readonly #startWorker: StartQueryWorker;
   readonly #clock: Clock;
   readonly #maxWorkers: number;
@@ -21,7 +21,7 @@ export class IsolatedQueryRunner implements QueryRunner {
 
   constructor(options: {
     /** what a query reads, in batches */
-    readonly rows: (query: Query) => AsyncIterable<QueryRows>;
+    readonly rows: (query: Query) => QueryReading;
     readonly startWorker: StartQueryWorker;
     readonly clock: Clock;
     readonly maxWorkers: number;
@@ -98,10 +98,11 @@ export class IsolatedQueryRunner implements QueryRunner {
     limits: QueryLimits,
     signal: AbortSignal,
   ): Promise<readonly Uint8Array[]> {
-    const stages = packRows(query.stages);
+    const reading = this.#rows(query);
+    const stages = packRows(reading.stages);
     await conversation.ask({ type: 'start', stages, limits, nowMs: Math.floor(this.#clock.now() / 1000) });
     let taken: Promise<FromQueryWorker> | null = null;
-    for await (const batch of this.#rows(query)) {
+    for await (const batch of reading.rows) {
       signal.throwIfAborted();
       // the storage reads the next batch while the worker takes this one
       const reply = await taken;
@@ -181,7 +182,7 @@ class Conversation {
 
   ask(message: ToQueryWorker): Promise<FromQueryWorker> {
     const answer = new Promise<FromQueryWorker>((resolve) => (this.#resolve = resolve));
-    this.#worker.post(message, message.type === 'documents' ? buffersOf(message.documents) : []);
+    this.#worker.post(message, transferOf(message));
     return Promise.race([answer, this.broken]);
   }
 
@@ -192,6 +193,13 @@ class Conversation {
   }
 
   readonly #onAbort = (): void => this.#break(this.#signal.reason);
+}
+
+function transferOf(message: ToQueryWorker): ArrayBufferLike[] {
+  if (message.type === 'documents') return buffersOf(message.documents);
+  if (message.type !== 'readings') return [];
+  const { timesRequested, originOf } = message.readings;
+  return [timesRequested.buffer, originOf.buffer];
 }
 
 const buffersOf = ({ bytes, ends }: PackedRows): ArrayBufferLike[] => [bytes.buffer, ends.buffer];

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memoryDataStore } from '../memory-store/memory-data-store.ts';
 import type { TabularRow } from '../ports/capture.ts';
+import { packRows } from '../ports/packed-readings.ts';
 import type { FieldHint, TabularStore } from '../ports/tabular-store.ts';
 import { PipelineExecution } from './mql/pipeline-execution.ts';
 import { planReading } from './mql/read-plan.ts';
@@ -19,7 +20,7 @@ const base = Date.UTC(2026, 0, 1) * 1000;
 
 const value = fc.oneof(
   fc.integer({ min: -3, max: 3 }),
-  fc.constantFrom('a', 'b', '', 1.5, null, true, false),
+  fc.constantFrom('a', 'b', '', 1.5, null, true, false, Infinity, -0),
   fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 3 }),
 );
 const readings = fc.oneof(
@@ -84,6 +85,9 @@ const stage: fc.Arbitrary<Stage> = fc.oneof(
     { $group: { _id: '$part_id', n: { $sum: 1 }, list: { $push: '$data.readings.list' } } },
     { $group: { _id: { c: '$component_name' }, first: { $first: '$data.readings' }, all: { $addToSet: '$tags' } } },
     { $group: { _id: null, whole: { $last: '$$ROOT' } } },
+    { $group: { _id: '$component_name', t: { $avg: '$data.readings.temp' }, at: { $max: '$time_requested' } } },
+    { $group: { _id: { p: '$part_id', s: '$data.readings.state' }, x: { $first: '$data.readings.list.x' } } },
+    { $project: { 'data.readings.state': 1, part_id: 1, time_requested: 1 } },
     { $replaceWith: { at: '$time_requested', all: '$data' } },
     { $replaceRoot: { newRoot: '$data.readings' } },
     { $bucket: { groupBy: '$time_requested', boundaries: [new Date(0), new Date(4e12)], output: { n: { $sum: 1 } } } },
@@ -112,14 +116,12 @@ function usingHints(tabular: TabularStore): TabularStore {
     return beyond(from, 1) || beyond(to, -1);
   };
   const toDocument = readingDocuments(null);
-  return {
-    ...tabular,
-    async pageByHints(scan, hints) {
-      const all = await tabular.page({ ...scan, limit: Infinity });
-      const kept = all.filter((one) => !hints.some((hint) => breaks(at(toDocument(one), hint.path.split('.')), hint)));
-      return kept.slice(0, scan.limit);
-    },
+  const pageByHints: TabularStore['pageByHints'] = async (scan, hints) => {
+    const all = await tabular.page({ ...scan, limit: Infinity });
+    const kept = all.filter((one) => !hints.some((hint) => breaks(at(toDocument(one), hint.path.split('.')), hint)));
+    return kept.slice(0, scan.limit);
   };
+  return { ...tabular, pageByHints, packedPage: async (scan, hints) => packRows(await pageByHints(scan, hints)) };
 }
 
 function at(document: unknown, [name, ...rest]: readonly string[]): unknown {
@@ -182,7 +184,8 @@ describe('what a query reads', () => {
       ],
       {
         filter: { interval: { start: 1_000_000, end: 3_000_000 } },
-        paths: ['time_requested', 'component_name', 'data.readings.temp'],
+        answered: 1,
+        paths: ['component_name', 'data.readings.temp'],
         limit: Infinity,
       },
     ],

@@ -1,27 +1,39 @@
 import type { Position } from '../ports/capture-filter.ts';
 import type { DataStore } from '../ports/data-store.ts';
 import type { Query } from '../ports/query-runner.ts';
-import type { TabularRow } from '../ports/capture.ts';
+import type { Interval, TabularRow } from '../ports/capture.ts';
+import type { PackedPage } from '../ports/packed-readings.ts';
 import { positionOf } from '../ports/capture-filter.ts';
 import { planReading, type ReadPlan } from './mql/read-plan.ts';
 import { parseStages } from './mql/parse-stages.ts';
 import { packRows } from './packed-rows.ts';
 import type { ToQueryWorker } from './query-worker.ts';
-import { readingDocuments } from './reading-document.ts';
+import { arePacked, readingDocuments } from './reading-document.ts';
 
 /** A batch of the documents that a query reads. */
-export type QueryRows = Extract<ToQueryWorker, { type: 'rows' | 'documents' }>;
+export type QueryRows = Extract<ToQueryWorker, { type: 'rows' | 'readings' | 'documents' }>;
+
+/** The reading of a query: the stages that are left to run over the rows. */
+export interface QueryReading {
+  readonly stages: readonly Uint8Array[];
+  readonly rows: AsyncIterable<QueryRows>;
+}
 
 type Stores = Pick<DataStore, 'tabular' | 'pipelines'>;
 
 const batchSize = 1000;
+const packedBatchSize = 4000;
+/** Of payloads in one batch: a reading may be of 4 MB. */
+const batchTextLength = 8 * 1024 * 1024;
 
 /** What a query reads from a store, in batches: readings as plain documents, sinks as they were kept. */
-export function readQueryRows({ tabular, pipelines }: Stores): (query: Query) => AsyncIterable<QueryRows> {
-  return (query) =>
-    query.source.kind === 'pipeline-sink'
-      ? readSink(pipelines, query.source.pipelineId)
-      : readReadings(tabular, planReading(query.organizationId, query.source.interval, parseStages(query.stages)));
+export function readQueryRows({ tabular, pipelines }: Stores): (query: Query) => QueryReading {
+  return ({ organizationId, source, stages }) => {
+    if (source.kind === 'pipeline-sink') return { stages, rows: readSink(pipelines, source.pipelineId) };
+    const plan = planReading(organizationId, source.interval, parseStages(stages));
+    const rows = arePacked(plan.paths) && plan.order === 'ascending' ? readPacked : readReadings;
+    return { stages: stages.slice(plan.answered), rows: rows(tabular, plan) };
+  };
 }
 
 async function* readSink(pipelines: Stores['pipelines'], pipelineId: string): AsyncGenerator<QueryRows> {
@@ -31,6 +43,26 @@ async function* readSink(pipelines: Stores['pipelines'], pipelineId: string): As
     if (page.length > 0) yield { type: 'documents', documents: packRows(page.map(({ document }) => document)) };
     after = page.length < batchSize ? null : page.at(-1)!.key;
   } while (after !== null);
+}
+
+async function* readPacked(tabular: Stores['tabular'], plan: ReadPlan): AsyncGenerator<QueryRows> {
+  const paths = plan.paths!;
+  const { filter, order, hints } = plan;
+  let after: Position | null = null;
+  let size = 100;
+  for (let left = isEmpty(filter.interval) ? 0 : plan.limit; left > 0;) {
+    const limit = Math.min(left, size);
+    const { readings, last }: PackedPage = await tabular.packedPage({ filter, order, after, limit }, hints);
+    const count = readings.timesRequested.length;
+    if (count > 0) yield { type: 'readings', readings, paths };
+    if (count < limit) return;
+    left -= count;
+    after = last;
+    size = Math.max(
+      1,
+      Math.min(size * 4, packedBatchSize, Math.floor((batchTextLength * count) / readings.payloads.length)),
+    );
+  }
 }
 
 async function* readReadings(tabular: Stores['tabular'], plan: ReadPlan): AsyncGenerator<QueryRows> {
@@ -55,13 +87,14 @@ async function* readReadings(tabular: Stores['tabular'], plan: ReadPlan): AsyncG
 const sameMillisecond = (a: TabularRow, b: TabularRow): boolean =>
   Math.floor(a.timeRequested / 1000) === Math.floor(b.timeRequested / 1000);
 
+const isEmpty = ({ start, end }: Interval): boolean => start !== null && end !== null && start >= end;
+
 async function* readPages(
   tabular: Stores['tabular'],
   { filter, order, hints, limit: enough }: ReadPlan,
   limit: number,
 ): AsyncGenerator<readonly TabularRow[]> {
-  const { start, end } = filter.interval;
-  if (limit === 0 || (start !== null && end !== null && start >= end)) return;
+  if (limit === 0 || isEmpty(filter.interval)) return;
   let after: Position | null = null;
   let left = limit;
   for (;;) {

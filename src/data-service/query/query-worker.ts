@@ -1,4 +1,5 @@
 import type { QueryErrorCode, QueryLimits } from '../ports/query-runner.ts';
+import type { PackedReadings } from '../ports/packed-readings.ts';
 import type { PackedRows } from './packed-rows.ts';
 import type { QueryDocument } from './query-document.ts';
 
@@ -6,6 +7,8 @@ import type { QueryDocument } from './query-document.ts';
 export type ToQueryWorker =
   | { readonly type: 'start'; readonly stages: PackedRows; readonly limits: QueryLimits; readonly nowMs: number }
   | { readonly type: 'rows'; readonly rows: readonly QueryDocument[] }
+  /** `paths`: what the stages look at of the documents */
+  | { readonly type: 'readings'; readonly readings: PackedReadings; readonly paths: readonly string[] }
   | { readonly type: 'documents'; readonly documents: PackedRows }
   | { readonly type: 'finish' }
   | { readonly type: 'sql'; readonly text: string };

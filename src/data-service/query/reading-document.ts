@@ -1,14 +1,19 @@
 import type { Micros, StructObject, StructValue, TabularRow } from '../ports/capture.ts';
+import type { PackedReadings, ReadingOrigin } from '../ports/packed-readings.ts';
 import type { QueryDocument, QueryValue } from './query-document.ts';
 
+const originReaders: Readonly<Record<string, (origin: ReadingOrigin) => string>> = {
+  organization_id: (origin) => origin.organizationId,
+  location_id: (origin) => origin.locationId,
+  robot_id: (origin) => origin.robotId,
+  part_id: (origin) => origin.partId,
+  component_type: (origin) => origin.componentType,
+  component_name: (origin) => origin.componentName,
+  method_name: (origin) => origin.methodName,
+};
+
 const fieldReaders: Readonly<Record<string, (row: TabularRow) => QueryValue>> = {
-  organization_id: (row) => row.organizationId,
-  location_id: (row) => row.locationId,
-  robot_id: (row) => row.robotId,
-  part_id: (row) => row.partId,
-  component_type: (row) => row.componentType,
-  component_name: (row) => row.componentName,
-  method_name: (row) => row.methodName,
+  ...originReaders,
   time_requested: (row) => new Date(millis(row.timeRequested)),
   time_received: (row) => new Date(millis(row.timeReceived)),
   tags: (row) => row.tags,
@@ -32,18 +37,50 @@ function millis(time: Micros): number {
 export function readingDocuments(paths: readonly string[] | null): (row: TabularRow) => QueryDocument {
   if (paths === null)
     return (row) => Object.fromEntries(readingFields.map((field) => [field, fieldReaders[field]!(row)]));
-  const roots = new Set(paths.map((path) => path.split('.')[0]!));
+  const roots = rootsOf(paths);
   const plain = readingFields.filter((field) => field !== 'data' && roots.has(field));
-  const dataPaths = paths
-    .filter((path) => path === 'data' || path.startsWith('data.'))
-    .map((path) => path.split('.').slice(1));
-  const dataTree = dataPaths.length === 0 ? null : pathTree(dataPaths);
+  const dataTree = dataTreeOf(paths);
   return (row) => {
     const document: Record<string, QueryValue> = {};
     for (const field of plain) document[field] = fieldReaders[field]!(row);
     if (dataTree !== null) document.data = pick(row.payload, dataTree);
     return document;
   };
+}
+
+/** Whether packed readings hold all of these paths. */
+export function arePacked(paths: readonly string[] | null): paths is readonly string[] {
+  const absent = ['time_received', 'tags', 'additional_parameters'];
+  return paths !== null && absent.every((field) => !rootsOf(paths).has(field));
+}
+
+/** The documents of packed readings, or what of them is below the paths, which they hold. */
+export function unpackReadings(
+  { timesRequested, payloads, unusual, origins, originOf }: PackedReadings,
+  paths: readonly string[],
+): QueryDocument[] {
+  const roots = rootsOf(paths);
+  const named = Object.entries(originReaders).filter(([field]) => roots.has(field));
+  const bases = origins.map((origin) => Object.fromEntries(named.map(([field, read]) => [field, read(origin)])));
+  const hasTime = roots.has('time_requested');
+  const tree = dataTreeOf(paths);
+  const values = (tree === null ? [] : JSON.parse(payloads)) as StructValue[];
+  for (const [index, payload] of unusual) values[index] = payload;
+  return Array.from(timesRequested, (time, index) => {
+    const document: Record<string, QueryValue> = named.length === 0 ? {} : { ...bases[originOf[index]!] };
+    if (hasTime) document.time_requested = new Date(millis(time));
+    if (tree !== null) document.data = pick(values[index]!, tree);
+    return document;
+  });
+}
+
+const rootsOf = (paths: readonly string[]): ReadonlySet<string> => new Set(paths.map((path) => path.split('.')[0]!));
+
+function dataTreeOf(paths: readonly string[]): PathTree | null {
+  const below = paths
+    .filter((path) => path === 'data' || path.startsWith('data.'))
+    .map((path) => path.split('.').slice(1));
+  return below.length === 0 ? null : pathTree(below);
 }
 
 /** Names to what is wanted below them; 'all' ends a path. */

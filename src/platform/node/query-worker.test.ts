@@ -13,7 +13,7 @@ async function* rows() {
 }
 
 const runner = new IsolatedQueryRunner({
-  rows,
+  rows: ({ stages }) => ({ stages, rows: rows() }),
   startWorker: nodeQueryWorkers(),
   clock: { now: () => Date.now() * 1000 },
   maxWorkers: 2,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { memoryDataStore } from '../../../src/data-service/memory-store/memory-data-store.ts';
 import { datasetTag, type BinaryFilter, type Scan } from '../../../src/data-service/ports/capture-filter.ts';
+import type { StructObject } from '../../../src/data-service/ports/capture.ts';
 import type { DataStore } from '../../../src/data-service/ports/data-store.ts';
 import { StoreError } from '../../../src/data-service/ports/store-error.ts';
 import { testClock } from './blobs.ts';
@@ -14,6 +15,7 @@ import {
   tabularFilter,
   tabularRow,
 } from './captures.ts';
+import { unpacked } from './unpacked.ts';
 import type { StoreUnderTest } from './describe-data-store.ts';
 
 type Operation = (store: DataStore) => Promise<unknown>;
@@ -27,6 +29,9 @@ const tags = fc.uniqueArray(fc.constantFrom('red', 'blue', datasetTag('d1'), dat
 const labels = fc.uniqueArray(fc.constantFrom('dog', 'cat'), { maxLength: 2 });
 const id = fc.integer({ min: 0, max: 30 }).map((n) => `id-${n}`);
 const organizationId = fc.constantFrom('org', 'org', 'org', 'other');
+const payload = fc
+  .constantFrom(1, -0, Number.NaN, Infinity, 'x,]', '\0', '\ud800', null)
+  .map((temp): StructObject => ({ readings: { temp } }));
 const bound = fc.option(time, { nil: null });
 
 const filter: fc.Arbitrary<BinaryFilter> = fc
@@ -112,7 +117,9 @@ const operation = (nextId: () => string): fc.Arbitrary<Operation> =>
           datasets.delete(organization, dataset),
     ),
     fc
-      .array(fc.record({ organizationId, partId: part, timeRequested: time, timeSynced: time, tags }), { maxLength: 4 })
+      .array(fc.record({ organizationId, partId: part, timeRequested: time, timeSynced: time, tags, payload }), {
+        maxLength: 4,
+      })
       .map(
         (all): Operation =>
           ({ tabular }) =>
@@ -123,7 +130,11 @@ const operation = (nextId: () => string): fc.Arbitrary<Operation> =>
       ),
     scan.map(({ filter: { mimeTypes: _m, boxLabels: _b, datasetId: _d, ...shared }, ...rest }): Operation => {
       const rows = tabularFilter(shared);
-      return async ({ tabular }) => [await tabular.page({ ...rest, filter: rows }), await tabular.summarize(rows)];
+      return async ({ tabular }) => [
+        await tabular.page({ ...rest, filter: rows }),
+        await tabular.summarize(rows),
+        unpacked(await tabular.packedPage({ ...rest, filter: rows }, [])),
+      ];
     }),
     fc.tuple(bound, organizationId).map(
       ([end, organization]): Operation =>

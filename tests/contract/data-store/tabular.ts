@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { positionOf } from '../../../src/data-service/ports/capture-filter.ts';
+import { packRows } from '../../../src/data-service/ports/packed-readings.ts';
 import { anonymousReceipt, clientReceipt, idsOf, scanOf, tabularFilter, tabularRow } from './captures.ts';
+import { unpacked } from './unpacked.ts';
 import type { Subject } from './describe-data-store.ts';
 
 export function describeTabular(subject: Subject): void {
@@ -18,6 +20,26 @@ export function describeTabular(subject: Subject): void {
       const [found] = await tabular().page(scanOf(tabularFilter()));
       expect(found).toEqual(row);
       expect(Object.is((found!.payload['readings'] as { zero: number }).zero, -0)).toBe(true);
+    });
+
+    it('are the same packed', async () => {
+      const odd = { readings: { nan: NaN, zero: -0 } };
+      const rows = [
+        tabularRow('a', { timeRequested: 1, componentName: 'oven' }),
+        tabularRow('b', { timeRequested: 2, componentName: 'fridge', payload: odd }),
+        tabularRow('c', { timeRequested: 3, componentName: 'oven', tags: ['t'], payload: { text: '],"\0\ud800ü' } }),
+        tabularRow('d', { timeRequested: 4, componentName: 'oven', additionalParameters: '{"n":1}' }),
+      ];
+      await insert(...rows);
+      const packed = async (changes: Parameters<typeof tabularFilter>[0], limit = 10) =>
+        unpacked(await tabular().packedPage(scanOf(tabularFilter(changes), { limit }), []));
+      expect(await packed({})).toEqual(unpacked(packRows(rows)));
+      expect((await packed({})).readings.map(({ payload }) => payload)).toEqual(rows.map(({ payload }) => payload));
+      expect(await packed({}, 2)).toEqual(unpacked(packRows(rows.slice(0, 2))));
+      expect(await packed({ componentName: 'oven' })).toEqual(unpacked(packRows([rows[0]!, rows[2]!, rows[3]!])));
+      expect(await packed({ tags: ['t'] })).toEqual(unpacked(packRows([rows[2]!])));
+      expect(await packed({ additionalParameters: '{"n":1}' })).toEqual(unpacked(packRows([rows[3]!])));
+      expect(await packed({ partId: 'none' })).toEqual({ readings: [], last: null });
     });
 
     it('are filtered by exact parameters, none being parameters too', async () => {

@@ -6,7 +6,7 @@ import { neededPaths } from './needed-paths.ts';
 
 /**
  * What a query has to read of the collection `readings`. A plan only leaves out what cannot change the answer: the
- * pipeline itself stays whole and runs over what was read, so a plan that reads too much is slow and never wrong.
+ * rest of the pipeline runs over what was read, so a plan that reads too much is slow and never wrong.
  */
 export interface ReadPlan {
   readonly filter: TabularFilter;
@@ -17,6 +17,8 @@ export interface ReadPlan {
    * pipeline gets the rows in ascending order: then its own sort breaks ties as it would over all rows.
    */
   readonly limit: number;
+  /** leading stages that reading answers: every row that it gives passes them unchanged */
+  readonly answered: number;
   /** dotted paths of the documents to make; null = all */
   readonly paths: readonly string[] | null;
 }
@@ -28,7 +30,9 @@ export function planReading(organizationId: string, interval: Interval, stages: 
   for (const stage of matches) reader.read(stage.$match);
   const rest = stages.slice(matches.length);
   const { order, limit } = reader.exact ? planEnd(rest) : { order: 'ascending' as const, limit: Infinity };
-  return { filter: reader.filter(), hints: reader.hints(), order, limit, paths: neededPaths(stages) };
+  const answered = reader.exact ? matches.length : 0;
+  const paths = neededPaths(stages.slice(answered));
+  return { filter: reader.filter(), hints: reader.hints(), order, limit, answered, paths };
 }
 
 function leading(stages: readonly Stage[], name: string): readonly Stage[] {

@@ -1,5 +1,6 @@
 import type { TabularRow } from '../../../data-service/ports/capture.ts';
 import { matchesTabular, type Scan, type TabularFilter } from '../../../data-service/ports/capture-filter.ts';
+import { packRows } from '../../../data-service/ports/packed-readings.ts';
 import type { TabularStore } from '../../../data-service/ports/tabular-store.ts';
 import { joinTabular } from '../../data-store/capture-stream.ts';
 import type { CaptureCollection, IdbCaptures } from './idb-captures.ts';
@@ -21,6 +22,12 @@ export function idbTabularStore(
   const page = (scan: Scan<TabularFilter>): Promise<readonly TabularRow[]> =>
     database.read(['tabular', 'streams'], (transaction) => captures.page(transaction, scan));
 
+  const pageByHints: TabularStore['pageByHints'] = (scan, hints) =>
+    database.read(
+      ['tabular', 'streams', 'fieldIndexes'],
+      async (transaction) => (await indexes.page(transaction, scan, hints)) ?? (await captures.page(transaction, scan)),
+    );
+
   return {
     insert: (rows, receipt) =>
       database.write(['tabular', 'streams', 'receipts', 'fieldIndexes'], async (transaction) => {
@@ -28,12 +35,8 @@ export function idbTabularStore(
         await captures.put(transaction, rows, await indexes.fields(transaction));
       }),
     page,
-    pageByHints: (scan, hints) =>
-      database.read(
-        ['tabular', 'streams', 'fieldIndexes'],
-        async (transaction) =>
-          (await indexes.page(transaction, scan, hints)) ?? (await captures.page(transaction, scan)),
-      ),
+    pageByHints,
+    packedPage: async (scan, hints) => packRows(await pageByHints(scan, hints)),
     summarize: (filter) =>
       database.read(['tabular', 'streams'], (transaction) => captures.summarize(transaction, filter)),
     delete: (filter, limit) =>

@@ -110,6 +110,9 @@ export const migrations: readonly string[] = [
   CREATE INDEX field_values_by_row ON field_values (row);
   CREATE INDEX tabular_captures_by_arrival ON tabular_captures (organization_id, time_synced, id, time);
   `,
+  // The JSON text of the payload, which queries read many of at once; the entry is then without it. NULL: the payload is
+  // in the entry, since it came before this version or JSON text would change it.
+  `ALTER TABLE tabular_captures ADD COLUMN payload TEXT;`,
 ];
 
 /** A page is a range of `_by_stream` or `_marks` for each stream that a filter takes, or one of `_by_time`. */

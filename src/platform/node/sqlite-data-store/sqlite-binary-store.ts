@@ -11,7 +11,8 @@ import { summarize } from './summarize.ts';
 
 export const binaryCaptures: CaptureCollection<BinaryRecord, BinaryFilter> = {
   table: 'binary_captures',
-  ownColumn: { name: 'blob_address', value: ({ blobAddress }) => blobAddress },
+  ownColumns: ({ blobAddress }) => ({ blob_address: blobAddress }),
+  entryColumns: 'entry',
   join: joinBinary,
   matches: matchesBinary,
 };

@@ -1,5 +1,5 @@
 import { serialize } from 'node:v8';
-import type { BinaryRecord, TabularRow } from '../../../data-service/ports/capture.ts';
+import type { BinaryRecord, StructObject, TabularRow } from '../../../data-service/ports/capture.ts';
 import type {
   BinaryFilter,
   Order,
@@ -19,8 +19,10 @@ import { SqliteStreams } from './sqlite-streams.ts';
 /** What tells the tables of pictures and of readings apart. */
 export interface CaptureCollection<Capture, Filter> {
   readonly table: 'binary_captures' | 'tabular_captures';
-  /** the one column that only this collection has */
-  readonly ownColumn: { readonly name: string; readonly value: (capture: Capture) => string | number };
+  /** the columns that only this collection has */
+  readonly ownColumns: (capture: Capture) => Readonly<Record<string, string | number | null>>;
+  /** the columns that make an entry */
+  readonly entryColumns: 'entry' | 'entry, payload';
   readonly join: (stream: CaptureStream, entry: never) => Capture;
   readonly matches: (filter: Filter, capture: Capture) => boolean;
 }
@@ -28,6 +30,8 @@ export interface CaptureCollection<Capture, Filter> {
 export interface StoredCapture extends Position {
   readonly stream: number;
   readonly entry: Uint8Array;
+  /** the payload of a reading as JSON text, unless it is in the entry */
+  readonly payload?: string | null;
 }
 
 type Range = CaptureRange | { readonly organizationId: string };
@@ -49,12 +53,13 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
   /** Returns the row. */
   insert(capture: Capture): number {
     const { stream, entry } = splitCapture(capture);
-    const { name, value } = this.#collection.ownColumn;
+    const own = this.#collection.ownColumns(capture);
     const streamId = this.streams.idOf(stream);
+    const names = ['id', 'organization_id', 'stream', 'time', 'size', 'entry', ...Object.keys(own)];
     const { row } = this.#database.run(
-      `INSERT INTO ${this.#table} (id, organization_id, stream, time, size, ${name}, entry) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      ...[capture.id, capture.organizationId, streamId, capture.timeRequested, capture.sizeBytes, value(capture)],
-      serialize(entry),
+      `INSERT INTO ${this.#table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+      ...[capture.id, capture.organizationId, streamId, capture.timeRequested, capture.sizeBytes],
+      ...[serialize(typeof own.payload === 'string' ? { ...entry, payload: undefined } : entry), ...Object.values(own)],
     );
     this.#insertMarks(capture, streamId, row);
     return row;
@@ -62,12 +67,13 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
 
   find(organizationId: string, id: string): Capture | null {
     const found = this.#database.get(
-      `SELECT stream, entry FROM ${this.#table} WHERE id = ? AND organization_id = ?`,
+      `SELECT stream, ${this.#collection.entryColumns} FROM ${this.#table} WHERE id = ? AND organization_id = ?`,
       ...[id, organizationId],
     );
     return found === undefined ? null : this.join(found as unknown as StoredCapture);
   }
 
+  /** For captures whose own columns stay as they are. */
   replace(before: Capture, after: Capture): void {
     const { stream, entry } = splitCapture(after);
     const streamId = this.streams.idOf(stream);
@@ -95,18 +101,34 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
   }
 
   /** All matches beyond `after` in batches, some of them empty. */
-  *scan({ filter, order, after, limit }: Scan<Filter>): Generator<Capture[]> {
+  *scan(scan: Scan<Filter>): Generator<Capture[]> {
+    const columns = `time, id, stream, ${this.#collection.entryColumns}`;
+    const items = this.items(scan, columns, ([time, id, stream, entry, payload]) => {
+      return { time, id, stream, entry, payload } as StoredCapture;
+    });
+    for (const batch of items) yield this.matching(scan.filter, batch);
+  }
+
+  /** What `columns` hold of all that may match beyond `after`, in batches. */
+  *items<Item extends Position>(
+    { filter, order, after, limit }: Scan<Filter>,
+    columns: string,
+    itemOf: (row: readonly unknown[]) => Item,
+  ): Generator<Item[]> {
     const ranges = captureRanges(this.streams.matching(filter), wantedMarks(filter));
-    const merge = new RangeMerge<Range, StoredCapture>(
+    const merge = new RangeMerge<Range, Item>(
       ranges === 'everything' ? [{ organizationId: filter.organizationId }] : ranges,
       ...([order, after, limit] as const),
     );
     for (;;) {
       const { lanes, batch } = merge.dry();
-      for (const lane of lanes) merge.fill(lane, this.#readRange(lane.range, filter, order, lane.beyond, batch), batch);
+      for (const lane of lanes) {
+        const rows = this.#readRange(columns, lane.range, filter, order, lane.beyond, batch);
+        merge.fill(lane, rows.map(itemOf), batch);
+      }
       const items = merge.take();
       if (items.length === 0) return;
-      yield this.matching(filter, items);
+      yield items;
     }
   }
 
@@ -138,7 +160,7 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
       for (let from = kind.from; ;) {
         const { mark } = this.#database.get(sql, stream, from, kind.to) as { mark: string | null };
         if (mark === null) break;
-        if (this.#readRange({ stream, mark }, filter, 'ascending', null, 1).length > 0) marks.add(mark);
+        if (this.#readRange('time', { stream, mark }, filter, 'ascending', null, 1).length > 0) marks.add(mark);
         from = `${mark}\0`; // the very next text
       }
       yield;
@@ -152,22 +174,22 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
   }
 
   #readRange(
+    columns: string,
     range: Range,
     { interval }: Filter,
     order: Order,
     beyond: Position | null,
     limit: number,
-  ): StoredCapture[] {
+  ): unknown[][] {
     const bounds = boundsBeyond(interval, order, beyond);
     if (bounds === null) return [];
     const { source, values } = this.#source(range);
     const direction = order === 'ascending' ? 'ASC' : 'DESC';
-    const rows = this.#database.all(
-      `SELECT time, id, stream, entry FROM ${source.rows} WHERE ${source.condition} AND ${between}
+    return this.#database.allArrays(
+      `SELECT ${columns} FROM ${source.rows} WHERE ${source.condition} AND ${between}
        ORDER BY time ${direction}, id ${direction} LIMIT ?`,
       ...[...values, bounds.lower.time, bounds.lower.id, bounds.upper.time, bounds.upper.id, limit],
     );
-    return rows as unknown as StoredCapture[];
   }
 
   #source(range: Range) {
@@ -181,7 +203,7 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
     const { stream, mark } = range;
     if (mark === null) return { source: { rows: table, index: table, condition: 'stream = ?' }, values: [stream] };
     const index = `${table}_marks`;
-    const rows = `(SELECT mark, bearer.time, bearer.id, bearer.stream, entry FROM ${index} AS bearer JOIN ${table} USING (row))`;
+    const rows = `(SELECT mark, bearer.time, bearer.id, bearer.stream, ${this.#collection.entryColumns} FROM ${index} AS bearer JOIN ${table} USING (row))`;
     return { source: { rows, index, condition: 'stream = ? AND mark = ?' }, values: [stream, mark] };
   }
 
@@ -208,8 +230,10 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
     return items.map((item) => this.join(item)).filter((capture) => this.#collection.matches(filter, capture));
   }
 
-  join({ stream, entry }: Pick<StoredCapture, 'stream' | 'entry'>): Capture {
-    return this.#collection.join(this.streams.byId(stream), readEntry<StreamEntry<Capture>>(entry) as never);
+  join({ stream, entry, payload }: Pick<StoredCapture, 'stream' | 'entry' | 'payload'>): Capture {
+    const kept = readEntry<StreamEntry<Capture>>(entry);
+    const whole = typeof payload === 'string' ? { ...kept, payload: JSON.parse(payload) as StructObject } : kept;
+    return this.#collection.join(this.streams.byId(stream), whole as never);
   }
 }
 

@@ -27,6 +27,7 @@ export class SqliteDatabase {
   readonly #path: string;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  readonly #arrayStatements = new Map<string, StatementSync>();
   #waiting: Job[] = [];
   #writing: Promise<void> | null = null;
   /** called when a transaction was undone: what was remembered from within it is void */
@@ -96,6 +97,17 @@ export class SqliteDatabase {
 
   all(sql: string, ...values: readonly SQLInputValue[]): Row[] {
     return this.#statement(sql).all(...values) as Row[];
+  }
+
+  /** Like `all`, each row an array of its columns: in half the time. */
+  allArrays(sql: string, ...values: readonly SQLInputValue[]): unknown[][] {
+    let statement = this.#arrayStatements.get(sql);
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql);
+      statement.setReturnArrays(true);
+      this.#arrayStatements.set(sql, statement);
+    }
+    return statement.all(...values) as unknown as unknown[][];
   }
 
   get(sql: string, ...values: readonly SQLInputValue[]): Row | undefined {

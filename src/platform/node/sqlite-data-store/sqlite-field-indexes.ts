@@ -48,7 +48,7 @@ export class SqliteFieldIndexes {
         if (count > sortedAtOnce) continue;
         const direction = order === 'ascending' ? 'ASC' : 'DESC';
         const rows = this.#database.all(
-          `SELECT time, id, stream, entry FROM tabular_captures
+          `SELECT time, id, stream, entry, payload FROM tabular_captures
            WHERE row IN (SELECT row FROM field_values WHERE ${found} AND (time, id) > (?, ?) AND (time, id) < (?, ?))
            ORDER BY time ${direction}, id ${direction}`,
           ...[id as number, ...values, bounds.lower.time, bounds.lower.id, bounds.upper.time, bounds.upper.id],
@@ -111,7 +111,7 @@ export class SqliteFieldIndexes {
   /** Indexes the next rows after `last`, and returns how far it came; null at the end. */
   #build(index: number, organizationId: string, path: string, last: number): number | null {
     const rows = this.#database.all(
-      'SELECT row, time, id, stream, entry FROM tabular_captures WHERE row > ? AND organization_id = ? ORDER BY row LIMIT ?',
+      'SELECT row, time, id, stream, entry, payload FROM tabular_captures WHERE row > ? AND organization_id = ? ORDER BY row LIMIT ?',
       ...[last, organizationId, builtAtOnce],
     );
     for (const row of rows) {

@@ -1,16 +1,19 @@
 import type { TabularRow } from '../../../data-service/ports/capture.ts';
 import { matchesTabular, type TabularFilter } from '../../../data-service/ports/capture-filter.ts';
+import { packRows, payloadText } from '../../../data-service/ports/packed-readings.ts';
 import type { TabularStore } from '../../../data-service/ports/tabular-store.ts';
 import { joinTabular } from '../../data-store/capture-stream.ts';
 import type { CaptureCollection, SqliteCaptures } from './sqlite-captures.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
+import { packedPage } from './packed-page.ts';
 import { keepReceipt } from './sqlite-receipt-store.ts';
 import type { SqliteFieldIndexes } from './sqlite-field-indexes.ts';
 import { summarize } from './summarize.ts';
 
 export const tabularCaptures: CaptureCollection<TabularRow, TabularFilter> = {
   table: 'tabular_captures',
-  ownColumn: { name: 'time_synced', value: ({ timeSynced }) => timeSynced },
+  ownColumns: ({ timeSynced, payload }) => ({ time_synced: timeSynced, payload: payloadText(payload) }),
+  entryColumns: 'entry, payload',
   join: joinTabular,
   matches: matchesTabular,
 };
@@ -28,6 +31,11 @@ export function sqliteTabularStore(
       }),
     page: (scan) => database.read(() => captures.page(scan)),
     pageByHints: (scan, hints) => database.read(() => indexes.page(scan, hints) ?? captures.page(scan)),
+    packedPage: (scan, hints) =>
+      database.read(() => {
+        const found = indexes.page(scan, hints);
+        return found === null ? packedPage(captures, scan) : packRows(found);
+      }),
     summarize: (filter) => summarize(database, tabularCaptures, filter),
     delete: (filter, limit) =>
       database.write(() => {

@@ -1,0 +1,19 @@
+import type { StructValue } from '../../../src/data-service/ports/capture.ts';
+import type { PackedPage } from '../../../src/data-service/ports/packed-readings.ts';
+
+/** A packed page in a form that is equal for equal pages, however a store packs them. */
+export function unpacked({ readings, last }: PackedPage) {
+  const payloads = JSON.parse(readings.payloads) as StructValue[];
+  for (const [index, payload] of readings.unusual) payloads[index] = payload;
+  expectAlike(readings.timesRequested.length, payloads.length);
+  const all = payloads.map((payload, index) => ({
+    time: readings.timesRequested[index],
+    origin: readings.origins[readings.originOf[index]!],
+    payload,
+  }));
+  return { readings: all, last };
+}
+
+function expectAlike(times: number, payloads: number): void {
+  if (times !== payloads) throw new Error(`${times} times with ${payloads} payloads.`);
+}
