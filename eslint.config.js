@@ -7,7 +7,7 @@ import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescrip
 
 // Who may import whom: CONTRIBUTING.md has the table in words.
 const zone = (target, from, message) => ({ target, from, message });
-const pureFolders = ['./src/vision', './src/onnx', './src/config'];
+const pureFolders = ['./src/vision', './src/onnx', './src/config', './src/datasets'];
 const zones = [
   ...pureFolders.flatMap((target) => [
     ...['./src/platform', './src/rpc', './src/clients', './src/app', './src/cli', './workers'].map((from) =>
@@ -50,7 +50,7 @@ export default ts.config(
     },
   },
   {
-    files: ['src/vision/**', 'src/onnx/**', 'src/config/**'],
+    files: ['src/vision/**', 'src/onnx/**', 'src/config/**', 'src/datasets/**'],
     ignores: ['**/*.test.ts'],
     rules: {
       'no-restricted-imports': [

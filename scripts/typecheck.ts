@@ -5,6 +5,7 @@ const projects = [
   'src/vision',
   'src/onnx',
   'src/config',
+  'src/datasets',
   'src/data-service',
   'workers/service-worker',
   'tests/e2e',

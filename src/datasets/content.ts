@@ -1,0 +1,59 @@
+import type { Content } from './dataset-item.ts';
+
+/** Content that lies in memory already. */
+export function contentOf(bytes: Uint8Array): Content {
+  return {
+    sizeBytes: bytes.length,
+    async *read() {
+      yield bytes;
+    },
+  };
+}
+
+/** Content that is made chunk by chunk while it is read. */
+export function generatedContent(generate: () => Iterable<Uint8Array>): Content {
+  return {
+    sizeBytes: null,
+    async *read() {
+      yield* generate();
+    },
+  };
+}
+
+/**
+ * All bytes of a content.
+ *
+ * @throws RangeError when there are more than `limitBytes`: nothing of unknown size is gathered without a limit
+ */
+export async function readAll(content: Content, limitBytes: number): Promise<Uint8Array> {
+  const { bytes, whole } = await gather(content, limitBytes);
+  if (!whole) throw new RangeError(`The file has more than ${limitBytes} bytes.`);
+  return bytes;
+}
+
+/** The first bytes of a content: up to `wantedBytes` of them, fewer where it ends before. */
+export async function readHead(content: Content, wantedBytes: number): Promise<Uint8Array> {
+  return (await gather(content, wantedBytes)).bytes.subarray(0, wantedBytes);
+}
+
+async function gather(content: Content, limitBytes: number): Promise<{ bytes: Uint8Array; whole: boolean }> {
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  for await (const chunk of content.read()) {
+    chunks.push(chunk);
+    total += chunk.length;
+    if (total > limitBytes) return { bytes: joined(chunks, total), whole: false };
+  }
+  return { bytes: joined(chunks, total), whole: true };
+}
+
+function joined(chunks: readonly Uint8Array[], total: number): Uint8Array {
+  if (chunks.length === 1) return chunks[0]!;
+  const bytes = new Uint8Array(total);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}

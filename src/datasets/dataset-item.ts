@@ -1,0 +1,81 @@
+/** Which part of training a picture belongs to. */
+export type Split = 'train' | 'val' | 'test';
+
+/**
+ * One box of a picture. Corners are parts of the upright picture, 0..1 from its left top, min ≤ max; the label is not
+ * empty, the confidence 0..1. The fields are those of the data service's `BoundingBox`, so one passes for the other.
+ */
+export interface DatasetBox {
+  readonly label: string;
+  readonly xMinNormalized: number;
+  readonly yMinNormalized: number;
+  readonly xMaxNormalized: number;
+  readonly yMaxNormalized: number;
+  /** of a prediction that nobody has corrected */
+  readonly confidence?: number;
+  readonly id?: string;
+}
+
+/** What the whole picture is. */
+export interface DatasetClassification {
+  readonly label: string;
+  readonly confidence?: number;
+  readonly id?: string;
+}
+
+/** Bytes that are read when somebody asks, from the start each time. */
+export interface Content {
+  /** null where only reading tells */
+  readonly sizeBytes: number | null;
+  /** Chunks in order. Leaving the loop early releases what was opened. */
+  read(): AsyncIterable<Uint8Array>;
+}
+
+/** Where a picture was captured, as far as that is known. */
+export interface CaptureOrigin {
+  readonly binaryDataId?: string;
+  readonly organizationId?: string;
+  readonly locationId?: string;
+  readonly robotId?: string;
+  readonly partId?: string;
+  readonly componentName?: string;
+}
+
+/** One picture of a dataset with all that was said about it. */
+export interface DatasetItem {
+  /**
+   * The same for the same picture for ever: its binary data id, or a hash of its bytes. Splits and COCO ids hang on it.
+   * Importers give the binary data id where the format has one, else the path inside the dataset.
+   */
+  readonly contentId: string;
+  /** with its extension, without folders; need not be unique */
+  readonly fileName: string;
+  readonly content: Content;
+  /** of the upright picture; null when nobody has looked: exporters that must know read it from the content's header */
+  readonly sizePx: SizePx | null;
+  readonly boxes: readonly DatasetBox[];
+  readonly classifications: readonly DatasetClassification[];
+  readonly tags: readonly string[];
+  /** RFC 3339 in UTC with up to nine decimals, as protobuf writes timestamps; null when unknown */
+  readonly capturedAt: string | null;
+  readonly origin: CaptureOrigin;
+  readonly split: Split | null;
+}
+
+export interface SizePx {
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/** A file of an export: what to call it and what is in it. Its content must be read before the next entry is asked for. */
+export interface DatasetEntry {
+  /** relative, with forward slashes, safe on Windows, macOS and Linux, unique whatever their case */
+  readonly path: string;
+  readonly content: Content;
+}
+
+/** A file of a folder or an archive that is imported. */
+export interface ListedFile extends Content {
+  readonly path: string;
+  readonly sizeBytes: number;
+}

@@ -1,0 +1,68 @@
+import { datasetFormats, type DatasetFormat } from './dataset-formats.ts';
+import type { DatasetEntry, DatasetItem } from './dataset-item.ts';
+import { DatasetReport } from './dataset-report.ts';
+import type { ExportOptions } from './export-options.ts';
+import { exportCoco } from './formats/coco/export-coco.ts';
+import { exportPascalVoc } from './formats/pascal-voc/export-pascal-voc.ts';
+import { exportViamJsonl } from './formats/viam-jsonl/export-viam-jsonl.ts';
+import { exportYolo } from './formats/yolo/export-yolo.ts';
+
+const exporters: Readonly<
+  Record<DatasetFormat, (items: AsyncIterable<DatasetItem>, options: ExportOptions) => AsyncGenerator<DatasetEntry>>
+> = { 'viam-jsonl': exportViamJsonl, coco: exportCoco, yolo: exportYolo, 'pascal-voc': exportPascalVoc };
+
+/**
+ * The files of a dataset in a format, made while they are taken: one picture at a time is open, and of pictures that
+ * have gone only their boxes and names are kept. At the end the report notes what the format had no place for.
+ */
+export async function* exportDataset(
+  format: DatasetFormat,
+  items: AsyncIterable<DatasetItem> | Iterable<DatasetItem>,
+  { report = new DatasetReport(), ...options }: Partial<ExportOptions> & Pick<ExportOptions, 'datasetName'>,
+): AsyncGenerator<DatasetEntry> {
+  const losses = new Losses();
+  yield* exporters[format](counted(items, report, losses), { ...options, report });
+  losses.noteTo(report, format);
+}
+
+async function* counted(
+  items: AsyncIterable<DatasetItem> | Iterable<DatasetItem>,
+  report: DatasetReport,
+  losses: Losses,
+): AsyncGenerator<DatasetItem> {
+  for await (const item of items) {
+    report.imageCount++;
+    report.boxCount += item.boxes.length;
+    losses.count(item);
+    yield item;
+  }
+}
+
+/** How often items say what not every format can. */
+class Losses {
+  readonly #counts = { confidence: 0, classifications: 0, tags: 0, capturedAt: 0, origin: 0 };
+
+  count({ boxes, classifications, tags, capturedAt, origin }: DatasetItem): void {
+    this.#counts.confidence += boxes.filter(({ confidence }) => confidence !== undefined).length;
+    this.#counts.classifications += classifications.length;
+    this.#counts.tags += tags.length;
+    if (capturedAt !== null) this.#counts.capturedAt++;
+    if (Object.keys(origin).length > 0) this.#counts.origin++;
+  }
+
+  noteTo(report: DatasetReport, format: DatasetFormat): void {
+    const { title, keeps } = datasetFormats[format];
+    const words = {
+      confidence: 'confidences of boxes',
+      classifications: 'classifications',
+      tags: 'tags',
+      capturedAt: 'capture times',
+      origin: 'origins (machine, part, component)',
+    };
+    for (const key of Object.keys(words) as (keyof typeof words)[]) {
+      const count = this.#counts[key];
+      if (count > 0 && !keeps[key])
+        report.note(title, null, `${title} has no place for ${words[key]}: ${count} left out.`);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { readAll } from '../content.ts';
+import type { ListedFile } from '../dataset-item.ts';
+import { decodeText, startsAsUtf16 } from './decode-text.ts';
+
+export interface TextLine {
+  /** counted from 1 */
+  readonly number: number;
+  /** without its line break; null when the line is longer than the limit */
+  readonly text: string | null;
+}
+
+const lineFeed = 0x0a;
+/** A record of a picture with ten thousand boxes has 2 MB. */
+const longestLineBytes = 16 * 1024 * 1024;
+const longestUtf16Bytes = 256 * 1024 * 1024;
+
+/** Lines of a text file of any length, one chunk of it in memory at a time; breaks may be LF or CRLF. */
+export async function* readLines(file: ListedFile): AsyncGenerator<TextLine> {
+  let number = 0;
+  let rest: Uint8Array[] = [];
+  let restBytes = 0;
+  let first = true;
+  const line = (bytes: Uint8Array): TextLine => ({ number: ++number, text: withoutBreak(decodeText(bytes).text) });
+
+  for await (const chunk of file.read()) {
+    if (first && startsAsUtf16(chunk)) {
+      yield* linesOf(decodeText(await readAll(file, longestUtf16Bytes)).text);
+      return;
+    }
+    first &&= chunk.length === 0;
+    let start = 0;
+    for (let end; (end = chunk.indexOf(lineFeed, start)) >= 0; start = end + 1) {
+      const piece = chunk.subarray(start, end);
+      if (restBytes + piece.length > longestLineBytes) yield { number: ++number, text: null };
+      else yield line(joined(rest, piece));
+      rest = [];
+      restBytes = 0;
+    }
+    restBytes += chunk.length - start;
+    if (restBytes > longestLineBytes) rest = [];
+    else if (start < chunk.length) rest.push(chunk.slice(start)); // the sender may reuse its buffer
+  }
+  if (restBytes > longestLineBytes) yield { number: ++number, text: null };
+  else if (restBytes > 0) yield line(joined(rest, new Uint8Array(0)));
+}
+
+/** The lines of a text that is read already. */
+export function linesOf(text: string): TextLine[] {
+  const lines = text.split(/\r\n|\n|\r/);
+  if (lines.at(-1) === '') lines.pop();
+  return lines.map((line, i) => ({ number: i + 1, text: line }));
+}
+
+function withoutBreak(text: string): string {
+  return text.endsWith('\r') ? text.slice(0, -1) : text;
+}
+
+function joined(parts: readonly Uint8Array[], last: Uint8Array): Uint8Array {
+  if (parts.length === 0) return last;
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, last.length));
+  let at = 0;
+  for (const part of [...parts, last]) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}

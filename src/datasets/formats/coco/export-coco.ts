@@ -1,0 +1,147 @@
+import { strToU8 } from 'fflate';
+import { generatedContent } from '../../content.ts';
+import type { DatasetBox, DatasetEntry, DatasetItem, SizePx, Split } from '../../dataset-item.ts';
+import { nameImage, sizeOf } from '../../export-image.ts';
+import { orderLabels, type ExportOptions } from '../../export-options.ts';
+import { UniqueNames } from '../../files/unique-names.ts';
+import { stableHash } from '../../stable-hash.ts';
+import { cocoTime } from '../../timestamps.ts';
+
+/** What COCO's one file needs of a picture after its bytes have gone. */
+interface ImageRecord {
+  readonly contentId: string;
+  readonly fileName: string;
+  readonly sizePx: SizePx;
+  readonly capturedAt: string | null;
+  readonly boxes: readonly DatasetBox[];
+  readonly split: Split | null;
+}
+
+/**
+ * Writes COCO object detection (cocodataset.org, "Data format", §1 and §2): `annotations/instances.json` and `images/`;
+ * where pictures have splits, `annotations/instances_train.json` and `images/train/` and so on. Pictures without boxes
+ * are listed too. Ids come from content ids, so a picture has the same in every export; categories are numbered from 1.
+ * Boxes are [x, y, width, height] in pixels from 0. A confidence becomes `score`, the word of COCO's result files.
+ */
+export async function* exportCoco(
+  items: AsyncIterable<DatasetItem>,
+  options: ExportOptions,
+): AsyncGenerator<DatasetEntry> {
+  const names = new UniqueNames();
+  const records: ImageRecord[] = [];
+  for await (const item of items) {
+    const sizePx = await sizeOf(item, options.report);
+    if (sizePx === null) continue;
+    const { contentId, capturedAt, boxes, split } = item;
+    const fileName = await nameImage(item, names);
+    records.push({ contentId, fileName, sizePx, capturedAt, boxes, split });
+    yield { path: split === null ? `images/${fileName}` : `images/${split}/${fileName}`, content: item.content };
+  }
+  const labels = orderLabels(
+    records.flatMap(({ boxes }) => boxes.map(({ label }) => label)),
+    options.labels,
+  );
+  const splits = new Set(records.map(({ split }) => split));
+  if (splits.size === 0) splits.add(null);
+  for (const split of splits) {
+    yield {
+      path: split === null ? 'annotations/instances.json' : `annotations/instances_${split}.json`,
+      content: generatedContent(() =>
+        instancesJson(
+          records.filter((record) => record.split === split),
+          labels,
+          options,
+        ),
+      ),
+    };
+  }
+}
+
+function* instancesJson(
+  records: readonly ImageRecord[],
+  labels: readonly string[],
+  { datasetName, createdAt }: ExportOptions,
+): Generator<Uint8Array> {
+  const categoryIds = new Map(labels.map((label, i) => [label, i + 1]));
+  const info = {
+    description: datasetName,
+    version: '1.0',
+    ...(createdAt === undefined ? {} : { year: Number(createdAt.slice(0, 4)), date_created: createdAt }),
+    contributor: '',
+    url: '',
+  };
+  const licenses = [{ id: 1, name: 'Unknown', url: '' }];
+  const categories = labels.map((name, i) => ({ id: i + 1, name, supercategory: '' }));
+  const ids = new UniqueIds();
+  const imageIds = records.map(({ contentId }) => ids.take(contentId));
+
+  yield strToU8(`{"info":${JSON.stringify(info)},"licenses":${JSON.stringify(licenses)},"images":[`);
+  for (const [i, record] of records.entries())
+    yield strToU8((i ? ',\n' : '\n') + JSON.stringify(imageOf(record, imageIds[i]!)));
+  yield strToU8('\n],"annotations":[');
+  let separator = '\n';
+  for (const [i, { contentId, sizePx, boxes }] of records.entries()) {
+    for (const box of boxes) {
+      const corners = [box.xMinNormalized, box.yMinNormalized, box.xMaxNormalized, box.yMaxNormalized];
+      const id = ids.take(`${contentId}\n${box.id ?? `${box.label}\n${corners.join(' ')}`}`);
+      const annotation = annotationOf(box, sizePx, {
+        id,
+        imageId: imageIds[i]!,
+        categoryId: categoryIds.get(box.label)!,
+      });
+      yield strToU8(separator + JSON.stringify(annotation));
+      separator = ',\n';
+    }
+  }
+  yield strToU8(`\n],"categories":${JSON.stringify(categories)}}\n`);
+}
+
+function imageOf({ contentId, fileName, sizePx, capturedAt }: ImageRecord, id: number): object {
+  return {
+    id,
+    file_name: fileName,
+    width: sizePx.widthPx,
+    height: sizePx.heightPx,
+    license: 1,
+    ...(capturedAt === null ? {} : { date_captured: cocoTime(capturedAt) }),
+    content_id: contentId,
+  };
+}
+
+function annotationOf(
+  box: DatasetBox,
+  { widthPx, heightPx }: SizePx,
+  ids: { id: number; imageId: number; categoryId: number },
+): object {
+  const x = box.xMinNormalized * widthPx;
+  const y = box.yMinNormalized * heightPx;
+  const width = box.xMaxNormalized * widthPx - x;
+  const height = box.yMaxNormalized * heightPx - y;
+  return {
+    id: ids.id,
+    image_id: ids.imageId,
+    category_id: ids.categoryId,
+    bbox: [x, y, width, height].map(tenthousandths),
+    area: tenthousandths(width * height),
+    segmentation: [],
+    iscrowd: 0,
+    ...(box.confidence === undefined ? {} : { score: box.confidence }),
+  };
+}
+
+/** Far below what a pixel shows, and short in the file. */
+function tenthousandths(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}
+
+/** Ids out of texts: the same text the same id, another text never one that is taken. 0 is left to nobody. */
+class UniqueIds {
+  readonly #taken = new Set<number>([0]);
+
+  take(text: string): number {
+    let id = stableHash(text);
+    for (let again = 1; this.#taken.has(id); again++) id = stableHash(`${text}\n${again}`);
+    this.#taken.add(id);
+    return id;
+  }
+}

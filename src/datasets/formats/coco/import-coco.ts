@@ -1,0 +1,200 @@
+import { acceptBox } from '../../accept-box.ts';
+import { readAll, readHead } from '../../content.ts';
+import { DatasetError } from '../../dataset-error.ts';
+import type { DatasetBox, DatasetItem, ListedFile, SizePx, Split } from '../../dataset-item.ts';
+import { shown, type DatasetReport } from '../../dataset-report.ts';
+import { decodeText } from '../../files/decode-text.ts';
+import type { FileIndex } from '../../files/file-index.ts';
+import { baseNameOf, extensionOf, folderOf } from '../../files/inner-path.ts';
+import { readImageSize } from '../../image-size/read-image-size.ts';
+import { claimPicture, Claims, isRecord, recordsIn, type DatasetImporter, type JsonRecord } from '../../importing.ts';
+import { splitOfPath } from '../../split-of-path.ts';
+import { parseTime } from '../../timestamps.ts';
+import { boxOfPolygons } from './box-of-polygons.ts';
+
+/** A JSON text must lie in memory whole to be read; engines refuse texts of half a gigabyte. */
+const longestJsonBytes = 256 * 1024 * 1024;
+
+/**
+ * Reads COCO object detection (see `exportCoco`): every JSON file with `images` and `categories`, `instances…` first.
+ * Ids may be numbers or texts. `area` and masks are not needed; an annotation without `bbox` gets the box around its
+ * polygons. Crowd regions are left out, because they are no single object. A picture without a size is looked at.
+ */
+export const cocoImporter: DatasetImporter = { detect, importItems };
+
+async function detect(files: FileIndex) {
+  const [start] = await instancesFiles(files);
+  if (start) return { start };
+  const [other] = jsonFiles(files);
+  return {
+    start: null,
+    missing: other ? `${other.path} has neither “images” nor “annotations”` : 'there is no .json file',
+  };
+}
+
+function jsonFiles(files: FileIndex): ListedFile[] {
+  const rank = ({ path }: ListedFile) => (/instances|_annotations\.coco/i.test(baseNameOf(path)) ? 0 : 1);
+  return files.files.filter(({ path }) => extensionOf(path) === '.json').sort((a, b) => rank(a) - rank(b));
+}
+
+async function instancesFiles(files: FileIndex): Promise<ListedFile[]> {
+  const found: ListedFile[] = [];
+  for (const file of jsonFiles(files)) {
+    const head = decodeText(await readHead(file, 64 * 1024)).text;
+    if (/"(images|annotations|categories)"\s*:/.test(head)) found.push(file);
+  }
+  return found;
+}
+
+async function* importItems(files: FileIndex, report: DatasetReport): AsyncGenerator<DatasetItem> {
+  const claims = new Claims();
+  for (const file of await instancesFiles(files)) {
+    const dataset = await parseCoco(file);
+    const images = recordsIn(dataset['images']);
+    report.expectedImages = (report.expectedImages ?? 0) + images.length;
+    const info = dataset['info'];
+    if (isRecord(info) && typeof info['description'] === 'string') report.datasetName ??= info['description'] || null;
+    yield* itemsOf(dataset, images, file.path, { files, claims, report });
+  }
+}
+
+async function parseCoco(file: ListedFile): Promise<JsonRecord> {
+  try {
+    const value: unknown = JSON.parse(decodeText(await readAll(file, longestJsonBytes)).text);
+    if (isRecord(value)) return value;
+    throw new TypeError(`it holds no object, but ${shown(value)}`);
+  } catch (error) {
+    throw new DatasetError('unreadable-file', `${file.path} cannot be read as COCO: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}
+
+async function* itemsOf(
+  dataset: JsonRecord,
+  images: readonly unknown[],
+  path: string,
+  context: { files: FileIndex; claims: Claims; report: DatasetReport },
+): AsyncGenerator<DatasetItem> {
+  const { report } = context;
+  const labels = labelsOf(dataset, path, report);
+  const annotations = annotationsByImage(dataset, images, path, report);
+  const split = splitOfPath(path);
+  const prefers = (candidate: string) => split !== null && splitOfPath(folderOf(candidate)) === split;
+  for (const image of images) {
+    const name = isRecord(image) ? image['file_name'] : undefined;
+    if (!isRecord(image) || typeof name !== 'string' || name === '') {
+      report.error(path, null, `An image has no “file_name”: ${shown(image)}.`);
+      continue;
+    }
+    const picture = claimPicture(name, folderOf(path), context, { file: path, line: null }, prefers);
+    if (!picture) continue;
+    const found = annotations.get(idOf(image['id'])) ?? [];
+    const sizePx = declaredSize(image) ?? (found.length > 0 ? ((await readImageSize(picture))?.sizePx ?? null) : null);
+    if (sizePx === null && found.length > 0) {
+      report.error(
+        path,
+        null,
+        `${shown(name)} has no width and height, and its file does not tell them; its boxes are left out.`,
+      );
+    }
+    const boxes =
+      sizePx === null ? [] : found.flatMap((one) => boxOf(one, sizePx, labels, { name, path, report }) ?? []);
+    yield itemOf(image, picture, { sizePx, boxes, split: split ?? splitOfPath(folderOf(picture.path)) });
+  }
+}
+
+function itemOf(
+  image: JsonRecord,
+  picture: ListedFile,
+  { sizePx, boxes, split }: { sizePx: SizePx | null; boxes: readonly DatasetBox[]; split: Split | null },
+): DatasetItem {
+  const contentId = image['content_id'];
+  return {
+    contentId: typeof contentId === 'string' && contentId !== '' ? contentId : picture.path,
+    fileName: baseNameOf(picture.path),
+    content: picture,
+    sizePx,
+    boxes,
+    classifications: [],
+    tags: [],
+    capturedAt: parseTime(image['date_captured']),
+    origin: {},
+    split,
+  };
+}
+
+function boxOf(
+  annotation: JsonRecord,
+  { widthPx, heightPx }: SizePx,
+  labels: ReadonlyMap<string, string>,
+  { name, path, report }: { name: string; path: string; report: DatasetReport },
+): DatasetBox | null {
+  const which = `Annotation ${shown(annotation['id'])} of ${shown(name)}`;
+  const categoryId = annotation['category_id'];
+  const label = labels.get(idOf(categoryId));
+  if (label === undefined) {
+    report.error(path, null, `${which} is of category ${shown(categoryId)}, which “categories” does not list.`);
+    return null;
+  }
+  if (annotation['iscrowd'] === 1 || annotation['iscrowd'] === true) {
+    report.error(path, null, `${which} is a crowd (iscrowd 1), not one object; left out.`);
+    return null;
+  }
+  let bbox: readonly unknown[] = recordsIn(annotation['bbox']);
+  if (bbox.length !== 4) {
+    const around = bbox.length === 0 ? boxOfPolygons(annotation['segmentation']) : null;
+    if (around === null) {
+      report.error(path, null, `${which} has no “bbox” of four numbers, but ${shown(annotation['bbox'])}.`);
+      return null;
+    }
+    report.note(path, null, `${which} has no “bbox”; the box around its polygons was taken.`);
+    bbox = around;
+  }
+  const [x, y, width, height] = bbox.map((value) => (typeof value === 'number' ? value : NaN)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const corners = [x / widthPx, y / heightPx, (x + width) / widthPx, (y + height) / heightPx] as const;
+  return acceptBox({ label, corners, confidence: annotation['score'] }, report, path, null);
+}
+
+function labelsOf(dataset: JsonRecord, path: string, report: DatasetReport): Map<string, string> {
+  const labels = new Map<string, string>();
+  for (const category of recordsIn(dataset['categories'])) {
+    const { id, name } = isRecord(category) ? category : {};
+    const isName = (typeof name === 'string' && name.trim() !== '') || typeof name === 'number';
+    if (isName) labels.set(idOf(id), String(name));
+    else report.error(path, null, `A category has no name: ${shown(category)}.`);
+  }
+  return labels;
+}
+
+function annotationsByImage(
+  dataset: JsonRecord,
+  images: readonly unknown[],
+  path: string,
+  report: DatasetReport,
+): Map<string, JsonRecord[]> {
+  const byImage = new Map<string, JsonRecord[]>();
+  for (const image of images) if (isRecord(image)) byImage.set(idOf(image['id']), []);
+  for (const annotation of recordsIn(dataset['annotations'])) {
+    const of = isRecord(annotation) ? byImage.get(idOf(annotation['image_id'])) : undefined;
+    if (isRecord(annotation) && of) of.push(annotation);
+    else report.error(path, null, `An annotation belongs to no image of “images”: ${shown(annotation)}.`);
+  }
+  return byImage;
+}
+
+function declaredSize(image: JsonRecord): SizePx | null {
+  const { width, height } = image;
+  const isSize = typeof width === 'number' && typeof height === 'number' && width > 0 && height > 0;
+  return isSize ? { widthPx: width, heightPx: height } : null;
+}
+
+/** Tools write 7 here and "7" there for the same thing. */
+function idOf(id: unknown): string {
+  return typeof id === 'number' || typeof id === 'string' ? String(id) : JSON.stringify(id ?? null);
+}

@@ -1,0 +1,84 @@
+import { strToU8 } from 'fflate';
+import { contentOf, generatedContent } from '../../content.ts';
+import type { DatasetBox, DatasetEntry, DatasetItem, SizePx } from '../../dataset-item.ts';
+import { nameImage, sizeOf } from '../../export-image.ts';
+import type { ExportOptions } from '../../export-options.ts';
+import { splitExtension } from '../../files/inner-path.ts';
+import { UniqueNames } from '../../files/unique-names.ts';
+
+/**
+ * Writes the layout of the Pascal VOC development kit (VOC2012 devkit documentation §2 and §8): `JPEGImages/`,
+ * `Annotations/` with an XML file a picture, `ImageSets/Main/` with the names of each split (`trainval` without splits).
+ * Corners are whole pixels counted from 1, both inside the box: a box from edge 10 to edge 20 is 11..20. A box thinner
+ * than a pixel is written as one pixel around its middle, with decimals. `depth` is always 3: nothing is decoded here.
+ */
+export async function* exportPascalVoc(
+  items: AsyncIterable<DatasetItem>,
+  options: ExportOptions,
+): AsyncGenerator<DatasetEntry> {
+  const names = new UniqueNames();
+  const stemsOf = new Map<string, string[]>();
+  for await (const item of items) {
+    const sizePx = await sizeOf(item, options.report);
+    if (sizePx === null) continue;
+    const fileName = await nameImage(item, names);
+    const [stem] = splitExtension(fileName);
+    const list = item.split ?? 'trainval';
+    const stems = stemsOf.get(list);
+    if (stems) stems.push(stem);
+    else stemsOf.set(list, [stem]);
+    const xml = annotationXml(item.boxes, fileName, sizePx, options.datasetName);
+    yield { path: `JPEGImages/${fileName}`, content: item.content };
+    yield { path: `Annotations/${stem}.xml`, content: contentOf(strToU8(xml)) };
+  }
+  for (const [list, stems] of stemsOf) {
+    yield { path: `ImageSets/Main/${list}.txt`, content: generatedContent(() => [strToU8(`${stems.join('\n')}\n`)]) };
+  }
+}
+
+function annotationXml(boxes: readonly DatasetBox[], fileName: string, sizePx: SizePx, datasetName: string): string {
+  return [
+    '<annotation>',
+    '  <folder>JPEGImages</folder>',
+    `  <filename>${escaped(fileName)}</filename>`,
+    `  <source><database>${escaped(datasetName)}</database></source>`,
+    `  <size><width>${sizePx.widthPx}</width><height>${sizePx.heightPx}</height><depth>3</depth></size>`,
+    '  <segmented>0</segmented>',
+    ...boxes.map((box) => objectXml(box, sizePx)),
+    '</annotation>',
+    '',
+  ].join('\n');
+}
+
+function objectXml(box: DatasetBox, { widthPx, heightPx }: SizePx): string {
+  const [xMin, xMax] = inclusivePixels(box.xMinNormalized * widthPx, box.xMaxNormalized * widthPx);
+  const [yMin, yMax] = inclusivePixels(box.yMinNormalized * heightPx, box.yMaxNormalized * heightPx);
+  return [
+    '  <object>',
+    `    <name>${escaped(box.label)}</name>`,
+    '    <pose>Unspecified</pose>',
+    '    <truncated>0</truncated>',
+    '    <difficult>0</difficult>',
+    `    <bndbox><xmin>${xMin}</xmin><ymin>${yMin}</ymin><xmax>${xMax}</xmax><ymax>${yMax}</ymax></bndbox>`,
+    '  </object>',
+  ].join('\n');
+}
+
+/** Edges in pixels as the first and last pixel inside, counted from 1. Either is off by half a pixel at most. */
+function inclusivePixels(minPx: number, maxPx: number): [first: number, last: number] {
+  const first = Math.round(minPx) + 1;
+  const last = Math.round(maxPx);
+  if (last >= first) return [first, last];
+  const middle = Number(((minPx + maxPx) / 2 + 0.5).toFixed(4));
+  return [middle, middle];
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** XML 1.0 §2.2 has no place for most controls, not even escaped; line breaks survive only as references (§2.11). */
+function escaped(text: string): string {
+  return text
+    .replace(/[^\P{Cc}\t\n\r\x7f-\x9f]|[\ufffe\uffff]|\p{Cs}/gu, '\ufffd')
+    .replace(/[&<>]/g, (letter) => entities[letter]!)
+    .replace(/[\t\n\r]|^ | $/g, (letter) => `&#${letter.charCodeAt(0)};`);
+}

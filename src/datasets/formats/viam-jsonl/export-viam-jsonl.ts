@@ -1,0 +1,60 @@
+import { strToU8 } from 'fflate';
+import { generatedContent } from '../../content.ts';
+import type { DatasetEntry, DatasetItem } from '../../dataset-item.ts';
+import { nameImage } from '../../export-image.ts';
+import type { ExportOptions } from '../../export-options.ts';
+import { UniqueNames } from '../../files/unique-names.ts';
+import { goTime } from '../../timestamps.ts';
+
+/** Membership in datasets is kept as tags of this prefix; they are bookkeeping, no annotation. */
+const membershipTag = /^SVC_DATASET_/;
+
+/**
+ * Writes what `viam dataset export` writes: pictures under `data/`, one JSON object a line in `dataset.jsonl` (fields as
+ * in go.viam.com/utils, machinelearning/image_metadata_to_JSON.go; docs.viam.com, "Training dataset formats"). Tags
+ * and classifications are both `classification_annotations` there. Three fields are added, which its readers pass over:
+ * `confidence` of an annotation, `tags`, so that an import can tell them from classifications again, and `split`.
+ */
+export async function* exportViamJsonl(
+  items: AsyncIterable<DatasetItem>,
+  _options: ExportOptions,
+): AsyncGenerator<DatasetEntry> {
+  const names = new UniqueNames();
+  const lines: Uint8Array[] = [];
+  for await (const item of items) {
+    const path = `data/${await nameImage(item, names)}`;
+    lines.push(strToU8(`${JSON.stringify(recordOf(item, path))}\n`));
+    yield { path, content: item.content };
+  }
+  yield { path: 'dataset.jsonl', content: generatedContent(() => lines) };
+}
+
+function recordOf(item: DatasetItem, imagePath: string): object {
+  const tags = item.tags.filter((tag) => !membershipTag.test(tag));
+  const { binaryDataId, organizationId, robotId, locationId, partId, componentName } = item.origin;
+  return {
+    image_path: imagePath,
+    classification_annotations: [
+      ...tags.map((tag) => ({ annotation_label: tag })),
+      ...item.classifications.map(({ label, confidence, id }) => ({ id, annotation_label: label, confidence })),
+    ],
+    bounding_box_annotations: item.boxes.map((box) => ({
+      id: box.id ?? '',
+      annotation_label: box.label,
+      x_min_normalized: box.xMinNormalized,
+      x_max_normalized: box.xMaxNormalized,
+      y_min_normalized: box.yMinNormalized,
+      y_max_normalized: box.yMaxNormalized,
+      confidence: box.confidence,
+    })),
+    binary_data_id: binaryDataId,
+    timestamp: item.capturedAt === null ? '' : goTime(item.capturedAt),
+    robot_id: robotId,
+    part_id: partId ?? '',
+    component_name: componentName ?? '',
+    organization_id: organizationId,
+    location_id: locationId,
+    tags,
+    split: item.split ?? undefined,
+  };
+}

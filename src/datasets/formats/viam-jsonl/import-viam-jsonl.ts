@@ -1,0 +1,146 @@
+import { acceptBox, acceptConfidence } from '../../accept-box.ts';
+import { readHead } from '../../content.ts';
+import type { CaptureOrigin, DatasetClassification, DatasetItem, ListedFile } from '../../dataset-item.ts';
+import { shown, type DatasetReport } from '../../dataset-report.ts';
+import { decodeText } from '../../files/decode-text.ts';
+import type { FileIndex } from '../../files/file-index.ts';
+import { baseNameOf, extensionOf, folderOf } from '../../files/inner-path.ts';
+import { readLines } from '../../files/read-lines.ts';
+import { claimPicture, Claims, isRecord, recordsIn, type DatasetImporter, type JsonRecord } from '../../importing.ts';
+import { splitOfWord } from '../../split-of-path.ts';
+import { parseTime } from '../../timestamps.ts';
+
+/**
+ * Reads the lines of `dataset.jsonl` (fields: see `exportViamJsonl`). An `image_path` may be one of the machine that
+ * exported it, absolute and with either slash. A `classification_annotation` without id and confidence is a tag, as the
+ * machine's tags are, unless the line lists its `tags` itself.
+ */
+export const viamJsonlImporter: DatasetImporter = { detect, importItems };
+
+async function detect(files: FileIndex) {
+  const candidates = linesFiles(files);
+  let missing = 'there is no .jsonl file';
+  for (const start of candidates) {
+    const head = decodeText(await readHead(start, 64 * 1024)).text;
+    if (head.includes('"image_path"')) return { start };
+    missing = `${start.path} has no “image_path” but starts with ${shown(head.trimStart().slice(0, 40))}`;
+  }
+  return { start: null, missing };
+}
+
+/** `dataset.jsonl` before others. */
+function linesFiles(files: FileIndex): ListedFile[] {
+  const rank = ({ path }: ListedFile) => (baseNameOf(path).toLowerCase() === 'dataset.jsonl' ? 0 : 1);
+  return files.files
+    .filter(({ path }) => ['.jsonl', '.ndjson'].includes(extensionOf(path)))
+    .sort((a, b) => rank(a) - rank(b));
+}
+
+async function* importItems(files: FileIndex, report: DatasetReport): AsyncGenerator<DatasetItem> {
+  const claims = new Claims();
+  for (const list of linesFiles(files)) {
+    for await (const { number, text } of readLines(list)) {
+      if (text?.trim() === '') continue;
+      const at = { file: list.path, line: number };
+      const record = text === null ? null : parseLine(text, report, at);
+      if (text === null) report.error(list.path, number, 'The line is longer than 16 MB.');
+      if (record === null) continue;
+      const path = record['image_path'];
+      if (typeof path !== 'string' || path === '') {
+        report.error(list.path, number, `“image_path” is no path, but ${shown(path)}.`);
+        continue;
+      }
+      const image = claimPicture(path, folderOf(list.path), { files, claims, report }, at);
+      if (image) yield itemOf(record, image, report, at);
+    }
+  }
+}
+
+function parseLine(text: string, report: DatasetReport, at: { file: string; line: number }): JsonRecord | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isRecord(value)) return value;
+    report.error(at.file, at.line, `The line is no JSON object, but ${shown(value)}.`);
+  } catch (error) {
+    report.error(at.file, at.line, `The line is no JSON (${(error as Error).message}): ${shown(text)}.`);
+  }
+  return null;
+}
+
+function itemOf(
+  record: JsonRecord,
+  image: ListedFile,
+  report: DatasetReport,
+  { file, line }: { file: string; line: number },
+): DatasetItem {
+  const origin = originOf(record);
+  const boxes = recordsIn(record['bounding_box_annotations']).flatMap((box) => {
+    const found = isRecord(box) ? box : {};
+    const side = (name: string) => (typeof found[name] === 'number' ? found[name] : NaN);
+    const corners = [
+      side('x_min_normalized'),
+      side('y_min_normalized'),
+      side('x_max_normalized'),
+      side('y_max_normalized'),
+    ] as const;
+    const { annotation_label: label, confidence, id } = found;
+    return acceptBox({ label, corners, confidence, id }, report, file, line) ?? [];
+  });
+  return {
+    contentId: origin.binaryDataId ?? image.path,
+    fileName: baseNameOf(image.path),
+    content: image,
+    sizePx: null,
+    boxes,
+    ...labelsOf(record, report, file, line),
+    capturedAt: parseTime(record['timestamp']),
+    origin,
+    split: splitOfWord(record['split']),
+  };
+}
+
+function labelsOf(
+  record: JsonRecord,
+  report: DatasetReport,
+  file: string,
+  line: number,
+): Pick<DatasetItem, 'tags' | 'classifications'> {
+  const listed = Array.isArray(record['tags']) ? record['tags'].filter((tag) => typeof tag === 'string') : null;
+  const tags = new Set<string>(listed);
+  const classifications: DatasetClassification[] = [];
+  for (const annotation of recordsIn(record['classification_annotations'])) {
+    const { annotation_label: label, confidence, id } = isRecord(annotation) ? annotation : {};
+    if (typeof label !== 'string' || label === '') {
+      report.error(file, line, `A classification has no label, but ${shown(label)}.`);
+      continue;
+    }
+    const isPlain = confidence === undefined && id === undefined;
+    if (isPlain && (listed === null || tags.has(label))) tags.add(label);
+    else {
+      classifications.push({
+        label,
+        ...acceptConfidence(confidence, `classification “${label}”`, report, file, line),
+        ...(typeof id === 'string' && id !== '' ? { id } : {}),
+      });
+    }
+  }
+  return { tags: [...tags], classifications };
+}
+
+const originFields = {
+  binaryDataId: 'binary_data_id',
+  organizationId: 'organization_id',
+  locationId: 'location_id',
+  robotId: 'robot_id',
+  partId: 'part_id',
+  componentName: 'component_name',
+} as const;
+
+function originOf(record: JsonRecord): CaptureOrigin {
+  return Object.fromEntries(
+    Object.entries(originFields).flatMap(([name, field]) => {
+      const value = record[field];
+      return typeof value === 'string' && value !== '' ? [[name, value]] : [];
+    }),
+  );
+}

@@ -1,0 +1,85 @@
+import { strToU8 } from 'fflate';
+import { contentOf, generatedContent } from '../../content.ts';
+import type { DatasetBox, DatasetEntry, DatasetItem, Split } from '../../dataset-item.ts';
+import { nameImage } from '../../export-image.ts';
+import { orderLabels, type ExportOptions } from '../../export-options.ts';
+import { splitExtension } from '../../files/inner-path.ts';
+import { UniqueNames } from '../../files/unique-names.ts';
+
+const splits: readonly Split[] = ['train', 'val', 'test'];
+
+interface LabelFile {
+  readonly path: string;
+  readonly boxes: readonly DatasetBox[];
+}
+
+/**
+ * Writes what Ultralytics trains on (docs.ultralytics.com, "Object Detection Datasets Overview"): `data.yaml`,
+ * `images/<split>/`, and under `labels/<split>/` a file a picture with `class x-center y-center width height`, parts of
+ * the picture; a confidence is the sixth column, as in `save_conf`. A picture without boxes gets an empty file, which
+ * trains as background. Pictures without a split go to `train`. `data.yaml` has no `path`, so that it is found from itself.
+ */
+export async function* exportYolo(
+  items: AsyncIterable<DatasetItem>,
+  options: ExportOptions,
+): AsyncGenerator<DatasetEntry> {
+  const names = new UniqueNames();
+  const labelFiles: LabelFile[] = [];
+  const used = new Set<Split>();
+  for await (const item of items) {
+    const fileName = await nameImage(item, names);
+    const split = item.split ?? 'train';
+    used.add(split);
+    labelFiles.push({ path: `labels/${split}/${splitExtension(fileName)[0]}.txt`, boxes: item.boxes });
+    yield { path: `images/${split}/${fileName}`, content: item.content };
+  }
+  const labels = orderLabels(
+    labelFiles.flatMap(({ boxes }) => boxes.map(({ label }) => label)),
+    options.labels,
+  );
+  const numbers = new Map(labels.map((label, i) => [label, i]));
+  for (const { path, boxes } of labelFiles) {
+    yield { path, content: generatedContent(() => [strToU8(boxes.map((box) => labelLine(box, numbers)).join(''))]) };
+  }
+  yield { path: 'data.yaml', content: contentOf(strToU8(dataYaml(labels, used, options))) };
+}
+
+function labelLine(box: DatasetBox, numbers: ReadonlyMap<string, number>): string {
+  const columns = [
+    (box.xMinNormalized + box.xMaxNormalized) / 2,
+    (box.yMinNormalized + box.yMaxNormalized) / 2,
+    box.xMaxNormalized - box.xMinNormalized,
+    box.yMaxNormalized - box.yMinNormalized,
+    ...(box.confidence === undefined ? [] : [box.confidence]),
+  ];
+  return `${numbers.get(box.label)} ${columns.map(plainDecimal).join(' ')}\n`;
+}
+
+/** Eight decimals are a thousandth of a pixel in a picture of a hundred thousand; no exponent, which some readers refuse. */
+function plainDecimal(value: number): string {
+  return value.toFixed(8).replace(/\.?0+$/, '');
+}
+
+function dataYaml(labels: readonly string[], used: ReadonlySet<Split>, { datasetName }: ExportOptions): string {
+  const there = splits.filter((split) => used.has(split));
+  const folders = there.map((split) => `${split}: images/${split}`);
+  // Training needs both keys; without a split of its own, scores come from pictures that were learned.
+  for (const split of ['train', 'val'] as const) {
+    if (!used.has(split)) folders.push(`${split}: images/${there[0] ?? split} # there is no ${split} split`);
+  }
+  return [
+    `# ${quoted(datasetName)}`,
+    ...folders,
+    `nc: ${labels.length}`,
+    ...(labels.length === 0 ? ['names: {}'] : ['names:', ...labels.map((label, i) => `  ${i}: ${quoted(label)}`)]),
+    '',
+  ].join('\n');
+}
+
+/** A double-quoted scalar is a JSON text (YAML 1.2 §1.3), but for controls that YAML does not print (§5.1). */
+function quoted(text: string): string {
+  return JSON.stringify(text).replace(
+    /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

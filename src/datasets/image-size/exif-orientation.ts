@@ -1,0 +1,28 @@
+/** How a picture is turned for showing: 1 as stored, 2..8 mirrored or turned (EXIF 2.32 §4.6.4, tag 0x0112). */
+export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+
+const orientationTag = 0x0112;
+
+/** Reads the orientation out of a TIFF structure, as EXIF holds it; 1 where it says nothing that makes sense. */
+export function readExifOrientation(tiff: Uint8Array): Orientation {
+  if (tiff.length < 14) return 1;
+  const littleEndian = tiff[0] === 0x49 && tiff[1] === 0x49;
+  if (!littleEndian && !(tiff[0] === 0x4d && tiff[1] === 0x4d)) return 1;
+  const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.byteLength);
+  const directoryAt = view.getUint32(4, littleEndian);
+  if (directoryAt + 2 > tiff.length) return 1;
+  const count = view.getUint16(directoryAt, littleEndian);
+  for (let i = 0; i < count; i++) {
+    const at = directoryAt + 2 + 12 * i;
+    if (at + 12 > tiff.length) return 1;
+    if (view.getUint16(at, littleEndian) !== orientationTag) continue;
+    const value = view.getUint16(at + 8, littleEndian);
+    return value >= 1 && value <= 8 ? (value as Orientation) : 1;
+  }
+  return 1;
+}
+
+/** Whether showing the picture upright swaps its sides. */
+export function swapsSides(orientation: Orientation): boolean {
+  return orientation >= 5;
+}

@@ -1,0 +1,37 @@
+import { readExifOrientation, type Orientation } from './exif-orientation.ts';
+import type { StoredHeader } from './image-header.ts';
+
+/** Walks the markers of a JPEG up to its frame header (ITU-T T.81 annex B), which holds the size. */
+export function readJpegSize(bytes: Uint8Array): StoredHeader | null {
+  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return null;
+  let orientation: Orientation = 1;
+  for (let at = 2; at + 9 <= bytes.length;) {
+    if (bytes[at] !== 0xff) return null;
+    const marker = bytes[at + 1]!;
+    if (marker === 0xff) {
+      at++; // fill byte
+      continue;
+    }
+    const segmentBytes = (bytes[at + 2]! << 8) | bytes[at + 3]!;
+    if (isFrameHeader(marker)) {
+      const heightPx = (bytes[at + 5]! << 8) | bytes[at + 6]!;
+      const widthPx = (bytes[at + 7]! << 8) | bytes[at + 8]!;
+      return { kind: 'jpeg', stored: { widthPx, heightPx }, orientation };
+    }
+    if (marker === 0xda || marker === 0xd9) return null;
+    if (marker === 0xe1 && startsWithExif(bytes, at + 4)) {
+      orientation = readExifOrientation(bytes.subarray(at + 10, at + 2 + segmentBytes));
+    }
+    at += 2 + segmentBytes;
+  }
+  return null;
+}
+
+/** SOF0…SOF15; C4, C8 and CC of that range are tables and extensions. */
+function isFrameHeader(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+}
+
+function startsWithExif(bytes: Uint8Array, at: number): boolean {
+  return [0x45, 0x78, 0x69, 0x66, 0, 0].every((byte, i) => bytes[at + i] === byte);
+}

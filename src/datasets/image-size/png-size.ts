@@ -1,0 +1,23 @@
+import { readExifOrientation, type Orientation } from './exif-orientation.ts';
+import type { StoredHeader } from './image-header.ts';
+
+const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+
+/** Reads IHDR, and an eXIf chunk where it stands before the pixels (PNG 3rd edition §11.2.1 and §11.3.4.5). */
+export function readPngSize(bytes: Uint8Array): StoredHeader | null {
+  if (bytes.length < 33 || !signature.every((byte, i) => bytes[i] === byte) || typeAt(bytes, 8) !== 'IHDR') return null;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let orientation: Orientation = 1;
+  for (let at = 33; at + 8 <= bytes.length;) {
+    const type = typeAt(bytes, at);
+    const end = at + 12 + view.getUint32(at);
+    if (type === 'IDAT' || end > bytes.length) break;
+    if (type === 'eXIf') orientation = readExifOrientation(bytes.subarray(at + 8, end - 4));
+    at = end;
+  }
+  return { kind: 'png', stored: { widthPx: view.getUint32(16), heightPx: view.getUint32(20) }, orientation };
+}
+
+function typeAt(bytes: Uint8Array, at: number): string {
+  return String.fromCharCode(...bytes.subarray(at + 4, at + 8));
+}

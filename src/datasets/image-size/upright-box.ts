@@ -1,0 +1,29 @@
+import type { DatasetBox } from '../dataset-item.ts';
+import type { Orientation } from './exif-orientation.ts';
+
+type Point = readonly [x: number, y: number];
+
+/** Where a point of the stored picture lies in the upright one (EXIF 2.32 §4.6.4: which side row 0 and column 0 are). */
+const upright: Readonly<Record<Orientation, (x: number, y: number) => Point>> = {
+  1: (x, y) => [x, y],
+  2: (x, y) => [1 - x, y],
+  3: (x, y) => [1 - x, 1 - y],
+  4: (x, y) => [x, 1 - y],
+  5: (x, y) => [y, x],
+  6: (x, y) => [1 - y, x],
+  7: (x, y) => [1 - y, 1 - x],
+  8: (x, y) => [y, 1 - x],
+};
+
+/** A box of stored pixels, as the machine sees them, in the upright picture that datasets speak of. */
+export function uprightBox(box: DatasetBox, orientation: Orientation): DatasetBox {
+  const [x0, y0] = upright[orientation](box.xMinNormalized, box.yMinNormalized);
+  const [x1, y1] = upright[orientation](box.xMaxNormalized, box.yMaxNormalized);
+  return {
+    ...box,
+    xMinNormalized: Math.min(x0, x1),
+    yMinNormalized: Math.min(y0, y1),
+    xMaxNormalized: Math.max(x0, x1),
+    yMaxNormalized: Math.max(y0, y1),
+  };
+}

@@ -1,0 +1,94 @@
+import { DatasetError } from './dataset-error.ts';
+import { datasetFormats, type DatasetFormat } from './dataset-formats.ts';
+import type { DatasetItem, ListedFile } from './dataset-item.ts';
+import { DatasetReport } from './dataset-report.ts';
+import { FileIndex } from './files/file-index.ts';
+import { extensionOf } from './files/inner-path.ts';
+import { cocoImporter } from './formats/coco/import-coco.ts';
+import { pascalVocImporter } from './formats/pascal-voc/import-pascal-voc.ts';
+import { viamJsonlImporter } from './formats/viam-jsonl/import-viam-jsonl.ts';
+import { yoloImporter } from './formats/yolo/import-yolo.ts';
+import type { DatasetImporter } from './importing.ts';
+
+const importers: Readonly<Record<DatasetFormat, DatasetImporter>> = {
+  'viam-jsonl': viamJsonlImporter,
+  coco: cocoImporter,
+  yolo: yoloImporter,
+  'pascal-voc': pascalVocImporter,
+};
+
+/** The formats in which a listing holds a dataset, the likeliest first, and for all others what is missing. */
+export interface FormatFindings {
+  readonly found: readonly { readonly format: DatasetFormat; readonly startPath: string }[];
+  readonly missing: readonly { readonly format: DatasetFormat; readonly reason: string }[];
+}
+
+/** Looks at names and beginnings of files; reads no pictures. */
+export async function detectFormats(listed: readonly ListedFile[]): Promise<FormatFindings> {
+  return detectIn(FileIndex.of(listed, new DatasetReport()));
+}
+
+async function detectIn(files: FileIndex): Promise<FormatFindings> {
+  const found: { format: DatasetFormat; startPath: string }[] = [];
+  const missing: { format: DatasetFormat; reason: string }[] = [];
+  for (const format of Object.keys(importers) as DatasetFormat[]) {
+    const { start, missing: reason } = await importers[format].detect(files);
+    if (start) found.push({ format, startPath: start.path });
+    else missing.push({ format, reason: reason ?? '' });
+  }
+  return { found, missing };
+}
+
+export interface ImportOptions {
+  /** without it the format is told from the listing */
+  readonly format?: DatasetFormat;
+  /** gathers what was left out or changed, and counts, while items come */
+  readonly report?: DatasetReport;
+}
+
+/**
+ * Reads a dataset out of the files of a folder or an archive, a picture at a time; pictures' bytes are read when the
+ * caller reads an item's content. Whatever comes out is fit for the data service: labels not empty, corners in 0..1.
+ *
+ * @throws DatasetError 'unknown-format' with what each format lacks, 'unreadable-file', and 'nothing-imported' with the
+ * first problem when not one picture came out
+ */
+export async function* importDataset(
+  listed: readonly ListedFile[],
+  { format, report = new DatasetReport() }: ImportOptions = {},
+): AsyncGenerator<DatasetItem> {
+  const files = FileIndex.of(listed, report);
+  const chosen = format ?? (await onlyFormat(files));
+  for await (const item of importers[chosen].importItems(files, report)) {
+    report.imageCount++;
+    report.boxCount += item.boxes.length;
+    yield item;
+  }
+  if (report.imageCount > 0) return;
+  const { title } = datasetFormats[chosen];
+  const reason = report.firstError() ?? 'it lists no pictures';
+  const more = report.errorCount > 1 ? ` (the first of ${report.errorCount} problems)` : '';
+  throw new DatasetError('nothing-imported', `Read as ${title}, nothing could be imported: ${reason}${more}`);
+}
+
+async function onlyFormat(files: FileIndex): Promise<DatasetFormat> {
+  const { found, missing } = await detectIn(files);
+  if (found[0]) return found[0].format;
+  if (files.files.length === 0) throw new DatasetError('unknown-format', 'There are no files in it.');
+  const reasons = missing.map(({ format, reason }) => `${datasetFormats[format].title}: ${reason}`).join('; ');
+  throw new DatasetError(
+    'unknown-format',
+    `Among ${files.files.length} files (${kindsOf(files)}) none starts a dataset. ${reasons}.`,
+  );
+}
+
+/** `12 .jpg, 3 .txt`, the commonest first. */
+function kindsOf(files: FileIndex): string {
+  const counts = new Map<string, number>();
+  for (const { path } of files.files) {
+    const kind = extensionOf(path) || 'without extension';
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  const kinds = [...counts].sort(([, a], [, b]) => b - a).slice(0, 5);
+  return kinds.map(([kind, count]) => `${count} ${kind}`).join(', ');
+}

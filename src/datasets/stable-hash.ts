@@ -1,0 +1,20 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { strToU8 } from 'fflate';
+
+const bits = 52;
+
+/**
+ * The first 52 bits of a text's SHA-256 as a whole number: the same on every machine and in every version, evenly
+ * spread, and exact in JSON. Ten thousand texts share one with a chance of 1 in 90 million.
+ */
+export function stableHash(text: string): number {
+  const digest = sha256(strToU8(text));
+  let value = 0;
+  for (let i = 0; i < 6; i++) value = value * 256 + digest[i]!;
+  return value * 16 + (digest[6]! >> 4);
+}
+
+/** The same hash as a part of one: 0 ≤ part < 1. */
+export function stablePart(text: string): number {
+  return stableHash(text) / 2 ** bits;
+}

@@ -1,0 +1,57 @@
+import { strToU8 } from 'fflate';
+import { contentOf, readAll } from '../src/datasets/content.ts';
+import type { DatasetEntry, DatasetItem, ListedFile } from '../src/datasets/dataset-item.ts';
+
+/** The first bytes of a PNG of that size: all that is ever read of it here. */
+export function pngHeader(widthPx: number, heightPx: number): Uint8Array {
+  const bytes = new Uint8Array(45);
+  bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);
+  new DataView(bytes.buffer).setUint32(16, widthPx);
+  new DataView(bytes.buffer).setUint32(20, heightPx);
+  bytes.set([0, 0, 0, 0, 0x49, 0x44, 0x41, 0x54], 33);
+  return bytes;
+}
+
+export function datasetItem(fields: Partial<DatasetItem> & Pick<DatasetItem, 'fileName'>): DatasetItem {
+  return {
+    contentId: `id of ${fields.fileName}`,
+    content: contentOf(pngHeader(640, 480)),
+    sizePx: { widthPx: 640, heightPx: 480 },
+    boxes: [],
+    classifications: [],
+    tags: [],
+    capturedAt: null,
+    origin: {},
+    split: null,
+    ...fields,
+  };
+}
+
+/** What a folder holds after these entries have been written into it. */
+export async function listEntries(entries: AsyncIterable<DatasetEntry>): Promise<ListedFile[]> {
+  const listed: ListedFile[] = [];
+  for await (const { path, content } of entries) listed.push(listedFile(path, await readAll(content, 1e9)));
+  return listed;
+}
+
+export function listedFile(path: string, content: Uint8Array | string): ListedFile {
+  const bytes = typeof content === 'string' ? strToU8(content) : content;
+  return { path, sizeBytes: bytes.length, read: () => contentOf(bytes).read() };
+}
+
+/** A folder out of paths and texts; pictures are PNG headers of 100×50. */
+export function folderOfFiles(files: Readonly<Record<string, string | Uint8Array | null>>): ListedFile[] {
+  return Object.entries(files).map(([path, content]) => listedFile(path, content ?? pngHeader(100, 50)));
+}
+
+export async function gathered<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+export async function textOf(listed: readonly ListedFile[], path: string): Promise<string> {
+  const file = listed.find((one) => one.path === path);
+  if (!file) throw new Error(`no ${path} among ${listed.map((one) => one.path).join(', ')}`);
+  return new TextDecoder().decode(await readAll(file, 1e9));
+}
