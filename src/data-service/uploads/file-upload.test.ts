@@ -63,6 +63,32 @@ describe('FileUpload', () => {
     expect(await storedFiles(owner)).toEqual([]);
   });
 
+  it('stores nothing, and keeps no bytes, if its client is gone when the bytes are written', async () => {
+    const { owner, dependencies } = await startDataService();
+    const { blobs } = dependencies.store;
+    const client = new AbortController();
+    let written = '';
+    const undone = new Promise<void>((resolve) => {
+      const { put, delete: remove } = blobs;
+      blobs.put = async (...parameters) => {
+        const blob = await put(...parameters);
+        written = blob.address;
+        client.abort();
+        return blob;
+      };
+      blobs.delete = async (address) => {
+        await remove(address);
+        if (address === written) resolve();
+      };
+    });
+    const upload = owner.sync.fileUpload(fileStream(metadataPacket(file), contentPacket('half')), {
+      signal: client.signal,
+    });
+    expect(await codeOf(upload)).toBe('Canceled');
+    await undone;
+    expect(await storedFiles(owner)).toEqual([]);
+  });
+
   it('refuses a message over the limit', async () => {
     const limits = { maxMessageBytes: 1000, maxUploadBytes: 10_000, maxAnswerBytes: 1000 };
     const { owner } = await startDataService({ limits });

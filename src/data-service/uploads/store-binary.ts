@@ -65,6 +65,8 @@ export async function storeBinary(
       stored.push(blob);
       records.push({ ...draft, sizeBytes: blob.sizeBytes, sha256: blob.sha256, blobAddress: blob.address });
     }
+    // A stream that is cancelled may end as if it were whole, and be reset only after that.
+    signal.throwIfAborted();
   } catch (error) {
     await undo();
     throw error;
