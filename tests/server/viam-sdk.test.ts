@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { useGrpcTransport } from '../clients/grpc-transport-1.ts';
+import { useGrpcTransport } from '../clients/connect-1/grpc-transport.ts';
 import { OperationRecord } from '../clients/operation-record.ts';
 import { readmeColumn } from '../clients/readme-column.ts';
 import { serveSightglass, type SightglassServer } from '../clients/sightglass-server.ts';
