@@ -6,34 +6,40 @@ import type { DataHost } from './app/data/data-context.ts';
 import { openMemory } from './app/view/remembered.ts';
 import { createVisionClient } from './clients/create-vision-client.ts';
 import { createCameraPort } from './platform/browser/camera.ts';
+import { hasPipelines } from './platform/browser/has-pipelines.ts';
+import { keepStorageOnce } from './platform/browser/keep-storage.ts';
 import { once } from './platform/browser/once.ts';
-import { registerServiceWorker } from './platform/browser/service-worker.ts';
+import { linkTrouble, registerServiceWorker } from './platform/browser/service-worker.ts';
 import { createStillPort } from './platform/browser/stills.ts';
+import { createStorageRoomPort } from './platform/browser/storage-room.ts';
 import { createVideoPort } from './platform/browser/video-file.ts';
 
 // The composition root: the only file that knows both the app and the platform.
 const startWorker = (): Worker =>
   new Worker(new URL('../workers/vision.ts', import.meta.url), { type: 'module', name: 'vision' });
 
+const memory = openMemory(() => localStorage);
 const bench = new Bench({
   vision: createVisionClient(startWorker),
   camera: createCameraPort(),
   video: createVideoPort(),
   stills: createStillPort(),
-  memory: openMemory(() => localStorage),
+  memory,
 });
 
 const startDataWorker = (): Worker =>
   new Worker(new URL('../workers/data-service.ts', import.meta.url), { type: 'module', name: 'data-service' });
 
-// Fetched and started when data is first asked for.
+const storage = createStorageRoomPort();
+const keepStorage = keepStorageOnce(storage, memory);
+// Fetched when data is first asked for; its worker starts with the first call.
 const openData = once(async (): Promise<DataHost> => {
-  const [{ createDataClient }, { localHome }, { createStorageRoomPort }] = await Promise.all([
+  const [{ createDataClient }, { localHome }] = await Promise.all([
     import('./clients/create-data-client.ts'),
     import('./data-service/access/local-home.ts'),
-    import('./platform/browser/storage-room.ts'),
   ]);
-  return { client: createDataClient(startDataWorker), home: localHome, storage: createStorageRoomPort() };
+  const client = createDataClient(startDataWorker, { onUpload: keepStorage });
+  return { client, home: localHome, storage, linkTrouble };
 });
 
 bench.areas.listen(window);
@@ -41,3 +47,9 @@ bench.config.listen(window);
 bench.shortcuts.listen(window);
 mount(App, { target: document.getElementById('app')!, props: { bench, openData } });
 if (import.meta.env.PROD) void registerServiceWorker();
+// Pipelines run as long as any page of the app is open, whatever it shows; another one may have made the first.
+async function runPipelines(): Promise<void> {
+  if (await hasPipelines()) (await openData()).client.start();
+  else setTimeout(runPipelines, 60_000);
+}
+setTimeout(runPipelines, 10_000);

@@ -2,6 +2,7 @@ import type { ShortcutRegistry } from '../shortcuts/shortcut-registry.svelte.ts'
 import type { AreaRoute } from '../view/area-route.svelte.ts';
 import type { DataContext, DataHost, DataPlace } from './data-context.ts';
 import { tabNamed } from './data-tabs.ts';
+import { isNearlyFull } from './settings/storage-text.ts';
 import { errorWords } from './error-words.ts';
 
 interface Failure {
@@ -16,6 +17,7 @@ export class DataAreaState {
   readonly #contexts = new WeakMap<DataHost, DataContext>();
   #failures = $state.raw<readonly Failure[]>([]);
   #said = $state('');
+  #leftBytes = $state<number | null>(null);
 
   constructor(areas: AreaRoute, shortcuts: ShortcutRegistry) {
     this.#areas = areas;
@@ -24,6 +26,16 @@ export class DataAreaState {
 
   get failures(): readonly Failure[] {
     return this.#failures;
+  }
+
+  /** What is left of the storage, in bytes, when that is little; null when there is enough, or the browser does not say. */
+  get littleLeftBytes(): number | null {
+    return this.#leftBytes;
+  }
+
+  async watchRoom({ storage }: DataHost): Promise<void> {
+    const room = await storage.measure().catch(() => null);
+    this.#leftBytes = room && isNearlyFull(room) ? Math.max(0, room.quotaBytes - room.usedBytes) : null;
   }
 
   /** The last announcement. */
@@ -45,6 +57,7 @@ export class DataAreaState {
       ...{ data, sync, datasets, pipelines },
       home: host.home,
       storage: host.storage,
+      linkTrouble: () => host.linkTrouble(),
       place: this.#place(),
       // A sentence that is said twice must change in between to be read again.
       announce: (sentence) => (this.#said = this.#said === sentence ? `${sentence}\u00a0` : sentence),

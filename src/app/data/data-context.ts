@@ -8,6 +8,11 @@ export interface DataHost {
   /** The organization, location and part that belong to this browser; uploads from here go to `partId`. */
   readonly home: { readonly organizationId: string; readonly locationId: string; readonly partId: string };
   readonly storage: StoragePort;
+  /**
+   * Why `uri` and signed URLs of this browser's data open nothing here, in words for a person; null where they work. The
+   * URLs are given out all the same.
+   */
+  linkTrouble(): Promise<string | null>;
 }
 
 export interface StoragePort {

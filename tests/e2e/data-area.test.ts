@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from './app.ts';
+import { sideways, violations } from './axe.ts';
+import { expectFirstBoxes } from './bench-page.ts';
+import { openDataClient, signedUrlOf, uploadSample } from './data-client.ts';
+
+const app = useApp();
+
+describe('the data area', () => {
+  it('costs the bench nothing until it is opened, and leaves it as it was', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    const fetched = () =>
+      page.evaluate(
+        () =>
+          performance
+            .getEntriesByType('resource')
+            .filter(({ name }) => /DataArea|data-client|data-service|Tab-/.test(name)).length,
+      );
+    expect(await fetched()).toBe(0);
+    const stage = () => page.locator('main canvas').first().boundingBox();
+    const before = await stage();
+    const theme = page.getByRole('button', { name: /^Theme/ });
+    const themeBefore = await theme.boundingBox();
+
+    await page.locator('h1').click();
+    await page.keyboard.press('b');
+    await page.getByRole('navigation', { name: 'Data' }).waitFor();
+    expect(new URL(page.url()).hash).toMatch(/^#\/data/);
+    expect(await fetched()).toBeGreaterThan(0);
+    expect(await theme.boundingBox()).toEqual(themeBefore);
+    expect(await page.getByRole('region', { name: 'Results' }).count()).toBe(0);
+    await page.keyboard.press('ArrowRight'); // on the bench: the next frame
+    await page.keyboard.press('b');
+    await expectFirstBoxes(page);
+    expect(await stage()).toEqual(before);
+    await page.goBack();
+    await page.getByRole('navigation', { name: 'Data' }).waitFor();
+  });
+
+  it('comes back to its tab, and gives way to a shared configuration', async () => {
+    const { page } = await app.open();
+    await page.getByRole('link', { name: 'Data', exact: true }).click();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('heading', { name: 'Storage' }).waitFor();
+    await page.goto(app.url);
+    await page.reload(); // the same page but for its hash: only a reload is another visit
+    await page.getByRole('heading', { name: 'Storage' }).waitFor();
+    await page.goto(`${app.url}#config=unreadable`);
+    await page.getByRole('region', { name: 'Stage' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Storage' }).count()).toBe(0);
+  });
+
+  it('keeps what was uploaded, for a reload and for every tab, and says how much there is', async () => {
+    const { page, context } = await app.open({ path: '#/data/settings' });
+    const usedText = page.getByText(/used of the/);
+    await usedText.waitFor();
+    await openDataClient(page);
+    const id = await uploadSample(page);
+    await page.reload();
+    await openDataClient(page);
+    const other = await context.newPage();
+    await other.goto(`${app.url}#/data/images`);
+    await openDataClient(other);
+    for (const tab of [page, other]) {
+      const names = await tab.evaluate(async () => {
+        const { data } = await pageData.client.data.binaryDataByFilter({ includeBinary: false });
+        return data.map(({ metadata }) => metadata?.fileName);
+      });
+      expect(names).toEqual(['sample1.jpg']);
+    }
+    expect(id).toMatch(/^local\/local\//);
+    await expect.poll(async () => await usedText.innerText()).toMatch(/[kM]B used of the .*[GT]B/);
+  });
+});
+
+describe('a link to a file', () => {
+  it('shows the picture in a tab of its own, also when the app is open nowhere', async () => {
+    const { page, context } = await app.open({ path: '#/data/settings' });
+    await page.getByText('Links work here').or(page.getByText('still being installed')).waitFor();
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await openDataClient(page);
+    const url = await signedUrlOf(page, await uploadSample(page));
+    const shown = await context.newPage();
+    await page.close();
+    await shown.goto(url);
+    expect(await shown.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1920);
+  });
+
+  it('is made, and not offered, where no service worker can run', async () => {
+    const { page } = await app.open({
+      path: '#/data/settings',
+      prepare: (context) =>
+        context.addInitScript(() => {
+          delete (Navigator.prototype as { serviceWorker?: unknown }).serviceWorker;
+        }),
+    });
+    await page.getByText('This browser allows no service worker here').waitFor();
+    await openDataClient(page);
+    expect(await signedUrlOf(page, await uploadSample(page))).toMatch(
+      /\/in-browser\/data\/signed\/local\/local\/.*expires=/,
+    );
+  });
+});
+
+describe('its shell', () => {
+  it.each([
+    ['desktop', { width: 1440, height: 900 }],
+    ['phone', { width: 390, height: 844 }],
+  ] as const)('passes axe on a %s, in light and dark', async (_, viewport) => {
+    const { page } = await app.open({ viewport, path: '#/data/settings' });
+    await page.getByText(/used of the/).waitFor();
+    const found = await violations(page, 'Settings');
+    await page.getByRole('link', { name: 'Outbox' }).click();
+    await page.getByRole('region', { name: 'Outbox' }).getByText(/./).first().waitFor();
+    found.push(...(await violations(page, 'Outbox')));
+    expect(found).toEqual([]);
+    expect(await sideways(page)).toBe(0);
+  });
+});

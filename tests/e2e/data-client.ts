@@ -1,0 +1,51 @@
+import { readdirSync } from 'node:fs';
+import type { Page } from 'playwright';
+import { build } from 'vite';
+import { DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
+import './page-data-client.ts';
+
+let script: Promise<string> | undefined;
+
+/** The app's own typed client as a script: tests call the public operations with it, whatever the views look like. */
+async function buildClient(): Promise<string> {
+  const lib = { entry: 'tests/e2e/page-data-client.ts', formats: ['iife' as const], name: 'ignored' };
+  const built = await build({ configFile: false, publicDir: false, logLevel: 'silent', build: { write: false, lib } });
+  return (built as unknown as { output: { code: string }[] }[])[0]!.output[0]!.code;
+}
+
+/** Puts `pageData` into the page, over a worker of its own on the same data; again after every load of the page. */
+export async function openDataClient(page: Page): Promise<void> {
+  const workers = readdirSync('dist/assets').filter((name) => /^data-service-.*\.js$/.test(name));
+  await page.evaluate(await (script ??= buildClient()));
+  await page.evaluate((path) => openPageData(path), `assets/${workers[0]!}`);
+}
+
+/** Uploads one of the built-in samples, and resolves to its id. */
+export function uploadSample(page: Page, fileName = 'sample1.jpg'): Promise<string> {
+  return page.evaluate(
+    async ([name, type]) => {
+      const { client, home } = pageData;
+      const answer = await fetch(`builtin/frames/${name}`);
+      if (answer.headers.get('content-type') !== 'image/jpeg') throw new Error(`There is no sample ${name}.`);
+      const { binaryDataId } = await client.sync.dataCaptureUpload({
+        metadata: { partId: home.partId, fileName: name, type, fileExtension: '.jpg' },
+        sensorContents: [{ data: { case: 'binary', value: new Uint8Array(await answer.arrayBuffer()) } }],
+      });
+      return binaryDataId;
+    },
+    [fileName, DataType.BINARY_SENSOR] as const,
+  );
+}
+
+/** A signed URL of stored data. */
+export function signedUrlOf(page: Page, binaryDataId: string): Promise<string> {
+  return page.evaluate(async (id) => {
+    const { signedUrl } = await pageData.client.data.createBinaryDataSignedURL({ binaryDataId: id });
+    return signedUrl;
+  }, binaryDataId);
+}
+
+/** Waits until the service worker answers for the app. */
+export function serviceWorkerReady(page: Page): Promise<unknown> {
+  return page.waitForFunction(() => navigator.serviceWorker?.controller !== null);
+}

@@ -1,0 +1,109 @@
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { useApp } from './app.ts';
+import { openDataClient, serviceWorkerReady, signedUrlOf, uploadSample } from './data-client.ts';
+import { servePlainly } from './plain-server.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly type: string | null;
+  readonly range: string | null;
+  readonly byteLength: number;
+  readonly text: string;
+}
+
+/** Asks as a picture or a script of the page would; a text only where it is short. */
+function get(page: Page, url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+  return page.evaluate(
+    async ([address, sent, how]) => {
+      const answer = await fetch(address, { headers: sent, method: how });
+      const bytes = await answer.arrayBuffer();
+      return {
+        status: answer.status,
+        type: answer.headers.get('content-type'),
+        range: answer.headers.get('content-range'),
+        byteLength: bytes.byteLength,
+        text: bytes.byteLength < 200 ? new TextDecoder().decode(bytes) : '',
+      };
+    },
+    [url, headers, method] as const,
+  );
+}
+
+/** The same URL, rightly signed, that expired long ago: the clock of a service worker is nobody's to set. */
+function expired(page: Page, url: string): Promise<string> {
+  return page.evaluate(async (address) => {
+    const answered = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve) => (request.onsuccess = () => resolve(request.result)));
+    const database = await answered(indexedDB.open('sightglass-data'));
+    const secrets = database.transaction('installationSecrets').objectStore('installationSecrets');
+    const secret = (await answered(secrets.get('signed-urls'))) as Uint8Array<ArrayBuffer>;
+    database.close();
+    const [origin, path] = address.split('/in-browser') as [string, string];
+    const signed = path.replace(/expires=.*/, 'expires=1000');
+    const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+    const key = await crypto.subtle.importKey('raw', secret, algorithm, false, ['sign']);
+    const signature = new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(signed)));
+    const hex = Array.from(signature, (byte) => byte.toString(16).padStart(2, '0')).join('');
+    return `${origin}/in-browser${signed}&signature=${hex}`;
+  }, url);
+}
+
+const sampleBytes = 1_000_000; // less than this no photograph of the samples is cut to
+
+describe.each([
+  ['at the root of its host', undefined],
+  ['in a folder of any host', () => servePlainly('/tools/sightglass/')],
+] as const)('files of the browser, with the app %s', (_, serve) => {
+  const app = useApp(serve);
+
+  it('are served until they expire, whole and in ranges, and no changed byte of a link is taken', async () => {
+    const { page, context } = await app.open();
+    await serviceWorkerReady(page);
+    await page.waitForFunction(() => crossOriginIsolated); // a plain host’s page reloads once for it
+    await openDataClient(page);
+    const id = await uploadSample(page);
+    const url = await signedUrlOf(page, id);
+    expect(url.startsWith(`${app.url}in-browser/data/signed/`)).toBe(true);
+    const sizeBytes = await page.evaluate(async (binaryDataId) => {
+      const { data } = await pageData.client.data.binaryDataByIDs({ binaryDataIds: [binaryDataId] });
+      return Number(data[0]!.metadata!.fileSizeBytes);
+    }, id);
+    expect(sizeBytes).toBeGreaterThan(sampleBytes / 10);
+
+    // A page that never opened the data, after a load of its own.
+    const other = await context.newPage();
+    await other.goto(app.url);
+    await page.close();
+    const { status, type, byteLength } = await get(other, url);
+    expect({ status, type, byteLength }).toEqual({ status: 200, type: 'image/jpeg', byteLength: sizeBytes });
+    const part = await get(other, url, { range: 'bytes=10-19' });
+    expect([part.status, part.range, part.byteLength]).toEqual([206, `bytes 10-19/${sizeBytes}`, 10]);
+    expect((await get(other, url, { range: `bytes=${sizeBytes}-` })).status).toBe(416);
+    const head = await get(other, url, {}, 'HEAD');
+    expect([head.status, head.byteLength]).toEqual([200, 0]);
+    expect((await get(other, url, {}, 'POST')).status).toBe(405);
+
+    for (const at of [url.indexOf('signed/') + 8, url.indexOf('expires=') + 9, url.length - 1]) {
+      const changed = url.slice(0, at) + (url[at] === '1' ? '2' : '1') + url.slice(at + 1);
+      expect((await get(other, changed)).status, changed).toBe(403);
+    }
+    const late = await get(other, await expired(other, url));
+    expect([late.status, late.text]).toEqual([410, 'This URL has expired; ask for a new one.\n']);
+
+    await openDataClient(other);
+    await other.evaluate(
+      (binaryDataId) => pageData.client.data.deleteBinaryDataByIDs({ binaryDataIds: [binaryDataId] }),
+      id,
+    );
+    expect((await get(other, url)).status).toBe(404);
+  });
+
+  it('leaves to the host what lies beside the app', async () => {
+    const { page } = await app.open();
+    await serviceWorkerReady(page);
+    // Not part of what it keeps of the app: the answer for a visit here is its host's.
+    const answer = await page.goto(`${app.url}sw.js`);
+    expect(answer?.headers()['content-type']).toMatch(/^text\/javascript/);
+  });
+});
