@@ -48,10 +48,11 @@ export function memoryPipelineStore(tables: Tables): PipelineStore {
         if (ofSink && index.organizationId === organizationId) tables.indexes.delete(key);
       }
     },
-    async claim(run, { now, lostMessage, rerunOf }) {
+    async claim(run, { now, farthestLease, lostMessage, rerunOf }) {
       const newest = runsOf(run.pipelineId).findLast(({ window }) => window.start === run.window.start);
       if (newest !== undefined) {
-        const lost = isUnfinished(newest) && newest.leaseUntil < now;
+        const isOver = newest.leaseUntil < now || newest.leaseUntil > farthestLease;
+        const lost = isUnfinished(newest) && isOver;
         if (!lost && (isUnfinished(newest) || newest.id !== rerunOf)) return false;
         if (lost) {
           tables.runs.set(newest.id, { ...newest, status: 'failed', timeEnded: now, errorMessage: lostMessage });

@@ -2,7 +2,14 @@ import type { DataServiceDependencies } from '../dependencies.ts';
 import type { Interval, Micros } from '../ports/capture.ts';
 import type { Pipeline, PipelineRun, RunStatus } from '../ports/pipeline-store.ts';
 import { everythingOf } from '../ports/capture-filter.ts';
-import { startDelay, scheduledLease, visibilityDelay, arrivalsOverlap } from './run-timing.ts';
+import {
+  arrivalsOverlap,
+  clockTolerance,
+  scheduledLease,
+  startDelay,
+  startedLease,
+  visibilityDelay,
+} from './run-timing.ts';
 import { earliestReadable, isConflict, runWindow, started } from './run-window.ts';
 import { Schedule, type Window } from './schedule.ts';
 
@@ -21,6 +28,8 @@ export class PipelineWatch {
   readonly #dependencies: WatchDependencies;
   readonly #pipelineId: string;
   readonly #owner: string;
+  /** when this last looked, by the clock as it was then; Infinity before the first look */
+  #lookedAt: Micros = Infinity;
   /** ends of windows up to here are scheduled, here or elsewhere */
   #scheduledUntil: Micros = -Infinity;
   readonly #starting = new Set<string>();
@@ -45,8 +54,32 @@ export class PipelineWatch {
   async look(pipeline: Pipeline, signal: AbortSignal): Promise<void> {
     const now = this.#dependencies.clock.now();
     const schedule = Schedule.parse(pipeline.schedule, pipeline.timeCreated);
+    const isSetBack = now < this.#lookedAt;
+    this.#lookedAt = now;
+    if (isSetBack) await this.#startOver(pipeline, schedule, now);
     await this.#scheduleClosed(pipeline, schedule, now);
     await Promise.all([this.#startDue(pipeline, now, signal), this.#lookBack(pipeline, schedule, signal)]);
+  }
+
+  /**
+   * Forgets what was looked at, and puts new runs in the place of those over windows that have not closed yet: a clock
+   * that ran ahead has run them before their data was there.
+   */
+  async #startOver(pipeline: Pipeline, schedule: Schedule, now: Micros): Promise<void> {
+    const { pipelines } = this.#dependencies.store;
+    this.#scheduledUntil = -Infinity;
+    this.#fillFrom = null;
+    this.#arrivalsAfter = null;
+    let start = schedule.windowOf(now)?.start ?? now;
+    for (;;) {
+      const runs = await pipelines.latestRuns(this.#pipelineId, { start, end: null }, recentRuns);
+      for (const { id, window, status } of runs) {
+        if (isOpen(status) || window.end <= now + clockTolerance) continue;
+        await this.#claim(pipeline, window, now, { leaseUntil: window.end + scheduledLease }, id);
+      }
+      if (runs.length < recentRuns) return;
+      start = runs.at(-1)!.window.start + 1;
+    }
   }
 
   /** Windows that closed and are not to start yet, and the last one; older ones that nobody scheduled are missed. */
@@ -63,11 +96,12 @@ export class PipelineWatch {
 
   /** Runs of this scheduler whose time has come, and runs of lost ones. */
   async #startDue(pipeline: Pipeline, now: Micros, signal: AbortSignal): Promise<void> {
-    const runs = await this.#dependencies.store.pipelines.runs(this.#pipelineId, null, recentRuns);
+    const begun = { windowStart: now, id: '' };
+    const runs = await this.#dependencies.store.pipelines.runs(this.#pipelineId, begun, recentRuns);
     const due = runs.filter(({ window, status }) => isOpen(status) && window.end + startDelay <= now);
     await Promise.all(
       due.map(async (run) => {
-        if (run.leaseUntil < now) await this.#claimAndRun(pipeline, run.window, null, signal);
+        if (isLost(run, now)) await this.#claimAndRun(pipeline, run.window, null, signal);
         else if (run.status === 'scheduled' && run.leaseOwner === this.#owner) await this.#start(pipeline, run, signal);
       }),
     );
@@ -125,18 +159,22 @@ export class PipelineWatch {
 
   /** A scheduler that just began trusts the newest run: until it, somebody looked. */
   async #firstArrivals(): Promise<{ timeSynced: Micros; id: string }> {
-    const runs = await this.#dependencies.store.pipelines.runs(this.#pipelineId, null, recentRuns);
+    const { store, clock } = this.#dependencies;
+    const now = clock.now();
+    const runs = await store.pipelines.runs(this.#pipelineId, { windowStart: now, id: '' }, recentRuns);
     const seen = runs.filter(({ status }) => status === 'completed').map(({ dataSeenUntil }) => dataSeenUntil);
-    return { timeSynced: Math.max(0, ...seen) - arrivalsOverlap, id: '' };
+    return { timeSynced: Math.min(now, Math.max(0, ...seen)) - arrivalsOverlap, id: '' };
   }
 
   /** Runs a window again if its run did not see the late data; false while another run is at it. */
   async #rerun(pipeline: Pipeline, window: Window, timeSynced: Micros, signal: AbortSignal): Promise<boolean> {
     const { store, clock } = this.#dependencies;
     const [run] = await store.pipelines.latestRuns(this.#pipelineId, onlyThe(window), 1);
-    if (run?.status === 'started')
-      return run.leaseUntil < clock.now() && this.#claimAndRun(pipeline, window, null, signal);
-    if (run?.status !== 'completed' || timeSynced <= run.dataSeenUntil) return true;
+    const now = clock.now();
+    if (run?.status === 'started') return isLost(run, now) && this.#claimAndRun(pipeline, window, null, signal);
+    if (run?.status !== 'completed') return true;
+    // what a clock that ran ahead says to have seen is not to be believed
+    if (timeSynced <= run.dataSeenUntil && run.dataSeenUntil <= now) return true;
     return this.#claimAndRun(pipeline, window, run.id, signal);
   }
 
@@ -157,7 +195,7 @@ export class PipelineWatch {
       for (const window of windows) {
         if (signal.aborted) return;
         const run = latest.get(window.start);
-        if (run === undefined || (isOpen(run.status) && run.leaseUntil < now))
+        if (run === undefined || (isOpen(run.status) && isLost(run, now)))
           await this.#claimAndRun(pipeline, window, null, signal);
         // another scheduler is at it and may yet be lost: come back to this one
         else if (isOpen(run.status) && next !== null && window.start < next.start) next = window;
@@ -212,9 +250,14 @@ export class PipelineWatch {
       dataSeenUntil: 0,
       ...state,
     };
-    return (await store.pipelines.claim(run, { now, lostMessage, rerunOf })) ? run : null;
+    const terms = { now, farthestLease: farthestLease(window, now), lostMessage, rerunOf };
+    return (await store.pipelines.claim(run, terms)) ? run : null;
   }
 }
 
 const isOpen = (status: RunStatus): boolean => status === 'scheduled' || status === 'started';
+/** No right clock gives a lease beyond this. */
+const farthestLease = ({ end }: Window, now: Micros): Micros => Math.max(now, end) + startedLease + clockTolerance;
+const isLost = ({ leaseUntil, window }: PipelineRun, now: Micros): boolean =>
+  leaseUntil < now || leaseUntil > farthestLease(window, now);
 const onlyThe = ({ start }: Window): Interval => ({ start, end: start + 1 });

@@ -19,8 +19,8 @@ interface Bench extends TestService {
   readonly scheduler: () => PipelineScheduler;
   /** Sets the clock to a time of 11 March 2026 and lets the schedulers look. */
   readonly at: (time: string, ...schedulers: PipelineScheduler[]) => Promise<void>;
-  /** Captures a reading at a time of that day, synced at the clock's. */
-  readonly capture: (time: string, name?: string) => Promise<void>;
+  /** Captures a reading at a time of that day, synced at the clock's unless said otherwise. */
+  readonly capture: (time: string, name?: string, synced?: string) => Promise<void>;
   readonly create: (changes?: object) => Promise<string>;
   /** `hh:mm-hh:mm STATUS`, newest first */
   readonly runs: (id: string) => Promise<string[]>;
@@ -44,7 +44,7 @@ async function startBench(): Promise<Bench> {
       service.time.now = ofDay(time);
       for (const scheduler of schedulers) await scheduler.tick(never);
     },
-    async capture(time, name = 'probe') {
+    async capture(time, name = 'probe', synced) {
       const id = `row-${String(++captures).padStart(6, '0')}`;
       const row: TabularRow = {
         ...{
@@ -64,7 +64,11 @@ async function startBench(): Promise<Bench> {
           payload: { readings: { temp: captures } },
           sizeBytes: 9,
         },
-        ...{ timeRequested: ofDay(time), timeReceived: ofDay(time), timeSynced: service.time.now },
+        ...{
+          timeRequested: ofDay(time),
+          timeReceived: ofDay(time),
+          timeSynced: synced === undefined ? service.time.now : ofDay(synced),
+        },
       };
       await store.tabular.insert([row], { organizationId: 'a', uploadId: id, ids: [id], timeSynced: 0 } as never);
     },
@@ -228,6 +232,20 @@ describe('with backfill', () => {
     expect((await bench.sink(id)).map(({ n }) => n)).toEqual([2]);
   });
 
+  it('finds a row that shows only after a run and a scan that came later than the time it notes', async () => {
+    const bench = await startBench();
+    const scheduler = bench.scheduler();
+    await bench.at('05:10');
+    await bench.capture('04:30');
+    const id = await bench.create({ enableBackfill: true });
+    await bench.at('05:20', scheduler);
+    await bench.at('05:20:12');
+    await bench.capture('04:40', 'probe', '05:19:55'); // its upload waited for a lock
+    await bench.at('05:20:15', scheduler);
+    await bench.at('05:20:40', scheduler);
+    expect((await bench.sink(id)).map(({ n }) => n)).toEqual([2]);
+  });
+
   it('of hot storage reaches back a day', async () => {
     const bench = await startBench();
     await bench.at('05:10');
@@ -297,6 +315,63 @@ describe('two schedulers on one store', () => {
     await bench.at('06:12:01', other);
     expect((await bench.runs(id)).sort()).toEqual(['05:00-06:00 COMPLETED', '05:00-06:00 FAILED']);
     expect(await bench.sink(id)).toHaveLength(1);
+  });
+});
+
+describe('a clock that was ahead by hours and is set right', () => {
+  it.each([false, true])('gets every window its run with its data (backfill %s)', async (enableBackfill) => {
+    const bench = await startBench();
+    const scheduler = bench.scheduler();
+    await bench.at('05:10');
+    const id = await bench.create({ enableBackfill });
+    await bench.capture('05:20');
+    await bench.at('06:02', scheduler);
+    for (const time of ['12:00', '12:02', '13:02']) await bench.at(time, scheduler);
+    await bench.at('06:10', scheduler);
+    for (const hour of ['06', '07', '08', '09', '10', '11', '12', '13']) {
+      const next = String(Number(hour) + 1).padStart(2, '0');
+      await bench.at(`${hour}:30`);
+      await bench.capture(`${hour}:20`);
+      for (const minute of ['00', '02', '03']) await bench.at(`${next}:${minute}`, scheduler);
+    }
+    expect((await bench.sink(id)).map(({ n }) => n)).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 1]);
+    expect(bench.defects).toEqual([]);
+  });
+
+  it('gets a window whose host was lost then run again', async () => {
+    const bench = await startBench();
+    const hanging = {
+      ...bench.dependencies,
+      queryRunner: { ...bench.dependencies.queryRunner, run: () => new Promise<never>(() => {}) },
+    };
+    await bench.at('05:10');
+    const id = await bench.create({ enableBackfill: true });
+    await bench.capture('04:30');
+    await bench.at('23:00');
+    void new PipelineScheduler(hanging).tick(never);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect((await bench.runs(id)).filter((run) => run.endsWith('STARTED'))).not.toEqual([]);
+    await bench.at('05:20', bench.scheduler());
+    await bench.at('05:21', bench.scheduler());
+    expect((await bench.sink(id)).map(({ n }) => n)).toEqual([1]);
+  });
+
+  it('lets late data in again', async () => {
+    const bench = await startBench();
+    const scheduler = bench.scheduler();
+    await bench.at('05:10');
+    await bench.capture('04:30');
+    const id = await bench.create({ enableBackfill: true });
+    await bench.at('22:00', scheduler);
+    await bench.at('05:20', scheduler);
+    await bench.capture('04:40');
+    await bench.at('05:21', scheduler);
+    await bench.at('05:22', scheduler);
+    expect((await bench.sink(id)).map(({ n }) => n)).toEqual([2]);
+    await bench.at('05:23', bench.scheduler());
+    await bench.capture('04:41');
+    await bench.at('05:24', bench.scheduler());
+    expect((await bench.sink(id)).map(({ n }) => n)).toEqual([3]);
   });
 });
 

@@ -13,7 +13,9 @@ export const startedLease: Micros = 10 * minute;
 export const scheduledLease: Micros = startDelay + minute;
 /** What a run may leave in its sink. */
 export const maxSinkDocuments = 10_000;
-/** An upload may become visible this long after the time it notes as synced. */
-export const visibilityDelay: Micros = 2 * second;
+/** An upload may become visible this long after the time it notes as synced: it may wait for a locked store. */
+export const visibilityDelay: Micros = 30 * second;
+/** How far the clocks of hosts that share a store may be apart. What is further ahead was a clock set wrong. */
+export const clockTolerance: Micros = 5 * minute;
 /** How far before the newest run a scheduler that just began looks for late data that nobody has seen to. */
 export const arrivalsOverlap: Micros = 60 * minute;

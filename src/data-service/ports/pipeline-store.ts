@@ -36,6 +36,13 @@ export interface PipelineRun {
   readonly dataSeenUntil: Micros;
 }
 
+export interface ClaimTerms {
+  readonly now: Micros;
+  readonly farthestLease: Micros;
+  readonly lostMessage: string;
+  readonly rerunOf: string | null;
+}
+
 /** Runs come newest first: by window start, then id, both descending. */
 export interface RunPosition {
   readonly windowStart: Micros;
@@ -60,13 +67,11 @@ export interface PipelineStore {
 
   /**
    * Takes the window of `run` for its lease owner, and returns whether it did. It does if (pipeline, window start) has
-   * no run; or if its newest run is not finished and that lease ended before `now`: that one becomes `failed` with
-   * `lostMessage`, and `run` is added; or if `rerunOf` is the newest run's id and it is finished.
+   * no run; or if its newest run is not finished and that lease is over: that one becomes `failed` with `lostMessage`,
+   * and `run` is added; or if `rerunOf` is the newest run's id and it is finished. A lease is over that ended before
+   * `now`, and so is one beyond `farthestLease`, which only a clock that ran ahead can have given.
    */
-  claim(
-    run: PipelineRun,
-    options: { readonly now: Micros; readonly lostMessage: string; readonly rerunOf: string | null },
-  ): Promise<boolean>;
+  claim(run: PipelineRun, terms: ClaimTerms): Promise<boolean>;
   /** Changes a run that `leaseOwner` still holds; else `conflict`. */
   updateRun(
     run: Pick<PipelineRun, 'id' | 'leaseOwner'>,

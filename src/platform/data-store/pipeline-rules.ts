@@ -1,5 +1,5 @@
 import type { Micros } from '../../data-service/ports/capture.ts';
-import type { PipelineRun } from '../../data-service/ports/pipeline-store.ts';
+import type { ClaimTerms, PipelineRun } from '../../data-service/ports/pipeline-store.ts';
 import { StoreError } from '../../data-service/ports/store-error.ts';
 
 export const isUnfinished = ({ status }: PipelineRun): boolean => status === 'scheduled' || status === 'started';
@@ -7,10 +7,12 @@ export const isUnfinished = ({ status }: PipelineRun): boolean => status === 'sc
 /** Whether a window may be claimed over its newest run, and whether that one has to be given up as lost. */
 export function decideClaim(
   newest: PipelineRun | undefined,
-  { now, rerunOf }: { readonly now: Micros; readonly rerunOf: string | null },
+  { now, farthestLease, rerunOf }: Omit<ClaimTerms, 'lostMessage'>,
 ): 'refused' | 'free' | 'lost' {
   if (newest === undefined) return 'free';
-  if (isUnfinished(newest)) return newest.leaseUntil < now ? 'lost' : 'refused';
+  if (isUnfinished(newest)) {
+    return newest.leaseUntil < now || newest.leaseUntil > farthestLease ? 'lost' : 'refused';
+  }
   return newest.id === rerunOf ? 'free' : 'refused';
 }
 

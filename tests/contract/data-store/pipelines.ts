@@ -22,7 +22,7 @@ export function describePipelines(subject: Subject): void {
     ...changes,
   });
   const claim = (one: PipelineRun, now = 50, rerunOf: string | null = null) =>
-    pipelines().claim(one, { now, lostMessage: 'its host was lost', rerunOf });
+    pipelines().claim(one, { now, farthestLease: now + 1000, lostMessage: 'its host was lost', rerunOf });
   const result = (...documents: readonly number[]) => ({
     ...{ timeEnded: 60, dataSeenUntil: 55 },
     documents: documents.map((byte) => Uint8Array.of(byte)),
@@ -64,6 +64,14 @@ export function describePipelines(subject: Subject): void {
       await expect(pipelines().updateRun(held, { status: 'started' })).rejects.toMatchObject({ code: 'conflict' });
       await expect(pipelines().complete(held, result(1))).rejects.toMatchObject({ code: 'conflict' });
       expect(await sinkBytes()).toEqual([]);
+    });
+
+    it('do not believe a lease that no right clock can have given', async () => {
+      await claim(run('a', 0, { leaseUntil: 1051 }));
+      expect(await claim(run('b', 0, { leaseUntil: 1050 }))).toBe(true);
+      expect(await claim(run('c', 0))).toBe(false);
+      const [first] = (await pipelines().runs('p', null, 10)).filter(({ id }) => id === 'a');
+      expect(first).toMatchObject({ status: 'failed', timeEnded: 50 });
     });
 
     it('rerun a finished window only over the run that was meant', async () => {

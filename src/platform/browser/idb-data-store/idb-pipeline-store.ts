@@ -55,16 +55,17 @@ export function idbPipelineStore(database: IdbDatabase): PipelineStore {
         await transaction.objectStore('sinks').delete(IDBKeyRange.bound([id], [id, []]));
       }),
 
-    claim: (run, { now, lostMessage, rerunOf }) =>
+    claim: (run, terms) =>
       database.write(['runs'], async (transaction) => {
         const runs = transaction.objectStore('runs');
         const keys = await runs.index('window').getAllKeys([run.pipelineId, run.window.start]);
         const newestKey = keys.at(-1); // equal index keys are in the order of their own keys
         const newest = newestKey === undefined ? undefined : await runs.get(newestKey);
-        const decision = decideClaim(newest, { now, rerunOf });
+        const decision = decideClaim(newest, terms);
         if (decision === 'refused') return false;
         if (decision === 'lost') {
-          await runs.put({ ...newest!, status: 'failed', timeEnded: now, errorMessage: lostMessage }, newestKey!);
+          const { now: timeEnded, lostMessage: errorMessage } = terms;
+          await runs.put({ ...newest!, status: 'failed', timeEnded, errorMessage }, newestKey!);
         }
         await runs.add(run);
         return true;

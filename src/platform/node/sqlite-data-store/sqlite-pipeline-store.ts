@@ -50,14 +50,15 @@ export function sqlitePipelineStore(database: SqliteDatabase): PipelineStore {
         database.run('DELETE FROM sinks WHERE pipeline_id = ?', id);
       }),
 
-    claim: (run, { now, lostMessage, rerunOf }) =>
+    claim: (run, terms) =>
       database.write(() => {
         const window = { pipeline_id: run.pipelineId, window_start: run.window.start };
         const newest = runs.list(window, 'ORDER BY row DESC LIMIT 1')[0];
-        const decision = decideClaim(newest, { now, rerunOf });
+        const decision = decideClaim(newest, terms);
         if (decision === 'refused') return false;
         if (decision === 'lost') {
-          const lost = { ...newest!, status: 'failed', timeEnded: now, errorMessage: lostMessage } as const;
+          const { now: timeEnded, lostMessage: errorMessage } = terms;
+          const lost = { ...newest!, status: 'failed', timeEnded, errorMessage } as const;
           runs.replace(lost, { id: lost.id });
         }
         runs.insert(run);
