@@ -11,6 +11,8 @@ import type { WireRequest } from './wire-message.ts';
 const commands: ReadonlyMap<string, MongoCommand> = new Map(
   Object.entries({ ...connectionCommands, ...readCommands, ...cursorCommands, ...catalogCommands }),
 );
+/** A document of 16 MiB and what a command says beside it, as MongoDB allows. */
+const maxCommandBytes = 16 * 1024 * 1024 + 16 * 1024;
 /** What drivers before 3.6 must be able to say, in the form that only they still use. */
 const inQueryForm: ReadonlySet<string> = new Set(['hello', 'isMaster', 'ismaster']);
 
@@ -70,6 +72,9 @@ async function run(name: string, call: MongoCall): Promise<MongoAnswer> {
 
 /** Patterns keep their source, as MongoDB's are not quite JavaScript's. */
 function decode(body: Uint8Array): Document {
+  if (body.length > maxCommandBytes) {
+    throw new MongoError('BSONObjectTooLarge', `A command of ${body.length} bytes is too large.`);
+  }
   try {
     return deserialize(body, { bsonRegExp: true });
   } catch (cause) {

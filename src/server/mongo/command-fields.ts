@@ -45,12 +45,9 @@ export function refuseOptions(command: Document, options: readonly string[]): vo
   }
 }
 
+/** Dates, object ids and the like are objects too, of classes of their own. */
 const isPlainDocument = (value: unknown): value is Document =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  !(value instanceof Date) &&
-  !('_bsontype' in value && typeof value._bsontype === 'string' && Object.getPrototypeOf(value) !== Object.prototype);
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
 const mismatch = (field: string, wanted: string): MongoError =>
   new MongoError('TypeMismatch', `${field} must be ${wanted}.`);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MessageReader, ProtocolViolation } from './message-reader.ts';
-import { encodeRequest } from './test-request.ts';
+import { encodeRequest } from './test-client.ts';
 import { readRequest } from './wire-message.ts';
 
 const limit = 1000;

@@ -26,6 +26,7 @@ const codes = {
   NotImplemented: 238,
   MechanismUnavailable: 334,
   UnsupportedOpQueryCommand: 352,
+  BSONObjectTooLarge: 10334,
   Location17217: 17217, // "distinct too big, 16mb cap"
 } as const;
 

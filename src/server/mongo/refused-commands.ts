@@ -10,7 +10,9 @@ const writing = new Set(
 const administering = new Set(
   `serverStatus hostInfo getLog getCmdLineOpts top currentOp killOp killSessions killAllSessions replSetGetStatus
   usersInfo rolesInfo profile setParameter shutdown fsync fsyncUnlock validate dbHash logRotate
-  setFeatureCompatibilityVersion`.split(/\s+/),
+  setFeatureCompatibilityVersion dbStats collStats dataSize connPoolStats listCommands getClusterParameter`.split(
+    /\s+/,
+  ),
 );
 
 const withoutCounterpart = new Set(['explain', 'commitTransaction', 'abortTransaction']);

@@ -24,8 +24,17 @@ export async function runQuery(
   if (writing !== undefined) throw new MongoError('Unauthorized', `${writing} writes, and this endpoint only reads.`);
   const { source } = await collectionOf(call, collectionName);
   const deadlineMs = Math.min(countField(document, 'maxTimeMS') || Infinity, defaultQueryLimits.deadlineMs);
-  const query = { organizationId, source, stages: checkedStages(stages.map((stage) => serialize(stage))) };
+  const query = { organizationId, source, stages: checkedStages(stages.map(encodeStage)) };
   return service.queryRunner.run(query, { ...defaultQueryLimits, deadlineMs }, signal);
+}
+
+/** What bson decodes it need not encode: a field named `_bsontype`, thousands of levels. */
+function encodeStage(stage: Document): Uint8Array {
+  try {
+    return serialize(stage);
+  } catch (cause) {
+    throw new MongoError('BadValue', `The query cannot be read: ${(cause as Error).message}`, { cause });
+  }
 }
 
 function refuseTransactions({ startTransaction, autocommit }: Document): void {
