@@ -19,6 +19,7 @@ export const optimizeDeps: DepOptimizationOptions = {
     '@connectrpc/connect',
     '@connectrpc/connect/protocol',
     '@connectrpc/connect/protocol-connect',
+    '@noble/hashes/hmac.js',
     '@noble/hashes/sha2.js',
     'bson',
     'comlink',
