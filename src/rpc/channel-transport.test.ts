@@ -1,4 +1,4 @@
-import { Code, createClient, type ServiceImpl } from '@connectrpc/connect';
+import { Code, ConnectError, createClient, type ConnectRouter, type ServiceImpl } from '@connectrpc/connect';
 import { expect, it, onTestFinished } from 'vitest';
 import { codeOf } from '../../tests/data-service-fixture.ts';
 import { DataService } from '../gen/app/data/v1/data_pb.ts';
@@ -118,6 +118,21 @@ it('fails an upload whose source fails, on both sides', async () => {
   }
   expect(await codeOf(sync.fileUpload(broken()))).not.toBe('ok');
   expect(await seen).toBe('failed');
+});
+
+it('asks with every call whether it is ready, and says why not', async () => {
+  const { port1, port2 } = new MessageChannel();
+  const states = [() => Promise.reject(new Error('no storage yet')), () => Promise.resolve()];
+  const routes = (router: ConnectRouter) =>
+    void router.service(DataService, { tagsByFilter: (_, { url }) => ({ tags: [url] }) });
+  answerChannelCalls(port2 as unknown as CallSource, routes, () => states.shift()!());
+  port2.start();
+  onTestFinished(() => port1.close());
+  const transport = createChannelTransport(port1 as CallEndpoint, new AbortController().signal, 'https://host/folder/');
+  const data = createClient(DataService, transport);
+  const refused = await data.tagsByFilter({}).then(() => null, ConnectError.from);
+  expect([refused?.code, refused?.rawMessage]).toEqual([Code.Unavailable, 'no storage yet']);
+  expect((await data.tagsByFilter({})).tags).toEqual(['https://host/folder/viam.app.data.v1.DataService/TagsByFilter']);
 });
 
 it('ends calls under way when the worker is lost, and later ones', async () => {

@@ -6,8 +6,15 @@ import { localHome } from '../../src/data-service/access/local-home.ts';
 import { DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
 
 const open: DataClient[] = [];
-function newTab(): DataClient {
-  const start = () => new Worker(new URL('../../workers/data-service.ts', import.meta.url), { type: 'module' });
+function newTab(onStart?: (worker: Worker) => void, script?: () => string | undefined): DataClient {
+  const start = () => {
+    const instead = script?.();
+    const worker = instead
+      ? new Worker(instead, { type: 'module' })
+      : new Worker(new URL('../../workers/data-service.ts', import.meta.url), { type: 'module' });
+    onStart?.(worker);
+    return worker;
+  };
   const client = createDataClient(start);
   open.push(client);
   return client;
@@ -64,6 +71,38 @@ it('streams readings out and answers queries in a worker of their own', async ()
     sqlQuery: `SELECT SUM(data.readings.grams) AS total FROM readings WHERE component_name = '${componentName}'`,
   });
   expect(rawData.map((document) => deserialize(document))).toMatchObject([{ total: 12 }]);
+});
+
+it('ends the calls of a worker that is killed with Unavailable, and is there again for the next', async () => {
+  const workers: Worker[] = [];
+  const { sync, data } = newTab((worker) => workers.push(worker));
+  await data.tagsByFilter({});
+  async function* endless() {
+    yield* fileOf(new Uint8Array(10), 'never.bin');
+    workers[0]!.terminate();
+    await new Promise(() => undefined);
+  }
+  const lost = await sync.fileUpload(endless()).then(() => null, ConnectError.from);
+  expect([lost?.code, lost?.rawMessage]).toEqual([Code.Unavailable, expect.stringContaining('starts it again')]);
+  const filter = { dataRequest: { filter: { organizationIds: [localHome.organizationId] } }, includeBinary: false };
+  const names = (await data.binaryDataByFilter(filter)).data.map(({ metadata }) => metadata?.fileName);
+  expect(names).not.toContain('never.bin');
+  expect(workers).toHaveLength(2);
+});
+
+it('starts a worker that could not be started again with the next call', async () => {
+  const scripts = [URL.createObjectURL(new Blob(['throw new Error("half a script")'])), '/there-is-no-such-script.js'];
+  const started: Worker[] = [];
+  const { data } = newTab(
+    (worker) => started.push(worker),
+    () => scripts.shift(),
+  );
+  for (let start = 0; start < 2; start++) {
+    const error = await data.tagsByFilter({}).then(() => null, ConnectError.from);
+    expect(error?.code).toBe(Code.Unavailable);
+  }
+  await data.tagsByFilter({});
+  expect(started).toHaveLength(3);
 });
 
 it('says why it has no database endpoint', async () => {

@@ -5,6 +5,7 @@ import { testClock } from '../contract/data-store/blobs.ts';
 import { anonymousReceipt, binaryFilter, binaryRecord, idsOf, scanOf } from '../contract/data-store/captures.ts';
 import { describeDataStore, type StoreUnderTest } from '../contract/data-store/describe-data-store.ts';
 import { describeFieldIndexes } from '../contract/data-store/field-indexes.ts';
+import { describeSchedulers } from '../contract/pipeline-schedulers.ts';
 
 function freshStore() {
   const name = `data-${crypto.randomUUID()}`;
@@ -27,6 +28,7 @@ async function openIdb(): Promise<StoreUnderTest> {
 
 describeDataStore('in IndexedDB', openIdb);
 describeFieldIndexes('in IndexedDB', openIdb);
+describeSchedulers('in IndexedDB', openIdb);
 
 describe('the data store in IndexedDB', () => {
   const { name, open, close } = freshStore();
@@ -56,8 +58,8 @@ describe('the data store in IndexedDB', () => {
     (await openDB(name, 99)).close();
     const refused = open().access.listOrganizations();
     await expect(refused).rejects.toMatchObject({
-      code: 'unsupported',
-      message: expect.stringMatching(/newer version.*schema 99/),
+      code: 'unavailable',
+      message: expect.stringMatching(/newer version.*schema 99.*reload this page/),
     });
     const databases = await indexedDB.databases();
     expect(databases.find((database) => database.name === name)?.version).toBe(99);
@@ -67,6 +69,6 @@ describe('the data store in IndexedDB', () => {
     const store = open();
     await store.access.createOrganization({ id: 'o', name: 'o', timeCreated: 1 });
     (await openDB(name, 98)).close(); // waits for ever if the connection is held
-    await expect(store.access.listOrganizations()).rejects.toMatchObject({ code: 'unsupported' });
+    await expect(store.access.listOrganizations()).rejects.toMatchObject({ code: 'unavailable' });
   });
 });

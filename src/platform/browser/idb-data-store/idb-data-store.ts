@@ -19,8 +19,8 @@ export interface OpenDataStore extends DataStore {
 }
 
 /**
- * The data service's data in IndexedDB, opened by the first call. Calls reject with StoreError `unsupported` for data of
- * a newer version, `unavailable` where the browser gives no storage.
+ * The data service's data in IndexedDB, opened by the first call. Calls reject with StoreError `unavailable` for data
+ * of a newer version, and where the browser gives no storage.
  */
 export function idbDataStore(clock: Clock, databaseName = 'sightglass-data'): OpenDataStore {
   const database = new IdbDatabase(databaseName);

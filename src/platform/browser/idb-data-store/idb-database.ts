@@ -1,6 +1,5 @@
 import { openDB, type IDBPDatabase } from 'idb';
 import { StoreError } from '../../../data-service/ports/store-error.ts';
-import { newerSchema } from '../../data-store/refusals.ts';
 import { migrations, type DataSchema, type Reading, type StoreName, type Writing } from './schema.ts';
 
 /**
@@ -77,7 +76,12 @@ async function openingError(name: string, error: unknown): Promise<StoreError> {
   const { name: kind, message } = error as DOMException;
   if (kind === 'VersionError') {
     const found = (await indexedDB.databases()).find((database) => database.name === name)?.version ?? 0;
-    return newerSchema('The data in this browser', found, migrations.length);
+    // For this page it is so until it is another one: what waits to be sent may be tried again then.
+    return new StoreError(
+      'unavailable',
+      `The data in this browser is in the form of a newer version of the app (schema ${found}; this page knows ${migrations.length}). Nothing is lost: reload this page; if it stays so, close all tabs of the app first.`,
+      { cause: error },
+    );
   }
   const known = storeErrorOf(error);
   if (known instanceof StoreError) return known;
