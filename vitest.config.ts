@@ -3,6 +3,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { chromiumPath, chromiumTestFlags, fakeCameraFlags } from './scripts/chromium.ts';
 import { isolationHeaders, optimizeDeps } from './scripts/vite-settings.ts';
+import { browserCommands } from './tests/clients/browser-commands.ts';
 
 export default defineConfig({
   test: {
@@ -21,7 +22,13 @@ export default defineConfig({
         // Found late, a dependency makes Vite reload the page under a running test.
         optimizeDeps: {
           ...optimizeDeps,
-          include: [...(optimizeDeps.include ?? []), '@bufbuild/protobuf/wire', '@noble/hashes/utils.js', 'fast-check'],
+          include: [
+            ...(optimizeDeps.include ?? []),
+            '@bufbuild/protobuf/wire',
+            '@noble/hashes/utils.js',
+            '@viamrobotics/sdk',
+            'fast-check',
+          ],
         },
         server: { headers: isolationHeaders },
         test: {
@@ -31,6 +38,7 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
+            commands: browserCommands,
             provider: playwright({
               launchOptions: { executablePath: chromiumPath(), args: [...chromiumTestFlags, ...fakeCameraFlags] },
             }),

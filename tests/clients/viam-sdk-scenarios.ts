@@ -15,6 +15,8 @@ import type { OperationRecord } from './operation-record.ts';
 
 type SdkClass = typeof DataClient;
 const chunkBytes = 65_536;
+/** Runs of pipelines begin at the next look of the scheduler. */
+const patienceMs = 60_000;
 
 /** What the scenarios are given by the place that they run in. */
 export interface SdkPlace {
@@ -35,7 +37,7 @@ export function describeViamSdk({ home, sendsStreams, record }: SdkPlace): void 
     called.add('createFilter');
     return (sdk.constructor as SdkClass).createFilter(options);
   };
-  const scenario = (name: string, run: () => Promise<unknown>) => it(name, () => record.during(run));
+  const scenario = (name: string, run: () => Promise<unknown>) => it(name, () => record.during(run), patienceMs);
 
   beforeAll(() => {
     globalThis.fetch = (input, init) => {
@@ -293,12 +295,12 @@ export function describeViamSdk({ home, sendsStreams, record }: SdkPlace): void 
       pipelineId: id,
     });
     const means = () => sdk.tabularDataByMQL(organizationId, [{ $sort: { mean: 1 } }], false, sink);
-    await expect.poll(means, { timeout: 60_000, interval: 200 }).not.toEqual([]);
+    await expect.poll(means, { timeout: patienceMs, interval: 200 }).not.toEqual([]);
     expect(await means()).toMatchObject([
       { _id: name, mean: 15, _viam_pipeline_run: { organization_id: organizationId } },
     ]);
     const secondPage = async () => (await sdk.listDataPipelineRuns(id, 1)).nextPage();
-    await expect.poll(async () => (await secondPage()).runs.length, { timeout: 60_000, interval: 200 }).toBe(1);
+    await expect.poll(async () => (await secondPage()).runs.length, { timeout: patienceMs, interval: 200 }).toBe(1);
     const { runs } = await sdk.listDataPipelineRuns(id);
     const ofData = runs.find(
       ({ dataStartTime, dataEndTime }) =>

@@ -1,0 +1,25 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { commands } from 'vitest/browser';
+import { createDataClient } from '../../src/clients/create-data-client.ts';
+import { localHome } from '../../src/data-service/access/local-home.ts';
+import { OperationRecord } from '../clients/operation-record.ts';
+import { describeOperations } from '../clients/operation-scenarios.ts';
+import type {} from '../clients/page-commands.ts';
+
+const startWorker = () => new Worker(new URL('../../workers/data-service.ts', import.meta.url), { type: 'module' });
+const client = createDataClient(startWorker);
+const record = new OperationRecord();
+
+afterAll(() => client.close());
+
+describe('the app’s client over the worker of the browser', () => {
+  describeOperations({
+    ...{ home: () => localHome, clients: () => client, record },
+    // Files are answered by the service worker of the built app, and a browser takes no connections.
+    ...{ answersUrls: false, hasDatabase: false },
+  });
+});
+
+it('is what the README says', async () => {
+  expect(await commands.readmeColumn('Browser: the app', record.marks)).toEqual(record.marks);
+});

@@ -1,0 +1,366 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { Code, type Client } from '@connectrpc/connect';
+import { deserialize, serialize } from 'bson';
+import { expect, it } from 'vitest';
+import { DataService, IndexableCollection, Order, TabularDataSourceType } from '../../src/gen/app/data/v1/data_pb.ts';
+import { DataPipelineRunStatus, DataPipelinesService } from '../../src/gen/app/datapipelines/v1/data_pipelines_pb.ts';
+import { DatasetService } from '../../src/gen/app/dataset/v1/dataset_pb.ts';
+import { DataSyncService, DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
+import { fewHoursAgo, minutesAfter, minutesAgo, sameBytes, sensor, someBytes, uniqueName, type Home } from './home.ts';
+import { observedClient } from './observed-client.ts';
+import type { OperationRecord } from './operation-record.ts';
+
+/** A client a service, however it reaches the host. */
+export interface ServiceClients {
+  readonly data: Client<typeof DataService>;
+  readonly sync: Client<typeof DataSyncService>;
+  readonly datasets: Client<typeof DatasetService>;
+  readonly pipelines: Client<typeof DataPipelinesService>;
+}
+
+/** What the scenarios are given by the place that they run in. */
+export interface OperationsPlace {
+  readonly home: () => Home;
+  readonly clients: () => ServiceClients;
+  readonly record: OperationRecord;
+  /** false: the client cannot send a stream */
+  readonly sendsStreams?: boolean;
+  /** false: URLs are answered by a part of the host that these tests run without */
+  readonly answersUrls?: boolean;
+  /** false: the host says that it has no database endpoint */
+  readonly hasDatabase?: boolean;
+}
+
+const chunkBytes = 65_536;
+/** Runs of pipelines begin at the next look of the scheduler. */
+const patienceMs = 60_000;
+
+/** Calls every operation of the data service and looks at what comes back: the same on every host, by every client. */
+export function describeOperations(place: OperationsPlace): void {
+  const { home, record, sendsStreams = true, answersUrls = true, hasDatabase = true } = place;
+  let [data, sync, datasets, pipelines] = [] as unknown as [
+    ServiceClients['data'],
+    ServiceClients['sync'],
+    ServiceClients['datasets'],
+    ServiceClients['pipelines'],
+  ];
+  const scenario = (name: string, run: () => Promise<unknown>) =>
+    it(
+      name,
+      async () => {
+        const clients = place.clients();
+        data = observedClient(DataService, clients.data, record);
+        sync = observedClient(DataSyncService, clients.sync, record);
+        datasets = observedClient(DatasetService, clients.datasets, record);
+        pipelines = observedClient(DataPipelinesService, clients.pipelines, record);
+        await record.during(run);
+      },
+      patienceMs,
+    );
+
+  const pictures = async (componentName: string, count = 1, more: { tags?: string[]; datasetIds?: string[] } = {}) => {
+    const ids: string[] = [];
+    for (let index = 0; index < count; index++) {
+      const resource = { componentName, methodName: 'ReadImage', fileExtension: 'png' };
+      const { binaryDataId } = await sync.dataCaptureUpload({
+        metadata: { partId: home().partId, type: DataType.BINARY_SENSOR, ...resource, ...more },
+        sensorContents: [
+          {
+            metadata: { timeRequested: timestampFromDate(minutesAgo(20 - index)) },
+            data: { case: 'binary', value: someBytes(100 + index) },
+          },
+        ],
+      });
+      ids.push(binaryDataId);
+    }
+    return ids;
+  };
+  const probe = (componentName: string) => ({ componentName, componentType: sensor, methodName: 'Readings' });
+  const readings = async (componentName: string, values: readonly number[], from = minutesAgo(20)) =>
+    sync.dataCaptureUpload({
+      metadata: { partId: home().partId, type: DataType.TABULAR_SENSOR, ...probe(componentName) },
+      sensorContents: values.map((celsius, index) => ({
+        metadata: { timeRequested: timestampFromDate(minutesAfter(from, index)) },
+        data: { case: 'struct', value: { readings: { celsius } } satisfies JsonObject },
+      })),
+    });
+  const exported = async (componentName: string) => {
+    const asked = { partId: home().partId, resourceName: componentName, resourceSubtype: sensor };
+    const payloads: unknown[] = [];
+    for await (const row of data.exportTabularData({ ...asked, methodName: 'Readings' })) payloads.push(row.payload);
+    return payloads;
+  };
+  const metadataOf = async (id: string) => (await data.binaryDataByIDs({ binaryDataIds: [id] })).data[0]!.metadata!;
+  const bytesOf = async (id: string) =>
+    (await data.binaryDataByIDs({ binaryDataIds: [id], includeBinary: true })).data[0]!.binary;
+  const stages = (...documents: object[]) => documents.map((document) => serialize(document));
+  const rowsOf = ({ rawData }: { readonly rawData: readonly Uint8Array[] }) => rawData.map((row) => deserialize(row));
+  const refusal = (code: Code) => ({ code });
+
+  if (sendsStreams) {
+    scenario('takes a file in chunks', async () => {
+      const content = someBytes(3 * chunkBytes + 17);
+      const { partId } = home();
+      const { binaryDataId } = await sync.fileUpload(
+        (async function* () {
+          const metadata = { partId, type: DataType.FILE, fileName: 'walk.mp4' };
+          yield { uploadPacket: { case: 'metadata' as const, value: metadata } };
+          for (let at = 0; at < content.length; at += chunkBytes) {
+            yield {
+              uploadPacket: { case: 'fileContents' as const, value: { data: content.slice(at, at + chunkBytes) } },
+            };
+          }
+        })(),
+      );
+      expect(await metadataOf(binaryDataId)).toMatchObject({
+        fileName: 'walk.mp4',
+        fileSizeBytes: BigInt(content.length),
+        captureMetadata: { mimeType: 'video/mp4' },
+      });
+      expect(sameBytes(await bytesOf(binaryDataId), content)).toBe(true);
+    });
+
+    scenario('takes a capture in chunks', async () => {
+      const content = someBytes(chunkBytes + 1);
+      const uploadMetadata = { partId: home().partId, componentName: uniqueName('cam'), fileExtension: '.jpg' };
+      const { binaryDataId } = await sync.streamingDataCaptureUpload(
+        (async function* () {
+          const sensorMetadata = { timeRequested: timestampFromDate(minutesAgo(5)) };
+          yield { uploadPacket: { case: 'metadata' as const, value: { uploadMetadata, sensorMetadata } } };
+          for (const part of [content.slice(0, chunkBytes), content.slice(chunkBytes)])
+            yield { uploadPacket: { case: 'data' as const, value: part } };
+        })(),
+      );
+      const { timeRequested, captureMetadata } = await metadataOf(binaryDataId);
+      expect(timestampDate(timeRequested!)).toEqual(minutesAgo(5));
+      expect(captureMetadata!.mimeType).toBe('image/jpeg');
+      expect(sameBytes(await bytesOf(binaryDataId), content)).toBe(true);
+    });
+  }
+
+  scenario('takes readings, and gives them back in order', async () => {
+    const name = uniqueName('probe');
+    await readings(name, [20, 21.5, 23]);
+    expect(await exported(name)).toEqual([20, 21.5, 23].map((celsius) => ({ readings: { celsius } })));
+    const asked = { partId: home().partId, resourceName: name, resourceSubtype: sensor, methodName: 'Readings' };
+    const latest = await data.getLatestTabularData(asked);
+    expect([timestampDate(latest.timeCaptured!), latest.payload]).toEqual([
+      minutesAgo(18),
+      { readings: { celsius: 23 } },
+    ]);
+    expect((await data.getLatestTabularData({ ...asked, resourceName: 'none' })).payload).toBeUndefined();
+    const filter = { componentName: name };
+    const page = { filter, limit: 2n, sortOrder: Order.ASCENDING };
+    const first = await data.tabularDataByFilter({ dataRequest: page });
+    expect(first.data.map((row) => row.data)).toEqual([20, 21.5].map((celsius) => ({ readings: { celsius } })));
+    expect(first.metadata[first.data[1]!.metadataIndex]!.componentName).toBe(name);
+    const second = await data.tabularDataByFilter({ dataRequest: { ...page, last: first.last } });
+    expect(second.data.map((row) => row.data)).toEqual([{ readings: { celsius: 23 } }]);
+    expect((await data.tabularDataByFilter({ dataRequest: { filter }, countOnly: true })).count).toBe(3n);
+    const unknown = sync.dataCaptureUpload({ metadata: { partId: 'none' }, sensorContents: [{}] });
+    await expect(unknown).rejects.toMatchObject(refusal(Code.InvalidArgument));
+  });
+
+  scenario('answers SQL, MQL and saved queries', async () => {
+    const [name, { organizationId }] = [uniqueName('probe'), home()];
+    await readings(name, [10, 20, 60]);
+    await readings(name, [500], minutesAgo(60 * 26));
+    const sqlQuery = `SELECT SUM(data.readings.celsius) AS total FROM readings WHERE component_name = '${name}'`;
+    expect(rowsOf(await data.tabularDataBySQL({ organizationId, sqlQuery }))).toMatchObject([{ total: 590 }]);
+    const ofName = stages({ $match: { component_name: name } });
+    const saved = { organizationId, name: uniqueName('query') };
+    const { id } = await data.createSavedQuery({ ...saved, mqlBinary: stages({ $match: { component_name: 'x' } }) });
+    await data.updateSavedQuery({ id, name: saved.name, mqlBinary: ofName });
+    const { savedQuery } = await data.getSavedQuery({ id });
+    expect([savedQuery!.name, savedQuery!.mqlBinary.map((stage) => deserialize(stage))]).toEqual([
+      saved.name,
+      [{ $match: { component_name: name } }],
+    ]);
+    expect((await data.listSavedQueries({ organizationId })).queries.map((query) => query.id)).toContain(id);
+    const count = { organizationId, mqlBinary: stages({ $count: 'n' }), queryPrefixName: saved.name };
+    expect(rowsOf(await data.tabularDataByMQL(count))).toEqual([{ n: 4 }]);
+    const dataSource = { type: TabularDataSourceType.HOT_STORAGE };
+    expect(rowsOf(await data.tabularDataByMQL({ ...count, dataSource }))).toEqual([{ n: 3 }]);
+    await data.deleteSavedQuery({ id });
+    await expect(data.getSavedQuery({ id })).rejects.toMatchObject(refusal(Code.NotFound));
+    const write = data.tabularDataByMQL({ organizationId, mqlBinary: stages({ $out: 'elsewhere' }) });
+    await expect(write).rejects.toMatchObject(refusal(Code.InvalidArgument));
+  });
+
+  scenario('pages through files, and gives one by its id', async () => {
+    const componentName = uniqueName('cam');
+    const ids = await pictures(componentName, 3);
+    const dataRequest = { filter: { componentName }, limit: 2n, sortOrder: Order.ASCENDING };
+    const first = await data.binaryDataByFilter({ dataRequest, includeBinary: true });
+    expect(first.data.map(({ binary }) => binary.length)).toEqual([100, 101]);
+    const second = await data.binaryDataByFilter({ dataRequest: { ...dataRequest, last: first.last } });
+    expect(second.data.map(({ metadata }) => metadata!.binaryDataId)).toEqual(ids.slice(2));
+    expect(sameBytes(await bytesOf(ids[0]!), someBytes(100))).toBe(true);
+    const unknown = data.binaryDataByIDs({ binaryDataIds: [`${ids[0]}x`] });
+    await expect(unknown).rejects.toMatchObject(refusal(Code.NotFound));
+  });
+
+  scenario('signs URLs', async () => {
+    const [binaryDataId] = await pictures(uniqueName('cam'));
+    const { signedUrl, expiresAt } = await data.createBinaryDataSignedURL({ binaryDataId: binaryDataId! });
+    const minutes = (timestampDate(expiresAt!).getTime() - Date.now()) / 60_000;
+    expect(minutes).toBeGreaterThan(13);
+    expect(minutes).toBeLessThan(16);
+    expect(new URL(signedUrl).pathname).toContain('/data/signed/');
+    if (!answersUrls) return;
+    expect(sameBytes(new Uint8Array(await (await fetch(signedUrl)).arrayBuffer()), someBytes(100))).toBe(true);
+  });
+
+  scenario('tags by ids and by filter', async () => {
+    const componentName = uniqueName('cam');
+    const [one, two] = (await pictures(componentName, 2)) as [string, string];
+    const filter = { componentName };
+    await data.addTagsToBinaryDataByIDs({ binaryDataIds: [one], tags: ['good', 'indoors'] });
+    await data.addTagsToBinaryDataByFilter({ filter, tags: ['seen'] });
+    expect((await metadataOf(two)).captureMetadata!.tags).toEqual(['seen']);
+    expect((await data.tagsByFilter({ filter })).tags.toSorted()).toEqual(['good', 'indoors', 'seen']);
+    const removed = await data.removeTagsFromBinaryDataByIDs({ binaryDataIds: [one], tags: ['good', 'never'] });
+    expect(removed.deletedCount).toBe(1n);
+    expect((await data.removeTagsFromBinaryDataByFilter({ filter, tags: ['seen'] })).deletedCount).toBe(2n);
+    expect((await metadataOf(one)).captureMetadata!.tags).toEqual(['indoors']);
+  });
+
+  scenario('draws, changes and removes boxes', async () => {
+    const componentName = uniqueName('cam');
+    const [binaryDataId] = (await pictures(componentName)) as [string];
+    const corners = { xMinNormalized: 0.1, yMinNormalized: 0.2, xMaxNormalized: 0.3, yMaxNormalized: 0.4 };
+    const { bboxId } = await data.addBoundingBoxToImageByID({ binaryDataId, label: 'cup', ...corners });
+    expect((await data.boundingBoxLabelsByFilter({ filter: { componentName } })).labels).toEqual(['cup']);
+    await data.updateBoundingBox({ binaryDataId, bboxId, label: 'mug', confidence: 0.5 });
+    expect((await metadataOf(binaryDataId)).annotations!.bboxes).toMatchObject([
+      { id: bboxId, label: 'mug', ...corners, confidence: 0.5 },
+    ]);
+    await data.removeBoundingBoxFromImageByID({ binaryDataId, bboxId });
+    expect((await metadataOf(binaryDataId)).annotations?.bboxes ?? []).toEqual([]);
+  });
+
+  scenario('keeps datasets', async () => {
+    const { organizationId } = home();
+    const name = uniqueName('cups');
+    const { id } = await datasets.createDataset({ organizationId, name });
+    const [inOne] = await pictures(uniqueName('cam'), 1, { datasetIds: [id] });
+    const other = (await datasets.createDataset({ organizationId, name: `${name}-other` })).id;
+    const [inOther] = await pictures(uniqueName('cam'));
+    await data.addBinaryDataToDatasetByIDs({ datasetId: other, binaryDataIds: [inOther!] });
+    const merge = { organizationId, name: `${name}-both`, datasetIds: [id, other] };
+    const { datasetId } = await datasets.mergeDatasets(merge);
+    const members = async () => {
+      const found = await data.binaryDataByFilter({ dataRequest: { filter: { datasetId } } });
+      return found.data.map(({ metadata }) => metadata!.binaryDataId).toSorted();
+    };
+    expect(await members()).toEqual([inOne, inOther].toSorted());
+    await data.removeBinaryDataFromDatasetByIDs({ datasetId, binaryDataIds: [inOne!] });
+    expect(await members()).toEqual([inOther]);
+    await datasets.renameDataset({ id, name: `${name}-renamed` });
+    const listed = await datasets.listDatasetsByOrganizationID({ organizationId });
+    expect(listed.datasets.find((dataset) => dataset.id === id)!.name).toBe(`${name}-renamed`);
+    await datasets.deleteDataset({ id });
+    expect((await datasets.listDatasetsByIDs({ ids: [id, other] })).datasets.map((dataset) => dataset.id)).toEqual([
+      other,
+    ]);
+    expect((await metadataOf(inOne!)).datasetIds).toEqual([]);
+  });
+
+  scenario('runs pipelines over the windows that passed', async () => {
+    const { organizationId } = home();
+    const [name, pipelineName] = [uniqueName('probe'), uniqueName('means')];
+    await readings(name, [10, 20], fewHoursAgo());
+    const mean = { $group: { _id: null, mean: { $avg: '$data.readings.celsius' } } };
+    const { id } = await pipelines.createDataPipeline({
+      ...{ organizationId, name: `${pipelineName}-first`, schedule: '0 * * * *', enableBackfill: true },
+      mqlBinary: stages({ $match: { component_name: name } }, mean),
+    });
+    await pipelines.renameDataPipeline({ id, name: pipelineName });
+    const { dataPipelines } = await pipelines.listDataPipelines({ organizationId });
+    expect(dataPipelines.find((pipeline) => pipeline.id === id)).toMatchObject({ name: pipelineName, enabled: true });
+    const completed = async () => {
+      const { runs } = await pipelines.listDataPipelineRuns({ id, pageSize: 100 });
+      return runs.some(
+        ({ status, dataStartTime, dataEndTime }) =>
+          status === DataPipelineRunStatus.COMPLETED &&
+          timestampDate(dataStartTime!) < fewHoursAgo() &&
+          fewHoursAgo() < timestampDate(dataEndTime!),
+      );
+    };
+    await expect.poll(completed, { timeout: patienceMs, interval: 200 }).toBe(true);
+    const dataSource = { type: TabularDataSourceType.PIPELINE_SINK, pipelineId: id };
+    const means = rowsOf(
+      await data.tabularDataByMQL({ organizationId, mqlBinary: stages({ $match: {} }), dataSource }),
+    );
+    expect(means).toMatchObject([{ mean: 15, _viam_pipeline_run: { organization_id: organizationId } }]);
+    await pipelines.disableDataPipeline({ id });
+    expect((await pipelines.getDataPipeline({ id })).dataPipeline!.enabled).toBe(false);
+    await pipelines.enableDataPipeline({ id });
+    expect((await pipelines.getDataPipeline({ id })).dataPipeline!.enabled).toBe(true);
+    await pipelines.deleteDataPipeline({ id });
+    await expect(pipelines.getDataPipeline({ id })).rejects.toMatchObject(refusal(Code.NotFound));
+  });
+
+  scenario('keeps indexes that speed queries up', async () => {
+    const field = `data.readings.${uniqueName('celsius').replace('-', '_')}`;
+    const collection = { organizationId: home().organizationId, collectionType: IndexableCollection.HOT_STORE };
+    const indexName = `${field}_-1`;
+    const indexSpec = [new TextEncoder().encode(JSON.stringify({ [field]: -1 }))];
+    await data.createIndex({ ...collection, indexSpec });
+    const names = async () => (await data.listIndexes(collection)).indexes.map((index) => index.indexName);
+    expect(await names()).toContain(indexName);
+    await data.deleteIndex({ ...collection, indexName });
+    expect(await names()).not.toContain(indexName);
+  });
+
+  scenario('deletes by ids, by filter and by age', async () => {
+    const { organizationId } = home();
+    const componentName = uniqueName('cam');
+    const [one] = await pictures(componentName, 3);
+    expect((await data.deleteBinaryDataByIDs({ binaryDataIds: [one!] })).deletedCount).toBe(1n);
+    const filter = { componentName, organizationIds: [organizationId] };
+    expect((await data.deleteBinaryDataByFilter({ filter })).deletedCount).toBe(2n);
+    expect((await data.binaryDataByFilter({ dataRequest: { filter }, countOnly: true })).count).toBe(0n);
+    const name = uniqueName('probe');
+    await readings(name, [1], minutesAgo(60 * 24 * 5));
+    await readings(name, [2]);
+    const aged = { organizationId, deleteOlderThanDays: 3, filter: { componentName: name } };
+    expect((await data.deleteTabularData(aged)).deletedCount).toBe(1n);
+    expect(await exported(name)).toEqual([{ readings: { celsius: 2 } }]);
+  });
+
+  scenario('gives the way into its database, or says why there is none', async () => {
+    const { organizationId } = home();
+    const configured = data.configureDatabaseUser({ organizationId, password: 'long enough' });
+    if (hasDatabase) {
+      await configured;
+      const connection = await data.getDatabaseConnection({ organizationId });
+      expect(connection.mongodbUri).toContain(`db-user-${organizationId}`);
+      expect(connection.hasDatabaseUser).toBe(true);
+    } else {
+      await expect(configured).rejects.toMatchObject(refusal(Code.FailedPrecondition));
+      const connection = data.getDatabaseConnection({ organizationId });
+      await expect(connection).rejects.toMatchObject(refusal(Code.FailedPrecondition));
+    }
+  });
+
+  scenario('says that it keeps no sequences yet', async () => {
+    const calls = [
+      ...DataService.methods.filter(({ name }) => name.includes('Sequence')).map(({ localName }) => [data, localName]),
+      ...DatasetService.methods
+        .filter(({ name }) => name.includes('Sequence'))
+        .map(({ localName }) => [datasets, localName]),
+    ] as [Record<string, (request: object) => Promise<unknown>>, string][];
+    expect(calls).toHaveLength(11);
+    for (const [client, method] of calls)
+      await expect(client[method]!({})).rejects.toMatchObject(refusal(Code.Unimplemented));
+  });
+
+  it('has called every operation', () => {
+    const services = [DataSyncService, DataService, DatasetService, DataPipelinesService];
+    const operations = services.flatMap((service) => service.methods);
+    const sent = operations.filter(({ methodKind }) => sendsStreams || methodKind !== 'client_streaming');
+    expect(sent.map(({ name }) => name).filter((name) => !(name in record.marks))).toEqual([]);
+  });
+}
