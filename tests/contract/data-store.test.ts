@@ -6,6 +6,7 @@ import { openSqliteDataStore } from '../../src/platform/node/sqlite-data-store/o
 import { testClock } from './data-store/blobs.ts';
 import { describeDataStore, type StoreUnderTest } from './data-store/describe-data-store.ts';
 import { describeFieldIndexes } from './data-store/field-indexes.ts';
+import { describeSchedulers } from './pipeline-schedulers.ts';
 
 describeDataStore('in memory', async () => ({
   store: memoryDataStore(testClock),
@@ -31,3 +32,4 @@ async function openSqlite(): Promise<StoreUnderTest> {
 
 describeDataStore('in SQLite and files', openSqlite);
 describeFieldIndexes('in SQLite', openSqlite);
+describeSchedulers('in SQLite', openSqlite);

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { deserialize, serialize } from 'bson';
+import { expect, it, onTestFinished } from 'vitest';
+import { nodeQueryWorkers } from '../../src/platform/node/query-worker.ts';
+import { openSqliteDataStore } from '../../src/platform/node/sqlite-data-store/open-sqlite-data-store.ts';
+import { PipelineScheduler } from '../../src/data-service/pipelines/pipeline-scheduler.ts';
+import { IsolatedQueryRunner } from '../../src/data-service/query/isolated-query-runner.ts';
+import { readQueryRows } from '../../src/data-service/query/query-rows.ts';
+import { systemClock } from '../../src/server/data-host.ts';
+import { tabularRow, anonymousReceipt } from '../contract/data-store/captures.ts';
+import { startServerProcess, temporaryFolder } from './server-process.ts';
+
+const minute = 60 * 1e6;
+const hour = 60 * minute;
+const windows = 20;
+
+it('two servers on one folder run each window once, also the one whose host was killed at it', async () => {
+  const folder = await temporaryFolder();
+  const store = await openSqliteDataStore(folder, systemClock);
+  onTestFinished(() => store.close());
+  const now = systemClock.now();
+  // The window before this hour may still wait for late data: those looked at are older.
+  const firstStart = Math.floor(now / hour) * hour - (windows + 1) * hour;
+  const rows = Array.from({ length: windows }, (_, n) =>
+    tabularRow(`row-${n}`, { timeRequested: firstStart + n * hour + minute, timeSynced: now - 2 * hour }),
+  );
+  await store.tabular.insert(rows, anonymousReceipt());
+  const stages = [serialize({ $group: { _id: null, n: { $sum: 1 } } })];
+  const times = { timeCreated: now, timeUpdated: now, timeEnabled: now };
+  const pipeline = { id: 'p', organizationId: 'org', name: 'hourly', stages, schedule: '0 * * * *' };
+  await store.pipelines.create({ ...pipeline, ...times, enabled: true, backfill: true, source: 'standard' });
+  const latest = () => store.pipelines.latestRuns('p', { start: firstStart, end: firstStart + windows * hour }, 100);
+  const statuses = async () => (await latest()).map(({ status }) => status);
+
+  const script = fileURLToPath(new URL('./hanging-scheduler.ts', import.meta.url));
+  const lost = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(lost.stdout, 'data');
+  lost.kill('SIGKILL');
+  await once(lost, 'exit');
+  expect(await statuses()).toEqual(['started']);
+
+  const servers = await Promise.all([startServerProcess(folder), startServerProcess(folder)]);
+  const completed = async () => (await statuses()).filter((status) => status === 'completed').length;
+  await expect.poll(completed, { timeout: 60_000 }).toBe(windows - 1);
+  expect(await statuses()).toContain('started'); // the lease of the lost one holds
+  for (const server of servers) expect(await server.end('SIGTERM')).toBe(0);
+
+  // Eleven minutes later, by the clock of one more scheduler, the lease is over.
+  const clock = { now: () => systemClock.now() + 11 * minute };
+  const startWorker = nodeQueryWorkers();
+  const queryRunner = new IsolatedQueryRunner({ rows: readQueryRows(store), startWorker, clock, maxWorkers: 1 });
+  onTestFinished(() => queryRunner.close());
+  const ids = { next: () => randomUUID() };
+  const defects: unknown[] = [];
+  const scheduler = new PipelineScheduler({
+    ...{ store, clock, ids, queryRunner },
+    defects: { report: (error) => defects.push(error) },
+  });
+  await scheduler.tick(new AbortController().signal);
+  expect(defects).toEqual([]);
+  expect(await statuses()).toEqual(Array.from({ length: windows }, () => 'completed'));
+
+  const runs = await store.pipelines.runs('p', null, 1000);
+  const ofWindows = runs.filter(({ window }) => window.start < firstStart + windows * hour);
+  expect(ofWindows.filter(({ status }) => status === 'completed')).toHaveLength(windows);
+  expect(ofWindows.filter(({ status }) => status === 'failed')).toHaveLength(1);
+  const sink = (await store.pipelines.sink('p', null, 1000)).map(({ document }) => deserialize(document));
+  const counts = sink.map(({ n, _viam_pipeline_run: run }) => [
+    (run as { interval: { start: Date } }).interval.start.getTime() * 1000,
+    n as number,
+  ]);
+  expect(counts.slice(0, windows)).toEqual(rows.map((_, n) => [firstStart + n * hour, 1]));
+});
