@@ -10,7 +10,8 @@ import { readQueryRows } from '../data-service/query/query-rows.ts';
 import type { StartQueryWorker } from '../data-service/query/query-worker.ts';
 import type { Log } from './log.ts';
 
-export const systemClock: Clock = { now: () => Math.round((performance.timeOrigin + performance.now()) * 1000) };
+// The time of day as it is set: what counts from the start of the process stands still while a machine sleeps.
+export const systemClock: Clock = { now: () => Date.now() * 1000 };
 
 const tickEveryMs = 5_000;
 const sweepEveryMs = 24 * 60 * 60 * 1000;
