@@ -34,12 +34,13 @@ const storage = createStorageRoomPort();
 const keepStorage = keepStorageOnce(storage, memory);
 // Fetched when data is first asked for; its worker starts with the first call.
 const openData = once(async (): Promise<DataHost> => {
-  const [{ createDataClient }, { localHome }] = await Promise.all([
+  const [{ benchModel }, { createDataClient }, { localHome }] = await Promise.all([
+    import('./app/annotate/bench-model.ts'),
     import('./clients/create-data-client.ts'),
     import('./data-service/access/local-home.ts'),
   ]);
   const client = createDataClient(startDataWorker, { onUpload: keepStorage });
-  return { client, home: localHome, storage, linkTrouble };
+  return { client, home: localHome, storage, runModel: benchModel(bench), linkTrouble };
 });
 
 bench.areas.listen(window);

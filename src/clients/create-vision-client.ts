@@ -201,6 +201,7 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
       lastStill = frame instanceof Blob ? { frame, info } : null;
       return schedule.offer({ frame, info });
     },
+    runAside: (image, info) => call((api) => api.runAside(image, info)),
     rerun: () => schedule.waiting ?? schedule.offer({ frame: null, info: null }), // a newer frame runs under the new plan anyway
     follow,
     stop,

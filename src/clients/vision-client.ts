@@ -35,6 +35,11 @@ export interface VisionClient {
   run(frame: Blob | VideoFrame | ImageBitmap, info: FrameInfo): Promise<FrameResult | null>;
   /** Runs the last frame again, under the current plan; null when there is none or a newer one overtook it. */
   rerun(): Promise<FrameResult | null>;
+  /**
+   * Runs a picture under the current plan beside the bench: the stage keeps its frame, and onResult hears nothing.
+   * Its result has no thumbnails.
+   */
+  runAside(image: Blob, info: FrameInfo): Promise<FrameResult>;
   /** Follows a live stream (takes the stream over); resolves at stop() or at its end. Results arrive at onResult. */
   follow(frames: ReadableStream<VideoFrame>, info: Omit<FrameInfo, 'index' | 'timestampMs'>): Promise<void>;
   stop(): Promise<void>;

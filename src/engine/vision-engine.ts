@@ -4,6 +4,7 @@ import type {
   BenchPlan,
   Capabilities,
   FrameInfo,
+  FrameResult,
   FrameTimings,
   LoadProgress,
   ModelDescription,
@@ -129,6 +130,17 @@ export class VisionEngine {
   /** null when no frame was run yet */
   async rerun(): Promise<ShownFrame | null> {
     return this.#source && this.#look({ ...this.#source, decodeMs: 0 }, null);
+  }
+
+  /** Runs a picture beside the bench: what is on the stage stays there, and runs again. @throws DecodeError */
+  async runAside(image: Blob, info: FrameInfo): Promise<FrameResult> {
+    const startMs = this.#ports.nowMs();
+    const frame = await this.#ports.pictures.read(image);
+    const source = { frame, info, original: image, decodeMs: this.#ports.nowMs() - startMs };
+    const { picture, result } = await this.#look(source, null);
+    picture.close();
+    for (const { thumbnail } of result.stages) thumbnail?.close();
+    return { ...result, stages: result.stages.map((stage) => ({ ...stage, thumbnail: null })) };
   }
 
   async currentFrame(): Promise<Blob | null> {

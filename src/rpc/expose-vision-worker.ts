@@ -36,6 +36,7 @@ export function exposeVisionWorker(createEngine: CreateEngine, endpoint?: Endpoi
       const shown = await (await engine).rerun();
       return shown && handedOver(shown);
     },
+    runAside: async (image, info) => (await engine).runAside(image, info),
     currentFrame: async () => (await engine).currentFrame(),
   };
   expose(api, endpoint);

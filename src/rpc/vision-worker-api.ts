@@ -39,5 +39,6 @@ export interface VisionWorkerApi {
   run(frame: Blob | VideoFrame | ImageBitmap, info: FrameInfo): Promise<ShownFrame>;
   /** null when no frame was run yet */
   rerun(): Promise<ShownFrame | null>;
+  runAside(image: Blob, info: FrameInfo): Promise<FrameResult>;
   currentFrame(): Promise<Blob | null>;
 }

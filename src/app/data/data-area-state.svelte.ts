@@ -57,6 +57,7 @@ export class DataAreaState {
       ...{ data, sync, datasets, pipelines },
       home: host.home,
       storage: host.storage,
+      runModel: host.runModel,
       linkTrouble: () => host.linkTrouble(),
       place: this.#place(),
       // A sentence that is said twice must change in between to be read again.

@@ -115,6 +115,12 @@ export class SessionState {
     return shown;
   }
 
+  /** Runs a picture beside the stage under the plan that is wanted now. Rejects with what the worker says. */
+  async runAside(image: Blob, name: string): Promise<FrameResult> {
+    await this.#applying;
+    return this.#client.runAside(image, { name, index: 0, timestampMs: 0 });
+  }
+
   /** As `run`, for the frames of a video: the figures of the stream are kept too. */
   async runStreamed(frame: VideoFrame | ImageBitmap, info: FrameInfo): Promise<void> {
     const meter = (this.#meter ??= new StreamMeter(performance.now()));

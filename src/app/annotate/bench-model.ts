@@ -1,0 +1,55 @@
+import type { Bench } from '../bench.svelte.ts';
+import { filterDetections } from '../../vision/filter/filter-detections.ts';
+import { serviceThresholds } from '../../vision/filter/thresholds.ts';
+import { traceToSource, type TracedStage } from '../../vision/trace.ts';
+import type { FrameResult } from '../../rpc/vision-protocol.ts';
+import { boxAt } from '../results/results-state.svelte.ts';
+import { toFractions, type BoxValue } from './annotated-box.ts';
+import { ModelRunError, type RunModel } from './run-model.ts';
+
+/**
+ * The model as the bench has it: its service, its camera's steps, its thresholds. The bench's stage is left alone; a
+ * model that was there on the last visit is loaded first.
+ */
+export function benchModel(bench: Bench): RunModel {
+  return async (image, name) => {
+    const { models, session, config } = bench;
+    const { serviceName } = bench;
+    if (models.loading) throw missing('The bench’s model is still loading. Try again in a moment.');
+    if (!models.of(serviceName)) await models.loadFirst(serviceName);
+    if (!models.of(serviceName)) {
+      throw missing(`There is no model to run: ${models.fault?.message ?? 'load one on the bench.'}`);
+    }
+    await session.applyPlan(bench.plan);
+    const result = await session.runAside(image, name);
+    const { detections } = result;
+    if (!detections) throw noBoxes(serviceName, result);
+    const { kept } = filterDetections(detections, serviceThresholds(detections.labels, config.filter));
+    const stages = tracedStages(bench, result);
+    const boxes = Array.from(kept, (row): BoxValue => {
+      const corners = traceToSource(boxAt(detections, row), stages);
+      const xs = corners.map(({ x }) => x);
+      const ys = corners.map(({ y }) => y);
+      const window = { xMin: Math.min(...xs), yMin: Math.min(...ys), xMax: Math.max(...xs), yMax: Math.max(...ys) };
+      const label = detections.labels[detections.labelIndex[row]!]!;
+      return { label, confidence: Math.min(1, detections.score[row]!), ...toFractions(window, stages[0]!) };
+    });
+    return { by: serviceName || 'The model', boxes: boxes.filter(hasArea) };
+  };
+}
+
+function tracedStages(bench: Bench, { stages }: FrameResult): readonly TracedStage[] {
+  return stages.map((stage) => ({ ...stage, step: bench.steps[stage.step]?.step ?? null }));
+}
+
+/** What lies outside the picture is cut to its edge, and may come to nothing. */
+const hasArea = ({ xMin, yMin, xMax, yMax }: BoxValue): boolean => xMin < xMax && yMin < yMax;
+
+const missing = (message: string): ModelRunError => new ModelRunError('no-model', message);
+
+function noBoxes(serviceName: string, { problems, classifications }: FrameResult): ModelRunError {
+  const problem = problems[0];
+  if (problem) return new ModelRunError('failed', problem.message);
+  const why = classifications ? 'it classifies whole images' : 'its model has no boxes among its outputs';
+  return new ModelRunError('no-boxes', `${serviceName || 'The bench’s model'} gives no boxes: ${why}.`);
+}

@@ -1,0 +1,74 @@
+import type { AnnotatedBox, BoxValue } from './annotated-box.ts';
+import type { KeptBox } from './box-operations.ts';
+
+/** The part of Storage that drafts live in. Its writes are done when they return. */
+export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
+
+/** The boxes of an image that the service does not have yet, and what it had when they were drawn. */
+export interface BoxDraft {
+  readonly kept: readonly KeptBox[];
+  readonly boxes: readonly AnnotatedBox[];
+}
+
+const PREFIX = 'sightglass:boxes:';
+const VERSION = 1;
+
+/** Boxes that are not saved yet, by image: written before anything is said to be done, read again after a reload. */
+export class BoxDrafts {
+  readonly #storage: DraftStorage | null;
+
+  /** null where the browser gives no storage. */
+  constructor(storage: DraftStorage | null) {
+    this.#storage = storage;
+  }
+
+  /** null when there is none, or none that this version reads. */
+  read(imageId: string): BoxDraft | null {
+    try {
+      return parseDraft(JSON.parse(this.#storage?.getItem(PREFIX + imageId) ?? 'null'));
+    } catch {
+      return null;
+    }
+  }
+
+  /** Whether it is kept: a storage may be full or forbidden. */
+  write(imageId: string, { kept, boxes }: BoxDraft): boolean {
+    try {
+      this.#storage?.setItem(PREFIX + imageId, JSON.stringify({ version: VERSION, kept, boxes }));
+      return this.#storage !== null;
+    } catch {
+      return false;
+    }
+  }
+
+  remove(imageId: string): void {
+    try {
+      this.#storage?.removeItem(PREFIX + imageId);
+    } catch {
+      // A storage that cannot be written has nothing to remove.
+    }
+  }
+
+  /** Images with a draft. */
+  imageIds(): readonly string[] {
+    const storage = this.#storage;
+    if (!storage) return [];
+    const keys = Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? '');
+    return keys.filter((key) => key.startsWith(PREFIX)).map((key) => key.slice(PREFIX.length));
+  }
+}
+
+function parseDraft(stored: unknown): BoxDraft | null {
+  const draft = stored as (Partial<BoxDraft> & { readonly version?: unknown }) | null;
+  if (draft?.version !== VERSION || !Array.isArray(draft.kept) || !Array.isArray(draft.boxes)) return null;
+  const { kept, boxes } = draft as BoxDraft;
+  const readable =
+    kept.every(({ key, saved }) => typeof key === 'string' && typeof saved?.id === 'string' && isValue(saved)) &&
+    boxes.every((box) => typeof box.key === 'string' && typeof box.predicted === 'boolean' && isValue(box));
+  return readable ? { kept, boxes } : null;
+}
+
+function isValue({ label, confidence, ...box }: BoxValue): boolean {
+  const corners = [box.xMin, box.yMin, box.xMax, box.yMax, confidence ?? 0];
+  return typeof label === 'string' && corners.every((value) => value >= 0 && value <= 1);
+}

@@ -1,0 +1,112 @@
+import { clamp, moveHandle, type FrameSize, type PixelWindow, type WindowHandle } from '../stage/pixel-window.ts';
+import { overlapOf, samePlace, toFractions, toPixels, type AnnotatedBox, type BoxValue } from './annotated-box.ts';
+
+/** The box as a person corrected it: no longer the model's, so without its confidence. Unchanged where nothing changes. */
+export function corrected(box: AnnotatedBox, part: Partial<Omit<BoxValue, 'confidence'>>): AnnotatedBox {
+  const after = { ...box, ...part, confidence: null, predicted: false };
+  return after.label === box.label && samePlace(after, box) ? box : after;
+}
+
+/** Moves boxes together by whole pixels, as far as all of them stay on the image. */
+export function moveBoxes(
+  boxes: readonly AnnotatedBox[],
+  xPx: number,
+  yPx: number,
+  size: FrameSize,
+): readonly AnnotatedBox[] {
+  const windows = boxes.map((box) => toPixels(box, size));
+  const around = {
+    xMin: Math.min(...windows.map(({ xMin }) => xMin)),
+    yMin: Math.min(...windows.map(({ yMin }) => yMin)),
+    xMax: Math.max(...windows.map(({ xMax }) => xMax)),
+    yMax: Math.max(...windows.map(({ yMax }) => yMax)),
+  };
+  const moved = moveHandle(around, '', xPx, yPx, size);
+  const [right, down] = [moved.xMin - around.xMin, moved.yMin - around.yMin];
+  if (right === 0 && down === 0) return boxes;
+  return boxes.map((box, at) => corrected(box, toFractions(shifted(windows[at]!, right, down), size)));
+}
+
+function shifted({ xMin, yMin, xMax, yMax }: PixelWindow, right: number, down: number): PixelWindow {
+  return { xMin: xMin + right, yMin: yMin + down, xMax: xMax + right, yMax: yMax + down };
+}
+
+/** Moves one handle by whole pixels; the box stays on the image and at least one pixel wide and high. */
+export function resizeBox(
+  box: AnnotatedBox,
+  handle: WindowHandle,
+  xPx: number,
+  yPx: number,
+  size: FrameSize,
+): AnnotatedBox {
+  return corrected(box, toFractions(moveHandle(toPixels(box, size), handle, xPx, yPx, size), size));
+}
+
+export type BoxSide = 'x' | 'y' | 'width' | 'height';
+
+/** Reads a number of the list: the left or upper edge, or the extent, in pixels. */
+export function sideOf(box: BoxValue, side: BoxSide, size: FrameSize): number {
+  const { xMin, yMin, xMax, yMax } = toPixels(box, size);
+  return { x: xMin, y: yMin, width: xMax - xMin, height: yMax - yMin }[side];
+}
+
+/** Sets a number of the list, in pixels: x and y move the box, width and height move its right and lower edge. */
+export function withSide(box: AnnotatedBox, side: BoxSide, px: number, size: FrameSize): AnnotatedBox {
+  const { xMin, yMin, xMax, yMax } = toPixels(box, size);
+  const { widthPx, heightPx } = size;
+  const windows: Readonly<Record<BoxSide, () => PixelWindow>> = {
+    x: () => shifted({ xMin, yMin, xMax, yMax }, clamp(px, 0, widthPx - (xMax - xMin)) - xMin, 0),
+    y: () => shifted({ xMin, yMin, xMax, yMax }, 0, clamp(px, 0, heightPx - (yMax - yMin)) - yMin),
+    width: () => ({ xMin, yMin, xMax: clamp(xMin + px, xMin + 1, widthPx), yMax }),
+    height: () => ({ xMin, yMin, xMax, yMax: clamp(yMin + px, yMin + 1, heightPx) }),
+  };
+  return corrected(box, toFractions(windows[side](), size));
+}
+
+/** A model's box that a person agrees with: it keeps its confidence. */
+export function accepted(box: AnnotatedBox): AnnotatedBox {
+  return { ...box, predicted: false };
+}
+
+/** Copies beside their originals, drawn by a person as far as anyone can tell. `nextKey` names each. */
+export function duplicated(
+  boxes: readonly AnnotatedBox[],
+  size: FrameSize,
+  nextKey: () => string,
+): readonly AnnotatedBox[] {
+  const copies = boxes.map((box) => ({ ...box, key: nextKey(), confidence: null, predicted: false }));
+  const byPx = 10;
+  const moved = moveBoxes(copies, byPx, byPx, size);
+  // Nothing moves in the lower right corner: there the copy lies on the other side.
+  return moved === copies ? moveBoxes(copies, -byPx, -byPx, size) : moved;
+}
+
+/** The window between two points of the image, its corners on whole pixels; null where it has no area. */
+export function windowBetween(
+  from: { readonly x: number; readonly y: number },
+  to: { readonly x: number; readonly y: number },
+  { widthPx, heightPx }: FrameSize,
+): PixelWindow | null {
+  const [x1, x2] = [from.x, to.x].map((x) => clamp(Math.round(x), 0, widthPx)) as [number, number];
+  const [y1, y2] = [from.y, to.y].map((y) => clamp(Math.round(y), 0, heightPx)) as [number, number];
+  if (x1 === x2 || y1 === y2) return null;
+  return { xMin: Math.min(x1, x2), yMin: Math.min(y1, y2), xMax: Math.max(x1, x2), yMax: Math.max(y1, y2) };
+}
+
+/** The window that the list's "Add" makes: a quarter of the image's sides, in its middle. */
+export function middleWindow({ widthPx, heightPx }: FrameSize): PixelWindow {
+  const [width, height] = [Math.max(1, Math.round(widthPx / 4)), Math.max(1, Math.round(heightPx / 4))];
+  const [xMin, yMin] = [Math.floor((widthPx - width) / 2), Math.floor((heightPx - height) / 2)];
+  return { xMin, yMin, xMax: xMin + width, yMax: yMin + height };
+}
+
+/** From which overlap on a prediction says nothing that a box of its label does not say. */
+const sameObjectFrom = 0.8;
+
+/** Predictions that no box of the same label lies on already. */
+export function newOnes(predictions: readonly BoxValue[], boxes: readonly BoxValue[]): readonly BoxValue[] {
+  return predictions.filter(
+    (prediction) =>
+      !boxes.some((box) => box.label === prediction.label && overlapOf(box, prediction) >= sameObjectFrom),
+  );
+}

@@ -1,0 +1,121 @@
+/** When a key of the editor acts: two actions may share one if these exclude each other. */
+export type ActionMoment = 'always' | 'selected' | 'unselected';
+
+export type ActionSection = 'Boxes' | 'Predictions' | 'Move' | 'Resize' | 'Labels' | 'Images' | 'Window';
+
+export interface EditorAction {
+  readonly id: EditorActionId;
+  readonly does: string;
+  readonly section: ActionSection;
+  /** the keys it has until someone chooses others */
+  readonly chords: readonly string[];
+  readonly moment: ActionMoment;
+  readonly repeats?: boolean;
+  /** acts while its key is held */
+  readonly held?: boolean;
+}
+
+const sides = ['left', 'right', 'up', 'down'] as const;
+export type ArrowSide = (typeof sides)[number];
+const arrowOf = { left: 'ArrowLeft', right: 'ArrowRight', up: 'ArrowUp', down: 'ArrowDown' } as const;
+const resizes = { left: 'narrower', right: 'wider', up: 'lower', down: 'higher' } as const;
+
+const digits = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0'] as const;
+export type LabelDigit = (typeof digits)[number];
+
+export type EditorActionId =
+  | 'draw'
+  | 'next-box'
+  | 'previous-box'
+  | 'select-all'
+  | 'delete'
+  | 'duplicate'
+  | 'cancel'
+  | 'undo'
+  | 'redo'
+  | 'accept'
+  | 'reject'
+  | `move-${ArrowSide}`
+  | `move-${ArrowSide}-10`
+  | `resize-${ArrowSide}`
+  | `resize-${ArrowSide}-10`
+  | `label-${LabelDigit}`
+  | 'edit-label'
+  | 'hide-labels'
+  | 'previous-image'
+  | 'next-image'
+  | 'previous-image-unselected'
+  | 'next-image-unselected'
+  | 'run-model'
+  | 'fit'
+  | 'help';
+
+function arrowActions(
+  section: 'Move' | 'Resize',
+  nameOf: (side: ArrowSide) => string,
+  idOf: (side: ArrowSide) => 'move-left' | 'resize-left',
+  modifier: string,
+): readonly EditorAction[] {
+  return [1, 10].flatMap((byPx) =>
+    sides.map((side): EditorAction => ({
+      id: `${idOf(side)}${byPx === 10 ? '-10' : ''}` as EditorActionId,
+      does: `${nameOf(side)} by ${byPx} px`,
+      section,
+      chords: [`${modifier}${byPx === 10 ? 'Shift+' : ''}${arrowOf[side]}`],
+      moment: 'selected',
+      repeats: true,
+    })),
+  );
+}
+
+/** Everything a key can do in the box editor, in the order of its help. The habits of CVAT where it has one. */
+export const editorActions: readonly EditorAction[] = [
+  { id: 'draw', does: 'Draw a box', section: 'Boxes', chords: ['N'], moment: 'always' },
+  { id: 'next-box', does: 'Select the next box', section: 'Boxes', chords: ['Tab'], moment: 'always', repeats: true },
+  {
+    ...{ id: 'previous-box', does: 'Select the box before', section: 'Boxes', chords: ['Shift+Tab'] },
+    ...{ moment: 'always', repeats: true },
+  },
+  { id: 'select-all', does: 'Select all boxes', section: 'Boxes', chords: ['Mod+A'], moment: 'always' },
+  { id: 'duplicate', does: 'Duplicate', section: 'Boxes', chords: ['Mod+D'], moment: 'selected' },
+  { id: 'delete', does: 'Remove', section: 'Boxes', chords: ['Delete', 'Backspace'], moment: 'selected' },
+  { id: 'cancel', does: 'Stop drawing, or select nothing', section: 'Boxes', chords: ['Escape'], moment: 'always' },
+  { id: 'undo', does: 'Undo', section: 'Boxes', chords: ['Mod+Z'], moment: 'always', repeats: true },
+  { id: 'redo', does: 'Redo', section: 'Boxes', chords: ['Mod+Shift+Z', 'Mod+Y'], moment: 'always', repeats: true },
+  { id: 'run-model', does: 'Run the model', section: 'Predictions', chords: ['M'], moment: 'always' },
+  { id: 'accept', does: 'Accept a prediction', section: 'Predictions', chords: ['A'], moment: 'always' },
+  { id: 'reject', does: 'Reject a prediction', section: 'Predictions', chords: ['R'], moment: 'always' },
+  { id: 'edit-label', does: 'Edit the label', section: 'Labels', chords: ['L'], moment: 'selected' },
+  ...digits.map((digit): EditorAction => ({
+    ...{ id: `label-${digit}`, does: `Label ${digit === '0' ? 10 : digit} of the list` },
+    ...{ section: 'Labels', chords: [digit], moment: 'always' },
+  })),
+  {
+    ...{ id: 'hide-labels', does: 'Hide the labels', section: 'Labels', chords: ['Shift'] },
+    ...{ moment: 'always', held: true },
+  },
+  ...arrowActions(
+    'Move',
+    (side) => `Move ${side}`,
+    (side) => `move-${side}` as 'move-left',
+    '',
+  ),
+  ...arrowActions(
+    'Resize',
+    (side) => `Make it ${resizes[side]}`,
+    (side) => `resize-${side}` as 'resize-left',
+    'Mod+',
+  ),
+  { id: 'previous-image', does: 'Previous image', section: 'Images', chords: ['D'], moment: 'always', repeats: true },
+  { id: 'next-image', does: 'Next image', section: 'Images', chords: ['F'], moment: 'always', repeats: true },
+  {
+    ...{ id: 'previous-image-unselected', does: 'Previous image, while nothing is selected', section: 'Images' },
+    ...{ chords: ['ArrowLeft'], moment: 'unselected', repeats: true },
+  },
+  {
+    ...{ id: 'next-image-unselected', does: 'Next image, while nothing is selected', section: 'Images' },
+    ...{ chords: ['ArrowRight'], moment: 'unselected', repeats: true },
+  },
+  { id: 'fit', does: 'Fit the image', section: 'Window', chords: ['Z'], moment: 'always' },
+  { id: 'help', does: 'List and change the keys', section: 'Window', chords: ['?'], moment: 'always' },
+];

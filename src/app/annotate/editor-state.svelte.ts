@@ -1,0 +1,301 @@
+import { tick } from 'svelte';
+import { StageViewport } from '../stage/stage-viewport.svelte.ts';
+import type { FrameSize, PixelWindow, WindowHandle } from '../stage/pixel-window.ts';
+import { toFractions, type AnnotatedBox, type BoxChange } from './annotated-box.ts';
+import {
+  accepted,
+  corrected,
+  duplicated,
+  middleWindow,
+  moveBoxes,
+  newOnes,
+  resizeBox,
+  withSide,
+  type BoxSide,
+} from './box-edits.ts';
+import type { BoxesState } from './boxes-state.svelte.ts';
+import type { LabelList } from './label-list.svelte.ts';
+import type { PredictionRun } from './run-model.ts';
+
+export interface EditorPorts {
+  readonly labels: LabelList;
+  readonly boxes: () => BoxesState;
+  readonly size: () => FrameSize;
+  /** null where there is nothing to run */
+  readonly runModel: () => (() => Promise<PredictionRun>) | null;
+}
+
+const changesTo = (boxes: readonly AnnotatedBox[]): readonly BoxChange[] => boxes.map((box) => ({ key: box.key, box }));
+const removalOf = (boxes: readonly AnnotatedBox[]): readonly BoxChange[] =>
+  boxes.map(({ key }) => ({ key, box: null }));
+const counted = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? '' : noun.endsWith('x') ? 'es' : 's'}`;
+
+/** What can be done in the box editor, whichever hand asks: mouse, key, list. Each says aloud what it did. */
+export class EditorState {
+  readonly #ports: EditorPorts;
+  readonly viewport = new StageViewport();
+  tool = $state<'select' | 'draw'>('select');
+  /** Draw box after box until told otherwise. */
+  keepsDrawing = $state(false);
+  labelsHidden = $state(false);
+  /** Space is held: a drag pans whatever lies under it. */
+  panning = $state(false);
+  /** in pixels of the image, while a box is being drawn */
+  drawing = $state.raw<PixelWindow | null>(null);
+  keysOpen = $state(false);
+  /** Predictions at or above it are accepted together. */
+  acceptFrom = $state(0.5);
+  #running = $state(false);
+  #fault = $state('');
+  #said = $state('');
+  #labelField: HTMLInputElement | null = null;
+
+  constructor(ports: EditorPorts) {
+    this.#ports = ports;
+  }
+
+  get boxes(): BoxesState {
+    return this.#ports.boxes();
+  }
+  get size(): FrameSize {
+    return this.#ports.size();
+  }
+  get labels(): LabelList {
+    return this.#ports.labels;
+  }
+  get canRunModel(): boolean {
+    return this.#ports.runModel() !== null;
+  }
+  get running(): boolean {
+    return this.#running;
+  }
+  /** Why the model did not run. */
+  get fault(): string {
+    return this.#fault;
+  }
+  /** The last announcement. */
+  get said(): string {
+    return this.#said;
+  }
+
+  say(sentence: string): void {
+    // A sentence that is said twice must change in between to be read again.
+    this.#said = this.#said === sentence ? `${sentence}\u00a0` : sentence;
+  }
+
+  dismissFault(): void {
+    this.#fault = '';
+  }
+
+  startDrawing(): void {
+    this.tool = 'draw';
+    this.boxes.select([]);
+    this.say(`Draw a box${this.labels.current && ` of ${this.labels.current}`}: drag, or click two corners.`);
+  }
+
+  /** Leaves drawing, else selects nothing. */
+  cancel(): void {
+    this.boxes.preview([]);
+    this.drawing = null;
+    if (this.tool === 'draw') this.tool = 'select';
+    else this.boxes.select([]);
+  }
+
+  /** Adds a box of the current label and selects it; without any label it asks for one. */
+  add(window: PixelWindow): void {
+    const label = this.labels.current;
+    const key = crypto.randomUUID();
+    const box = { key, label, ...toFractions(window, this.size), confidence: null, predicted: false };
+    this.boxes.edit('Add a box', changesTo([box]));
+    this.boxes.select([key]);
+    if (!this.keepsDrawing) this.tool = 'select';
+    const { xMin, yMin, xMax, yMax } = window;
+    this.say(`${label || 'Box without a label'} added: ${xMax - xMin} by ${yMax - yMin} pixels at ${xMin}, ${yMin}.`);
+    if (label === '') void this.editLabel();
+  }
+
+  addInTheMiddle(): void {
+    this.add(middleWindow(this.size));
+  }
+
+  duplicate(): void {
+    const copies = duplicated(this.boxes.selection, this.size, () => crypto.randomUUID());
+    this.boxes.edit('Duplicate', changesTo(copies));
+    this.boxes.select(copies.map(({ key }) => key));
+    this.say(`${counted(copies.length, 'box')} duplicated.`);
+  }
+
+  remove(boxes = this.boxes.selection): void {
+    this.boxes.edit(`Remove ${counted(boxes.length, 'box')}`, removalOf(boxes));
+    this.say(`${counted(boxes.length, 'box')} removed.`);
+  }
+
+  /** Steps in a row on the same boxes are one step of undo. */
+  nudge(xPx: number, yPx: number): void {
+    const boxes = this.boxes.selection;
+    this.boxes.edit('Move', changesTo(moveBoxes(boxes, xPx, yPx, this.size)), keyOf('move', boxes));
+  }
+
+  /** Moves the right and the lower edge. */
+  resize(xPx: number, yPx: number): void {
+    const boxes = this.boxes.selection;
+    const handle: WindowHandle = xPx !== 0 ? 'e' : 's';
+    const resized = boxes.map((box) => resizeBox(box, handle, xPx, yPx, this.size));
+    this.boxes.edit('Resize', changesTo(resized), keyOf('resize', boxes));
+  }
+
+  setSide(box: AnnotatedBox, side: BoxSide, px: number): void {
+    this.boxes.edit(`Set ${side}`, changesTo([withSide(box, side, px, this.size)]));
+  }
+
+  /** null = none */
+  setConfidence(box: AnnotatedBox, confidence: number | null): void {
+    const value = confidence === null ? null : Math.min(1, Math.max(0, confidence));
+    if (value === box.confidence) return;
+    this.boxes.edit('Set the confidence', changesTo([{ ...box, confidence: value }]));
+  }
+
+  /** Labels the selected boxes, and the next ones drawn. */
+  label(label: string, boxes = this.boxes.selection): void {
+    const wanted = label.trim();
+    if (wanted === '') return;
+    this.labels.choose(wanted);
+    this.boxes.edit(`Label ${wanted}`, changesTo(boxes.map((box) => corrected(box, { label: wanted }))));
+    this.say(boxes.length > 0 ? `${counted(boxes.length, 'box')} labelled ${wanted}.` : `The next box is ${wanted}.`);
+  }
+
+  /** The label at a place of the list, from 0. */
+  labelAt(place: number): void {
+    const label = this.labels.labels[place];
+    if (label === undefined) this.say(`There is no label ${place + 1}. Add it to the list of labels.`);
+    else this.label(label);
+  }
+
+  /** The list shows the selected box's fields; this one is told which of them is the label's. */
+  ownLabelField(field: HTMLInputElement): () => void {
+    this.#labelField = field;
+    return () => {
+      if (this.#labelField === field) this.#labelField = null;
+    };
+  }
+
+  async editLabel(): Promise<void> {
+    await tick();
+    this.#labelField?.focus();
+    this.#labelField?.select();
+  }
+
+  /** Selects the first prediction where none is selected: what is accepted was looked at. */
+  #reviewed(): readonly AnnotatedBox[] {
+    const chosen = this.boxes.selection.filter(({ predicted }) => predicted);
+    if (chosen.length > 0) return chosen;
+    const first = this.boxes.predictions[0];
+    if (first) this.boxes.select([first.key]);
+    this.say(first ? `${nameOf(first)} selected. Accept or reject it.` : 'There are no predictions here.');
+    return [];
+  }
+
+  accept(): void {
+    const chosen = this.#reviewed();
+    if (chosen.length === 0) return;
+    this.#goOnReviewing(chosen, () => this.boxes.edit('Accept', changesTo(chosen.map(accepted))));
+    this.say(`${chosen.map(nameOf).join(', ')} accepted. ${this.#left()}`);
+  }
+
+  reject(): void {
+    const chosen = this.#reviewed();
+    if (chosen.length === 0) return;
+    this.#goOnReviewing(chosen, () => this.boxes.edit('Reject', removalOf(chosen)));
+    this.say(`${chosen.map(nameOf).join(', ')} rejected. ${this.#left()}`);
+  }
+
+  /** After a decision the next prediction is selected, in the order of the list. */
+  #goOnReviewing(chosen: readonly AnnotatedBox[], decide: () => void): void {
+    const { predictions } = this.boxes;
+    const at = predictions.indexOf(chosen.at(-1)!);
+    const inTurn = [...predictions.slice(at + 1), ...predictions.slice(0, at)];
+    const next = inTurn.find((box) => !chosen.includes(box));
+    decide();
+    this.boxes.select(next ? [next.key] : []);
+  }
+
+  #left(): string {
+    const { length } = this.boxes.predictions;
+    return length > 0 ? `${counted(length, 'prediction')} left.` : 'No predictions left.';
+  }
+
+  get acceptable(): readonly AnnotatedBox[] {
+    return this.boxes.predictions.filter(({ confidence }) => (confidence ?? 1) >= this.acceptFrom);
+  }
+
+  acceptAbove(): void {
+    const chosen = this.acceptable;
+    this.boxes.edit(`Accept ${counted(chosen.length, 'prediction')}`, changesTo(chosen.map(accepted)));
+    this.say(`${counted(chosen.length, 'prediction')} accepted. ${this.#left()}`);
+  }
+
+  rejectAll(): void {
+    const chosen = this.boxes.predictions;
+    this.boxes.edit(`Reject ${counted(chosen.length, 'prediction')}`, removalOf(chosen));
+    this.say(`${counted(chosen.length, 'prediction')} rejected.`);
+  }
+
+  /** Predictions of an earlier run make way, also if another image is open by the time they come. */
+  async runModel(): Promise<void> {
+    const run = this.#ports.runModel();
+    if (!run || this.#running) return;
+    const { boxes } = this;
+    this.#running = true;
+    this.#fault = '';
+    this.say('The model runs.');
+    try {
+      const { by, boxes: seen } = await run();
+      const drawn = boxes.boxes.filter(({ predicted }) => !predicted);
+      const news = newOnes(seen, drawn).map((box) => ({ ...box, key: crypto.randomUUID(), predicted: true }));
+      boxes.edit('Run the model', [...removalOf(boxes.predictions), ...changesTo(news)]);
+      this.labels.know(news.map(({ label }) => label));
+      const known = seen.length - news.length;
+      this.say(
+        `${by}: ${counted(news.length, 'prediction')}${known > 0 ? `, ${known} more that have a box already` : ''}.`,
+      );
+    } catch (error) {
+      this.#fault = error instanceof Error ? error.message : String(error);
+    } finally {
+      this.#running = false;
+    }
+  }
+
+  undo(): void {
+    const undone = this.boxes.undo();
+    this.say(undone === null ? 'Nothing to undo.' : `Undone: ${undone}.`);
+  }
+
+  redo(): void {
+    const redone = this.boxes.redo();
+    this.say(redone === null ? 'Nothing to redo.' : `Done again: ${redone}.`);
+  }
+
+  selectNext(by: 1 | -1): void {
+    this.boxes.selectNext(by);
+    const { single } = this.boxes;
+    if (single)
+      this.say(
+        `${nameOf(single)}, ${this.boxes.boxes.findIndex(({ key }) => key === single.key) + 1} of ${this.boxes.boxes.length}`,
+      );
+  }
+
+  selectAll(): void {
+    this.boxes.select(this.boxes.boxes.map(({ key }) => key));
+    this.say(`${counted(this.boxes.boxes.length, 'box')} selected.`);
+  }
+}
+
+const keyOf = (does: string, boxes: readonly AnnotatedBox[]): string =>
+  `${does} ${boxes.map(({ key }) => key).join(' ')}`;
+
+/** "face 0.92", "prediction face 0.92", "no label" */
+export function nameOf({ label, confidence, predicted }: AnnotatedBox): string {
+  const score = confidence === null ? '' : ` ${confidence.toFixed(2)}`;
+  return `${predicted ? 'prediction ' : ''}${label || 'no label'}${score}`;
+}

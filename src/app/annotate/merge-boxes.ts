@@ -1,0 +1,78 @@
+import { sameValue, valueOf, type AnnotatedBox, type BoxChange, type BoxValue } from './annotated-box.ts';
+import type { KeptBox, SavedBox } from './box-operations.ts';
+
+/** A box that was changed here and elsewhere, differently. null = removed on that side. */
+export interface BoxConflict {
+  readonly key: string;
+  readonly mine: BoxValue | null;
+  readonly theirs: SavedBox | null;
+}
+
+export interface Merge {
+  /** What is known of the service now; of a box in conflict still what it was when both began. */
+  readonly kept: readonly KeptBox[];
+  /** what others did, to be done to the boxes here */
+  readonly changes: readonly BoxChange[];
+  readonly conflicts: readonly BoxConflict[];
+}
+
+/**
+ * Brings together what the service keeps (`service`), what it kept when it was last looked at (`kept`), and the boxes
+ * here. What only one side changed is taken from that side; what both changed differently is a conflict, and stays
+ * here as it is. A new box of the service that equals one of ours is ours: its answer never arrived.
+ */
+export function mergeBoxes(
+  kept: readonly KeptBox[],
+  boxes: readonly AnnotatedBox[],
+  service: readonly SavedBox[],
+): Merge {
+  const mineOf = new Map(boxes.filter(({ predicted }) => !predicted).map((box) => [box.key, box]));
+  const theirsOf = new Map(service.map((box) => [box.id, box]));
+  const known = new Set(kept.map(({ saved }) => saved.id));
+  const unknown = service.filter(({ id }) => !known.has(id));
+  const nowKept: KeptBox[] = [];
+  const changes: BoxChange[] = [];
+  const conflicts: BoxConflict[] = [];
+
+  for (const { key, saved } of kept) {
+    const mine = mineOf.get(key) ?? null;
+    const theirs = theirsOf.get(saved.id) ?? null;
+    const twin = mine && !sameValue(mine, theirs) ? takeTwin(unknown, mine) : null;
+    if (twin) {
+      // A replacement of which the second half is missing: the old box goes.
+      nowKept.push({ key, saved: twin });
+      if (theirs) nowKept.push({ key: `replaced ${theirs.id}`, saved: theirs });
+    } else if (sameValue(theirs, saved) || sameValue(mine, theirs)) {
+      if (theirs) nowKept.push({ key, saved: theirs });
+    } else if (sameValue(mine, saved)) {
+      if (theirs) nowKept.push({ key, saved: theirs });
+      changes.push({ key, box: theirs && { ...valueOf(theirs), key, predicted: false } });
+    } else {
+      nowKept.push({ key, saved });
+      conflicts.push({ key, mine: mine && valueOf(mine), theirs });
+    }
+  }
+
+  const keptKeys = new Set(kept.map(({ key }) => key));
+  for (const [key, mine] of mineOf) {
+    const twin = keptKeys.has(key) ? null : takeTwin(unknown, mine);
+    if (twin) nowKept.push({ key, saved: twin });
+  }
+  for (const saved of unknown) {
+    nowKept.push({ key: saved.id, saved });
+    changes.push({ key: saved.id, box: { ...valueOf(saved), key: saved.id, predicted: false } });
+  }
+  return { kept: nowKept, changes, conflicts };
+}
+
+/** Takes the first of equal value out of the list. */
+function takeTwin(boxes: SavedBox[], mine: BoxValue): SavedBox | null {
+  const at = boxes.findIndex((box) => sameValue(box, mine));
+  return at < 0 ? null : boxes.splice(at, 1)[0]!;
+}
+
+/** What is known of the service once a conflict is decided, whichever way: what it keeps now. */
+export function decided(kept: readonly KeptBox[], { key, theirs }: BoxConflict): readonly KeptBox[] {
+  const others = kept.filter((one) => one.key !== key);
+  return theirs ? [...others, { key, saved: theirs }] : others;
+}

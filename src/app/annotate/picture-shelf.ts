@@ -1,0 +1,51 @@
+/** A picture as it was stored: pixels as the machine reads them, not turned by EXIF. */
+export interface StoredPicture {
+  readonly blob: Blob;
+  readonly bitmap: ImageBitmap;
+  readonly name: string;
+}
+
+export type FetchPicture = (id: string, signal: AbortSignal) => Promise<{ readonly blob: Blob; readonly name: string }>;
+
+/** Decodes an image as the vision worker does. @throws DOMException where the browser has no decoder for it */
+export const decodePicture = (blob: Blob): Promise<ImageBitmap> =>
+  createImageBitmap(blob, { imageOrientation: 'none', colorSpaceConversion: 'none' });
+
+/** The pictures that are shown now or next, so that the next one is there at once. It owns the bitmaps and closes them. */
+export class PictureShelf {
+  readonly #fetch: FetchPicture;
+  readonly #pictures = new Map<string, { readonly picture: Promise<StoredPicture>; readonly abort: AbortController }>();
+
+  constructor(fetch: FetchPicture) {
+    this.#fetch = fetch;
+  }
+
+  /** A failure is forgotten: asking again tries again. */
+  get(id: string): Promise<StoredPicture> {
+    const known = this.#pictures.get(id);
+    if (known) return known.picture;
+    const abort = new AbortController();
+    const picture = this.#open(id, abort.signal);
+    this.#pictures.set(id, { picture, abort });
+    picture.catch(() => this.#pictures.get(id)?.picture === picture && this.#pictures.delete(id));
+    return picture;
+  }
+
+  async #open(id: string, signal: AbortSignal): Promise<StoredPicture> {
+    const { blob, name } = await this.#fetch(id, signal);
+    return { blob, name, bitmap: await decodePicture(blob) };
+  }
+
+  /** Keeps these; closes all others. */
+  keep(ids: readonly string[]): void {
+    for (const [id, { picture, abort }] of this.#pictures) {
+      if (ids.includes(id)) continue;
+      this.#pictures.delete(id);
+      abort.abort();
+      void picture.then(
+        ({ bitmap }) => bitmap.close(),
+        () => undefined,
+      );
+    }
+  }
+}

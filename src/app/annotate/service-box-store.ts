@@ -1,0 +1,91 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import type { DataClient } from '../../clients/create-data-client.ts';
+import type { BoundingBox } from '../../gen/app/data/v1/data_pb.ts';
+import type { BoxValue } from './annotated-box.ts';
+import { changedFields, type SavedBox } from './box-operations.ts';
+import { BoxStoreError, type BoxStore } from './box-store.ts';
+
+/** The boxes of an image in the data service, by its public operations. */
+export function createServiceBoxStore(data: DataClient['data'], binaryDataId: string): BoxStore {
+  const add = async (box: BoxValue): Promise<string> => {
+    const { label, confidence } = box;
+    const { bboxId } = await data.addBoundingBoxToImageByID({
+      ...{ binaryDataId, label, ...cornersOf(box) },
+      ...(confidence !== null && { confidence }),
+    });
+    return bboxId;
+  };
+  // What someone else removed meanwhile is as this one wanted it.
+  const remove = (bboxId: string): Promise<unknown> =>
+    data.removeBoundingBoxFromImageByID({ binaryDataId, bboxId }).catch((error: unknown) => {
+      if (ConnectError.from(error).code !== Code.NotFound) throw error;
+    });
+
+  return {
+    load: () =>
+      inWords(async () => {
+        const found = await data.binaryDataByIDs({ binaryDataIds: [binaryDataId], includeBinary: false });
+        const image = found.data[0];
+        if (!image) throw new BoxStoreError('missing', 'The image is no longer in the data service.');
+        return (image.metadata?.annotations?.bboxes ?? []).map(savedBox);
+      }),
+    apply: (operation, before) =>
+      inWords(async () => {
+        switch (operation.kind) {
+          case 'add':
+            return add(operation.box);
+          case 'update': {
+            const { label, confidence, xMin } = before ? changedFields(before, operation.box) : operation.box;
+            await data.updateBoundingBox({
+              ...{ binaryDataId, bboxId: operation.id },
+              ...(label !== undefined && { label }),
+              ...(typeof confidence === 'number' && { confidence }),
+              ...(xMin !== undefined && cornersOf(operation.box)),
+            });
+            return operation.id;
+          }
+          case 'replace': {
+            const id = await add(operation.box);
+            await remove(operation.id);
+            return id;
+          }
+          case 'remove':
+            await remove(operation.id);
+            return operation.id;
+        }
+      }),
+  };
+}
+
+export function savedBox(box: BoundingBox): SavedBox {
+  return {
+    id: box.id,
+    label: box.label,
+    xMin: box.xMinNormalized,
+    yMin: box.yMinNormalized,
+    xMax: box.xMaxNormalized,
+    yMax: box.yMaxNormalized,
+    confidence: box.confidence ?? null,
+  };
+}
+
+const cornersOf = ({ xMin, yMin, xMax, yMax }: BoxValue) => ({
+  xMinNormalized: xMin,
+  yMinNormalized: yMin,
+  xMaxNormalized: xMax,
+  yMaxNormalized: yMax,
+});
+
+const refusals: ReadonlySet<Code> = new Set([Code.InvalidArgument, Code.FailedPrecondition, Code.PermissionDenied]);
+
+/** A box that is not found was removed meanwhile: the next look at the image tells. */
+async function inWords<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof BoxStoreError) throw error;
+    const { code, rawMessage } = ConnectError.from(error);
+    if (refusals.has(code)) throw new BoxStoreError('refused', rawMessage, { cause: error });
+    throw new BoxStoreError('unavailable', rawMessage, { cause: error });
+  }
+}
