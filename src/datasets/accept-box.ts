@@ -5,6 +5,8 @@ import { shown, type DatasetReport } from './dataset-report.ts';
 export interface FoundBox {
   readonly label: unknown;
   readonly corners: readonly [xMin: number, yMin: number, xMax: number, yMax: number];
+  /** the four values as they stand in the file, for the message about one that is no number */
+  readonly written?: readonly unknown[];
   readonly confidence?: unknown;
   readonly id?: unknown;
 }
@@ -31,7 +33,9 @@ export function acceptBox(
   if (typeof label !== 'string' || label.trim() === '') return refuse(`The box has no label, but ${shown(label)}.`);
   const bad = found.corners.findIndex((corner) => !Number.isFinite(corner));
   if (bad >= 0)
-    return refuse(`The box “${label}” has no number as ${cornerNames[bad]}, but ${String(found.corners[bad])}.`);
+    return refuse(
+      `The box “${label}” has no number as ${cornerNames[bad]}, but ${shown((found.written ?? found.corners)[bad])}.`,
+    );
 
   const [xa, ya, xb, yb] = found.corners;
   const corners = [Math.min(xa, xb), Math.min(ya, yb), Math.max(xa, xb), Math.max(ya, yb)] as const;

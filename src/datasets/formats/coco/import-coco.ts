@@ -158,7 +158,7 @@ function boxOf(
     number,
   ];
   const corners = [x / widthPx, y / heightPx, (x + width) / widthPx, (y + height) / heightPx] as const;
-  return acceptBox({ label, corners, confidence: annotation['score'] }, report, path, null);
+  return acceptBox({ label, corners, written: bbox, confidence: annotation['score'] }, report, path, null);
 }
 
 function labelsOf(dataset: JsonRecord, path: string, report: DatasetReport): Map<string, string> {

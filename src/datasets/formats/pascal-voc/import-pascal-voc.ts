@@ -140,7 +140,8 @@ function boxOf(
     last('xmax', widthPx),
     last('ymax', heightPx),
   ] as const;
-  return acceptBox({ label, corners }, report, path, null);
+  const written = ['xmin', 'ymin', 'xmax', 'ymax'].map((name) => childText(box, name));
+  return acceptBox({ label, corners, written }, report, path, null);
 }
 
 function pixel(box: XmlElement, name: string): number {

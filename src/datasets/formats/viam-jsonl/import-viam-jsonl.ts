@@ -76,15 +76,15 @@ function itemOf(
   const origin = originOf(record);
   const boxes = recordsIn(record['bounding_box_annotations']).flatMap((box) => {
     const found = isRecord(box) ? box : {};
-    const side = (name: string) => (typeof found[name] === 'number' ? found[name] : NaN);
-    const corners = [
-      side('x_min_normalized'),
-      side('y_min_normalized'),
-      side('x_max_normalized'),
-      side('y_max_normalized'),
-    ] as const;
+    const written = cornerFields.map((field) => found[field]);
+    const corners = written.map((value) => (typeof value === 'number' ? value : NaN)) as [
+      number,
+      number,
+      number,
+      number,
+    ];
     const { annotation_label: label, confidence, id } = found;
-    return acceptBox({ label, corners, confidence, id }, report, file, line) ?? [];
+    return acceptBox({ label, corners, written, confidence, id }, report, file, line) ?? [];
   });
   return {
     contentId: origin.binaryDataId ?? image.path,
@@ -126,6 +126,8 @@ function labelsOf(
   }
   return { tags: [...tags], classifications };
 }
+
+const cornerFields = ['x_min_normalized', 'y_min_normalized', 'x_max_normalized', 'y_max_normalized'];
 
 const originFields = {
   binaryDataId: 'binary_data_id',

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import { datasetItem, folderOfFiles, gathered, listEntries, textOf } from '../../../../tests/dataset-fixture.ts';
+import { DatasetReport } from '../../dataset-report.ts';
+import { exportDataset } from '../../export-dataset.ts';
+import { importDataset } from '../../import-dataset.ts';
+
+const size = '<size><width>200</width><height>100</height></size>';
+const bndbox = (xmin: unknown, ymin: unknown, xmax: unknown, ymax: unknown) =>
+  `<bndbox><xmin>${xmin}</xmin><ymin>${ymin}</ymin><xmax>${xmax}</xmax><ymax>${ymax}</ymax></bndbox>`;
+const annotation = (inside: string) => `<annotation><filename>a.png</filename>${inside}</annotation>`;
+const object = (inside: string) => `<object>${inside}</object>`;
+
+async function importVoc(files: Readonly<Record<string, string | Uint8Array | null>>) {
+  const report = new DatasetReport();
+  return { items: await gathered(importDataset(folderOfFiles(files), { report, format: 'pascal-voc' })), report };
+}
+
+describe('exporting Pascal VOC', () => {
+  it('counts pixels from 1, the last one inside', async () => {
+    const box = {
+      label: 'a<b & "c"',
+      xMinNormalized: 10 / 640,
+      yMinNormalized: 0,
+      xMaxNormalized: 20 / 640,
+      yMaxNormalized: 1,
+    };
+    const listed = await listEntries(
+      exportDataset('pascal-voc', [datasetItem({ fileName: 'a.png', boxes: [box], split: 'test' })], {
+        datasetName: 'R&D',
+      }),
+    );
+    expect(listed.map(({ path }) => path)).toEqual([
+      'JPEGImages/a.png',
+      'Annotations/a.xml',
+      'ImageSets/Main/test.txt',
+    ]);
+    expect(await textOf(listed, 'ImageSets/Main/test.txt')).toBe('a\n');
+    expect(await textOf(listed, 'Annotations/a.xml')).toBe(
+      [
+        '<annotation>',
+        '  <folder>JPEGImages</folder>',
+        '  <filename>a.png</filename>',
+        '  <source><database>R&amp;D</database></source>',
+        '  <size><width>640</width><height>480</height><depth>3</depth></size>',
+        '  <segmented>0</segmented>',
+        '  <object>',
+        '    <name>a&lt;b &amp; "c"</name>',
+        '    <pose>Unspecified</pose>',
+        '    <truncated>0</truncated>',
+        '    <difficult>0</difficult>',
+        '    <bndbox><xmin>11</xmin><ymin>1</ymin><xmax>20</xmax><ymax>480</ymax></bndbox>',
+        '  </object>',
+        '</annotation>',
+        '',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('importing Pascal VOC', () => {
+  it('reads elements by name in any order, parts of an object aside', async () => {
+    const { items, report } = await importVoc({
+      'Annotations/a.xml': `<?xml version="1.0" encoding="utf-8"?>\r\n<annotation verified="yes">
+        <object>
+          <part><name>head</name>${bndbox(1, 1, 2, 2)}</part>
+          <bndbox><ymax>60</ymax><xmax>100</xmax><ymin>11</ymin><xmin>21</xmin></bndbox>
+          <name>
+            traffic light
+          </name>
+        </object>
+        <size><depth>3</depth><height>100</height><width>200</width></size>
+        <filename>a.png</filename>
+      </annotation>`,
+      'JPEGImages/a.png': null,
+    });
+    expect(items).toMatchObject([
+      {
+        sizePx: { widthPx: 200, heightPx: 100 },
+        boxes: [
+          {
+            label: 'traffic light',
+            xMinNormalized: 0.1,
+            yMinNormalized: 0.1,
+            xMaxNormalized: 0.5,
+            yMaxNormalized: 0.6,
+          },
+        ],
+      },
+    ]);
+    expect(report.problems).toEqual([]);
+  });
+
+  it('reads a missing size from the picture', async () => {
+    const { items } = await importVoc({
+      'a.xml': annotation(object(`<name>dog</name>${bndbox(51, 26, 100, 50)}`)),
+      'a.png': null,
+    });
+    expect(items).toMatchObject([
+      { sizePx: { widthPx: 100, heightPx: 50 }, boxes: [{ xMinNormalized: 0.5, xMaxNormalized: 1 }] },
+    ]);
+  });
+
+  it.each([
+    [`<name>dog</name>${bndbox(0, 0, 200, 100)}`, 1, null],
+    [`<name>dog</name>${bndbox(1.5, 1, 20.5, 10)}`, 1, null],
+    [
+      `<name>dog</name>${bndbox(1, 1, 220, 100)}`,
+      1,
+      'The box “dog” reached over the edge (0, 0, 1.1, 1, of 0 to 1); cut there.',
+    ],
+    [
+      `<name>dog</name>${bndbox(101, 1, 20, 10)}`,
+      1,
+      'The box “dog” had its corners in the wrong order (0.5, 0, 0.1, 0.1); swapped.',
+    ],
+    [`<name>dog</name>${bndbox('', 1, 20, 10)}`, 0, 'The box “dog” has no number as x min, but “”.'],
+    [`<name>dog</name>${bndbox('ten', 1, 20, 10)}`, 0, 'The box “dog” has no number as x min, but “ten”.'],
+    ['<name>dog</name><polygon/>', 0, 'The object “dog” has no <bndbox>.'],
+    [bndbox(1, 1, 2, 2), 0, 'The box has no label, but “”.'],
+  ])('imports or reports %s', async (inside, boxCount, message) => {
+    const { items, report } = await importVoc({ 'a.xml': annotation(size + object(inside)), 'a.png': null });
+    expect(items[0]!.boxes).toHaveLength(boxCount);
+    expect(report.problems.map((problem) => problem.message)).toEqual(message === null ? [] : [message]);
+  });
+
+  it.each([
+    ['the name in the file', { 'x.xml': annotation(''), 'a.png': null }, 'a.png'],
+    [
+      'its own name, where the other is of another machine',
+      { 'x.xml': '<annotation><filename>frame</filename></annotation>', 'X.JPG': null },
+      'X.JPG',
+    ],
+    [
+      'the picture beside it, of two',
+      { 'p/Annotations/a.xml': annotation(''), 'p/JPEGImages/a.png': null, 'q/JPEGImages/a.png': null },
+      'p/JPEGImages/a.png',
+    ],
+  ])('finds a picture by %s', async (_, files, path) => {
+    expect((await importVoc(files)).items).toMatchObject([{ content: { path } }]);
+  });
+
+  it('gives every annotation a picture of its own where all files say the same name', async () => {
+    const files = {
+      'a.xml': annotation(''),
+      'b.xml': annotation(''),
+      'c.xml': annotation(''),
+      'a.png': null,
+      'b.png': null,
+    };
+    const { items, report } = await importVoc(files);
+    expect(items.map(({ fileName }) => fileName)).toEqual(['a.png', 'b.png']);
+    expect(report.problems).toMatchObject([{ file: 'c.xml', message: 'a.png has been imported already, from a.xml.' }]);
+  });
+
+  it('reads splits of ImageSets, not the lists of one class', async () => {
+    const { items } = await importVoc({
+      'Annotations/a.xml': annotation(''),
+      'JPEGImages/a.png': null,
+      'ImageSets/Main/val.txt': 'a\r\n',
+      'ImageSets/Main/trainval.txt': 'a\n',
+      'ImageSets/Main/dog_train.txt': 'a  1\n',
+    });
+    expect(items).toMatchObject([{ split: 'val' }]);
+  });
+
+  it('reads windows-1252 and refuses other old encodings in words', async () => {
+    const latin1 = Uint8Array.from([...`<?xml version="1.0" encoding="ISO-8859-1"?>${annotation(size + object(`<name>t\xfcr</name>${bndbox(1, 1, 2, 2)}`))}`].map((letter) => letter.charCodeAt(0))); // prettier-ignore
+    const gbk = Uint8Array.from([...`<?xml version="1.0" encoding="GBK"?>${annotation(object('<name>\xc3\xa8\xff</name>'))}`].map((letter) => letter.charCodeAt(0))); // prettier-ignore
+    const { items, report } = await importVoc({ 'a.xml': latin1, 'b.xml': gbk, 'a.png': null, 'b.png': null });
+    expect(items).toMatchObject([{ boxes: [{ label: 'tür' }] }]);
+    expect(report.problems.filter(({ severity }) => severity === 'error')).toMatchObject([
+      { file: 'b.xml', message: 'The file cannot be read: it is written in GBK; save it as UTF-8.' },
+    ]);
+  });
+
+  it('expands no entities of its own', async () => {
+    const bomb = `<!DOCTYPE annotation [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]>${annotation(object('<name>&b;</name>'))}`;
+    const { report } = await importVoc({ 'b.xml': bomb, 'a.xml': annotation(''), 'a.png': null, 'b.png': null });
+    expect(report.problems).toMatchObject([
+      { file: 'b.xml', message: expect.stringMatching(/undefined entity/) as string },
+    ]);
+  });
+});

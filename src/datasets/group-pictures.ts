@@ -1,0 +1,69 @@
+/** A captured picture as bursts see it. */
+export interface TimedCapture {
+  readonly contentId: string;
+  /** what captured it, such as part and component: two cameras make two bursts */
+  readonly source: string;
+  readonly capturedAtMs: number;
+}
+
+/** Groups of captures of one source, none later than `gapMs` after the one before: what one look at a scene gave. */
+export function groupBursts(captures: readonly TimedCapture[], gapMs: number): string[][] {
+  const ordered = captures.toSorted(
+    (a, b) => compare(a.source, b.source) || a.capturedAtMs - b.capturedAtMs || compare(a.contentId, b.contentId),
+  );
+  const groups: string[][] = [];
+  for (const [i, capture] of ordered.entries()) {
+    const before = ordered[i - 1];
+    const joins = before?.source === capture.source && capture.capturedAtMs - before.capturedAtMs <= gapMs;
+    if (joins) groups.at(-1)!.push(capture.contentId);
+    else groups.push([capture.contentId]);
+  }
+  return groups;
+}
+
+/** Makes one grouping of several: pictures that any of them has together are together. Groups come in order of first sight. */
+export function joinGroups(...groupings: readonly (readonly (readonly string[])[])[]): string[][] {
+  const sets = new DisjointSets<string>();
+  for (const group of groupings.flat()) {
+    const [first] = group;
+    for (const contentId of group) sets.join(first!, contentId);
+  }
+  return sets.groups();
+}
+
+/** Which members belong together (union–find, with paths halved). */
+export class DisjointSets<T> {
+  readonly #parents = new Map<T, T>();
+
+  join(a: T, b: T): void {
+    const [rootA, rootB] = [this.#rootOf(a), this.#rootOf(b)];
+    if (rootA !== rootB) this.#parents.set(rootB, rootA);
+  }
+
+  groups(): T[][] {
+    const groups = new Map<T, T[]>();
+    for (const member of this.#parents.keys()) {
+      const root = this.#rootOf(member);
+      const group = groups.get(root);
+      if (group) group.push(member);
+      else groups.set(root, [member]);
+    }
+    return [...groups.values()];
+  }
+
+  #rootOf(member: T): T {
+    let at = member;
+    for (;;) {
+      const parent = this.#parents.get(at);
+      if (parent === undefined) this.#parents.set(at, at);
+      if (parent === undefined || parent === at) return at;
+      const grandparent = this.#parents.get(parent)!;
+      this.#parents.set(at, grandparent);
+      at = grandparent;
+    }
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

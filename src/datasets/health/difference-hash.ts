@@ -1,0 +1,38 @@
+/** A small grey picture, row by row, a byte a pixel. */
+export interface GreyImage {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly samples: ArrayLike<number>;
+}
+
+const columns = 9;
+const rows = 8;
+
+/**
+ * The difference hash of a picture (dHash): 64 bits, each whether brightness rises from one cell to the next on a grid of
+ * 9×8. It survives scaling, recompression and changed brightness; it does not survive turning and mirroring.
+ *
+ * @param grey anything from 9×8 pixels on; more are averaged, 36×32 are plenty
+ */
+export function differenceHash(grey: GreyImage): bigint {
+  let hash = 0n;
+  for (let row = 0; row < rows; row++) {
+    let left = cellMean(grey, 0, row);
+    for (let column = 1; column < columns; column++) {
+      const right = cellMean(grey, column, row);
+      hash = (hash << 1n) | (right > left ? 1n : 0n);
+      left = right;
+    }
+  }
+  return hash;
+}
+
+function cellMean({ widthPx, heightPx, samples }: GreyImage, column: number, row: number): number {
+  const xStart = Math.floor((column * widthPx) / columns);
+  const yStart = Math.floor((row * heightPx) / rows);
+  const xEnd = Math.max(xStart + 1, Math.floor(((column + 1) * widthPx) / columns));
+  const yEnd = Math.max(yStart + 1, Math.floor(((row + 1) * heightPx) / rows));
+  let sum = 0;
+  for (let y = yStart; y < yEnd; y++) for (let x = xStart; x < xEnd; x++) sum += samples[y * widthPx + x]!;
+  return sum / ((xEnd - xStart) * (yEnd - yStart));
+}

@@ -1,0 +1,84 @@
+import { DisjointSets } from '../group-pictures.ts';
+
+export interface HashedPicture {
+  readonly contentId: string;
+  /** 64 bits */
+  readonly hash: bigint;
+}
+
+/** Beyond this, bands are so short that nearly every pair is a candidate, and unlike pictures match anyway. */
+const largestDistance = 12;
+
+/**
+ * Groups of pictures that look alike: hashes that differ in `maxDistance` bits or fewer, directly or through others in
+ * between. Pictures that are like no other are in no group.
+ *
+ * @param maxDistance 0..12; 4 finds recompressed and scaled copies, 10 finds frames of one scene
+ */
+export function groupNearDuplicates(pictures: readonly HashedPicture[], maxDistance: number): string[][] {
+  const alike = new Map<bigint, string[]>();
+  for (const { contentId, hash } of pictures) {
+    const namesakes = alike.get(hash);
+    if (namesakes) namesakes.push(contentId);
+    else alike.set(hash, [contentId]);
+  }
+  const hashes = [...alike.keys()];
+  const sets = new DisjointSets<number>();
+  for (let i = 0; i < hashes.length; i++) sets.join(i, i);
+  const words = splitWords(hashes);
+  for (const [a, b] of candidatePairs(hashes, maxDistance)) {
+    if (distanceBetween(words, a, b) <= maxDistance) sets.join(a, b);
+  }
+  return sets
+    .groups()
+    .map((group) => group.flatMap((i) => alike.get(hashes[i]!)!))
+    .filter((group) => group.length > 1);
+}
+
+/**
+ * Pairs of different hashes that can lie within the distance: of `maxDistance + 1` bands of bits at least one is equal
+ * in both (pigeonhole; Norouzi et al., "Fast Search in Hamming Space with Multi-Index Hashing", 2012). A pair may come twice.
+ *
+ * @throws RangeError for a distance that is no whole number of 0..12
+ */
+export function* candidatePairs(hashes: readonly bigint[], maxDistance: number): Generator<readonly [number, number]> {
+  if (!Number.isInteger(maxDistance) || maxDistance < 0 || maxDistance > largestDistance) {
+    throw new RangeError(`A distance of ${maxDistance} bits cannot be searched: give 0 to ${largestDistance}.`);
+  }
+  const bandCount = maxDistance + 1;
+  for (let band = 0; band < bandCount; band++) {
+    const start = Math.floor((64 * band) / bandCount);
+    const width = Math.floor((64 * (band + 1)) / bandCount) - start;
+    const buckets = new Map<bigint, number[]>();
+    for (const [i, hash] of hashes.entries()) {
+      const key = BigInt.asUintN(width, hash >> BigInt(start));
+      const bucket = buckets.get(key);
+      if (!bucket) buckets.set(key, [i]);
+      else {
+        for (const other of bucket) yield [other, i];
+        bucket.push(i);
+      }
+    }
+  }
+}
+
+/** Halves of each hash: counting bits of BigInts is fifty times slower. */
+function splitWords(hashes: readonly bigint[]): Uint32Array {
+  const words = new Uint32Array(2 * hashes.length);
+  for (const [i, hash] of hashes.entries()) {
+    words[2 * i] = Number(BigInt.asUintN(32, hash));
+    words[2 * i + 1] = Number(BigInt.asUintN(32, hash >> 32n));
+  }
+  return words;
+}
+
+function distanceBetween(words: Uint32Array, a: number, b: number): number {
+  return bitCount(words[2 * a]! ^ words[2 * b]!) + bitCount(words[2 * a + 1]! ^ words[2 * b + 1]!);
+}
+
+/** Set bits of 32, counted in parallel (Warren, "Hacker's Delight", 5-1). */
+function bitCount(word: number): number {
+  let bits = word - ((word >>> 1) & 0x55555555);
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+  return (((bits + (bits >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
+}

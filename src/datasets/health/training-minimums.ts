@@ -1,0 +1,32 @@
+import type { DatasetHealth } from './dataset-health.ts';
+
+/** Something that a dataset must have, or should have, before a model is trained on it. */
+export interface TrainingMinimum {
+  /** `must`: the machine's training service refuses the dataset otherwise */
+  readonly weight: 'must' | 'should';
+  readonly isMet: boolean;
+  readonly message: string;
+}
+
+/**
+ * What docs.viam.com asks of a dataset for object detection ("Create a dataset": platform requirements, and
+ * recommendations for quality).
+ */
+export function checkDetectionMinimums(health: DatasetHealth): TrainingMinimum[] {
+  const { imageCount, withoutBoxes, labels } = health;
+  const labelled = imageCount - withoutBoxes.length;
+  const percent = imageCount === 0 ? 0 : Math.floor((100 * labelled) / imageCount);
+  const few = labels.filter(({ boxCount }) => boxCount < 10);
+  const counts = labels.map((label) => label.imageCount);
+  const isBalanced = labels.length < 2 || Math.max(...counts) <= 3 * Math.min(...counts);
+  return [
+    { weight: 'must', isMet: imageCount >= 15, message: `15 pictures: it has ${imageCount}.` },
+    { weight: 'must', isMet: percent >= 80, message: `80 % of the pictures with boxes: ${percent} % are.` },
+    {
+      weight: 'must',
+      isMet: labels.length > 0 && few.length === 0,
+      message: `10 boxes of each label: ${labels.length === 0 ? 'there are no labels' : few.length === 0 ? 'all have them' : few.map(({ label, boxCount }) => `${label} has ${boxCount}`).join(', ')}.`,
+    },
+    { weight: 'should', isMet: isBalanced, message: 'No label on more than three times as many pictures as another.' },
+  ];
+}
