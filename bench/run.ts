@@ -9,7 +9,17 @@ import type { Figure, Measurement } from './figure.ts';
 // `node bench/run.ts preprocess thresholds` for some of them.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const figures = ['preprocess', 'whole-loop', 'thresholds', 'memory', 'native', 'start-up', 'page-cost', 'group'];
+const figures = [
+  'preprocess',
+  'whole-loop',
+  'thresholds',
+  'memory',
+  'native',
+  'start-up',
+  'page-cost',
+  'group',
+  'uploads',
+];
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !figures.includes(name));

@@ -22,7 +22,7 @@ export interface ByteRange {
 /** Bytes, apart from the rows about them. Nothing here holds a whole blob in memory. */
 export interface BlobStore {
   /**
-   * Stores the content, drawing it as fast as it can write. When the promise resolves the bytes are durable and whole;
+   * Stores the content, drawing it as fast as it can write; chunks that were drawn must stay as they are. When the promise resolves the bytes are durable and whole;
    * when it rejects nothing of them remains visible. An error thrown by `content` is passed on as it is; a full disk
    * is `resource-exhausted`; an aborted signal rejects with its reason.
    */

@@ -119,17 +119,11 @@ async function writeHashed(file: FileHandle, content: AsyncIterable<Uint8Array>,
     } else {
       hash.update(chunk);
     }
-    await writeWhole(file, chunk);
+    await file.writeFile(chunk); // writes on from where it is, and all of the chunk
     sizeBytes += chunk.length;
   }
   const sha256 = alone === null ? hash.digest('hex') : Buffer.from(await alone.digest).toString('hex');
   return { sha256, sizeBytes };
-}
-
-async function writeWhole(file: FileHandle, bytes: Uint8Array): Promise<void> {
-  for (let written = 0; written < bytes.length;) {
-    written += (await file.write(bytes, written)).bytesWritten;
-  }
 }
 
 async function openNew(path: string): Promise<FileHandle> {

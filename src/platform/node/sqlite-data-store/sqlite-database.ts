@@ -1,3 +1,4 @@
+import { open, type FileHandle } from 'node:fs/promises';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { newerSchema } from '../../data-store/refusals.ts';
@@ -30,6 +31,7 @@ export class SqliteDatabase {
   readonly #arrayStatements = new Map<string, StatementSync>();
   #waiting: Job[] = [];
   #writing: Promise<void> | null = null;
+  #log: FileHandle | null = null;
   /** called when a transaction was undone: what was remembered from within it is void */
   onUndone: () => void = () => {};
 
@@ -123,6 +125,7 @@ export class SqliteDatabase {
   /** Finishes the writes under way. */
   async close(): Promise<void> {
     await this.#writing;
+    await this.#log?.close();
     this.#database.close();
   }
 
@@ -138,12 +141,23 @@ export class SqliteDatabase {
       const jobs = this.#waiting.splice(0, largestGroup);
       try {
         const failures = await untilUnlocked(() => this.#commit(jobs));
+        await this.#syncLog();
         for (const job of jobs) job.settle(failures.get(job) ?? null);
       } catch (error) {
         for (const job of jobs) job.settle(error);
       }
     }
     this.#writing = null;
+  }
+
+  /**
+   * What was committed is on the disk then. SQLite would wait for that itself (synchronous = FULL), and the whole process
+   * with it; so it only sees to the order of its own writes (NORMAL), and writers wait here.
+   */
+  async #syncLog(): Promise<void> {
+    // there since the first commit, for as long as a connection is open; SQLite holds no lock on this file
+    this.#log ??= await open(`${this.#path}-wal`, 'r+');
+    await this.#log.datasync();
   }
 
   /** Returns what failed by itself; throws where nothing of the group was kept. */
@@ -195,8 +209,9 @@ export class SqliteDatabase {
 function connect(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
   try {
-    // FULL: a commit in the write-ahead log is on the disk when it returns, https://sqlite.org/pragma.html#pragma_synchronous
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16384;');
+    // NORMAL: what is in the write-ahead log stays whole, https://sqlite.org/pragma.html#pragma_synchronous, and #syncLog
+    // has it on the disk before a write resolves
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384;');
   } catch (error) {
     database.close();
     throw error;

@@ -1,0 +1,76 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createClient, type Interceptor, type Transport } from '@connectrpc/connect';
+import { createGrpcWebTransport } from '@connectrpc/connect-node';
+import { AuthService } from '../src/gen/proto/rpc/v1/auth_pb.ts';
+
+export interface RealServer {
+  readonly organizationId: string;
+  readonly partId: string;
+  readonly pid: number;
+  /** gRPC-Web, with the owner's token */
+  readonly transport: Transport;
+  close(): Promise<void>;
+}
+
+/** `sightglass serve` in a process of its own over a fresh folder, as its users start it. */
+export async function startRealServer(root: string, folder: string): Promise<RealServer> {
+  const child = startScript(
+    `${root}bin/sightglass.js`,
+    'serve',
+    '--data',
+    folder,
+    '--port',
+    '0',
+    '--log-level',
+    'warn',
+  );
+  const text = await said(child, /^ *key +\S+$/m);
+  const told = (name: string): string => new RegExp(`^ *${name} +(\\S+)$`, 'm').exec(text)![1]!;
+  const baseUrl = /http:\/\/\S+/.exec(text)![0];
+  const auth = createClient(AuthService, createGrpcWebTransport({ baseUrl, httpVersion: '1.1' }));
+  const credentials = { type: 'api-key', payload: told('key') };
+  const { accessToken } = await auth.authenticate({ entity: told('key id'), credentials });
+  const authorize: Interceptor = (next) => (request) => {
+    request.header.set('authorization', `Bearer ${accessToken}`);
+    return next(request);
+  };
+  return {
+    ...{ organizationId: told('organization'), partId: told('part'), pid: child.pid! },
+    transport: createGrpcWebTransport({ baseUrl, httpVersion: '1.1', interceptors: [authorize] }),
+    close: () => stop(child),
+  };
+}
+
+export interface BareServer {
+  readonly transport: Transport;
+  close(): Promise<void>;
+}
+
+/** A bare Connect server in a process of its own, whose uploads read the bytes and answer. */
+export async function startBareServer(root: string): Promise<BareServer> {
+  const child = startScript(`${root}bench/bare-server.ts`);
+  const baseUrl = (await said(child, /http:\/\/\S+\n/)).trim();
+  return { transport: createGrpcWebTransport({ baseUrl, httpVersion: '1.1' }), close: () => stop(child) };
+}
+
+const startScript = (path: string, ...args: readonly string[]): ChildProcess =>
+  spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+
+/** What a process has said once it has said what is waited for. */
+function said(child: ChildProcess, awaited: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout!.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      if (awaited.test(text)) resolve(text);
+    });
+    child.once('exit', (code) => reject(new Error(`A server ended with code ${code}: ${text}`)));
+  });
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+}
