@@ -33,6 +33,7 @@ describe('serve', () => {
     ['a database port that is none', ['--mongo-port', '65536'], /--mongo-port wants/],
     ['a limit of nothing', ['--max-message-bytes', '0'], /at least 1/],
     ['an origin with a path', ['--public-origin', 'https://a.example/b'], /origin/],
+    ['proxies by name', ['--trusted-proxy', 'nginx'], /10\.0\.0\.0\/8.*"nginx"/],
     ['words', ['now'], /"now"/],
   ])('refuses %s', (_, argv, message) => {
     expect(() => parseCommand(['serve', ...argv])).toThrow(UsageError);

@@ -1,4 +1,5 @@
 import { integer, parseOptions, type OptionValues } from './options.ts';
+import { parseTrustedProxies, type TrustedProxies } from '../server/client-address.ts';
 import type { ManageArguments, ServeArguments } from './serve-arguments.ts';
 import { usage, UsageError } from './usage.ts';
 
@@ -17,7 +18,17 @@ const logLevels = ['debug', 'info', 'warn', 'error', 'silent'];
 
 /** @throws UsageError */
 export function parseServe(args: readonly string[]): ServeArguments {
-  const names = ['data', 'host', 'port', 'mongo-port', 'tls-cert', 'tls-key', 'public-origin', 'log-level'];
+  const names = [
+    'data',
+    'host',
+    'port',
+    'mongo-port',
+    'tls-cert',
+    'tls-key',
+    'public-origin',
+    'trusted-proxy',
+    'log-level',
+  ];
   const { values, positionals } = parseOptions(args, [...names, ...Object.keys(limitOptions)], []);
   if (positionals.length > 0) throw new UsageError(`serve wants no "${positionals[0]}".\n\n${usage}`);
   const [certPath, keyPath] = [values.one('tls-cert'), values.one('tls-key')];
@@ -33,7 +44,8 @@ export function parseServe(args: readonly string[]): ServeArguments {
   ) as Record<(typeof limitOptions)[keyof typeof limitOptions], number | null>;
   const host = values.one('host') ?? '127.0.0.1';
   const listens = { host, port, mongoPort, certPath, keyPath, publicOrigin: origin(values) };
-  return { dataDir: dataDir(values), ...listens, logLevel, ...limits };
+  const trustedProxies = proxies(values);
+  return { dataDir: dataDir(values), ...listens, trustedProxies, logLevel, ...limits };
 }
 
 /** @throws UsageError */
@@ -104,6 +116,17 @@ function origin(values: OptionValues): string | null {
     throw new UsageError(`--public-origin wants an origin as https://data.example.com, got "${text}".`);
   }
   return new URL(text).origin;
+}
+
+function proxies(values: OptionValues): TrustedProxies | null {
+  const text = values.one('trusted-proxy');
+  const trusted = text === null ? null : parseTrustedProxies(text);
+  if (text !== null && trusted === null) {
+    throw new UsageError(
+      `--trusted-proxy wants how many proxies there are (1 to 99) or their networks as 10.0.0.0/8,fd00::/8, got "${text}".`,
+    );
+  }
+  return trusted;
 }
 
 function role(values: OptionValues): 'operator' | 'owner' {

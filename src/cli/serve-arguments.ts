@@ -1,3 +1,5 @@
+import type { TrustedProxies } from '../server/client-address.ts';
+
 /** What `sightglass serve` is asked for; null: the default. */
 export interface ServeArguments {
   readonly dataDir: string;
@@ -9,6 +11,8 @@ export interface ServeArguments {
   readonly keyPath: string | null;
   /** what `uri` and signed URLs begin with, where clients reach the server under another name */
   readonly publicOrigin: string | null;
+  /** who may say whom a request is from; null: nobody */
+  readonly trustedProxies: TrustedProxies | null;
   readonly logLevel: string;
   readonly maxMessageBytes: number | null;
   readonly maxUploadBytes: number | null;

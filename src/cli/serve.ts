@@ -16,7 +16,8 @@ const isBundle = import.meta.url.endsWith('.js');
 
 /** Serves until the process is asked to stop, then finishes what is under way. Returns the exit code. */
 export async function serve(command: ServeArguments, say: (text: string) => void): Promise<number> {
-  const { dataDir, host, port, mongoPort, certPath, keyPath, publicOrigin, logLevel, ...limits } = command;
+  const { dataDir, host, port, mongoPort, certPath, keyPath, publicOrigin, trustedProxies, logLevel, ...limits } =
+    command;
   const tls =
     certPath === null || keyPath === null ? null : { cert: await readFile(certPath), key: await readFile(keyPath) };
   const log = createLog(logLevel);
@@ -30,7 +31,7 @@ export async function serve(command: ServeArguments, say: (text: string) => void
   try {
     const firstStart = await setUpFirstStart(data.dependencies);
     const server = await startServer(data.dependencies, log, {
-      ...{ host, port, mongoPort, tls, appFolder },
+      ...{ host, port, mongoPort, tls, trustedProxies, appFolder },
       limits: { ...defaultServerLimits, ...given(serverLimits) },
     });
     const said = [`Sightglass serves ${dataDir} at ${addressOf(tls !== null, host, server.port)}`];

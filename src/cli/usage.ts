@@ -10,7 +10,7 @@ export const usage = `Usage: sightglass <command> [options]
   transform --config machine.json --camera NAME [--model VISION=FILE]… [--labels VISION=FILE]… --out DIR FRAME…
   lint      machine.json
   serve     [--data DIR] [--host HOST] [--port PORT] [--mongo-port PORT] [--tls-cert FILE --tls-key FILE]
-            [--public-origin URL] [limits]
+            [--public-origin URL] [--trusted-proxy COUNT|NETWORKS] [limits]
   orgs      list | create NAME | rename ID NAME | add-location ID NAME   [--data DIR]
   parts     list | create NAME [--location ID] [--machine NAME] | delete ID   [--org ID] [--data DIR]
   keys      list | create NAME [--location ID] [--role operator|owner] | delete ID   [--org ID] [--data DIR]
@@ -19,6 +19,8 @@ detect and classify take further --model VISION=FILE for the vision services tha
 --top=N keeps the N best classifications; N ≤ 0 (the default) gives all, in label order.
 serve keeps its data in DIR (./sightglass-data) and listens on 127.0.0.1:8080. With --mongo-port, MongoDB clients
 read there, as the database sensorData, what the organization's sensors read (its password: ConfigureDatabaseUser).
+Behind a proxy, --trusted-proxy 1 (how many) or 10.0.0.0/8 (their networks) makes attempts to authenticate count by the
+address that X-Forwarded-For or Forwarded tells; without it all its clients count as one.
 Limits of serve, each with a safe default:
 --max-message-bytes --max-upload-bytes --max-connections --max-streams (of one HTTP/2 connection) --idle-timeout-ms
 --stall-timeout-ms (of a slow or silent client) --authenticate-per-minute --shutdown-grace-ms. --log-level is info.

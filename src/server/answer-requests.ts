@@ -5,10 +5,11 @@ import type { DataServiceDependencies } from '../data-service/dependencies.ts';
 import { isDownload } from '../data-service/downloads/download.ts';
 import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
 import { AttemptLimit } from './attempt-limit.ts';
+import { clientAddress, type TrustedProxies } from './client-address.ts';
 import { answerCors } from './cors.ts';
 import { cutStalled } from './cut-stalled.ts';
 import { dropUnread } from './drop-unread.ts';
-import { addressOf, answerText, pathOf, type Handle, type Request, type Response } from './exchange.ts';
+import { answerText, pathOf, type Handle, type Request, type Response } from './exchange.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { sendDownload } from './send-download.ts';
@@ -24,15 +25,18 @@ export interface RequestDependencies {
   readonly metrics: Metrics;
   readonly log: Log;
   readonly app: Handle;
+  /** null: a request is from whom its connection is from */
+  readonly trustedProxies: TrustedProxies | null;
   /** aborted when the server stops */
   readonly stopping: AbortSignal;
 }
 
 /** Everything that one port answers: calls, files, the app and what its keepers ask. */
 export function answerRequests(dependencies: RequestDependencies): Handle {
-  const { service, limits, metrics, log, stopping } = dependencies;
+  const { service, limits, metrics, log, stopping, trustedProxies } = dependencies;
   const attempts = new AttemptLimit(limits.authenticateBurst, limits.authenticatePerMinute, () => performance.now());
   const calls = callHandlers(dependencies);
+  const addressOf = (request: Request): string => clientAddress(request, trustedProxies);
 
   const answer = (operation: string, request: Request, response: Response): void | Promise<void> => {
     switch (operation) {
@@ -43,7 +47,7 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
       case 'metrics':
         return metrics.text().then((text) => answerText(response, 200, text, metrics.contentType));
       case 'download':
-        return sendDownload(service, attempts, request, response);
+        return sendDownload(service, attempts, addressOf(request), request, response);
       case 'app':
         return dependencies.app(request, response);
       case authenticatePath:
@@ -57,7 +61,7 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
   return async (request, response) => {
     const operation = operationOf(pathOf(request), calls.paths);
     metrics.observe(response, operation);
-    logExchange(log, operation, request, response);
+    logExchange(log, operation, addressOf(request), request, response);
     cutStalled(request, response, limits, () => metrics.stalled.inc());
     dropUnread(request, response);
     try {
@@ -124,9 +128,8 @@ async function answerReadiness(
 }
 
 /** Neither headers nor the query: the one has tokens and keys, the other signatures. */
-function logExchange(log: Log, operation: string, request: Request, response: Response): void {
+function logExchange(log: Log, operation: string, address: string, request: Request, response: Response): void {
   const startMs = performance.now();
-  const address = addressOf(request);
   response.once('close', () => {
     const status = response.headersSent ? response.statusCode : 0;
     const ms = Math.round(performance.now() - startMs);

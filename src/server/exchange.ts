@@ -8,9 +8,6 @@ export type Handle = (request: Request, response: Response) => void | Promise<vo
 
 export const pathOf = (request: Request): string => (request.url ?? '/').split('?', 1)[0]!;
 
-/** Whom a request is from, as far as its connection tells. */
-export const addressOf = (request: Request): string => request.socket?.remoteAddress ?? 'gone';
-
 export function headersOf(request: Request): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {

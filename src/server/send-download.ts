@@ -4,17 +4,17 @@ import { authenticateDownload } from '../data-service/downloads/authenticate-dow
 import { download, type DownloadResponse } from '../data-service/downloads/download.ts';
 import type { DataServiceDependencies } from '../data-service/dependencies.ts';
 import type { AttemptLimit } from './attempt-limit.ts';
-import { addressOf, answerText, cut, headersOf, type Request, type Response } from './exchange.ts';
+import { answerText, cut, headersOf, type Request, type Response } from './exchange.ts';
 
-/** Answers a request for a file. Wrong keys count as attempts to authenticate: each costs a slow hash. */
+/** Answers a request for a file. Wrong keys count as attempts to authenticate from `address`: each costs a slow hash. */
 export async function sendDownload(
   dependencies: DataServiceDependencies,
   attempts: AttemptLimit,
+  address: string,
   request: Request,
   response: Response,
 ): Promise<void> {
   const header = headersOf(request);
-  const address = addressOf(request);
   const bringsKey = header.has('key');
   if (bringsKey && !attempts.allows(address)) return answerText(response, 429, 'Too many wrong keys; wait a minute.');
   const authenticate = (sent: Headers) => authenticateDownload(dependencies, sent);

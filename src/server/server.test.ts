@@ -12,7 +12,7 @@ import { DataSyncService, DataType, FileUploadRequestSchema } from '../gen/app/d
 import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
 import { makeCertificate, serveForTest, type TestServer } from './test-server.ts';
 
-const certificate = makeCertificate();
+const certificate = await makeCertificate();
 const nodeOptions = { ca: certificate.cert };
 const chunkBytes = 64 * 1024;
 
@@ -157,6 +157,21 @@ it('refuses more attempts to authenticate than one address may make, right ones 
     'Unauthenticated',
     'ResourceExhausted',
   ]);
+});
+
+it.each([
+  ['one budget for all behind a proxy', {}, 'ResourceExhausted'],
+  ['each client behind a trusted proxy its own', { trustedProxies: { hops: 1 } }, 'Unauthenticated'],
+])('gives %s', async (_, options, code) => {
+  const server = await serveForTest({ ...options, limits: { authenticateBurst: 1, authenticatePerMinute: 1 } });
+  const client = createClient(AuthService, protocols['gRPC-Web over HTTP/1.1']!(server.origin, []));
+  const attemptFrom = (address: string) => {
+    const credentials = { type: 'api-key', payload: 'guess' };
+    return codeOf(client.authenticate({ entity: 'x', credentials }, { headers: { 'x-forwarded-for': address } }));
+  };
+  expect(await attemptFrom('1.1.1.1')).toBe('Unauthenticated');
+  expect(await attemptFrom('2.2.2.2')).toBe(code);
+  expect(await attemptFrom('2.2.2.2')).toBe('ResourceExhausted');
 });
 
 it('refuses a message over the limit before it is whole', async () => {

@@ -1,5 +1,6 @@
 import type { DataServiceDependencies } from '../data-service/dependencies.ts';
 import { answerRequests } from './answer-requests.ts';
+import type { TrustedProxies } from './client-address.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { startMongoEndpoint } from './mongo/start-mongo-endpoint.ts';
@@ -14,6 +15,8 @@ export interface ServerOptions {
   /** of the database endpoint; null: there is none */
   readonly mongoPort?: number | null;
   readonly tls: TlsFiles | null;
+  /** default null: no proxy is believed */
+  readonly trustedProxies?: TrustedProxies | null;
   readonly limits: ServerLimits;
   /** of the built app */
   readonly appFolder: string;
@@ -30,7 +33,7 @@ export interface RunningServer {
 export async function startServer(
   service: DataServiceDependencies,
   log: Log,
-  { host, port, mongoPort = null, tls, limits, appFolder }: ServerOptions,
+  { host, port, mongoPort = null, tls, trustedProxies = null, limits, appFolder }: ServerOptions,
 ): Promise<RunningServer> {
   const stopping = new AbortController();
   const metrics = createMetrics();
@@ -39,7 +42,7 @@ export async function startServer(
       ? null
       : await startMongoEndpoint(service, log, metrics.mongo, { host, port: mongoPort, tls, limits });
   const handle = answerRequests({
-    ...{ limits, log, metrics },
+    ...{ limits, log, metrics, trustedProxies },
     service: mongo ? { ...service, database: mongo.database } : service,
     app: serveApp(appFolder),
     stopping: stopping.signal,

@@ -1,11 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { generate } from 'selfsigned';
 import { onTestFinished } from 'vitest';
 import { startDataService, type TestService } from '../../tests/data-service-fixture.ts';
 import type { DataServiceDependencies } from '../data-service/dependencies.ts';
+import type { TrustedProxies } from './client-address.ts';
 import { createLog } from './log.ts';
 import type { TlsFiles } from './one-port.ts';
 import { defaultServerLimits, type ServerLimits } from './server-limits.ts';
@@ -27,6 +25,7 @@ export async function serveForTest(
   options: {
     readonly tls?: TlsFiles | null;
     readonly limits?: Partial<ServerLimits>;
+    readonly trustedProxies?: TrustedProxies;
     readonly appFolder?: string;
     readonly mongoPort?: number;
     readonly service?: Partial<DataServiceDependencies>;
@@ -47,6 +46,7 @@ export async function serveForTest(
   const server = await startServer(service.dependencies, createLog('debug', sink), {
     ...{ host: '127.0.0.1', port: 0, tls, mongoPort: options.mongoPort ?? null },
     limits: { ...defaultServerLimits, shutdownGraceMs: 1000, ...options.limits },
+    trustedProxies: options.trustedProxies ?? null,
     appFolder: options.appFolder ?? 'no-app-here',
   });
   let closing: Promise<void> | null = null;
@@ -57,15 +57,14 @@ export async function serveForTest(
 }
 
 /** A certificate for 127.0.0.1 that is its own authority. */
-export function makeCertificate(): TlsFiles {
-  const folder = mkdtempSync(join(tmpdir(), 'sightglass-certificate-'));
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2'];
-  try {
-    execFileSync('openssl', [...request, ...subject, '-keyout', key, '-out', cert], { stdio: 'pipe' });
-    return { key: readFileSync(key), cert: readFileSync(cert) };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+export async function makeCertificate(): Promise<TlsFiles> {
+  const subject = [{ name: 'commonName', value: '127.0.0.1' }];
+  const made = await generate(subject, {
+    ...{ keyType: 'ec', algorithm: 'sha256' },
+    extensions: [
+      { name: 'basicConstraints', cA: true },
+      { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] },
+    ],
+  });
+  return { key: Buffer.from(made.private), cert: Buffer.from(made.cert) };
 }
