@@ -365,7 +365,7 @@ describe('a query without end', () => {
 });
 
 it('speaks TLS where the server does', async () => {
-  const certificate = makeCertificate();
+  const certificate = await makeCertificate();
   const secure = await serveMongo({ tls: certificate });
   onTestFinished(secure.close);
   await secure.a.upload('thermometer', start, [{ n: 1 }]);
