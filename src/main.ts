@@ -53,4 +53,4 @@ async function runPipelines(): Promise<void> {
   if (await hasPipelines()) (await openData()).client.start();
   else setTimeout(runPipelines, 60_000);
 }
-setTimeout(runPipelines, 10_000);
+setTimeout(runPipelines, 8_000);

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
@@ -71,6 +72,29 @@ describe('the data area', () => {
     }
     expect(id).toMatch(/^local\/local\//);
     await expect.poll(async () => await usedText.innerText()).toMatch(/[kM]B used of the .*[GT]B/);
+  });
+});
+
+describe('a pipeline', () => {
+  it('starts the data service of a page that shows the bench alone', async () => {
+    const { page, context } = await app.open({ path: '#/data/outbox' });
+    const working = (tab: Page) => tab.workers().some((worker) => worker.url().includes('data-service'));
+    await openDataClient(page);
+    await page.evaluate(() =>
+      pageData.client.pipelines.createDataPipeline({
+        organizationId: pageData.home.organizationId,
+        name: 'nightly',
+        schedule: '0 3 * * *',
+        mqlBinary: [Uint8Array.of(17, 0, 0, 0, 16, 36, 108, 105, 109, 105, 116, 0, 1, 0, 0, 0, 0)], // {$limit: 1}
+        enableBackfill: true,
+      }),
+    );
+    const bench = await context.newPage();
+    await bench.goto(app.url + '#/bench');
+    await page.close();
+    await expectFirstBoxes(bench);
+    expect(working(bench)).toBe(false);
+    await expect.poll(() => working(bench)).toBe(true);
   });
 });
 
