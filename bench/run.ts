@@ -19,6 +19,7 @@ const figures = [
   'page-cost',
   'group',
   'uploads',
+  'idb-uploads',
 ];
 
 const wanted = process.argv.slice(2);

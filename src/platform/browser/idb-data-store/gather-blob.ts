@@ -23,7 +23,7 @@ export async function gatherBlob(content: AsyncIterable<Uint8Array>, signal: Abo
   let length = 0;
   for await (const chunk of content) {
     signal.throwIfAborted();
-    part.push(chunk.slice()); // the chunk is its producer's again after this turn
+    part.push(chunk as Uint8Array<ArrayBuffer>);
     length += chunk.length;
     if (length < partBytes) continue;
     for (const bytes of part) hash.update(bytes);
@@ -34,8 +34,19 @@ export async function gatherBlob(content: AsyncIterable<Uint8Array>, signal: Abo
   signal.throwIfAborted();
   const last = new Blob(part);
   if (parts.length === 0) {
-    return { bytes: last, sha256: await sha256AtOnce(new Uint8Array(await last.arrayBuffer())) };
+    // not off the Blob, whose bytes are in another process
+    return { bytes: last, sha256: await sha256AtOnce(part.length === 1 ? part[0]! : joined(part, length)) };
   }
   for (const bytes of part) hash.update(bytes);
   return { bytes: new Blob([...parts, last]), sha256: bytesToHex(hash.digest()) };
+}
+
+function joined(part: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const bytes of part) {
+    whole.set(bytes, at);
+    at += bytes.length;
+  }
+  return whole;
 }

@@ -31,7 +31,7 @@ export function idbBinaryStore(database: IdbDatabase, captures: IdbCaptures<Bina
 
   return {
     insert: (records, receipt) =>
-      database.write(['binary', 'streams', 'receipts', 'datasets'], async (transaction) => {
+      database.writeTogether(['binary', 'streams', 'receipts', 'datasets'], async (transaction) => {
         await keepReceipt(transaction, receipt);
         for (const { organizationId, tags } of records) {
           await requireDatasets(transaction, organizationId, datasetIdsOf(tags));

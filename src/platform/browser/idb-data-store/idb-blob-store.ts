@@ -9,49 +9,16 @@ import type { IdbDatabase } from './idb-database.ts';
 const chunkBytes = 1 << 20;
 const listedAtOnce = 100;
 
-interface Waiting {
-  readonly address: string;
-  readonly bytes: Blob;
-  stored(): void;
-  refused(error: unknown): void;
-}
-
 /** Blobs in IndexedDB, which keeps them as files: reading draws slices of one from the disk. */
 export function idbBlobStore(database: IdbDatabase, clock: Clock): BlobStore {
-  let waiting: Waiting[] = [];
-  let writing = false;
-
-  const write = (blobs: readonly Waiting[]): Promise<void> =>
-    database.write(['blobs'], async (transaction) => {
-      const store = transaction.objectStore('blobs');
-      await Promise.all(blobs.map(({ address, bytes }) => store.add({ bytes, timeStored: clock.now() }, address)));
-    });
-
-  // Blobs that wait for the same disk share a transaction: one each takes several times as long.
-  async function writeAll(): Promise<void> {
-    writing = true;
-    while (waiting.length > 0) {
-      const group = waiting;
-      waiting = [];
-      const together = await write(group).then(
-        () => true,
-        () => false,
-      );
-      // where not all of them fit, some may
-      for (const one of group) await (together ? Promise.resolve() : write([one])).then(one.stored, one.refused);
-    }
-    writing = false;
-  }
-
   return {
     async put(content, signal) {
       const { bytes, sha256 } = await gatherBlob(content, signal).catch((error: unknown) => {
         throw blobError(error);
       });
       const address = `${sha256}-${randomId()}`;
-      await new Promise<void>((stored, refused) => {
-        waiting.push({ address, bytes, stored, refused });
-        if (!writing) void writeAll();
+      await database.writeTogether(['blobs'], async (transaction) => {
+        await transaction.objectStore('blobs').add({ bytes, timeStored: clock.now() }, address);
       });
       return { address, sha256, sizeBytes: bytes.size };
     },

@@ -2,6 +2,14 @@ import { openDB, type IDBPDatabase } from 'idb';
 import { StoreError } from '../../../data-service/ports/store-error.ts';
 import { migrations, type DataSchema, type Reading, type StoreName, type Writing } from './schema.ts';
 
+const largestGroup = 64;
+
+interface Job {
+  readonly work: (transaction: Writing) => Promise<unknown>;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
 /**
  * The one place that opens the database. Several tabs may have it open: the browser runs one writing transaction at a
  * time over a store, whichever tab it comes from.
@@ -9,6 +17,7 @@ import { migrations, type DataSchema, type Reading, type StoreName, type Writing
 export class IdbDatabase {
   readonly #name: string;
   #opening: Promise<IDBPDatabase<DataSchema>> | undefined;
+  readonly #waiting = new Map<string, Job[]>();
   /** called when a transaction was undone: what was remembered from within it is void */
   onUndone: () => void = () => {};
 
@@ -42,6 +51,41 @@ export class IdbDatabase {
       this.onUndone();
       throw storeErrorOf(reason);
     }
+  }
+
+  /**
+   * `write` in one transaction with others that wait for the same stores, since a transaction costs more than what most
+   * write in it. Where they fail together each is run again by itself, so that none takes another along.
+   */
+  writeTogether<T>(stores: readonly StoreName[], work: (transaction: Writing) => Promise<T>): Promise<T> {
+    const key = stores.join();
+    const waiting = this.#waiting.get(key);
+    return new Promise<T>((resolve, reject) => {
+      const job: Job = { work, resolve: resolve as (result: unknown) => void, reject };
+      if (waiting) waiting.push(job);
+      else void this.#writeAll(stores, key, [job]);
+    });
+  }
+
+  async #writeAll(stores: readonly StoreName[], key: string, waiting: Job[]): Promise<void> {
+    this.#waiting.set(key, waiting);
+    await new Promise((resolve) => setTimeout(resolve)); // lets the writes of this moment gather
+    while (waiting.length > 0) {
+      const jobs = waiting.splice(0, largestGroup);
+      const together = this.write(stores, async (transaction) => {
+        const results: unknown[] = [];
+        for (const { work } of jobs) results.push(await work(transaction));
+        return results;
+      });
+      try {
+        const results = await together;
+        for (const [index, { resolve }] of jobs.entries()) resolve(results[index]);
+      } catch (error) {
+        if (jobs.length === 1) jobs[0]!.reject(error);
+        else for (const { work, resolve, reject } of jobs) await this.write(stores, work).then(resolve, reject);
+      }
+    }
+    this.#waiting.delete(key);
   }
 
   async close(): Promise<void> {

@@ -30,7 +30,7 @@ export function idbTabularStore(
 
   return {
     insert: (rows, receipt) =>
-      database.write(['tabular', 'streams', 'receipts', 'fieldIndexes'], async (transaction) => {
+      database.writeTogether(['tabular', 'streams', 'receipts', 'fieldIndexes'], async (transaction) => {
         await keepReceipt(transaction, receipt);
         await captures.put(transaction, rows, await indexes.fields(transaction));
       }),

@@ -1,0 +1,25 @@
+import { median, type Figure } from '../figure.ts';
+import type { UploadSpeeds } from '../pages/idb-uploads.ts';
+
+const sizes = [
+  { name: '100 KB', bytes: 100_000, files: 80 },
+  { name: '1 MiB', bytes: 1 << 20, files: 32 },
+] as const;
+const rounds = 8;
+
+export const figure: Figure = {
+  title: 'uploads through the data service in its worker against bare puts of the same Blobs with idb, 8 at a time',
+  async measure({ measureOnDisk, note }) {
+    const measurements = [];
+    for (const { name, bytes, files } of sizes) {
+      const { service, bare } = await measureOnDisk<UploadSpeeds>('idb-uploads', bytes, files, rounds);
+      note(`${name}: ${spread(service)} of the service, ${spread(bare)} bare`);
+      const value = median(service) / median(bare);
+      measurements.push({ name: `uploads of ${name} over bare puts`, value, unit: '×', atLeast: 0.7 });
+    }
+    return measurements;
+  },
+};
+
+const spread = (speeds: readonly number[]): string =>
+  `${median(speeds).toFixed(0)} files/s (${Math.min(...speeds).toFixed(0)}–${Math.max(...speeds).toFixed(0)})`;

@@ -1,0 +1,54 @@
+import { openDB } from 'idb';
+import { createDataClient } from '../../src/clients/create-data-client.ts';
+import { localHome } from '../../src/data-service/access/local-home.ts';
+import { DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
+
+export interface UploadSpeeds {
+  /** files a second */
+  readonly service: readonly number[];
+  readonly bare: readonly number[];
+}
+
+const atATime = 8;
+
+/** Uploads files to the data service in its worker, and puts the same as Blobs with idb, in turn. */
+async function measure(fileBytes: number, filesARound: number, rounds: number): Promise<UploadSpeeds> {
+  const client = createDataClient(
+    () => new Worker(new URL('../../workers/data-service.ts', import.meta.url), { type: 'module' }),
+  );
+  const database = await openDB('bare', 1, { upgrade: (upgraded) => void upgraded.createObjectStore('blobs') });
+  let made = 0;
+  const nextFile = (): Uint8Array<ArrayBuffer> => {
+    const bytes = new Uint8Array(fileBytes).fill(++made & 0xff);
+    new DataView(bytes.buffer).setUint32(0, made);
+    return bytes;
+  };
+  const filesPerSecond = async (store: (bytes: Uint8Array<ArrayBuffer>) => Promise<unknown>): Promise<number> => {
+    const files = Array.from({ length: filesARound }, nextFile);
+    const storeRest = async (): Promise<void> => {
+      for (let bytes = files.pop(); bytes !== undefined; bytes = files.pop()) await store(bytes);
+    };
+    const startMs = performance.now();
+    await Promise.all(Array.from({ length: atATime }, storeRest));
+    return (1000 * filesARound) / (performance.now() - startMs);
+  };
+  const upload = (bytes: Uint8Array<ArrayBuffer>) =>
+    client.sync.dataCaptureUpload({
+      metadata: { partId: localHome.partId, type: DataType.BINARY_SENSOR, componentName: 'cam', fileExtension: '.jpg' },
+      sensorContents: [{ data: { case: 'binary', value: bytes } }],
+    });
+  const put = (bytes: Uint8Array<ArrayBuffer>) => database.put('blobs', new Blob([bytes]), made + Math.random());
+
+  const speeds = { service: [] as number[], bare: [] as number[] };
+  for (let round = -1; round < rounds; round++) {
+    const [service, bare] = [await filesPerSecond(upload), await filesPerSecond(put)];
+    if (round < 0) continue; // warm
+    speeds.service.push(service);
+    speeds.bare.push(bare);
+  }
+  client.close();
+  database.close();
+  return speeds;
+}
+
+Object.assign(globalThis, { measure });
