@@ -3,9 +3,11 @@ import { createIdbModelStore } from '../src/platform/browser/idb-model-store.ts'
 import { loadFont } from '../src/platform/browser/load-font.ts';
 import { loadStretchKernel } from '../src/platform/browser/load-stretch-kernel.ts';
 import { createPictureIo } from '../src/platform/browser/picture-io.ts';
+import { randomId } from '../src/platform/browser/random-id.ts';
 import { sha256 } from '../src/platform/browser/sha256.ts';
 import { exposeVisionWorker } from '../src/rpc/expose-vision-worker.ts';
 import { connectInferenceWorker } from '../src/rpc/inference-worker.ts';
+import { tellThatRunning } from '../src/rpc/worker-life.ts';
 
 const inference = new Worker(new URL('./inference.ts', import.meta.url), { type: 'module', name: 'inference' });
 
@@ -24,3 +26,4 @@ exposeVisionWorker(async (documentBase, onNotice) => {
     onNotice,
   });
 });
+tellThatRunning(self, `sightglass-vision-${randomId()}`);

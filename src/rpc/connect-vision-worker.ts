@@ -1,5 +1,6 @@
 import { releaseProxy, wrap, type Remote } from 'comlink';
 import { installComlinkHandlers } from './comlink-handlers.ts';
+import { whenWorkerEnds } from './worker-life.ts';
 import type { VisionWorkerApi } from './vision-worker-api.ts';
 
 export interface VisionWorkerLink {
@@ -22,9 +23,9 @@ export function connectVisionWorker(worker: Worker): VisionWorkerLink {
   installComlinkHandlers();
   const api = wrap<VisionWorkerApi>(worker);
   const crashed = new Promise<never>((_, reject) => {
-    worker.addEventListener('error', (event) => {
-      reject(new WorkerCrash(`The vision worker stopped: ${event.message || 'it could not be started'}.`));
-    });
+    const crash = (words: string): void => reject(new WorkerCrash(`The vision worker stopped: ${words}.`));
+    worker.addEventListener('error', (event) => crash(event.message || 'it could not be started'));
+    void whenWorkerEnds(worker).then(crash);
   });
   crashed.catch(() => undefined); // a crash between calls is nobody's unhandled rejection
   return {

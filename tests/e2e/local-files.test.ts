@@ -65,9 +65,10 @@ describe.each([
     const id = await uploadSample(page);
     const url = await signedUrlOf(page, id);
     expect(url.startsWith(`${app.url}in-browser/data/signed/`)).toBe(true);
-    const sizeBytes = await page.evaluate(async (binaryDataId) => {
+    const { sizeBytes, uri } = await page.evaluate(async (binaryDataId) => {
       const { data } = await pageData.client.data.binaryDataByIDs({ binaryDataIds: [binaryDataId] });
-      return Number(data[0]!.metadata!.fileSizeBytes);
+      const { fileSizeBytes, uri } = data[0]!.metadata!;
+      return { sizeBytes: Number(fileSizeBytes), uri };
     }, id);
     expect(sizeBytes).toBeGreaterThan(sampleBytes / 10);
 
@@ -77,6 +78,8 @@ describe.each([
     await page.close();
     const { status, type, byteLength } = await get(other, url);
     expect({ status, type, byteLength }).toEqual({ status: 200, type: 'image/jpeg', byteLength: sizeBytes });
+    expect((await get(other, uri)).byteLength).toBe(sizeBytes); // its owner needs no signature
+    expect(uri).not.toBe(url);
     const part = await get(other, url, { range: 'bytes=10-19' });
     expect([part.status, part.range, part.byteLength]).toEqual([206, `bytes 10-19/${sizeBytes}`, 10]);
     expect((await get(other, url, { range: `bytes=${sizeBytes}-` })).status).toBe(416);
