@@ -7,7 +7,7 @@ import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescrip
 
 // Who may import whom: CONTRIBUTING.md has the table in words.
 const zone = (target, from, message) => ({ target, from, message });
-const pureFolders = ['./src/vision', './src/onnx', './src/config', './src/datasets'];
+const pureFolders = ['./src/vision', './src/onnx', './src/config', './src/datasets', './src/capture', './src/outbox'];
 const zones = [
   ...pureFolders.flatMap((target) => [
     ...['./src/platform', './src/rpc', './src/clients', './src/app', './src/cli', './workers'].map((from) =>
@@ -60,7 +60,7 @@ export default ts.config(
     },
   },
   {
-    files: ['src/data-service/**'],
+    files: ['src/data-service/**', 'src/capture/**', 'src/outbox/**'],
     ignores: ['**/*.test.ts'],
     rules: {
       'no-restricted-imports': [

@@ -7,6 +7,8 @@ const projects = [
   'src/config',
   'src/datasets',
   'src/data-service',
+  'src/capture',
+  'src/outbox',
   'workers/service-worker',
   'tests/e2e',
   'tsconfig.node.json',

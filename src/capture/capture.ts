@@ -1,0 +1,122 @@
+import type { TransformStep } from '../config/machine-config.ts';
+import type { Classification, Detection, RawClassifications, RawDetections } from '../vision/detections.ts';
+import type { CaptureRule } from './capture-policy.ts';
+
+/**
+ * One frame that was kept, without its bytes and its raw results, so that a list of thousands is light. Survives
+ * structured cloning and JSON.
+ */
+export interface Capture {
+  /** unique, and in order of the time of receipt */
+  readonly id: string;
+  readonly reason: CaptureReason;
+  readonly source: CaptureSource;
+  readonly image: CapturedImage;
+  /** ms since 1970: when the frame was asked for (a live one: when it was taken) and when it arrived; fractions are kept */
+  readonly timeRequestedMs: number;
+  readonly timeReceivedMs: number;
+  /** what looked at the frame; null = nothing did (a frame of a burst that the model had no time for) */
+  readonly setup: CaptureSetup | null;
+  readonly timings: CaptureTimings | null;
+  /** through the filter in force, in pixels of the frame that the detector saw */
+  readonly detections: readonly Detection[] | null;
+  readonly classifications: readonly Classification[] | null;
+  readonly problems: readonly string[];
+  readonly tags: readonly string[];
+  /** on the kept image: predictions until a person corrected them */
+  readonly boxes: readonly ImageBox[];
+  readonly classes: readonly ImageClass[];
+  /** null = nobody has corrected it */
+  readonly correctedAtMs: number | null;
+}
+
+export type CaptureReason =
+  | { readonly kind: 'person' }
+  | { readonly kind: 'burst' }
+  | { readonly kind: 'import' }
+  /** the rules that were fulfilled, at least one */
+  | { readonly kind: 'rules'; readonly rules: readonly CaptureRule[] };
+
+export interface CaptureSource {
+  /** a file keeps its bytes, a live frame is encoded */
+  readonly kind: 'file' | 'live';
+  /** file name, device label or "builtin/sample1.jpg" */
+  readonly name: string;
+  readonly index: number;
+  /** position in the source, ms */
+  readonly timestampMs: number;
+}
+
+export interface CapturedImage {
+  readonly mediaType: string;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly sizeBytes: number;
+  /** of the bytes, in hex */
+  readonly sha256: string;
+  /** how the bytes came to be: the file's own, or encoded here (quality 0..1; null = lossless) */
+  readonly encoding: 'original' | { readonly quality: number | null };
+}
+
+/** Everything that decides what the frame's results are, so that they can be had again. */
+export interface CaptureSetup {
+  readonly serviceName: string | null;
+  readonly cameraName: string | null;
+  /** all steps between the source and the service, over all transform cameras on the way */
+  readonly steps: readonly TransformStep[];
+  /** size of the frame that the service saw */
+  readonly seenWidthPx: number;
+  readonly seenHeightPx: number;
+  /** the whole machine configuration as JSON text, and its hash */
+  readonly configText: string;
+  readonly configSha256: string;
+  readonly model: { readonly sha256: string; readonly fileName: string } | null;
+  readonly backend: 'wasm' | 'webgpu' | 'native' | null;
+}
+
+export interface CaptureTimings {
+  readonly decodeMs: number;
+  readonly transformMs: number;
+  readonly preprocessMs: number;
+  readonly inferenceMs: number;
+  readonly postprocessMs: number;
+  readonly totalMs: number;
+}
+
+/** A box on the kept image: edges as fractions of its width and height, each in [0, 1], min <= max. */
+export interface ImageBox {
+  readonly id: string;
+  readonly label: string;
+  readonly xMinNormalized: number;
+  readonly yMinNormalized: number;
+  readonly xMaxNormalized: number;
+  readonly yMaxNormalized: number;
+  /** of a prediction, in [0, 1]; null = a person drew or corrected it */
+  readonly confidence: number | null;
+}
+
+export interface ImageClass {
+  readonly id: string;
+  readonly label: string;
+  readonly confidence: number | null;
+}
+
+/** What the model said before any filter: kept beside the capture, read when it is looked at. */
+export interface RawResults {
+  readonly detections: RawDetections | null;
+  readonly classifications: RawClassifications | null;
+}
+
+/** A capture with everything that is kept of it. */
+export interface CaptureParcel {
+  readonly capture: Capture;
+  readonly content: Blob;
+  /** a small picture for lists; null where none could be made */
+  readonly thumbnail: Blob | null;
+  readonly raw: RawResults | null;
+}
+
+/** An id that sorts by time. `random` is at least 8 characters of a random text. */
+export function captureId(timeReceivedMs: number, random: string): string {
+  return `${String(Math.round(timeReceivedMs * 1000)).padStart(17, '0')}-${random.slice(0, 8)}`;
+}

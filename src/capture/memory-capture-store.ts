@@ -1,0 +1,51 @@
+import { correctedCapture } from './correct-capture.ts';
+import type { CaptureParcel } from './capture.ts';
+import { CaptureStoreError, type CaptureStore } from './capture-store.ts';
+
+/** The reference of every capture store: the same rules, kept until the page is left. `isToBeSent` says what may not go. */
+export function memoryCaptureStore(isToBeSent: (id: string) => boolean = () => false): CaptureStore {
+  const parcels = new Map<string, CaptureParcel>();
+  const listeners = new Set<() => void>();
+  const changed = (): void => listeners.forEach((listener) => listener());
+  return {
+    async put(added) {
+      for (const parcel of added) parcels.set(parcel.capture.id, parcel);
+      changed();
+    },
+    page: async (before, limit) =>
+      [...parcels.values()]
+        .map(({ capture }) => capture)
+        .filter(({ id }) => before === null || id < before)
+        .sort((a, b) => (a.id > b.id ? -1 : 1))
+        .slice(0, limit),
+    count: async () => parcels.size,
+    sizeBytes: async () => [...parcels.values()].reduce((sum, { content }) => sum + content.size, 0),
+    get: async (id) => parcels.get(id)?.capture ?? null,
+    content: async (id) => parcels.get(id)?.content ?? null,
+    thumbnail: async (id) => parcels.get(id)?.thumbnail ?? null,
+    raw: async (id) => parcels.get(id)?.raw ?? null,
+    async correct(id, correction, nowMs) {
+      const parcel = parcels.get(id);
+      if (!parcel) return null;
+      const capture = correctedCapture(parcel.capture, correction, nowMs);
+      parcels.set(id, { ...parcel, capture });
+      changed();
+      return capture;
+    },
+    async remove(ids) {
+      const held = ids.filter(isToBeSent);
+      if (held.length > 0) throw inOutbox(held.length);
+      for (const id of ids) parcels.delete(id);
+      changed();
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+export function inOutbox(count: number): CaptureStoreError {
+  const frames = count === 1 ? 'One frame is' : `${count} frames are`;
+  return new CaptureStoreError('in-outbox', `${frames} still to be sent; cancel that first. Nothing was removed.`);
+}

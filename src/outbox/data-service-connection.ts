@@ -1,0 +1,243 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { createClient, type CallOptions, type Client, type Transport } from '@connectrpc/connect';
+import type { ImageBox } from '../capture/capture.ts';
+import { toTimestamp } from '../data-service/wire/timestamps.ts';
+import { DataService, type BinaryMetadata } from '../gen/app/data/v1/data_pb.ts';
+import {
+  DataCaptureUploadMetadataSchema,
+  DataSyncService,
+  DataType,
+  type SensorMetadataSchema,
+  type UploadMetadataSchema,
+} from '../gen/app/datasync/v1/data_sync_pb.ts';
+import type { Authorize } from './access-tokens.ts';
+import type { CaptureContent, ReadingsContent, UploadProgress } from './outbox-entry.ts';
+import { uploadErrorOf, isNotFound } from './read-failure.ts';
+import type { StoredParts, UploadConnection, UploadOptions } from './upload-connection.ts';
+
+/** How a host is reached. */
+export interface DataServiceWay {
+  /** A transport; where it can count the bytes of a request that are on their way, it tells. */
+  readonly transport: (onProgress?: (progress: UploadProgress) => void) => Transport;
+  /** whether requests may be streams: files then go in pieces (gRPC-Web carries none) */
+  readonly streams: boolean;
+  readonly partId: string;
+  /** null: the host asks for no token */
+  readonly authorize: Authorize | null;
+  /** Takes what must not be told out of a message. */
+  readonly redact: (message: string) => string;
+}
+
+const pieceBytes = 2 ** 20;
+/** A call without an answer is given up after this, and so much later the more it carries. */
+const patienceMs = 60_000;
+const slowestBytesPerMs = 16;
+const componentTypes = { capture: 'rdk:component:camera', readings: 'rdk:component:sensor' } as const;
+const methodNames = { capture: 'ReadImage', readings: 'Readings' } as const;
+
+/** The public operations of the data service, as the outbox needs them. */
+export function connectDataService(way: DataServiceWay): UploadConnection {
+  const transport = way.transport();
+  const data = createClient(DataService, transport);
+
+  /** Makes a call with a token; one that is refused is fetched anew, once. */
+  async function call<T>(signal: AbortSignal, make: (options: CallOptions) => Promise<T>, sizeBytes = 0): Promise<T> {
+    const timeoutMs = Math.round(patienceMs + sizeBytes / slowestBytesPerMs);
+    try {
+      if (!way.authorize) return await make({ signal, timeoutMs });
+      return await way.authorize(signal, (authorization) => make({ signal, timeoutMs, headers: { authorization } }));
+    } catch (error) {
+      throw uploadErrorOf(error, signal, way.redact);
+    }
+  }
+
+  async function uploadCapture(content: CaptureContent, image: Blob, options: UploadOptions): Promise<string> {
+    const metadata = captureMetadata(content, way.partId);
+    const sensor = sensorMetadata(content);
+    const { signal, uploadId, onProgress } = options;
+    const send = async (callOptions: CallOptions): Promise<string> => {
+      const withId = { ...callOptions, headers: { ...callOptions.headers, 'x-upload-id': uploadId } };
+      if (way.streams) {
+        const packets = capturePackets(metadata, sensor, image, onProgress);
+        return (await createClient(DataSyncService, transport).streamingDataCaptureUpload(packets, withId))
+          .binaryDataId;
+      }
+      const bytes = new Uint8Array(await image.arrayBuffer());
+      const sync = createClient(DataSyncService, way.transport(onProgress));
+      const sensorContents = [{ metadata: sensor, data: { case: 'binary' as const, value: bytes } }];
+      const answer = await sync.dataCaptureUpload({ metadata, sensorContents }, withId);
+      return answer.binaryDataId || answer.fileId;
+    };
+    return call(signal, send, image.size);
+  }
+
+  return {
+    uploadCapture,
+    async uploadReadings(content, { signal, uploadId, onProgress }) {
+      const sync = createClient(DataSyncService, way.transport(onProgress));
+      await call(signal, ({ headers, ...rest }) =>
+        sync.dataCaptureUpload(readingsRequest(content, way.partId), {
+          ...rest,
+          headers: { ...headers, 'x-upload-id': uploadId },
+        }),
+      );
+    },
+    find: (content, sizeBytes, signal) =>
+      call(signal, (options) => findImage(data, way.partId, content, sizeBytes, options)),
+    hasReadings: (content, signal) => call(signal, (options) => hasReadings(data, way.partId, content, options)),
+    async read(serverId, signal) {
+      return call(signal, async (options) => {
+        try {
+          const answer = await data.binaryDataByIDs({ binaryDataIds: [serverId], includeBinary: false }, options);
+          const metadata = answer.data[0]?.metadata;
+          return metadata ? storedParts(metadata) : null;
+        } catch (error) {
+          if (isNotFound(error)) return null;
+          throw error;
+        }
+      });
+    },
+    async addTags(serverId, tags, signal) {
+      await call(signal, (options) =>
+        data.addTagsToBinaryDataByIDs({ binaryDataIds: [serverId], tags: [...tags] }, options),
+      );
+    },
+    async addToDataset(serverId, datasetId, signal) {
+      const request = { binaryDataIds: [serverId], datasetId };
+      await call(signal, (options) => data.addBinaryDataToDatasetByIDs(request, options));
+    },
+    async addBox(serverId, { id: _, confidence, ...box }, signal) {
+      const request = { ...box, binaryDataId: serverId, ...(confidence !== null && { confidence }) };
+      await call(signal, (options) => data.addBoundingBoxToImageByID(request, options));
+    },
+    async removeBox(serverId, bboxId, signal) {
+      const request = { binaryDataId: serverId, bboxId };
+      await call(signal, (options) => data.removeBoundingBoxFromImageByID(request, options));
+    },
+  };
+}
+
+function captureMetadata(content: CaptureContent, partId: string): MessageInitShape<typeof UploadMetadataSchema> {
+  const { fileName, mediaType, componentName, tags, datasetIds } = content;
+  return {
+    partId,
+    type: DataType.BINARY_SENSOR,
+    componentType: componentTypes.capture,
+    componentName,
+    methodName: methodNames.capture,
+    fileName,
+    fileExtension: /\.[A-Za-z0-9]{1,16}$/.exec(fileName)?.[0] ?? '',
+    mimeType: mediaType,
+    tags: [...tags],
+    datasetIds: [...datasetIds],
+  };
+}
+
+function sensorMetadata({
+  timeRequestedMs,
+  timeReceivedMs,
+  boxes,
+  classes,
+}: CaptureContent): MessageInitShape<typeof SensorMetadataSchema> {
+  const withConfidence = <Item extends { readonly confidence: number | null }>({ confidence, ...item }: Item) => ({
+    ...item,
+    ...(confidence !== null && { confidence }),
+  });
+  return {
+    timeRequested: timestampOf(timeRequestedMs),
+    timeReceived: timestampOf(timeReceivedMs),
+    annotations: { bboxes: boxes.map(withConfidence), classifications: classes.map(withConfidence) },
+  };
+}
+
+async function* capturePackets(
+  uploadMetadata: MessageInitShape<typeof UploadMetadataSchema>,
+  sensorMetadata: MessageInitShape<typeof SensorMetadataSchema>,
+  image: Blob,
+  onProgress: (progress: UploadProgress) => void,
+) {
+  const value = create(DataCaptureUploadMetadataSchema, { uploadMetadata, sensorMetadata });
+  yield { uploadPacket: { case: 'metadata' as const, value } };
+  for (let start = 0; start < image.size; start += pieceBytes) {
+    const piece = new Uint8Array(await image.slice(start, start + pieceBytes).arrayBuffer());
+    yield { uploadPacket: { case: 'data' as const, value: piece } };
+    // Asked for the next piece, the transport has taken this one.
+    onProgress({ sentBytes: start + piece.length, totalBytes: image.size });
+  }
+}
+
+function readingsRequest({ componentName, tags, rows }: ReadingsContent, partId: string) {
+  return {
+    metadata: {
+      partId,
+      type: DataType.TABULAR_SENSOR,
+      componentType: componentTypes.readings,
+      componentName,
+      methodName: methodNames.readings,
+      tags: [...tags],
+    },
+    sensorContents: rows.map(({ timeRequestedMs, timeReceivedMs, readings }) => ({
+      metadata: { timeRequested: timestampOf(timeRequestedMs), timeReceived: timestampOf(timeReceivedMs) },
+      data: { case: 'struct' as const, value: { readings } },
+    })),
+  };
+}
+
+/**
+ * Looks for what a lost answer may have been about: a frame has its time to the microsecond, which no other frame of the
+ * same component shares, and its size. A host that knows upload ids needs no such look, but who knows which do.
+ */
+async function findImage(
+  data: Client<typeof DataService>,
+  partId: string,
+  { componentName, timeRequestedMs }: CaptureContent,
+  sizeBytes: number,
+  options: CallOptions,
+): Promise<string | null> {
+  const micros = microsOf(timeRequestedMs);
+  const interval = { start: toTimestamp(micros), end: toTimestamp(micros + 1) };
+  const filter = { partId, componentName, componentType: componentTypes.capture, interval };
+  const answer = await data.binaryDataByFilter({ dataRequest: { filter, limit: 50n }, includeBinary: false }, options);
+  const isIt = ({ fileSizeBytes }: BinaryMetadata): boolean =>
+    fileSizeBytes === 0n || fileSizeBytes === BigInt(sizeBytes);
+  const found = answer.data.find(({ metadata }) => metadata && isIt(metadata))?.metadata;
+  return found ? found.binaryDataId || found.id : null;
+}
+
+/** All rows of an upload are stored or none: the first one stands for all. */
+async function hasReadings(
+  data: Client<typeof DataService>,
+  partId: string,
+  { componentName, rows: [first] }: ReadingsContent,
+  options: CallOptions,
+): Promise<boolean> {
+  if (!first) return true;
+  const micros = microsOf(first.timeRequestedMs);
+  const rows = data.exportTabularData(
+    {
+      partId,
+      resourceName: componentName,
+      resourceSubtype: componentTypes.readings,
+      methodName: methodNames.readings,
+      interval: { start: toTimestamp(micros), end: toTimestamp(micros + 1) },
+    },
+    options,
+  );
+  for await (const _row of rows) return true;
+  return false;
+}
+
+function storedParts({ captureMetadata, datasetIds, annotations, fileSizeBytes }: BinaryMetadata): StoredParts {
+  const boxes: ImageBox[] = (annotations?.bboxes ?? []).map(({ $typeName: _, confidence, ...box }) => ({
+    ...box,
+    confidence: confidence ?? null,
+  }));
+  const classes = (annotations?.classifications ?? []).map(({ id, label, confidence }) => ({
+    ...{ id, label },
+    confidence: confidence ?? null,
+  }));
+  return { tags: captureMetadata?.tags ?? [], datasetIds, boxes, classes, sizeBytes: Number(fileSizeBytes) };
+}
+
+const microsOf = (ms: number): number => Math.round(ms * 1000);
+const timestampOf = (ms: number) => toTimestamp(microsOf(ms));

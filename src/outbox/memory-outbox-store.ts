@@ -1,0 +1,80 @@
+import type { OutboxEntry, OutboxState } from './outbox-entry.ts';
+import type { OutboxStore } from './outbox-store.ts';
+import { browserTarget, type OutboxTarget } from './outbox-target.ts';
+
+/** The reference of every outbox store: the same rules, kept until the page is left. */
+export function memoryOutboxStore(): OutboxStore {
+  const entries = new Map<string, OutboxEntry>();
+  const targets = new Map<string, OutboxTarget>([[browserTarget.id, browserTarget]]);
+  const listeners = new Set<() => void>();
+  let paused = false;
+  const changed = (): void => listeners.forEach((listener) => listener());
+  const inOrder = (): OutboxEntry[] => [...entries.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+
+  return {
+    async add(added) {
+      const stands = added.map((entry) => {
+        const there = [...entries.values()].find(({ digest }) => digest === entry.digest);
+        if (!there) entries.set(entry.id, entry);
+        return there ?? entry;
+      });
+      changed();
+      return stands;
+    },
+    get: async (id) => entries.get(id) ?? null,
+    page: async (state, before, limit) =>
+      inOrder()
+        .reverse()
+        .filter((entry) => (state === null || entry.state === state) && (before === null || entry.id < before))
+        .slice(0, limit),
+    async counts() {
+      const counts: Record<OutboxState, number> = { waiting: 0, sending: 0, sent: 0, failed: 0 };
+      for (const { state } of entries.values()) counts[state]++;
+      return counts;
+    },
+    nextWaiting: async (targetId) =>
+      inOrder()
+        .filter((entry) => entry.state === 'waiting' && entry.targetId === targetId)
+        .sort((a, b) => a.dueMs! - b.dueMs!)[0] ?? null,
+    inState: async (state) => inOrder().filter((entry) => entry.state === state),
+    ofCapture: async (captureId) =>
+      inOrder().filter(({ content }) => content.kind === 'capture' && content.captureId === captureId),
+    async update(id, change) {
+      const entry = entries.get(id);
+      const next = entry ? change(entry) : null;
+      if (!next) return null;
+      entries.set(id, next);
+      changed();
+      return next;
+    },
+    async remove(ids) {
+      for (const id of ids) entries.delete(id);
+      changed();
+    },
+    targets: async () => [...targets.values()],
+    target: async (id) => targets.get(id) ?? null,
+    async putTarget(target) {
+      targets.set(target.id, target);
+      changed();
+    },
+    async updateTarget(id, change) {
+      const target = targets.get(id);
+      if (!target) return;
+      targets.set(id, change(target));
+      changed();
+    },
+    async removeTarget(id) {
+      targets.delete(id);
+      changed();
+    },
+    paused: async () => paused,
+    async setPaused(now) {
+      paused = now;
+      changed();
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

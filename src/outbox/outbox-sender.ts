@@ -1,0 +1,194 @@
+import type { CaptureStore } from '../capture/capture-store.ts';
+import { completeParts } from './complete-parts.ts';
+import * as steps from './entry-steps.ts';
+import type { CaptureContent, OutboxEntry, UploadProgress } from './outbox-entry.ts';
+import { uploadIdOf } from './outbox-entry.ts';
+import type { OutboxStore } from './outbox-store.ts';
+import type { OutboxTarget } from './outbox-target.ts';
+import { concernsTarget, retryAfter } from './retry-schedule.ts';
+import type { UploadConnection } from './upload-connection.ts';
+import { UploadError } from './upload-error.ts';
+
+/** A target of many hosts may know late what it has just stored: after so many looks, within a minute, it has lost it. */
+const looksBeforeLost = 8;
+
+export interface SenderPorts {
+  readonly store: OutboxStore;
+  readonly captures: Pick<CaptureStore, 'content'>;
+  /** Opens a way to a target; null where this host has none (a service worker has no way to the browser's own service). @throws UploadError unauthenticated without a key */
+  readonly connect: (target: OutboxTarget) => Promise<UploadConnection | null>;
+  /** ms since 1970 */
+  readonly nowMs: () => number;
+  readonly isOnline: () => boolean;
+  /** Bytes on their way, for whoever looks. */
+  readonly onProgress: (entryId: string, progress: UploadProgress) => void;
+}
+
+/**
+ * Sends what is in the outbox. Each step is recorded before the next begins, so that it can be killed anywhere and another
+ * one goes on. At most one may run over a store: whoever starts one holds a lock.
+ */
+export class OutboxSender {
+  readonly #ports: SenderPorts;
+  #sending: { readonly entryId: string; readonly abort: AbortController } | null = null;
+
+  constructor(ports: SenderPorts) {
+    this.#ports = ports;
+  }
+
+  /** Entries whose sender died wait again. Call it once, before anything is sent. */
+  async recover(): Promise<void> {
+    const { store, nowMs } = this.#ports;
+    for (const { id } of await store.inState('sending')) {
+      await store.update(id, (entry) => steps.takeBack(entry, nowMs()));
+    }
+  }
+
+  /**
+   * Sends what is due, one entry after the other. Resolves, when nothing is, to the time at which the next one will be
+   * (ms since 1970); null = not before something changes: an entry, a key, the network.
+   */
+  async sendDue(signal: AbortSignal): Promise<number | null> {
+    for (;;) {
+      const next = await this.#next(signal);
+      if (next === null || typeof next === 'number') return next;
+      await this.#send(next.entry, next.target, next.connection, signal);
+    }
+  }
+
+  /** Breaks the sending of an entry off, as after it was cancelled. */
+  async breakOff(): Promise<void> {
+    const sending = this.#sending;
+    if (!sending) return;
+    const entry = await this.#ports.store.get(sending.entryId);
+    if (entry?.state !== 'sending') sending.abort.abort(new UploadError('cancelled', 'Cancelled.'));
+  }
+
+  async #next(
+    signal: AbortSignal,
+  ): Promise<{ entry: OutboxEntry; target: OutboxTarget; connection: UploadConnection } | number | null> {
+    const { store, nowMs, isOnline } = this.#ports;
+    let soonestMs: number | null = null;
+    if (signal.aborted || (await store.paused())) return null;
+    for (const target of await store.targets()) {
+      if (target.needsKey || (target.kind === 'server' && !isOnline())) continue;
+      const entry = await store.nextWaiting(target.id);
+      if (entry?.dueMs == null) continue;
+      const dueMs = Math.max(entry.dueMs, target.notBeforeMs);
+      if (dueMs <= nowMs()) {
+        const connection = await this.#connect(target);
+        if (connection) return { entry, target, connection };
+        continue;
+      }
+      soonestMs = Math.min(soonestMs ?? Infinity, dueMs);
+    }
+    return soonestMs;
+  }
+
+  /** null: nothing can be sent there now. Without a key the target says so until there is one. */
+  async #connect(target: OutboxTarget): Promise<UploadConnection | null> {
+    try {
+      return await this.#ports.connect(target);
+    } catch (error) {
+      if (!(error instanceof UploadError) || error.code !== 'unauthenticated') throw error;
+      await this.#ports.store.updateTarget(target.id, (known) => ({ ...known, needsKey: true }));
+      return null;
+    }
+  }
+
+  async #send(
+    waiting: OutboxEntry,
+    target: OutboxTarget,
+    connection: UploadConnection,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { store } = this.#ports;
+    const begun = await store.update(waiting.id, steps.beginSending);
+    if (!begun) return; // cancelled meanwhile
+    const abort = new AbortController();
+    this.#sending = { entryId: begun.id, abort };
+    const stop = (): void => abort.abort(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      await this.#sendParts(begun, connection, abort.signal);
+    } catch (error) {
+      if (!(error instanceof UploadError)) throw error; // the outbox's own store: the host waits and recovers
+      if (signal.aborted) await store.update(begun.id, (entry) => steps.takeBack(entry, this.#ports.nowMs()));
+      else await this.#failed(begun.id, target, error);
+    } finally {
+      signal.removeEventListener('abort', stop);
+      this.#sending = null;
+    }
+  }
+
+  async #sendParts(entry: OutboxEntry, connection: UploadConnection, signal: AbortSignal): Promise<void> {
+    const { store, nowMs } = this.#ports;
+    if (entry.content.kind === 'readings') {
+      const isThere = entry.mayBeStored === 'yes' && (await connection.hasReadings(entry.content, signal));
+      if (!isThere) await connection.uploadReadings(entry.content, this.#uploadOptions(entry, signal));
+    } else {
+      const serverId = entry.serverId ?? (await this.#storeImage(entry, entry.content, connection, signal));
+      const stored = await connection.read(serverId, signal);
+      const isWhole = stored && (stored.sizeBytes === 0 || stored.sizeBytes === entry.sizeBytes);
+      if (!isWhole) {
+        if (entry.failures >= looksBeforeLost) await store.update(entry.id, steps.lostByTarget);
+        throw new UploadError('not-stored', notStored(serverId, stored?.sizeBytes ?? null, entry.sizeBytes));
+      }
+      await completeParts(entry.content, { serverId, stored, connection, signal }, async (part, state) => {
+        if (!(await store.update(entry.id, (now) => steps.partSettled(now, part, state)))) throw givenUp();
+      });
+    }
+    await store.update(entry.id, (now) => steps.sent(now, nowMs()));
+  }
+
+  async #storeImage(
+    entry: OutboxEntry,
+    content: CaptureContent,
+    connection: UploadConnection,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const found = entry.mayBeStored === 'yes' ? await connection.find(content, entry.sizeBytes, signal) : null;
+    const serverId = found ?? (await this.#upload(entry, content, connection, signal));
+    if (!(await this.#ports.store.update(entry.id, (now) => steps.imageStored(now, serverId)))) throw givenUp();
+    return serverId;
+  }
+
+  async #upload(
+    entry: OutboxEntry,
+    content: CaptureContent,
+    connection: UploadConnection,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const image = await this.#ports.captures.content(content.captureId);
+    if (!image) {
+      throw new UploadError('capture-missing', `The frame "${content.fileName}" is no longer kept in this browser.`);
+    }
+    return connection.uploadCapture(content, image, this.#uploadOptions(entry, signal));
+  }
+
+  #uploadOptions(entry: OutboxEntry, signal: AbortSignal) {
+    const onProgress = (progress: UploadProgress): void => this.#ports.onProgress(entry.id, progress);
+    return { uploadId: uploadIdOf(entry), signal, onProgress };
+  }
+
+  /** What a sender that dies in here leaves is an entry that is being sent: the next one takes it back. */
+  async #failed(entryId: string, target: OutboxTarget, error: UploadError): Promise<void> {
+    const { store, nowMs } = this.#ports;
+    if (error.code === 'unauthenticated') {
+      await store.updateTarget(target.id, (known) => ({ ...known, needsKey: true }));
+    }
+    const failed = await store.update(entryId, (entry) => steps.failedTry(entry, error, nowMs()));
+    if (!failed || !concernsTarget.has(error.code)) return;
+    const retry = retryAfter(error, failed.failures);
+    if (retry.kind !== 'after') return;
+    const notBeforeMs = nowMs() + retry.delayMs;
+    await store.updateTarget(target.id, (known) => ({ ...known, notBeforeMs }));
+  }
+}
+
+const givenUp = (): UploadError => new UploadError('cancelled', 'Cancelled while it was sent.');
+
+function notStored(serverId: string, foundBytes: number | null, sizeBytes: number): string {
+  const what = foundBytes === null ? 'does not know it' : `holds ${foundBytes} bytes of ${sizeBytes}`;
+  return `The target answered with the id ${serverId}, but ${what}. It is looked for again, and then sent again.`;
+}

@@ -1,0 +1,84 @@
+/** Where things are sent. Has no key: that is kept apart, in memory or encrypted. */
+export type OutboxTarget = BrowserTarget | ServerTarget;
+
+interface TargetState {
+  readonly id: string;
+  readonly name: string;
+  /** nothing is sent before this time (ms since 1970): the target asked for it, or was out of reach */
+  readonly notBeforeMs: number;
+  /** nothing is sent until the person has given a key */
+  readonly needsKey: boolean;
+}
+
+/** The data service of this browser. */
+export interface BrowserTarget extends TargetState {
+  readonly kind: 'browser';
+}
+
+/** Sightglass served elsewhere, or any host of the same API. */
+export interface ServerTarget extends TargetState {
+  readonly kind: 'server';
+  /** origin and path, without credentials and query: `https://data.example:8080` */
+  readonly url: string;
+  readonly keyId: string;
+  /** part that the data is stored under */
+  readonly partId: string;
+}
+
+export const browserTarget: BrowserTarget = {
+  kind: 'browser',
+  id: 'this-browser',
+  name: 'This browser',
+  notBeforeMs: 0,
+  needsKey: false,
+};
+
+export class TargetError extends Error {
+  override readonly name = 'TargetError';
+  readonly code: 'bad-url' | 'bad-key-id' | 'bad-part';
+  constructor(code: TargetError['code'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/**
+ * Checks what a person typed of a server.
+ * @throws TargetError: no address of http or https, one with a user name or a password in it, an empty key id or part
+ */
+export function serverTarget(typed: {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly keyId: string;
+  readonly partId: string;
+}): ServerTarget {
+  const keyId = typed.keyId.trim();
+  const partId = typed.partId.trim();
+  const url = addressOf(typed.url.trim());
+  if (keyId === '') throw new TargetError('bad-key-id', 'The key id is empty; it was shown beside the key.');
+  if (partId === '') throw new TargetError('bad-part', 'The part id is empty; the data is stored under a part.');
+  const name = typed.name.trim() || new URL(url).host;
+  return { kind: 'server', id: typed.id, name, url, keyId, partId, notBeforeMs: 0, needsKey: false };
+}
+
+function addressOf(text: string): string {
+  const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
+  let url: URL;
+  try {
+    url = new URL(withScheme);
+  } catch (cause) {
+    throw new TargetError('bad-url', `"${text}" is no web address; give one like https://data.example.`, { cause });
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw new TargetError(
+      'bad-url',
+      `The address begins with ${url.protocol}//; only https:// and http:// are sent to.`,
+    );
+  }
+  // Not repeated in the message: what stands there may be the key.
+  if (url.username !== '' || url.password !== '') {
+    throw new TargetError('bad-url', 'The address has a user name or password in it; give the key in its own field.');
+  }
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}

@@ -1,0 +1,21 @@
+import { HttpRefusal, NoAnswer } from './read-failure.ts';
+
+/**
+ * A fetch whose failures tell apart what Connect's codes do not: no answer at all, and an answer of something on the way
+ * (a proxy's 413 or 429, a web server that knows no such path).
+ */
+export function watchedFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  return async (input, init) => {
+    let response: Response;
+    try {
+      response = await fetch(input, init);
+    } catch (error) {
+      if (init?.signal?.aborted) throw error;
+      throw new NoAnswer('the host is out of reach, broke off, or does not let pages of this address call it.', {
+        cause: error,
+      });
+    }
+    if (response.ok || response.headers.has('grpc-status')) return response;
+    throw new HttpRefusal(response.status, response.headers.get('retry-after'));
+  };
+}

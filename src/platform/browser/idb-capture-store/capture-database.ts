@@ -1,0 +1,122 @@
+import { openDB, type IDBPDatabase } from 'idb';
+import { CaptureStoreError } from '../../../capture/capture-store.ts';
+import { migrations, type CaptureSchema, type Reading, type StoreName, type Writing } from './schema.ts';
+
+/** The one place that opens the database of captures. Tabs that have it open hear of each other's changes. */
+export class CaptureDatabase {
+  readonly #name: string;
+  #opening: Promise<IDBPDatabase<CaptureSchema>> | undefined;
+  readonly #listeners = new Set<() => void>();
+  #channel: BroadcastChannel | null = null;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  /** Runs `work` on one unchanging state. Within it only requests of the transaction may be awaited. @throws CaptureStoreError */
+  async read<T>(stores: readonly StoreName[], work: (transaction: Reading) => Promise<T>): Promise<T> {
+    try {
+      const transaction = (await this.#open()).transaction([...stores], 'readonly');
+      transaction.done.catch(() => {}); // told by the request that failed
+      return await work(transaction);
+    } catch (error) {
+      throw captureStoreError(error);
+    }
+  }
+
+  /** Runs `work` alone among all tabs: all of it is durable when the promise resolves, none if it rejects. @throws CaptureStoreError */
+  async write<T>(stores: readonly StoreName[], work: (transaction: Writing) => Promise<T>): Promise<T> {
+    const database = await this.#open();
+    let transaction: Writing | null = null;
+    try {
+      transaction = database.transaction([...stores], 'readwrite', { durability: 'strict' });
+      const result = await work(transaction);
+      await transaction.done;
+      this.#changed();
+      return result;
+    } catch (error) {
+      // a full disk shows at the commit: the requests say AbortError only
+      const reason = transaction?.error ?? error;
+      if (transaction) await abandon(transaction);
+      throw captureStoreError(reason);
+    }
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    this.#hear();
+    return () => this.#listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    const opening = this.#opening;
+    this.#opening = undefined;
+    this.#channel?.close();
+    this.#channel = null;
+    (await opening?.catch(() => undefined))?.close();
+  }
+
+  #open(): Promise<IDBPDatabase<CaptureSchema>> {
+    const forget = (): void => {
+      this.#opening = undefined;
+    };
+    this.#opening ??= openDB<CaptureSchema>(this.#name, migrations.length, {
+      upgrade(database, oldVersion) {
+        for (const migrate of migrations.slice(oldVersion)) migrate(database);
+      },
+      // a tab with newer code waits for this one to let go; the next call here is told of the newer version
+      blocking(_current, _blocked, event) {
+        forget();
+        (event.target as IDBDatabase).close();
+      },
+      terminated: forget,
+    }).catch((error: unknown) => {
+      forget();
+      throw captureStoreError(error);
+    });
+    return this.#opening;
+  }
+
+  #changed(): void {
+    this.#hear().postMessage('changed');
+    for (const listener of this.#listeners) listener();
+  }
+
+  #hear(): BroadcastChannel {
+    if (this.#channel) return this.#channel;
+    this.#channel = new BroadcastChannel(this.#name);
+    this.#channel.onmessage = () => this.#listeners.forEach((listener) => listener());
+    return this.#channel;
+  }
+}
+
+/** Nothing of the transaction is kept. */
+async function abandon(transaction: { abort(): void; readonly done: Promise<void> }): Promise<void> {
+  try {
+    transaction.abort();
+  } catch {
+    // ended already
+  }
+  await transaction.done.catch(() => undefined);
+}
+
+function captureStoreError(error: unknown): unknown {
+  if (!(error instanceof DOMException)) return error;
+  const options = { cause: error };
+  switch (error.name) {
+    case 'QuotaExceededError':
+      return new CaptureStoreError(
+        'full',
+        'The storage that this browser gives the page is full. Remove captures, or download this one.',
+        options,
+      );
+    case 'VersionError':
+      return new CaptureStoreError(
+        'newer-schema',
+        'The captures in this browser were kept by a newer version of Sightglass. Reload the page to get it.',
+        options,
+      );
+    default:
+      return new CaptureStoreError('unavailable', `The browser's storage broke off: ${error.message}`, options);
+  }
+}

@@ -1,0 +1,95 @@
+import type { ServerTarget } from '../../../outbox/outbox-target.ts';
+import type { TargetKeys } from '../../../outbox/target-keys.ts';
+import type { CaptureDatabase } from './capture-database.ts';
+import type { SealedKey } from './schema.ts';
+
+/** A key that a tab was given, for the tabs that send; or a tab that asks which are known. */
+type Word = { readonly kind: 'given'; readonly targetId: string; readonly key: string } | { readonly kind: 'asked' };
+
+const vaultKey = 'keys';
+
+export interface OpenTargetKeys extends TargetKeys {
+  /** Called when a key came from another tab. */
+  onKey: () => void;
+  close(): void;
+}
+
+/**
+ * Keys in memory, shared between the tabs of the app while one is open; kept only if asked, encrypted by AES-GCM with a
+ * key that WebCrypto never hands out. What was kept for one address does not open for another.
+ */
+export function idbTargetKeys(database: CaptureDatabase, channelName: string): OpenTargetKeys {
+  const inMemory = new Map<string, string>();
+  const channel = new BroadcastChannel(channelName);
+  const tell = (word: Word): void => channel.postMessage(word);
+  const keys: OpenTargetKeys = {
+    onKey: () => {},
+    async get(target) {
+      const known = inMemory.get(target.id);
+      if (known !== undefined) return known;
+      const key = await unseal(database, target);
+      if (key !== null) inMemory.set(target.id, key);
+      return key;
+    },
+    async give(target, key, keep) {
+      if (keep) await seal(database, target, key);
+      else await forgetKept(database, target.id);
+      inMemory.set(target.id, key);
+      tell({ kind: 'given', targetId: target.id, key });
+    },
+    isKept: (targetId) =>
+      database.read(['keys'], async (tx) => (await tx.objectStore('keys').getKey(targetId)) !== undefined),
+    async forget(targetId) {
+      inMemory.delete(targetId);
+      await forgetKept(database, targetId);
+    },
+    close: () => channel.close(),
+  };
+  channel.onmessage = ({ data }: MessageEvent<Word>) => {
+    if (data.kind === 'asked') for (const [targetId, key] of inMemory) tell({ kind: 'given', targetId, key });
+    else {
+      inMemory.set(data.targetId, data.key);
+      keys.onKey();
+    }
+  };
+  tell({ kind: 'asked' });
+  return keys;
+}
+
+async function seal(database: CaptureDatabase, target: ServerTarget, key: string): Promise<void> {
+  const iv = crypto.getRandomValues(new Uint8Array(12));
+  const algorithm = { name: 'AES-GCM', iv, additionalData: boundTo(target) };
+  const ciphertext = await crypto.subtle.encrypt(algorithm, await vault(database), new TextEncoder().encode(key));
+  await database.write(['keys'], async (tx) => void (await tx.objectStore('keys').put({ iv, ciphertext }, target.id)));
+}
+
+/** null: none was kept, or it no longer opens (another address, or the vault was cleared). */
+async function unseal(database: CaptureDatabase, target: ServerTarget): Promise<string | null> {
+  const sealed: SealedKey | undefined = await database.read(['keys'], (tx) => tx.objectStore('keys').get(target.id));
+  if (!sealed) return null;
+  const algorithm = { name: 'AES-GCM', iv: sealed.iv, additionalData: boundTo(target) };
+  try {
+    return new TextDecoder().decode(await crypto.subtle.decrypt(algorithm, await vault(database), sealed.ciphertext));
+  } catch {
+    return null;
+  }
+}
+
+async function vault(database: CaptureDatabase): Promise<CryptoKey> {
+  const known = await database.read(['vault'], (tx) => tx.objectStore('vault').get(vaultKey));
+  if (known) return known;
+  const made = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
+  return database.write(['vault'], async (transaction) => {
+    const first = await transaction.objectStore('vault').get(vaultKey); // another tab's, since
+    if (first) return first;
+    await transaction.objectStore('vault').put(made, vaultKey);
+    return made;
+  });
+}
+
+function forgetKept(database: CaptureDatabase, targetId: string): Promise<void> {
+  return database.write(['keys'], (tx) => tx.objectStore('keys').delete(targetId));
+}
+
+const boundTo = ({ id, url, keyId }: ServerTarget): Uint8Array<ArrayBuffer> =>
+  new TextEncoder().encode(JSON.stringify([id, url, keyId]));

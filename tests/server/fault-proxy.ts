@@ -1,0 +1,143 @@
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { DataCaptureUploadRequestSchema } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
+
+/** What happens to one request on its way. */
+export type Fault =
+  | { readonly kind: 'none' }
+  /** before anything is sent on */
+  | { readonly kind: 'refuse' }
+  /** after a part of the body went to the server */
+  | { readonly kind: 'cut-request'; readonly share: number }
+  /** after the server answered, before the client hears of it */
+  | { readonly kind: 'lose-answer' }
+  /** with half of the answer */
+  | { readonly kind: 'cut-answer' }
+  | { readonly kind: 'status'; readonly status: number; readonly retryAfter: string | null }
+  /** the token arrives as another one */
+  | { readonly kind: 'forget-token' }
+  /** the server dies with a part of the body, and comes back */
+  | { readonly kind: 'server-dies'; readonly share: number }
+  /** the client's process is gone while the server still stores */
+  | { readonly kind: 'client-dies' };
+
+export interface FaultProxy {
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
+export interface FaultProxyOptions {
+  readonly upstreamPort: () => number;
+  readonly nextFault: (path: string) => Fault;
+  readonly restartServer: () => Promise<void>;
+  readonly killClient: () => void;
+  /** a host of the same API that knows no upload ids, and takes no tags, datasets and annotations with an upload */
+  readonly isPlainHost: () => boolean;
+}
+
+/** Stands between a client and a real server, and breaks what passes. */
+export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
+  const server = createServer((incoming, outgoing) => {
+    void pass(incoming, outgoing, options).catch(() => outgoing.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function pass(incoming: IncomingMessage, outgoing: ServerResponse, options: FaultProxyOptions): Promise<void> {
+  const path = incoming.url ?? '/';
+  const fault = options.nextFault(path);
+  if (fault.kind === 'refuse') return void incoming.socket.destroy();
+  const headers = { ...incoming.headers };
+  let body = Buffer.concat(await incoming.toArray());
+  if (fault.kind === 'status') {
+    outgoing.writeHead(fault.status, fault.retryAfter === null ? {} : { 'retry-after': fault.retryAfter });
+    return void outgoing.end();
+  }
+  if (fault.kind === 'forget-token' && headers['authorization']) headers['authorization'] = 'Bearer of-yesterday';
+  if (options.isPlainHost()) {
+    delete headers['x-upload-id'];
+    if (path.endsWith('/DataCaptureUpload')) body = withoutExtras(body);
+    headers['content-length'] = String(body.length);
+  }
+  const share = fault.kind === 'cut-request' || fault.kind === 'server-dies' ? fault.share : null;
+  if (share !== null) {
+    await sendPart(incoming, path, headers, body.subarray(0, Math.floor(body.length * share)), options.upstreamPort());
+    if (fault.kind === 'server-dies') await options.restartServer();
+    return void incoming.socket.destroy();
+  }
+  const answer = await sendAll(incoming, path, headers, body, options.upstreamPort());
+  if (fault.kind === 'client-dies') options.killClient();
+  if (fault.kind === 'client-dies' || fault.kind === 'lose-answer') return void incoming.socket.destroy();
+  outgoing.writeHead(answer.status, answer.headers);
+  if (fault.kind !== 'cut-answer') return void outgoing.end(answer.body);
+  outgoing.write(answer.body.subarray(0, answer.body.length >> 1), () => incoming.socket.destroy());
+}
+
+function sendPart(
+  { method }: IncomingMessage,
+  path: string,
+  headers: IncomingMessage['headers'],
+  part: Buffer,
+  port: number,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const upstream = request({ host: '127.0.0.1', port, method, path, headers, agent: false });
+    upstream.on('error', () => resolve());
+    upstream.flushHeaders();
+    upstream.write(part, () => {
+      upstream.destroy();
+      resolve();
+    });
+  });
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+}
+
+function sendAll(
+  { method }: IncomingMessage,
+  path: string,
+  headers: IncomingMessage['headers'],
+  body: Buffer,
+  port: number,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const upstream = request({ host: '127.0.0.1', port, method, path, headers, agent: false }, (response) => {
+      response
+        .toArray()
+        .then(
+          (chunks: Buffer[]) =>
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
+          reject,
+        );
+    });
+    upstream.on('error', reject);
+    upstream.end(body);
+  });
+}
+
+const envelopeHeadBytes = 5;
+
+function withoutExtras(envelope: Buffer): Buffer<ArrayBuffer> {
+  const message = fromBinary(DataCaptureUploadRequestSchema, envelope.subarray(envelopeHeadBytes));
+  message.metadata!.tags = [];
+  message.metadata!.datasetIds = [];
+  for (const { metadata } of message.sensorContents) if (metadata?.annotations) delete metadata.annotations;
+  const bytes = toBinary(DataCaptureUploadRequestSchema, message);
+  const head = Buffer.alloc(envelopeHeadBytes);
+  head.writeUInt32BE(bytes.length, 1);
+  return Buffer.concat([head, bytes]);
+}

@@ -1,0 +1,185 @@
+import { Writable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import type { CaptureParcel, ImageBox } from '../../src/capture/capture.ts';
+import { StoreError } from '../../src/data-service/ports/store-error.ts';
+import { memoryDataStore } from '../../src/data-service/memory-store/memory-data-store.ts';
+import { everythingOf } from '../../src/data-service/ports/capture-filter.ts';
+import type { BinaryRecord } from '../../src/data-service/ports/capture.ts';
+import type { DataStore } from '../../src/data-service/ports/data-store.ts';
+import { createLog } from '../../src/server/log.ts';
+import { defaultServerLimits } from '../../src/server/server-limits.ts';
+import { startServer, type RunningServer } from '../../src/server/start-server.ts';
+import { startDataService, startTime, type TestService } from '../data-service-fixture.ts';
+import { randomSource } from '../random-frame.ts';
+import { startFaultProxy, type Fault } from './fault-proxy.ts';
+import { randomParcel, startBench, type Bench, type Fate } from './outbox-bench.ts';
+
+const batches = 15;
+const runsInBatch = 40;
+const mostFaults = 8;
+
+/** A seed names a run: the same frames, the same faults at the same steps. */
+function seededRun(seed: number) {
+  const random = randomSource(seed);
+  let faultsLeft = 1 + Math.floor(random() * mostFaults);
+  const takeFault = (chance: number): boolean => {
+    if (faultsLeft === 0 || random() >= chance) return false;
+    faultsLeft--;
+    return true;
+  };
+  const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)]!;
+  const nextFault = (): Fault => {
+    if (!takeFault(0.3)) return { kind: 'none' };
+    return pick<Fault>([
+      { kind: 'refuse' },
+      { kind: 'cut-request', share: random() },
+      { kind: 'lose-answer' },
+      { kind: 'lose-answer' },
+      { kind: 'cut-answer' },
+      { kind: 'status', status: 401, retryAfter: null },
+      { kind: 'status', status: 413, retryAfter: null },
+      { kind: 'status', status: 429, retryAfter: pick([null, '7']) },
+      { kind: 'status', status: 503, retryAfter: null },
+      { kind: 'forget-token' },
+      { kind: 'server-dies', share: random() },
+      { kind: 'client-dies' },
+    ]);
+  };
+  const fate: Fate = { next: () => (takeFault(0.08) ? pick(['before', 'after', 'full']) : null) };
+  return {
+    ...{ random, nextFault, fate },
+    isPlainHost: random() < 0.4,
+    frames: 1 + Math.floor(random() * 3),
+    startsWithWrongKey: random() < 0.1,
+    disk: (): 'full' | 'full-after' | null => (takeFault(0.1) ? pick(['full', 'full-after']) : null),
+  };
+}
+
+type Run = ReturnType<typeof seededRun>;
+
+/** A store whose disk is full now and then: before anything of the upload is kept, or once its rows are. */
+function faultyStore(store: DataStore, disk: () => ReturnType<Run['disk']>): DataStore {
+  const full = () => new StoreError('resource-exhausted', 'The disk is full.');
+  return {
+    ...store,
+    blobs: {
+      ...store.blobs,
+      put: (content, signal) => (disk() === null ? store.blobs.put(content, signal) : Promise.reject(full())),
+    },
+    binary: {
+      ...store.binary,
+      async insert(records, receipt) {
+        const fault = disk();
+        if (fault === 'full') throw full();
+        await store.binary.insert(records, receipt);
+        if (fault === 'full-after') throw new StoreError('unavailable', 'The disk went away.');
+      },
+    },
+  };
+}
+
+/** A real server that can be killed and comes back on another port, over the same store. */
+async function startMortalServer(disk: () => ReturnType<Run['disk']>) {
+  const clock = { now: () => startTime };
+  const service = await startDataService({ store: faultyStore(memoryDataStore(clock), disk) });
+  const log = createLog('silent', new Writable({ write: (_chunk, _encoding, done) => done() }));
+  const start = (): Promise<RunningServer> =>
+    startServer(service.dependencies, log, {
+      ...{ host: '127.0.0.1', port: 0, tls: null, appFolder: 'no-app-here' },
+      limits: { ...defaultServerLimits, shutdownGraceMs: 0, authenticateBurst: 1e9 },
+    });
+  let server = await start();
+  return {
+    service,
+    port: () => server.port,
+    async restart() {
+      await server.close();
+      server = await start();
+    },
+    close: () => server.close(),
+  };
+}
+
+const comparable = ({ id: _, ...box }: ImageBox): string => JSON.stringify(Object.entries(box).sort());
+
+function expectBoxes(record: BinaryRecord, { capture }: CaptureParcel): void {
+  expect(record.boundingBoxes.map(comparable).sort()).toEqual(capture.boxes.map(comparable).sort());
+}
+
+function storedOf({ dependencies }: TestService, componentName: string): Promise<readonly BinaryRecord[]> {
+  const filter = { ...everythingOf('a'), componentName, mimeTypes: [], boxLabels: [], datasetId: '' };
+  return dependencies.store.binary.page({ filter, order: 'ascending', after: null, limit: 100 });
+}
+
+async function countRows({ owner }: TestService, componentName: string): Promise<number> {
+  const answer = await owner.data.tabularDataByFilter({ dataRequest: { filter: { componentName } }, countOnly: true });
+  return Number(answer.count);
+}
+
+describe('an outbox over a network that breaks', () => {
+  it.each(Array.from({ length: batches }, (_, batch) => batch))(
+    'loses nothing and stores nothing twice, batch %i',
+    async (batch) => {
+      let run!: Run;
+      let bench!: Bench;
+      const server = await startMortalServer(() => run?.disk() ?? null);
+      const proxy = await startFaultProxy({
+        upstreamPort: server.port,
+        nextFault: () => run.nextFault(),
+        restartServer: server.restart,
+        killClient: () => bench.kill(),
+        isPlainHost: () => run.isPlainHost,
+      });
+      const { owner } = server.service;
+      const datasetId = (await owner.datasets.createDataset({ name: 'd', organizationId: 'a' })).id;
+      try {
+        for (let number = 0; number < runsInBatch; number++) {
+          const seed = batch * runsInBatch + number + 1;
+          run = seededRun(seed);
+          const { id: keyId, secret: key } = server.service.keys.owner;
+          const componentName = `camera-${seed}`;
+          bench = startBench(componentName, { url: proxy.origin, keyId, key, partId: 'lab-part' }, run.fate);
+          const target = await bench.addTarget();
+          if (run.startsWithWrongKey) await bench.keys.give(target, 'wrong', false);
+          const parcels = Array.from({ length: run.frames }, (_, at) => randomParcel(run.random, at, componentName));
+          await bench.captures.put(parcels);
+          const datasetIds = run.random() < 0.5 ? [datasetId] : [];
+          await bench.outbox.sendCaptures(
+            parcels.map(({ capture }) => capture),
+            target.id,
+            { tags: ['sent'], datasetIds },
+          );
+          const rows = [
+            { timeRequestedMs: 1_700_000_000_000 + seed, timeReceivedMs: 1_700_000_000_040 + seed, readings: { seed } },
+          ];
+          await bench.outbox.sendReadings(rows, target.id, { componentName });
+          await bench.runToEnd();
+
+          const context = `seed ${seed}`;
+          const entries = await bench.store.inState('sent');
+          expect(entries.length, context).toBe(parcels.length + 1);
+          const stored = await storedOf(server.service, componentName);
+          expect(stored.map(({ sha256 }) => sha256).sort(), context).toEqual(
+            parcels.map(({ capture }) => capture.image.sha256).sort(),
+          );
+          for (const parcel of parcels) {
+            const record = stored.find(({ sha256 }) => sha256 === parcel.capture.image.sha256)!;
+            const entry = entries.find(
+              ({ content }) => content.kind === 'capture' && content.captureId === parcel.capture.id,
+            )!;
+            expect(entry.serverId, context).toBe(record.id);
+            expectBoxes(record, parcel);
+            const wanted = [...parcel.capture.tags, 'sent', ...datasetIds.map((id) => `SVC_DATASET_${id}`)];
+            expect([...record.tags].sort(), context).toEqual(wanted.sort());
+            expect(record.classifications.length, context).toBe(run.isPlainHost ? 0 : parcel.capture.classes.length);
+          }
+          expect(await countRows(server.service, componentName), context).toBe(1);
+        }
+        expect(server.service.defects).toEqual([]);
+      } finally {
+        await proxy.close();
+        await server.close();
+      }
+    },
+  );
+});
