@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { checkZipLimits } from './zip-limits.ts';
+
+const file = (packedBytes: number, unpackedBytes: number) => ({ path: 'a.json', packedBytes, unpackedBytes });
+
+describe('checkZipLimits', () => {
+  it.each([
+    ['pictures of 10 GB', Array.from({ length: 10_000 }, () => file(1e6, 1e6)), 1e10],
+    ['a COCO file that shrinks fifty times', [file(20e6, 1e9)], 20e6],
+    ['a small file of zeros', [file(1000, 1e6)], 2000],
+  ])('takes %s', (_, files, archiveBytes) => {
+    expect(() => checkZipLimits(files, archiveBytes)).not.toThrow();
+  });
+
+  it.each([
+    [
+      'one file of zeros',
+      [file(1e6, 1e9)],
+      1e6,
+      'a.json in the zip would unpack from 1.0 MB to 1000 MB, which no dataset does.',
+    ],
+    [
+      'files that share their bytes',
+      Array.from({ length: 1000 }, () => file(1e6, 1e8)),
+      2e6,
+      'The zip would unpack from 2.0 MB to 100000 MB',
+    ],
+    [
+      'half a million files and one',
+      Array.from({ length: 500_001 }, () => file(0, 0)),
+      1e8,
+      'The zip has 500001 files; up to 500000 are read.',
+    ],
+  ])('refuses %s', (_, files, archiveBytes, message) => {
+    expect(() => checkZipLimits(files, archiveBytes)).toThrow(
+      expect.objectContaining({ code: 'zip-bomb', message: expect.stringContaining(message) as string }),
+    );
+  });
+});
