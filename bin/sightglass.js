@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Starts the command line. In a checkout it runs the TypeScript sources, which need the Node pinned in devDependencies
 // (npx puts it first on the PATH; started by hand on an older Node, the pinned one is called). Installed, it runs the bundle.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -15,17 +15,20 @@ if (!existsSync(sources)) {
 } else if (nodeStripsTypes) {
   await import(sources.href);
 } else {
-  process.exitCode = runWithPinnedNode();
+  runWithPinnedNode();
 }
 
 function runWithPinnedNode() {
   const pinned = createRequire(import.meta.url).resolve('node/bin/node');
-  const { status, error } = spawnSync(pinned, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+  // In a process group of its own, so that Ctrl+C reaches it once: through here, like every other signal.
+  const child = spawn(pinned, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: 'inherit',
+    detached: process.platform !== 'win32',
   });
-  if (error) {
-    console.error(`The pinned Node at ${pinned} did not start (${error.message}). Run "npm ci" first.`);
-    return 1;
-  }
-  return status ?? 1;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.once('error', ({ message }) => {
+    console.error(`The pinned Node at ${pinned} did not start (${message}). Run "npm ci" first.`);
+    process.exitCode = 1;
+  });
+  child.once('exit', (code) => (process.exitCode = code ?? 1));
 }

@@ -20,6 +20,9 @@ export function reportOf(error: unknown): ErrorReport {
   if (code === 'ENOENT') return { code: 'not-found', message: `There is no such file: ${pathOf(error)}.` };
   if (code === 'EISDIR') return { code: 'not-a-file', message: 'This is a folder; name the files in it.' };
   if (code === 'EACCES') return { code: 'not-readable', message: `Permission denied: ${pathOf(error)}.` };
+  if (code === 'EADDRINUSE' && 'port' in error) {
+    return { code: 'port-taken', message: `Port ${String(error.port)} is taken; choose another one.` };
+  }
   // A failed step carries the step in its message and the reason's code in its cause.
   if (code === 'step-failed') return { code: reportOf(error.cause).code, message: error.message };
   return { code, message: error.message };

@@ -3,6 +3,10 @@ import { parseCommand, usage, UsageError, type Command } from './arguments.ts';
 import { reportOf } from './cli-error.ts';
 import { classify, detect, lintConfig, transform } from './commands.ts';
 import type { Terminal } from './run-frames.ts';
+import type { ManageArguments } from './serve-arguments.ts';
+import { sqliteMissing } from './sqlite-missing.ts';
+
+type ServeCommand = Extract<Command, { readonly name: 'serve' }>;
 
 const terminal: Terminal = {
   print: (value) => void process.stdout.write(`${JSON.stringify(value)}\n`),
@@ -25,14 +29,27 @@ function run(command: Command): Promise<number> | number {
       return transform(command, terminal);
     case 'lint':
       return lintConfig(command, terminal);
-    // Loaded only here: the other commands need neither a server nor a Node that has SQLite.
     case 'serve':
-      return import('./serve.ts').then(({ serve }) => serve(command, (text) => void process.stdout.write(`${text}\n`)));
     case 'orgs':
     case 'parts':
     case 'keys':
-      return import('./manage.ts').then(({ manage }) => manage(command, terminal.print));
+      return runOnData(command);
   }
+}
+
+/** Loaded only here: the other commands need neither a server nor a Node that has SQLite. */
+async function runOnData(command: ServeCommand | ManageArguments): Promise<number> {
+  const missing = sqliteMissing(process.versions.node);
+  if (missing !== null) {
+    terminal.say(missing);
+    return 1;
+  }
+  if (command.name === 'serve') {
+    const { serve } = await import('./serve.ts');
+    return serve(command, (text) => void process.stdout.write(`${text}\n`));
+  }
+  const { manage } = await import('./manage.ts');
+  return manage(command, terminal.print);
 }
 
 // Whoever reads stdout may stop early (`sightglass … | head -1`): then there is nobody to go on for.

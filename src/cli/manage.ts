@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { createApiKey } from '../data-service/access/api-keys.ts';
 import { webCryptoSecrets } from '../data-service/access/web-crypto-secrets.ts';
 import type { ApiKey } from '../data-service/ports/access-store.ts';
 import type { DataStore } from '../data-service/ports/data-store.ts';
-import { openSqliteDataStore } from '../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
+import { databaseFile, openSqliteDataStore } from '../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
+import { notFound } from '../platform/data-store/refusals.ts';
 import { systemClock } from '../server/data-host.ts';
+import { CliError } from './cli-error.ts';
 import { UsageError } from './usage.ts';
 import type { ManageArguments } from './serve-arguments.ts';
 
@@ -12,6 +16,7 @@ const ids = { next: () => randomUUID() };
 
 /** Lists and changes who may use a data folder; a server that runs on it sees the change at once. */
 export async function manage(command: ManageArguments, print: (value: object) => void): Promise<number> {
+  requireData(command);
   const store = await openSqliteDataStore(command.dataDir, systemClock);
   try {
     for (const line of await answer(command, store)) print(line);
@@ -19,6 +24,15 @@ export async function manage(command: ManageArguments, print: (value: object) =>
   } finally {
     await store.close();
   }
+}
+
+/** A mistyped folder is not to be made on the way. Only a first organization may begin one. */
+function requireData({ dataDir, name, verb }: ManageArguments): void {
+  if ((name === 'orgs' && verb === 'create') || existsSync(join(dataDir, databaseFile))) return;
+  throw new CliError(
+    'not-found',
+    `There is no data of Sightglass in "${dataDir}"; give the folder by --data, or begin one: sightglass serve.`,
+  );
 }
 
 function answer(command: ManageArguments, store: DataStore): Promise<readonly object[]> {
@@ -114,7 +128,10 @@ const describeKey = ({ id, name, role, organizationId, locationId }: ApiKey) => 
 });
 
 async function organizationFor(given: string | null, access: DataStore['access']): Promise<string> {
-  if (given !== null) return given;
+  if (given !== null) {
+    if ((await access.getOrganization(given)) === null) throw notFound('organization', given);
+    return given;
+  }
   const [only, ...others] = await access.listOrganizations();
   if (!only) throw new UsageError('There is no organization yet: sightglass orgs create NAME.');
   if (others.length > 0) throw new UsageError('There are several organizations: say which by --org ID.');

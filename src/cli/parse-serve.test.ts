@@ -48,7 +48,7 @@ describe('orgs, parts and keys', () => {
     [['parts', 'create', 'main', '--machine', 'rover'], { title: 'main', robotName: 'rover', organizationId: null }],
     [['keys', 'create', 'robot'], { role: 'operator', locationId: null }],
     [['keys', 'create', 'me', '--role', 'owner', '--org', 'o'], { role: 'owner', organizationId: 'o' }],
-    [['keys', 'delete', 'k', '--data', 'd'], { verb: 'delete', id: 'k', dataDir: 'd' }],
+    [['keys', 'revoke', 'k', '--data', 'd'], { verb: 'delete', id: 'k', dataDir: 'd' }],
   ])('reads %j', (argv, command) => {
     expect(parseCommand(argv)).toMatchObject(command);
   });

@@ -50,7 +50,8 @@ export function parseServe(args: readonly string[]): ServeArguments {
 
 /** @throws UsageError */
 export function parseManage(name: ManageArguments['name'], args: readonly string[]): ManageArguments {
-  const [verb, ...rest] = args;
+  const [given, ...rest] = args;
+  const verb = name === 'keys' && given === 'revoke' ? 'delete' : given;
   const own = { orgs: [], parts: ['org', 'location', 'machine'], keys: ['org', 'location', 'role'] }[name];
   const { values, positionals } = parseOptions(rest, ['data', ...own], []);
   const take = (...wanted: readonly string[]): string[] => {

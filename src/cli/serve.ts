@@ -37,9 +37,10 @@ export async function serve(command: ServeArguments, say: (text: string) => void
     const said = [`Sightglass serves ${dataDir} at ${addressOf(tls !== null, host, server.port)}`];
     if (server.mongoPort !== null) said.push(`MongoDB clients read it at ${hostOf(host)}:${server.mongoPort}`);
     if (firstStart) said.push(firstStartText(firstStart));
+    const stopped = stopSignal();
     // in one write, so that whoever reads the address has read the key
     say(said.join('\n'));
-    await stopSignal();
+    await stopped;
     log.info('stopping: calls under way may end');
     await server.close();
     return 0;
@@ -73,5 +74,10 @@ This is its first start. The key is shown now and never again:
 /** The first asks to stop; whoever asks twice does not want to wait. */
 const stopSignal = (): Promise<void> =>
   new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+    const signals = ['SIGINT', 'SIGTERM'] as const;
+    const stop = (): void => {
+      for (const signal of signals) process.off(signal, stop); // the next one, of either kind, ends the process
+      resolve();
+    };
+    for (const signal of signals) process.on(signal, stop);
   });

@@ -13,7 +13,7 @@ export const usage = `Usage: sightglass <command> [options]
             [--public-origin URL] [--trusted-proxy COUNT|NETWORKS] [limits]
   orgs      list | create NAME | rename ID NAME | add-location ID NAME   [--data DIR]
   parts     list | create NAME [--location ID] [--machine NAME] | delete ID   [--org ID] [--data DIR]
-  keys      list | create NAME [--location ID] [--role operator|owner] | delete ID   [--org ID] [--data DIR]
+  keys      list | create NAME [--location ID] [--role operator|owner] | revoke ID   [--org ID] [--data DIR]
 
 detect and classify take further --model VISION=FILE for the vision services that the steps of a transform camera name.
 --top=N keeps the N best classifications; N ≤ 0 (the default) gives all, in label order.

@@ -25,7 +25,8 @@ export async function setUpLocalHome({ access }: DataStore, clock: Clock): Promi
   await unlessThere(access.createPart({ ...part, organizationId, locationId }));
 }
 
-async function unlessThere(creation: Promise<void>): Promise<void> {
+/** Makes what another host may make at the same moment. */
+export async function unlessThere(creation: Promise<void>): Promise<void> {
   try {
     await creation;
   } catch (error) {

@@ -14,6 +14,9 @@ import { sqliteReceiptStore } from './sqlite-receipt-store.ts';
 import { sqliteSavedQueryStore } from './sqlite-saved-query-store.ts';
 import { sqliteTabularStore, tabularCaptures } from './sqlite-tabular-store.ts';
 
+/** Where in a data folder the rows are. */
+export const databaseFile = 'sightglass.db';
+
 export interface OpenDataStore extends DataStore {
   /** Finishes the writes under way; no call may follow. */
   close(): Promise<void>;
@@ -28,7 +31,7 @@ export interface OpenDataStore extends DataStore {
  */
 export async function openSqliteDataStore(folder: string, clock: Clock): Promise<OpenDataStore> {
   await mkdir(folder, { recursive: true });
-  const database = await SqliteDatabase.open(join(folder, 'sightglass.db'));
+  const database = await SqliteDatabase.open(join(folder, databaseFile));
   const binary = new SqliteCaptures(database, binaryCaptures);
   const tabular = new SqliteCaptures(database, tabularCaptures);
   const fieldIndexes = new SqliteFieldIndexes(database, tabular);

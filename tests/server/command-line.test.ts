@@ -1,0 +1,190 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parseCommand } from '../../src/cli/arguments.ts';
+import { manage } from '../../src/cli/manage.ts';
+import type { ManageArguments } from '../../src/cli/serve-arguments.ts';
+import { DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
+import { codeOf } from '../data-service-fixture.ts';
+import { authenticatedClients, type ServerClients } from './server-clients.ts';
+import { binPath, startServerProcess, temporaryFolder } from './server-process.ts';
+
+/** Runs a command to its end. */
+function sightglass(...argv: string[]): Promise<{ code: number; lines: Record<string, unknown>[]; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [binPath, ...argv], (error, stdout, stderr) => {
+      const lines = stdout.split('\n').filter((line) => line.startsWith('{'));
+      const code = error === null ? 0 : Number(error.code);
+      resolve({ code, lines: lines.map((line) => JSON.parse(line) as Record<string, unknown>), stderr });
+    });
+  });
+}
+
+/** The same without a process of its own, which takes a second to start. */
+async function manageHere(...argv: string[]): Promise<Record<string, unknown>[]> {
+  const lines: Record<string, unknown>[] = [];
+  await manage(parseCommand(argv) as ManageArguments, (line) => lines.push({ ...line }));
+  return lines;
+}
+
+/** An upload that stops in its middle until it is told to go on. */
+function heldUpload({ sync }: ServerClients, partId: string) {
+  const [held, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  async function* packets() {
+    const value = { partId, type: DataType.FILE, fileName: 'long.txt' };
+    yield { uploadPacket: { case: 'metadata' as const, value } };
+    yield { uploadPacket: { case: 'fileContents' as const, value: { data: new Uint8Array(100_000) } } };
+    held.resolve();
+    await goOn.promise;
+    yield { uploadPacket: { case: 'fileContents' as const, value: { data: new Uint8Array(100_000) } } };
+  }
+  const done = sync.fileUpload(packets());
+  done.catch(() => undefined);
+  return { done, begun: held.promise, goOn: () => goOn.resolve() };
+}
+
+describe('serve', () => {
+  it('tells organization, location, part and key at the first start, and only then', async () => {
+    const folder = await temporaryFolder();
+    const first = await startServerProcess(folder);
+    const { data } = await authenticatedClients(first.origin, first.firstStart!, 'grpc');
+    expect((await data.binaryDataByFilter({ countOnly: true })).count).toBe(0n);
+    expect(await first.end('SIGTERM')).toBe(0);
+    const second = await startServerProcess(folder);
+    expect(second.stdout()).toMatch(/^Sightglass serves .* at http:\/\/127\.0\.0\.1:\d+\/\n$/);
+    const again = await authenticatedClients(second.origin, first.firstStart!, 'grpc-web');
+    expect((await again.data.binaryDataByFilter({ countOnly: true })).count).toBe(0n);
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'finishes uploads at %s, refuses new ones and exits with 0',
+    async (signal) => {
+      const folder = await temporaryFolder();
+      const server = await startServerProcess(folder);
+      const { partId } = server.firstStart!;
+      const clients = await authenticatedClients(server.origin, server.firstStart!, 'grpc');
+      const { done, begun, goOn } = heldUpload(clients, partId);
+      await begun;
+      server.process.kill(signal);
+      await expect.poll(() => server.stderr()).toContain('stopping');
+      await expect(fetch(`${server.origin}/readyz`)).rejects.toThrow();
+      goOn();
+      const { binaryDataId } = await done;
+      expect(await server.end('SIGCONT')).toBe(0); // waits for the end it was asked for already
+      const next = await startServerProcess(folder);
+      const { data } = await authenticatedClients(next.origin, server.firstStart!, 'grpc');
+      const found = await data.binaryDataByIDs({ binaryDataIds: [binaryDataId] });
+      expect(found.data[0]!.metadata!.fileSizeBytes).toBe(200_000n);
+    },
+  );
+
+  it('ends at once at a second signal, of either kind', async () => {
+    const server = await startServerProcess(await temporaryFolder());
+    const clients = await authenticatedClients(server.origin, server.firstStart!, 'grpc');
+    const { done, begun } = heldUpload(clients, server.firstStart!.partId);
+    await begun;
+    server.process.kill('SIGTERM');
+    await expect.poll(() => server.stderr()).toContain('stopping');
+    expect(await server.end('SIGINT')).toBe('SIGINT');
+    expect(await codeOf(done)).not.toBe('ok');
+  });
+
+  it('stops in order where an older Node started it', async () => {
+    const folder = await temporaryFolder();
+    const argv = ['--no-experimental-strip-types', binPath, 'serve', '--data', folder, '--port', '0'];
+    const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'ignore'] });
+    onTestFinished(() => void child.kill('SIGTERM'));
+    await once(child.stdout, 'data');
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  it('says that its port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void other.close());
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { code, lines } = await sightglass('serve', '--data', await temporaryFolder(), '--port', String(port));
+    expect([code, lines]).toEqual([
+      1,
+      [{ error: { code: 'port-taken', message: `Port ${port} is taken; choose another one.` } }],
+    ]);
+  });
+});
+
+describe('orgs, parts and keys', () => {
+  it('change who may do what while the server runs', async () => {
+    const folder = await temporaryFolder();
+    const server = await startServerProcess(folder);
+    const { organizationId, locationId, partId, keyId } = server.firstStart!;
+    const managed = (...argv: string[]) => manageHere(...argv, '--data', folder);
+    expect(await managed('orgs', 'list')).toEqual([
+      {
+        organization: organizationId,
+        name: 'My organization',
+        locations: [{ location: locationId, name: 'First location' }],
+      },
+    ]);
+    expect(await managed('parts', 'list')).toEqual([
+      { part: partId, name: 'main', machine: 'First machine', location: locationId },
+    ]);
+    expect(await managed('keys', 'list')).toMatchObject([{ key: keyId, role: 'owner', organization: organizationId }]);
+
+    const [made] = (await sightglass('keys', 'create', 'rover', '--data', folder)).lines;
+    expect(made).toMatchObject({ name: 'rover', role: 'operator', location: null, secret: expect.any(String) });
+    const rover = { keyId: made!['key'] as string, key: made!['secret'] as string };
+    const clients = await authenticatedClients(server.origin, rover, 'grpc');
+    const [part] = await managed('parts', 'create', 'arm', '--machine', 'rover');
+    const armUpload = () => heldUploadOf(clients, part!['part'] as string);
+    expect(await codeOf(armUpload())).toBe('ok');
+    await managed('parts', 'delete', part!['part'] as string);
+    expect(await codeOf(armUpload())).toBe('InvalidArgument');
+    expect(await managed('keys', 'revoke', rover.keyId)).toEqual([{ key: rover.keyId, deleted: true }]);
+    expect(await codeOf(armUpload())).toBe('Unauthenticated');
+    expect(await codeOf(authenticatedClients(server.origin, rover, 'grpc'))).toBe('Unauthenticated');
+    expect(JSON.stringify(await managed('keys', 'list'))).not.toMatch(/secret|rover/);
+
+    const [other] = await managed('orgs', 'create', 'Other');
+    const otherId = other!['organization'] as string;
+    await managed('orgs', 'rename', otherId, 'Another');
+    await managed('orgs', 'add-location', otherId, 'Roof');
+    const named = (await managed('orgs', 'list')).map(({ name, locations }) => [name, (locations as unknown[]).length]);
+    expect(named).toEqual([
+      ['Another', 2],
+      ['My organization', 1],
+    ]);
+    const [ofOther] = await managed('keys', 'create', 'guest', '--org', otherId, '--role', 'owner');
+    const guest = { keyId: ofOther!['key'] as string, key: ofOther!['secret'] as string };
+    const { data } = await authenticatedClients(server.origin, guest, 'grpc');
+    expect((await data.binaryDataByFilter({ countOnly: true })).count).toBe(0n);
+    const unclear = await sightglass('keys', 'create', 'x', '--data', folder);
+    expect([unclear.code, unclear.stderr]).toEqual([2, expect.stringContaining('--org ID')]);
+  });
+
+  it('tell what is wrong in words', async () => {
+    const [empty, folder] = [await temporaryFolder(), await temporaryFolder()];
+    await manageHere('orgs', 'create', 'Mine', '--data', folder);
+    const { code, lines } = await sightglass('keys', 'list', '--data', empty);
+    const message = expect.stringMatching(/no data of Sightglass in ".*--data/);
+    expect([code, lines]).toEqual([1, [{ error: { code: 'not-found', message } }]]);
+    const errors: [string[], RegExp][] = [
+      [['keys', 'revoke', 'nobody'], /no key nobody/],
+      [['parts', 'delete', 'none'], /no part none/],
+      [['parts', 'list', '--org', 'none'], /no organization none/],
+      [['keys', 'create', 'x', '--org', 'none'], /no organization none/],
+      [['parts', 'create', 'x', '--location', 'none'], /no location none/],
+      [['orgs', 'rename', 'none', 'x'], /no organization none/],
+    ];
+    for (const [argv, words] of errors) {
+      const refused = manageHere(...argv, '--data', folder);
+      await expect(refused).rejects.toMatchObject({ code: 'not-found', message: expect.stringMatching(words) });
+    }
+  });
+});
+
+async function heldUploadOf(clients: ServerClients, partId: string): Promise<unknown> {
+  const { done, goOn } = heldUpload(clients, partId);
+  goOn();
+  return done;
+}
