@@ -1,5 +1,5 @@
 import type { AnnotatedBox, BoxValue } from './annotated-box.ts';
-import type { KeptBox } from './box-operations.ts';
+import type { BoxOperation, KeptBox } from './box-operations.ts';
 
 /** The part of Storage that drafts live in. Its writes are done when they return. */
 export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
@@ -8,6 +8,8 @@ export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 
 export interface BoxDraft {
   readonly kept: readonly KeptBox[];
   readonly boxes: readonly AnnotatedBox[];
+  /** what was sent and not answered: the service may have it */
+  readonly sent: readonly BoxOperation[];
 }
 
 const PREFIX = 'sightglass:boxes:';
@@ -32,9 +34,9 @@ export class BoxDrafts {
   }
 
   /** Whether it is kept: a storage may be full or forbidden. */
-  write(imageId: string, { kept, boxes }: BoxDraft): boolean {
+  write(imageId: string, draft: BoxDraft): boolean {
     try {
-      this.#storage?.setItem(PREFIX + imageId, JSON.stringify({ version: VERSION, kept, boxes }));
+      this.#storage?.setItem(PREFIX + imageId, JSON.stringify({ version: VERSION, ...draft }));
       return this.#storage !== null;
     } catch {
       return false;
@@ -60,12 +62,13 @@ export class BoxDrafts {
 
 function parseDraft(stored: unknown): BoxDraft | null {
   const draft = stored as (Partial<BoxDraft> & { readonly version?: unknown }) | null;
-  if (draft?.version !== VERSION || !Array.isArray(draft.kept) || !Array.isArray(draft.boxes)) return null;
-  const { kept, boxes } = draft as BoxDraft;
+  if (draft?.version !== VERSION || ![draft.kept, draft.boxes, draft.sent].every(Array.isArray)) return null;
+  const { kept, boxes, sent } = draft as BoxDraft;
   const readable =
     kept.every(({ key, saved }) => typeof key === 'string' && typeof saved?.id === 'string' && isValue(saved)) &&
+    sent.every((one) => typeof one.key === 'string' && (one.kind === 'remove' || isValue(one.box))) &&
     boxes.every((box) => typeof box.key === 'string' && typeof box.predicted === 'boolean' && isValue(box));
-  return readable ? { kept, boxes } : null;
+  return readable ? { kept, boxes, sent } : null;
 }
 
 function isValue({ label, confidence, ...box }: BoxValue): boolean {

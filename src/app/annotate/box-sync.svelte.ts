@@ -27,6 +27,8 @@ export class BoxSync {
   readonly #ports: BoxSyncPorts;
   readonly #boxes: BoxesState;
   #kept = $state.raw<readonly KeptBox[]>([]);
+  /** Operations whose answer has not come. */
+  #sent: readonly BoxOperation[] = [];
   #status = $state.raw<SaveStatus>({ kind: 'opening' });
   #conflicts = $state.raw<readonly BoxConflict[]>([]);
   #draftKept = $state(true);
@@ -65,6 +67,7 @@ export class BoxSync {
     const draft = this.#ports.drafts.read(this.#ports.imageId);
     if (draft) {
       this.#kept = draft.kept;
+      this.#sent = draft.sent;
       this.#boxes.begin(draft.boxes);
     }
     await this.save();
@@ -133,13 +136,17 @@ export class BoxSync {
 
   async #carryOut(operation: BoxOperation): Promise<void> {
     const before = this.#kept.find(({ key }) => key === operation.key)?.saved ?? null;
+    this.#sent = [...this.#sent, operation];
+    this.#keepDraft(); // Should the page go now, the next one knows what it meets for its own.
     const id = await this.#ports.store.apply(operation, before);
+    this.#sent = this.#sent.filter((sent) => sent !== operation);
     this.#kept = afterOperation(this.#kept, operation, id);
     this.#keepDraft();
   }
 
   #merge(service: Parameters<typeof mergeBoxes>[2]): void {
-    const merge = mergeBoxes(this.#kept, this.#boxes.boxes, service);
+    const merge = mergeBoxes(this.#kept, this.#boxes.boxes, service, this.#sent);
+    this.#sent = [];
     this.#kept = merge.kept;
     this.#conflicts = merge.conflicts;
     this.#boxes.take(merge.changes);
@@ -180,8 +187,11 @@ export class BoxSync {
     const { drafts, imageId } = this.#ports;
     const { boxes } = this.#boxes;
     const needed =
-      this.#conflicts.length > 0 || this.unsaved > 0 || boxes.some(({ predicted, label }) => predicted || !label);
-    if (needed) this.#draftKept = drafts.write(imageId, { kept: this.#kept, boxes });
+      this.#sent.length > 0 ||
+      this.#conflicts.length > 0 ||
+      this.unsaved > 0 ||
+      boxes.some(({ predicted, label }) => predicted || !label);
+    if (needed) this.#draftKept = drafts.write(imageId, { kept: this.#kept, boxes, sent: this.#sent });
     else {
       drafts.remove(imageId);
       this.#draftKept = true;

@@ -1,5 +1,5 @@
 import { sameValue, valueOf, type AnnotatedBox, type BoxChange, type BoxValue } from './annotated-box.ts';
-import type { KeptBox, SavedBox } from './box-operations.ts';
+import type { BoxOperation, KeptBox, SavedBox } from './box-operations.ts';
 
 /** A box that was changed here and elsewhere, differently. null = removed on that side. */
 export interface BoxConflict {
@@ -19,17 +19,20 @@ export interface Merge {
 /**
  * Brings together what the service keeps (`service`), what it kept when it was last looked at (`kept`), and the boxes
  * here. What only one side changed is taken from that side; what both changed differently is a conflict, and stays
- * here as it is. A new box of the service that equals one of ours is ours: its answer never arrived.
+ * here as it is. `sent` are operations whose answers never came: what they did is our doing. A new box of the service
+ * that equals a new one of ours is ours too.
  */
 export function mergeBoxes(
-  kept: readonly KeptBox[],
+  before: readonly KeptBox[],
   boxes: readonly AnnotatedBox[],
   service: readonly SavedBox[],
+  sent: readonly BoxOperation[] = [],
 ): Merge {
   const mineOf = new Map(boxes.filter(({ predicted }) => !predicted).map((box) => [box.key, box]));
   const theirsOf = new Map(service.map((box) => [box.id, box]));
-  const known = new Set(kept.map(({ saved }) => saved.id));
+  const known = new Set(before.map(({ saved }) => saved.id));
   const unknown = service.filter(({ id }) => !known.has(id));
+  const kept = sent.reduce((now, operation) => ifArrived(now, operation, theirsOf, unknown), before);
   const nowKept: KeptBox[] = [];
   const changes: BoxChange[] = [];
   const conflicts: BoxConflict[] = [];
@@ -37,12 +40,7 @@ export function mergeBoxes(
   for (const { key, saved } of kept) {
     const mine = mineOf.get(key) ?? null;
     const theirs = theirsOf.get(saved.id) ?? null;
-    const twin = mine && !sameValue(mine, theirs) ? takeTwin(unknown, mine) : null;
-    if (twin) {
-      // A replacement of which the second half is missing: the old box goes.
-      nowKept.push({ key, saved: twin });
-      if (theirs) nowKept.push({ key: `replaced ${theirs.id}`, saved: theirs });
-    } else if (sameValue(theirs, saved) || sameValue(mine, theirs)) {
+    if (sameValue(theirs, saved) || sameValue(mine, theirs)) {
       if (theirs) nowKept.push({ key, saved: theirs });
     } else if (sameValue(mine, saved)) {
       if (theirs) nowKept.push({ key, saved: theirs });
@@ -63,6 +61,27 @@ export function mergeBoxes(
     changes.push({ key: saved.id, box: { ...valueOf(saved), key: saved.id, predicted: false } });
   }
   return { kept: nowKept, changes, conflicts };
+}
+
+/** What is known of the service if an operation reached it, of which nobody heard. */
+function ifArrived(
+  kept: readonly KeptBox[],
+  operation: BoxOperation,
+  theirsOf: ReadonlyMap<string, SavedBox>,
+  unknown: SavedBox[],
+): readonly KeptBox[] {
+  const { key, kind } = operation;
+  const others = kept.filter((one) => one.key !== key);
+  if (kind === 'remove') return theirsOf.has(operation.id) ? kept : others;
+  if (kind === 'update') {
+    const theirs = theirsOf.get(operation.id);
+    return theirs && sameValue(theirs, operation.box) ? [...others, { key, saved: theirs }] : kept;
+  }
+  const arrived = takeTwin(unknown, operation.box);
+  if (!arrived) return kept;
+  // Of a replacement the second half may be missing: the box that it replaces goes.
+  const replaced = kept.map((one) => (one.key === key ? { ...one, key: `replaced ${one.saved.id}` } : one));
+  return [...replaced, { key, saved: arrived }];
 }
 
 /** Takes the first of equal value out of the list. */

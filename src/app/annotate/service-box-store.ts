@@ -15,6 +15,15 @@ export function createServiceBoxStore(data: DataClient['data'], binaryDataId: st
     });
     return bboxId;
   };
+  const find = async () => {
+    try {
+      const found = await data.binaryDataByIDs({ binaryDataIds: [binaryDataId], includeBinary: false });
+      return found.data[0];
+    } catch (error) {
+      if (ConnectError.from(error).code === Code.NotFound) return undefined;
+      throw error;
+    }
+  };
   // What someone else removed meanwhile is as this one wanted it.
   const remove = (bboxId: string): Promise<unknown> =>
     data.removeBoundingBoxFromImageByID({ binaryDataId, bboxId }).catch((error: unknown) => {
@@ -24,8 +33,7 @@ export function createServiceBoxStore(data: DataClient['data'], binaryDataId: st
   return {
     load: () =>
       inWords(async () => {
-        const found = await data.binaryDataByIDs({ binaryDataIds: [binaryDataId], includeBinary: false });
-        const image = found.data[0];
+        const image = await find();
         if (!image) throw new BoxStoreError('missing', 'The image is no longer in the data service.');
         return (image.metadata?.annotations?.bboxes ?? []).map(savedBox);
       }),
