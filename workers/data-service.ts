@@ -1,5 +1,6 @@
 import { setUpLocalHome } from '../src/data-service/access/local-home.ts';
 import { dataServiceRoutes } from '../src/data-service/data-service-routes.ts';
+import { sweepBlobs } from '../src/data-service/deletes/sweep-blobs.ts';
 import { PipelineScheduler } from '../src/data-service/pipelines/pipeline-scheduler.ts';
 import { browserClock } from '../src/platform/browser/browser-clock.ts';
 import { browserDataService } from '../src/platform/browser/browser-data-service.ts';
@@ -19,13 +20,21 @@ const home = once(() => setUpLocalHome(dependencies.store, dependencies.clock));
 answerChannelCalls(self, dataServiceRoutes(dependencies), home);
 tellThatRunning(self, `sightglass-data-service-${randomId()}`);
 
-const scheduler = new PipelineScheduler(dependencies);
-const tick = (signal: AbortSignal): Promise<void> =>
+// Nothing can be run or swept where nothing is kept; a defect is reported, and the next turn tries again.
+const withHome = (operation: string, work: (signal: AbortSignal) => Promise<unknown>) => (signal: AbortSignal) =>
   home().then(
-    () =>
-      scheduler
-        .tick(signal)
-        .catch((error: unknown) => dependencies.defects.report(error, { operation: 'the schedule' })),
-    () => undefined, // nothing can be scheduled where nothing is kept
+    () => work(signal).then(undefined, (error: unknown) => dependencies.defects.report(error, { operation })),
+    () => undefined,
   );
-tickInOneTab('sightglass-data-pipelines', tick, 5_000);
+const scheduler = new PipelineScheduler(dependencies);
+const dayMs = 24 * 60 * 60 * 1000;
+tickInOneTab(
+  'sightglass-data-pipelines',
+  withHome('schedule', (signal) => scheduler.tick(signal)),
+  5_000,
+);
+tickInOneTab(
+  'sightglass-data-sweep',
+  withHome('sweep', () => sweepBlobs(dependencies, dayMs)),
+  dayMs,
+);

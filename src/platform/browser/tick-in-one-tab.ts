@@ -5,7 +5,7 @@
  */
 export function tickInOneTab(
   lockName: string,
-  tick: (signal: AbortSignal) => Promise<void>,
+  tick: (signal: AbortSignal) => Promise<unknown>,
   everyMs: number,
   signal: AbortSignal = new AbortController().signal,
 ): void {
