@@ -1,3 +1,4 @@
+import { builtinModules } from 'node:module';
 import js from '@eslint/js';
 import importX from 'eslint-plugin-import-x';
 import svelte from 'eslint-plugin-svelte';
@@ -27,6 +28,9 @@ const zones = [
   ...['./src/platform', './src/rpc', './src/clients', './src/app', './src/cli', './src/server', './workers'].map(
     (from) =>
       zone('./src/data-service', from, 'The data service knows its ports only: every host and store implements those.'),
+  ),
+  ...['./src/app', './src/clients', './src/engine', './src/cli', './workers'].map((from) =>
+    zone('./src/server', from, 'The server hosts the data service; pages and commands are not its business.'),
   ),
   zone('./workers', './src/app', 'Workers know no components.'),
 ];
@@ -65,10 +69,20 @@ export default ts.config(
     rules: {
       'no-restricted-imports': [
         'error',
-        { patterns: ['onnxruntime-*', 'svelte', 'svelte/*', 'idb', 'comlink', '@connectrpc/connect-*', 'node:*'] },
+        {
+          paths: [...builtinModules, 'idb', 'pino', 'prom-client', 'sirv', 'comlink', 'svelte'],
+          patterns: ['node:*', 'onnxruntime-*', 'svelte/*', '@connectrpc/connect-*'],
+        },
       ],
       // Its types come with the web worker's, for Headers and AbortSignal; what only some hosts have stays out.
       'no-restricted-globals': ['error', 'fetch', 'indexedDB', 'caches', 'navigator', 'self', 'crypto'],
+    },
+  },
+  {
+    files: ['src/server/**'],
+    ignores: ['**/*.test.ts', 'src/server/test-*.ts', 'src/server/*/test-*.ts'],
+    rules: {
+      'no-restricted-imports': ['error', { patterns: ['svelte', 'svelte/*', 'idb', 'comlink', 'onnxruntime-*'] }],
     },
   },
   {
