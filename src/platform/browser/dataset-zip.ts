@@ -3,7 +3,7 @@ import { DatasetError } from '../../datasets/dataset-error.ts';
 import type { DatasetEntry, ListedFile } from '../../datasets/dataset-item.ts';
 import { isImagePath } from '../../datasets/files/inner-path.ts';
 import { checkZipLimits } from '../../datasets/files/zip-limits.ts';
-import { readStream, streamOf } from './read-stream.ts';
+import { readStream, streamOf, streamWrittenBy } from './read-stream.ts';
 
 /**
  * A zip of the entries, made while it is read: one entry at a time is open, and nothing is made ahead of the reader.
@@ -12,16 +12,7 @@ import { readStream, streamOf } from './read-stream.ts';
  * @param signal ends it; the stream then fails with the signal's reason
  */
 export function zipEntries(entries: AsyncIterable<DatasetEntry>, signal?: AbortSignal): ReadableStream<Uint8Array> {
-  const pipe = new TransformStream<Uint8Array, Uint8Array>();
-  const out = pipe.writable.getWriter();
-  const sink = new WritableStream<Uint8Array>({ write: (chunk) => out.write(chunk) });
-  writeZip(entries, sink, signal)
-    .then(
-      () => out.close(),
-      (error: unknown) => out.abort(error),
-    )
-    .catch(() => undefined); // whoever reads the stream has been told
-  return pipe.readable;
+  return streamWrittenBy((sink) => writeZip(entries, sink, signal));
 }
 
 async function writeZip(
@@ -82,20 +73,19 @@ export async function listZip(blob: Blob): Promise<ListedFile[]> {
 }
 
 async function* readEntry(entry: FileEntry): AsyncGenerator<Uint8Array> {
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  const unpacked = entry.getData(writable, { useWebWorkers: false, checkSignature: true });
-  unpacked.catch(() => undefined); // reported below, or of no interest to a reader that has left
+  const unpacked = streamWrittenBy((sink) => entry.getData(sink, { useWebWorkers: false, checkSignature: true }));
   let sizeBytes = 0;
   try {
-    for await (const chunk of readStream(readable)) {
+    for await (const chunk of readStream(unpacked)) {
       sizeBytes += chunk.length;
       if (sizeBytes > entry.uncompressedSize) throw new Error('it holds more than its directory says');
       yield chunk;
     }
-    await unpacked;
   } catch (error) {
-    throw new DatasetError('unreadable-file', `${entry.filename} in the zip is damaged: ${(error as Error).message}.`, {
-      cause: error,
-    });
+    throw new DatasetError(
+      'unreadable-file',
+      `${entry.filename} in the zip is damaged: ${(error as Error).message.replace(/\.$/, '')}.`,
+      { cause: error },
+    );
   }
 }

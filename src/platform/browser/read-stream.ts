@@ -32,3 +32,21 @@ export function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint
     { highWaterMark: 0 },
   );
 }
+
+/**
+ * What a writer writes, as a stream: taken only as fast as it is read. It ends when the writer's promise is kept, and
+ * fails when that fails, even where the writer has forgotten its sink. Cancelling the stream makes the sink refuse.
+ */
+export function streamWrittenBy(
+  write: (sink: WritableStream<Uint8Array>) => Promise<unknown>,
+): ReadableStream<Uint8Array> {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const out = writable.getWriter();
+  write(new WritableStream({ write: (chunk) => out.write(chunk) }))
+    .then(
+      () => out.close(),
+      (error: unknown) => out.abort(error),
+    )
+    .catch(() => undefined); // whoever reads the stream has been told, or has left
+  return readable;
+}
