@@ -30,7 +30,6 @@ export function cutStalled(
   };
   const timer = setInterval(look, stallTimeoutMs);
   const end = (): void => clearInterval(timer);
-  request.socket.once('close', end);
   response.once('close', () => {
     if (request.complete || 'stream' in request) end();
     else request.once('close', end);
