@@ -110,8 +110,13 @@ describe('a call', () => {
   });
 
   it('with an unsigned token is refused', async () => {
-    const claims = { sub: service.keys.owner.id, iss: 'sightglass', aud: 'sightglass-data-service' };
-    expect(await callWith(`Bearer ${new UnsecuredJWT(claims).encode()}`)).toBe('Unauthenticated');
+    const key = (await service.dependencies.store.access.getKey(service.keys.owner.id))!;
+    const claims = { sub: key.id, iss: 'sightglass', aud: 'sightglass-data-service' };
+    const unsigned = new UnsecuredJWT({ ...claims, key: base64url.encode(key.secret.salt) });
+    unsigned.setExpirationTime(new Date(startTime / 1000 + 60_000));
+    expect(await callWith(`Bearer ${unsigned.encode()}`)).toBe('Unauthenticated');
+    const signature = (await forge((token) => token)).split('.')[2]!;
+    expect(await callWith(`Bearer ${unsigned.encode()}${signature}`)).toBe('Unauthenticated');
   });
 
   it('with a token of a revoked key is refused, and so is the key', async () => {

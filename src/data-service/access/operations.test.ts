@@ -1,5 +1,5 @@
-import type { DescMethod, DescService } from '@bufbuild/protobuf';
-import { Code, ConnectError } from '@connectrpc/connect';
+import type { DescMethod } from '@bufbuild/protobuf';
+import { Code, ConnectError, createConnectRouter } from '@connectrpc/connect';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   collect,
@@ -11,21 +11,14 @@ import {
   type TestService,
 } from '../../../tests/data-service-fixture.ts';
 import { streamOf } from '../../../tests/upload-packets.ts';
-import { DataService, IndexableCollection } from '../../gen/app/data/v1/data_pb.ts';
-import { DatasetService } from '../../gen/app/dataset/v1/dataset_pb.ts';
-import { DataPipelinesService } from '../../gen/app/datapipelines/v1/data_pipelines_pb.ts';
-import { DataSyncService } from '../../gen/app/datasync/v1/data_sync_pb.ts';
-import { AuthService } from '../../gen/proto/rpc/v1/auth_pb.ts';
+import { IndexableCollection } from '../../gen/app/data/v1/data_pb.ts';
+import { dataServiceRoutes } from '../data-service-routes.ts';
 import { requirementOf } from './operation-roles.ts';
 
-const services: readonly DescService[] = [
-  AuthService,
-  DataSyncService,
-  DataService,
-  DatasetService,
-  DataPipelinesService,
-];
-const methods = services.flatMap((service) => service.methods).map((method) => [method.name, method] as const);
+// What a host serves, so that an operation that is added and has no row below fails here.
+const router = createConnectRouter();
+dataServiceRoutes((await startDataService()).dependencies)(router);
+const methods = router.handlers.map(({ method }) => [method.name, method] as const);
 
 /** Calls any method and returns its answer as JSON text, or the name of the code it fails with. */
 async function call(clients: Clients, method: DescMethod, request: object): Promise<string> {
@@ -223,6 +216,12 @@ describe('another organization’s key', () => {
     }
     expect(await visibleToOwner()).toEqual(before);
     expect(service.defects).toEqual([]);
+  });
+
+  it('has a row for every operation, and no row for none', () => {
+    const names = methods.map(([name]) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect([...Object.keys(asked), ...keptForNobody].toSorted()).toEqual(names.toSorted());
   });
 
   async function visibleToOwner(): Promise<unknown> {
