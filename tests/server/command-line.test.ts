@@ -30,18 +30,21 @@ async function manageHere(...argv: string[]): Promise<Record<string, unknown>[]>
 
 /** An upload that stops in its middle until it is told to go on. */
 function heldUpload({ sync }: ServerClients, partId: string) {
-  const [held, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let begin!: () => void;
+  let goOn!: () => void;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const mayGoOn = new Promise<void>((resolve) => (goOn = resolve));
   async function* packets() {
     const value = { partId, type: DataType.FILE, fileName: 'long.txt' };
     yield { uploadPacket: { case: 'metadata' as const, value } };
     yield { uploadPacket: { case: 'fileContents' as const, value: { data: new Uint8Array(100_000) } } };
-    held.resolve();
-    await goOn.promise;
+    begin();
+    await mayGoOn;
     yield { uploadPacket: { case: 'fileContents' as const, value: { data: new Uint8Array(100_000) } } };
   }
   const done = sync.fileUpload(packets());
   done.catch(() => undefined);
-  return { done, begun: held.promise, goOn: () => goOn.resolve() };
+  return { done, begun, goOn: () => goOn() };
 }
 
 describe('serve', () => {
