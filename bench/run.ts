@@ -20,6 +20,7 @@ const figures = [
   'group',
   'uploads',
   'idb-uploads',
+  'export-memory',
 ];
 
 const wanted = process.argv.slice(2);

@@ -1,5 +1,5 @@
 import { median, type Figure } from '../figure.ts';
-import type { UploadSpeeds } from '../pages/idb-uploads.ts';
+import type { UploadSpeeds } from '../pages/upload-speeds.ts';
 
 const sizes = [
   { name: '100 KB', bytes: 100_000, files: 80 },

@@ -2,12 +2,7 @@ import { openDB } from 'idb';
 import { createDataClient } from '../../src/clients/create-data-client.ts';
 import { localHome } from '../../src/data-service/access/local-home.ts';
 import { DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
-
-export interface UploadSpeeds {
-  /** files a second */
-  readonly service: readonly number[];
-  readonly bare: readonly number[];
-}
+import type { UploadSpeeds } from './upload-speeds.ts';
 
 const atATime = 8;
 

@@ -14,13 +14,18 @@ const everything: TabularFilter = {
 const sensors = 10;
 const batchRows = 10_000;
 
-/** Rows of ten sensors in turn, a second apart; one in a hundred bears a tag. */
-export async function fillTabular({ tabular }: DataStore, rowCount: number): Promise<void> {
+/** Rows of ten sensors in turn, a second apart; one in a hundred bears a tag. `changes` are to every row. */
+export async function fillTabular(
+  { tabular }: DataStore,
+  rowCount: number,
+  changes: Partial<TabularRow> = {},
+): Promise<void> {
+  const organizationId = changes.organizationId ?? 'org';
   for (let first = 0; first < rowCount; first += batchRows) {
-    const rows = Array.from({ length: batchRows }, (_, index) => rowAt(first + index));
+    const rows = Array.from({ length: batchRows }, (_, index) => ({ ...rowAt(first + index), ...changes }));
     const uploadId = `upload-${first}`;
     await tabular.insert(rows, {
-      ...{ organizationId: 'org', uploadId, fromClient: false, fileId: uploadId, binaryDataId: '', timeSynced: first },
+      ...{ organizationId, uploadId, fromClient: false, fileId: uploadId, binaryDataId: '', timeSynced: first },
     });
   }
 }

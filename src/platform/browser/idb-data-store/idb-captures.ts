@@ -9,7 +9,7 @@ import type {
   TabularFilter,
 } from '../../../data-service/ports/capture-filter.ts';
 import { marksOf, wantedMarks } from '../../data-store/capture-marks.ts';
-import { boundsBeyond, captureRanges, type CaptureRange } from '../../data-store/capture-ranges.ts';
+import { boundsBeyond, captureRanges, type CaptureRange, type CaptureRanges } from '../../data-store/capture-ranges.ts';
 import { splitCapture, type CaptureStream } from '../../data-store/capture-stream.ts';
 import { RangeMerge } from '../../data-store/range-merge.ts';
 import type { IdbStreams } from './idb-streams.ts';
@@ -38,18 +38,33 @@ export class IdbCaptures<Capture extends BinaryRecord | TabularRow, Filter exten
     this.#streams = streams;
   }
 
+  /** The ids of the streams that captures are of, added if they are new. */
+  async streamsOf(transaction: Writing, captures: readonly Capture[]): Promise<number[]> {
+    await this.#streams.readNew(transaction);
+    const ids: number[] = [];
+    for (const capture of captures) {
+      ids.push(await this.#streams.idOf(transaction, this.#collection.name, splitCapture(capture).stream));
+    }
+    return ids;
+  }
+
+  /** The ranges that hold all matches of a filter. */
+  async ranges(transaction: Transaction, filter: Filter): Promise<CaptureRanges> {
+    await this.#streams.readNew(transaction);
+    return captureRanges(this.#streams.matching(this.#collection.name, filter), wantedMarks(filter));
+  }
+
+  stream(id: number): CaptureStream {
+    return this.#streams.byId(id);
+  }
+
   /** Adds captures, or writes them over what they were; times and ids stay. */
   async put(
     transaction: Writing,
     captures: readonly Capture[],
     fieldsOf?: (capture: Capture) => readonly FieldKey[],
   ): Promise<void> {
-    await this.#streams.readNew(transaction);
-    const streamIds: number[] = [];
-    for (const capture of captures) {
-      const { stream } = splitCapture(capture);
-      streamIds.push(await this.#streams.idOf(transaction, this.#collection.name, stream));
-    }
+    const streamIds = await this.streamsOf(transaction, captures);
     const store = this.#writable(transaction);
     const written = captures.map(async (capture, index) => {
       const { id, timeRequested: time, organizationId } = capture;
@@ -85,8 +100,7 @@ export class IdbCaptures<Capture extends BinaryRecord | TabularRow, Filter exten
 
   /** All matches beyond `after` in batches, some of them empty. */
   async *scan(transaction: Transaction, { filter, order, after, limit }: Scan<Filter>): AsyncGenerator<Capture[]> {
-    await this.#streams.readNew(transaction);
-    const ranges = captureRanges(this.#streams.matching(this.#collection.name, filter), wantedMarks(filter));
+    const ranges = await this.ranges(transaction, filter);
     const merge = new RangeMerge<Range, StoredCapture<Capture>>(
       ranges === 'everything' ? [ranges] : ranges,
       ...([order, after, limit] as const),

@@ -10,6 +10,7 @@ import { IdbFieldIndexes } from './idb-field-indexes.ts';
 import { idbPipelineStore } from './idb-pipeline-store.ts';
 import { idbReceiptStore } from './idb-receipt-store.ts';
 import { idbSavedQueryStore } from './idb-saved-query-store.ts';
+import { IdbSheets } from './idb-sheets.ts';
 import { IdbStreams } from './idb-streams.ts';
 import { idbTabularStore, tabularCaptures } from './idb-tabular-store.ts';
 
@@ -22,7 +23,7 @@ export interface OpenDataStore extends DataStore {
  * The data service's data in IndexedDB, opened by the first call. Calls reject with StoreError `unavailable` for data
  * of a newer version, and where the browser gives no storage.
  */
-export function idbDataStore(clock: Clock, databaseName = 'sightglass-data'): OpenDataStore {
+export function idbDataStore(clock: Clock, databaseName = 'sightglass-data', sheetRows = 1000): OpenDataStore {
   const database = new IdbDatabase(databaseName);
   const streams = new IdbStreams();
   database.onUndone = () => streams.forget();
@@ -31,7 +32,7 @@ export function idbDataStore(clock: Clock, databaseName = 'sightglass-data'): Op
   const fieldIndexes = new IdbFieldIndexes(database, tabular);
   return {
     binary: idbBinaryStore(database, binary),
-    tabular: idbTabularStore(database, tabular, fieldIndexes),
+    tabular: idbTabularStore(database, tabular, fieldIndexes, new IdbSheets(database, sheetRows)),
     receipts: idbReceiptStore(database),
     datasets: idbDatasetStore(database, binary),
     access: idbAccessStore(database),

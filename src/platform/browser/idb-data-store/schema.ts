@@ -1,6 +1,6 @@
 import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
 import type { ApiKey, DatabaseUser, Location, Organization, Part } from '../../../data-service/ports/access-store.ts';
-import type { BinaryRecord, Micros, TabularRow } from '../../../data-service/ports/capture.ts';
+import type { BinaryRecord, Micros, StructObject, TabularRow } from '../../../data-service/ports/capture.ts';
 import type { Dataset } from '../../../data-service/ports/dataset-store.ts';
 import type { StoredIndex } from '../../../data-service/ports/index-store.ts';
 import type { Pipeline, PipelineRun } from '../../../data-service/ports/pipeline-store.ts';
@@ -22,6 +22,9 @@ export interface StoredCapture<Capture extends BinaryRecord | TabularRow> {
 }
 
 export type FieldKey = [index: number, value: number | string | number[], time: Micros, id: string];
+
+/** The last place that a sheet of a stream holds, and the one before its first. */
+export type SheetKey = [stream: number, endTime: Micros, endId: string, fromTime: Micros, fromId: string];
 
 type Place = [time: Micros, id: string];
 
@@ -75,6 +78,20 @@ export interface DataSchema extends DBSchema {
       fields: FieldKey;
     };
   };
+  /** what `tabular` holds of a stream, packed (idb-sheets.ts) */
+  sheets: {
+    key: SheetKey;
+    value: {
+      readonly times: Float64Array;
+      /** JSON text of an array */
+      readonly ids: string;
+      /** JSON texts of the payloads, one after the other, and where each ends */
+      readonly texts: string;
+      readonly ends: Uint32Array;
+      /** payloads that JSON text would change */
+      readonly unusual: readonly (readonly [index: number, payload: StructObject])[];
+    };
+  };
   fieldIndexes: {
     key: number;
     value: {
@@ -95,7 +112,7 @@ export type Reading = IDBPTransaction<DataSchema, StoreName[], 'readonly'>;
 export type Writing = IDBPTransaction<DataSchema, StoreName[], 'readwrite'>;
 
 /** `migrations[n]` takes a database from version n to n + 1. What was published is never edited. */
-export const migrations: readonly ((database: IDBPDatabase<DataSchema>) => void)[] = [
+export const migrations: readonly ((database: IDBPDatabase<DataSchema>) => unknown)[] = [
   (database) => {
     const byId = { keyPath: 'id' };
     database.createObjectStore('organizations', byId);
@@ -132,4 +149,5 @@ export const migrations: readonly ((database: IDBPDatabase<DataSchema>) => void)
     fieldIndexes.createIndex('name', ['organizationId', 'collection', 'name'], { unique: true });
     database.createObjectStore('blobs');
   },
+  (database) => database.createObjectStore('sheets'),
 ];
