@@ -1,6 +1,7 @@
 import type { BinaryStore } from '../../../data-service/ports/binary-store.ts';
 import type { BinaryRecord } from '../../../data-service/ports/capture.ts';
 import { datasetIdsOf, matchesBinary, type BinaryFilter } from '../../../data-service/ports/capture-filter.ts';
+import { labelMarks, tagMarks } from '../../data-store/capture-marks.ts';
 import { joinBinary } from '../../data-store/capture-stream.ts';
 import { byText, notFound } from '../../data-store/refusals.ts';
 import type { IdbCaptures } from './idb-captures.ts';
@@ -18,9 +19,12 @@ export const binaryCaptures: CaptureCollection<BinaryRecord, BinaryFilter> = {
 export function idbBinaryStore(database: IdbDatabase, captures: IdbCaptures<BinaryRecord, BinaryFilter>): BinaryStore {
   const distinct = (
     filter: BinaryFilter,
+    kind: { readonly from: string; readonly to: string },
     textsOf: (record: BinaryRecord) => readonly string[],
   ): Promise<readonly string[]> =>
     database.read(['binary', 'streams'], async (transaction) => {
+      const marks = await captures.marks(transaction, filter, kind);
+      if (marks !== null) return [...marks].map((mark) => mark.slice(1)).sort(byText);
       const texts = new Set<string>();
       const all = { filter, order: 'ascending', after: null, limit: Infinity } as const;
       for await (const records of captures.scan(transaction, all)) {
@@ -66,8 +70,9 @@ export function idbBinaryStore(database: IdbDatabase, captures: IdbCaptures<Bina
         await captures.delete(transaction, records);
         return records;
       }),
-    distinctTags: (filter) => distinct(filter, ({ tags }) => tags),
-    distinctBoxLabels: (filter) => distinct(filter, ({ boundingBoxes }) => boundingBoxes.map(({ label }) => label)),
+    distinctTags: (filter) => distinct(filter, tagMarks, ({ tags }) => tags),
+    distinctBoxLabels: (filter) =>
+      distinct(filter, labelMarks, ({ boundingBoxes }) => boundingBoxes.map(({ label }) => label)),
     unownedBlobs: (addresses) =>
       database.read(['binary'], async (transaction) => {
         const byBlob = transaction.objectStore('binary').index('blob');

@@ -137,6 +137,39 @@ export class IdbCaptures<Capture extends BinaryRecord | TabularRow, Filter exten
     return total;
   }
 
+  /**
+   * The marks of a kind that the filter's captures bear, by leaps over the index; null where that cannot tell. Each
+   * costs two requests, however many captures bear it.
+   */
+  async marks(
+    transaction: Transaction,
+    filter: Filter,
+    kind: { readonly from: string; readonly to: string },
+  ): Promise<ReadonlySet<string> | null> {
+    if (wantedMarks(filter).anyOf !== null) return null;
+    await this.#streams.readNew(transaction);
+    const bounds = boundsBeyond(filter.interval, 'ascending', null);
+    const marks = new Set<string>();
+    if (bounds === null) return marks;
+    const { lower, upper } = bounds;
+    const index = this.#readable(transaction).index('marks');
+    const leaps = this.#streams.matching(this.#collection.name, filter).matching.map(async (stream) => {
+      for (let from = kind.from; ;) {
+        const next = await index.openKeyCursor(IDBKeyRange.bound([stream, from], [stream, kind.to]));
+        if (next === null) return;
+        const [, mark] = next.key;
+        const [first, last] = [
+          [stream, mark, lower.time, lower.id],
+          [stream, mark, upper.time, upper.id],
+        ];
+        if ((await index.getKey(IDBKeyRange.bound(first, last, true, true))) !== undefined) marks.add(mark);
+        from = `${mark}\0`; // the very next text
+      }
+    });
+    await Promise.all(leaps);
+    return marks;
+  }
+
   async bears(transaction: Transaction, organizationId: string, mark: string): Promise<boolean> {
     await this.#streams.readNew(transaction);
     const index = this.#readable(transaction).index('marks');
