@@ -15,6 +15,8 @@ const largestGroup = 256;
 export type Row = Record<string, unknown>;
 
 interface Job {
+  /** when it was asked for, by `performance.now()` */
+  readonly askedMs: number;
   run(): void;
   settle(error: unknown): void;
 }
@@ -69,6 +71,7 @@ export class SqliteDatabase {
     return new Promise<T>((resolve, reject) => {
       let result: T;
       this.#waiting.push({
+        askedMs: performance.now(),
         run: () => (result = work()),
         settle: (error) => (error === null ? resolve(result) : reject(storeErrorOf(error) as Error)),
       });
@@ -140,7 +143,7 @@ export class SqliteDatabase {
     while (this.#waiting.length > 0) {
       const jobs = this.#waiting.splice(0, largestGroup);
       try {
-        const failures = await untilUnlocked(() => this.#commit(jobs));
+        const failures = await untilUnlocked(() => this.#commit(jobs), jobs.at(-1)!.askedMs);
         await this.#syncLog();
         for (const job of jobs) job.settle(failures.get(job) ?? null);
       } catch (error) {
@@ -219,9 +222,9 @@ function connect(path: string): DatabaseSync {
   return database;
 }
 
-/** Tries again while another process holds the lock. @throws StoreError `unavailable` after the deadline */
-async function untilUnlocked<T>(attempt: () => T): Promise<T> {
-  const deadline = performance.now() + lockDeadlineMs;
+/** Tries again while another process holds the lock. @throws StoreError `unavailable` at the deadline */
+async function untilUnlocked<T>(attempt: () => T, askedMs = performance.now()): Promise<T> {
+  const deadline = askedMs + lockDeadlineMs;
   for (;;) {
     try {
       return attempt();
