@@ -1,4 +1,3 @@
-import type { TransformStep } from '../config/machine-config.ts';
 import type { Classification, Detection } from '../vision/detections.ts';
 import { traceToSource, type TracedStage } from '../vision/trace.ts';
 import type { ImageBox, ImageClass } from './capture.ts';

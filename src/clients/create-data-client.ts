@@ -13,6 +13,8 @@ export interface DataClient {
   readonly sync: Client<typeof DataSyncService>;
   readonly datasets: Client<typeof DatasetService>;
   readonly pipelines: Client<typeof DataPipelinesService>;
+  /** for clients of more services, and streams of one's own */
+  readonly transport: Transport;
   /** Starts the service without a call: its schedule runs from now on. */
   start(): void;
   /** Ends the calls under way with Unavailable. */
@@ -76,6 +78,7 @@ export function createDataClient(startWorker: () => Worker, options: DataClientO
     },
   };
   return {
+    transport,
     data: createClient(DataService, transport),
     sync: createClient(DataSyncService, transport),
     datasets: createClient(DatasetService, transport),

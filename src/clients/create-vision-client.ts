@@ -4,6 +4,7 @@ import type {
   BackendChoice,
   BackendDecided,
   BenchPlan,
+  FrameEncoding,
   FrameInfo,
   FrameResult,
   ModelDescription,
@@ -12,6 +13,7 @@ import type {
   StreamStats,
 } from '../rpc/vision-protocol.ts';
 import type { ShownFrame } from '../rpc/vision-worker-api.ts';
+import { Burst } from './burst.ts';
 import { CrashRow } from './crash-row.ts';
 import { LatestWins } from './latest-wins.ts';
 import { Listeners } from './listeners.ts';
@@ -27,6 +29,9 @@ interface FrameJob {
 }
 
 const statsEveryMs = 500;
+/** What a person takes for the frame itself; a third of the bytes of quality 1. */
+const usualEncoding: FrameEncoding = { mediaType: 'image/jpeg', quality: 0.92 };
+const wallClockMs = (): number => performance.timeOrigin + performance.now();
 /** So long before a run is expected to end the next frame is made ready: long enough to be, and no older than needed. */
 const readyAheadMs = 50;
 const mostUnderWay = 3;
@@ -53,6 +58,8 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
   let runningSinceMs = 0;
   let offered = 0;
   let shownSerial = 0;
+  /** while every frame is kept */
+  let burst: Burst | null = null;
 
   let link = start();
   /** what a call waits for: the restored worker */
@@ -127,8 +134,9 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
       inferenceMs = shown.result.timings.inferenceMs;
       if (stage) stage.show(shown.picture);
       else shown.picture.close();
-      results.tell(shown.result);
-      return shown.result;
+      const result = { ...shown.result, receivedAtMs: wallClockMs() };
+      results.tell(result);
+      return result;
     },
     ({ frame }) => close(frame),
     () => Math.min(mostUnderWay, 1 + Math.floor((performance.now() - runningSinceMs + readyAheadMs) / inferenceMs)),
@@ -146,11 +154,14 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
     const ticking = setInterval(() => stats.tell(meter.stats(performance.now())), statsEveryMs);
     try {
       for (let index = 0; ; index++) {
+        await burst?.room();
         const { done, value: frame } = await reader.read();
         if (done) break;
         const arrivedMs = performance.now();
         meter.frameArrived(arrivedMs);
-        schedule.offer({ frame, info: { ...source, index, timestampMs: frame.timestamp / 1000 } }).then(
+        const info = { ...source, index, timestampMs: frame.timestamp / 1000, takenAtMs: wallClockMs() };
+        void burst?.take(frame, info);
+        schedule.offer({ frame, info }).then(
           (result) => {
             const nowMs = performance.now();
             if (result) meter.frameFinished(nowMs, nowMs - arrivedMs);
@@ -197,8 +208,10 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
       plan = next;
       return call((api) => api.setPlan(next));
     },
-    run(frame, info) {
+    async run(frame, givenInfo) {
+      const info = { takenAtMs: wallClockMs(), ...givenInfo };
       lastStill = frame instanceof Blob ? { frame, info } : null;
+      if (burst && !(frame instanceof Blob)) await burst.take(frame, info);
       return schedule.offer({ frame, info });
     },
     runAside: (image, info) => call((api) => api.runAside(image, info)),
@@ -206,6 +219,19 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
     follow,
     stop,
     currentFrame: () => call((api) => api.currentFrame()),
+    capture: (frame, encoding = usualEncoding) => call((api) => api.capture(frame, encoding)),
+    startBurst(onFrame, onFailure, encoding = usualEncoding) {
+      const started = new Burst(
+        (frame, info) => call((api) => api.keepUnseen(transfer(frame, [frame]), info, encoding)),
+        onFrame,
+        onFailure,
+      );
+      burst = started;
+      return () => {
+        if (burst === started) burst = null;
+        return started.done();
+      };
+    },
     onResult: (listener) => results.add(listener),
     onStats: (listener) => stats.add(listener),
     onNotice: (listener) => notices.add(listener),

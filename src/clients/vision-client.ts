@@ -2,8 +2,10 @@ import type {
   BackendChoice,
   BenchPlan,
   Capabilities,
+  FrameEncoding,
   FrameInfo,
   FrameResult,
+  KeptFrame,
   LoadProgress,
   ModelDescription,
   ModelSource,
@@ -45,6 +47,21 @@ export interface VisionClient {
   stop(): Promise<void>;
   /** The source frame on the stage, encoded; the original bytes when it came as a file. */
   currentFrame(): Promise<Blob | null>;
+  /**
+   * The very source frame that gave a result, to be kept: a file's own bytes, a live frame encoded in the worker (default:
+   * JPEG of quality 0.92). Ask in the task that hears of the result, or while it is the one on the stage: older frames are
+   * gone, and null comes back.
+   */
+  capture(frame: FrameInfo, encoding?: FrameEncoding): Promise<KeptFrame | null>;
+  /**
+   * From now on keeps every live frame, in order, also those that the model has no time for; no frame that was taken is
+   * dropped. Returns what ends it, which resolves when the last one was handed on.
+   */
+  startBurst(
+    onFrame: (kept: KeptFrame) => void,
+    onFailure: (error: unknown) => void,
+    encoding?: FrameEncoding,
+  ): () => Promise<void>;
 
   /** Each returns the function that ends it. Results of run() and rerun() are also announced here. */
   onResult(listener: (result: FrameResult) => void): () => void;

@@ -54,4 +54,6 @@ export interface PictureIo {
   thumbnail(frame: Frame, longestSidePx: number): Promise<ImageBitmap>;
   /** A lossless PNG of the frame. */
   encode(frame: Frame): Promise<Blob>;
+  /** A JPEG of the frame on black, at most `longestSidePx` long; quality 0..1. */
+  compress(frame: Frame, quality: number, longestSidePx: number): Promise<Blob>;
 }

@@ -3,9 +3,11 @@ import type {
   BackendDecided,
   BenchPlan,
   Capabilities,
+  FrameEncoding,
   FrameInfo,
   FrameResult,
   FrameTimings,
+  KeptFrame,
   LoadProgress,
   ModelDescription,
   ModelSource,
@@ -14,12 +16,14 @@ import type {
   StageInfo,
   StoredModel,
 } from '../rpc/vision-protocol.ts';
+import { greyThumbnail } from '../capture/grey-thumbnail.ts';
 import type { ShownFrame } from '../rpc/vision-worker-api.ts';
 import type { Frame } from '../vision/frame.ts';
 import type { LookResult } from '../vision/machine.ts';
 import type { OutlineFont } from '../vision/overlay/outline-font.ts';
 import type { StretchKernel } from '../vision/preprocess/stretch-kernel.ts';
 import type { Stage } from '../vision/sighting.ts';
+import { FrameKeeper } from './frame-keeper.ts';
 import { ModelShelf } from './model-shelf.ts';
 import { PlanRunner } from './plan-runner.ts';
 import type { ModelStore, PictureIo, SourceImage, ThreadedRuntime } from './ports.ts';
@@ -56,6 +60,7 @@ export class VisionEngine {
   readonly #shelf: ModelShelf;
   readonly #runner: PlanRunner;
   readonly #projector: Projector;
+  readonly #keeper: FrameKeeper;
   #source: SourceFrame | null = null;
   #thumbnailsAtMs = -Infinity;
   /** frames under way */
@@ -68,6 +73,7 @@ export class VisionEngine {
     this.#shelf = new ModelShelf({ ...ports, trialFrame: () => this.#source?.frame ?? testCard() });
     this.#runner = new PlanRunner({ modelOf: (modelId) => this.#shelf.get(modelId), font, kernel, nowMs });
     this.#projector = new Projector(ports.pictures);
+    this.#keeper = new FrameKeeper({ ...ports, onRelease: (frame) => this.#recycle(frame) });
     runtime.onGpuLost(() => {
       if (this.#shelf.gpuLost() === 0) return;
       ports.onNotice({ code: 'gpu-lost', message: 'The GPU went away. Its models go on running on the CPU.' });
@@ -137,7 +143,7 @@ export class VisionEngine {
     const startMs = this.#ports.nowMs();
     const frame = await this.#ports.pictures.read(image);
     const source = { frame, info, original: image, decodeMs: this.#ports.nowMs() - startMs };
-    const { picture, result } = await this.#look(source, null);
+    const { picture, result } = await this.#look(source, null, 'aside');
     picture.close();
     for (const { thumbnail } of result.stages) thumbnail?.close();
     return { ...result, stages: result.stages.map((stage) => ({ ...stage, thumbnail: null })) };
@@ -147,11 +153,31 @@ export class VisionEngine {
     return this.#source && (this.#source.original ?? this.#ports.pictures.encode(this.#source.frame));
   }
 
-  async #look(source: SourceFrame, copySource: (() => Promise<ImageBitmap>) | null): Promise<ShownFrame> {
+  /** The source frame of one of the last results; null when it is held no longer. */
+  capture(frame: FrameInfo, encoding: FrameEncoding): Promise<KeptFrame | null> {
+    return this.#keeper.keep(frame, encoding);
+  }
+
+  /** A frame that nothing looks at: its pixels are read at once. Takes the image over and closes it. @throws DecodeError */
+  async keepUnseen(image: VideoFrame | ImageBitmap, info: FrameInfo, encoding: FrameEncoding): Promise<KeptFrame> {
+    try {
+      return this.#keeper.encode(await this.#keeper.read(image, info), encoding);
+    } finally {
+      image.close();
+    }
+  }
+
+  async #look(
+    source: SourceFrame,
+    copySource: (() => Promise<ImageBitmap>) | null,
+    place: 'stage' | 'aside' = 'stage',
+  ): Promise<ShownFrame> {
     const looking = this.#lookAt(source, copySource);
     this.#looking.set(looking, source.frame);
     try {
-      return await looking;
+      const shown = await looking;
+      if (place === 'stage') this.#keeper.hold(source);
+      return shown;
     } finally {
       this.#looking.delete(looking);
       this.#recycle(source.frame);
@@ -167,7 +193,8 @@ export class VisionEngine {
 
   /** Once nobody looks at it, and it will not run again. */
   #recycle(frame: Frame): void {
-    if (this.#source?.frame === frame || [...this.#looking.values()].includes(frame)) return;
+    if (this.#source?.frame === frame || this.#keeper.holds(frame) || [...this.#looking.values()].includes(frame))
+      return;
     this.#ports.pictures.recycle(frame);
   }
 
@@ -197,6 +224,7 @@ export class VisionEngine {
         classifications: sighting?.rawClassifications ?? null,
         problems,
         timings: frameTimings(decodeMs, looked, lastRunMs),
+        grey: greyThumbnail(frame),
       },
     };
   }

@@ -73,7 +73,7 @@ export class OutboxSender {
     for (const target of await store.targets()) {
       if (target.needsKey || (target.kind === 'server' && !isOnline())) continue;
       const entry = await store.nextWaiting(target.id);
-      if (entry?.dueMs == null) continue;
+      if (entry === null || entry.dueMs === null) continue;
       const dueMs = Math.max(entry.dueMs, target.notBeforeMs);
       if (dueMs <= nowMs()) {
         const connection = await this.#connect(target);

@@ -38,6 +38,8 @@ export function exposeVisionWorker(createEngine: CreateEngine, endpoint?: Endpoi
     },
     runAside: async (image, info) => (await engine).runAside(image, info),
     currentFrame: async () => (await engine).currentFrame(),
+    capture: async (frame, encoding) => (await engine).capture(frame, encoding),
+    keepUnseen: async (frame, info, encoding) => (await engine).keepUnseen(frame, info, encoding),
   };
   expose(api, endpoint);
 }

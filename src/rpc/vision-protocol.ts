@@ -127,6 +127,28 @@ export interface FrameInfo {
   readonly index: number;
   /** source time in ms (video position, capture time) */
   readonly timestampMs: number;
+  /** when the page got the frame, ms since 1970; filled in by the client */
+  readonly takenAtMs?: number;
+}
+
+/** How a live frame is encoded to be kept. A file is never encoded: its bytes are kept. */
+export type FrameEncoding =
+  { readonly mediaType: 'image/jpeg'; /** 0..1 */ readonly quality: number } | { readonly mediaType: 'image/png' };
+
+/** A source frame as it is kept. */
+export interface KeptFrame {
+  readonly info: FrameInfo;
+  readonly content: Blob;
+  /** a small JPEG; null where none could be made */
+  readonly thumbnail: Blob | null;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** of the content, in hex */
+  readonly sha256: string;
+  /** the file's own bytes, or encoded with a quality (null = lossless) */
+  readonly encoding: 'original' | { readonly quality: number | null };
+  /** grey levels of a 16×16 picture */
+  readonly grey: Uint8Array;
 }
 
 export interface StageInfo {
@@ -156,6 +178,10 @@ export interface FrameResult {
   readonly classifications: RawClassifications | null;
   readonly problems: readonly Problem[];
   readonly timings: FrameTimings;
+  /** grey levels of a 16×16 picture of the source, for rules that keep what differs */
+  readonly grey?: Uint8Array;
+  /** when the page got the result, ms since 1970; filled in by the client */
+  readonly receivedAtMs?: number;
 }
 
 /** Twice a second while a stream runs. */

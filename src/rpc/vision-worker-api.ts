@@ -4,8 +4,10 @@ import type {
   BackendDecided,
   BenchPlan,
   Capabilities,
+  FrameEncoding,
   FrameInfo,
   FrameResult,
+  KeptFrame,
   LoadProgress,
   ModelDescription,
   ModelSource,
@@ -41,4 +43,8 @@ export interface VisionWorkerApi {
   rerun(): Promise<ShownFrame | null>;
   runAside(image: Blob, info: FrameInfo): Promise<FrameResult>;
   currentFrame(): Promise<Blob | null>;
+  /** The source frame of one of the last results; null when it is held no longer. */
+  capture(frame: FrameInfo, encoding: FrameEncoding): Promise<KeptFrame | null>;
+  /** A frame that nothing looks at. Takes it over and closes it. */
+  keepUnseen(frame: VideoFrame | ImageBitmap, info: FrameInfo, encoding: FrameEncoding): Promise<KeptFrame>;
 }

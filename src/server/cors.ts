@@ -20,6 +20,7 @@ const exposedHeaders = [
   'grpc-status',
   'grpc-message',
   'grpc-status-details-bin',
+  'retry-after',
   'content-range',
   'content-length',
   'accept-ranges',

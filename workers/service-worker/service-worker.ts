@@ -4,6 +4,7 @@ import { webCryptoSecrets } from '../../src/data-service/access/web-crypto-secre
 import { idbDataStore } from '../../src/platform/browser/idb-data-store/idb-data-store.ts';
 import { answerLocalFile, localFilePath } from '../../src/platform/browser/local-files.ts';
 import { withIsolation } from './isolation.ts';
+import { sendOutboxInBackground } from './send-outbox.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 /** What was built, filled in by the build. */
@@ -42,6 +43,8 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || !request.url.startsWith(scope)) return;
   event.respondWith(answer(request).then(withIsolation));
 });
+
+sendOutboxInBackground(self);
 
 async function answer(request: Request): Promise<Response> {
   const shell = await caches.open(shellCache);

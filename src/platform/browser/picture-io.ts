@@ -51,6 +51,22 @@ export function createPictureIo(): PictureIo {
         resizeQuality: 'medium',
       });
     },
+    async compress(frame, quality, longestSidePx) {
+      const scale = Math.min(1, longestSidePx / Math.max(frame.widthPx, frame.heightPx));
+      const widthPx = Math.max(1, Math.round(frame.widthPx * scale));
+      const heightPx = Math.max(1, Math.round(frame.heightPx * scale));
+      const canvas = new OffscreenCanvas(widthPx, heightPx);
+      const context = canvas.getContext('2d', { alpha: false });
+      if (!context) throw new DecodeError('unsupported-format', 'This browser has no canvas in workers.');
+      if (scale === 1) context.putImageData(onBlack(frame), 0, 0);
+      else {
+        const picture = await createImageBitmap(onBlack(frame));
+        context.imageSmoothingQuality = 'medium';
+        context.drawImage(picture, 0, 0, widthPx, heightPx);
+        picture.close();
+      }
+      return canvas.convertToBlob({ type: 'image/jpeg', quality });
+    },
     async encode(frame) {
       const { widthPx: width, heightPx: height, samples } = toRgba8(frame);
       const png = encode({ width, height, data: samples, channels: 4, depth: 8 });

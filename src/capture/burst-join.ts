@@ -1,0 +1,49 @@
+import { isSameFrame, type KeptImage, type Look } from './look.ts';
+
+/** So many results are remembered for frames that are not encoded yet, and so many frames wait for their result. */
+const mostRemembered = 300;
+
+/**
+ * Brings the frames of a burst together with what was seen on them, whichever comes first. A frame that the model had no
+ * time for is handed on without, as soon as the result of a later one is there: results come in order.
+ */
+export class BurstJoin {
+  readonly #onJoined: (kept: KeptImage, look: Look | null) => void;
+  #looks: Look[] = [];
+  #waiting: KeptImage[] = [];
+
+  constructor(onJoined: (kept: KeptImage, look: Look | null) => void) {
+    this.#onJoined = onJoined;
+  }
+
+  /** In the order of the stream. */
+  kept(kept: KeptImage): void {
+    this.#waiting.push(kept);
+    this.#settle();
+  }
+
+  /** In the order of the stream. */
+  seen(look: Look): void {
+    this.#looks = [...this.#looks, look].slice(-mostRemembered);
+    this.#settle();
+  }
+
+  /** Hands on what still waits. */
+  flush(): void {
+    this.#settle();
+    for (const kept of this.#waiting.splice(0)) this.#onJoined(kept, null);
+  }
+
+  #settle(): void {
+    const newest = this.#looks.at(-1);
+    for (let [kept] = this.#waiting; kept; [kept] = this.#waiting) {
+      const { info } = kept;
+      const look = this.#looks.find(({ frame }) => isSameFrame(frame, info)) ?? null;
+      const isOvertaken = newest !== undefined && newest.frame.index > info.index;
+      if (!look && !isOvertaken && this.#waiting.length <= mostRemembered) return;
+      this.#waiting.shift();
+      if (look) this.#looks = this.#looks.slice(this.#looks.indexOf(look) + 1);
+      this.#onJoined(kept, look);
+    }
+  }
+}

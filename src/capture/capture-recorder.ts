@@ -1,0 +1,222 @@
+import { captureOf } from './capture-of.ts';
+import {
+  countBytes,
+  observeFrame,
+  startPolicy,
+  stopPolicy,
+  type CapturePolicy,
+  type Observation,
+  type PolicyState,
+} from './capture-policy.ts';
+import { BurstJoin } from './burst-join.ts';
+import type { CaptureWriter } from './capture-writer.ts';
+import type { Capture, CaptureReason } from './capture.ts';
+import type { FrameRef, KeptImage, Look } from './look.ts';
+import { readingOf, type Reading } from './readings.ts';
+
+export interface RecorderPorts {
+  readonly writer: CaptureWriter;
+  /** The very source frame of a result, null when it is gone. */
+  readonly capture: (frame: FrameRef) => Promise<KeptImage | null>;
+  /** Keeps every live frame from now on; returns what ends it. */
+  readonly startBurst: (onFrame: (kept: KeptImage) => void, onFailure: (error: unknown) => void) => () => Promise<void>;
+  readonly sha256: (bytes: Uint8Array<ArrayBuffer>) => Promise<string>;
+  readonly randomId: () => string;
+  /** ms since 1970 */
+  readonly nowMs: () => number;
+  /** Called when any of the recorder's figures changed. */
+  readonly onChange: () => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
+export class CaptureError extends Error {
+  override readonly name = 'CaptureError';
+  readonly code = 'frame-gone';
+}
+
+interface RunningBurst {
+  readonly untilMs: number;
+  readonly end: () => Promise<void>;
+  readonly joins: BurstJoin;
+  keptFrames: number;
+}
+
+/** Rows in hand before they are handed on. */
+const mostReadings = 100_000;
+
+/** Keeps frames: by the key, by rules, in bursts. Figures are read by the page after each `onChange`. */
+export class CaptureRecorder {
+  readonly #ports: RecorderPorts;
+  #policy: CapturePolicy | null = null;
+  #policyState: PolicyState | null = null;
+  #burst: RunningBurst | null = null;
+  #readings: Reading[] | null = null;
+  readonly #configHashes = new Map<string, Promise<string>>();
+
+  constructor(ports: RecorderPorts) {
+    this.#ports = ports;
+  }
+
+  /** Where the rules stand; null = none were started. */
+  get policyState(): PolicyState | null {
+    return this.#policyState;
+  }
+
+  /** null = no burst runs */
+  get burst(): { readonly untilMs: number; readonly keptFrames: number } | null {
+    return this.#burst;
+  }
+
+  get readingsCount(): number {
+    return this.#readings?.length ?? 0;
+  }
+
+  get takesReadings(): boolean {
+    return this.#readings !== null;
+  }
+
+  /** Keeps the frame of a result; resolves when it is durable. @throws CaptureError, CaptureStoreError (then it is in the writer's hand) */
+  async keep(look: Look, reason: CaptureReason = { kind: 'person' }): Promise<Capture> {
+    const kept = await this.#ports.capture(look.frame);
+    if (!kept) throw new CaptureError(`The frame ${look.frame.index} of ${look.frame.name} is gone; newer ones came.`);
+    return this.#write(kept, look, reason);
+  }
+
+  /** Call it for every result, in the task that hears of it: the frame is held for a moment only. */
+  observe(look: Look): void {
+    this.#readings?.push(readingOf({ ...look, ...measuredOf(look) }));
+    if (this.#readings && this.#readings.length > mostReadings) this.#readings.shift();
+    this.#burst?.joins.seen(look);
+    this.#applyRules(look);
+    if (this.#burst && this.#ports.nowMs() >= this.#burst.untilMs) void this.stopBurst();
+  }
+
+  startRules(policy: CapturePolicy): void {
+    this.#policy = policy;
+    this.#policyState = startPolicy(policy);
+    this.#ports.onChange();
+  }
+
+  stopRules(): void {
+    if (this.#policyState) this.#policyState = stopPolicy(this.#policyState);
+    this.#ports.onChange();
+  }
+
+  /** Keeps every frame for so long; a running burst goes on for longer. */
+  startBurst(durationMs: number): void {
+    const untilMs = this.#ports.nowMs() + durationMs;
+    const running = this.#burst;
+    this.#burst = running
+      ? { ...running, untilMs }
+      : {
+          untilMs,
+          joins: new BurstJoin((kept, look) => void this.#writeOfBurst(kept, look)),
+          keptFrames: 0,
+          end: this.#ports.startBurst(
+            (kept) => this.#takeFromBurst(kept),
+            (error) => this.#ports.onFailure(error),
+          ),
+        };
+    this.#ports.onChange();
+  }
+
+  /** Resolves when every frame of it was handed to the writer. */
+  async stopBurst(): Promise<void> {
+    const burst = this.#burst;
+    await burst?.end();
+    burst?.joins.flush();
+    if (this.#burst?.joins === burst?.joins) this.#burst = null;
+    this.#ports.onChange();
+  }
+
+  /** From now on (or no longer) a row is made of every result. */
+  takeReadings(wanted: boolean): void {
+    this.#readings = wanted ? (this.#readings ?? []) : null;
+    this.#ports.onChange();
+  }
+
+  /** Hands the rows out and begins anew. */
+  drainReadings(): readonly Reading[] {
+    const rows = this.#readings ?? [];
+    if (this.#readings) this.#readings = [];
+    this.#ports.onChange();
+    return rows;
+  }
+
+  #applyRules(look: Look): void {
+    const policy = this.#policy;
+    if (!policy || !this.#policyState || this.#policyState.stopped) return;
+    const { state, because } = observeFrame(policy, this.#policyState, observationOf(look, this.#ports.nowMs()));
+    this.#policyState = state;
+    this.#ports.onChange();
+    if (because.length === 0) return;
+    this.keep(look, { kind: 'rules', rules: because }).then(
+      ({ image }) => {
+        if (this.#policy === policy && this.#policyState) {
+          this.#policyState = countBytes(policy, this.#policyState, image.sizeBytes);
+          this.#ports.onChange();
+        }
+      },
+      (error: unknown) => {
+        this.stopRules(); // a full disk would refuse the next one too
+        this.#ports.onFailure(error);
+      },
+    );
+  }
+
+  #takeFromBurst(kept: KeptImage): void {
+    if (!this.#burst) return void this.#writeOfBurst(kept, null);
+    this.#burst.keptFrames++;
+    this.#burst.joins.kept(kept);
+  }
+
+  async #writeOfBurst(kept: KeptImage, look: Look | null): Promise<void> {
+    await this.#write(kept, look, { kind: 'burst' }).catch((error: unknown) => this.#ports.onFailure(error));
+  }
+
+  async #write(kept: KeptImage, look: Look | null, reason: CaptureReason): Promise<Capture> {
+    const { writer, randomId, nowMs } = this.#ports;
+    const configSha256 = look ? await this.#hashOf(look.setup.configText) : '';
+    const parcel = captureOf(kept, look, { reason, randomId, configSha256, nowMs: nowMs() });
+    await writer.keep(parcel);
+    this.#ports.onChange();
+    return parcel.capture;
+  }
+
+  #hashOf(configText: string): Promise<string> {
+    const known = this.#configHashes.get(configText);
+    if (known) return known;
+    const hash = this.#ports.sha256(new TextEncoder().encode(configText));
+    this.#configHashes.clear(); // one configuration is in force at a time
+    this.#configHashes.set(configText, hash);
+    return hash;
+  }
+}
+
+function measuredOf({ frame, receivedAtMs, raw }: Look) {
+  const { takenAtMs = receivedAtMs, ...source } = frame;
+  return {
+    source: { ...source, kind: 'live' as const },
+    timeRequestedMs: takenAtMs,
+    timeReceivedMs: receivedAtMs,
+    rawCount: raw.detections?.count ?? null,
+  };
+}
+
+function observationOf({ detections, classifications, raw, grey }: Look, nowMs: number): Observation {
+  return {
+    nowMs,
+    seen: [...(detections ?? []), ...(classifications ?? [])],
+    scored: { [Symbol.iterator]: () => scoredOf(raw) },
+    grey,
+  };
+}
+
+function* scoredOf({ detections, classifications }: Look['raw']): Generator<{ label: string; score: number }> {
+  for (let row = 0; row < (detections?.count ?? 0); row++) {
+    yield { label: detections!.labels[detections!.labelIndex[row]!]!, score: detections!.score[row]! };
+  }
+  for (const [row, score] of classifications?.score.entries() ?? []) {
+    yield { label: classifications!.labels[row]!, score };
+  }
+}

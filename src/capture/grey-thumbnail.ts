@@ -1,0 +1,26 @@
+import type { Frame } from '../vision/frame.ts';
+
+const cells = 16;
+/** Samples a cell's side: enough to see what moves, and quick. */
+const samplesASide = 4;
+
+/** Grey levels of a 16×16 picture of the frame, 0..255: what tells whether two frames differ. */
+export function greyThumbnail({ format, widthPx, heightPx, samples }: Frame): Uint8Array<ArrayBuffer> {
+  const grey = new Uint8Array(cells * cells);
+  const shift = format === 'rgba16' ? 8 : 0;
+  const lumaAt = (i: number): number =>
+    format === 'ycbcr8'
+      ? samples[i]!
+      : (77 * samples[i]! + 150 * samples[i + 1]! + 29 * samples[i + 2]!) >> (8 + shift);
+  const steps = cells * samplesASide;
+  const columns = Array.from({ length: steps }, (_, at) => 4 * Math.floor(((at + 0.5) * widthPx) / steps));
+  for (let row = 0; row < steps; row++) {
+    const rowStart = 4 * widthPx * Math.floor(((row + 0.5) * heightPx) / steps);
+    const cellRow = cells * Math.floor(row / samplesASide);
+    // 16 samples a cell: each adds its sixteenth, rounded down.
+    for (let column = 0; column < steps; column++) {
+      grey[cellRow + Math.floor(column / samplesASide)]! += lumaAt(rowStart + columns[column]!) >> 4;
+    }
+  }
+  return grey;
+}
