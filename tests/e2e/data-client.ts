@@ -37,6 +37,22 @@ export function uploadSample(page: Page, fileName = 'sample1.jpg'): Promise<stri
   );
 }
 
+/** Uploads a file's bytes under a name and a type, and resolves to its id. */
+export function uploadBytes(page: Page, fileName: string, mimeType: string, bytes: Uint8Array): Promise<string> {
+  return page.evaluate(
+    async ([name, mimeType, base64, type]) => {
+      const { client, home } = pageData;
+      const value = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      const { binaryDataId } = await client.sync.dataCaptureUpload({
+        metadata: { partId: home.partId, fileName: name, type, mimeType },
+        sensorContents: [{ data: { case: 'binary', value } }],
+      });
+      return binaryDataId;
+    },
+    [fileName, mimeType, Buffer.from(bytes).toString('base64'), DataType.BINARY_SENSOR] as const,
+  );
+}
+
 /** A signed URL of stored data. */
 export function signedUrlOf(page: Page, binaryDataId: string): Promise<string> {
   return page.evaluate(async (id) => {

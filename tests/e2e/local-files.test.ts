@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { useApp } from './app.ts';
-import { openDataClient, serviceWorkerReady, signedUrlOf, uploadSample } from './data-client.ts';
+import { openDataClient, serviceWorkerReady, signedUrlOf, uploadBytes, uploadSample } from './data-client.ts';
 import { servePlainly } from './plain-server.ts';
+import { twentyGrays } from './test-media.ts';
 
 interface Answer {
   readonly status: number;
@@ -100,6 +102,31 @@ describe.each([
       id,
     );
     expect((await get(other, url)).status).toBe(404);
+  });
+
+  it('play as a film of the page and in a tab of its own, from wherever one seeks to', async () => {
+    const { page, context } = await app.open();
+    await serviceWorkerReady(page);
+    await page.waitForFunction(() => crossOriginIsolated);
+    await openDataClient(page);
+    const id = await uploadBytes(page, 'grays.webm', 'video/webm', readFileSync(twentyGrays));
+    const url = await signedUrlOf(page, id);
+    const shown = await context.newPage();
+    await shown.goto(url);
+    await page.evaluate((src) => document.body.append(Object.assign(document.createElement('video'), { src })), url);
+    for (const tab of [page, shown]) {
+      const film = tab.locator(tab === page ? `video[src="${url}"]` : 'video');
+      await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.videoWidth)).toBe(64);
+      const seconds = await film.evaluate(async (video: HTMLVideoElement) => {
+        video.pause();
+        await new Promise((resolve) => {
+          video.onseeked = resolve;
+          video.currentTime = 1.2;
+        });
+        return video.currentTime;
+      });
+      expect(seconds).toBeCloseTo(1.2);
+    }
   });
 
   it('leaves to the host what lies beside the app', async () => {
