@@ -10,11 +10,14 @@ export class IdbStreams {
   readonly #byId = new Map<number, { readonly collection: string; readonly stream: CaptureStream }>();
   readonly #idByKey = new Map<string, number>();
   #newest = 0;
+  /** transactions that know all streams: none but themselves can add some before they end */
+  #informed = new WeakSet<Reading | Writing>();
 
   forget(): void {
     this.#byId.clear();
     this.#idByKey.clear();
     this.#newest = 0;
+    this.#informed = new WeakSet();
   }
 
   /** A stream that some capture read after `readNew` belongs to. */
@@ -48,12 +51,14 @@ export class IdbStreams {
       .map(([id]) => id);
   }
 
-  /** Learns what was added since, here or by another tab: at the beginning of every transaction. */
+  /** Learns what was added since, here or by another tab: before anything of a transaction needs it. */
   async readNew(transaction: Reading | Writing): Promise<void> {
+    if (this.#informed.has(transaction)) return;
     const store = (transaction as Reading).objectStore('streams');
     const newer = IDBKeyRange.lowerBound(this.#newest, true);
     const [ids, streams] = await Promise.all([store.getAllKeys(newer), store.getAll(newer)]);
     for (const [index, { collection, key }] of streams.entries()) this.#know(ids[index]!, collection, key);
+    this.#informed.add(transaction);
   }
 
   #know(id: number, collection: string, key: string): void {
