@@ -3,7 +3,7 @@ export type DatasetErrorCode =
   | 'unknown-format' // no file looks like the start of a dataset
   | 'nothing-imported' // a format was recognised, and not one picture came out
   | 'unreadable-file' // a file that everything hangs on cannot be read or parsed
-  | 'unreadable-image' // a picture of an export is not what it should be
+  | 'unreadable-image' // the bytes of a picture do not come; the message names it
   | 'not-a-zip'
   | 'unsupported-zip' // encrypted, or packed in a way that cannot be read here
   | 'zip-bomb'; // unpacks to more than the limits allow

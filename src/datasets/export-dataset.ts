@@ -1,5 +1,6 @@
 import { datasetFormats, type DatasetFormat } from './dataset-formats.ts';
-import type { DatasetEntry, DatasetItem } from './dataset-item.ts';
+import { DatasetError } from './dataset-error.ts';
+import type { Content, DatasetEntry, DatasetItem } from './dataset-item.ts';
 import { DatasetReport } from './dataset-report.ts';
 import type { ExportOptions } from './export-options.ts';
 import { exportCoco } from './formats/coco/export-coco.ts';
@@ -14,6 +15,8 @@ const exporters: Readonly<
 /**
  * The files of a dataset in a format, made while they are taken: one picture at a time is open, and of pictures that
  * have gone only their boxes and names are kept. At the end the report notes what the format had no place for.
+ *
+ * @throws DatasetError 'unreadable-image', also out of an entry's content, which names the picture
  */
 export async function* exportDataset(
   format: DatasetFormat,
@@ -34,8 +37,24 @@ async function* counted(
     report.imageCount++;
     report.boxCount += item.boxes.length;
     losses.count(item);
-    yield item;
+    yield { ...item, content: namingContent(item) };
   }
+}
+
+/** The same bytes; where they cannot be read, the error says of which picture. */
+function namingContent({ fileName, content }: DatasetItem): Content {
+  return {
+    sizeBytes: content.sizeBytes,
+    async *read() {
+      try {
+        yield* content.read();
+      } catch (error) {
+        throw new DatasetError('unreadable-image', `${fileName} cannot be read: ${(error as Error).message}`, {
+          cause: error,
+        });
+      }
+    },
+  };
 }
 
 /** How often items say what not every format can. */

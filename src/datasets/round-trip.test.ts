@@ -174,4 +174,18 @@ describe.each(formats)('%s', (format) => {
     expect(Object.keys(texts[0]!).sort()).toEqual(Object.keys(texts[1]!).sort());
     expect(texts[0]).toEqual(texts[1]);
   });
+
+  it('names the picture whose bytes do not come', async () => {
+    const content = {
+      sizeBytes: null,
+      // eslint-disable-next-line require-yield
+      async *read(): AsyncGenerator<Uint8Array> {
+        throw new Error('404');
+      },
+    };
+    const exporting = listEntries(
+      exportDataset(format, [datasetItem({ fileName: 'a.png', content })], { datasetName: 'd' }),
+    );
+    await expect(exporting).rejects.toMatchObject({ code: 'unreadable-image', message: 'a.png cannot be read: 404' });
+  });
 });

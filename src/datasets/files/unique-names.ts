@@ -18,15 +18,20 @@ export class UniqueNames {
   /** @param extension with its dot */
   take(fileName: string, extension: string, contentId: string): string {
     const stem = safeStem(splitExtension(fileName)[0]);
-    const suffix = stableHash(contentId).toString(16).padStart(13, '0').slice(0, 8);
     for (let attempt = 0; ; attempt++) {
-      const name = attempt === 0 ? stem : attempt === 1 ? `${stem}-${suffix}` : `${stem}-${suffix}-${attempt}`;
+      const name = attempt === 0 ? stem : `${stem}-${digitsOf(contentId, attempt)}`;
       const key = name.toLowerCase();
       if (this.#taken.has(key)) continue;
       this.#taken.add(key);
       return name + extension;
     }
   }
+}
+
+/** Further turns are for pictures that are there twice. */
+function digitsOf(contentId: string, attempt: number): string {
+  const digits = stableHash(contentId).toString(16).padStart(13, '0').slice(0, 8);
+  return attempt === 1 ? digits : `${digits}-${attempt}`;
 }
 
 /** The stem without letters that some system refuses; `image` where nothing is left. */
