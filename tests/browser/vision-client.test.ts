@@ -112,6 +112,22 @@ describe('the vision client', () => {
     expect(announced).toEqual(['sample1.jpg']);
   });
 
+  it('runs a picture beside the one on the stage, which stays there and runs again', async () => {
+    await loadColours();
+    const stage = document.createElement('canvas');
+    client.attachStage(stage);
+    await client.run(cameraFrame(0), info('camera'));
+    const announced: string[] = [];
+    client.onResult(({ frame }) => announced.push(frame.name));
+    const aside = await client.runAside(await sample(1), info('sample1.jpg'));
+    expect(aside.frame.name).toBe('sample1.jpg');
+    expect(aside.stages).toMatchObject([{ widthPx: 1920, heightPx: 1280, thumbnail: null }]);
+    expect(aside.classifications!.labels).toEqual(['red', 'green', 'blue']);
+    expect([announced, stage.width, stage.height]).toEqual([[], 32, 16]);
+    expect((await client.rerun())!.frame.name).toBe('camera');
+    await expect(client.runAside(new Blob(['no picture']), info('x'))).rejects.toMatchObject({ name: 'DecodeError' });
+  });
+
   it('reads labels from the metadata and classifies camera frames', async () => {
     const { model, report } = await loadColours();
     expect(model).toMatchObject({ labels: ['red', 'green', 'blue'], labelsFrom: 'names', producer: 'test' });
