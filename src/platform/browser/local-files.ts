@@ -2,6 +2,7 @@ import { localOwner } from '../../data-service/access/local-home.ts';
 import { download } from '../../data-service/downloads/download.ts';
 import type { DataServiceDependencies } from '../../data-service/dependencies.ts';
 import { StoreError } from '../../data-service/ports/store-error.ts';
+import { streamOf } from './read-stream.ts';
 
 /**
  * Under this folder beside the page the service worker serves what this browser keeps. It has a name of its own, since
@@ -33,18 +34,4 @@ export async function answerLocalFile(
     const type = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
     return new Response(`${error.message}\n`, { status: 503, headers: type });
   }
-}
-
-function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await iterator.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    async cancel() {
-      await iterator.return?.();
-    },
-  });
 }
