@@ -32,14 +32,21 @@ async function measure(fileBytes: number, filesARound: number, rounds: number): 
       metadata: { partId: localHome.partId, type: DataType.BINARY_SENSOR, componentName: 'cam', fileExtension: '.jpg' },
       sensorContents: [{ data: { case: 'binary', value: bytes } }],
     });
-  const put = (bytes: Uint8Array<ArrayBuffer>) => database.put('blobs', new Blob([bytes]), made + Math.random());
+  const put =
+    (durability: 'default' | 'strict') =>
+    async (bytes: Uint8Array<ArrayBuffer>): Promise<void> => {
+      const transaction = database.transaction('blobs', 'readwrite', { durability });
+      await transaction.store.put(new Blob([bytes]), crypto.randomUUID());
+      await transaction.done;
+    };
 
-  const speeds = { service: [] as number[], bare: [] as number[] };
+  const sides = { service: upload, bareSynced: put('strict'), bare: put('default') };
+  const speeds = { service: [] as number[], bareSynced: [] as number[], bare: [] as number[] };
   for (let round = -1; round < rounds; round++) {
-    const [service, bare] = [await filesPerSecond(upload), await filesPerSecond(put)];
-    if (round < 0) continue; // warm
-    speeds.service.push(service);
-    speeds.bare.push(bare);
+    for (const side of ['service', 'bareSynced', 'bare'] as const) {
+      const speed = await filesPerSecond(sides[side]);
+      if (round >= 0) speeds[side].push(speed); // the first warms
+    }
   }
   client.close();
   database.close();

@@ -4,11 +4,24 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { serialize } from 'node:v8';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { anonymousReceipt, binaryFilter, binaryRecord, clientReceipt, idsOf, scanOf } from './data-store/captures.ts';
+import {
+  anonymousReceipt,
+  binaryFilter,
+  binaryRecord,
+  clientReceipt,
+  idsOf,
+  scanOf,
+  tabularFilter,
+  tabularRow,
+} from './data-store/captures.ts';
+import { unpacked } from './data-store/unpacked.ts';
 import { testClock } from './data-store/blobs.ts';
+import { packRows } from '../../src/data-service/ports/packed-readings.ts';
+import { splitCapture, streamKey } from '../../src/platform/data-store/capture-stream.ts';
 import { openSqliteDataStore } from '../../src/platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import { migrations } from '../../src/platform/node/sqlite-data-store/schema.ts';
 import { SqliteDatabase } from '../../src/platform/node/sqlite-data-store/sqlite-database.ts';
@@ -31,6 +44,27 @@ describe('the schema', () => {
     await expect(open()).rejects.toMatchObject({ name: 'StoreError', code: 'unsupported', message });
     expect(newer.prepare('PRAGMA user_version').get()).toEqual({ user_version: migrations.length + 1 });
     newer.close();
+  });
+
+  it('of version 1 is brought up to date, its readings as they were', async () => {
+    const row = tabularRow('a', { payload: { readings: { temp: 20.5, odd: Number.NaN } } });
+    const { stream, entry } = splitCapture(row);
+    const older = new DatabaseSync(databasePath());
+    older.exec(`${migrations[0]!}; PRAGMA user_version = 1`);
+    older.prepare("INSERT INTO streams VALUES (1, 'tabular_captures', ?)").run(streamKey(stream));
+    const columns = '(id, organization_id, stream, time, size, time_synced, entry)';
+    older
+      .prepare(`INSERT INTO tabular_captures ${columns} VALUES (?, ?, 1, ?, ?, ?, ?)`)
+      .run(row.id, row.organizationId, row.timeRequested, row.sizeBytes, row.timeSynced, serialize(entry));
+    older.close();
+
+    const store = await open();
+    const scan = scanOf(tabularFilter());
+    expect(await store.tabular.page(scan)).toEqual([row]);
+    expect(unpacked(await store.tabular.packedPage(scan, []))).toEqual(unpacked(packRows([row])));
+    await store.tabular.insert([tabularRow('b', { timeRequested: row.timeRequested + 1 })], anonymousReceipt());
+    expect(idsOf(await store.tabular.page(scan))).toEqual(['a', 'b']);
+    await store.close();
   });
 
   it('is made once by many who open an empty folder at the same time', async () => {
