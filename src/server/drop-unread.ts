@@ -16,7 +16,10 @@ export function dropUnread(request: Request, response: Response): void {
   }
   const stream = response.stream as ServerHttp2Stream;
   const reset = (): void => {
-    if (!request.complete && !stream.destroyed) stream.close(noErrorCode);
+    if (request.complete || stream.destroyed) return;
+    stream.close(noErrorCode);
+    // Iterating destroys what it leaves early: then nobody takes what waits, and the stream would stay open for it.
+    if (request.destroyed) stream.destroy();
   };
   // Trailers are sent last, after the writable side has said that it finished.
   stream.once('wantTrailers', () => {

@@ -8,7 +8,7 @@ const servers = new Map<string, SightglassServer>();
 /** What tests in a page ask of Node. */
 export const browserCommands = {
   serveSightglass: async () => {
-    const server = await serveSightglass();
+    const server = await serveSightglass(['--mongo-port', '0']);
     servers.set(server.origin, server);
     const { origin, organizationId, locationId, partId, keyId, key } = server;
     return { origin, organizationId, locationId, partId, keyId, key };

@@ -12,19 +12,15 @@ import type { ServiceClients } from './operation-scenarios.ts';
 /** Exchanges the key of a home for clients that act with it. */
 export async function login(
   { keyId: entity, key: payload }: Pick<ServedHome, 'keyId' | 'key'>,
-  createTransport: (interceptors: Interceptor[]) => Transport,
+  createTransport: (authorization: string | null) => Transport,
   record: OperationRecord,
 ): Promise<ServiceClients> {
   let token = '';
   await record.during(async () => {
-    const auth = observedClient(AuthService, createClient(AuthService, createTransport([])), record);
+    const auth = observedClient(AuthService, createClient(AuthService, createTransport(null)), record);
     token = (await auth.authenticate({ entity, credentials: { type: 'api-key', payload } })).accessToken;
   });
-  const authorize: Interceptor = (next) => (request) => {
-    request.header.set('authorization', `Bearer ${token}`);
-    return next(request);
-  };
-  const transport = createTransport([authorize]);
+  const transport = createTransport(`Bearer ${token}`);
   return {
     data: createClient(DataService, transport),
     sync: createClient(DataSyncService, transport),
@@ -32,3 +28,12 @@ export async function login(
     pipelines: createClient(DataPipelinesService, transport),
   };
 }
+
+/** Sends the token with every call of a Connect transport. */
+export const authorizing =
+  (authorization: string | null): Interceptor =>
+  (next) =>
+  (request) => {
+    if (authorization !== null) request.header.set('authorization', authorization);
+    return next(request);
+  };

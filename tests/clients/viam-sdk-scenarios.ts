@@ -361,10 +361,10 @@ export function describeViamSdk({ home, sendsStreams, record }: SdkPlace): void 
     expect((await sdk.tabularDataByFilter(undefined, 1, undefined, '', true)).count).toBe(0n);
   });
 
-  it('is told that this server has no database endpoint', async () => {
-    const { organizationId } = home();
-    await expect(sdk.configureDatabaseUser(organizationId, 'long enough')).rejects.toMatchObject({ code: 9 });
-    await expect(sdk.getDatabaseConnection(organizationId)).rejects.toMatchObject({ code: 9 });
+  scenario('sets a password for the database, and asks where it is', async () => {
+    const { organizationId, origin } = home();
+    await sdk.configureDatabaseUser(organizationId, 'long enough');
+    expect(await sdk.getDatabaseConnection(organizationId)).toBe(new URL(origin).hostname);
   });
 
   it('has called all that the SDK offers', () => {

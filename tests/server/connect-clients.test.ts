@@ -2,7 +2,7 @@ import type { Interceptor, Transport } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
 import * as web from '@connectrpc/connect-web';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { login } from '../clients/login.ts';
+import { authorizing, login } from '../clients/login.ts';
 import { OperationRecord } from '../clients/operation-record.ts';
 import { describeOperations, type ServiceClients } from '../clients/operation-scenarios.ts';
 import { readmeColumn } from '../clients/readme-column.ts';
@@ -12,7 +12,7 @@ let server: SightglassServer;
 const record = new OperationRecord();
 
 beforeAll(async () => {
-  server = await serveSightglass();
+  server = await serveSightglass(['--mongo-port', '0']);
 });
 afterAll(() => server.close());
 
@@ -27,10 +27,11 @@ describe.each<[string, boolean, CreateTransport]>([
 ])('Connect’s own client: %s', (_, sendsStreams, createTransport) => {
   let clients: ServiceClients;
   beforeAll(async () => {
-    const transport = (interceptors: Interceptor[]) => createTransport({ baseUrl: server.origin, interceptors });
-    clients = await login(server, transport, record);
+    const connect = (authorization: string | null) =>
+      createTransport({ baseUrl: server.origin, interceptors: [authorizing(authorization)] });
+    clients = await login(server, connect, record);
   });
-  describeOperations({ home: () => server, clients: () => clients, record, sendsStreams, hasDatabase: false });
+  describeOperations({ home: () => server, clients: () => clients, record, sendsStreams });
 });
 
 it('is what the README says', () => {
