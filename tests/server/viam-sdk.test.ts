@@ -10,7 +10,7 @@ const home = (): SightglassServer => server;
 const record = new OperationRecord();
 
 beforeAll(async () => {
-  server = await serveSightglass();
+  server = await serveSightglass(['--mongo-port', '0']);
 });
 afterAll(() => server.close());
 
