@@ -54,8 +54,8 @@ describe('orgs, parts and keys', () => {
   });
 
   it.each([
-    [['keys'], /list, create or delete/],
-    [['orgs', 'delete', 'o'], /orgs wants/],
+    [['keys'], /list, create or revoke/],
+    [['orgs', 'delete', 'o'], /orgs wants list, create, rename or add-location, got "delete"/],
     [['keys', 'create'], /wants NAME/],
     [['keys', 'create', 'a', '--role', 'king'], /operator or owner/],
     [['orgs', 'list', '--role', 'owner'], /--role/],

@@ -89,8 +89,14 @@ export function parseManage(name: ManageArguments['name'], args: readonly string
         : { ...created, name: 'keys', role: role(values) };
     }
   }
-  throw new UsageError(`${name} wants list, create or delete, got "${verb ?? ''}".\n\n${usage}`);
+  throw new UsageError(`${name} wants ${verbs[name]}, got "${given ?? ''}".\n\n${usage}`);
 }
+
+const verbs = {
+  orgs: 'list, create, rename or add-location',
+  parts: 'list, create or delete',
+  keys: 'list, create or revoke',
+};
 
 const dataDir = (values: OptionValues): string => values.one('data') ?? defaultDataDir;
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../data-service/ports/clock.ts';
 
-/** The system's time in microseconds. */
+/** The time of day as it is set: what counts from the start of the page may stand still while the machine sleeps. */
 export const browserClock: Clock = {
-  now: () => Math.round((performance.timeOrigin + performance.now()) * 1000),
+  now: () => Date.now() * 1000,
 };
