@@ -54,7 +54,7 @@ export class ImageEditorState {
   /** Shows an image; those next to it are fetched so that going on takes no time. */
   async show(id: string, neighbours: readonly string[]): Promise<void> {
     if (this.#session?.id === id) return this.#fetchAhead(id, neighbours);
-    void this.#session?.sync.save();
+    this.#leave();
     this.#session = this.#sessions.open(id);
     this.#picture = null;
     this.#fault = '';
@@ -67,6 +67,12 @@ export class ImageEditorState {
     } catch (error) {
       if (this.#session?.id === id) this.#fault = faultWords(error);
     }
+  }
+
+  /** Saves, and selects nothing: whoever comes back goes on through the images with the arrows. */
+  #leave(): void {
+    this.#session?.boxes.select([]);
+    void this.#session?.sync.save();
   }
 
   #fetchAhead(id: string, neighbours: readonly string[]): void {

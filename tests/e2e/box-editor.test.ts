@@ -1,0 +1,167 @@
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { useApp } from './app.ts';
+import { sideways, violations } from './axe.ts';
+import { openDataClient, uploadSample } from './data-client.ts';
+
+const app = useApp();
+
+/** Uploads samples, and opens the editor on one of them from the list. */
+async function openEditor(options: Parameters<typeof app.open>[0] = {}, samples = ['sample1.jpg']) {
+  const { page } = await app.open({ path: '#/data/images', ...options });
+  await openDataClient(page);
+  const ids: string[] = [];
+  for (const sample of samples) ids.push(await uploadSample(page, sample));
+  await page.reload();
+  await openDataClient(page);
+  await page.getByRole('link', { name: samples[0]! }).click();
+  await pictureShown(page);
+  return { page, id: ids[0]! };
+}
+
+const stage = (page: Page) => page.getByRole('application');
+const saved = (page: Page) =>
+  page.getByRole('status', { name: 'Saving' }).getByText('Saved', { exact: true }).waitFor();
+
+function pictureShown(page: Page) {
+  return page.waitForFunction(() => document.querySelector<HTMLCanvasElement>('canvas.picture')!.width > 300);
+}
+
+async function draw(page: Page, from: readonly [number, number], to: readonly [number, number]): Promise<void> {
+  const { x, y, width, height } = (await stage(page).boundingBox())!;
+  await page.mouse.move(x + from[0] * width, y + from[1] * height);
+  await page.mouse.down();
+  await page.mouse.move(x + to[0] * width, y + to[1] * height, { steps: 3 });
+  await page.mouse.up();
+}
+
+/** What the service keeps of an image, asked by its public operation. */
+const boxesOf = (page: Page, id: string) =>
+  page.evaluate(async (binaryDataId) => {
+    const { data } = await pageData.client.data.binaryDataByIDs({ binaryDataIds: [binaryDataId] });
+    return data[0]!.metadata!.annotations?.bboxes.map(({ label, confidence }) => ({ label, confidence })) ?? [];
+  }, id);
+
+const row = (page: Page, name: RegExp) =>
+  page.getByRole('list', { name: 'Boxes on the image' }).getByRole('button', { name });
+
+const rows = (page: Page) =>
+  page
+    .locator('[data-box] > button')
+    .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label')!.split(',')[0]));
+
+describe('the box editor on a stored image', () => {
+  it('draws, labels by digit, saves by itself, and has it all after a reload', async () => {
+    const { page, id } = await openEditor();
+    for (const label of ['cup', 'hat']) {
+      await page.getByLabel('New label').fill(label);
+      await page.getByLabel('New label').press('Enter');
+    }
+    await stage(page).focus();
+    await page.keyboard.press('n');
+    await draw(page, [0.3, 0.3], [0.5, 0.6]);
+    await page.keyboard.press('2');
+    await expect.poll(() => rows(page)).toEqual(['hat']);
+    await saved(page);
+    expect(await boxesOf(page, id)).toEqual([{ label: 'hat', confidence: undefined }]);
+
+    await page.reload();
+    await pictureShown(page);
+    await expect.poll(() => rows(page)).toEqual(['hat']);
+    await stage(page).focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('1');
+    await openDataClient(page);
+    await expect.poll(() => boxesOf(page, id)).toEqual([{ label: 'cup', confidence: undefined }]);
+  });
+
+  it('loses nothing that was typed or drawn right before a reload', async () => {
+    const { page, id } = await openEditor();
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    // No label is known yet: the field asks for one.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Label');
+    await page.keyboard.type('teapot');
+    await page.reload();
+    await expect.poll(() => rows(page)).toEqual(['teapot']);
+    await openDataClient(page);
+    await expect.poll(() => boxesOf(page, id)).toEqual([{ label: 'teapot', confidence: undefined }]);
+
+    await row(page, /^teapot/).click();
+    await page.getByLabel('Left edge in pixels').fill('7');
+    await page.reload();
+    await row(page, /^teapot, 7,/).waitFor();
+  });
+
+  it('runs the bench’s model, and keeps what is accepted with its confidence', async () => {
+    const { page, id } = await openEditor();
+    await stage(page).focus();
+    await page.keyboard.press('m');
+    await expect.poll(async () => (await rows(page)).length).toBe(3);
+    expect(await boxesOf(page, id)).toEqual([]);
+    await page.getByRole('button', { name: /^Accept 3 from/ }).click();
+    await expect.poll(async () => (await boxesOf(page, id)).length).toBe(3);
+    for (const { label, confidence } of await boxesOf(page, id)) {
+      expect(label).toBe('face');
+      expect(confidence).toBeGreaterThan(0.5);
+    }
+    await row(page, /^face/).first().click();
+    await stage(page).focus();
+    await page.keyboard.press('ArrowRight');
+    await expect
+      .poll(async () => (await boxesOf(page, id)).filter((box) => box.confidence === undefined).length)
+      .toBe(1);
+    await saved(page);
+    expect(await boxesOf(page, id)).toHaveLength(3);
+  });
+
+  it('goes from image to image, undoing on each alone, and asks where another window changed the same box', async () => {
+    const { page, id } = await openEditor({}, ['sample2.jpg', 'sample1.jpg']);
+    const position = (text: string) => page.getByText(text, { exact: true }).waitFor();
+    await position('2 of 2');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByLabel('Label', { exact: true }).fill('pot');
+    await page.keyboard.press('Enter');
+    await saved(page);
+    await page.keyboard.press('d');
+    await position('1 of 2');
+    await pictureShown(page);
+    expect(await rows(page)).toEqual([]);
+    expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
+    await page.keyboard.press('f');
+    await position('2 of 2');
+    await expect.poll(() => rows(page)).toEqual(['pot']);
+
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await row(other, /^pot/).click();
+    await other.getByLabel('Label', { exact: true }).fill('theirs');
+    await other.keyboard.press('Enter');
+    await saved(other);
+    await other.close();
+
+    await row(page, /^pot/).click();
+    await page.getByLabel('Label', { exact: true }).fill('mine');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Keep mine' }).click();
+    await expect.poll(() => boxesOf(page, id)).toEqual([{ label: 'mine', confidence: undefined }]);
+  });
+});
+
+describe('every state of the editor', () => {
+  it.each([
+    ['a desktop', { viewport: { width: 1440, height: 900 } }],
+    ['a phone', { viewport: { width: 390, height: 844 }, hasTouch: true }],
+  ])('passes axe on %s', async (_, options) => {
+    const { page } = await openEditor(options);
+    const found = await violations(page, 'no boxes');
+    await page.getByRole('button', { name: 'Run model' }).click();
+    await expect.poll(async () => (await rows(page)).length).toBe(3);
+    await page.locator('[data-box] > button').first().click();
+    found.push(...(await violations(page, 'predictions, one selected')));
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys of the box editor' }).waitFor();
+    found.push(...(await violations(page, 'keys')));
+    expect(found).toEqual([]);
+    expect(await sideways(page)).toBe(0);
+  });
+});
