@@ -23,7 +23,6 @@ describe.each<[string, boolean, CreateTransport]>([
   ['gRPC-Web over HTTP/1.1, connect-node', true, (o) => createGrpcWebTransport({ ...o, httpVersion: '1.1' })],
   ['Connect over HTTP/2, connect-node', true, (o) => createConnectTransport({ ...o, httpVersion: '2' })],
   ['Connect with JSON, connect-web', false, web.createConnectTransport],
-  ['gRPC-Web, connect-web', false, web.createGrpcWebTransport],
 ])('Connect’s own client: %s', (_, sendsStreams, createTransport) => {
   let clients: ServiceClients;
   beforeAll(async () => {
