@@ -6,7 +6,7 @@ const samplesASide = 4;
 
 /** Grey levels of a 16×16 picture of the frame, 0..255: what tells whether two frames differ. */
 export function greyThumbnail({ format, widthPx, heightPx, samples }: Frame): Uint8Array<ArrayBuffer> {
-  const grey = new Uint8Array(cells * cells);
+  const sums = new Uint16Array(cells * cells);
   const shift = format === 'rgba16' ? 8 : 0;
   const lumaAt = (i: number): number =>
     format === 'ycbcr8'
@@ -17,10 +17,9 @@ export function greyThumbnail({ format, widthPx, heightPx, samples }: Frame): Ui
   for (let row = 0; row < steps; row++) {
     const rowStart = 4 * widthPx * Math.floor(((row + 0.5) * heightPx) / steps);
     const cellRow = cells * Math.floor(row / samplesASide);
-    // 16 samples a cell: each adds its sixteenth, rounded down.
     for (let column = 0; column < steps; column++) {
-      grey[cellRow + Math.floor(column / samplesASide)]! += lumaAt(rowStart + columns[column]!) >> 4;
+      sums[cellRow + Math.floor(column / samplesASide)]! += lumaAt(rowStart + columns[column]!);
     }
   }
-  return grey;
+  return Uint8Array.from(sums, (sum) => sum / samplesASide ** 2);
 }

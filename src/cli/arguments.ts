@@ -20,6 +20,7 @@ export type Command =
       readonly framePaths: readonly string[];
     }
   | { readonly name: 'lint'; readonly configPath: string }
+  | { readonly name: 'replay'; readonly benchPath: string; readonly modelPaths: NamedPaths }
   | ({ readonly name: 'serve' } & ServeArguments)
   | ManageArguments;
 
@@ -87,6 +88,14 @@ export function parseCommand(argv: readonly string[]): Command {
         throw new UsageError(`lint wants one machine configuration, got ${positionals.length} paths.`);
       }
       return { name, configPath };
+    }
+    case 'replay': {
+      const { values, positionals } = parseOptions(rest, [], ['model']);
+      const [benchPath, ...more] = positionals;
+      if (benchPath === undefined || more.length > 0) {
+        throw new UsageError(`replay wants one saved bench, got ${positionals.length} paths.`);
+      }
+      return { name, benchPath, modelPaths: namedPaths('model', values) };
     }
     case 'serve':
       return { name, ...parseServe(rest) };

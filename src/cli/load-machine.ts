@@ -93,7 +93,7 @@ function serviceOfStep(step: TransformStep): { type: 'detections' | 'classificat
   return [];
 }
 
-async function readFontFile(): Promise<ArrayBuffer> {
+export async function readFontFile(): Promise<ArrayBuffer> {
   // Beside the sources and beside the bundle it lies in public/fonts of the package.
   const bytes = await readFile(new URL('../../public/fonts/Go-Regular.ttf', import.meta.url));
   return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);

@@ -2,6 +2,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { parseCommand, usage, UsageError, type Command } from './arguments.ts';
 import { reportOf } from './cli-error.ts';
 import { classify, detect, lintConfig, transform } from './commands.ts';
+import { replay } from './replay.ts';
 import type { Terminal } from './run-frames.ts';
 import type { ManageArguments } from './serve-arguments.ts';
 import { sqliteMissing } from './sqlite-missing.ts';
@@ -29,6 +30,8 @@ function run(command: Command): Promise<number> | number {
       return transform(command, terminal);
     case 'lint':
       return lintConfig(command, terminal);
+    case 'replay':
+      return replay(command, terminal);
     case 'serve':
     case 'orgs':
     case 'parts':

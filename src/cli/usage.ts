@@ -9,6 +9,7 @@ export const usage = `Usage: sightglass <command> [options]
   classify  --config machine.json --vision NAME --model model.onnx [--labels FILE] [--camera NAME] [--top=N] FRAME…
   transform --config machine.json --camera NAME [--model VISION=FILE]… [--labels VISION=FILE]… --out DIR FRAME…
   lint      machine.json
+  replay    [--model VISION=FILE]… bench.zip
   serve     [--data DIR] [--host HOST] [--port PORT] [--mongo-port PORT] [--tls-cert FILE --tls-key FILE]
             [--public-origin URL] [--trusted-proxy COUNT|NETWORKS] [limits]
   orgs      list | create NAME | rename ID NAME | add-location ID NAME   [--data DIR]
@@ -17,6 +18,7 @@ export const usage = `Usage: sightglass <command> [options]
 
 detect and classify take further --model VISION=FILE for the vision services that the steps of a transform camera name.
 --top=N keeps the N best classifications; N ≤ 0 (the default) gives all, in label order.
+replay runs a bench saved by the app and prints what differs here; exit code 1 when a frame gives other results.
 serve keeps its data in DIR (./sightglass-data) and listens on 127.0.0.1:8080. With --mongo-port, MongoDB clients
 read there, as the database sensorData, what the organization's sensors read (its password: ConfigureDatabaseUser).
 Behind a proxy, --trusted-proxy 1 (how many) or 10.0.0.0/8 (their networks) makes attempts to authenticate count by the

@@ -1,0 +1,26 @@
+import type { CaptureStore } from '../capture-store.ts';
+import type { Capture, RawResults } from '../capture.ts';
+import type { SavedFrame } from './saved-bench.ts';
+
+/**
+ * Reads the chosen captures to be saved. `runAside` runs the kept bytes under the plan in force, so that the file's results
+ * can be had again to the last digit; where it gives null, or is null, what was seen at the time is saved. Captures that are
+ * gone are left out.
+ */
+export async function gatherFrames(
+  ids: readonly string[],
+  store: Pick<CaptureStore, 'get' | 'content' | 'raw'>,
+  runAside: ((image: Blob, capture: Capture) => Promise<RawResults | null>) | null,
+): Promise<SavedFrame[]> {
+  const frames: SavedFrame[] = [];
+  for (const id of ids) {
+    const [capture, content] = await Promise.all([store.get(id), store.content(id)]);
+    if (!capture || !content) continue;
+    const image = new Uint8Array(await content.arrayBuffer());
+    const again = runAside && (await runAside(content, capture));
+    const raw = again ?? (await store.raw(id)) ?? { detections: null, classifications: null };
+    const isOfImage = again !== null || capture.image.encoding === 'original';
+    frames.push({ capture, image, raw, rawOf: isOfImage ? 'image' : 'live-frame' });
+  }
+  return frames;
+}

@@ -1,0 +1,70 @@
+import type { RawClassifications, RawDetections } from '../../vision/detections.ts';
+import type { RawResults } from '../capture.ts';
+
+// JSON has no NaN and no infinities; scores may be either.
+const words: Readonly<Record<string, number>> = { NaN: NaN, Infinity: Infinity, '-Infinity': -Infinity };
+const toJson = (value: number): number | string => (Number.isFinite(value) ? value : String(value));
+const fromJson = (value: unknown): number => {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'string' && value in words) return words[value]!;
+  throw new TypeError(`${JSON.stringify(value)} is no number`);
+};
+
+/** Raw results as JSON text: every number comes back as the same one. */
+export function rawResultsToJson({ detections, classifications }: RawResults): string {
+  return JSON.stringify({
+    detections: detections && {
+      ...detections,
+      labelIndex: [...detections.labelIndex],
+      score: Array.from(detections.score, toJson),
+      box: [...detections.box],
+    },
+    classifications: classifications && {
+      labels: classifications.labels,
+      score: Array.from(classifications.score, toJson),
+    },
+  });
+}
+
+/** @throws TypeError, SyntaxError if the text is no raw results */
+export function rawResultsFromJson(text: string): RawResults {
+  const { detections, classifications } = JSON.parse(text) as {
+    detections: Record<keyof RawDetections, unknown> | null;
+    classifications: Record<keyof RawClassifications, unknown> | null;
+  };
+  return {
+    detections: detections && detectionsOf(detections),
+    classifications: classifications && {
+      labels: textsOf(classifications.labels),
+      score: Float64Array.from(numbersOf(classifications.score)),
+    },
+  };
+}
+
+function detectionsOf(json: Record<keyof RawDetections, unknown>): RawDetections {
+  const labels = textsOf(json.labels);
+  const score = Float64Array.from(numbersOf(json.score));
+  const count = score.length;
+  const labelIndex = Uint32Array.from(numbersOf(json.labelIndex));
+  const box = Int32Array.from(numbersOf(json.box));
+  if (labelIndex.length !== count || box.length !== 4 * count || labelIndex.some((index) => index >= labels.length)) {
+    throw new TypeError('rows of different lengths');
+  }
+  return {
+    ...{ count, labels, labelIndex, score, box },
+    frameWidthPx: fromJson(json.frameWidthPx),
+    frameHeightPx: fromJson(json.frameHeightPx),
+    boxSpace: json.boxSpace === 'absolute' ? 'absolute' : 'proportional',
+    droppedNaN: fromJson(json.droppedNaN),
+  };
+}
+
+function numbersOf(value: unknown): number[] {
+  if (!Array.isArray(value)) throw new TypeError('a list of numbers is missing');
+  return value.map(fromJson);
+}
+
+function textsOf(value: unknown): string[] {
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
+  throw new TypeError('a list of labels is missing');
+}

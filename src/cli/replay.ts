@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import packageJson from '../../package.json' with { type: 'json' };
+import { compareBench, type BenchNow } from '../capture/bench-file/compare-bench.ts';
+import { readBenchFile } from '../capture/bench-file/read-bench-file.ts';
+import type { SavedBench, SavedModel } from '../capture/bench-file/saved-bench.ts';
+import { parseMachineConfig } from '../config/parse-machine-config.ts';
+import { readModel } from '../onnx/read-model.ts';
+import { decodeStill } from '../platform/decode/still.ts';
+import { openNodeSession } from '../platform/node/onnxruntime.ts';
+import { createMachine, type Machine } from '../vision/machine.ts';
+import { trueTypeFont } from '../vision/overlay/true-type-font.ts';
+import type { VisionModel } from '../vision/vision-service.ts';
+import type { Command, NamedPaths } from './arguments.ts';
+import { CliError } from './cli-error.ts';
+import { readFontFile } from './load-machine.ts';
+import type { Terminal } from './run-frames.ts';
+
+/**
+ * Runs a saved bench here and prints what differs: first on what it runs, then one object a frame. Exit code 1 when a frame
+ * gives other results. @throws BenchFileError, CliError
+ */
+export async function replay(
+  { benchPath, modelPaths }: Extract<Command, { readonly name: 'replay' }>,
+  terminal: Terminal,
+): Promise<number> {
+  const bench = await readBenchFile(new Uint8Array(await readFile(benchPath)), async (bytes) => sha256(bytes));
+  const { models, hashes } = await loadSavedModels(bench, modelPaths);
+  const font = trueTypeFont(await readFontFile());
+  const machine = createMachine(parseMachineConfig(bench.configText).config, models, { font });
+  const outcomes: BenchNow['outcomes'][number][] = [];
+  for (const [index, frame] of bench.frames.entries()) {
+    outcomes.push(await look(machine, bench, frame.image));
+    terminal.say(`${index + 1}/${bench.frames.length} ${frame.capture.source.name}`);
+  }
+  const { differences, frames, verdict } = compareBench(bench, {
+    environment: { version: packageJson.version, host: `Node ${process.versions.node}`, backend: 'wasm' },
+    configText: bench.configText,
+    models: hashes,
+    outcomes,
+  });
+  terminal.print({ bench: benchPath, verdict, savedAt: new Date(bench.savedAtMs).toISOString(), differences });
+  for (const frame of frames) terminal.print(frame);
+  return verdict === 'same' || verdict === 'close' ? 0 : 1;
+}
+
+async function look(
+  machine: Machine,
+  { cameraName, serviceName }: SavedBench,
+  image: Uint8Array<ArrayBuffer>,
+): Promise<BenchNow['outcomes'][number]> {
+  const frame = decodeStill(image);
+  if (!frame) return { failure: 'Its image is neither PNG nor JPEG, which only a browser reads.' };
+  const { sighting, failure } = await machine.look({ frame, cameraName, serviceName });
+  if (!sighting) return { failure: failure?.message ?? 'It gave nothing.' };
+  return { detections: sighting.rawDetections, classifications: sighting.rawClassifications };
+}
+
+async function loadSavedModels(
+  bench: SavedBench,
+  modelPaths: NamedPaths,
+): Promise<{ readonly models: Record<string, VisionModel>; readonly hashes: Record<string, string> }> {
+  const models: Record<string, VisionModel> = {};
+  const hashes: Record<string, string> = {};
+  for (const saved of bench.models) {
+    const bytes = await bytesOf(saved, modelPaths, bench.models.length === 1);
+    const { labels, boxOrder } = readModel(bytes);
+    hashes[saved.serviceName] = sha256(bytes);
+    models[saved.serviceName] = {
+      session: await openNodeSession(bytes),
+      labels,
+      givenLabels: saved.labels,
+      modelBoxOrder: boxOrder,
+    };
+  }
+  return { models, hashes };
+}
+
+/** A model given on the command line stands in for the file's own. */
+async function bytesOf(
+  { serviceName, fileName, sha256: hash, bytes }: SavedModel,
+  { byName, unnamed }: NamedPaths,
+  isOnlyOne: boolean,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const path = byName[serviceName] ?? (isOnlyOne ? unnamed : null);
+  if (path) return new Uint8Array(await readFile(path));
+  if (bytes) return bytes;
+  throw new CliError(
+    'no-model',
+    `The bench names the model of "${serviceName}" only by its hash (${fileName}, SHA-256 ${hash}); give it: --model ${serviceName}=FILE.`,
+  );
+}
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

@@ -1,0 +1,140 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { describe, expect, it } from 'vitest';
+import type { ImageBox } from '../capture/capture.ts';
+import { boxChanges } from './complete-parts.ts';
+import { fileNameOf } from './file-name.ts';
+import { serverTarget } from './outbox-target.ts';
+import { HttpRefusal, NoAnswer, uploadErrorOf } from './read-failure.ts';
+import { retryAfter } from './retry-schedule.ts';
+import { redacting } from './target-keys.ts';
+import { UploadError, type UploadFailureCode } from './upload-error.ts';
+
+const hourMs = 3_600_000;
+const never = { kind: 'never' };
+const after = (delayMs: number) => ({ kind: 'after', delayMs });
+
+describe('retryAfter', () => {
+  it.each<[string, UploadFailureCode, number, number | null, object]>([
+    ['the first failure', 'unexpected', 1, null, after(200)],
+    ['the second', 'unexpected', 2, null, after(400)],
+    ['the tenth', 'unexpected', 10, null, after(102_400)],
+    ['one too many to count', 'unexpected', 1000, null, after(hourMs)],
+    ['out of reach', 'unavailable', 1, null, after(60_000)],
+    ['out of reach for long', 'unavailable', 50, null, after(60_000)],
+    ['out of reach, and told until when', 'unavailable', 1, 5000, after(5000)],
+    ['too many calls', 'rate-limited', 1, 7000, after(7000)],
+    ['too many calls, told less than is due', 'rate-limited', 10, 7000, after(102_400)],
+    ['a full target', 'server-full', 3, null, after(800)],
+    ['a wrong key', 'unauthenticated', 1, null, { kind: 'with-key' }],
+    ['what is wrong', 'invalid', 1, null, never],
+    ['what is too large', 'too-large', 1, 1000, never],
+    ['what a key may not', 'permission-denied', 1, null, never],
+  ])('after %s', (_, code, failures, retryAfterMs, expected) => {
+    expect(retryAfter({ code, retryAfterMs }, failures)).toEqual(expected);
+  });
+});
+
+describe('uploadErrorOf', () => {
+  const live = new AbortController().signal;
+  const answer = (code: Code, message = 'said', header?: Record<string, string>) =>
+    new ConnectError(message, code, header);
+  it.each<[unknown, UploadFailureCode]>([
+    [answer(Code.Unavailable), 'unavailable'],
+    [answer(Code.Unauthenticated), 'unauthenticated'],
+    [answer(Code.PermissionDenied), 'permission-denied'],
+    [answer(Code.InvalidArgument), 'invalid'],
+    [answer(Code.Unimplemented), 'invalid'],
+    [answer(Code.ResourceExhausted, 'message size 9 is larger than configured readMaxBytes 8'), 'too-large'],
+    [answer(Code.ResourceExhausted, 'grpc: received message larger than max (9 vs. 8)'), 'too-large'],
+    [answer(Code.ResourceExhausted, 'The disk is full.'), 'server-full'],
+    [answer(Code.ResourceExhausted, 'Too many calls'), 'rate-limited'],
+    [answer(Code.Internal), 'unexpected'],
+    [answer(Code.DeadlineExceeded), 'unexpected'],
+    [new HttpRefusal(401, null), 'unauthenticated'],
+    [new HttpRefusal(404, null), 'invalid'],
+    [new HttpRefusal(413, null), 'too-large'],
+    [new HttpRefusal(429, '3'), 'rate-limited'],
+    [new HttpRefusal(502, null), 'unavailable'],
+    [new HttpRefusal(500, null), 'unexpected'],
+    [new NoAnswer('gone'), 'unavailable'],
+    [new TypeError('odd'), 'unexpected'],
+  ])('reads %s as %s', (error, code) => {
+    expect(uploadErrorOf(error, live)).toMatchObject({ name: 'UploadError', code });
+  });
+
+  it('reads how long to wait, in seconds only', () => {
+    expect(uploadErrorOf(new HttpRefusal(429, '7'), live).retryAfterMs).toBe(7000);
+    expect(uploadErrorOf(answer(Code.Unavailable, '', { 'retry-after': '2' }), live).retryAfterMs).toBe(2000);
+    expect(uploadErrorOf(new HttpRefusal(429, 'Sat, 21 Nov 2026 06:00:00 GMT'), live).retryAfterMs).toBeNull();
+  });
+
+  it('never tells a key that a host repeats', () => {
+    const error = uploadErrorOf(answer(Code.Unauthenticated, 'bad key s3cret-key!'), live, redacting('s3cret-key'));
+    expect(error.message).toBe('The target did not accept the key: bad key [key]!');
+    expect(redacting('')('nothing to hide')).toBe('nothing to hide');
+  });
+
+  it('passes on why it was broken off', () => {
+    const broken = new AbortController();
+    const reason = new UploadError('cancelled', 'By the person.');
+    broken.abort(reason);
+    expect(uploadErrorOf(new Error('aborted'), broken.signal)).toBe(reason);
+  });
+});
+
+describe('serverTarget', () => {
+  const typed = { id: 't', name: ' ', url: 'https://data.example/', keyId: ' id ', partId: 'part' };
+  it.each([
+    ['https://data.example/', 'https://data.example'],
+    ['data.example:8080', 'https://data.example:8080'],
+    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
+    ['https://data.example/viam/?a=b#c', 'https://data.example/viam'],
+  ])('takes %s', (url, expected) => {
+    expect(serverTarget({ ...typed, url })).toMatchObject({ url: expected, keyId: 'id', name: new URL(expected).host });
+  });
+
+  it.each([
+    ['bad-url', { url: 'not an address' }],
+    ['bad-url', { url: 'ftp://data.example' }],
+    ['bad-url', { url: 'https://id:secret@data.example' }],
+    ['bad-key-id', { keyId: '' }],
+    ['bad-part', { partId: ' ' }],
+  ])('refuses as %s: %o', (code, changes) => {
+    const make = () => serverTarget({ ...typed, ...changes });
+    expect(make).toThrow(expect.objectContaining({ code }));
+    expect(make).not.toThrow(/secret/);
+  });
+});
+
+describe('boxChanges', () => {
+  const box = (label: string, x = 0, confidence: number | null = null, id = ''): ImageBox => ({
+    ...{ id, label, confidence },
+    ...{ xMinNormalized: x, yMinNormalized: 0, xMaxNormalized: 1, yMaxNormalized: 1 },
+  });
+  const texts = (boxes: readonly ImageBox[]) => boxes.map(({ label, id }) => label + id);
+
+  it.each<[string, ImageBox[], ImageBox[], ImageBox[], string[], string[]]>([
+    ['nothing that is there', [box('a')], [], [box('a', 1e-9, null, '7')], [], []],
+    ['what is missing, as often as it is', [box('a'), box('a')], [], [box('a')], ['a'], []],
+    ['a box of another confidence', [box('a', 0, 0.5)], [], [box('a', 0, null)], ['a'], []],
+    ['what was replaced, by the id it has there', [box('b')], [box('a')], [box('a', 0, null, '7')], ['b'], ['a7']],
+    ['none of what others drew', [box('b')], [box('a')], [box('c')], ['b'], []],
+    ['one of two equal ones', [box('a')], [box('a')], [box('a', 0, null, '1'), box('a', 0, null, '2')], [], ['a2']],
+  ])('finds %s', (_, boxes, replacedBoxes, stored, missing, extra) => {
+    const changes = boxChanges({ boxes, replacedBoxes }, stored);
+    expect([texts(changes.missing), texts(changes.extra)]).toEqual([missing, extra]);
+  });
+});
+
+describe('fileNameOf', () => {
+  it.each([
+    ['file', 'folder/cat.png', 'image/png', 'cat.png'],
+    ['file', 'from a page', 'image/webp', 'from a page.webp'],
+    ['live', 'Logitech C920 (046d:082d)', 'image/jpeg', 'Logitech-C920-046d-082d-000007.jpg'],
+    ['live', 'yard.mp4', 'image/jpeg', 'yard-000007.jpg'],
+    ['live', '???', 'image/png', 'frame-000007.png'],
+  ] as const)('of a %s %s', (kind, name, mediaType, expected) => {
+    const image = { mediaType, widthPx: 1, heightPx: 1, sizeBytes: 1, sha256: '', encoding: 'original' } as const;
+    expect(fileNameOf({ source: { kind, name, index: 7, timestampMs: 0 }, image })).toBe(expected);
+  });
+});
