@@ -1,3 +1,4 @@
+import type {} from '@vitest/browser-playwright';
 import { mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cdp, page, userEvent } from 'vitest/browser';
@@ -231,7 +232,11 @@ describe('keys', () => {
 
   it('hide the labels while Shift is held', async () => {
     const { keys } = await openEditor();
-    const hidden = () => page.getByRole('button', { name: /^Hide the labels/ }).element().getAttribute('aria-pressed');
+    const hidden = () =>
+      page
+        .getByRole('button', { name: /^Hide the labels/ })
+        .element()
+        .getAttribute('aria-pressed');
     await keys('{Shift>}');
     await expect.poll(hidden).toBe('true');
     await keys('{/Shift}');
@@ -363,8 +368,8 @@ describe('fingers', () => {
       const [inX, inY] = [left + point.x, top + point.y];
       return { x: (frame?.left ?? 0) + inX * scale, y: (frame?.top ?? 0) + inY * scale, id };
     };
-    const touch = (type: string, ...points: ReturnType<typeof onPage>[]) =>
-      cdp().send('Input.dispatchTouchEvent', { type, touchPoints: points } as never);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: ReturnType<typeof onPage>[]) =>
+      cdp().send('Input.dispatchTouchEvent', { type, touchPoints: points });
     const swipe = async (from: [number, number], to: [number, number]) => {
       const [start, end] = [onPage(...from, 0), onPage(...to, 0)];
       await touch('touchStart', start);
@@ -385,5 +390,11 @@ describe('fingers', () => {
     await expect.poll(() => at(100, 0).x - at(0, 0).x).toBe(before);
     await swipe([10, 10], [40, 30]);
     await expect.poll(rows).toEqual(['cup, 50, 50 · 60 × 40', '*cup, 10, 10 · 30 × 20']);
+    await keys('n');
+    for (const corner of [onPage(120, 10, 0), onPage(150, 40, 0)]) {
+      await touch('touchStart', corner);
+      await touch('touchEnd');
+    }
+    await expect.poll(() => rows()[2]).toBe('*cup, 120, 10 · 30 × 30');
   });
 });

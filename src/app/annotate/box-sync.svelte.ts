@@ -36,6 +36,7 @@ export class BoxSync {
   #again = false;
   #opened = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #stopped = false;
   #retryMs = firstRetryMs;
   /** Called when the service has changed. */
   onSaved: () => void = () => {};
@@ -62,6 +63,11 @@ export class BoxSync {
     return operationsBetween(this.#kept, this.#boxes.boxes).length;
   }
 
+  /** Boxes that nobody named yet; the service takes none without a label. */
+  get nameless(): number {
+    return this.#boxes.boxes.filter(({ label, predicted }) => label === '' && !predicted).length;
+  }
+
   /** Shows the draft of an earlier visit at once, asks the service, and saves what it lacks. */
   async open(): Promise<void> {
     const draft = this.#ports.drafts.read(this.#ports.imageId);
@@ -81,6 +87,7 @@ export class BoxSync {
 
   #schedule(afterMs: number): void {
     clearTimeout(this.#timer);
+    if (this.#stopped) return;
     this.#timer = setTimeout(() => void this.save(), afterMs);
   }
 
@@ -180,6 +187,7 @@ export class BoxSync {
 
   /** Nothing is saved by itself any more; what is left stays a draft. */
   stop(): void {
+    this.#stopped = true;
     clearTimeout(this.#timer);
   }
 

@@ -19,8 +19,6 @@ const boxSlackPx = 3;
 /** What pointers do to the boxes. Points are stage px. */
 export class EditorPointer {
   readonly #editor: EditorState;
-  /** first corner of a box that is drawn by two clicks, in pixels of the image */
-  #corner: Point | null = null;
 
   constructor(editor: EditorState) {
     this.#editor = editor;
@@ -51,8 +49,8 @@ export class EditorPointer {
   }
 
   hover(point: Point | null): void {
-    if (this.#editor.tool !== 'draw') this.#corner = null;
-    if (this.#corner && point) this.#stretch(this.#corner, point);
+    const { corner } = this.#editor;
+    if (corner && point) this.#stretch(corner, point);
   }
 
   /** Selects what lies under the point; again at the same place what lies below it. */
@@ -80,15 +78,15 @@ export class EditorPointer {
   }
 
   #draw(point: Point): StageDrag {
-    const { viewport } = this.#editor;
-    const corner = (this.#corner ??= viewport.toFrame(point.x, point.y));
-    const isSecondClick = this.#editor.drawing !== null;
+    const { viewport, corner: before } = this.#editor;
+    const corner = before ?? viewport.toFrame(point.x, point.y);
+    this.#editor.corner = corner;
     return {
       move: (to) => this.#stretch(corner, to),
       end: (at, travelled) => {
-        if (travelled || isSecondClick) this.#finish(corner, at);
+        if (travelled || before) this.#finish(corner, at);
       },
-      cancel: () => this.#forget(),
+      cancel: () => this.#editor.dropDrawing(),
     };
   }
 
@@ -100,14 +98,9 @@ export class EditorPointer {
   #finish(corner: Point, at: Point): void {
     this.#stretch(corner, at);
     const { drawing } = this.#editor;
-    this.#forget();
+    this.#editor.dropDrawing();
     if (drawing) this.#editor.add(drawing);
     else this.#editor.say('A box needs a width and a height.');
-  }
-
-  #forget(): void {
-    this.#corner = null;
-    this.#editor.drawing = null;
   }
 
   #resize(from: Point, box: AnnotatedBox, handle: WindowHandle): StageDrag {

@@ -14,11 +14,14 @@ import {
   type BoxSide,
 } from './box-edits.ts';
 import type { BoxesState } from './boxes-state.svelte.ts';
+import type { EditorActionId } from './editor-actions.ts';
+import type { KeySettings } from './key-settings.svelte.ts';
 import type { LabelList } from './label-list.svelte.ts';
 import type { PredictionRun } from './run-model.ts';
 
 export interface EditorPorts {
   readonly labels: LabelList;
+  readonly keys: KeySettings;
   readonly boxes: () => BoxesState;
   readonly size: () => FrameSize;
   /** null where there is nothing to run */
@@ -41,7 +44,9 @@ export class EditorState {
   labelsHidden = $state(false);
   /** Space is held: a drag pans whatever lies under it. */
   panning = $state(false);
-  /** in pixels of the image, while a box is being drawn */
+  /** the first corner of a box that is being drawn, in pixels of the image */
+  corner = $state.raw<{ readonly x: number; readonly y: number } | null>(null);
+  /** as far as it is drawn */
   drawing = $state.raw<PixelWindow | null>(null);
   keysOpen = $state(false);
   /** Predictions at or above it are accepted together. */
@@ -63,6 +68,13 @@ export class EditorState {
   }
   get labels(): LabelList {
     return this.#ports.labels;
+  }
+  get keys(): KeySettings {
+    return this.#ports.keys;
+  }
+  /** What a button does and by which key. */
+  withKey(does: string, id: EditorActionId): string {
+    return `${does} (${this.keys.capsOf(id)})`;
   }
   get canRunModel(): boolean {
     return this.#ports.runModel() !== null;
@@ -97,9 +109,14 @@ export class EditorState {
   /** Leaves drawing, else selects nothing. */
   cancel(): void {
     this.boxes.preview([]);
-    this.drawing = null;
+    this.dropDrawing();
     if (this.tool === 'draw') this.tool = 'select';
     else this.boxes.select([]);
+  }
+
+  dropDrawing(): void {
+    this.corner = null;
+    this.drawing = null;
   }
 
   /** Adds a box of the current label and selects it; without any label it asks for one. */

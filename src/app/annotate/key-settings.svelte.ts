@@ -1,8 +1,15 @@
 import { recall, remember, type MemoryPort } from '../view/remembered.ts';
-import type { EditorAction } from './editor-actions.ts';
+import { keyCaps } from '../shortcuts/key-chord.ts';
+import { editorActions, type EditorAction, type EditorActionId } from './editor-actions.ts';
 import { chordsOf, findClashes, parseBindings, type KeyBindings } from './key-bindings.ts';
 
 const MEMORY_KEY = 'annotate-keys';
+
+/** A chord as it is printed: "Ctrl + Z", on a Mac "⌘ + Z". */
+export function chordText(chord: string): string {
+  const mac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent);
+  return keyCaps(chord, mac).join(' + ');
+}
 
 /** The keys of the editor as someone likes them, remembered. */
 export class KeySettings {
@@ -21,6 +28,12 @@ export class KeySettings {
 
   chordsOf(action: EditorAction): readonly string[] {
     return chordsOf(this.#bindings, action);
+  }
+
+  /** What is printed on the first of its keys: "Ctrl + Z". */
+  capsOf(id: EditorActionId): string {
+    const action = editorActions.find((one) => one.id === id)!;
+    return chordText(this.chordsOf(action)[0]!);
   }
 
   /** Takes them into use; false, and nothing changes, where one key would do two things. */
