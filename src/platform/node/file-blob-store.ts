@@ -1,4 +1,4 @@
-import { createHash, randomUUID, webcrypto } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, opendir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BlobStore } from '../../data-service/ports/blob-store.ts';
@@ -7,8 +7,6 @@ import { StoreError } from '../../data-service/ports/store-error.ts';
 import { notFound } from '../data-store/refusals.ts';
 
 const chunkBytes = 1 << 20;
-/** Below, the way to the other thread takes longer. */
-const hashedApartBytes = 128 * 1024;
 const unfinished = 'unfinished';
 const whole = /^[0-9a-f]{64}-[0-9a-f-]{36}$/;
 const partial = /^unfinished-[0-9a-f-]{36}$/;
@@ -95,35 +93,22 @@ async function renameIntoFolder(from: string, to: string): Promise<void> {
 async function writeSynced(path: string, content: AsyncIterable<Uint8Array>, signal: AbortSignal, time: number) {
   const file = await openNew(path);
   try {
-    const { sha256, sizeBytes } = await writeHashed(file, content, signal);
+    // in this thread: the way of a picture to another one costs what hashing it does
+    const hash = createHash('sha256');
+    let sizeBytes = 0;
+    for await (const chunk of content) {
+      signal.throwIfAborted();
+      hash.update(chunk);
+      await file.writeFile(chunk); // writes on from where it is, and all of the chunk
+      sizeBytes += chunk.length;
+    }
     signal.throwIfAborted();
     await file.utimes(time / 1e6, time / 1e6);
     await file.sync();
-    return { sha256, sizeBytes };
+    return { sha256: hash.digest('hex'), sizeBytes };
   } finally {
     await file.close();
   }
-}
-
-/** Content of one large chunk, as a picture in a message, is hashed in another thread meanwhile. */
-async function writeHashed(file: FileHandle, content: AsyncIterable<Uint8Array>, signal: AbortSignal) {
-  const hash = createHash('sha256');
-  let sizeBytes = 0;
-  let alone: { readonly chunk: Uint8Array; readonly digest: Promise<ArrayBuffer> } | null = null;
-  for await (const chunk of content) {
-    signal.throwIfAborted();
-    if (alone !== null) hash.update(alone.chunk);
-    alone = null;
-    if (sizeBytes === 0 && chunk.length >= hashedApartBytes) {
-      alone = { chunk, digest: webcrypto.subtle.digest('SHA-256', chunk as Uint8Array<ArrayBuffer>) };
-    } else {
-      hash.update(chunk);
-    }
-    await file.writeFile(chunk); // writes on from where it is, and all of the chunk
-    sizeBytes += chunk.length;
-  }
-  const sha256 = alone === null ? hash.digest('hex') : Buffer.from(await alone.digest).toString('hex');
-  return { sha256, sizeBytes };
 }
 
 async function openNew(path: string): Promise<FileHandle> {
