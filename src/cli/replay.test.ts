@@ -46,7 +46,7 @@ function benchWith(score: number, changes: Partial<SavedBench> = {}): SavedBench
       detections: {
         ...{ count: 1, labels: ['0'], labelIndex: Uint32Array.of(0), score: Float64Array.of(score) },
         ...{
-          box: Int32Array.of(6, 1, 7, 2),
+          box: Int32Array.of(5, 0, 6, 1),
           frameWidthPx: 8,
           frameHeightPx: 4,
           boxSpace: 'proportional',
