@@ -81,7 +81,7 @@ export class BoxSync {
 
   #edited(): void {
     this.#keepDraft();
-    if (!this.#running) this.#status = { kind: 'waiting' };
+    if (!this.#running && this.#savable().length > 0) this.#status = { kind: 'waiting' };
     this.#schedule(restMs);
   }
 
