@@ -3,7 +3,7 @@ import type { CaptureParcel } from './capture.ts';
 import { CaptureStoreError, type CaptureStore } from './capture-store.ts';
 
 /** The reference of every capture store: the same rules, kept until the page is left. `isToBeSent` says what may not go. */
-export function memoryCaptureStore(isToBeSent: (id: string) => boolean = () => false): CaptureStore {
+export function memoryCaptureStore(isToBeSent: (id: string) => Promise<boolean> = async () => false): CaptureStore {
   const parcels = new Map<string, CaptureParcel>();
   const listeners = new Set<() => void>();
   const changed = (): void => listeners.forEach((listener) => listener());
@@ -33,8 +33,8 @@ export function memoryCaptureStore(isToBeSent: (id: string) => boolean = () => f
       return capture;
     },
     async remove(ids) {
-      const held = ids.filter(isToBeSent);
-      if (held.length > 0) throw inOutbox(held.length);
+      const held = (await Promise.all(ids.map(isToBeSent))).filter(Boolean).length;
+      if (held > 0) throw inOutbox(held);
       for (const id of ids) parcels.delete(id);
       changed();
     },

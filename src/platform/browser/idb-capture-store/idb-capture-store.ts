@@ -14,14 +14,14 @@ export function idbCaptureStore(database: CaptureDatabase): CaptureStore {
           transaction.objectStore(name);
         let addedBytes = 0;
         await Promise.all(
-          parcels.flatMap(({ capture, content, thumbnail, raw }) => {
+          parcels.map(async ({ capture, content, thumbnail, raw }) => {
             addedBytes += content.size;
-            return [
+            await Promise.all([
               store('captures').add(capture),
               store('files').add(content, capture.id),
               thumbnail && store('thumbnails').add(thumbnail, capture.id),
               raw && store('raw').add(raw, capture.id),
-            ];
+            ]);
           }),
         );
         await addFileBytes(transaction, addedBytes);

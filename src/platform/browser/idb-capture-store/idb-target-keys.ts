@@ -1,10 +1,18 @@
+import { CaptureStoreError } from '../../../capture/capture-store.ts';
 import type { ServerTarget } from '../../../outbox/outbox-target.ts';
 import type { TargetKeys } from '../../../outbox/target-keys.ts';
 import type { CaptureDatabase } from './capture-database.ts';
 import type { SealedKey } from './schema.ts';
 
 /** A key that a tab was given, for the tabs that send; or a tab that asks which are known. */
-type Word = { readonly kind: 'given'; readonly targetId: string; readonly key: string } | { readonly kind: 'asked' };
+type Word = ({ readonly kind: 'given' } & KnownKey) | { readonly kind: 'asked' };
+
+/** `place` is what the key was given for: a target whose address is changed has none. */
+interface KnownKey {
+  readonly targetId: string;
+  readonly place: string;
+  readonly key: string;
+}
 
 const vaultKey = 'keys';
 
@@ -19,23 +27,25 @@ export interface OpenTargetKeys extends TargetKeys {
  * key that WebCrypto never hands out. What was kept for one address does not open for another.
  */
 export function idbTargetKeys(database: CaptureDatabase, channelName: string): OpenTargetKeys {
-  const inMemory = new Map<string, string>();
+  const inMemory = new Map<string, KnownKey>();
   const channel = new BroadcastChannel(channelName);
   const tell = (word: Word): void => channel.postMessage(word);
   const keys: OpenTargetKeys = {
     onKey: () => {},
     async get(target) {
+      const place = placeOf(target);
       const known = inMemory.get(target.id);
-      if (known !== undefined) return known;
+      if (known?.place === place) return known.key;
       const key = await unseal(database, target);
-      if (key !== null) inMemory.set(target.id, key);
+      if (key !== null) inMemory.set(target.id, { targetId: target.id, place, key });
       return key;
     },
     async give(target, key, keep) {
       if (keep) await seal(database, target, key);
       else await forgetKept(database, target.id);
-      inMemory.set(target.id, key);
-      tell({ kind: 'given', targetId: target.id, key });
+      const known: KnownKey = { targetId: target.id, place: placeOf(target), key };
+      inMemory.set(target.id, known);
+      tell({ kind: 'given', ...known });
     },
     isKept: (targetId) =>
       database.read(['keys'], async (tx) => (await tx.objectStore('keys').getKey(targetId)) !== undefined),
@@ -46,9 +56,9 @@ export function idbTargetKeys(database: CaptureDatabase, channelName: string): O
     close: () => channel.close(),
   };
   channel.onmessage = ({ data }: MessageEvent<Word>) => {
-    if (data.kind === 'asked') for (const [targetId, key] of inMemory) tell({ kind: 'given', targetId, key });
+    if (data.kind === 'asked') for (const known of inMemory.values()) tell({ kind: 'given', ...known });
     else {
-      inMemory.set(data.targetId, data.key);
+      inMemory.set(data.targetId, data);
       keys.onKey();
     }
   };
@@ -57,6 +67,7 @@ export function idbTargetKeys(database: CaptureDatabase, channelName: string): O
 }
 
 async function seal(database: CaptureDatabase, target: ServerTarget, key: string): Promise<void> {
+  requireWebCrypto();
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const algorithm = { name: 'AES-GCM', iv, additionalData: boundTo(target) };
   const ciphertext = await crypto.subtle.encrypt(algorithm, await vault(database), new TextEncoder().encode(key));
@@ -66,7 +77,7 @@ async function seal(database: CaptureDatabase, target: ServerTarget, key: string
 /** null: none was kept, or it no longer opens (another address, or the vault was cleared). */
 async function unseal(database: CaptureDatabase, target: ServerTarget): Promise<string | null> {
   const sealed: SealedKey | undefined = await database.read(['keys'], (tx) => tx.objectStore('keys').get(target.id));
-  if (!sealed) return null;
+  if (!sealed || !isSecureContext) return null;
   const algorithm = { name: 'AES-GCM', iv: sealed.iv, additionalData: boundTo(target) };
   try {
     return new TextDecoder().decode(await crypto.subtle.decrypt(algorithm, await vault(database), sealed.ciphertext));
@@ -91,5 +102,14 @@ function forgetKept(database: CaptureDatabase, targetId: string): Promise<void> 
   return database.write(['keys'], (tx) => tx.objectStore('keys').delete(targetId));
 }
 
-const boundTo = ({ id, url, keyId }: ServerTarget): Uint8Array<ArrayBuffer> =>
-  new TextEncoder().encode(JSON.stringify([id, url, keyId]));
+const placeOf = ({ id, url, keyId }: ServerTarget): string => JSON.stringify([id, url, keyId]);
+
+const boundTo = (target: ServerTarget): Uint8Array<ArrayBuffer> => new TextEncoder().encode(placeOf(target));
+
+function requireWebCrypto(): void {
+  if (isSecureContext) return;
+  throw new CaptureStoreError(
+    'unavailable',
+    'A page on plain http has no encryption to keep a key with. Use it without keeping it, or open the app over https.',
+  );
+}

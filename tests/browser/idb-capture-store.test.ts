@@ -1,0 +1,137 @@
+import { openDB } from 'idb';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { serverTarget } from '../../src/outbox/outbox-target.ts';
+import { openCaptures, type OpenCaptures } from '../../src/platform/browser/idb-capture-store/open-captures.ts';
+import { describeCaptureStores, parcelOf } from '../contract/capture-stores.ts';
+
+function freshDatabase() {
+  const name = `captures-${crypto.randomUUID()}`;
+  const opened: OpenCaptures[] = [];
+  const open = (): OpenCaptures => {
+    opened.push(openCaptures(name));
+    return opened.at(-1)!;
+  };
+  const close = async (): Promise<void> => {
+    await Promise.all(opened.map((captures) => captures.close()));
+    indexedDB.deleteDatabase(name);
+  };
+  return { name, open, close };
+}
+
+describeCaptureStores('in IndexedDB', () => {
+  const { open, close } = freshDatabase();
+  return { ...open(), openAgain: open, close };
+});
+
+function forTest() {
+  const database = freshDatabase();
+  onTestFinished(database.close);
+  return database;
+}
+afterEach(() => void vi.restoreAllMocks());
+
+describe('captures in IndexedDB', () => {
+  it('say that there is no room, and keep nothing of what did not fit', async () => {
+    const { captures } = forTest().open();
+    const { add } = IDBObjectStore.prototype;
+    vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(function (this: IDBObjectStore, value, key) {
+      if (this.name === 'captures' && (value as { id: string }).id === '2')
+        throw new DOMException('full', 'QuotaExceededError');
+      return add.call(this, value, key);
+    });
+    await expect(captures.put([parcelOf('1'), parcelOf('2')])).rejects.toMatchObject({
+      name: 'CaptureStoreError',
+      code: 'full',
+    });
+    vi.restoreAllMocks();
+    expect([await captures.count(), await captures.sizeBytes(), await captures.content('1')]).toEqual([0, 0, null]);
+  });
+
+  it('refuse those of a newer version in words, and leave them alone', async () => {
+    const { name, open } = forTest();
+    (await openDB(name, 99)).close();
+    const refused = open().captures.count();
+    await expect(refused).rejects.toMatchObject({
+      code: 'newer-schema',
+      message: expect.stringMatching(/newer version/),
+    });
+    const databases = await indexedDB.databases();
+    expect(databases.find((database) => database.name === name)?.version).toBe(99);
+  });
+
+  it('let a tab with newer code upgrade', async () => {
+    const { name, open } = forTest();
+    const { captures } = open();
+    await captures.put([parcelOf('1')]);
+    (await openDB(name, 98)).close(); // waits for ever if the connection is held
+    await expect(captures.count()).rejects.toMatchObject({ code: 'newer-schema' });
+  });
+
+  it('tell other tabs of changes', async () => {
+    const { open } = forTest();
+    const [here, there] = [open(), open()];
+    const heard = new Promise<void>((resolve) => there.captures.onChange(resolve));
+    await here.captures.put([parcelOf('1')]);
+    await heard;
+  });
+});
+
+describe('keys of targets', () => {
+  const yard = serverTarget({ id: 'yard', name: '', url: 'https://yard.example', keyId: 'k', partId: 'p' });
+  const secret = 'a key that nobody may find';
+
+  it('are gone with the tabs unless they are to be kept', async () => {
+    const { open } = forTest();
+    const first = open();
+    await first.keys.give(yard, secret, false);
+    expect([await first.keys.get(yard), await first.keys.isKept('yard')]).toEqual([secret, false]);
+    await first.close();
+    expect(await open().keys.get(yard)).toBeNull();
+  });
+
+  it('are kept encrypted, by a key that cannot be taken out', async () => {
+    const { name, open } = forTest();
+    const first = open();
+    await first.keys.give(yard, secret, true);
+    await first.close();
+    const database = await openDB(name);
+    const stored = [await database.getAll('keys'), await database.getAll('targets'), await database.getAll('settings')];
+    const bytes = (stored[0] as { ciphertext: ArrayBuffer }[]).map(({ ciphertext }) =>
+      new TextDecoder().decode(ciphertext),
+    );
+    expect(JSON.stringify(stored) + bytes.join()).not.toContain('nobody');
+    const [vault] = (await database.getAll('vault')) as CryptoKey[];
+    await expect(crypto.subtle.exportKey('raw', vault!)).rejects.toThrow();
+    database.close();
+
+    const next = open();
+    expect([await next.keys.get(yard), await next.keys.isKept('yard')]).toEqual([secret, true]);
+    expect(await next.keys.get({ ...yard, url: 'https://elsewhere.example' })).toBeNull();
+  });
+
+  it('open for the address that they were given for, and for no other', async () => {
+    const { open } = forTest();
+    const first = open();
+    await first.keys.give(yard, secret, true);
+    await first.close();
+    expect(await open().keys.get({ ...yard, url: 'https://elsewhere.example' })).toBeNull();
+  });
+
+  it('are forgotten', async () => {
+    const { open } = forTest();
+    const first = open();
+    await first.keys.give(yard, secret, true);
+    await first.keys.forget('yard');
+    await first.close();
+    expect(await open().keys.get(yard)).toBeNull();
+  });
+
+  it('pass from tab to tab while one is open', async () => {
+    const { open } = forTest();
+    const first = open();
+    await first.keys.give(yard, secret, false);
+    const second = open();
+    await new Promise<void>((resolve) => (second.keys.onKey = resolve));
+    expect(await second.keys.get(yard)).toBe(secret);
+  });
+});

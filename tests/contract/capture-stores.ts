@@ -1,0 +1,225 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Capture, CaptureParcel, ImageBox } from '../../src/capture/capture.ts';
+import type { CaptureStore } from '../../src/capture/capture-store.ts';
+import { partsOf } from '../../src/outbox/entry-steps.ts';
+import type { OutboxEntry } from '../../src/outbox/outbox-entry.ts';
+import type { OutboxStore } from '../../src/outbox/outbox-store.ts';
+import { browserTarget, serverTarget } from '../../src/outbox/outbox-target.ts';
+
+export interface StoresUnderTest {
+  readonly captures: CaptureStore;
+  readonly outbox: OutboxStore;
+  /** the same data as another tab, or the next visit, sees it */
+  openAgain(): { readonly captures: CaptureStore; readonly outbox: OutboxStore };
+  close(): Promise<void>;
+}
+
+const box: ImageBox = {
+  ...{ id: 'b', label: 'cat', confidence: null },
+  ...{ xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 0.5, yMaxNormalized: 0.5 },
+};
+
+export function parcelOf(id: string, content = `pixels of ${id}`): CaptureParcel {
+  const capture: Capture = {
+    id,
+    reason: { kind: 'person' },
+    source: { kind: 'live', name: 'webcam', index: 0, timestampMs: 0 },
+    image: {
+      ...{ mediaType: 'image/jpeg', widthPx: 4, heightPx: 3, sizeBytes: content.length },
+      ...{ sha256: `hash of ${content}`, encoding: { quality: 0.92 } },
+    },
+    ...{ timeRequestedMs: 1.25, timeReceivedMs: 2.5, setup: null, timings: null, detections: null },
+    ...{ classifications: null, problems: [], tags: [], boxes: [], classes: [], correctedAtMs: null },
+  };
+  return {
+    capture,
+    content: new Blob([content], { type: 'image/jpeg' }),
+    thumbnail: new Blob([`small ${id}`], { type: 'image/jpeg' }),
+    raw: { detections: null, classifications: { labels: ['a'], score: Float64Array.of(0.1) } },
+  };
+}
+
+export function entryOf(id: string, changes: Partial<OutboxEntry> = {}): OutboxEntry {
+  const parts = { tags: [], datasetIds: [], boxes: [], classes: [] };
+  return {
+    ...{ id, targetId: browserTarget.id, digest: `digest of ${id}`, sizeBytes: 3, generation: 0, state: 'waiting' },
+    ...{ dueMs: 0, failures: 0, lastFailure: null, progress: { sentBytes: 0, totalBytes: 3 }, mayBeStored: 'no' },
+    ...{ serverId: null, queuedAtMs: 0, sentAtMs: null },
+    content: {
+      ...{ kind: 'capture', captureId: `capture of ${id}`, sha256: '', fileName: '', mediaType: '' },
+      ...{
+        componentName: '',
+        timeRequestedMs: 0,
+        timeReceivedMs: 0,
+        ...parts,
+        replacedBoxes: [],
+        parts: partsOf(parts),
+      },
+    },
+    ...changes,
+  };
+}
+
+const idsOf = (items: readonly { readonly id: string }[]): string[] => items.map(({ id }) => id);
+
+/** What every store of captures and of the outbox does, whatever it keeps them in. */
+export function describeCaptureStores(where: string, open: () => StoresUnderTest): void {
+  describe(`captures ${where}`, () => {
+    let stores: StoresUnderTest;
+    const fresh = (): StoresUnderTest => (stores = open());
+    afterEach(() => stores.close());
+
+    it('come back whole, to another tab too', async () => {
+      const { captures, openAgain } = fresh();
+      const parcel = parcelOf('1');
+      await captures.put([parcel]);
+      for (const store of [captures, openAgain().captures]) {
+        expect(await store.get('1')).toEqual(parcel.capture);
+        expect(await (await store.content('1'))?.text()).toBe('pixels of 1');
+        expect((await store.content('1'))?.type).toBe('image/jpeg');
+        expect(await (await store.thumbnail('1'))?.text()).toBe('small 1');
+        expect(await store.raw('1')).toEqual(parcel.raw);
+      }
+    });
+
+    it('are listed from the newest on, page by page', async () => {
+      const { captures } = fresh();
+      await captures.put(['2', '4', '1', '3', '5'].map((id) => parcelOf(id)));
+      expect(idsOf(await captures.page(null, 2))).toEqual(['5', '4']);
+      expect(idsOf(await captures.page('4', 2))).toEqual(['3', '2']);
+      expect(idsOf(await captures.page('2', 2))).toEqual(['1']);
+      expect(await captures.page('1', 2)).toEqual([]);
+      expect(await captures.count()).toBe(5);
+    });
+
+    it('say nothing of what is not there', async () => {
+      const { captures } = fresh();
+      expect([await captures.get('x'), await captures.content('x'), await captures.raw('x')]).toEqual([
+        null,
+        null,
+        null,
+      ]);
+      expect(await captures.correct('x', { tags: [] }, 0)).toBeNull();
+      await captures.remove(['x']);
+    });
+
+    it('count their bytes, and no longer those that went', async () => {
+      const { captures } = fresh();
+      await captures.put([parcelOf('1', 'abc'), parcelOf('2', 'defgh')]);
+      expect(await captures.sizeBytes()).toBe(8);
+      await captures.remove(['2', 'not there']);
+      expect([await captures.sizeBytes(), await captures.count()]).toEqual([3, 1]);
+      expect([await captures.content('2'), await captures.thumbnail('2'), await captures.raw('2')]).toEqual([
+        ...[null, null, null],
+      ]);
+    });
+
+    it('are corrected, and know when', async () => {
+      const { captures, openAgain } = fresh();
+      await captures.put([parcelOf('1')]);
+      expect((await captures.correct('1', { tags: ['night'] }, 5))?.correctedAtMs).toBeNull();
+      await captures.correct('1', { boxes: [box] }, 7);
+      expect(await openAgain().captures.get('1')).toMatchObject({ tags: ['night'], boxes: [box], correctedAtMs: 7 });
+    });
+
+    it('tell of every change', async () => {
+      const { captures } = fresh();
+      let changes = 0;
+      const stop = captures.onChange(() => changes++);
+      await captures.put([parcelOf('1')]);
+      await captures.correct('1', { tags: ['a'] }, 0);
+      await captures.remove(['1']);
+      stop();
+      await captures.put([parcelOf('2')]);
+      expect(changes).toBe(3);
+    });
+
+    it('stay as long as they are to be sent', async () => {
+      const { captures, outbox } = fresh();
+      await captures.put([parcelOf('1'), parcelOf('2')]);
+      const { content } = entryOf('e');
+      await outbox.add([entryOf('e', { content: { ...content, captureId: '1' } as never })]);
+      await expect(captures.remove(['1', '2'])).rejects.toMatchObject({ code: 'in-outbox' });
+      expect(await captures.count()).toBe(2);
+      await outbox.update('e', (entry) => ({ ...entry, state: 'sent', dueMs: null }));
+      await captures.remove(['1', '2']);
+      expect(await captures.count()).toBe(0);
+    });
+  });
+
+  describe(`the outbox ${where}`, () => {
+    let stores: StoresUnderTest;
+    const fresh = (): OutboxStore => (stores = open()).outbox;
+    afterEach(() => stores.close());
+
+    it('keeps an entry once, by its digest', async () => {
+      const outbox = fresh();
+      await outbox.add([entryOf('1')]);
+      const stands = await outbox.add([entryOf('2', { digest: 'digest of 1' }), entryOf('3')]);
+      expect(idsOf(stands)).toEqual(['1', '3']);
+      expect(await outbox.get('2')).toBeNull();
+    });
+
+    it('gives what is due first, of one target, by its time and then by its place', async () => {
+      const outbox = fresh();
+      await outbox.add([
+        entryOf('1', { dueMs: 9 }),
+        entryOf('2', { dueMs: 5 }),
+        entryOf('3', { dueMs: 5 }),
+        entryOf('4', { dueMs: 0, targetId: 'other' }),
+        entryOf('5', { dueMs: null, state: 'sent' }),
+      ]);
+      expect((await outbox.nextWaiting(browserTarget.id))?.id).toBe('2');
+      await outbox.update('2', (entry) => ({ ...entry, state: 'sending', dueMs: null }));
+      expect((await outbox.nextWaiting(browserTarget.id))?.id).toBe('3');
+      expect(await outbox.nextWaiting('nobody')).toBeNull();
+    });
+
+    it('counts and lists by state', async () => {
+      const outbox = fresh();
+      const sent = { state: 'sent', dueMs: null } as const;
+      await outbox.add([entryOf('1'), entryOf('2', sent), entryOf('3', sent), entryOf('4', sent)]);
+      expect(await outbox.counts()).toEqual({ waiting: 1, sending: 0, sent: 3, failed: 0 });
+      expect(idsOf(await outbox.inState('sent'))).toEqual(['2', '3', '4']);
+      expect(idsOf(await outbox.page('sent', null, 2))).toEqual(['4', '3']);
+      expect(idsOf(await outbox.page('sent', '3', 2))).toEqual(['2']);
+      expect(idsOf(await outbox.page(null, null, 9))).toEqual(['4', '3', '2', '1']);
+      expect(idsOf(await outbox.page(null, '2', 9))).toEqual(['1']);
+      expect(idsOf(await outbox.ofCapture('capture of 3'))).toEqual(['3']);
+    });
+
+    it('changes an entry with nobody in between', async () => {
+      const outbox = fresh();
+      await outbox.add([entryOf('1')]);
+      const other = stores.openAgain().outbox;
+      const add = (entry: OutboxEntry): OutboxEntry => ({ ...entry, failures: entry.failures + 1 });
+      await Promise.all([outbox, other, outbox, other].map((store) => store.update('1', add)));
+      expect((await outbox.get('1'))?.failures).toBe(4);
+      expect(await outbox.update('1', () => null)).toBeNull();
+      expect(await outbox.update('not there', add)).toBeNull();
+      await outbox.remove(['1']);
+      expect(await other.get('1')).toBeNull();
+    });
+
+    it('has this browser as a target, and those that were added', async () => {
+      const outbox = fresh();
+      const yard = serverTarget({ id: 'yard', name: '', url: 'https://yard.example', keyId: 'k', partId: 'p' });
+      await outbox.putTarget(yard);
+      await outbox.updateTarget('yard', (target) => ({ ...target, needsKey: true }));
+      await outbox.updateTarget('not there', (target) => target);
+      expect(idsOf(await outbox.targets()).sort()).toEqual(['this-browser', 'yard']);
+      expect(await stores.openAgain().outbox.target('yard')).toEqual({ ...yard, needsKey: true });
+      await outbox.removeTarget('yard');
+      expect(await outbox.target('yard')).toBeNull();
+    });
+
+    it('stays paused', async () => {
+      const outbox = fresh();
+      expect(await outbox.paused()).toBe(false);
+      await outbox.setPaused(true);
+      expect(await stores.openAgain().outbox.paused()).toBe(true);
+      await outbox.setPaused(false);
+      expect(await outbox.paused()).toBe(false);
+    });
+  });
+}
