@@ -24,7 +24,7 @@ const saved = (page: Page) =>
   page.getByRole('status', { name: 'Saving' }).getByText('Saved', { exact: true }).waitFor();
 
 function pictureShown(page: Page) {
-  return page.waitForFunction(() => document.querySelector<HTMLCanvasElement>('canvas.picture')!.width > 300);
+  return page.waitForFunction(() => (document.querySelector<HTMLCanvasElement>('canvas.picture')?.width ?? 0) > 300);
 }
 
 async function draw(page: Page, from: readonly [number, number], to: readonly [number, number]): Promise<void> {

@@ -26,6 +26,14 @@ export interface BoxChange {
   readonly box: AnnotatedBox | null;
 }
 
+/** The edit that puts these boxes in place of those of their keys. */
+export const changesTo = (boxes: readonly AnnotatedBox[]): readonly BoxChange[] =>
+  boxes.map((box) => ({ key: box.key, box }));
+
+/** The edit that takes these boxes away. */
+export const removalOf = (boxes: readonly AnnotatedBox[]): readonly BoxChange[] =>
+  boxes.map(({ key }) => ({ key, box: null }));
+
 /** The box in pixels of the image, not rounded. */
 export function toPixels({ xMin, yMin, xMax, yMax }: BoxValue, { widthPx, heightPx }: FrameSize): PixelWindow {
   return { xMin: xMin * widthPx, yMin: yMin * heightPx, xMax: xMax * widthPx, yMax: yMax * heightPx };

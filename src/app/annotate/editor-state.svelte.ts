@@ -1,22 +1,14 @@
 import { tick } from 'svelte';
 import { StageViewport } from '../stage/stage-viewport.svelte.ts';
 import type { FrameSize, PixelWindow, WindowHandle } from '../stage/pixel-window.ts';
-import { toFractions, type AnnotatedBox, type BoxChange } from './annotated-box.ts';
-import {
-  accepted,
-  corrected,
-  duplicated,
-  middleWindow,
-  moveBoxes,
-  newOnes,
-  resizeBox,
-  withSide,
-  type BoxSide,
-} from './box-edits.ts';
+import { changesTo, removalOf, toFractions, type AnnotatedBox } from './annotated-box.ts';
+import { corrected, duplicated, middleWindow, moveBoxes, resizeBox, withSide, type BoxSide } from './box-edits.ts';
+import { counted, nameOf } from './box-words.ts';
 import type { BoxesState } from './boxes-state.svelte.ts';
 import type { EditorActionId } from './editor-actions.ts';
 import type { KeySettings } from './key-settings.svelte.ts';
 import type { LabelList } from './label-list.svelte.ts';
+import { PredictionsState } from './predictions-state.svelte.ts';
 import type { PredictionRun } from './run-model.ts';
 
 export interface EditorPorts {
@@ -28,16 +20,11 @@ export interface EditorPorts {
   readonly runModel: () => (() => Promise<PredictionRun>) | null;
 }
 
-const changesTo = (boxes: readonly AnnotatedBox[]): readonly BoxChange[] => boxes.map((box) => ({ key: box.key, box }));
-const removalOf = (boxes: readonly AnnotatedBox[]): readonly BoxChange[] =>
-  boxes.map(({ key }) => ({ key, box: null }));
-const counted = (count: number, noun: string): string =>
-  `${count} ${noun}${count === 1 ? '' : noun.endsWith('x') ? 'es' : 's'}`;
-
 /** What can be done in the box editor, whichever hand asks: mouse, key, list. Each says aloud what it did. */
 export class EditorState {
   readonly #ports: EditorPorts;
   readonly viewport = new StageViewport();
+  readonly predictions: PredictionsState;
   tool = $state<'select' | 'draw'>('select');
   /** Draw box after box until told otherwise. */
   keepsDrawing = $state(false);
@@ -49,15 +36,12 @@ export class EditorState {
   /** as far as it is drawn */
   drawing = $state.raw<PixelWindow | null>(null);
   keysOpen = $state(false);
-  /** Predictions at or above it are accepted together. */
-  acceptFrom = $state(0.5);
-  #running = $state(false);
-  #fault = $state('');
   #said = $state('');
   #labelField: HTMLInputElement | null = null;
 
   constructor(ports: EditorPorts) {
     this.#ports = ports;
+    this.predictions = new PredictionsState({ ...ports, say: (sentence) => this.say(sentence) });
   }
 
   get boxes(): BoxesState {
@@ -76,16 +60,6 @@ export class EditorState {
   withKey(does: string, id: EditorActionId): string {
     return `${does} (${this.keys.capsOf(id)})`;
   }
-  get canRunModel(): boolean {
-    return this.#ports.runModel() !== null;
-  }
-  get running(): boolean {
-    return this.#running;
-  }
-  /** Why the model did not run. */
-  get fault(): string {
-    return this.#fault;
-  }
   /** The last announcement. */
   get said(): string {
     return this.#said;
@@ -94,10 +68,6 @@ export class EditorState {
   say(sentence: string): void {
     // A sentence that is said twice must change in between to be read again.
     this.#said = this.#said === sentence ? `${sentence}\u00a0` : sentence;
-  }
-
-  dismissFault(): void {
-    this.#fault = '';
   }
 
   startDrawing(): void {
@@ -203,86 +173,6 @@ export class EditorState {
     this.#labelField?.select();
   }
 
-  /** Selects the first prediction where none is selected: what is accepted was looked at. */
-  #reviewed(): readonly AnnotatedBox[] {
-    const chosen = this.boxes.selection.filter(({ predicted }) => predicted);
-    if (chosen.length > 0) return chosen;
-    const first = this.boxes.predictions[0];
-    if (first) this.boxes.select([first.key]);
-    this.say(first ? `${nameOf(first)} selected. Accept or reject it.` : 'There are no predictions here.');
-    return [];
-  }
-
-  accept(): void {
-    const chosen = this.#reviewed();
-    if (chosen.length === 0) return;
-    this.#goOnReviewing(chosen, () => this.boxes.edit('Accept', changesTo(chosen.map(accepted))));
-    this.say(`${chosen.map(nameOf).join(', ')} accepted. ${this.#left()}`);
-  }
-
-  reject(): void {
-    const chosen = this.#reviewed();
-    if (chosen.length === 0) return;
-    this.#goOnReviewing(chosen, () => this.boxes.edit('Reject', removalOf(chosen)));
-    this.say(`${chosen.map(nameOf).join(', ')} rejected. ${this.#left()}`);
-  }
-
-  /** After a decision the next prediction is selected, in the order of the list. */
-  #goOnReviewing(chosen: readonly AnnotatedBox[], decide: () => void): void {
-    const { predictions } = this.boxes;
-    const at = predictions.indexOf(chosen.at(-1)!);
-    const inTurn = [...predictions.slice(at + 1), ...predictions.slice(0, at)];
-    const next = inTurn.find((box) => !chosen.includes(box));
-    decide();
-    this.boxes.select(next ? [next.key] : []);
-  }
-
-  #left(): string {
-    const { length } = this.boxes.predictions;
-    return length > 0 ? `${counted(length, 'prediction')} left.` : 'No predictions left.';
-  }
-
-  get acceptable(): readonly AnnotatedBox[] {
-    return this.boxes.predictions.filter(({ confidence }) => (confidence ?? 1) >= this.acceptFrom);
-  }
-
-  acceptAbove(): void {
-    const chosen = this.acceptable;
-    this.boxes.edit(`Accept ${counted(chosen.length, 'prediction')}`, changesTo(chosen.map(accepted)));
-    this.say(`${counted(chosen.length, 'prediction')} accepted. ${this.#left()}`);
-  }
-
-  rejectAll(): void {
-    const chosen = this.boxes.predictions;
-    this.boxes.edit(`Reject ${counted(chosen.length, 'prediction')}`, removalOf(chosen));
-    this.say(`${counted(chosen.length, 'prediction')} rejected.`);
-  }
-
-  /** Predictions of an earlier run make way, also if another image is open by the time they come. */
-  async runModel(): Promise<void> {
-    const run = this.#ports.runModel();
-    if (!run || this.#running) return;
-    const { boxes } = this;
-    this.#running = true;
-    this.#fault = '';
-    this.say('The model runs.');
-    try {
-      const { by, boxes: seen } = await run();
-      const drawn = boxes.boxes.filter(({ predicted }) => !predicted);
-      const news = newOnes(seen, drawn).map((box) => ({ ...box, key: crypto.randomUUID(), predicted: true }));
-      boxes.edit('Run the model', [...removalOf(boxes.predictions), ...changesTo(news)]);
-      this.labels.know(news.map(({ label }) => label));
-      const known = seen.length - news.length;
-      this.say(
-        `${by}: ${counted(news.length, 'prediction')}${known > 0 ? `, ${known} more that have a box already` : ''}.`,
-      );
-    } catch (error) {
-      this.#fault = error instanceof Error ? error.message : String(error);
-    } finally {
-      this.#running = false;
-    }
-  }
-
   undo(): void {
     const undone = this.boxes.undo();
     this.say(undone === null ? 'Nothing to undo.' : `Undone: ${undone}.`);
@@ -310,9 +200,3 @@ export class EditorState {
 
 const keyOf = (does: string, boxes: readonly AnnotatedBox[]): string =>
   `${does} ${boxes.map(({ key }) => key).join(' ')}`;
-
-/** "face 0.92", "prediction face 0.92", "no label" */
-export function nameOf({ label, confidence, predicted }: AnnotatedBox): string {
-  const score = confidence === null ? '' : ` ${confidence.toFixed(2)}`;
-  return `${predicted ? 'prediction ' : ''}${label || 'no label'}${score}`;
-}

@@ -1,0 +1,12 @@
+import type { AnnotatedBox } from './annotated-box.ts';
+
+/** "face 0.92", "prediction face 0.92", "no label" */
+export function nameOf({ label, confidence, predicted }: AnnotatedBox): string {
+  const score = confidence === null ? '' : ` ${confidence.toFixed(2)}`;
+  return `${predicted ? 'prediction ' : ''}${label || 'no label'}${score}`;
+}
+
+/** "1 box", "3 boxes", "2 predictions" */
+export function counted(count: number, noun: 'box' | 'prediction'): string {
+  return `${count} ${noun}${count === 1 ? '' : noun === 'box' ? 'es' : 's'}`;
+}
