@@ -25,6 +25,7 @@ export default defineConfig({
           include: [
             ...(optimizeDeps.include ?? []),
             '@bufbuild/protobuf/wire',
+            '@connectrpc/connect-web',
             '@noble/hashes/utils.js',
             '@viamrobotics/sdk',
             '@zip.js/zip.js/lib/zip-core-native.js',

@@ -184,7 +184,7 @@ export class Outbox {
       .at(-1);
     if (earlier?.content.kind !== 'capture' || earlier.content.sha256 !== content.sha256) return entry;
     if (earlier.digest === entry.digest) return entry; // the very same: it is there
-    const replacedBoxes = boxChanges({ boxes: content.boxes, replacedBoxes: [] }, earlier.content.boxes).extra;
+    const replacedBoxes = boxChanges({ boxes: earlier.content.boxes, replacedBoxes: [] }, content.boxes).missing;
     const updated: CaptureContent = { ...content, replacedBoxes };
     return {
       ...entry,
