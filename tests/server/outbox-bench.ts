@@ -174,7 +174,7 @@ export function randomParcel(random: () => number, number: number, componentName
   return { capture, content: new Blob([bytes], { type: 'image/jpeg' }), thumbnail: null, raw: null };
 }
 
-function randomBox(random: () => number, at: number): ImageBox {
+export function randomBox(random: () => number, at: number): ImageBox {
   const [x, y] = [random() / 2, random() / 2];
   return {
     id: `box-${at}`,

@@ -12,7 +12,7 @@ import { startServer, type RunningServer } from '../../src/server/start-server.t
 import { startDataService, startTime, type TestService } from '../data-service-fixture.ts';
 import { randomSource } from '../random-frame.ts';
 import { startFaultProxy, type Fault } from './fault-proxy.ts';
-import { randomParcel, startBench, type Bench, type Fate } from './outbox-bench.ts';
+import { randomBox, randomParcel, startBench, type Bench, type Fate } from './outbox-bench.ts';
 
 const batches = 15;
 const runsInBatch = 40;
@@ -102,10 +102,6 @@ async function startMortalServer(disk: () => ReturnType<Run['disk']>) {
 
 const comparable = ({ id: _, ...box }: ImageBox): string => JSON.stringify(Object.entries(box).sort());
 
-function expectBoxes(record: BinaryRecord, { capture }: CaptureParcel): void {
-  expect(record.boundingBoxes.map(comparable).sort()).toEqual(capture.boxes.map(comparable).sort());
-}
-
 function storedOf({ dependencies }: TestService, componentName: string): Promise<readonly BinaryRecord[]> {
   const filter = { ...everythingOf('a'), componentName, mimeTypes: [], boxLabels: [], datasetId: '' };
   return dependencies.store.binary.page({ filter, order: 'ascending', after: null, limit: 100 });
@@ -114,6 +110,50 @@ function storedOf({ dependencies }: TestService, componentName: string): Promise
 async function countRows({ owner }: TestService, componentName: string): Promise<number> {
   const answer = await owner.data.tabularDataByFilter({ dataRequest: { filter: { componentName } }, countOnly: true });
   return Number(answer.count);
+}
+
+async function expectArrived(
+  service: TestService,
+  bench: Bench,
+  parcels: readonly CaptureParcel[],
+  expected: {
+    readonly run: Pick<Run, 'isPlainHost'>;
+    readonly datasetIds: readonly string[];
+    readonly componentName: string;
+    readonly context: string;
+  },
+): Promise<void> {
+  const { run, datasetIds, componentName, context } = expected;
+  const stored = await storedOf(service, componentName);
+  const hashes = parcels.map(({ capture }) => capture.image.sha256);
+  expect(stored.map(({ sha256 }) => sha256).sort(), context).toEqual(hashes.sort());
+  for (const { capture } of parcels) {
+    const record = stored.find(({ sha256 }) => sha256 === capture.image.sha256)!;
+    const entries = await bench.store.ofCapture(capture.id);
+    expect(new Set(entries.map(({ serverId, state }) => `${state} ${serverId}`)), context).toEqual(
+      new Set([`sent ${record.id}`]),
+    );
+    expect(record.boundingBoxes.map(comparable).sort(), context).toEqual(capture.boxes.map(comparable).sort());
+    const wanted = [...capture.tags, 'sent', ...datasetIds.map((id) => `SVC_DATASET_${id}`)];
+    expect([...record.tags].sort(), context).toEqual(wanted.sort());
+    expect(record.classifications.length, context).toBe(run.isPlainHost ? 0 : capture.classes.length);
+  }
+}
+
+/** A person moves the first box of each frame and draws another one. */
+async function correctBoxes(
+  { captures, nowMs }: Bench,
+  parcels: readonly CaptureParcel[],
+  random: () => number,
+): Promise<CaptureParcel[]> {
+  const corrected: CaptureParcel[] = [];
+  for (const parcel of parcels) {
+    const [first, ...others] = parcel.capture.boxes;
+    const moved = first ? [{ ...first, xMaxNormalized: 0.875, confidence: null }] : [];
+    const boxes = [...others, ...moved, randomBox(random, 9)];
+    corrected.push({ ...parcel, capture: (await captures.correct(parcel.capture.id, { boxes }, nowMs))! });
+  }
+  return corrected;
 }
 
 describe('an outbox over a network that breaks', () => {
@@ -156,24 +196,21 @@ describe('an outbox over a network that breaks', () => {
           await bench.runToEnd();
 
           const context = `seed ${seed}`;
-          const entries = await bench.store.inState('sent');
-          expect(entries.length, context).toBe(parcels.length + 1);
-          const stored = await storedOf(server.service, componentName);
-          expect(stored.map(({ sha256 }) => sha256).sort(), context).toEqual(
-            parcels.map(({ capture }) => capture.image.sha256).sort(),
-          );
-          for (const parcel of parcels) {
-            const record = stored.find(({ sha256 }) => sha256 === parcel.capture.image.sha256)!;
-            const entry = entries.find(
-              ({ content }) => content.kind === 'capture' && content.captureId === parcel.capture.id,
-            )!;
-            expect(entry.serverId, context).toBe(record.id);
-            expectBoxes(record, parcel);
-            const wanted = [...parcel.capture.tags, 'sent', ...datasetIds.map((id) => `SVC_DATASET_${id}`)];
-            expect([...record.tags].sort(), context).toEqual(wanted.sort());
-            expect(record.classifications.length, context).toBe(run.isPlainHost ? 0 : parcel.capture.classes.length);
-          }
+          expect((await bench.store.inState('sent')).length, context).toBe(parcels.length + 1);
+          await expectArrived(server.service, bench, parcels, { run, datasetIds, componentName, context });
           expect(await countRows(server.service, componentName), context).toBe(1);
+          if (number % 3 > 0) continue;
+
+          // Corrected, they go to where they lie: through faults of its own.
+          run = { ...seededRun(seed + 1_000_000), isPlainHost: run.isPlainHost };
+          const corrected = await correctBoxes(bench, parcels, run.random);
+          await bench.outbox.sendCaptures(
+            corrected.map(({ capture }) => capture),
+            target.id,
+            { tags: ['sent'], datasetIds },
+          );
+          await bench.runToEnd();
+          await expectArrived(server.service, bench, corrected, { run, datasetIds, componentName, context });
         }
         expect(server.service.defects).toEqual([]);
       } finally {
