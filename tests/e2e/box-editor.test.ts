@@ -6,15 +6,15 @@ import { openDataClient, uploadSample } from './data-client.ts';
 
 const app = useApp();
 
-/** Uploads samples, and opens the editor on one of them from the list. */
+/** Uploads samples, and opens the editor on the first of them. */
 async function openEditor(options: Parameters<typeof app.open>[0] = {}, samples = ['sample1.jpg']) {
   const { page } = await app.open({ path: '#/data/images', ...options });
   await openDataClient(page);
   const ids: string[] = [];
   for (const sample of samples) ids.push(await uploadSample(page, sample));
+  await page.goto(`${app.url}#/data/images/${encodeURIComponent(ids[0]!)}/edit`);
   await page.reload();
   await openDataClient(page);
-  await page.getByRole('link', { name: samples[0]! }).click();
   await pictureShown(page);
   return { page, id: ids[0]! };
 }
@@ -116,19 +116,20 @@ describe('the box editor on a stored image', () => {
 
   it('goes from image to image, undoing on each alone, and asks where another window changed the same box', async () => {
     const { page, id } = await openEditor({}, ['sample2.jpg', 'sample1.jpg']);
-    const position = (text: string) => page.getByText(text, { exact: true }).waitFor();
-    await position('2 of 2');
+    const shows = (name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
+    await shows('sample2.jpg');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByLabel('Label', { exact: true }).fill('pot');
     await page.keyboard.press('Enter');
     await saved(page);
+    await expect.poll(() => page.getByRole('button', { name: /^Previous image/ }).isEnabled()).toBe(true);
     await page.keyboard.press('d');
-    await position('1 of 2');
+    await shows('sample1.jpg');
     await pictureShown(page);
     expect(await rows(page)).toEqual([]);
     expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
     await page.keyboard.press('f');
-    await position('2 of 2');
+    await shows('sample2.jpg');
     await expect.poll(() => rows(page)).toEqual(['pot']);
 
     const other = await page.context().newPage();
