@@ -63,7 +63,10 @@ describe('another organization’s key', () => {
 
   beforeAll(async () => {
     service = await startDataService({
-      database: { hostname: 'db.example', uriFor: (user) => `mongodb://${user}@db.example` },
+      database: {
+        addressFor: (_, user) => ({ hostname: 'db.example', mongodbUri: `mongodb://${user}@db.example` }),
+        dropConnections: () => undefined,
+      },
     });
     const { owner, dependencies } = service;
     const { pipelines, savedQueries } = dependencies.store;
