@@ -2,7 +2,8 @@ import { openDB } from 'idb';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { serverTarget } from '../../src/outbox/outbox-target.ts';
 import { openCaptures, type OpenCaptures } from '../../src/platform/browser/idb-capture-store/open-captures.ts';
-import { describeCaptureStores, parcelOf } from '../contract/capture-stores.ts';
+import { parcelOf } from '../contract/capture-entries.ts';
+import { describeCaptureStores } from '../contract/capture-stores.ts';
 
 function freshDatabase() {
   const name = `captures-${crypto.randomUUID()}`;

@@ -4,7 +4,7 @@ import { openCaptures } from '../../src/platform/browser/idb-capture-store/open-
 import { fetchByXhr } from '../../src/platform/browser/outbox/fetch-by-xhr.ts';
 import { openOutbox, type OpenOutbox } from '../../src/platform/browser/outbox/open-outbox.ts';
 import { browserTarget } from '../../src/outbox/outbox-target.ts';
-import { parcelOf } from '../contract/capture-stores.ts';
+import { parcelOf } from '../contract/capture-entries.ts';
 
 let client: DataClient | null = null;
 afterEach(() => {

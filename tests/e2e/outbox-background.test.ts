@@ -1,0 +1,42 @@
+import { build } from 'vite';
+import { expect, it, onTestFinished } from 'vitest';
+import { serveForTest } from '../../src/server/test-server.ts';
+import { outboxSyncTag } from '../../src/platform/browser/outbox/background-sync.ts';
+import { launchChromium, serveBuiltApp } from './app.ts';
+import { serviceWorkerReady } from './data-client.ts';
+import './page-outbox.ts';
+
+async function buildPageOutbox(): Promise<string> {
+  const lib = { entry: 'tests/e2e/page-outbox.ts', formats: ['iife' as const], name: 'ignored' };
+  const built = await build({ configFile: false, publicDir: false, logLevel: 'silent', build: { write: false, lib } });
+  return (built as unknown as { output: { code: string }[] }[])[0]!.output[0]!.code;
+}
+
+it('goes on in the service worker, with the key that was kept', async () => {
+  const { origin: url, service } = await serveForTest();
+  const app = await serveBuiltApp();
+  onTestFinished(app.close);
+  const browser = await launchChromium();
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage();
+  await page.goto(app.url);
+  await serviceWorkerReady(page);
+  const cdp = await page.context().newCDPSession(page);
+  const registered = new Promise<string>((resolve) => {
+    cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [mine] = registrations.filter(({ scopeURL }) => scopeURL === app.url);
+      if (mine) resolve(mine.registrationId);
+    });
+  });
+  await cdp.send('ServiceWorker.enable');
+  const registrationId = await registered;
+
+  await page.evaluate(await buildPageOutbox());
+  const { id: keyId, secret: key } = service.keys.operator;
+  await page.evaluate((server) => queueFrame(server), { url, keyId, key, partId: 'lab-part' });
+  const { origin } = new URL(app.url);
+  await cdp.send('ServiceWorker.dispatchSyncEvent', { origin, registrationId, tag: outboxSyncTag, lastChance: false });
+  await expect.poll(() => page.evaluate(() => outboxCounts())).toMatchObject({ waiting: 0, sending: 0, sent: 1 });
+  const { count } = await service.owner.data.binaryDataByFilter({ countOnly: true });
+  expect(count).toBe(1n);
+});
