@@ -30,17 +30,22 @@ const bench = new Bench({
 const startDataWorker = (): Worker =>
   new Worker(new URL('../workers/data-service.ts', import.meta.url), { type: 'module', name: 'data-service' });
 
+const startThumbnailWorker = (): Worker =>
+  new Worker(new URL('../workers/thumbnails.ts', import.meta.url), { type: 'module', name: 'thumbnails' });
+
 const storage = createStorageRoomPort();
 const keepStorage = keepStorageOnce(storage, memory);
 // Fetched when data is first asked for; its worker starts with the first call.
 const openData = once(async (): Promise<DataHost> => {
-  const [{ benchModel }, { createDataClient }, { localHome }] = await Promise.all([
+  const [{ benchModel }, { createDataClient }, { createThumbnailClient }, { localHome }] = await Promise.all([
     import('./app/annotate/bench-model.ts'),
     import('./clients/create-data-client.ts'),
+    import('./clients/thumbnail-client.ts'),
     import('./data-service/access/local-home.ts'),
   ]);
   const client = createDataClient(startDataWorker, { onUpload: keepStorage });
-  return { client, home: localHome, storage, runModel: benchModel(bench), linkTrouble };
+  const thumbnails = createThumbnailClient(startThumbnailWorker);
+  return { client, thumbnails, home: localHome, storage, runModel: benchModel(bench), linkTrouble };
 });
 
 bench.areas.listen(window);

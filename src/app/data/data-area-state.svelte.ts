@@ -57,6 +57,7 @@ export class DataAreaState {
       ...{ data, sync, datasets, pipelines },
       home: host.home,
       storage: host.storage,
+      thumbnails: host.thumbnails,
       runModel: host.runModel,
       linkTrouble: () => host.linkTrouble(),
       place: this.#place(),

@@ -1,4 +1,5 @@
 import type { DataClient } from '../../clients/create-data-client.ts';
+import type { ThumbnailClient } from '../../clients/thumbnail-client.ts';
 import type { RunModel } from '../annotate/run-model.ts';
 import type { Shortcut } from '../shortcuts/shortcut-registry.svelte.ts';
 import type { DataTab } from './data-tabs.ts';
@@ -9,6 +10,8 @@ export interface DataHost {
   /** The organization, location and part that belong to this browser; uploads from here go to `partId`. */
   readonly home: { readonly organizationId: string; readonly locationId: string; readonly partId: string };
   readonly storage: StoragePort;
+  /** Draws small pictures of stored ones. */
+  readonly thumbnails: ThumbnailClient;
   /** Runs what the bench is set to run on an image. */
   readonly runModel: RunModel;
   /**

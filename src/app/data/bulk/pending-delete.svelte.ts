@@ -1,0 +1,111 @@
+import { BulkEdits, type RunningEdit, type EditOutcome } from './bulk-edits.svelte.ts';
+
+export interface PendingDeletePorts {
+  readonly announce: (sentence: string) => void;
+  readonly remove: (ids: readonly string[]) => Promise<unknown>;
+  readonly now: () => number;
+  /** Calls about every 250 ms until the returned function is called. */
+  readonly tick: (run: () => void) => () => void;
+}
+
+export const undoMs = 10_000;
+
+interface Pending {
+  readonly ids: ReadonlySet<string>;
+  readonly noun: string;
+  readonly dueMs: number;
+  readonly onDeleted: () => void;
+}
+
+/**
+ * Deletes ten seconds after it was told to, unless told otherwise. Nothing is sent before: a page that is closed in
+ * between has deleted nothing.
+ */
+export class PendingDelete {
+  readonly #ports: PendingDeletePorts;
+  readonly #edits: BulkEdits;
+  #pending = $state.raw<Pending | null>(null);
+  #nowMs = $state(0);
+  #stop: () => void = () => undefined;
+  #noun = 'files';
+
+  constructor(ports: PendingDeletePorts) {
+    this.#ports = ports;
+    this.#edits = new BulkEdits(
+      ports.announce,
+      (count) => `${count.toLocaleString('en')} ${count === 1 ? this.#noun.replace(/s$/, '') : this.#noun}`,
+    );
+  }
+
+  get count(): number {
+    return this.#pending?.ids.size ?? 0;
+  }
+
+  /** "12 images" */
+  get what(): string {
+    const { count } = this;
+    return `${count.toLocaleString('en')} ${this.#pending?.noun ?? ''}`;
+  }
+
+  get leftSeconds(): number {
+    return this.#pending ? Math.max(0, Math.ceil((this.#pending.dueMs - this.#nowMs) / 1000)) : 0;
+  }
+
+  get running(): RunningEdit | null {
+    return this.#edits.running;
+  }
+
+  get outcome(): EditOutcome | null {
+    return this.#edits.outcome;
+  }
+
+  /** Whether a file is about to go. */
+  has(id: string): boolean {
+    return this.#pending?.ids.has(id) ?? false;
+  }
+
+  dismiss(): void {
+    this.#edits.dismiss();
+  }
+
+  cancel(): void {
+    this.#edits.cancel();
+  }
+
+  /** Begins the ten seconds. Others that still wait are deleted now: they had their moment. */
+  async begin(ids: ReadonlySet<string>, noun: string, onDeleted: () => void): Promise<void> {
+    await this.now();
+    const counted = ids.size === 1 ? noun.replace(/s$/, '') : noun;
+    this.#nowMs = this.#ports.now();
+    this.#noun = noun;
+    this.#pending = { ids, noun: counted, dueMs: this.#nowMs + undoMs, onDeleted };
+    this.#ports.announce(`${this.what} will be deleted in ten seconds. Undo with Control Z.`);
+    this.#stop = this.#ports.tick(() => {
+      this.#nowMs = this.#ports.now();
+      if (this.#pending && this.#nowMs >= this.#pending.dueMs) void this.now();
+    });
+  }
+
+  undo(): void {
+    if (!this.#pending) return;
+    this.#ports.announce(`${this.what} kept.`);
+    this.#clear();
+  }
+
+  /** Deletes what waits without waiting on. */
+  async now(): Promise<void> {
+    const pending = this.#pending;
+    if (!pending) return;
+    this.#clear();
+    const { ids, onDeleted } = pending;
+    const what = { doing: 'Deleting', done: 'deleted', edit: this.#ports.remove };
+    await this.#edits.run(what, { count: ids.size, ids });
+    onDeleted();
+  }
+
+  #clear(): void {
+    this.#stop();
+    this.#stop = () => undefined;
+    this.#pending = null;
+  }
+}

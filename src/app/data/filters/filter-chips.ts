@@ -1,0 +1,25 @@
+import { emptyFilter, fieldNames, listFields, textFields, type DataFilter } from './data-filter.ts';
+
+/** One thing that a filter asks for, and the filter without it. */
+export interface FilterChip {
+  readonly name: string;
+  readonly value: string;
+  readonly without: DataFilter;
+}
+
+/** What a filter asks for, each to be taken away by itself. `nameOfDataset` says a dataset's name for its id. */
+export function filterChips(filter: DataFilter, nameOfDataset: (id: string) => string): readonly FilterChip[] {
+  const chips: FilterChip[] = [];
+  const add = (field: keyof DataFilter, value: string, without: Partial<DataFilter>): void => {
+    chips.push({ name: fieldNames[field], value, without: { ...filter, ...without } });
+  };
+  if (filter.datasetId !== '') add('datasetId', nameOfDataset(filter.datasetId), { datasetId: '' });
+  for (const field of listFields)
+    for (const value of filter[field]) add(field, value, { [field]: filter[field].filter((other) => other !== value) });
+  if (filter.tagged !== 'either')
+    add('tagged', filter.tagged === 'tagged' ? 'any' : 'none', { tagged: emptyFilter.tagged });
+  for (const field of textFields) if (filter[field] !== '') add(field, filter[field], { [field]: '' });
+  for (const field of ['start', 'end'] as const)
+    if (filter[field] !== '') add(field, filter[field].replace('T', ' '), { [field]: '' });
+  return chips;
+}

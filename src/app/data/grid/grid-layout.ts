@@ -1,0 +1,51 @@
+export interface GridLayout {
+  readonly columns: number;
+  readonly cellWidthPx: number;
+  readonly rowHeightPx: number;
+  readonly heightPx: number;
+}
+
+/** As many equal columns as fit, at least one. `labelPx` is what a cell is higher than its picture of 4:3. */
+export function layOut(count: number, widthPx: number, wantedPx: number, labelPx: number): GridLayout {
+  const columns = Math.max(1, Math.floor(widthPx / wantedPx));
+  const cellWidthPx = Math.floor(widthPx / columns);
+  const rowHeightPx = Math.round(cellWidthPx * 0.75) + labelPx;
+  return { columns, cellWidthPx, rowHeightPx, heightPx: Math.ceil(count / columns) * rowHeightPx };
+}
+
+/** The cells to draw: those in sight and a row around them, always as many, so that each can be drawn into an old one. */
+export function visibleCells(
+  { columns, rowHeightPx }: GridLayout,
+  count: number,
+  scrolledPx: number,
+  viewHeightPx: number,
+): { readonly first: number; readonly end: number; readonly slots: number } {
+  const rows = Math.ceil(viewHeightPx / rowHeightPx) + 3;
+  const lastFirstRow = Math.max(0, Math.ceil(count / columns) - rows);
+  const firstRow = Math.min(lastFirstRow, Math.max(0, Math.floor(scrolledPx / rowHeightPx) - 1));
+  const first = firstRow * columns;
+  return { first, end: Math.min(count, first + rows * columns), slots: rows * columns };
+}
+
+/** Where a key leads from a cell; null for keys that lead nowhere. */
+export function cellAfterKey(
+  key: string,
+  current: number,
+  { columns, count, pageRows }: { readonly columns: number; readonly count: number; readonly pageRows: number },
+): number | null {
+  const step = {
+    ArrowRight: 1,
+    ArrowLeft: -1,
+    ArrowDown: columns,
+    ArrowUp: -columns,
+    PageDown: columns * pageRows,
+    PageUp: -columns * pageRows,
+    Home: -count,
+    End: count,
+  }[key];
+  if (step === undefined) return null;
+  // Up and down keep their column: at the edge they stay.
+  const next = current + step;
+  if (Math.abs(step) === columns && columns > 1 && (next < 0 || next >= count)) return next < 0 ? current : count - 1;
+  return Math.max(0, Math.min(count - 1, next));
+}

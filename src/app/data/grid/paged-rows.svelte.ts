@@ -1,0 +1,208 @@
+/** Where rows come from: pages that begin behind a cursor, in either direction. */
+export interface PageSource<Row> {
+  count(signal: AbortSignal): Promise<{ readonly count: number; readonly totalSizeBytes: number }>;
+  /** At most `limit` rows strictly behind `last` ('' = the beginning); from the end, in reverse, where `reverse` says so. */
+  page(
+    request: { readonly last: string; readonly limit: number; readonly reverse: boolean },
+    signal: AbortSignal,
+  ): Promise<{ readonly rows: readonly Row[]; readonly last: string }>;
+}
+
+/** Small enough to be read between two frames. */
+const pageRows = 200;
+/** Pages that are kept: 100,000 rows. What was looked at longest ago goes first; it is asked for again by its cursor. */
+const mostPages = 500;
+
+/**
+ * A list of any length that is read where it is looked at. The service knows cursors and no positions, so a place far
+ * away is reached by walking from the nearest page whose cursor is known; the end is one of these, read in reverse.
+ */
+export class PagedRows<Row> {
+  readonly #source: PageSource<Row>;
+  readonly #onError: (error: unknown) => void;
+  #pages = new Map<number, readonly Row[]>();
+  /** what was known before a refresh, shown till the new rows come */
+  #stale = new Map<number, readonly Row[]>();
+  /** the cursors that pages begin behind, from the start and, in reverse, from the end */
+  #forward = new Map<number, string>([[0, '']]);
+  #backward = new Map<number, string>();
+  #wanted: readonly [number, number] = [0, pageRows];
+  #life = new AbortController();
+  #walk: Promise<void> | null = null;
+  #version = $state(0);
+  #total = $state<number | null>(null);
+  #totalSizeBytes = $state(0);
+  #isLoading = $state(false);
+
+  constructor(source: PageSource<Row>, onError: (error: unknown) => void) {
+    this.#source = source;
+    this.#onError = onError;
+  }
+
+  /** How many there are altogether; null until the service has said. */
+  get total(): number | null {
+    return this.#total;
+  }
+
+  get totalSizeBytes(): number {
+    return this.#totalSizeBytes;
+  }
+
+  get isLoading(): boolean {
+    return this.#isLoading;
+  }
+
+  /** The row at a place; undefined while it is not read. Reactive. */
+  row(index: number): Row | undefined {
+    void this.#version;
+    return this.#known(index);
+  }
+
+  /** The place of a row among those that are read; −1 where it is none of them. */
+  indexOf(is: (row: Row) => boolean): number {
+    for (const [page, rows] of this.#pages) {
+      const at = rows.findIndex(is);
+      if (at !== -1) return page * pageRows + at;
+    }
+    return -1;
+  }
+
+  /** Reads the rows of these places first, and nothing else. */
+  want(first: number, end: number): void {
+    this.#wanted = [Math.max(0, first), Math.max(first + 1, end)];
+    void this.#read();
+  }
+
+  /** Counts and reads anew; what is on the screen stays until the new rows are there. */
+  async refresh(): Promise<void> {
+    this.#life.abort();
+    this.#life = new AbortController();
+    const { signal } = this.#life;
+    await this.#walk;
+    if (signal.aborted) return;
+    for (const [page, rows] of this.#pages) this.#stale.set(page, rows);
+    this.#pages = new Map();
+    this.#forward = new Map([[0, '']]);
+    this.#backward = new Map();
+    this.#isLoading = true;
+    try {
+      const { count, totalSizeBytes } = await this.#source.count(signal);
+      if (signal.aborted) return;
+      this.#total = count;
+      this.#totalSizeBytes = totalSizeBytes;
+      await this.#read();
+    } catch (error) {
+      if (!signal.aborted) this.#onError(error);
+    } finally {
+      if (!signal.aborted) {
+        this.#isLoading = false;
+        this.#stale = new Map();
+        this.#version += 1;
+      }
+    }
+  }
+
+  /** Counts, and reads anew only where there are more or fewer than before. */
+  async refreshIfChanged(): Promise<void> {
+    if (this.#isLoading || this.#walk || this.#total === null) return;
+    const { signal } = this.#life;
+    try {
+      const { count, totalSizeBytes } = await this.#source.count(signal);
+      const changed = count !== this.#total || totalSizeBytes !== this.#totalSizeBytes;
+      if (changed && !signal.aborted) await this.refresh();
+    } catch {
+      // It was a look at the side: what is asked for next says what is wrong.
+    }
+  }
+
+  /** The rows of places a to b, read as needed. @throws what the service answers */
+  async between(a: number, b: number): Promise<readonly Row[]> {
+    const [first, end] = [Math.max(0, Math.min(a, b)), Math.min(this.#total ?? 0, Math.max(a, b) + 1)];
+    const rows: Row[] = [];
+    for (let page = Math.floor(first / pageRows); page * pageRows < end; page++) {
+      for (let tries = 0; !this.#pages.has(page); tries++) {
+        this.#life.signal.throwIfAborted();
+        await this.#walk; // one walk at a time: two would read the same pages
+        if (!this.#pages.has(page)) await this.#step(page, this.#life.signal);
+        if (tries > Math.ceil((this.#total ?? 0) / pageRows) + 1)
+          throw new Error('The list changed while it was read.');
+      }
+      const known = this.#pages.get(page)!;
+      rows.push(...known.slice(Math.max(0, first - page * pageRows), end - page * pageRows));
+    }
+    return rows;
+  }
+
+  /** Changes rows that are read already, as after an edit; nothing is asked of the service. */
+  change(change: (row: Row) => Row): void {
+    for (const [page, rows] of this.#pages) this.#pages.set(page, rows.map(change));
+    this.#version += 1;
+  }
+
+  close(): void {
+    this.#life.abort();
+  }
+
+  #known(index: number): Row | undefined {
+    const page = Math.floor(index / pageRows);
+    return (this.#pages.get(page) ?? this.#stale.get(page))?.[index - page * pageRows];
+  }
+
+  #read(): Promise<void> {
+    if (this.#walk === null && this.#missing() !== null) this.#walk = this.#readWanted(this.#life.signal);
+    return this.#walk ?? Promise.resolve();
+  }
+
+  async #readWanted(signal: AbortSignal): Promise<void> {
+    try {
+      for (let missing = this.#missing(); missing !== null && !signal.aborted; missing = this.#missing()) {
+        await this.#step(missing, signal);
+      }
+    } catch (error) {
+      if (!signal.aborted) this.#onError(error);
+    } finally {
+      this.#walk = null; // in the same breath as the last look: what is wanted after it begins a new walk
+    }
+  }
+
+  #missing(): number | null {
+    const [first, end] = this.#wanted;
+    const last = Math.min(end, this.#total ?? 0);
+    for (let page = Math.floor(first / pageRows); page * pageRows < last; page++)
+      if (!this.#pages.has(page)) return page;
+    return null;
+  }
+
+  /** Reads one page: the wanted one where its cursor is known, else the next one on the shortest way to it. */
+  async #step(wanted: number, signal: AbortSignal): Promise<void> {
+    const lastPage = Math.max(0, Math.ceil((this.#total ?? 0) / pageRows) - 1);
+    if (this.#backward.size === 0) this.#backward.set(lastPage, '');
+    const before = nearest(this.#forward, (page) => wanted - page);
+    const behind = nearest(this.#backward, (page) => page - wanted);
+    const reverse = behind !== null && (before === null || behind - wanted < wanted - before);
+    const page = reverse ? behind : before!;
+    const limit = reverse && page === lastPage ? (this.#total ?? 0) - lastPage * pageRows : pageRows;
+    const last = (reverse ? this.#backward : this.#forward).get(page)!;
+    const { rows, last: next } = await this.#source.page({ last, limit, reverse }, signal);
+    if (signal.aborted) return;
+    if (next !== '') (reverse ? this.#backward : this.#forward).set(page + (reverse ? -1 : 1), next);
+    this.#keep(page, reverse ? rows.toReversed() : rows);
+    // A walk that ends early shows that there are fewer than were counted.
+    if (!reverse && rows.length < limit) this.#total = Math.min(this.#total ?? 0, page * pageRows + rows.length);
+  }
+
+  #keep(page: number, rows: readonly Row[]): void {
+    this.#pages.delete(page);
+    this.#pages.set(page, rows);
+    if (this.#pages.size > mostPages) this.#pages.delete(this.#pages.keys().next().value!);
+    this.#version += 1;
+  }
+}
+
+/** The page nearest to the wanted one on its side; null where there is none. */
+function nearest(cursors: ReadonlyMap<number, string>, distance: (page: number) => number): number | null {
+  let best: number | null = null;
+  for (const page of cursors.keys())
+    if (distance(page) >= 0 && (best === null || distance(page) < distance(best))) best = page;
+  return best;
+}

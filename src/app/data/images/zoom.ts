@@ -1,0 +1,43 @@
+/** Where a picture lies: its top left corner within the stage and its magnification, in CSS px. */
+export interface Placement {
+  readonly x: number;
+  readonly y: number;
+  readonly scale: number;
+}
+
+interface Size {
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+const marginPx = 16;
+const largest = 40;
+
+/** All of the picture in the middle, not larger than it is unless it is tiny. */
+export function fitInto(stage: Size, picture: Size): Placement {
+  const room = {
+    widthPx: Math.max(1, stage.widthPx - 2 * marginPx),
+    heightPx: Math.max(1, stage.heightPx - 2 * marginPx),
+  };
+  const whole = Math.min(room.widthPx / picture.widthPx, room.heightPx / picture.heightPx);
+  const scale = Math.min(whole, picture.widthPx < 64 && picture.heightPx < 64 ? 8 : Math.max(1, whole > 2 ? 2 : 1));
+  return centred(stage, picture, scale);
+}
+
+export const centred = (stage: Size, picture: Size, scale: number): Placement => ({
+  x: (stage.widthPx - picture.widthPx * scale) / 2,
+  y: (stage.heightPx - picture.heightPx * scale) / 2,
+  scale,
+});
+
+/** Magnifies by a factor about a point of the stage, which stays where it is. */
+export function zoomAbout(
+  placement: Placement,
+  factor: number,
+  point: { x: number; y: number },
+  smallest: number,
+): Placement {
+  const scale = Math.min(largest, Math.max(Math.min(smallest, placement.scale), placement.scale * factor));
+  const grown = scale / placement.scale;
+  return { scale, x: point.x - (point.x - placement.x) * grown, y: point.y - (point.y - placement.y) * grown };
+}

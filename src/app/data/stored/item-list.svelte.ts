@@ -1,0 +1,114 @@
+import type { DataContext } from '../data-context.ts';
+import { emptyFilter, type DataFilter } from '../filters/data-filter.ts';
+import { PagedRows } from '../grid/paged-rows.svelte.ts';
+import { RowSelection } from '../grid/row-selection.svelte.ts';
+import { storedItems, type SortOrder, type StoredItem } from './stored-item.ts';
+
+/**
+ * The list of one filter, with what is selected in it: it outlives the view of one of its items, so that coming back
+ * finds the place again.
+ */
+export class ItemList {
+  readonly #context: DataContext;
+  readonly #mimeTypes: readonly string[];
+  readonly #noun: string;
+  readonly selection = new RowSelection();
+  #filter = $state.raw<DataFilter>(emptyFilter);
+  #order = $state<SortOrder>('newest');
+  #rows = $state.raw<PagedRows<StoredItem>>()!;
+  #anchor = 0;
+  /** the item that has the keyboard */
+  #current = $state(0);
+
+  constructor(context: DataContext, mimeTypes: readonly string[], noun: string) {
+    this.#context = context;
+    this.#mimeTypes = mimeTypes;
+    this.#noun = noun;
+  }
+
+  get filter(): DataFilter {
+    return this.#filter;
+  }
+
+  get order(): SortOrder {
+    return this.#order;
+  }
+
+  get rows(): PagedRows<StoredItem> {
+    return this.#rows;
+  }
+
+  get current(): number {
+    return Math.max(0, Math.min(this.#current, (this.#rows.total ?? 0) - 1));
+  }
+
+  /** Shows what matches, unless it is what is shown. */
+  show(filter: DataFilter, order: SortOrder = this.#order): void {
+    const same = JSON.stringify([filter, order]) === JSON.stringify([this.#filter, this.#order]);
+    if (this.#rows && same) return;
+    this.#filter = filter;
+    this.#order = order;
+    this.#rows?.close();
+    this.#rows = new PagedRows(storedItems(this.#context, filter, this.#mimeTypes, order), (error) =>
+      this.#context.report(error, `The ${this.#noun} could not be listed.`),
+    );
+    this.#current = 0;
+    this.#anchor = 0;
+    this.selection.clear();
+    void this.#rows.refresh();
+  }
+
+  close(): void {
+    this.#rows?.close();
+  }
+
+  moveTo(index: number): void {
+    this.#current = index;
+  }
+
+  /** Selects as file managers do: one alone, one more (toggle), or all from the last one (extend). */
+  async choose(
+    index: number,
+    { extend, toggle }: { readonly extend: boolean; readonly toggle: boolean },
+  ): Promise<void> {
+    this.#current = index;
+    const id = this.#rows.row(index)?.id;
+    if (extend) {
+      const from = this.#anchor;
+      try {
+        const range = await this.#rows.between(from, index);
+        if (this.#current !== index) return; // another one was chosen while the rows were read
+        const ids = range.map((row) => row.id);
+        if (toggle) this.selection.add(ids);
+        else this.selection.set(ids);
+      } catch (error) {
+        this.#context.report(error, 'The range could not be selected.');
+      }
+      return;
+    }
+    this.#anchor = index;
+    if (id === undefined) return;
+    if (toggle) this.selection.toggle(id);
+    else this.selection.set([id]);
+  }
+
+  /** The ids that are selected. Of "all" they are read as one goes; files that come meanwhile are none of them. */
+  async *selectedIds(): AsyncGenerator<string> {
+    if (!this.selection.isAll) {
+      yield* this.selection.ids;
+      return;
+    }
+    const left = new Set(this.selection.ids);
+    const total = this.#rows.total ?? 0;
+    const source = storedItems(this.#context, this.#filter, this.#mimeTypes, this.#order);
+    const { signal } = new AbortController();
+    let last = '';
+    for (let read = 0; read < total;) {
+      const page = await source.page({ last, limit: 1000, reverse: false }, signal);
+      for (const { id } of page.rows) if (!left.has(id)) yield id;
+      read += page.rows.length;
+      last = page.last;
+      if (page.rows.length === 0) return;
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import { expect, it } from 'vitest';
+import { ThumbnailShelf, type FetchBytes } from './thumbnail-shelf.ts';
+
+function open(known: readonly string[] = []) {
+  const asked: string[][] = [];
+  const aborted: string[] = [];
+  const revoked: string[] = [];
+  const pending: (() => void)[] = [];
+  const answers: (() => void)[] = [];
+  const fetch: FetchBytes = (ids, signal) =>
+    new Promise((resolve, reject) => {
+      asked.push([...ids]);
+      signal.addEventListener('abort', () => {
+        aborted.push(...ids);
+        reject(signal.reason as Error);
+      });
+      answers.push(() => resolve(new Map(ids.map((id) => [id, { bytes: new Uint8Array(1), mimeType: 'image/png' }]))));
+    });
+  const shelf = new ThumbnailShelf({
+    fetch,
+    client: {
+      find: async (ids) => new Map(ids.filter((id) => known.includes(id)).map((id) => [id, new Blob([id])])),
+      draw: async (id, image) => (id === 'broken' ? null : image),
+    },
+    createUrl: (image) => `blob:${image.size}`,
+    revokeUrl: (url) => revoked.push(url),
+    later: (run) => pending.push(run),
+  });
+  const turn = async (): Promise<void> => {
+    pending.splice(0).forEach((run) => run());
+    for (let i = 0; i < 20; i++) await Promise.resolve();
+  };
+  const answer = async (): Promise<void> => {
+    answers.splice(0).forEach((give) => give());
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  };
+  return { shelf, asked, aborted, revoked, turn, answer };
+}
+
+const item = (id: string, sizeBytes = 1000) => ({ id, sizeBytes });
+
+it('fetches the last one asked for first, some at a time', async () => {
+  const { shelf, asked, turn } = open();
+  for (let i = 0; i < 20; i++) shelf.request(item(`i${i}`), () => undefined);
+  await turn();
+  expect(asked.map((ids) => ids.length)).toEqual([8, 8]);
+  expect(asked[0]![0]).toBe('i19');
+});
+
+it('puts large pictures into batches of few', async () => {
+  const { shelf, asked, turn } = open();
+  for (let i = 0; i < 3; i++) shelf.request(item(`i${i}`, 5_000_000), () => undefined);
+  await turn();
+  expect(asked).toEqual([['i2'], ['i1']]);
+});
+
+it('asks for nothing that scrolled past before its turn', async () => {
+  const { shelf, asked, turn } = open();
+  const past = Array.from({ length: 50 }, (_, i) => shelf.request(item(`past${i}`), () => undefined));
+  past.forEach((cancel) => cancel());
+  shelf.request(item('here'), () => undefined);
+  await turn();
+  expect(asked).toEqual([['here']]);
+});
+
+it('cancels a fetch when nobody waits for any of it', async () => {
+  const { shelf, aborted, turn } = open();
+  const cancels = ['a', 'b'].map((id) => shelf.request(item(id), () => undefined));
+  await turn();
+  cancels[0]!();
+  expect(aborted).toEqual([]);
+  cancels[1]!();
+  expect(aborted.toSorted()).toEqual(['a', 'b']);
+});
+
+it('fetches nothing that was drawn before, and draws nothing twice', async () => {
+  const { shelf, asked, turn, answer } = open(['old']);
+  const urls: (string | null)[] = [];
+  shelf.request(item('old'), (url) => urls.push(url));
+  shelf.request(item('broken'), (url) => urls.push(url));
+  await turn();
+  expect(asked).toEqual([['broken']]);
+  await answer();
+  expect(urls).toEqual(['blob:3', null]);
+  shelf.request(item('old'), (url) => urls.push(url));
+  await turn();
+  expect([urls.length, asked.length]).toEqual([3, 1]);
+  expect(shelf.get('broken')).toBeNull();
+});
+
+it('gives its pictures back when closed', async () => {
+  const { shelf, revoked, turn } = open(['a']);
+  shelf.request(item('a'), () => undefined);
+  await turn();
+  shelf.close();
+  expect(revoked).toEqual(['blob:1']);
+});

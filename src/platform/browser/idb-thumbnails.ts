@@ -1,0 +1,58 @@
+import { openDB, type DBSchema } from 'idb';
+
+interface Thumbnails extends DBSchema {
+  thumbnails: {
+    key: string;
+    value: { readonly id: string; readonly image: Blob; readonly order: number };
+    indexes: { order: number };
+  };
+}
+
+export interface ThumbnailStore {
+  find(ids: readonly string[]): Promise<ReadonlyMap<string, Blob>>;
+  put(id: string, image: Blob): Promise<void>;
+}
+
+/**
+ * Small pictures by the id of what they show, the newest of them: some 40 MB at 8 kB each. They can all be drawn again,
+ * so that whatever fails here is nobody's loss.
+ */
+export function openThumbnails(mostKept = 5_000, pruneEvery = 200): ThumbnailStore {
+  const database = openDB<Thumbnails>('sightglass-thumbnails', 1, {
+    upgrade(created) {
+      created.createObjectStore('thumbnails', { keyPath: 'id' }).createIndex('order', 'order');
+    },
+  });
+  database.catch(() => undefined);
+  let added = 0;
+
+  async function prune(): Promise<void> {
+    const transaction = (await database).transaction('thumbnails', 'readwrite');
+    let surplus = (await transaction.store.count()) - mostKept;
+    for (let oldest = await transaction.store.index('order').openCursor(); oldest && surplus > 0; surplus--) {
+      await oldest.delete();
+      oldest = await oldest.continue();
+    }
+    await transaction.done;
+  }
+
+  return {
+    async find(ids) {
+      try {
+        const store = (await database).transaction('thumbnails').store;
+        const found = await Promise.all(ids.map((id) => store.get(id)));
+        return new Map(found.flatMap((one) => (one ? [[one.id, one.image]] : [])));
+      } catch {
+        return new Map();
+      }
+    },
+    async put(id, image) {
+      try {
+        await (await database).put('thumbnails', { id, image, order: Date.now() });
+        if (++added % pruneEvery === 0) await prune();
+      } catch {
+        // A full disk, or a window without storage: it is drawn again when it is next seen.
+      }
+    },
+  };
+}
