@@ -1,16 +1,9 @@
-import { build } from 'vite';
 import { expect, it, onTestFinished } from 'vitest';
 import { serveForTest } from '../../src/server/test-server.ts';
 import { outboxSyncTag } from '../../src/platform/browser/outbox/background-sync.ts';
 import { launchChromium, serveBuiltApp } from './app.ts';
 import { serviceWorkerReady } from './data-client.ts';
-import './page-outbox.ts';
-
-async function buildPageOutbox(): Promise<string> {
-  const lib = { entry: 'tests/e2e/page-outbox.ts', formats: ['iife' as const], name: 'ignored' };
-  const built = await build({ configFile: false, publicDir: false, logLevel: 'silent', build: { write: false, lib } });
-  return (built as unknown as { output: { code: string }[] }[])[0]!.output[0]!.code;
-}
+import { openPageOutbox } from './open-page-outbox.ts';
 
 it('goes on in the service worker, with the key that was kept', async () => {
   const { origin: url, service } = await serveForTest();
@@ -31,7 +24,7 @@ it('goes on in the service worker, with the key that was kept', async () => {
   await cdp.send('ServiceWorker.enable');
   const registrationId = await registered;
 
-  await page.evaluate(await buildPageOutbox());
+  await openPageOutbox(page);
   const { id: keyId, secret: key } = service.keys.operator;
   await page.evaluate((server) => queueFrame(server), { url, keyId, key, partId: 'lab-part' });
   const { origin } = new URL(app.url);

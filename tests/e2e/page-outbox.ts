@@ -1,3 +1,5 @@
+import { captureId } from '../../src/capture/capture.ts';
+import { CaptureWriter } from '../../src/capture/capture-writer.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
 import { openCaptures } from '../../src/platform/browser/idb-capture-store/open-captures.ts';
 import { sha256 } from '../../src/platform/browser/sha256.ts';
@@ -13,6 +15,12 @@ export interface PageServer {
 declare global {
   /** Keeps a frame and queues it for a server, whose key is to be kept; sends nothing. */
   var queueFrame: (server: PageServer) => Promise<void>;
+  /** Keeps frames of these sizes, one after the other; resolves to 'kept' or the code of each refusal. */
+  var keepNoise: (sizesBytes: readonly number[]) => Promise<readonly string[]>;
+  /** Tries again what was refused since the page was loaded; resolves to how many are still in hand. */
+  var retryUnsaved: () => Promise<number>;
+  /** The sizes of all contents, the newest first. */
+  var keptSizes: () => Promise<readonly (number | undefined)[]>;
   var outboxCounts: () => Promise<Readonly<Record<string, number>>>;
 }
 
@@ -25,6 +33,35 @@ globalThis.queueFrame = async ({ key, ...typed }) => {
   const { id } = await outbox.addTarget({ ...typed, name: 'Yard' }, key, true);
   await outbox.sendCaptures([parcel.capture], id);
   await close();
+};
+
+const visit = openCaptures();
+const writer = new CaptureWriter(visit.captures);
+
+globalThis.keepNoise = async (sizesBytes) => {
+  const outcomes: string[] = [];
+  for (const sizeBytes of sizesBytes) {
+    const noise = new Uint8Array(sizeBytes);
+    for (let at = 0; at < sizeBytes; at += 65_536) crypto.getRandomValues(noise.subarray(at, at + 65_536));
+    const { capture, ...parcel } = parcelOf(captureId(Date.now(), crypto.randomUUID()));
+    const image = { ...capture.image, sizeBytes };
+    const kept = writer.keep({ ...parcel, capture: { ...capture, image }, content: new Blob([noise]) });
+    outcomes.push(
+      await kept.then(
+        () => 'kept',
+        ({ code }: { code: string }) => code,
+      ),
+    );
+  }
+  return outcomes;
+};
+globalThis.retryUnsaved = async () => {
+  await writer.retry().catch(() => undefined);
+  return writer.unsaved.length;
+};
+globalThis.keptSizes = async () => {
+  const captures = await visit.captures.page(null, 100);
+  return Promise.all(captures.map(async ({ id }) => (await visit.captures.content(id))?.size));
 };
 
 globalThis.outboxCounts = async () => {

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from './app.ts';
+import { openPageOutbox } from './open-page-outbox.ts';
+
+// As in storage.test.ts: the page is to be told of the quota that the test sets.
+const app = useApp(undefined, () => ['--disable-features=StaticStorageQuota']);
+
+describe('captures', () => {
+  it('stay in hand while the disk is full, are written when there is room, and survive a reload', async () => {
+    const { page, context } = await app.open({
+      // no service worker, whose caches would fill the room
+      prepare: (created) =>
+        created.addInitScript(() => {
+          delete (Navigator.prototype as { serviceWorker?: unknown }).serviceWorker;
+        }),
+    });
+    // Before the storage is used: the browser remembers for a while how much room there was.
+    const browser = await context.newCDPSession(page);
+    const { origin } = new URL(app.url);
+    await browser.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 5_000_000 });
+    await openPageOutbox(page);
+    const keep = (...sizesBytes: number[]) => page.evaluate((sizes) => keepNoise(sizes), sizesBytes);
+    expect(await keep(1_000_000, 20_000_000)).toEqual(['kept', 'full']);
+    expect(await page.evaluate(() => retryUnsaved())).toBe(1);
+    expect(await page.evaluate(() => keptSizes())).toEqual([1_000_000]);
+
+    await browser.send('Storage.overrideQuotaForOrigin', { origin });
+    expect(await page.evaluate(() => retryUnsaved())).toBe(0);
+    await page.reload();
+    await openPageOutbox(page);
+    expect(await page.evaluate(() => keptSizes())).toEqual([20_000_000, 1_000_000]);
+  });
+});
