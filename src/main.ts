@@ -2,11 +2,13 @@ import { mount } from 'svelte';
 import './app/theme.css';
 import App from './app/App.svelte';
 import { Bench } from './app/bench.svelte.ts';
+import type { CaptureHost } from './app/capture/capture-host.ts';
 import type { DataHost } from './app/data/data-context.ts';
 import { openMemory } from './app/view/remembered.ts';
 import { createVisionClient } from './clients/create-vision-client.ts';
 import { createCameraPort } from './platform/browser/camera.ts';
 import { hasPipelines } from './platform/browser/has-pipelines.ts';
+import { hasRecords } from './platform/browser/has-records.ts';
 import { keepStorageOnce } from './platform/browser/keep-storage.ts';
 import { once } from './platform/browser/once.ts';
 import { linkTrouble, registerServiceWorker } from './platform/browser/service-worker.ts';
@@ -19,12 +21,20 @@ const startWorker = (): Worker =>
   new Worker(new URL('../workers/vision.ts', import.meta.url), { type: 'module', name: 'vision' });
 
 const memory = openMemory(() => localStorage);
+const storage = createStorageRoomPort();
+const keepStorage = keepStorageOnce(storage, memory);
+// Fetched when a frame is first kept, or what was kept is looked at. From then on this page takes part in sending it.
+const openCaptures = once(async (): Promise<CaptureHost> => {
+  const { openCaptureHost } = await import('./platform/browser/open-capture-host.ts');
+  return openCaptureHost({ localTransport: async () => (await openData()).client.transport, keepStorage });
+});
 const bench = new Bench({
   vision: createVisionClient(startWorker),
   camera: createCameraPort(),
   video: createVideoPort(),
   stills: createStillPort(),
   memory,
+  openCaptures,
 });
 
 const startDataWorker = (): Worker =>
@@ -33,8 +43,6 @@ const startDataWorker = (): Worker =>
 const startThumbnailWorker = (): Worker =>
   new Worker(new URL('../workers/thumbnails.ts', import.meta.url), { type: 'module', name: 'thumbnails' });
 
-const storage = createStorageRoomPort();
-const keepStorage = keepStorageOnce(storage, memory);
 // Fetched when data is first asked for; its worker starts with the first call.
 const openData = once(async (): Promise<DataHost> => {
   const [{ benchModel }, { createDataClient }, { createThumbnailClient }, { localHome }] = await Promise.all([
@@ -45,7 +53,15 @@ const openData = once(async (): Promise<DataHost> => {
   ]);
   const client = createDataClient(startDataWorker, { onUpload: keepStorage });
   const thumbnails = createThumbnailClient(startThumbnailWorker);
-  return { client, thumbnails, home: localHome, storage, runModel: benchModel(bench), linkTrouble };
+  return {
+    client,
+    thumbnails,
+    home: localHome,
+    storage,
+    runModel: benchModel(bench),
+    captures: bench.captures,
+    linkTrouble,
+  };
 });
 
 bench.areas.listen(window);
@@ -59,3 +75,7 @@ async function runPipelines(): Promise<void> {
   else setTimeout(runPipelines, 60_000);
 }
 setTimeout(runPipelines, 8_000);
+// What was still to be sent when the last page was closed goes on.
+setTimeout(async () => {
+  if (await hasRecords('sightglass-captures', 'entries')) await openCaptures();
+}, 4_000);

@@ -18,6 +18,7 @@ export function createBench(client: VisionClient): Bench {
     video: createVideoPort(),
     stills: createStillPort(),
     memory: forgetful,
+    openCaptures: noData,
   });
 }
 

@@ -3,6 +3,8 @@ import type { BenchPlan } from '../rpc/vision-protocol.ts';
 import type { LintFacts } from '../config/lint/finding.ts';
 import { cameraChain, type ChainStep } from '../vision/camera-chain.ts';
 import { MachineError } from '../vision/machine-error.ts';
+import { CaptureDoor } from './capture/capture-door.svelte.ts';
+import type { CaptureHost } from './capture/capture-host.ts';
 import { ConfigState } from './config/config-state.svelte.ts';
 import { ConfigStore } from './config/config-store.ts';
 import { ModelsState } from './models/models-state.svelte.ts';
@@ -21,6 +23,8 @@ import { ViewState } from './view/view-state.svelte.ts';
 export interface BenchPorts extends SourcePorts {
   readonly vision: VisionClient;
   readonly memory: MemoryPort;
+  /** Called when a frame is first kept, or what was kept is first looked at. */
+  readonly openCaptures: () => Promise<CaptureHost>;
 }
 
 const NO_SERVICE = '';
@@ -36,9 +40,12 @@ export class Bench {
   readonly results: ResultsState;
   readonly thresholds: ThresholdsState;
   readonly areas: AreaRoute;
+  readonly captures: CaptureDoor;
+  readonly memory: MemoryPort;
   readonly shortcuts = new ShortcutRegistry(() => this.areas.area);
 
   constructor(ports: BenchPorts) {
+    this.memory = ports.memory;
     this.areas = new AreaRoute(ports.memory);
     this.config = new ConfigState({ store: new ConfigStore(ports.memory), facts: () => this.facts });
     this.view = new ViewState(ports.memory);
@@ -58,6 +65,7 @@ export class Bench {
       () => this.session.history.results,
       () => this.models.knownLabels(this.config.visionName),
     );
+    this.captures = new CaptureDoor(this, ports.vision, ports.openCaptures);
     this.shortcuts.register(...benchShortcuts(this));
   }
 
@@ -65,6 +73,10 @@ export class Bench {
   async #takeTextFile(file: File): Promise<boolean> {
     if (/\.json$/i.test(file.name)) {
       return this.config.importFile(await file.text(), file.name);
+    }
+    if (/\.zip$/i.test(file.name)) {
+      this.captures.benchDialog = { file, captureIds: null };
+      return true;
     }
     if (!/\.(txt|labels|names)$/i.test(file.name)) return false;
     this.models.setLabels(this.serviceName, await file.text(), file.name);

@@ -59,6 +59,7 @@ export class DataAreaState {
       storage: host.storage,
       thumbnails: host.thumbnails,
       runModel: host.runModel,
+      captures: host.captures,
       linkTrouble: () => host.linkTrouble(),
       place: this.#place(),
       // A sentence that is said twice must change in between to be read again.

@@ -1,6 +1,7 @@
 import type { DataClient } from '../../clients/create-data-client.ts';
 import type { ThumbnailClient } from '../../clients/thumbnail-client.ts';
 import type { RunModel } from '../annotate/run-model.ts';
+import type { CaptureDoor } from '../capture/capture-door.svelte.ts';
 import type { Shortcut } from '../shortcuts/shortcut-registry.svelte.ts';
 import type { DataTab } from './data-tabs.ts';
 
@@ -14,6 +15,8 @@ export interface DataHost {
   readonly thumbnails: ThumbnailClient;
   /** Runs what the bench is set to run on an image. */
   readonly runModel: RunModel;
+  /** What the bench captured, and the outbox that sends it. */
+  readonly captures: CaptureDoor;
   /**
    * Why `uri` and signed URLs of this browser's data open nothing here, in words for a person; null where they work. The
    * URLs are given out all the same.

@@ -3,7 +3,7 @@ import type { Shortcut } from './shortcut-registry.svelte.ts';
 
 /** The keys of the whole window; a panel that has keys of its own registers them itself. */
 export function benchShortcuts(bench: Bench): readonly Shortcut[] {
-  const { areas, config, session, sources, view, viewport } = bench;
+  const { areas, captures, config, session, sources, view, viewport } = bench;
   return [
     {
       chords: ['ArrowLeft', 'D'],
@@ -21,6 +21,7 @@ export function benchShortcuts(bench: Bench): readonly Shortcut[] {
     },
     { chords: ['Space'], does: 'Play or pause', group: 'Frames', run: () => void sources.togglePlay() },
     { chords: ['M'], does: 'Run the model on this frame again', group: 'Frames', run: () => void session.rerun() },
+    { chords: ['K'], does: 'Capture the frame on the stage', group: 'Frames', run: () => void captures.keep() },
     {
       chords: ['Shift'],
       caps: ['Shift', 'held'],

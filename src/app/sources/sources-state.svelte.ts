@@ -36,6 +36,7 @@ export class SourcesState {
   #fault = $state.raw<SourceFault | null>(null);
   #note = $state('');
   #fetching = $state(false);
+  #samplesAsked: Promise<void> = Promise.resolve();
   #builtin = $state.raw<readonly StillFrame[]>([]);
   /** A model among what was dropped goes to whoever loads models. */
   onModelFile: (file: File) => void = () => {};
@@ -77,10 +78,20 @@ export class SourcesState {
     this.#note = '';
   }
 
-  async showSamples(): Promise<void> {
-    await this.#attempt(async () => {
+  showSamples(): Promise<void> {
+    this.#samplesAsked = this.#attempt(async () => {
       if (!this.#builtin.length) this.#builtin = await this.#ports.stills.builtin();
       this.stills.replace(this.#builtin);
+      await this.#enterStills();
+    });
+    return this.#samplesAsked;
+  }
+
+  /** Puts stills in the place of those in the strip, and the first of them on the stage. */
+  async showStills(frames: readonly StillFrame[]): Promise<void> {
+    await this.#samplesAsked; // a bench that only just starts would show its samples over them
+    await this.#attempt(async () => {
+      this.stills.replace(frames);
       await this.#enterStills();
     });
   }

@@ -4,7 +4,7 @@ import { recall, remember, type MemoryPort } from './remembered.ts';
 
 export type Theme = 'auto' | 'light' | 'dark';
 export type OverlayLook = 'bench' | 'machine';
-export type PhoneTab = 'source' | 'transforms' | 'thresholds' | 'results' | 'config';
+export type PhoneTab = 'source' | 'transforms' | 'thresholds' | 'results' | 'captures' | 'config';
 export type HintId = 'stage' | 'drop' | 'thresholds' | 'ghosts' | 'config' | 'transforms';
 
 interface Layout {

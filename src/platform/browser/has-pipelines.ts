@@ -1,25 +1,6 @@
-/**
- * Whether the data in this browser has pipelines to run. It opens the database as it is, and neither makes nor upgrades
- * one: pages without data start no data service for this.
- */
-export async function hasPipelines(databaseName = 'sightglass-data'): Promise<boolean> {
-  try {
-    const databases = await indexedDB.databases();
-    if (!databases.some(({ name }) => name === databaseName)) return false;
-    const database = await answered(indexedDB.open(databaseName));
-    try {
-      if (!database.objectStoreNames.contains('pipelines')) return false;
-      return (await answered(database.transaction('pipelines').objectStore('pipelines').count())) > 0;
-    } finally {
-      database.close();
-    }
-  } catch {
-    return false; // a browser that gives no storage has none
-  }
-}
+import { hasRecords } from './has-records.ts';
 
-const answered = <Result>(request: IDBRequest<Result>): Promise<Result> =>
-  new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error('The browser’s storage did not answer.'));
-  });
+/** Whether the data in this browser has pipelines to run: pages without data start no data service for this. */
+export function hasPipelines(databaseName = 'sightglass-data'): Promise<boolean> {
+  return hasRecords(databaseName, 'pipelines');
+}

@@ -1,0 +1,260 @@
+import type { CaptureStoreError } from '../../capture/capture-store.ts';
+import type { CapturePolicy, PolicyState } from '../../capture/capture-policy.ts';
+import { CaptureRecorder } from '../../capture/capture-recorder.ts';
+import { captureOf } from '../../capture/capture-of.ts';
+import { CaptureWriter } from '../../capture/capture-writer.ts';
+import type { Capture, CaptureParcel } from '../../capture/capture.ts';
+import type { FrameRef, KeptImage, Look } from '../../capture/look.ts';
+import type { VisionClient } from '../../clients/vision-client.ts';
+import { fileNameOf } from '../../outbox/file-name.ts';
+import { SourceError, type StillFrame } from '../../rpc/frame-source.ts';
+import type { FrameResult } from '../../rpc/vision-protocol.ts';
+import type { Bench } from '../bench.svelte.ts';
+import { PendingDelete } from '../data/bulk/pending-delete.svelte.ts';
+import type { CaptureHost } from './capture-host.ts';
+import { KeptList } from './kept-list.svelte.ts';
+import { lookOf } from './look-of.ts';
+import { ReadingsQueue } from './readings-queue.svelte.ts';
+import { RulesForm } from './rules-form.svelte.ts';
+
+export interface CaptureFault {
+  readonly message: string;
+  readonly cure: string;
+}
+
+/** A frame that was kept just now. */
+export interface JustKept {
+  readonly capture: Capture;
+  readonly thumbnail: Blob | null;
+  /** how many are kept in this browser, it included */
+  readonly count: number;
+}
+
+/** Keeping frames of the bench: by the key, by rules, in bursts; and what was kept. */
+export class BenchCaptures {
+  readonly #bench: Bench;
+  readonly #vision: Pick<VisionClient, 'capture' | 'startBurst' | 'onResult'>;
+  readonly #recorder: CaptureRecorder;
+  readonly #writer: CaptureWriter;
+  readonly host: CaptureHost;
+  readonly list: KeptList;
+  readonly rules: RulesForm;
+  readonly readings: ReadingsQueue;
+  /** Images that were asked for before the recorder was there. */
+  readonly #asked = new WeakMap<FrameRef, Promise<KeptImage | null>>();
+  #figures = $state.raw<RecorderFigures>(noFigures);
+  #fault = $state.raw<CaptureFault | null>(null);
+  #just = $state.raw<JustKept | null>(null);
+  #policy = $state.raw<CapturePolicy | null>(null);
+  #said = $state('');
+  /** What is about to be deleted, and can still be kept. */
+  readonly deletion: PendingDelete;
+
+  constructor(bench: Bench, vision: Pick<VisionClient, 'capture' | 'startBurst' | 'onResult'>, host: CaptureHost) {
+    this.#bench = bench;
+    this.#vision = vision;
+    this.host = host;
+    this.list = new KeptList(host.captures);
+    this.rules = new RulesForm(bench.memory);
+    this.#writer = new CaptureWriter(host.captures);
+    this.#writer.onChange = () => this.#tell();
+    this.#recorder = new CaptureRecorder({
+      writer: this.#writer,
+      capture: (frame) => this.#asked.get(frame) ?? vision.capture(frame),
+      startBurst: (onFrame, onFailure) => vision.startBurst(onFrame, onFailure),
+      ...{ sha256: host.sha256, randomId: host.randomId, nowMs: host.nowMs },
+      onChange: () => this.#tell(),
+      onFailure: (error) => this.#fail(error),
+    });
+    this.readings = new ReadingsQueue(this.#recorder, host.outbox, (error) => this.#fail(error));
+    this.deletion = new PendingDelete({
+      announce: (sentence) => (this.#said = sentence),
+      remove: (ids) => host.captures.remove(ids),
+      now: () => performance.now(),
+      tick(run) {
+        const timer = setInterval(run, 250);
+        return () => clearInterval(timer);
+      },
+    });
+    vision.onResult((result) => {
+      if (this.#isWatching) this.#recorder.observe(this.#look(result));
+    });
+    void this.list.refresh();
+  }
+
+  /** The rules that run, or ran last. */
+  get policy(): CapturePolicy | null {
+    return this.#policy;
+  }
+  get rulesRun(): boolean {
+    return this.policyState !== null && this.policyState.stopped === null;
+  }
+  /** Where the rules stand; null = none were started since the page was opened. */
+  get policyState(): PolicyState | null {
+    return this.#figures.policyState;
+  }
+  get burst(): RecorderFigures['burst'] {
+    return this.#figures.burst;
+  }
+  /** Captures that the storage refused: in hand until they are tried again, downloaded or given up. */
+  get unsaved(): readonly CaptureParcel[] {
+    return this.#figures.unsaved;
+  }
+  /** On their way to the storage. */
+  get waitingCount(): number {
+    return this.#figures.waitingCount;
+  }
+  get fault(): CaptureFault | null {
+    return this.#fault;
+  }
+  get just(): JustKept | null {
+    return this.#just;
+  }
+
+  /** The last announcement. */
+  get said(): string {
+    return this.#said;
+  }
+
+  dismissFault(): void {
+    this.#fault = null;
+  }
+  dismissJust(): void {
+    this.#just = null;
+  }
+
+  /** Keeps the frame of a result. It is told of when it is durable, or when it could not be kept. */
+  async keep(result: FrameResult, image?: Promise<KeptImage | null>): Promise<Capture | null> {
+    const look = this.#look(result);
+    if (image) this.#asked.set(look.frame, image);
+    this.host.keepStorage();
+    this.#fault = null;
+    try {
+      const capture = await this.#recorder.keep(look);
+      const [thumbnail, count] = await Promise.all([
+        this.host.captures.thumbnail(capture.id),
+        this.host.captures.count(),
+      ]);
+      this.#just = { capture, thumbnail, count };
+      return capture;
+    } catch (error) {
+      this.#fail(error);
+      return null;
+    }
+  }
+
+  /** The frame of a result as it would be kept, without keeping it; null when it is gone. */
+  async parcelOf(result: FrameResult): Promise<CaptureParcel | null> {
+    const look = this.#look(result);
+    const kept = await this.#vision.capture(result.frame);
+    if (!kept) return null;
+    const { sha256, randomId, nowMs } = this.host;
+    const configSha256 = await sha256(new TextEncoder().encode(look.setup.configText));
+    return captureOf(kept, look, { reason: { kind: 'person' }, randomId, configSha256, nowMs: nowMs() });
+  }
+
+  /** Shows captures on the stage as stills, in place of what is there. */
+  async showOnStage(ids: readonly string[]): Promise<void> {
+    const found = await Promise.all(ids.map((id) => this.host.captures.get(id)));
+    const frames = found.flatMap((capture) => (capture ? [this.#stillOf(capture)] : []));
+    if (frames.length === 0) return;
+    const { areas, sources } = this.#bench;
+    areas.go(areas.href('bench'));
+    await sources.showStills(frames);
+  }
+
+  #stillOf(capture: Capture): StillFrame {
+    const name = fileNameOf(capture);
+    return {
+      name,
+      blob: async () => {
+        const content = await this.host.captures.content(capture.id);
+        if (!content) throw new SourceError('not-readable', `${name} is no longer kept.`, 'Choose another capture.');
+        return content;
+      },
+    };
+  }
+
+  startRules(policy: CapturePolicy): void {
+    this.#fault = null;
+    this.host.keepStorage();
+    this.#policy = policy;
+    this.#recorder.startRules(policy);
+  }
+
+  stopRules(): void {
+    this.#recorder.stopRules();
+  }
+
+  startBurst(durationMs: number): void {
+    this.#fault = null;
+    this.host.keepStorage();
+    this.#recorder.startBurst(durationMs);
+  }
+
+  stopBurst(): Promise<void> {
+    return this.#recorder.stopBurst();
+  }
+
+  /** Tries again what the storage refused. */
+  async retry(): Promise<void> {
+    this.#fault = null;
+    await this.#writer.retry().catch((error: unknown) => this.#fail(error));
+  }
+
+  discard(id: string): void {
+    this.#writer.discard(id);
+    if (this.unsaved.length === 0) this.#fault = null;
+  }
+
+  get #isWatching(): boolean {
+    const { policyState, burst, takesReadings } = this.#recorder;
+    return takesReadings || burst !== null || (policyState !== null && policyState.stopped === null);
+  }
+
+  #look(result: FrameResult): Look {
+    const { config, models, results, steps } = this.#bench;
+    const model = models.of(this.#bench.serviceName);
+    return lookOf(result, {
+      filter: config.filter,
+      topCount: results.topCount,
+      nowMs: this.host.nowMs(),
+      setup: {
+        serviceName: config.visionName,
+        cameraName: config.cameraName,
+        steps: steps.map(({ step }) => step),
+        configText: config.parsed.document.text,
+        model: model && { sha256: model.sha256, fileName: model.fileName },
+        backend: model?.backend ?? null,
+      },
+    });
+  }
+
+  #tell(): void {
+    const { policyState, burst } = this.#recorder;
+    const { unsaved, waitingCount } = this.#writer;
+    this.#figures = { policyState, burst: burst && { ...burst }, unsaved, waitingCount };
+  }
+
+  #fail(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    const code = (error as Partial<CaptureStoreError> | null)?.code;
+    this.#fault = { message, cure: cures[code ?? ''] ?? '' };
+  }
+}
+
+interface RecorderFigures {
+  readonly policyState: PolicyState | null;
+  readonly burst: { readonly untilMs: number; readonly keptFrames: number } | null;
+  readonly unsaved: readonly CaptureParcel[];
+  readonly waitingCount: number;
+}
+
+const noFigures: RecorderFigures = { policyState: null, burst: null, unsaved: [], waitingCount: 0 };
+
+const cures: Readonly<Record<string, string>> = {
+  full: 'Delete captures or stored data that are no longer needed, then try again; or download the frame.',
+  unavailable: 'Try again; private windows may keep nothing. The frame can be downloaded.',
+  'newer-schema': 'Reload the page: a newer version of it has the storage.',
+  'frame-gone': 'Pause the video or the webcam, and keep the frame then.',
+};

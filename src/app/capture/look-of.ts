@@ -1,0 +1,33 @@
+import type { Look } from '../../capture/look.ts';
+import type { FrameResult } from '../../rpc/vision-protocol.ts';
+import { filterClassifications } from '../../vision/filter/filter-classifications.ts';
+import { detectionsAt, filterDetections } from '../../vision/filter/filter-detections.ts';
+import { serviceThresholds, type ServiceFilterRule } from '../../vision/filter/thresholds.ts';
+
+/** What a result is seen through. */
+export interface LookThrough {
+  readonly filter: ServiceFilterRule;
+  /** how many classifications are asked for; 0 = all */
+  readonly topCount: number;
+  readonly setup: Look['setup'];
+  /** for results that bring no time, ms since 1970 */
+  readonly nowMs: number;
+}
+
+/** A result of the bench with what passes the filter, as it is kept. */
+export function lookOf(result: FrameResult, { filter, topCount, setup, nowMs }: LookThrough): Look {
+  const { detections, classifications } = result;
+  const kept = detections && filterDetections(detections, serviceThresholds(detections.labels, filter)).kept;
+  return {
+    frame: result.frame,
+    stages: result.stages.map(({ step, widthPx, heightPx }) => ({ step, widthPx, heightPx })),
+    raw: { detections, classifications },
+    detections: detections && detectionsAt(detections, kept!),
+    classifications: classifications && filterClassifications(classifications, filter, topCount),
+    problems: result.problems.map(({ message }) => message),
+    timings: result.timings,
+    receivedAtMs: result.receivedAtMs ?? nowMs,
+    grey: result.grey ?? null,
+    setup,
+  };
+}

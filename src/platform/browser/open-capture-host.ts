@@ -1,0 +1,40 @@
+import type { Transport } from '@connectrpc/connect';
+import { version } from '../../../package.json';
+import type { UploadProgress } from '../../outbox/outbox-entry.ts';
+import { openCaptures } from './idb-capture-store/open-captures.ts';
+import { checkTarget } from './outbox/check-target.ts';
+import { openOutbox } from './outbox/open-outbox.ts';
+import { randomId } from './random-id.ts';
+import { readModelBytes } from './read-model-bytes.ts';
+import { sha256 } from './sha256.ts';
+
+export interface CaptureHostOptions {
+  /** The way to the browser's own data service. */
+  readonly localTransport: () => Promise<Transport>;
+  readonly keepStorage: () => void;
+}
+
+/** Captures and the outbox of this page, which takes part in sending from now on. */
+export function openCaptureHost({ localTransport, keepStorage }: CaptureHostOptions) {
+  const opened = openCaptures();
+  const sending = openOutbox(opened, localTransport);
+  const failureListeners = new Set<(error: unknown) => void>();
+  sending.onFailure = (error) => failureListeners.forEach((listener) => listener(error));
+  return {
+    captures: opened.captures,
+    outbox: sending.outbox,
+    outboxStore: sending.store,
+    onProgress: (listener: (entryId: string, progress: UploadProgress) => void) => sending.onProgress(listener),
+    onFailure(listener: (error: unknown) => void) {
+      failureListeners.add(listener);
+      return () => void failureListeners.delete(listener);
+    },
+    checkTarget,
+    isKeyKept: (targetId: string) => opened.keys.isKept(targetId),
+    keepStorage,
+    readModel: readModelBytes,
+    ...{ sha256, randomId, version },
+    nowMs: () => Date.now(),
+    browserName: navigator.userAgent,
+  };
+}
