@@ -7,10 +7,10 @@ declare const MediaStreamTrackProcessor:
     })
   | undefined;
 
-/** The frames of a camera's track; who reads them closes them. A slow reader gets the newest, older ones are dropped. */
+/** The frames of a camera's track; who reads them closes them. A slow reader gets the newest, older ones are dropped; a page that is busy for a moment loses none. */
 export function trackFrames(track: MediaStreamTrack): ReadableStream<VideoFrame> {
   if (typeof MediaStreamTrackProcessor === 'function') {
-    return new MediaStreamTrackProcessor({ track, maxBufferSize: 1 }).readable;
+    return new MediaStreamTrackProcessor({ track, maxBufferSize: 3 }).readable;
   }
   if (typeof VideoFrame === 'function' && 'requestVideoFrameCallback' in HTMLVideoElement.prototype) {
     return framesByElement(track);
