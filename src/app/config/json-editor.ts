@@ -1,31 +1,11 @@
-import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { autocompletion } from '@codemirror/autocomplete';
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
-import { defaultKeymap, indentWithTab } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
-import {
-  bracketMatching,
-  codeFolding,
-  foldGutter,
-  foldKeymap,
-  HighlightStyle,
-  indentOnInput,
-  syntaxHighlighting,
-} from '@codemirror/language';
-import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint';
-import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
+import { setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { Annotation, EditorState, type ChangeSet } from '@codemirror/state';
-import {
-  drawSelection,
-  EditorView,
-  highlightActiveLine,
-  highlightActiveLineGutter,
-  hoverTooltip,
-  keymap,
-  lineNumbers,
-  type Tooltip,
-} from '@codemirror/view';
-import { tags } from '@lezer/highlight';
+import { EditorView, hoverTooltip, type Tooltip } from '@codemirror/view';
 import type { Finding, LintFacts } from '../../config/lint/finding.ts';
+import { editorBasics } from '../editor/editor-basics.ts';
 import { textChanges } from './line-diff.ts';
 import { describeAt, suggestionsAt } from './suggestions.ts';
 
@@ -54,10 +34,7 @@ export interface JsonEditor {
 const fromOutside = Annotation.define<boolean>();
 const SETTLE_AFTER_MS = 700;
 
-/**
- * An editor for the machine configuration, drawn into a shadow root: there CodeMirror keeps its styles in
- * `adoptedStyleSheets`, which a Content-Security-Policy without inline styles allows.
- */
+/** An editor for the machine configuration. */
 export function createJsonEditor(root: ShadowRoot, text: string, events: JsonEditorEvents): JsonEditor {
   let settling: ReturnType<typeof setTimeout> | undefined;
   const settle = (): void => {
@@ -70,36 +47,15 @@ export function createJsonEditor(root: ShadowRoot, text: string, events: JsonEdi
     state: EditorState.create({
       doc: text,
       extensions: [
-        lineNumbers(),
-        foldGutter(),
-        lintGutter(),
-        codeFolding(),
-        highlightActiveLine(),
-        highlightActiveLineGutter(),
-        drawSelection(),
-        indentOnInput(),
-        bracketMatching(),
-        closeBrackets(),
-        highlightSelectionMatches(),
         json(),
-        EditorState.tabSize.of(2),
-        syntaxHighlighting(highlightStyle),
         autocompletion({ override: [(context) => complete(context, events.facts())], icons: false }),
         hoverTooltip((shown, position) => describe(shown.state.doc.toString(), position)),
         // The bench undoes text and controls in one order, so the editor keeps no history of its own.
-        keymap.of([
+        editorBasics('Machine configuration, JSON', [
           { key: 'Mod-z', run: () => (events.onUndo(), true), preventDefault: true },
           { key: 'Mod-Shift-z', run: () => (events.onRedo(), true), preventDefault: true },
           { key: 'Mod-y', run: () => (events.onRedo(), true), preventDefault: true },
-          ...closeBracketsKeymap,
-          ...completionKeymap,
-          ...searchKeymap,
-          ...foldKeymap,
-          ...lintKeymap,
-          indentWithTab,
-          ...defaultKeymap,
         ]),
-        EditorView.contentAttributes.of({ 'aria-label': 'Machine configuration, JSON', tabindex: '0' }),
         EditorView.domEventHandlers({ blur: settle }),
         EditorView.updateListener.of((update) => {
           if (!update.docChanged || update.transactions.some((change) => change.annotation(fromOutside))) return;
@@ -110,7 +66,6 @@ export function createJsonEditor(root: ShadowRoot, text: string, events: JsonEdi
           clearTimeout(settling);
           settling = setTimeout(settle, SETTLE_AFTER_MS);
         }),
-        theme,
       ],
     }),
   });
@@ -206,82 +161,3 @@ function diagnosticOf(finding: Finding, events: JsonEditorEvents): Diagnostic {
     actions: fix ? [{ name: fix.title, apply: () => events.onFix(finding) }] : [],
   };
 }
-
-const highlightStyle = HighlightStyle.define([
-  { tag: tags.propertyName, color: 'var(--text)' },
-  { tag: tags.string, color: 'var(--accent)' },
-  { tag: [tags.number, tags.bool, tags.null], color: 'var(--warn)' },
-  { tag: [tags.separator, tags.squareBracket, tags.brace], color: 'var(--text-3)' },
-]);
-
-const theme = EditorView.theme({
-  '&': { height: '100%', color: 'var(--text)', backgroundColor: 'var(--surface-2)', fontSize: 'var(--size-2)' },
-  '&.cm-focused': { outline: 'none' },
-  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5' },
-  '.cm-content': { caretColor: 'var(--text)' },
-  '.cm-cursor': { borderLeftColor: 'var(--text)' },
-  '.cm-gutters': {
-    backgroundColor: 'var(--surface-1)',
-    color: 'var(--text-3)',
-    borderRight: '1px solid var(--line)',
-  },
-  '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'color-mix(in srgb, var(--surface-3) 55%, transparent)' },
-  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': { background: 'var(--accent-soft) !important' },
-  '.cm-selectionMatch': { backgroundColor: 'var(--warn-soft)' },
-  '&.cm-focused .cm-matchingBracket': { backgroundColor: 'var(--surface-4)' },
-  '.cm-foldPlaceholder': { background: 'var(--surface-3)', border: '0', color: 'var(--text-2)', padding: '0 4px' },
-  '.cm-gutter-lint': { width: '14px' },
-  '.cm-gutter-lint .cm-gutterElement': { padding: '3px 0 0 2px' },
-  '.cm-lint-marker': { width: '8px', height: '8px', borderRadius: '50%', content: '""', marginTop: '2px' },
-  '.cm-lint-marker-error': { background: 'var(--error)' },
-  '.cm-lint-marker-warning': { background: 'var(--warn)' },
-  '.cm-lint-marker-info': { background: 'var(--text-3)' },
-  '.cm-lintRange': { backgroundImage: 'none', textDecoration: 'underline wavy 1px', textUnderlineOffset: '3px' },
-  '.cm-lintRange-error': { textDecorationColor: 'var(--error)' },
-  '.cm-lintRange-warning': { textDecorationColor: 'var(--warn)' },
-  '.cm-lintRange-info': { textDecorationColor: 'var(--text-3)' },
-  '.cm-tooltip': {
-    border: '1px solid var(--line)',
-    borderRadius: 'var(--radius)',
-    background: 'var(--surface-raised)',
-    color: 'var(--text)',
-    boxShadow: 'var(--shadow)',
-    fontFamily: 'var(--font)',
-    fontSize: 'var(--size-2)',
-  },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', maxHeight: '14em' },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '2px 8px' },
-  '.cm-tooltip-autocomplete ul li[aria-selected]': { background: 'var(--accent-soft)', color: 'var(--text)' },
-  '.cm-completionDetail': { color: 'var(--text-3)', fontStyle: 'normal', marginLeft: '1em' },
-  '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '700' },
-  '.cm-tooltip.cm-completionInfo': { padding: '6px 8px', maxWidth: '300px' },
-  '.cm-description': { padding: '6px 8px', maxWidth: '340px' },
-  '.cm-description em': { color: 'var(--text-3)', fontStyle: 'normal' },
-  '.cm-description p': { margin: '2px 0 0', color: 'var(--text-2)' },
-  '.cm-diagnostic': { padding: '6px 8px', maxWidth: '380px', borderLeftWidth: '3px' },
-  '.cm-diagnostic-error': { borderLeftColor: 'var(--error)' },
-  '.cm-diagnostic-warning': { borderLeftColor: 'var(--warn)' },
-  '.cm-diagnostic-info': { borderLeftColor: 'var(--text-3)' },
-  '.cm-diagnosticAction': {
-    display: 'block',
-    margin: '4px 0 0',
-    padding: '2px 8px',
-    borderRadius: 'var(--radius)',
-    background: 'var(--accent)',
-    color: 'var(--text-on-accent)',
-    font: 'inherit',
-    cursor: 'pointer',
-  },
-  '.cm-panels': {
-    background: 'var(--surface-1)',
-    color: 'var(--text)',
-    fontFamily: 'var(--font)',
-    borderColor: 'var(--line)',
-  },
-  '.cm-textfield': {
-    background: 'var(--surface-2)',
-    border: '1px solid var(--line-strong)',
-    borderRadius: 'var(--radius)',
-  },
-  '.cm-button': { background: 'var(--surface-2)', border: '1px solid var(--line-strong)' },
-});

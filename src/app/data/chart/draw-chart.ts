@@ -1,0 +1,84 @@
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import type { ChartPoints } from './chart-points.ts';
+
+export interface ChartOptions {
+  /** a name for each line */
+  readonly names: readonly string[];
+  readonly kind: 'line' | 'bar';
+}
+
+/** One for each line; of the theme, so that they can be told apart in light and dark. */
+export const lineColours = ['--accent', '--warn', '--error', '--ok', '--text-2', '--text-3'] as const;
+const legendPx = 30;
+
+/** Draws a chart that fills `host` and follows its size. Returns what takes it away. Times are shown in UTC. */
+export function drawChart(host: HTMLElement, points: ChartPoints, { names, kind }: ChartOptions): () => void {
+  const style = getComputedStyle(host);
+  const colour = (name: string): string => style.getPropertyValue(name).trim();
+  const drawnColour = resolveColours(host);
+  const size = () => ({ width: Math.max(80, host.clientWidth), height: Math.max(80, host.clientHeight - legendPx) });
+  const axis = {
+    stroke: drawnColour('--text-2'),
+    grid: { stroke: drawnColour('--line'), width: 1 },
+    ticks: { stroke: drawnColour('--line'), width: 1 },
+    font: `11px ${colour('--font')}`,
+  };
+  const bars = kind === 'bar' && uPlot.paths.bars ? { paths: uPlot.paths.bars({ size: [0.7, 64] }) } : {};
+  const nameAt = (index: number): string => points.names?.[index] ?? '';
+  const chart = new uPlot(
+    {
+      ...size(),
+      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+      scales: {
+        x: { time: points.isTime, ...(points.names && { range: (_, low, high) => [low - 0.6, high + 0.6] }) },
+        ...(kind === 'bar' && {
+          y: { range: (_, low, high) => uPlot.rangeNum(Math.min(0, low), Math.max(0, high), 0.1, true) },
+        }),
+      },
+      axes: [
+        points.names
+          ? { ...axis, splits: (_, __, low, high) => wholeNumbers(low, high), values: (_, at) => at.map(nameAt) }
+          : axis,
+        axis,
+      ],
+      series: [
+        points.names ? { label: '', value: (_, at) => nameAt(at) } : { label: points.isTime ? 'UTC' : '' },
+        ...names.map((label, index) => {
+          const stroke = drawnColour(lineColours[index % lineColours.length]!);
+          return { label, stroke, width: 1.5, ...(kind === 'bar' && { fill: stroke }), ...bars, points: { size: 4 } };
+        }),
+      ],
+    },
+    [points.x as number[], ...(points.lines as (number | null)[][])],
+    host,
+  );
+  const watched = new ResizeObserver(() => chart.setSize(size()));
+  watched.observe(host);
+  return () => {
+    watched.disconnect();
+    chart.destroy();
+  };
+}
+
+/** A canvas takes no light-dark(): colours are read as they are resolved for an element. */
+function resolveColours(host: HTMLElement): (name: string) => string {
+  const probe = document.createElement('i');
+  probe.hidden = true;
+  host.append(probe);
+  const found = new Map<string, string>();
+  return (name) => {
+    if (!found.has(name)) {
+      probe.style.color = `var(${name})`;
+      found.set(name, getComputedStyle(probe).color);
+    }
+    return found.get(name)!;
+  };
+}
+
+function wholeNumbers(low: number, high: number): number[] {
+  const step = Math.max(1, Math.ceil((high - low) / 12));
+  const all: number[] = [];
+  for (let at = Math.ceil(low); at <= high; at += step) all.push(at);
+  return all;
+}

@@ -1,0 +1,27 @@
+import { deserialize } from 'bson';
+import { ColumnCollector, type DocumentColumn, type ResultRow } from './document-columns.ts';
+
+export interface ReadDocuments {
+  readonly rows: readonly ResultRow[];
+  readonly columns: readonly DocumentColumn[];
+}
+
+/** So long the page may be kept from answering. */
+const sliceMs = 12;
+
+/** Reads the BSON documents of an answer in short slices between which the page lives. Rejects once `signal` aborts. */
+export async function readDocuments(rawData: readonly Uint8Array[], signal?: AbortSignal): Promise<ReadDocuments> {
+  const rows: ResultRow[] = [];
+  const collector = new ColumnCollector();
+  let sliceStart = performance.now();
+  for (const document of rawData) {
+    const row = deserialize(document) as ResultRow;
+    rows.push(row);
+    collector.add(row);
+    if (performance.now() - sliceStart < sliceMs) continue;
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    signal?.throwIfAborted();
+    sliceStart = performance.now();
+  }
+  return { rows, columns: collector.columns };
+}
