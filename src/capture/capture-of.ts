@@ -44,7 +44,7 @@ function sourceOf({ name, index, timestampMs }: FrameRef, kind: 'file' | 'live')
 
 function setupOf({ setup, stages }: Look, configSha256: string): CaptureSetup {
   const seen = stages.at(-1);
-  return { ...setup, configSha256, seenWidthPx: seen?.widthPx ?? 0, seenHeightPx: seen?.heightPx ?? 0 };
+  return { ...setup, configSha256, stages, seenWidthPx: seen?.widthPx ?? 0, seenHeightPx: seen?.heightPx ?? 0 };
 }
 
 function wayOf({ stages, setup }: Look): TracedStage[] {

@@ -64,6 +64,8 @@ export interface CaptureSetup {
   readonly cameraName: string | null;
   /** all steps between the source and the service, over all transform cameras on the way */
   readonly steps: readonly TransformStep[];
+  /** the pictures on the way: -1 = source, k = after step k of `steps` */
+  readonly stages?: readonly { readonly step: number; readonly widthPx: number; readonly heightPx: number }[];
   /** size of the frame that the service saw */
   readonly seenWidthPx: number;
   readonly seenHeightPx: number;

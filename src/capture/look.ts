@@ -34,7 +34,7 @@ export interface Look {
   /** ms since 1970 */
   readonly receivedAtMs: number;
   readonly grey: Uint8Array | null;
-  readonly setup: Omit<CaptureSetup, 'configSha256' | 'seenWidthPx' | 'seenHeightPx'>;
+  readonly setup: Omit<CaptureSetup, 'configSha256' | 'stages' | 'seenWidthPx' | 'seenHeightPx'>;
 }
 
 export function isSameFrame(a: FrameRef, b: FrameRef): boolean {

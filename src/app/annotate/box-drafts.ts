@@ -12,22 +12,24 @@ export interface BoxDraft {
   readonly sent: readonly BoxOperation[];
 }
 
-const PREFIX = 'sightglass:boxes:';
+export const serviceDraftPrefix = 'sightglass:boxes:';
 const VERSION = 1;
 
 /** Boxes that are not saved yet, by image: written before anything is said to be done, read again after a reload. */
 export class BoxDrafts {
   readonly #storage: DraftStorage | null;
+  readonly #prefix: string;
 
   /** null where the browser gives no storage. */
-  constructor(storage: DraftStorage | null) {
+  constructor(storage: DraftStorage | null, prefix = serviceDraftPrefix) {
     this.#storage = storage;
+    this.#prefix = prefix;
   }
 
   /** null when there is none, or none that this version reads. */
   read(imageId: string): BoxDraft | null {
     try {
-      return parseDraft(JSON.parse(this.#storage?.getItem(PREFIX + imageId) ?? 'null'));
+      return parseDraft(JSON.parse(this.#storage?.getItem(this.#prefix + imageId) ?? 'null'));
     } catch {
       return null;
     }
@@ -36,7 +38,7 @@ export class BoxDrafts {
   /** Whether it is kept: a storage may be full or forbidden. */
   write(imageId: string, draft: BoxDraft): boolean {
     try {
-      this.#storage?.setItem(PREFIX + imageId, JSON.stringify({ version: VERSION, ...draft }));
+      this.#storage?.setItem(this.#prefix + imageId, JSON.stringify({ version: VERSION, ...draft }));
       return this.#storage !== null;
     } catch {
       return false;
@@ -45,7 +47,7 @@ export class BoxDrafts {
 
   remove(imageId: string): void {
     try {
-      this.#storage?.removeItem(PREFIX + imageId);
+      this.#storage?.removeItem(this.#prefix + imageId);
     } catch {
       // A storage that cannot be written has nothing to remove.
     }
@@ -56,7 +58,7 @@ export class BoxDrafts {
     const storage = this.#storage;
     if (!storage) return [];
     const keys = Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? '');
-    return keys.filter((key) => key.startsWith(PREFIX)).map((key) => key.slice(PREFIX.length));
+    return keys.filter((key) => key.startsWith(this.#prefix)).map((key) => key.slice(this.#prefix.length));
   }
 }
 

@@ -1,22 +1,23 @@
-import type { DataContext } from '../data/data-context.ts';
 import { errorWords } from '../data/error-words.ts';
 import type { MemoryPort } from '../view/remembered.ts';
 import { BoxDrafts, type DraftStorage } from './box-drafts.ts';
+import type { ImageSource } from './image-source.ts';
 import { ImageSessions, type ImageSession } from './image-session.ts';
 import { LabelList } from './label-list.svelte.ts';
 import { PictureShelf, type StoredPicture } from './picture-shelf.ts';
-import { createServiceBoxStore } from './service-box-store.ts';
 
 export interface ImageEditorPorts {
   readonly memory: MemoryPort;
   readonly drafts: DraftStorage | null;
   readonly exclusively: <T>(name: string, work: () => Promise<T>) => Promise<T>;
   readonly onSaved: (imageId: string) => void;
+  readonly onFailure: (error: unknown, what: string) => void;
 }
 
-/** Images of the data service, one after the other, with the boxes on them. */
+/** Images of a source, one after the other, with the boxes on them. */
 export class ImageEditorState {
-  readonly #context: DataContext;
+  readonly #source: ImageSource;
+  readonly #onFailure: ImageEditorPorts['onFailure'];
   readonly #sessions: ImageSessions;
   readonly #drafts: BoxDrafts;
   readonly #shelf: PictureShelf;
@@ -26,16 +27,17 @@ export class ImageEditorState {
   #fault = $state('');
   #resumed = $state.raw<readonly ImageSession[]>([]);
 
-  constructor(context: DataContext, { memory, drafts, exclusively, onSaved }: ImageEditorPorts) {
-    this.#context = context;
-    this.#drafts = new BoxDrafts(drafts);
+  constructor(source: ImageSource, { memory, drafts, exclusively, onSaved, onFailure }: ImageEditorPorts) {
+    this.#source = source;
+    this.#onFailure = onFailure;
+    this.#drafts = new BoxDrafts(drafts, source.draftPrefix);
     this.#sessions = new ImageSessions({
-      storeOf: (id) => createServiceBoxStore(context.data, id),
+      storeOf: (id) => source.boxesOf(id),
       drafts: this.#drafts,
       exclusively,
       onSaved,
     });
-    this.#shelf = new PictureShelf((id, signal) => this.#fetch(id, signal));
+    this.#shelf = new PictureShelf((id, signal) => source.fetch(id, signal));
     this.labels = new LabelList(memory);
   }
 
@@ -80,23 +82,12 @@ export class ImageEditorState {
     for (const next of neighbours) this.#shelf.get(next).catch(() => undefined); // told when it is shown
   }
 
-  async #fetch(id: string, signal: AbortSignal): Promise<{ readonly blob: Blob; readonly name: string }> {
-    const found = await this.#context.data.binaryDataByIDs({ binaryDataIds: [id], includeBinary: true }, { signal });
-    const image = found.data[0];
-    if (!image) throw new Error('There is no image of this id in the data service.');
-    const { fileName = '', captureMetadata } = image.metadata ?? {};
-    const type = captureMetadata?.mimeType ?? '';
-    return { blob: new Blob([image.binary as Uint8Array<ArrayBuffer>], { type }), name: fileName || id };
-  }
-
-  /** The labels that are in use in the organization join the list. */
+  /** The labels that are in use join the list. */
   async learnLabels(signal: AbortSignal): Promise<void> {
-    const filter = { organizationIds: [this.#context.home.organizationId] };
     try {
-      const { labels } = await this.#context.data.boundingBoxLabelsByFilter({ filter }, { signal });
-      this.labels.know(labels);
+      this.labels.know(await this.#source.labels(signal));
     } catch (error) {
-      this.#context.report(error, 'The labels in use could not be listed.');
+      this.#onFailure(error, 'The labels in use could not be listed.');
     }
   }
 

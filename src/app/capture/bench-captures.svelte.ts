@@ -10,6 +10,7 @@ import { fileNameOf } from '../../outbox/file-name.ts';
 import { SourceError, type StillFrame } from '../../rpc/frame-source.ts';
 import type { FrameResult } from '../../rpc/vision-protocol.ts';
 import type { Bench } from '../bench.svelte.ts';
+import { onceEach } from '../thresholds/label-lists.ts';
 import { PendingDelete } from '../data/bulk/pending-delete.svelte.ts';
 import type { CaptureHost } from './capture-host.ts';
 import { KeptList } from './kept-list.svelte.ts';
@@ -82,6 +83,11 @@ export class BenchCaptures {
     void this.list.refresh();
   }
 
+  /** Labels that the bench's model gives. */
+  get knownLabels(): readonly string[] {
+    const { models, serviceName, thresholds } = this.#bench;
+    return onceEach([...thresholds.seen.labels, ...(models.knownLabels(serviceName) ?? [])]);
+  }
   /** The rules that run, or ran last. */
   get policy(): CapturePolicy | null {
     return this.#policy;

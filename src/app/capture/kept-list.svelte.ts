@@ -1,6 +1,7 @@
 import type { CaptureStore } from '../../capture/capture-store.ts';
 import type { Capture } from '../../capture/capture.ts';
 import { fileNameOf } from '../../outbox/file-name.ts';
+import { RefreshLoop } from './refresh-loop.ts';
 
 /** What a list keeps of a capture: thousands of these are at hand at once. */
 export interface KeptItem {
@@ -28,28 +29,22 @@ export function keptItem(capture: Capture): KeptItem {
 }
 
 const pageSize = 200;
-/** Of the time, at most a fifth is spent on reading the list again: a burst changes it thirty times a second. */
-const restShare = 4;
-const leastRestMs = 100;
-
 type ListedStore = Pick<CaptureStore, 'page' | 'count' | 'sizeBytes' | 'onChange'>;
 
 /** The kept captures, newest first, read as far as they are looked at and again whenever any tab changes them. */
 export class KeptList {
   readonly #store: ListedStore;
-  readonly #rest: (ms: number) => Promise<void>;
+  readonly #loop: RefreshLoop;
   #items = $state.raw<readonly KeptItem[]>([]);
   #count = $state(0);
   #sizeBytes = $state(0);
   #isRead = $state(false);
   #fault = $state.raw<unknown>(null);
   #wantedRows = pageSize;
-  #stale = true;
-  #reading: Promise<void> | null = null;
 
-  constructor(store: ListedStore, rest = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))) {
+  constructor(store: ListedStore) {
     this.#store = store;
-    this.#rest = rest;
+    this.#loop = new RefreshLoop(() => this.#tryToRead());
     store.onChange(() => void this.refresh());
   }
 
@@ -79,25 +74,18 @@ export class KeptList {
     return this.refresh();
   }
 
-  /** Reads again; several calls while one runs are one more. */
   refresh(): Promise<void> {
-    this.#stale = true;
-    return (this.#reading ??= this.#readWhileStale().finally(() => (this.#reading = null)));
+    return this.#loop.refresh();
   }
 
-  async #readWhileStale(): Promise<void> {
-    while (this.#stale) {
-      this.#stale = false;
-      const startMs = performance.now();
-      try {
-        await this.#read();
-        this.#fault = null;
-      } catch (error) {
-        this.#fault = error;
-      }
-      this.#isRead = true;
-      if (this.#stale) await this.#rest(Math.max(leastRestMs, restShare * (performance.now() - startMs)));
+  async #tryToRead(): Promise<void> {
+    try {
+      await this.#read();
+      this.#fault = null;
+    } catch (error) {
+      this.#fault = error;
     }
+    this.#isRead = true;
   }
 
   async #read(): Promise<void> {
