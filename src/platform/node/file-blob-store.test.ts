@@ -30,7 +30,7 @@ describe('blobs in files', () => {
     return all;
   };
 
-  it.each(['writeFile', 'sync'] as const)('leave nothing where the disk is full at %s', async (step) => {
+  it.each(['write', 'sync'] as const)('leave nothing where the disk is full at %s', async (step) => {
     const file = await open(folder, 'r');
     const prototype = Object.getPrototypeOf(file) as Record<typeof step, () => Promise<void>>;
     await file.close();

@@ -5,6 +5,8 @@ import type { BlobStore } from '../../data-service/ports/blob-store.ts';
 import type { Clock } from '../../data-service/ports/clock.ts';
 import { StoreError } from '../../data-service/ports/store-error.ts';
 import { notFound } from '../data-store/refusals.ts';
+import { FreeBlocks } from './free-blocks.ts';
+import { NewFile } from './new-file.ts';
 
 const chunkBytes = 1 << 20;
 const unfinished = 'unfinished';
@@ -24,6 +26,7 @@ export function fileBlobStore(folder: string, clock: Clock): BlobStore {
       : partial.test(address)
         ? join(folder, unfinished, address)
         : null;
+  const blocks = new FreeBlocks();
 
   return {
     async put(content, signal) {
@@ -31,7 +34,12 @@ export function fileBlobStore(folder: string, clock: Clock): BlobStore {
       const partialPath = pathOf(`${unfinished}-${randomUUID()}`)!;
       let path = partialPath;
       try {
-        const { sha256, sizeBytes } = await writeSynced(partialPath, content, signal, clock.now());
+        const { sha256, sizeBytes } = await writeSynced(
+          await createIn(partialPath, blocks),
+          content,
+          signal,
+          clock.now(),
+        );
         const address = `${sha256}-${randomUUID()}`;
         signal.throwIfAborted();
         await renameIntoFolder(partialPath, pathOf(address)!);
@@ -90,8 +98,7 @@ async function renameIntoFolder(from: string, to: string): Promise<void> {
   }
 }
 
-async function writeSynced(path: string, content: AsyncIterable<Uint8Array>, signal: AbortSignal, time: number) {
-  const file = await openNew(path);
+async function writeSynced(file: NewFile, content: AsyncIterable<Uint8Array>, signal: AbortSignal, time: number) {
   try {
     // in this thread: the way of a picture to another one costs what hashing it does
     const hash = createHash('sha256');
@@ -99,25 +106,24 @@ async function writeSynced(path: string, content: AsyncIterable<Uint8Array>, sig
     for await (const chunk of content) {
       signal.throwIfAborted();
       hash.update(chunk);
-      await file.writeFile(chunk); // writes on from where it is, and all of the chunk
+      await file.write(chunk);
       sizeBytes += chunk.length;
     }
     signal.throwIfAborted();
-    await file.utimes(time / 1e6, time / 1e6);
-    await file.sync();
+    await file.sync(time / 1e6);
     return { sha256: hash.digest('hex'), sizeBytes };
   } finally {
     await file.close();
   }
 }
 
-async function openNew(path: string): Promise<FileHandle> {
+async function createIn(path: string, blocks: FreeBlocks): Promise<NewFile> {
   try {
-    return await open(path, 'wx');
+    return await NewFile.create(path, blocks);
   } catch (error) {
     if (!isAbsent(error)) throw error;
     await makeFolder(dirname(path));
-    return open(path, 'wx');
+    return NewFile.create(path, blocks);
   }
 }
 
