@@ -1,8 +1,6 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { parseCommand, usage, UsageError, type Command } from './arguments.ts';
 import { reportOf } from './cli-error.ts';
-import { classify, detect, lintConfig, transform } from './commands.ts';
-import { replay } from './replay.ts';
 import type { Terminal } from './run-frames.ts';
 import type { ManageArguments } from './serve-arguments.ts';
 import { sqliteMissing } from './sqlite-missing.ts';
@@ -14,7 +12,8 @@ const terminal: Terminal = {
   say: (text) => void process.stderr.write(`${text}\n`),
 };
 
-function run(command: Command): Promise<number> | number {
+/** Each command loads what it needs: a server that held the others' libraries would collect its garbage around them. */
+async function run(command: Command): Promise<number> {
   switch (command.name) {
     case 'help':
       process.stdout.write(`${usage}\n`);
@@ -23,15 +22,15 @@ function run(command: Command): Promise<number> | number {
       process.stdout.write(`${packageJson.version}\n`);
       return 0;
     case 'detect':
-      return detect(command, terminal);
+      return (await import('./commands.ts')).detect(command, terminal);
     case 'classify':
-      return classify(command, terminal);
+      return (await import('./commands.ts')).classify(command, terminal);
     case 'transform':
-      return transform(command, terminal);
+      return (await import('./commands.ts')).transform(command, terminal);
     case 'lint':
-      return lintConfig(command, terminal);
+      return (await import('./commands.ts')).lintConfig(command, terminal);
     case 'replay':
-      return replay(command, terminal);
+      return (await import('./replay.ts')).replay(command, terminal);
     case 'serve':
     case 'orgs':
     case 'parts':

@@ -1,5 +1,5 @@
 import { base64url, jwtVerify, SignJWT } from 'jose';
-import type { ApiKey } from '../ports/access-store.ts';
+import type { AccessStore, ApiKey } from '../ports/access-store.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import { installationSecret } from './installation-secret.ts';
 
@@ -29,17 +29,47 @@ export async function issueAccessToken(dependencies: TokenDependencies, key: Api
 /** The key that a token stands for, or null if the token is not ours, has expired, or its key is gone or replaced. */
 export async function keyOfAccessToken(dependencies: TokenDependencies, token: string): Promise<ApiKey | null> {
   const claims = await verifiedClaims(dependencies, token);
-  if (claims?.sub === undefined) return null;
-  const key = await dependencies.store.access.getKey(claims.sub);
-  return key !== null && claims['key'] === keyMark(key) ? key : null;
+  if (claims === null) return null;
+  const key = await dependencies.store.access.getKey(claims.keyId);
+  return key !== null && claims.keyMark === keyMark(key) ? key : null;
 }
 
-async function verifiedClaims(dependencies: TokenDependencies, token: string) {
+/** What a token says for good; whether its key is still there is asked with every call. */
+interface Claims {
+  readonly keyId: string;
+  readonly keyMark: unknown;
+  /** since 1970 */
+  readonly expiresSeconds: number;
+}
+
+const keptTokens = 1000;
+// by store, since each has another secret
+const verified = new WeakMap<AccessStore, Map<string, Claims>>();
+
+/** A client sends its one token with every call, so its signature is checked once; the time always. */
+async function verifiedClaims(dependencies: TokenDependencies, token: string): Promise<Claims | null> {
+  const { access } = dependencies.store;
+  const known = verified.get(access) ?? new Map<string, Claims>();
+  verified.set(access, known);
+  const nowSeconds = Math.floor(dependencies.clock.now() / 1e6);
+  const claims = known.get(token) ?? (await checkedClaims(dependencies, token));
+  if (claims === null || claims.expiresSeconds <= nowSeconds) return null;
+  known.delete(token);
+  known.set(token, claims); // as the one used last
+  for (const oldest of known.keys()) {
+    if (known.size <= keptTokens) break;
+    known.delete(oldest);
+  }
+  return claims;
+}
+
+async function checkedClaims(dependencies: TokenDependencies, token: string): Promise<Claims | null> {
   const signing = await installationSecret(dependencies, 'access-tokens');
   const currentDate = new Date(dependencies.clock.now() / 1000);
   try {
     const { payload } = await jwtVerify(token, signing, { algorithms: [algorithm], issuer, audience, currentDate });
-    return payload;
+    const { sub, key, exp } = payload;
+    return sub === undefined ? null : { keyId: sub, keyMark: key, expiresSeconds: exp ?? Infinity };
   } catch {
     return null;
   }

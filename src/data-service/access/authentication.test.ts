@@ -135,6 +135,19 @@ describe('a call', () => {
     expect(await callWith(`Bearer ${token}`)).toBe('Unauthenticated');
   });
 
+  it('is refused from when its token expires or its key is revoked, however often it passed before', async () => {
+    const { access } = service.dependencies.store;
+    const expiring = `Bearer ${await forge((token) => token)}`;
+    const lasting = `Bearer ${await tokenOf(service.keys.owner)}`;
+    for (const authorization of [expiring, lasting, expiring, lasting])
+      expect(await callWith(authorization)).toBe('ok');
+    service.time.now += 60_000e6;
+    expect(await callWith(expiring)).toBe('Unauthenticated');
+    expect(await callWith(lasting)).toBe('ok');
+    await access.deleteKey(service.keys.owner.id);
+    expect(await callWith(lasting)).toBe('Unauthenticated');
+  });
+
   it('passes years later: clients fetch a token once', async () => {
     const token = await tokenOf(service.keys.operator);
     service.time.now += 9 * 365 * 86_400e6;
