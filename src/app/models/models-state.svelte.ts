@@ -75,6 +75,11 @@ export class ModelsState {
     return this.#sourceOf[model.modelId]?.kind === 'builtin';
   }
 
+  /** Where a model in memory was loaded from. */
+  sourceOf(modelId: string): ModelSource | null {
+    return this.#sourceOf[modelId] ?? null;
+  }
+
   labelsOf(serviceName: string | null): LabelOverride | null {
     return this.#labels[serviceName ?? ''] ?? null;
   }
