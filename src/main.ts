@@ -7,6 +7,7 @@ import type { DataHost } from './app/data/data-context.ts';
 import { openMemory } from './app/view/remembered.ts';
 import { createVisionClient } from './clients/create-vision-client.ts';
 import { createCameraPort } from './platform/browser/camera.ts';
+import { droppedFiles } from './platform/browser/dropped-files.ts';
 import { hasPipelines } from './platform/browser/has-pipelines.ts';
 import { hasRecords } from './platform/browser/has-records.ts';
 import { keepStorageOnce } from './platform/browser/keep-storage.ts';
@@ -43,19 +44,26 @@ const startDataWorker = (): Worker =>
 const startThumbnailWorker = (): Worker =>
   new Worker(new URL('../workers/thumbnails.ts', import.meta.url), { type: 'module', name: 'thumbnails' });
 
+const startPointCloudWorker = (): Worker =>
+  new Worker(new URL('../workers/point-cloud.ts', import.meta.url), { type: 'module', name: 'point-cloud' });
+
 // Fetched when data is first asked for; its worker starts with the first call.
 const openData = once(async (): Promise<DataHost> => {
-  const [{ benchModel }, { createDataClient }, { createThumbnailClient }, { localHome }] = await Promise.all([
-    import('./app/annotate/bench-model.ts'),
-    import('./clients/create-data-client.ts'),
-    import('./clients/thumbnail-client.ts'),
-    import('./data-service/access/local-home.ts'),
-  ]);
+  const [{ benchModel }, { createDataClient }, { createThumbnailClient }, { createPointCloudClient }, { localHome }] =
+    await Promise.all([
+      import('./app/annotate/bench-model.ts'),
+      import('./clients/create-data-client.ts'),
+      import('./clients/thumbnail-client.ts'),
+      import('./clients/point-cloud-client.ts'),
+      import('./data-service/access/local-home.ts'),
+    ]);
   const client = createDataClient(startDataWorker, { onUpload: keepStorage });
   const thumbnails = createThumbnailClient(startThumbnailWorker);
   return {
     client,
     thumbnails,
+    readPointCloud: createPointCloudClient(startPointCloudWorker),
+    droppedFiles,
     home: localHome,
     storage,
     runModel: benchModel(bench),

@@ -58,6 +58,8 @@ export class DataAreaState {
       home: host.home,
       storage: host.storage,
       thumbnails: host.thumbnails,
+      readPointCloud: host.readPointCloud,
+      droppedFiles: (transfer) => host.droppedFiles(transfer),
       runModel: host.runModel,
       captures: host.captures,
       linkTrouble: () => host.linkTrouble(),

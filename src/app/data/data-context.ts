@@ -1,4 +1,5 @@
 import type { DataClient } from '../../clients/create-data-client.ts';
+import type { ReadPointCloud } from '../../clients/point-cloud-client.ts';
 import type { ThumbnailClient } from '../../clients/thumbnail-client.ts';
 import type { RunModel } from '../annotate/run-model.ts';
 import type { CaptureDoor } from '../capture/capture-door.svelte.ts';
@@ -13,6 +14,9 @@ export interface DataHost {
   readonly storage: StoragePort;
   /** Draws small pictures of stored ones. */
   readonly thumbnails: ThumbnailClient;
+  readonly readPointCloud: ReadPointCloud;
+  /** Every file of a drop, folders walked. Begin before the event ends. */
+  droppedFiles(transfer: DataTransfer): Promise<readonly { readonly file: File; readonly path: string }[]>;
   /** Runs what the bench is set to run on an image. */
   readonly runModel: RunModel;
   /** What the bench captured, and the outbox that sends it. */

@@ -13,6 +13,14 @@ export function layOut(count: number, widthPx: number, wantedPx: number, labelPx
   return { columns, cellWidthPx, rowHeightPx, heightPx: Math.ceil(count / columns) * rowHeightPx };
 }
 
+/** One column of rows. */
+export const layOutRows = (count: number, widthPx: number, rowPx: number): GridLayout => ({
+  columns: 1,
+  cellWidthPx: widthPx,
+  rowHeightPx: rowPx,
+  heightPx: count * rowPx,
+});
+
 /** The cells to draw: those in sight and a row around them, always as many, so that each can be drawn into an old one. */
 export function visibleCells(
   { columns, rowHeightPx }: GridLayout,

@@ -12,18 +12,29 @@ export class ItemList {
   readonly #context: DataContext;
   readonly #mimeTypes: readonly string[];
   readonly #noun: string;
+  readonly #sourceOf: typeof storedItems;
   readonly selection = new RowSelection();
   #filter = $state.raw<DataFilter>(emptyFilter);
   #order = $state<SortOrder>('newest');
-  #rows = $state.raw<PagedRows<StoredItem>>()!;
+  #rows: PagedRows<StoredItem> = $state.raw()!;
   #anchor = 0;
   /** the item that has the keyboard */
   #current = $state(0);
 
-  constructor(context: DataContext, mimeTypes: readonly string[], noun: string) {
+  /** Shows nothing until `rows` are refreshed. `sourceOf`: where items come from, unless it is all that matches the filter. */
+  constructor(
+    context: DataContext,
+    mimeTypes: readonly string[],
+    noun: string,
+    filter: DataFilter = emptyFilter,
+    sourceOf = storedItems,
+  ) {
     this.#context = context;
     this.#mimeTypes = mimeTypes;
     this.#noun = noun;
+    this.#sourceOf = sourceOf;
+    this.#filter = filter;
+    this.#rows = this.#read();
   }
 
   get filter(): DataFilter {
@@ -45,13 +56,11 @@ export class ItemList {
   /** Shows what matches, unless it is what is shown. */
   show(filter: DataFilter, order: SortOrder = this.#order): void {
     const same = JSON.stringify([filter, order]) === JSON.stringify([this.#filter, this.#order]);
-    if (this.#rows && same) return;
+    if (same) return;
     this.#filter = filter;
     this.#order = order;
-    this.#rows?.close();
-    this.#rows = new PagedRows(storedItems(this.#context, filter, this.#mimeTypes, order), (error) =>
-      this.#context.report(error, `The ${this.#noun} could not be listed.`),
-    );
+    this.#rows.close();
+    this.#rows = this.#read();
     this.#current = 0;
     this.#anchor = 0;
     this.selection.clear();
@@ -59,7 +68,7 @@ export class ItemList {
   }
 
   close(): void {
-    this.#rows?.close();
+    this.#rows.close();
   }
 
   moveTo(index: number): void {
@@ -100,7 +109,7 @@ export class ItemList {
     }
     const left = new Set(this.selection.ids);
     const total = this.#rows.total ?? 0;
-    const source = storedItems(this.#context, this.#filter, this.#mimeTypes, this.#order);
+    const source = this.#sourceOf(this.#context, this.#filter, this.#mimeTypes, this.#order);
     const { signal } = new AbortController();
     let last = '';
     for (let read = 0; read < total;) {
@@ -110,5 +119,10 @@ export class ItemList {
       last = page.last;
       if (page.rows.length === 0) return;
     }
+  }
+
+  #read(): PagedRows<StoredItem> {
+    const source = this.#sourceOf(this.#context, this.#filter, this.#mimeTypes, this.#order);
+    return new PagedRows(source, (error) => this.#context.report(error, `The ${this.#noun} could not be listed.`));
   }
 }

@@ -39,19 +39,26 @@ function open(known: readonly string[] = []) {
 
 const item = (id: string, sizeBytes = 1000) => ({ id, sizeBytes });
 
-it('fetches the last one asked for first, some at a time', async () => {
-  const { shelf, asked, turn } = open();
+it('fetches what came into sight last first, some at a time', async () => {
+  const { shelf, asked, turn, answer } = open();
   for (let i = 0; i < 20; i++) shelf.request(item(`i${i}`), () => undefined);
   await turn();
-  expect(asked.map((ids) => ids.length)).toEqual([8, 8]);
-  expect(asked[0]![0]).toBe('i19');
+  expect(asked.map((ids) => [ids.length, ids[0]])).toEqual([
+    [8, 'i0'],
+    [8, 'i8'],
+  ]);
+  shelf.request(item('later'), () => undefined);
+  await turn();
+  await answer();
+  await turn();
+  expect(asked[2]!.slice(0, 2)).toEqual(['later', 'i16']);
 });
 
 it('puts large pictures into batches of few', async () => {
   const { shelf, asked, turn } = open();
   for (let i = 0; i < 3; i++) shelf.request(item(`i${i}`, 5_000_000), () => undefined);
   await turn();
-  expect(asked).toEqual([['i2'], ['i1']]);
+  expect(asked).toEqual([['i0'], ['i1']]);
 });
 
 it('asks for nothing that scrolled past before its turn', async () => {

@@ -22,6 +22,8 @@ export interface ThumbnailShelfPorts {
 
 type Listener = (url: string | null) => void;
 interface Wanted extends Pictured {
+  /** the later, the sooner */
+  readonly turn: number;
   readonly listeners: Set<Listener>;
 }
 interface Batch {
@@ -35,7 +37,7 @@ const batchItems = 8;
 const batchBytes = 6_000_000;
 
 /**
- * The small pictures in sight. What was asked for last is fetched first, some at a time; what scrolls past before its
+ * The small pictures in sight. What came into sight last is fetched first, some at a time; what scrolls past before its
  * turn costs nothing, and a fetch that nobody waits for any more is cancelled.
  */
 export class ThumbnailShelf {
@@ -45,6 +47,7 @@ export class ThumbnailShelf {
   readonly #waiting = new Map<string, Wanted>();
   readonly #batches = new Set<Batch>();
   #scheduled = false;
+  #turn = 0;
 
   constructor(ports: ThumbnailShelfPorts) {
     this.#ports = ports;
@@ -62,17 +65,17 @@ export class ThumbnailShelf {
       listener(known);
       return () => undefined;
     }
-    const wanted = this.#inBatch(item.id) ?? this.#waiting.get(item.id) ?? { ...item, listeners: new Set() };
-    wanted.listeners.add(listener);
-    if (!this.#inBatch(item.id)) {
-      this.#waiting.delete(item.id); // the last one asked for is the first one drawn
-      this.#waiting.set(item.id, wanted);
-    }
+    const { id, sizeBytes } = item;
+    const inBatch = this.#inBatch(id);
+    const listeners = inBatch?.listeners ?? this.#waiting.get(id)?.listeners ?? new Set<Listener>();
+    const wanted = inBatch ?? { id, sizeBytes, listeners, turn: this.#turn };
+    listeners.add(listener);
+    if (!inBatch) this.#waiting.set(id, wanted);
     this.#schedule();
     return () => {
-      wanted.listeners.delete(listener);
-      if (wanted.listeners.size > 0) return;
-      this.#waiting.delete(item.id);
+      listeners.delete(listener);
+      if (listeners.size > 0) return;
+      this.#waiting.delete(id);
       for (const batch of this.#batches)
         if (batch.items.every(({ listeners }) => listeners.size === 0)) this.#end(batch);
     };
@@ -98,6 +101,7 @@ export class ThumbnailShelf {
     this.#scheduled = true;
     this.#ports.later(() => {
       this.#scheduled = false;
+      this.#turn += 1;
       while (this.#waiting.size > 0 && this.#batches.size < mostBatches) void this.#run(this.#nextBatch());
     });
   }
@@ -105,7 +109,8 @@ export class ThumbnailShelf {
   #nextBatch(): Batch {
     const items: Wanted[] = [];
     let bytes = 0;
-    for (const wanted of [...this.#waiting.values()].reverse()) {
+    // What came into sight last is drawn first, and of that what is first.
+    for (const wanted of [...this.#waiting.values()].toSorted((a, b) => b.turn - a.turn)) {
       bytes += wanted.sizeBytes;
       if (items.length >= batchItems || (items.length > 0 && bytes > batchBytes)) break;
       items.push(wanted);

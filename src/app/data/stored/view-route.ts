@@ -1,7 +1,7 @@
-/** What stands behind the tab's name while one image is looked at: "/<id>", and the list's filter behind it. */
+/** What stands behind the tab's name while one file is looked at: "/<id>", and the list's filter behind it. */
 export const viewRest = (binaryDataId: string): string => `/${encodeURIComponent(binaryDataId)}`;
 
-/** The image of such an address; null where it is another. */
+/** The file of such an address; null where it is another. */
 export function viewedId(rest: string): string | null {
   const encoded = /^\/([^/?]+)(?:\?.*)?$/.exec(rest)?.[1];
   if (encoded === undefined) return null;

@@ -1,0 +1,61 @@
+import { importKind } from './import-kind.ts';
+import type { ImportQueue } from './import-queue.svelte.ts';
+import { readRows, type RowsTable } from './read-rows.ts';
+import type { RowsPlan } from './upload-rows.ts';
+
+/** A file that may be a table: it is asked about before anything is sent. */
+export interface AskedFile {
+  readonly file: File;
+  readonly table: RowsTable | null;
+  /** why it is no table */
+  readonly trouble: string;
+}
+
+/** A text of more is stored as a file: as a table it would fill the memory. */
+const mostTableBytes = 100e6;
+/** What systems leave in folders is nobody's data. */
+const leftBySystems = /^(\.DS_Store|Thumbs\.db|desktop\.ini)$/i;
+
+/** Takes files in: tables are previewed one after the other, all else is on its way at once. */
+export class ImportIntake {
+  readonly queue: ImportQueue;
+  #asked = $state.raw<readonly AskedFile[]>([]);
+
+  constructor(queue: ImportQueue) {
+    this.queue = queue;
+  }
+
+  /** The table that a person is asked about now. */
+  get asked(): AskedFile | null {
+    return this.#asked[0] ?? null;
+  }
+
+  get askedCount(): number {
+    return this.#asked.length;
+  }
+
+  async take(given: readonly File[]): Promise<void> {
+    const files = given.filter(({ name }) => !leftBySystems.test(name));
+    const isTable = (file: File): boolean => importKind(file.name) === 'rows' && file.size <= mostTableBytes;
+    this.queue.add(files.filter((file) => !isTable(file)).map((file) => ({ file, plan: null })));
+    for (const file of files.filter(isTable)) {
+      this.#asked = [...this.#asked, await look(file)];
+    }
+  }
+
+  /** Answers for the table that is asked about: as readings, as a file, or not at all. */
+  answer(plan: RowsPlan | 'as-file' | 'skip'): void {
+    const [asked, ...others] = this.#asked;
+    if (!asked) return;
+    this.#asked = others;
+    if (plan !== 'skip') this.queue.add([{ file: asked.file, plan: plan === 'as-file' ? null : plan }]);
+  }
+}
+
+async function look(file: File): Promise<AskedFile> {
+  try {
+    return { file, table: readRows(await file.text(), file.name), trouble: '' };
+  } catch (error) {
+    return { file, table: null, trouble: error instanceof Error ? error.message : String(error) };
+  }
+}

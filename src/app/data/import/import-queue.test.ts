@@ -1,0 +1,63 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { expect, it } from 'vitest';
+import { ImportQueue } from './import-queue.svelte.ts';
+
+const file = (name: string, size = 10): File => new File([new Uint8Array(size)], name);
+const settle = () => new Promise((resolve) => setTimeout(resolve, 0));
+
+function open(answer: (name: string, signal: AbortSignal) => Promise<{ wasThere: boolean }>) {
+  const said: string[] = [];
+  const queue = new ImportQueue({
+    uploadFile: (sent, { signal }) => answer(sent.name, signal),
+    uploadRows: async () => undefined,
+    announce: (sentence) => said.push(sentence),
+  });
+  const states = () => Object.fromEntries(queue.items.map((item) => [item.file.name, item.state]));
+  return { queue, said, states };
+}
+
+it('sends every file, and says which were here', async () => {
+  const { queue, said, states } = open(async (name) => ({ wasThere: name === 'b' }));
+  queue.add(['a', 'b', 'c', 'd', 'e'].map((name) => ({ file: file(name), plan: null })));
+  await settle();
+  expect(states()).toEqual({ a: 'stored', b: 'was-there', c: 'stored', d: 'stored', e: 'stored' });
+  expect([said, queue.storedCount, queue.fraction]).toEqual([['Import: 4 stored, 1 here already.'], 5, 1]);
+});
+
+it('keeps what failed, with its reason, and sends it again', async () => {
+  let full = true;
+  const { queue, states } = open(async (name) => {
+    if (full && name === 'b') throw new ConnectError('The storage is full.', Code.ResourceExhausted);
+    return { wasThere: false };
+  });
+  queue.add(['a', 'b'].map((name) => ({ file: file(name), plan: null })));
+  await settle();
+  expect(states()).toEqual({ a: 'stored', b: 'failed' });
+  expect(queue.items[1]!.failure?.message).toBe('The storage is full.');
+  full = false;
+  queue.retry();
+  await settle();
+  expect(states()).toEqual({ a: 'stored', b: 'stored' });
+});
+
+it('stops, and goes on later', async () => {
+  const started: string[] = [];
+  let hold = true;
+  const { queue, states } = open((name, signal) => {
+    started.push(name);
+    return new Promise((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new ConnectError('cancelled', Code.Canceled)));
+      if (!hold) resolve({ wasThere: false });
+    });
+  });
+  queue.add(['a', 'b', 'c', 'd'].map((name) => ({ file: file(name), plan: null })));
+  queue.dismiss(); // not while they are on their way
+  expect(started).toEqual(['a', 'b', 'c']);
+  queue.cancel();
+  await settle();
+  expect([states(), started.length]).toEqual([{ a: 'cancelled', b: 'cancelled', c: 'cancelled', d: 'cancelled' }, 3]);
+  hold = false;
+  queue.retry();
+  await settle();
+  expect(queue.count('stored')).toBe(4);
+});

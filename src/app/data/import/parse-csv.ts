@@ -1,0 +1,36 @@
+/** The rows of a CSV text (RFC 4180): quoted fields, doubled quotes, any line ends; blank lines are no rows. */
+export function parseCsv(text: string, separator = separatorOf(text)): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let field = '';
+  let quoted = false;
+  const endRow = (): void => {
+    if (row.length > 0 || field !== '') rows.push([...row, field]);
+    row = [];
+    field = '';
+  };
+  for (let i = text.charCodeAt(0) === 0xfeff ? 1 : 0; i < text.length; i++) {
+    const char = text[i]!;
+    if (quoted) {
+      if (char !== '"') field += char;
+      else if (text[i + 1] === '"') field += text[++i];
+      else quoted = false;
+    } else if (char === '"' && field === '') quoted = true;
+    else if (char === separator) {
+      row.push(field);
+      field = '';
+    } else if (char === '\n' || char === '\r') {
+      if (char === '\r' && text[i + 1] === '\n') i += 1;
+      endRow();
+    } else field += char;
+  }
+  endRow();
+  return rows;
+}
+
+/** Spreadsheets of half of Europe write semicolons: the first line says which it is. */
+function separatorOf(text: string): string {
+  const line = /^[^\r\n]*/.exec(text)![0];
+  const count = (separator: string): number => line.split(separator).length;
+  return [',', ';', '\t'].reduce((best, one) => (count(one) > count(best) ? one : best));
+}

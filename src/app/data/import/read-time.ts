@@ -1,0 +1,28 @@
+/** A moment in µs since 1970, as tables write it: ISO 8601, or a number of s, ms, µs or ns by its size. Null where it is none. */
+export function readTimeMicros(value: unknown): number | null {
+  const number =
+    typeof value === 'number'
+      ? value
+      : typeof value === 'string' && /^\d+(\.\d+)?$/.test(value.trim())
+        ? Number(value)
+        : null;
+  if (number !== null) return fromEpoch(number);
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d([T ]\d\d:\d\d|$)/.test(value.trim())) return null;
+  const text = value
+    .trim()
+    .replace(' ', 'T')
+    .replace(/ ?UTC$/, 'Z');
+  // Date reads three digits of a second; the microseconds behind them are added by hand.
+  const ms = new Date(text.replace(/(\.\d{3})\d+/, '$1')).getTime();
+  const beyond = /\.\d{3}(\d{1,3})/.exec(text)?.[1] ?? '';
+  return Number.isNaN(ms) ? null : ms * 1000 + Number(beyond.padEnd(3, '0'));
+}
+
+// Between 2001 and 2286 in each unit: what else a column holds is a measure and no moment.
+function fromEpoch(number: number): number | null {
+  if (number >= 1e9 && number < 1e10) return Math.round(number * 1e6);
+  if (number >= 1e12 && number < 1e13) return Math.round(number * 1e3);
+  if (number >= 1e15 && number < 1e16) return Math.round(number);
+  if (number >= 1e18 && number < 1e19) return Math.round(number / 1e3);
+  return null;
+}

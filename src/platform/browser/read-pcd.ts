@@ -1,0 +1,57 @@
+import { setConsoleFunction } from 'three';
+import { PCDLoader } from 'three/examples/jsm/loaders/PCDLoader.js';
+import type { PointCloud } from '../../rpc/point-cloud-protocol.ts';
+
+/**
+ * Reads a PCD file by three.js's loader, which knows all three encodings. Points without a place (NaN, as cameras with
+ * depth write them for what they could not see) are left out.
+ * @throws Error in words for a person
+ */
+export function readPcd(bytes: ArrayBuffer): PointCloud {
+  const head = new TextDecoder().decode(bytes.slice(0, 4096));
+  if (!/^\s*(#.*\n\s*)*VERSION\b/i.test(head) || !/\bDATA\s+\S+/i.test(head))
+    throw new Error('The file does not begin as a PCD file does.');
+  setConsoleFunction(() => undefined); // it complains of every NaN
+  const { geometry } = new PCDLoader().parse(bytes);
+  const position = geometry.getAttribute('position') as { array: ArrayLike<number> } | undefined;
+  if (!position) throw new Error('The file has no x, y and z.');
+  const color = (geometry.getAttribute('color') as { array: ArrayLike<number> } | undefined)?.array ?? null;
+  const intensity = (geometry.getAttribute('intensity') as { array: ArrayLike<number> } | undefined)?.array ?? null;
+  return withPlaces(position.array, color, intensity);
+}
+
+function withPlaces(
+  given: ArrayLike<number>,
+  color: ArrayLike<number> | null,
+  intensity: ArrayLike<number> | null,
+): PointCloud {
+  const total = Math.floor(given.length / 3);
+  const positions = new Float32Array(total * 3);
+  const colors = color && new Float32Array(total * 3);
+  const intensities = intensity && new Float32Array(total);
+  const min: [number, number, number] = [Infinity, Infinity, Infinity];
+  const max: [number, number, number] = [-Infinity, -Infinity, -Infinity];
+  let count = 0;
+  for (let point = 0; point < total; point++) {
+    const at = point * 3;
+    if (!Number.isFinite(given[at]! + given[at + 1]! + given[at + 2]!)) continue;
+    for (let axis = 0; axis < 3; axis++) {
+      const value = given[at + axis]!;
+      positions[count * 3 + axis] = value;
+      if (value < min[axis]!) min[axis] = value;
+      if (value > max[axis]!) max[axis] = value;
+      if (colors && color) colors[count * 3 + axis] = color[at + axis]!;
+    }
+    if (intensities && intensity) intensities[count] = intensity[point]!;
+    count += 1;
+  }
+  if (count === 0) throw new Error('None of its points has a place.');
+  return {
+    count,
+    positions: positions.slice(0, count * 3),
+    colors: colors && colors.slice(0, count * 3),
+    intensities: intensities && intensities.slice(0, count),
+    bounds: { min, max },
+    leftOutCount: total - count,
+  };
+}
