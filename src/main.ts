@@ -4,6 +4,7 @@ import App from './app/App.svelte';
 import { Bench } from './app/bench.svelte.ts';
 import type { CaptureHost } from './app/capture/capture-host.ts';
 import type { DataHost } from './app/data/data-context.ts';
+import type { DatasetFiles } from './app/data/datasets/dataset-files.ts';
 import { openMemory } from './app/view/remembered.ts';
 import { createVisionClient } from './clients/create-vision-client.ts';
 import { createCameraPort } from './platform/browser/camera.ts';
@@ -44,6 +45,18 @@ const startDataWorker = (): Worker =>
 const startThumbnailWorker = (): Worker =>
   new Worker(new URL('../workers/thumbnails.ts', import.meta.url), { type: 'module', name: 'thumbnails' });
 
+const startDatasetWorker = (): Worker =>
+  new Worker(new URL('../workers/datasets.ts', import.meta.url), { type: 'module', name: 'datasets' });
+
+// Fetched with the tab of datasets; its worker starts with the first file.
+const openDatasetFiles = once(async (): Promise<DatasetFiles> => {
+  const [{ createDatasetClient }, { datasetPickers }] = await Promise.all([
+    import('./clients/dataset-client.ts'),
+    import('./platform/browser/dataset-pickers.ts'),
+  ]);
+  return { engine: createDatasetClient(startDatasetWorker), pickers: datasetPickers };
+});
+
 const startPointCloudWorker = (): Worker =>
   new Worker(new URL('../workers/point-cloud.ts', import.meta.url), { type: 'module', name: 'point-cloud' });
 
@@ -68,6 +81,7 @@ const openData = once(async (): Promise<DataHost> => {
     storage,
     runModel: benchModel(bench),
     captures: bench.captures,
+    openDatasetFiles,
     linkTrouble,
   };
 });

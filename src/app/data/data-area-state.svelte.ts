@@ -62,6 +62,7 @@ export class DataAreaState {
       droppedFiles: (transfer) => host.droppedFiles(transfer),
       runModel: host.runModel,
       captures: host.captures,
+      openDatasetFiles: host.openDatasetFiles,
       linkTrouble: () => host.linkTrouble(),
       place: this.#place(),
       // A sentence that is said twice must change in between to be read again.

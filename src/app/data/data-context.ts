@@ -4,6 +4,7 @@ import type { ThumbnailClient } from '../../clients/thumbnail-client.ts';
 import type { RunModel } from '../annotate/run-model.ts';
 import type { CaptureDoor } from '../capture/capture-door.svelte.ts';
 import type { Shortcut } from '../shortcuts/shortcut-registry.svelte.ts';
+import type { DatasetFiles } from './datasets/dataset-files.ts';
 import type { DataTab } from './data-tabs.ts';
 
 /** What the data area needs of the page that hosts it. */
@@ -21,6 +22,8 @@ export interface DataHost {
   readonly runModel: RunModel;
   /** What the bench captured, and the outbox that sends it. */
   readonly captures: CaptureDoor;
+  /** Reads and writes datasets as files. */
+  readonly openDatasetFiles: () => Promise<DatasetFiles>;
   /**
    * Why `uri` and signed URLs of this browser's data open nothing here, in words for a person; null where they work. The
    * URLs are given out all the same.

@@ -54,7 +54,7 @@ export class HealthCheck {
   readonly #hashes: HashedPicture[] = [];
 
   /** @param grey a small grey picture of the item (see `differenceHash`); without it, it is left out of duplicates */
-  add(item: DatasetItem, grey?: GreyImage): void {
+  add(item: Omit<DatasetItem, 'content'>, grey?: GreyImage): void {
     const { contentId, boxes, classifications, tags } = item;
     this.#imageCount++;
     this.#boxCount += boxes.length;
@@ -85,7 +85,7 @@ export class HealthCheck {
     };
   }
 
-  #addBoxes({ contentId, boxes, sizePx }: DatasetItem): void {
+  #addBoxes({ contentId, boxes, sizePx }: Pick<DatasetItem, 'contentId' | 'boxes' | 'sizePx'>): void {
     const seen = new Set<string>();
     for (const [boxIndex, box] of boxes.entries()) {
       countIn(this.#labels, box.label, { boxCount: 1, imageCount: seen.has(box.label) ? 0 : 1 });

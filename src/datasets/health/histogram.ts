@@ -15,12 +15,16 @@ export class HistogramCounter {
   }
 
   add(value: number): void {
-    const after = this.#borders.findIndex((border) => value < border);
-    const bin = after < 0 ? this.#counts.length - 1 : Math.max(0, after - 1);
-    this.#counts[bin]!++;
+    this.#counts[binOf(this.#borders, value)]!++;
   }
 
   histogram(): Histogram {
     return { borders: this.#borders, counts: [...this.#counts] };
   }
+}
+
+/** In which bin a value counts. */
+export function binOf(borders: readonly number[], value: number): number {
+  const after = borders.findIndex((border) => value < border);
+  return after < 0 ? borders.length - 2 : Math.max(0, after - 1);
 }

@@ -5,7 +5,7 @@ import { contentOf } from '../content.ts';
 import type { Content } from '../dataset-item.ts';
 import type { Orientation } from './exif-orientation.ts';
 import { readImageHeader, readImageSize } from './read-image-size.ts';
-import { uprightBox } from './upright-box.ts';
+import { storedBox, uprightBox } from './upright-box.ts';
 
 const jpeg = new Uint8Array(encodeJpeg({ width: 16, height: 8, data: new Uint8Array(512) }, 50).data);
 const png = encodePng({ width: 5, height: 3, data: new Uint8Array(45), channels: 3 });
@@ -154,6 +154,11 @@ describe('uprightBox', () => {
       xMaxNormalized: x + 0.5,
       yMaxNormalized: y + 0.5,
     });
+  });
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8] as const)('is undone by storedBox for orientation %i', (orientation) => {
+    const box = { label: 'a', xMinNormalized: 0.125, yMinNormalized: 0.25, xMaxNormalized: 0.5, yMaxNormalized: 0.875 };
+    expect(storedBox(uprightBox(box, orientation), orientation)).toEqual(box);
   });
 
   it('swaps sides where the picture is turned by a quarter', () => {

@@ -27,3 +27,11 @@ export function uprightBox(box: DatasetBox, orientation: Orientation): DatasetBo
     yMaxNormalized: Math.max(y0, y1),
   };
 }
+
+/** The turn that takes an upright picture back to how it is stored: mirrors undo themselves, quarter turns each other. */
+const inverse: Readonly<Record<Orientation, Orientation>> = { 1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 8, 7: 7, 8: 6 };
+
+/** A box of the upright picture in the stored one, as the machine and the data service have it. */
+export function storedBox(box: DatasetBox, orientation: Orientation): DatasetBox {
+  return uprightBox(box, inverse[orientation]);
+}

@@ -1,0 +1,14 @@
+import type { DataContext } from '../data-context.ts';
+import { DatasetExport } from './dataset-export.svelte.ts';
+import type { DatasetFiles } from './dataset-files.ts';
+
+const exports = new Map<string, DatasetExport>();
+
+/** The export of a dataset: it goes on while another tab is open. */
+export function exportOf(context: DataContext, { engine }: DatasetFiles, datasetId: string): DatasetExport {
+  const known = exports.get(datasetId);
+  if (known) return known;
+  const created = new DatasetExport(context, engine);
+  exports.set(datasetId, created);
+  return created;
+}

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { datasetRest, openDataset, readDatasetRest, type DatasetPlace } from './dataset-route.ts';
+
+it.each<[string, DatasetPlace]>([
+  ['', { kind: 'list' }],
+  ['/import', { kind: 'import', into: '' }],
+  ['/import/d1', { kind: 'import', into: 'd1' }],
+  ['/d1', openDataset('d1')],
+  ['/d1/split', openDataset('d1', 'split')],
+  ['/d1/health/label%3Aa%2Fb', openDataset('d1', 'health', 'label:a/b')],
+  ['/d1/edit/local%2Flocal%2Fx', { kind: 'edit', id: 'd1', imageId: 'local/local/x' }],
+])('reads %j as it writes it', (rest, place) => {
+  expect(readDatasetRest(rest)).toEqual(place);
+  expect(datasetRest(place)).toBe(rest);
+});
+
+it.each<[string, DatasetPlace]>([
+  ['/%', { kind: 'list' }],
+  ['/d1/elsewhere', openDataset('d1')],
+  ['/d1/edit', openDataset('d1')],
+  ['/d1?tag=a', openDataset('d1')],
+])('makes the best of %j', (rest, place) => {
+  expect(readDatasetRest(rest)).toEqual(place);
+});
