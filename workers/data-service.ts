@@ -23,7 +23,7 @@ tellThatRunning(self, `sightglass-data-service-${randomId()}`);
 // Nothing can be run or swept where nothing is kept; a defect is reported, and the next turn tries again.
 const withHome = (operation: string, work: (signal: AbortSignal) => Promise<unknown>) => (signal: AbortSignal) =>
   home().then(
-    () => work(signal).then(undefined, (error: unknown) => dependencies.defects.report(error, { operation })),
+    () => work(signal).catch((error: unknown) => dependencies.defects.report(error, { operation })),
     () => undefined,
   );
 const scheduler = new PipelineScheduler(dependencies);

@@ -53,7 +53,11 @@ export function startDataHost(
   const report = (operation: string) => (error: unknown) => {
     if (!stopped.signal.aborted) log.error({ err: error, operation }, 'a defect');
   };
-  const tick = (): void => void scheduler.tick(stopped.signal).catch(report('pipelines'));
+  const tick = (): void =>
+    void scheduler
+      .tick(stopped.signal)
+      .then((isMoreDue) => isMoreDue && setImmediate(tick))
+      .catch(report('pipelines'));
   const sweep = (): void => void sweepBlobs(dependencies, sweepMinAgeMs).catch(report('sweep'));
   tick();
   sweep();

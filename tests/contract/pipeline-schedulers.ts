@@ -85,17 +85,17 @@ export function describeSchedulers(name: string, open: () => Promise<StoreUnderT
         host === 0 ? hanging : [serialize({ n: 2 })],
       );
       const lost = hosts[0]!.scheduler.tick(never);
-      await expect.poll(() => asked).toEqual(['07:00']);
+      await expect.poll(() => asked).toEqual(['11:00']);
       await hosts[1]!.scheduler.tick(never);
-      expect(asked).toEqual(['07:00', '08:00', '09:00', '10:00', '11:00']);
+      expect(asked).toEqual(['11:00', '10:00', '09:00', '08:00', '07:00']);
       time.now += 9 * minute;
       await hosts[1]!.scheduler.tick(never);
       expect(asked).toHaveLength(5); // the lease holds
       time.now += 2 * minute;
       await hosts[1]!.scheduler.tick(never);
-      expect(asked.slice(5)).toEqual(['07:00']);
-      const ofSeven = (await runs()).filter(({ window }) => window.start === startTime - 5 * hour - 10 * minute);
-      expect(ofSeven.map(({ status }) => status).toSorted()).toEqual(['completed', 'failed']);
+      expect(asked.slice(5)).toEqual(['11:00']);
+      const ofEleven = (await runs()).filter(({ window }) => window.start === startTime - hour - 10 * minute);
+      expect(ofEleven.map(({ status }) => status).toSorted()).toEqual(['completed', 'failed']);
       finish([serialize({ n: 1 }), serialize({ n: 1 })]); // it lives, but its lease does not
       await lost;
       expect(await sinkOf()).toEqual(['07:00', '08:00', '09:00', '10:00', '11:00']);

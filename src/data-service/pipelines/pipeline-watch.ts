@@ -11,15 +11,18 @@ import {
   visibilityDelay,
 } from './run-timing.ts';
 import { earliestReadable, isConflict, runWindow, started } from './run-window.ts';
+import { PastWindows } from './past-windows.ts';
 import { Schedule, type Window } from './schedule.ts';
 
 type WatchDependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 'ids' | 'queryRunner' | 'defects'>;
 
-/** Windows that one look may fill in: the others wait for the next look, so that no pipeline holds up its own news. */
+/** Windows that one look may fill in of a stretch: the others wait for the next, so that no pipeline holds up its own news. */
 const filledAtOnce = 50;
 /** Runs beyond these are long over: more windows than these cannot be open at once. */
 const recentRuns = 50;
 const arrivalsAtOnce = 1000;
+/** A reading dated before is of a clock that was never set: half a million hourly windows would lead back to 1970. */
+const clocksWereSet: Micros = Date.UTC(2000, 0, 1) * 1000;
 
 const lostMessage = 'The host that ran this was lost; another run takes its place.';
 
@@ -34,9 +37,9 @@ export class PipelineWatch {
   #scheduledUntil: Micros = -Infinity;
   readonly #starting = new Set<string>();
   #filling = false;
-  /** the next past window to fill; null before the first look and when earlier data came in */
-  #fillFrom: Window | null = null;
-  #earliest: Micros = Infinity;
+  readonly #past = new PastWindows();
+  /** the window of the earliest data; null before there is any, and when earlier data came in */
+  #first: Window | null = null;
   #arrivalsAfter: { timeSynced: Micros; id: string } | null = null;
   /** windows that data came in for after they closed, and when the last of it did */
   readonly #late = new Map<Micros, { readonly window: Window; readonly timeSynced: Micros }>();
@@ -49,16 +52,21 @@ export class PipelineWatch {
 
   /**
    * Does what is due: schedules windows that closed, starts runs, takes lost ones over, fills in the past. Looks may
-   * overlap: a long run holds up no other, and only one of them fills in the past.
+   * overlap: a long run holds up no other, and only one of them fills in the past. Whether more of the past waits to be
+   * filled in.
    */
-  async look(pipeline: Pipeline, signal: AbortSignal): Promise<void> {
+  async look(pipeline: Pipeline, signal: AbortSignal): Promise<boolean> {
     const now = this.#dependencies.clock.now();
     const schedule = Schedule.parse(pipeline.schedule, pipeline.timeCreated);
     const isSetBack = now < this.#lookedAt;
     this.#lookedAt = now;
     if (isSetBack) await this.#startOver(pipeline, schedule, now);
     await this.#scheduleClosed(pipeline, schedule, now);
-    await Promise.all([this.#startDue(pipeline, now, signal), this.#lookBack(pipeline, schedule, signal)]);
+    const [, isMoreDue] = await Promise.all([
+      this.#startDue(pipeline, now, signal),
+      this.#lookBack(pipeline, schedule, signal),
+    ]);
+    return isMoreDue;
   }
 
   /**
@@ -68,7 +76,8 @@ export class PipelineWatch {
   async #startOver(pipeline: Pipeline, schedule: Schedule, now: Micros): Promise<void> {
     const { pipelines } = this.#dependencies.store;
     this.#scheduledUntil = -Infinity;
-    this.#fillFrom = null;
+    this.#past.forget();
+    this.#first = null;
     this.#arrivalsAfter = null;
     let start = schedule.windowOf(now)?.start ?? now;
     for (;;) {
@@ -121,16 +130,16 @@ export class PipelineWatch {
     }
   }
 
-  async #lookBack(pipeline: Pipeline, schedule: Schedule, signal: AbortSignal): Promise<void> {
-    if (!pipeline.backfill || this.#filling) return;
+  async #lookBack(pipeline: Pipeline, schedule: Schedule, signal: AbortSignal): Promise<boolean> {
+    if (!pipeline.backfill || this.#filling) return false;
     this.#filling = true;
     try {
       await this.#noteLate(pipeline, schedule);
       for (const { window, timeSynced } of [...this.#late.values()]) {
-        if (signal.aborted) return;
+        if (signal.aborted) return false;
         if (await this.#rerun(pipeline, window, timeSynced, signal)) this.#late.delete(window.start);
       }
-      await this.#fillPast(pipeline, schedule, signal);
+      return await this.#fillPast(pipeline, schedule, signal);
     } finally {
       this.#filling = false;
     }
@@ -148,7 +157,7 @@ export class PipelineWatch {
         const window = schedule.windowOf(timeRequested);
         // what comes in before a run starts is no news to it
         if (window === null || window.end + startDelay > now) continue;
-        if (timeRequested < this.#earliest) this.#fillFrom = null;
+        if (this.#first !== null && timeRequested < this.#first.start) this.#first = null;
         this.#late.set(window.start, { window, timeSynced });
       }
       after = arrivals.at(-1) ?? after;
@@ -178,41 +187,44 @@ export class PipelineWatch {
     return this.#claimAndRun(pipeline, window, run.id, signal);
   }
 
-  /** Past windows, from the earliest data on, that no run has. */
-  async #fillPast(pipeline: Pipeline, schedule: Schedule, signal: AbortSignal): Promise<void> {
+  /** Past windows, from the newest back to the earliest data, that no run has; whether there are more of them. */
+  async #fillPast(pipeline: Pipeline, schedule: Schedule, signal: AbortSignal): Promise<boolean> {
+    this.#first ??= await this.#firstWindow(pipeline, schedule);
+    if (this.#first === null) return false;
+    const until = this.#dependencies.clock.now() - startDelay;
+    const stretches = this.#past.due(schedule, this.#first, until, filledAtOnce);
+    const unsettled: Window[] = [];
+    for (const stretch of stretches) unsettled.push(...(await this.#fill(pipeline, stretch, signal)));
+    if (signal.aborted) return false;
+    this.#past.lookedAt(schedule, stretches, unsettled);
+    return stretches.some(({ length }) => length === filledAtOnce);
+  }
+
+  /** Runs those windows of a stretch that no run has, newest first; returns those that another scheduler is at. */
+  async #fill(pipeline: Pipeline, stretch: readonly Window[], signal: AbortSignal): Promise<Window[]> {
     const { store, clock } = this.#dependencies;
-    const now = clock.now();
-    const windows: Window[] = [];
-    let next = this.#fillFrom ?? (await this.#firstWindow(pipeline, schedule));
-    while (next !== null && next.end + startDelay <= now && windows.length < filledAtOnce) {
-      windows.push(next);
-      next = schedule.windowAfter(next);
+    const starts = { start: stretch[0]!.start, end: stretch.at(-1)!.end };
+    const runs = await store.pipelines.latestRuns(this.#pipelineId, starts, stretch.length);
+    const latest = new Map(runs.map((run) => [run.window.start, run]));
+    const unsettled: Window[] = [];
+    for (const window of stretch.toReversed()) {
+      if (signal.aborted) break;
+      const run = latest.get(window.start);
+      if (run === undefined || (isOpen(run.status) && isLost(run, clock.now())))
+        await this.#claimAndRun(pipeline, window, null, signal);
+      else if (isOpen(run.status)) unsettled.push(window);
     }
-    if (windows.length > 0) {
-      const starts = { start: windows[0]!.start, end: windows.at(-1)!.end };
-      const runs = await store.pipelines.latestRuns(this.#pipelineId, starts, windows.length);
-      const latest = new Map(runs.map((run) => [run.window.start, run]));
-      for (const window of windows) {
-        if (signal.aborted) return;
-        const run = latest.get(window.start);
-        if (run === undefined || (isOpen(run.status) && isLost(run, now)))
-          await this.#claimAndRun(pipeline, window, null, signal);
-        // another scheduler is at it and may yet be lost: come back to this one
-        else if (isOpen(run.status) && next !== null && window.start < next.start) next = window;
-      }
-    }
-    this.#fillFrom = next;
+    return unsettled;
   }
 
   /** The window of the earliest data that the pipeline can read. */
   async #firstWindow(pipeline: Pipeline, schedule: Schedule): Promise<Window | null> {
     const filter = { ...everythingOf(pipeline.organizationId), includeInternal: false, additionalParameters: null };
-    const interval = { start: earliestReadable(pipeline, this.#dependencies.clock.now()), end: null };
+    const start = earliestReadable(pipeline, this.#dependencies.clock.now()) ?? clocksWereSet;
+    const interval = { start, end: null };
     const scan = { filter: { ...filter, interval }, order: 'ascending', after: null, limit: 1 } as const;
     const [earliest] = await this.#dependencies.store.tabular.page(scan);
-    if (!earliest) return null;
-    this.#earliest = earliest.timeRequested;
-    return schedule.windowOf(earliest.timeRequested);
+    return earliest ? schedule.windowOf(earliest.timeRequested) : null;
   }
 
   /** Whether the window was free; if so its run is over now. */

@@ -27,7 +27,8 @@ interface Bench extends TestService {
   readonly sink: (id: string) => Promise<Record<string, unknown>[]>;
 }
 
-const ofDay = (time: string): number => micros(`2026-03-11T${time}${time.length === 5 ? ':00' : ''}Z`);
+const ofDay = (time: string): number =>
+  micros(time.includes('T') ? time : `2026-03-11T${time}${time.length === 5 ? ':00' : ''}Z`);
 
 async function startBench(): Promise<Bench> {
   const clock = { now: (): number => service.time.now };
@@ -198,6 +199,49 @@ describe('with backfill', () => {
       '01:00-02:00 COMPLETED',
     ]);
     expect((await bench.sink(id)).map(({ n }) => n)).toEqual([1, 1]);
+  });
+
+  it('begins with the newest windows, and wants to go on while older ones are left', async () => {
+    const bench = await startBench();
+    await bench.at('05:10');
+    await bench.capture('01:30');
+    const id = await bench.create({ enableBackfill: true, schedule: '*/2 * * * *' });
+    const scheduler = bench.scheduler();
+    const signal = new AbortController().signal;
+    expect(await scheduler.tick(signal)).toBe(true);
+    expect((await bench.runs(id)).at(-1)).toBe('03:26-03:28 COMPLETED');
+    expect(await bench.sink(id)).toEqual([]);
+    expect(await scheduler.tick(signal)).toBe(true);
+    expect(await scheduler.tick(signal)).toBe(false);
+    expect((await bench.sink(id)).map(({ n }) => n)).toEqual([1]);
+  });
+
+  it('leaves alone what a clock that was never set dated 1970', async () => {
+    const bench = await startBench();
+    await bench.at('05:10');
+    await bench.capture('03:30');
+    await bench.capture('1970-01-01T00:00:01Z');
+    const id = await bench.create({ enableBackfill: true });
+    await bench.at('05:20', bench.scheduler());
+    expect((await bench.runs(id)).map((run) => run.slice(0, 5))).toEqual(['04:00', '03:00']);
+  });
+
+  it('misses no window of a time that it slept through', async () => {
+    const bench = await startBench();
+    const scheduler = bench.scheduler();
+    await bench.at('05:10');
+    await bench.capture('03:30');
+    const id = await bench.create({ enableBackfill: true });
+    await bench.at('05:20', scheduler);
+    await bench.at('09:20', scheduler);
+    expect((await bench.runs(id)).map((run) => run.slice(0, 5))).toEqual([
+      '08:00',
+      '07:00',
+      '06:00',
+      '05:00',
+      '04:00',
+      '03:00',
+    ]);
   });
 
   it('runs a window again for late data, replacing its results', async () => {

@@ -1,6 +1,7 @@
 /**
  * Calls `tick` every so often in one worker of all that share the origin, as long as it lives or until the signal; then
- * in the next. One tick follows the other: a long one delays the next. Where there are no locks (pages over plain http)
+ * in the next. One tick follows the other: a long one delays the next, and one that resolves to true is followed at
+ * once. Where there are no locks (pages over plain http)
  * every tab ticks.
  */
 export function tickInOneTab(
@@ -11,8 +12,8 @@ export function tickInOneTab(
 ): void {
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
-      await tick(signal);
-      await new Promise((resolve) => setTimeout(resolve, everyMs));
+      const isMoreDue = (await tick(signal)) === true;
+      await new Promise((resolve) => setTimeout(resolve, isMoreDue ? 0 : everyMs));
     }
   };
   const locks = navigator.locks as LockManager | undefined;
