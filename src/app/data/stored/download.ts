@@ -1,3 +1,4 @@
+import { saveFile } from '../../ui/save-file.ts';
 import type { DataContext } from '../data-context.ts';
 
 /** Answers of more are refused by the service, and would sit in memory whole. */
@@ -14,7 +15,8 @@ export interface Downloadable {
  * @throws ConnectError, or an Error in words for the person at the page
  */
 export async function download(context: DataContext, { id, name, sizeBytes }: Downloadable): Promise<void> {
-  saveBlob(sizeBytes <= mostInAnswerBytes ? await contentOf(context, id) : await streamed(context, id), name);
+  const content = sizeBytes <= mostInAnswerBytes ? await contentOf(context, id) : await streamed(context, id);
+  saveFile(name.replaceAll(/[\\/]/g, '_'), content);
 }
 
 /** The bytes of a stored file with its type. @throws ConnectError */
@@ -33,14 +35,4 @@ async function streamed(context: DataContext, id: string): Promise<Blob> {
   const answer = await fetch(signedUrl);
   if (!answer.ok) throw new Error(`Its address answered with ${answer.status}.`);
   return answer.blob();
-}
-
-/** Hands a file to the browser's downloads. */
-export function saveBlob(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name.replaceAll(/[\\/]/g, '_');
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000); // the browser reads it after the click
 }
