@@ -1,4 +1,5 @@
 import type { CaptureStore } from '../../capture/capture-store.ts';
+import type { ServerConnection } from '../../outbox/authorized-transport.ts';
 import type { OutboxStore } from '../../outbox/outbox-store.ts';
 import type { ServerTarget } from '../../outbox/outbox-target.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
@@ -16,6 +17,8 @@ export interface CaptureHost {
   onFailure(listener: (error: unknown) => void): () => void;
   /** Asks a server something small, with the key that is typed. Rejects with UploadError. */
   checkTarget(target: ServerTarget, key: string, signal: AbortSignal): Promise<void>;
+  /** The way to a server with the key that was given for it; null where it has to be given again. */
+  connectServer(target: ServerTarget, onRefused: () => void): Promise<ServerConnection | null>;
   /** Whether a server's key is kept beyond this visit. */
   isKeyKept(targetId: string): Promise<boolean>;
   /** Asks the browser, once, never to clear what is kept by itself. */

@@ -3,6 +3,7 @@ import type { AreaRoute } from '../view/area-route.svelte.ts';
 import type { DataContext, DataHost, DataPlace } from './data-context.ts';
 import { tabNamed } from './data-tabs.ts';
 import { isNearlyFull } from './settings/storage-text.ts';
+import type { HostChoice } from './host/host-choice.svelte.ts';
 import { errorWords } from './error-words.ts';
 
 interface Failure {
@@ -48,13 +49,15 @@ export class DataAreaState {
     this.#failures = failure ? this.#failures.filter((other) => other !== failure) : [];
   }
 
-  /** The one context over a host. */
-  contextOf(host: DataHost): DataContext {
+  /** The one context over a host that was chosen. */
+  contextOf(host: DataHost, hosts: HostChoice): DataContext {
     const known = this.#contexts.get(host);
     if (known) return known;
     const { data, sync, datasets, pipelines } = host.client;
     const context: DataContext = {
       ...{ data, sync, datasets, pipelines },
+      ...(host.server && { server: host.server }),
+      hosts,
       home: host.home,
       storage: host.storage,
       thumbnails: host.thumbnails,

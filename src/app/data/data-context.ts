@@ -1,15 +1,19 @@
 import type { DataClient } from '../../clients/create-data-client.ts';
 import type { ReadPointCloud } from '../../clients/point-cloud-client.ts';
 import type { ThumbnailClient } from '../../clients/thumbnail-client.ts';
+import type { ServerTarget } from '../../outbox/outbox-target.ts';
 import type { RunModel } from '../annotate/run-model.ts';
 import type { CaptureDoor } from '../capture/capture-door.svelte.ts';
 import type { Shortcut } from '../shortcuts/shortcut-registry.svelte.ts';
 import type { DatasetFiles } from './datasets/dataset-files.ts';
 import type { DataTab } from './data-tabs.ts';
+import type { HostChoice } from './host/host-choice.svelte.ts';
 
 /** What the data area needs of the page that hosts it. */
 export interface DataHost {
   readonly client: DataClient;
+  /** The server whose data it is; absent for the data of this browser. */
+  readonly server?: ServerTarget;
   /** The organization, location and part that belong to this browser; uploads from here go to `partId`. */
   readonly home: { readonly organizationId: string; readonly locationId: string; readonly partId: string };
   readonly storage: StoragePort;
@@ -47,6 +51,8 @@ export interface StoragePort {
  */
 export interface DataContext
   extends Pick<DataClient, 'data' | 'sync' | 'datasets' | 'pipelines'>, Omit<DataHost, 'client'> {
+  /** Which data service is shown: the one of this browser, or of a server. */
+  readonly hosts: HostChoice;
   readonly place: DataPlace;
   /** Says one sentence to screen readers, politely: "12 images deleted." */
   announce(sentence: string): void;

@@ -11,12 +11,15 @@ const audience = 'sightglass-data-service';
 // Clients fetch a token once and never again (data-service reference, section 2): it lives as long as its key.
 const lifeYears = 10;
 
-/** A token that stands for the key until the key is deleted or replaced. */
+/**
+ * A token that stands for the key until the key is deleted or replaced. It also says whose key it is, for clients that
+ * know no more than the key; nothing here trusts that.
+ */
 export async function issueAccessToken(dependencies: TokenDependencies, key: ApiKey): Promise<string> {
   const now = new Date(dependencies.clock.now() / 1000);
   const expires = new Date(now);
   expires.setUTCFullYear(expires.getUTCFullYear() + lifeYears);
-  return new SignJWT({ key: keyMark(key) })
+  return new SignJWT({ key: keyMark(key), organization_id: key.organizationId })
     .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
     .setIssuer(issuer)
     .setAudience(audience)

@@ -1,8 +1,10 @@
 import type { Transport } from '@connectrpc/connect';
 import { version } from '../../../package.json';
 import type { UploadProgress } from '../../outbox/outbox-entry.ts';
+import type { ServerTarget } from '../../outbox/outbox-target.ts';
 import { openCaptures } from './idb-capture-store/open-captures.ts';
 import { checkTarget } from './outbox/check-target.ts';
+import { connectServer } from './outbox/connect-server.ts';
 import { openOutbox } from './outbox/open-outbox.ts';
 import { randomId } from './random-id.ts';
 import { readModelBytes } from './read-model-bytes.ts';
@@ -30,6 +32,7 @@ export function openCaptureHost({ localTransport, keepStorage }: CaptureHostOpti
       return () => void failureListeners.delete(listener);
     },
     checkTarget,
+    connectServer: (target: ServerTarget, onRefused: () => void) => connectServer(opened.keys, target, onRefused),
     isKeyKept: (targetId: string) => opened.keys.isKept(targetId),
     keepStorage,
     readModel: readModelBytes,

@@ -1,0 +1,34 @@
+import { deserialize } from 'bson';
+
+export interface IndexField {
+  readonly path: string;
+  readonly direction: 1 | -1;
+}
+
+const encoder = new TextEncoder();
+
+/** An index as it is asked for: JSON text of the key, and of its options. */
+export function indexSpec(fields: readonly IndexField[], name: string): Uint8Array<ArrayBuffer>[] {
+  const key = Object.fromEntries(fields.map(({ path, direction }) => [path, direction]));
+  const options = name === '' ? {} : { name };
+  return [key, options].map((part) => new Uint8Array(encoder.encode(JSON.stringify(part))));
+}
+
+/** The key of a listed index in words: "component_name ↑, time_requested ↓"; hosts write it as JSON text or as BSON. */
+export function indexWords(spec: readonly Uint8Array[]): string {
+  const [first] = spec;
+  if (!first) return '';
+  const document = readPart(first);
+  const key = (document['key'] ?? document['keys'] ?? document) as Readonly<Record<string, unknown>>;
+  return Object.entries(key)
+    .map(([path, direction]) => `${path} ${Number(direction) < 0 ? '↓' : '↑'}`)
+    .join(', ');
+}
+
+function readPart(bytes: Uint8Array): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as Record<string, unknown>;
+  } catch {
+    return deserialize(bytes);
+  }
+}

@@ -1,0 +1,104 @@
+import { Code, ConnectError, type Transport } from '@connectrpc/connect';
+import type { Authorize } from './access-tokens.ts';
+import { HttpRefusal, NoAnswer } from './read-failure.ts';
+
+/** A server as a client of its operations sees it: every call has a token. */
+export interface ServerConnection {
+  readonly transport: Transport;
+  /** The value of an `authorization` header. Rejects with ConnectError. */
+  authorization(signal: AbortSignal): Promise<string>;
+}
+
+export interface AuthorizedTransportOptions {
+  readonly authorize: Authorize;
+  /** what the server is called, for messages */
+  readonly name: string;
+  /** Takes what must not be told out of a message. */
+  readonly redact: (message: string) => string;
+  /** The server took neither the token nor, asked again, the key. */
+  readonly onRefused: () => void;
+}
+
+/**
+ * Gives every call a token. One that is refused is fetched anew once, so the messages of a request are gathered before
+ * they are sent, and a stream is answered from its first message on. Failures are ConnectErrors that name the server.
+ */
+export function authorizedTransport(inner: Transport, options: AuthorizedTransportOptions): ServerConnection {
+  const { authorize, onRefused } = options;
+
+  async function call<T>(signal: AbortSignal | undefined, make: (authorization: string) => Promise<T>): Promise<T> {
+    try {
+      return await authorize(signal ?? new AbortController().signal, make);
+    } catch (error) {
+      const told = serverError(error, options);
+      if (told.code === Code.Unauthenticated) onRefused();
+      throw told;
+    }
+  }
+
+  const transport: Transport = {
+    unary: (method, signal, timeoutMs, header, ...rest) =>
+      call(signal, (token) => inner.unary(method, signal, timeoutMs, withToken(header, token), ...rest)),
+    async stream(method, signal, timeoutMs, header, input, contextValues) {
+      const messages: (typeof input extends AsyncIterable<infer Message> ? Message : never)[] = [];
+      for await (const message of input) messages.push(message);
+      return call(signal, async (token) => {
+        const withHeader = withToken(header, token);
+        const response = await inner.stream(method, signal, timeoutMs, withHeader, iterate(messages), contextValues);
+        const answers = response.message[Symbol.asyncIterator]();
+        const first = await answers.next(); // a refusal comes here
+        return { ...response, message: told(first, answers) };
+      });
+    },
+  };
+
+  async function* told<T>(first: IteratorResult<T>, answers: AsyncIterator<T>): AsyncGenerator<T> {
+    try {
+      for (let answer = first; !answer.done; answer = await answers.next()) yield answer.value;
+    } catch (error) {
+      throw serverError(error, options);
+    } finally {
+      await answers.return?.();
+    }
+  }
+
+  return { transport, authorization: (signal) => call(signal, async (token) => token) };
+}
+
+async function* iterate<T>(messages: readonly T[]): AsyncGenerator<T> {
+  yield* messages;
+}
+
+function withToken(header: HeadersInit | undefined, authorization: string): Headers {
+  const headers = new Headers(header);
+  headers.set('authorization', authorization);
+  return headers;
+}
+
+const codeOfStatus: Readonly<Record<number, Code>> = {
+  401: Code.Unauthenticated,
+  403: Code.PermissionDenied,
+  404: Code.Unimplemented,
+  405: Code.Unimplemented,
+  413: Code.ResourceExhausted,
+  429: Code.ResourceExhausted,
+  502: Code.Unavailable,
+  503: Code.Unavailable,
+  504: Code.Unavailable,
+};
+
+/** What a person is told: the server's own words, or who gave no answer or none of this API. */
+function serverError(error: unknown, { name, redact }: AuthorizedTransportOptions): ConnectError {
+  const known = ConnectError.from(error);
+  const cause = known.cause ?? error;
+  const told = (message: string, code: Code): ConnectError =>
+    new ConnectError(message, code, undefined, undefined, cause);
+  if (known.code === Code.Canceled) return known;
+  if (cause instanceof NoAnswer) return told(`${name} did not answer: ${redact(cause.message)}`, Code.Unavailable);
+  if (cause instanceof HttpRefusal) {
+    const code = codeOfStatus[cause.status] ?? Code.Unknown;
+    const why = code === Code.Unimplemented ? ' There is no data service at this address.' : '';
+    return told(`${name} refused: ${cause.message}${why}`, code);
+  }
+  return new ConnectError(redact(known.rawMessage), known.code, known.metadata, undefined, cause);
+}
