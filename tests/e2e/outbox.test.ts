@@ -1,0 +1,162 @@
+import { createGrpcWebTransport } from '@connectrpc/connect-node';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Browser, Page } from 'playwright';
+import { authorizing, login } from '../clients/login.ts';
+import { OperationRecord } from '../clients/operation-record.ts';
+import { serveSightglass, type SightglassServer } from '../clients/sightglass-server.ts';
+import { launchChromium, serveBuiltApp, visit, type RunningApp } from './app.ts';
+import { sideways, violations } from './axe.ts';
+import { expectFirstBoxes } from './bench-page.ts';
+
+let server: SightglassServer;
+let app: RunningApp;
+let browser: Browser;
+beforeAll(async () => {
+  [server, app, browser] = await Promise.all([serveSightglass(), serveBuiltApp(), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await Promise.all([server?.close(), app?.close()]);
+});
+
+/** Every path of the app to the server's uploads. */
+const uploads = () => `${server.origin}/**/DataCaptureUpload`;
+
+async function storedOnServer() {
+  const transport = (authorization: string | null) =>
+    createGrpcWebTransport({
+      baseUrl: server.origin,
+      httpVersion: '1.1',
+      interceptors: [authorizing(authorization)],
+    });
+  const { data } = await login(server, transport, new OperationRecord());
+  return data.binaryDataByFilter({ dataRequest: { limit: 50n }, includeBinary: false });
+}
+
+async function captureSamples(page: Page, count: number): Promise<void> {
+  await expectFirstBoxes(page);
+  for (let at = 1; at <= count; at++) {
+    await page.keyboard.press('k');
+    await page.getByText(`${at} ${at === 1 ? 'capture' : 'captures'} in this browser`).waitFor();
+    if (at === count) return;
+    await page.keyboard.press('ArrowRight');
+    await page
+      .getByTitle('Frame source')
+      .getByText(`sample${at + 1}.jpg`)
+      .waitFor();
+    await page.getByRole('region', { name: 'Results' }).locator('tbody tr').first().waitFor();
+  }
+}
+
+const outbox = (page: Page) => page.getByRole('region', { name: 'Queue', exact: true });
+const counts = (page: Page, state: string) =>
+  outbox(page)
+    .getByRole('group', { name: 'Entries to list' })
+    .getByRole('button', { name: state })
+    .locator('b')
+    .innerText();
+
+async function addServer(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Add a server to send to' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Address').fill(server.origin);
+  await dialog.getByLabel('Name').fill('Yard');
+  await dialog.getByLabel('Part id').fill(server.partId);
+  await dialog.getByLabel('Key id').fill(server.keyId);
+  await dialog.getByLabel('Key', { exact: true }).fill('wrong');
+  await dialog.getByRole('button', { name: 'Check the connection' }).click();
+  await dialog.getByRole('alert').waitFor();
+  expect(await dialog.getByLabel('Keep the key, encrypted').isChecked()).toBe(false);
+  await dialog.getByLabel('Key', { exact: true }).fill(server.key);
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+describe('the outbox', () => {
+  it('sends each capture once, with the answers lost, the network cut and the page reloaded in between', async () => {
+    const { page, context } = await visit(browser, app.url);
+    onTestFinished(() => context.close());
+    await captureSamples(page, 3);
+    await page.goto(`${app.url}#/data/outbox`);
+    await addServer(page);
+
+    // The server stores the first one, and its answer is lost.
+    let lost = 0;
+    await page.route(uploads(), async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      if (lost++ === 0) await route.fetch();
+      return route.abort('connectionreset');
+    });
+    await page.getByRole('button', { name: 'Choose all' }).click();
+    await page.getByLabel('Tags to add').fill('yard');
+    await page.getByRole('button', { name: 'Send 3 captures' }).click();
+    await outbox(page)
+      .getByText(/^again in/)
+      .first()
+      .waitFor();
+    expect(lost).toBe(1);
+    expect((await storedOnServer()).data).toHaveLength(1);
+    expect(await violations(page, 'an outbox that waits')).toEqual([]);
+
+    await page.unroute(uploads());
+    await page.reload();
+    // Its key was not to be kept: it is asked for.
+    await outbox(page)
+      .getByText(/waits for a key/)
+      .first()
+      .waitFor();
+    await page.getByLabel('Target').selectOption({ label: 'Yard' });
+    await page.getByRole('group', { name: 'Key of Yard' }).getByLabel('Key', { exact: true }).fill(server.key);
+    await page.getByRole('button', { name: 'Give the key' }).click();
+    for (const again of await outbox(page)
+      .getByRole('button', { name: /^Try .* again now$/ })
+      .all())
+      await again.click();
+    await expect.poll(() => counts(page, 'sent')).toBe('3');
+
+    const { data, count } = await storedOnServer();
+    expect(count).toBe(3n);
+    const seen = data.map(({ metadata }) => ({
+      name: metadata!.fileName.split('/').at(-1),
+      tags: metadata!.captureMetadata!.tags,
+      boxes: metadata!.annotations!.bboxes.length > 0,
+    }));
+    expect(seen.toSorted((a, b) => a.name!.localeCompare(b.name!))).toEqual(
+      ['sample1.jpg', 'sample2.jpg', 'sample3.jpg'].map((name) => ({ name, tags: ['yard'], boxes: true })),
+    );
+
+    // The very same again is nothing to send.
+    await page.getByRole('button', { name: 'Choose all' }).click();
+    await page.getByLabel('Tags to add').fill('yard');
+    await page.getByRole('button', { name: 'Send 3 captures' }).click();
+    await page.getByText('Nothing new to send.').first().waitFor();
+  });
+
+  it('sends corrected boxes to this browser, where the image is a link away', async () => {
+    const { page, context, complaints } = await visit(browser, app.url);
+    onTestFinished(() => context.close());
+    await captureSamples(page, 1);
+    await page.goto(`${app.url}#/data/outbox`);
+    const capture = page.getByRole('listbox', { name: 'Captures, newest first' }).getByRole('option');
+    await capture.first().click();
+    await page.getByRole('button', { name: 'Correct boxes' }).click();
+    const boxes = page.getByRole('region', { name: 'Boxes' });
+    await boxes.getByText('face').first().waitFor();
+    await boxes.getByText('face').first().click();
+    await page.keyboard.press('Delete');
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await page.goBack();
+
+    await capture.first().click();
+    await page.getByRole('button', { name: 'Send 1 capture' }).click();
+    await expect.poll(() => counts(page, 'sent')).toBe('1');
+    expect(await violations(page, 'an outbox that has sent')).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('tab', { name: 'Outbox' }).click();
+    expect(await sideways(page)).toBe(0);
+    expect(await violations(page, 'an outbox on a phone')).toEqual([]);
+    await outbox(page).getByRole('link').first().click();
+    await page.waitForURL(/#\/data\/images\/./);
+    expect(complaints).toEqual([]);
+  });
+});
