@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { FrameResult } from '../../rpc/vision-protocol.ts';
 import { FrameHistory } from './frame-history.svelte.ts';
 
-const seen = (name: string, index: number, labels = ['cat']): FrameResult => ({
+const seen = (name: string, index: number, labels = ['cat'], score = index): FrameResult => ({
   frame: { name, index, timestampMs: 0 },
   stages: [],
   detections: {
-    count: 0,
+    count: 1,
     labels,
-    labelIndex: new Uint32Array(),
-    score: new Float64Array(),
-    box: new Int32Array(),
+    labelIndex: new Uint32Array(1),
+    score: Float64Array.of(score),
+    box: new Int32Array(4),
     frameWidthPx: 1,
     frameHeightPx: 1,
     boxSpace: 'proportional',
@@ -24,10 +24,10 @@ const seen = (name: string, index: number, labels = ['cat']): FrameResult => ({
 describe('FrameHistory', () => {
   it('counts a frame that runs again once', () => {
     const history = new FrameHistory();
-    history.add(seen('a', 0));
-    history.add(seen('b', 1));
-    history.add(seen('a', 0));
-    expect(history.results.map(({ frame }) => frame.name)).toEqual(['a', 'b']);
+    history.add(seen('a', 0, ['cat'], 0.25));
+    history.add(seen('b', 1, ['cat'], 0.5));
+    history.add(seen('a', 0, ['cat'], 0.75));
+    expect(history.results.map(({ detections }) => detections!.score[0])).toEqual([0.75, 0.5]);
   });
 
   it('tells frames of one stream apart', () => {
@@ -41,14 +41,24 @@ describe('FrameHistory', () => {
     const history = new FrameHistory();
     for (let index = 0; index < 2003; index++) history.add(seen('webcam', index));
     expect(history.results).toHaveLength(2000);
-    expect(history.results[0]!.frame.index).toBe(3);
+    expect(history.results[0]!.detections!.score[0]).toBe(3);
   });
 
-  it('shares one label table between frames', () => {
+  it('shares one label table between frames, of detections and of classifications', () => {
     const history = new FrameHistory();
-    history.add(seen('a', 0, ['cat', 'dog']));
-    history.add(seen('b', 1, ['cat', 'dog']));
+    for (const name of ['a', 'b']) {
+      const classifications = { labels: ['cat', 'dog'], score: Float64Array.of(0.5, 0.25) };
+      history.add({ ...seen(name, 0, ['cat', 'dog']), classifications });
+    }
     const [first, second] = history.results;
     expect(first!.detections!.labels).toBe(second!.detections!.labels);
+    expect(first!.classifications!.labels).toBe(second!.classifications!.labels);
+  });
+
+  it('keeps neither pictures nor what made the scores', () => {
+    const history = new FrameHistory();
+    history.add({ ...seen('a', 0), grey: new Uint8Array(256) });
+    expect(Object.keys(history.results[0]!)).toEqual(['detections', 'classifications']);
+    expect(Object.keys(history.results[0]!.detections!)).toEqual(['count', 'labels', 'labelIndex', 'score']);
   });
 });

@@ -1,4 +1,4 @@
-import type { FrameResult } from '../../rpc/vision-protocol.ts';
+import type { SeenFrame } from '../session/frame-history.svelte.ts';
 import { ScoreHistogram } from '../../vision/filter/histogram.ts';
 import { serviceThresholds, type ServiceFilterRule } from '../../vision/filter/thresholds.ts';
 import { ScoreColumn } from './score-column.ts';
@@ -15,7 +15,7 @@ const BIN_COUNT = 50;
 export class SeenScores {
   readonly #histogram = new ScoreHistogram(BIN_COUNT);
   /** in the order in which they came into the columns */
-  readonly #counted = new Set<FrameResult>();
+  readonly #counted = new Set<SeenFrame>();
   /** by label in lower case */
   readonly #columns = new Map<string, ScoreColumn>();
   readonly #firstSeen = new Set<string>();
@@ -27,7 +27,7 @@ export class SeenScores {
   }
 
   /** Brings the counts in step with the frames in memory. */
-  update(results: readonly FrameResult[]): void {
+  update(results: readonly SeenFrame[]): void {
     const present = new Set(results);
     let inOrder = true;
     for (const result of this.#counted) {
@@ -85,7 +85,7 @@ export class SeenScores {
     for (const result of this.#counted) this.#eachRow(result, (column, score) => column.push(score));
   }
 
-  #eachRow({ detections, classifications }: FrameResult, visit: (column: ScoreColumn, score: number) => void): void {
+  #eachRow({ detections, classifications }: SeenFrame, visit: (column: ScoreColumn, score: number) => void): void {
     const columns = (detections ?? classifications)?.labels.map((label) => this.#columnOf(label)) ?? [];
     if (!detections) return classifications?.score.forEach((score, row) => visit(columns[row]!, score));
     const { count, labelIndex, score } = detections;
@@ -107,7 +107,7 @@ export class SeenScores {
     return [...this.#firstSeen].filter((label) => seen.has(label));
   }
 
-  #histogramOf(result: FrameResult, sign: 1 | -1): void {
+  #histogramOf(result: SeenFrame, sign: 1 | -1): void {
     if (result.detections) this.#histogram.addDetections(result.detections, sign);
     else if (result.classifications) this.#histogram.addClassifications(result.classifications, sign);
   }

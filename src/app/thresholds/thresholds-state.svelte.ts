@@ -1,7 +1,7 @@
 import { setAllLabelConfidences, setDefaultConfidence, setLabelConfidence } from '../../config/edit-config.ts';
 import { displayPath } from '../../config/json-path.ts';
 import type { Finding } from '../../config/lint/finding.ts';
-import type { FrameResult } from '../../rpc/vision-protocol.ts';
+import type { SeenFrame } from '../session/frame-history.svelte.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import { serviceThresholds } from '../../vision/filter/thresholds.ts';
 import { onceEach, without } from './label-lists.ts';
@@ -21,13 +21,13 @@ const none: KeptCount = { kept: 0, seen: 0 };
 /** Thresholds of the tuned service beside the raw scores that they cut. */
 export class ThresholdsState {
   readonly #config: ConfigState;
-  readonly #results: () => readonly FrameResult[];
+  readonly #results: () => readonly SeenFrame[];
   readonly #knownLabels: () => readonly string[] | null;
   readonly #scores = new SeenScores();
   #formerDefault = 0.5;
   wanted = $state('');
 
-  constructor(config: ConfigState, results: () => readonly FrameResult[], knownLabels: () => readonly string[] | null) {
+  constructor(config: ConfigState, results: () => readonly SeenFrame[], knownLabels: () => readonly string[] | null) {
     this.#config = config;
     this.#results = results;
     this.#knownLabels = knownLabels;

@@ -24,7 +24,7 @@ export class ScoreHistogram {
   }
 
   /** Adds a frame's rows, or takes them away again. NaN scores are not counted. */
-  addDetections(detections: RawDetections, sign: 1 | -1 = 1): void {
+  addDetections(detections: Pick<RawDetections, 'count' | 'labels' | 'labelIndex' | 'score'>, sign: 1 | -1 = 1): void {
     const table = this.#countsOf(detections.labels);
     for (let row = 0; row < detections.count; row++) {
       const index = detections.labelIndex[row]!;
