@@ -20,13 +20,13 @@ export function checkDetectionMinimums(health: DatasetHealth): TrainingMinimum[]
   const counts = labels.map((label) => label.imageCount);
   const isBalanced = labels.length < 2 || Math.max(...counts) <= 3 * Math.min(...counts);
   return [
-    { weight: 'must', isMet: imageCount >= 15, message: `15 pictures: it has ${imageCount}.` },
-    { weight: 'must', isMet: percent >= 80, message: `80 % of the pictures with boxes: ${percent} % are.` },
+    { weight: 'must', isMet: imageCount >= 15, message: `15 images: it has ${imageCount}.` },
+    { weight: 'must', isMet: percent >= 80, message: `80 % of the images with boxes: ${percent} % are.` },
     {
       weight: 'must',
       isMet: labels.length > 0 && few.length === 0,
       message: `10 boxes of each label: ${labels.length === 0 ? 'there are no labels' : few.length === 0 ? 'all have them' : few.map(({ label, boxCount }) => `${label} has ${boxCount}`).join(', ')}.`,
     },
-    { weight: 'should', isMet: isBalanced, message: 'No label on more than three times as many pictures as another.' },
+    { weight: 'should', isMet: isBalanced, message: 'No label on more than three times as many images as another.' },
   ];
 }

@@ -158,7 +158,7 @@ export class DatasetImport {
         : (await this.#ports.datasets.createDataset({ name: target.newName, organizationId })).id;
     this.#abort = new AbortController();
     const { signal } = this.#abort;
-    const order = { ...options, datasetId, startedMs: Math.floor(this.#nowMs()) };
+    const startedMs = Math.floor(this.#nowMs());
     const indices = only ?? Array.from({ length: preview.imageCount }, (_, index) => index);
     let counts: ImportCounts = { count: indices.length, newCount: 0, hereCount: 0, keptCount: 0, failures: [] };
     const tell = (more: Partial<ImportCounts>): void => {
@@ -172,6 +172,7 @@ export class DatasetImport {
       for (let next = await items.next(); !next.done && !signal.aborted; next = await items.next()) {
         const { index, item } = next.value;
         try {
+          const order = { ...options, datasetId, receivedMs: startedMs + index };
           const picture = await this.#engine.picture(opened.number, index);
           const { wasHere, keptOtherBoxes } = await uploadPicture(this.#ports, item, picture, order, signal);
           if (!wasHere) tell({ newCount: counts.newCount + 1 });

@@ -1,5 +1,5 @@
 import { toJson } from '@bufbuild/protobuf';
-import { TimestampSchema, timestampDate } from '@bufbuild/protobuf/wkt';
+import { TimestampSchema, timestampMs } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { DatasetItem } from '../../../datasets/dataset-item.ts';
 import { Order, type BinaryMetadata } from '../../../gen/app/data/v1/data_pb.ts';
@@ -13,6 +13,7 @@ import { ownTags, storedItem } from '../stored/stored-item.ts';
 export interface StoredPicture extends Omit<DatasetItem, 'content' | 'sizePx' | 'split'> {
   readonly sizeBytes: number;
   readonly mimeType: string;
+  /** when it was captured; null where the service knows only when it came: then both its times are the same */
   readonly timeMs: number | null;
   /** what captured it: part and component */
   readonly source: string;
@@ -21,7 +22,8 @@ export interface StoredPicture extends Omit<DatasetItem, 'content' | 'sizePx' | 
 export const isPicture = ({ mimeType }: Pick<StoredPicture, 'mimeType'>): boolean => mimeType.startsWith('image/');
 
 export function storedPicture(metadata: BinaryMetadata): StoredPicture {
-  const { annotations, captureMetadata, timeRequested } = metadata;
+  const { annotations, captureMetadata, timeRequested, timeReceived } = metadata;
+  const [requestedMs, receivedMs] = [timeRequested, timeReceived].map((time) => (time ? timestampMs(time) : null));
   const { name, mimeType, sizeBytes } = storedItem(metadata);
   const { organizationId = '', locationId = '', robotId = '', partId = '', componentName = '' } = captureMetadata ?? {};
   return {
@@ -38,7 +40,7 @@ export function storedPicture(metadata: BinaryMetadata): StoredPicture {
     })),
     tags: ownTags(captureMetadata?.tags ?? []),
     capturedAt: timeRequested ? toJson(TimestampSchema, timeRequested) : null,
-    timeMs: timeRequested ? timestampDate(timeRequested).getTime() : null,
+    timeMs: requestedMs === receivedMs ? null : (requestedMs ?? null),
     source: `${partId}\n${componentName}`,
     origin: { binaryDataId: metadata.binaryDataId, organizationId, locationId, robotId, partId, componentName },
   };

@@ -1,11 +1,11 @@
-import { create, fromJson } from '@bufbuild/protobuf';
+import { fromJson, type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromMs, timestampMs, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { ImportItem, ImportPicture } from '../../../clients/dataset-client.ts';
 import type { DatasetBox } from '../../../datasets/dataset-item.ts';
 import { storedBox } from '../../../datasets/image-size/upright-box.ts';
 import type { BinaryMetadata } from '../../../gen/app/data/v1/data_pb.ts';
-import { DataCaptureUploadMetadataSchema, DataType } from '../../../gen/app/datasync/v1/data_sync_pb.ts';
+import { DataType, type DataCaptureUploadRequestSchema } from '../../../gen/app/datasync/v1/data_sync_pb.ts';
 import type { DataContext } from '../data-context.ts';
 
 type Ports = Pick<DataContext, 'data' | 'sync' | 'home'>;
@@ -17,8 +17,11 @@ export interface ImportOrder {
   readonly splitsAsTags: boolean;
   /** Of pictures that are here already and have boxes: keep those, or also add what the import has more. */
   readonly knownBoxes: 'keep' | 'add';
-  /** ms since 1970; tells what this import brought from what was here */
-  readonly startedMs: number;
+  /**
+   * ms since 1970, another one for each picture: it tells what this import brought from what was here, and pictures
+   * without a time of their own keep their order by it
+   */
+  readonly receivedMs: number;
 }
 
 export interface UploadedPicture {
@@ -49,19 +52,20 @@ export async function uploadPicture(
   const stored =
     (await ownPicture(ports, item, picture, signal)) ??
     (await upload(ports, { ...item, boxes, tags }, picture, order, signal));
-  const wasHere = !stored.timeReceived || timestampMs(stored.timeReceived) !== order.startedMs;
+  const wasHere = !stored.timeReceived || timestampMs(stored.timeReceived) !== order.receivedMs;
   const keptOtherBoxes = wasHere && (await complete(ports, stored, boxes, tags, order, signal));
   return { binaryDataId: stored.binaryDataId, wasHere, keptOtherBoxes };
 }
 
 /** The very picture that a dataset of this data service names, where it is still here. */
 async function ownPicture(
-  { data }: Ports,
+  { data, home }: Ports,
   { origin }: ImportItem,
   { bytes }: ImportPicture,
   signal: AbortSignal,
 ): Promise<BinaryMetadata | null> {
-  const known = origin.binaryDataId ? await find(data, origin.binaryDataId, signal) : null;
+  const isOurs = origin.binaryDataId?.startsWith(`${home.organizationId}/`) ?? false;
+  const known = isOurs ? await find(data, origin.binaryDataId!, signal) : null;
   return known && Number(known.fileSizeBytes) === bytes.length ? known : null;
 }
 
@@ -74,52 +78,44 @@ async function upload(
 ): Promise<BinaryMetadata> {
   for (let generation = 0; generation < mostGenerations; generation++) {
     const uploadId = `import-${picture.sha256}${generation === 0 ? '' : `-${generation}`}`;
-    const packets = packetsOf(home.partId, item, picture, order);
-    const { binaryDataId } = await sync.streamingDataCaptureUpload(packets, {
-      signal,
-      headers: { 'x-upload-id': uploadId },
-    });
+    const capture = captureOf(home.partId, item, picture, order);
+    const { binaryDataId } = await sync.dataCaptureUpload(capture, { signal, headers: { 'x-upload-id': uploadId } });
     const stored = await find(data, binaryDataId, signal);
     if (stored) return stored;
   }
   throw new ConnectError('It was deleted each time it had been stored.', Code.Aborted);
 }
 
-/** null where there is none of that id, or it is somebody else's */
+/** null where there is none of that id */
 async function find(data: Ports['data'], id: string, signal: AbortSignal): Promise<BinaryMetadata | null> {
   try {
     const answer = await data.binaryDataByIDs({ binaryDataIds: [id], includeBinary: false }, { signal });
     return answer.data[0]?.metadata ?? null;
   } catch (error) {
-    const { code } = ConnectError.from(error);
-    if (code === Code.NotFound || code === Code.PermissionDenied || code === Code.InvalidArgument) return null;
+    if (ConnectError.from(error).code === Code.NotFound) return null;
     throw error;
   }
 }
 
-const pieceBytes = 2 ** 20;
-
-async function* packetsOf(
+function captureOf(
   partId: string,
   { fileName, tags, boxes, classifications, capturedAt, origin }: ImportItem,
   { bytes, mimeType }: ImportPicture,
-  { datasetId, startedMs }: ImportOrder,
-) {
-  const value = create(DataCaptureUploadMetadataSchema, {
-    uploadMetadata: {
+  { datasetId, receivedMs }: ImportOrder,
+): MessageInitShape<typeof DataCaptureUploadRequestSchema> {
+  const sensor = {
+    timeRequested: capturedAt === null ? timestampFromMs(receivedMs) : fromJson(TimestampSchema, capturedAt),
+    timeReceived: timestampFromMs(receivedMs),
+    annotations: { bboxes: boxes.map(withoutId), classifications: classifications.map(withoutId) },
+  };
+  return {
+    metadata: {
       ...{ partId, fileName, mimeType, type: DataType.BINARY_SENSOR, tags: [...tags], datasetIds: [datasetId] },
       componentName: origin.componentName ?? '',
       fileExtension: /\.[A-Za-z0-9]{1,16}$/.exec(fileName)?.[0] ?? '',
     },
-    sensorMetadata: {
-      timeRequested: capturedAt === null ? timestampFromMs(startedMs) : fromJson(TimestampSchema, capturedAt),
-      timeReceived: timestampFromMs(startedMs),
-      annotations: { bboxes: boxes.map(withoutId), classifications: classifications.map(withoutId) },
-    },
-  });
-  yield { uploadPacket: { case: 'metadata' as const, value } };
-  for (let start = 0; start < bytes.length; start += pieceBytes)
-    yield { uploadPacket: { case: 'data' as const, value: bytes.subarray(start, start + pieceBytes) } };
+    sensorContents: [{ metadata: sensor, data: { case: 'binary', value: bytes } }],
+  };
 }
 
 /** Ids in datasets of others are theirs; the service gives its own. */
