@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { PipelineScheduler } from '../../src/data-service/pipelines/pipeline-scheduler.ts';
+import type { Query } from '../../src/data-service/ports/query-runner.ts';
 import { openSqliteDataStore } from '../../src/platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import { systemClock } from '../../src/server/data-host.ts';
 
-// Claims windows of the pipelines in the folder of its argument, says so once it was asked to query, and never answers.
+// Claims windows of the pipelines in the folder of its first argument, says so once it was asked to query one that ends by
+// its second (µs since 1970), and never answers. Later windows are empty to it.
 
+const until = Number(process.argv[3]);
 const store = await openSqliteDataStore(process.argv[2]!, systemClock);
-const hang = (): Promise<never> => {
+const hang = ({ source }: Query): Promise<readonly Uint8Array[]> => {
+  if (source.kind === 'readings' && source.interval!.end! > until) return Promise.resolve([]);
   console.log('claimed');
   return new Promise(() => setInterval(() => undefined, 1000));
 };
 const scheduler = new PipelineScheduler({
   ...{ store, clock: systemClock, ids: { next: () => randomUUID() } },
-  queryRunner: { run: hang, compileSql: hang },
+  queryRunner: { run: hang, compileSql: () => Promise.reject(new Error('no SQL here')) },
   defects: { report: (error) => console.error(error) },
 });
 await scheduler.tick(new AbortController().signal);

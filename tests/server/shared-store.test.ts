@@ -32,11 +32,12 @@ it('two servers on one folder run each window once, also the one whose host was 
   const times = { timeCreated: now, timeUpdated: now, timeEnabled: now };
   const pipeline = { id: 'p', organizationId: 'org', name: 'hourly', stages, schedule: '0 * * * *' };
   await store.pipelines.create({ ...pipeline, ...times, enabled: true, backfill: true, source: 'standard' });
-  const latest = () => store.pipelines.latestRuns('p', { start: firstStart, end: firstStart + windows * hour }, 100);
+  const end = firstStart + windows * hour;
+  const latest = () => store.pipelines.latestRuns('p', { start: firstStart, end }, 100);
   const statuses = async () => (await latest()).map(({ status }) => status);
 
   const script = fileURLToPath(new URL('./hanging-scheduler.ts', import.meta.url));
-  const lost = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const lost = spawn(process.execPath, [script, folder, String(end)], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(lost.stdout, 'data');
   lost.kill('SIGKILL');
   await once(lost, 'exit');
@@ -64,7 +65,7 @@ it('two servers on one folder run each window once, also the one whose host was 
   expect(await statuses()).toEqual(Array.from({ length: windows }, () => 'completed'));
 
   const runs = await store.pipelines.runs('p', null, 1000);
-  const ofWindows = runs.filter(({ window }) => window.start < firstStart + windows * hour);
+  const ofWindows = runs.filter(({ window }) => window.start < end);
   expect(ofWindows.filter(({ status }) => status === 'completed')).toHaveLength(windows);
   expect(ofWindows.filter(({ status }) => status === 'failed')).toHaveLength(1);
   const sink = (await store.pipelines.sink('p', null, 1000)).map(({ document }) => deserialize(document));
