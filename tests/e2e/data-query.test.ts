@@ -1,0 +1,196 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { useApp } from './app.ts';
+import { sideways, violations } from './axe.ts';
+import { openDataClient } from './data-client.ts';
+
+const app = useApp();
+const hourMs = 3_600_000;
+/** the beginning of an hour, three hours ago: two whole hours of readings lie behind */
+const startMs = Math.floor(Date.now() / hourMs) * hourMs - 3 * hourMs;
+const minute = (at: number): string => new Date(startMs + at * 60_000).toISOString();
+
+/** Uploads 120 readings of a scale, one a minute: 0 kg, 1 kg, and so on. */
+async function uploadReadings(page: Page): Promise<void> {
+  await openDataClient(page);
+  await page.evaluate(async (startMs) => {
+    const { client, home } = pageData;
+    const at = (minute: number) => ({ seconds: BigInt(startMs / 1000 + minute * 60), nanos: 0 });
+    await client.sync.dataCaptureUpload({
+      metadata: {
+        partId: home.partId,
+        type: 2, // TABULAR_SENSOR
+        componentType: 'rdk:component:sensor',
+        componentName: 'scale',
+        methodName: 'Readings',
+      },
+      sensorContents: Array.from({ length: 120 }, (_, minute) => ({
+        metadata: { timeRequested: at(minute), timeReceived: at(minute) },
+        data: { case: 'struct' as const, value: { readings: { kg: minute, door: { open: minute % 2 === 0 } } } },
+      })),
+    });
+  }, startMs);
+}
+
+const editor = (page: Page, name: RegExp) => page.getByRole('textbox', { name });
+
+async function write(page: Page, name: RegExp, text: string): Promise<void> {
+  await editor(page, name).click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Delete');
+  await page.keyboard.insertText(text);
+}
+
+const rowCount = (page: Page, text: string) => page.getByText(text, { exact: true });
+
+describe('the query console', () => {
+  it('completes the columns that are stored, answers as table, chart and file, and shows where an error is', async () => {
+    const { page } = await app.open({ path: '#/data/query' });
+    await uploadReadings(page);
+    await page.reload();
+    await write(page, /^SQL/, 'SELECT data.readings.k');
+    await page.keyboard.press('Control+Space');
+    await page.getByRole('option', { name: 'data.readings.kg' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.insertText(', time_requested FROM readings WHERE data.readings.door.open ORDER BY 2');
+    await page.keyboard.press('Control+Enter');
+    await rowCount(page, '60 rows').waitFor();
+    const table = page.getByRole('table', { name: 'Rows of the query' });
+    expect(await table.getByRole('columnheader').allInnerTexts()).toEqual([
+      expect.stringMatching(/Row/),
+      expect.stringMatching(/kg\s+number/),
+      expect.stringMatching(/time_requested\s+date/),
+    ]);
+    expect(await table.getByRole('row').nth(2).getByRole('cell').allInnerTexts()).toEqual(['2', '2', minute(2)]);
+
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as CSV' }).click(),
+    ]);
+    const csv = await readFile(await file.path(), 'utf8');
+    expect(csv.split('\r\n').slice(0, 3)).toEqual(['kg,time_requested', `0,${minute(0)}`, `2,${minute(2)}`]);
+    await page.getByRole('tab', { name: 'Chart' }).click();
+    await page.getByRole('img', { name: /kg over time_requested, 60 points/ }).waitFor();
+
+    await write(page, /^SQL/, 'SELECT kg\nFROM things');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('button', { name: 'Go to line 2, column 6' }).click();
+    await page.keyboard.insertText('readings');
+    expect(await editor(page, /^SQL/).innerText()).toMatch(/SELECT kg\s+FROM readings/);
+  });
+
+  it('ends a query that is cancelled, and answers the next', async () => {
+    const { page } = await app.open({ path: '#/data/query' });
+    await uploadReadings(page);
+    await page.getByRole('tab', { name: 'MQL' }).click();
+    const long = [
+      { $addFields: { n: { $range: [0, 10_000] } } },
+      { $unwind: '$n' },
+      { $group: { _id: '$n', mean: { $avg: '$data.readings.kg' } } },
+      { $sort: { _id: 1 } },
+    ];
+    await write(page, /^MQL/, JSON.stringify(long));
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Cancelled', { exact: true }).waitFor();
+    await write(page, /^MQL/, '[{"$count": "n"}]');
+    await page.keyboard.press('Control+Enter');
+    await rowCount(page, '1 row').waitFor();
+  });
+
+  it('saves a query, runs it before another, and keeps what is written for a reload and a link', async () => {
+    const { page, context } = await app.open({ path: '#/data/query' });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await uploadReadings(page);
+    await page.getByRole('tab', { name: 'MQL' }).click();
+    await write(page, /^MQL/, '[{"$match": {"data.readings.kg": {"$gte": 100}}}]');
+    await page.getByRole('button', { name: 'Saved' }).click();
+    await page.getByRole('textbox', { name: 'Name to save the query under' }).fill('heavy');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Run heavy before what is written' }).click();
+    await write(page, /^MQL/, '[{"$limit": 5}, {"$project": {"data.readings.kg": 1}}]');
+    await page.reload();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await rowCount(page, '5 rows').waitFor();
+    await page.getByRole('cell', { name: '104', exact: true }).waitFor();
+
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    expect(new URL(page.url()).hash).toBe('#/data/query');
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    await page.getByRole('button', { name: 'without it' }).click();
+    await write(page, /^MQL/, '[]');
+    await page.goto(link);
+    await page.getByRole('button', { name: 'without it' }).waitFor();
+    expect(await editor(page, /^MQL/).innerText()).toContain('$project');
+
+    await page.getByRole('button', { name: /^Saved/ }).click();
+    await page.getByRole('button', { name: 'Rename heavy' }).click();
+    await page.getByRole('textbox', { name: 'New name of heavy' }).fill('from ten');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Delete from ten' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Delete from ten' }).waitFor();
+  });
+
+  it.each([
+    ['desktop', { width: 1440, height: 900 }],
+    ['phone', { width: 390, height: 844 }],
+  ] as const)('passes axe on a %s, in light and dark', async (_, viewport) => {
+    const { page } = await app.open({ viewport, path: '#/data/query' });
+    await uploadReadings(page);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await rowCount(page, '1 row').waitFor();
+    const found = await violations(page, 'Query');
+    await page.getByRole('link', { name: 'Pipelines' }).click();
+    await page.getByRole('link', { name: 'New pipeline' }).click();
+    await page.getByRole('table', { name: 'The next five runs' }).waitFor();
+    await editor(page, /^Stages/).waitFor();
+    found.push(...(await violations(page, 'New pipeline')));
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('heading', { name: 'Database access' }).waitFor();
+    found.push(...(await violations(page, 'Settings')));
+    expect(found).toEqual([]);
+    expect(await sideways(page)).toBe(0);
+  });
+});
+
+describe('a pipeline', () => {
+  it('is made after its next runs were shown, runs the past, and shows what it kept', async () => {
+    const { page } = await app.open({ path: '#/data/pipelines' });
+    await uploadReadings(page);
+    await page.getByRole('link', { name: 'New pipeline' }).click();
+    const schedule = page.getByRole('textbox', { name: /^Schedule/ });
+    await schedule.fill('0 0 31 2 *');
+    await page.getByText(/never fires/).waitFor();
+    await schedule.fill('0 * * * *');
+    const preview = page.getByRole('table', { name: 'The next five runs' });
+    expect(await preview.getByRole('row').count()).toBe(6);
+    await page.getByRole('textbox', { name: 'Name' }).fill('hourly mean');
+    await page.getByRole('switch', { name: /backfill/ }).check();
+    await write(page, /^Stages/, '[{"$grup": {}}]');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page
+      .getByText(/\$grup is not allowed/)
+      .first()
+      .waitFor();
+    await write(page, /^Stages/, '[{"$group": {"_id": null, "mean": {"$avg": "$data.readings.kg"}}}]');
+    await page.getByRole('button', { name: 'Create' }).click();
+
+    const runs = page.getByRole('table', { name: 'Runs, newest first' });
+    const sink = page.getByRole('table', { name: 'Rows of the sink' });
+    await sink.getByRole('cell', { name: '89.5', exact: true }).waitFor({ timeout: 60_000 });
+    await sink.getByRole('cell', { name: '29.5', exact: true }).waitFor();
+    expect(await runs.getByText('Completed').count()).toBeGreaterThan(1);
+    await page.getByRole('link', { name: 'Open in the query console' }).click();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await rowCount(page, '2 rows').waitFor();
+
+    await page.goBack();
+    await page.getByText('On', { exact: true }).click();
+    await page.getByRole('switch', { name: 'Off' }).waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('There are no pipelines yet').waitFor();
+  });
+});
