@@ -17,6 +17,7 @@ const figures = [
   'native',
   'start-up',
   'page-cost',
+  'data-grid',
   'group',
   'uploads',
   'idb-uploads',
