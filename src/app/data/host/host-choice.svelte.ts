@@ -127,7 +127,7 @@ export class HostChoice {
     const onRefused = (): void => {
       if (this.#id !== server.id || signal.aborted) return;
       this.#host = null;
-      this.#trouble = { wants: 'key', message: `${server.name} does not accept the key any more, or never did.` };
+      this.#trouble = { wants: 'key', message: `${server.name} does not accept the key.` };
     };
     const connection = await door.connectServer(server, onRefused);
     if (!connection) {

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Browser } from 'playwright';
+import { serveSightglass, type SightglassServer } from '../clients/sightglass-server.ts';
+import { launchChromium, serveBuiltApp, visit, type RunningApp } from './app.ts';
+import { violations } from './axe.ts';
+
+let server: SightglassServer;
+let app: RunningApp;
+let browser: Browser;
+beforeAll(async () => {
+  [server, app, browser] = await Promise.all([serveSightglass(), serveBuiltApp(), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await Promise.all([server?.close(), app?.close()]);
+});
+
+it('shows the data of a server in the same tabs, asks for its key again, and goes back to this browser', async () => {
+  const { page, context, complaints } = await visit(browser, app.url, { path: '#/data/settings' });
+  await page.getByRole('button', { name: 'Add a server' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Address' }).fill(server.origin);
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Workshop');
+  await dialog.getByRole('textbox', { name: 'Part id' }).fill(server.partId);
+  await dialog.getByRole('textbox', { name: 'Key id' }).fill(server.keyId);
+  await dialog.getByLabel('Key', { exact: true }).fill(server.key);
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  // Nothing is stored there yet: the key alone tells whose it is.
+  await page.getByText(server.organizationId, { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Data of Workshop' }).waitFor();
+
+  // A file goes as a stream of messages, which a page can only send as one body.
+  await page.getByRole('link', { name: 'Files' }).click();
+  const chooser = page.waitForEvent('filechooser');
+  await page
+    .getByRole('button', { name: /Import/ })
+    .first()
+    .click();
+  await (await chooser).setFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('dusk') });
+  await page.getByText('notes.txt').first().waitFor();
+
+  await page.getByRole('link', { name: 'Query' }).click();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.getByText('The query has no rows').waitFor();
+
+  await page.reload();
+  await page.getByText('The key of Workshop was not kept.').waitFor();
+  expect(await violations(page, 'Key wanted')).toEqual([]);
+  await page.getByLabel('Key', { exact: true }).fill('a wrong key');
+  await page.getByRole('button', { name: 'Use the key' }).click();
+  await page.getByText('Workshop does not accept the key.').waitFor();
+  await page.getByLabel('Key', { exact: true }).fill(server.key);
+  await page.getByRole('button', { name: 'Use the key' }).click();
+  await page.getByRole('link', { name: 'Files' }).click();
+  await page.getByText('notes.txt').first().waitFor();
+
+  await page.getByRole('link', { name: 'Data of Workshop' }).click();
+  await page.getByRole('radio', { name: /^This browser/ }).check();
+  await page.getByRole('link', { name: 'Files' }).click();
+  await page.getByRole('link', { name: 'Data of This browser' }).waitFor();
+  await expect.poll(() => page.getByText('notes.txt').count()).toBe(0);
+  // The key is in no storage that scripts can read as text.
+  const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+  expect(kept).not.toContain(server.key);
+  expect(complaints.filter((complaint) => !complaint.startsWith(`third party: ${server.origin}/`))).toEqual([]);
+  await context.close();
+});
