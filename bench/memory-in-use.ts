@@ -4,6 +4,8 @@ export interface MemoryInUse {
   readonly heapBytes: number;
   /** array buffers; V8 does not count WebAssembly memory here */
   readonly bufferBytes: number;
+  /** of the thread that has most: threads of one module share theirs */
+  readonly wasmBytes: number;
 }
 
 interface Answer {
@@ -21,7 +23,7 @@ interface HeapUsage {
 }
 
 /**
- * JavaScript heap and array buffers of a page and its workers after a garbage collection. Each thread answers for
+ * JavaScript heap, array buffers and WebAssembly memory of a page and its workers after a garbage collection. Each thread answers for
  * itself over the debugging protocol.
  */
 export async function memoryInUse(pageUrl: string): Promise<MemoryInUse> {
@@ -30,7 +32,7 @@ export async function memoryInUse(pageUrl: string): Promise<MemoryInUse> {
     type: string;
     webSocketDebuggerUrl: string;
   }[];
-  const page = targets.find(({ url, type }) => url === pageUrl && type === 'page');
+  const page = targets.find(({ url, type }) => pathOf(url) === pathOf(pageUrl) && type === 'page');
   if (!page) throw new Error(`No page ${pageUrl} to look into.`);
   const socket = new WebSocket(page.webSocketDebuggerUrl);
   await new Promise((resolve, reject) => {
@@ -66,12 +68,41 @@ export async function memoryInUse(pageUrl: string): Promise<MemoryInUse> {
 
   let heapBytes = 0;
   let bufferBytes = 0;
+  let wasmBytes = 0;
   for (const session of sessions) {
     await send(session, 'HeapProfiler.collectGarbage');
     const usage = await send<HeapUsage>(session, 'Runtime.getHeapUsage');
     heapBytes += usage.usedSize + (usage.embedderHeapUsedSize ?? 0);
     bufferBytes += usage.backingStorageSize ?? 0;
+    wasmBytes = Math.max(wasmBytes, await wasmBytesOf((method, params) => send(session, method, params)));
   }
   socket.close();
-  return { heapBytes, bufferBytes };
+  return { heapBytes, bufferBytes, wasmBytes };
+}
+
+/** The app writes its state behind the path. */
+const pathOf = (url: string): string => url.split(/[?#]/, 1)[0]!;
+
+interface Remote<T> {
+  readonly result: T;
+}
+interface RemoteObject {
+  readonly objectId: string;
+}
+
+/** Asks a thread for all of its WebAssembly memories, wherever they are held. */
+async function wasmBytesOf(send: <T>(method: string, params: object) => Promise<T>): Promise<number> {
+  const { result: prototype } = await send<Remote<RemoteObject>>('Runtime.evaluate', {
+    expression: 'WebAssembly.Memory.prototype',
+  });
+  const { objects } = await send<{ readonly objects: RemoteObject }>('Runtime.queryObjects', {
+    prototypeObjectId: prototype.objectId,
+  });
+  const { result } = await send<Remote<{ readonly value: number }>>('Runtime.callFunctionOn', {
+    objectId: objects.objectId,
+    functionDeclaration: 'function () { return this.reduce((sum, { buffer }) => sum + buffer.byteLength, 0); }',
+    returnByValue: true,
+  });
+  await send('Runtime.releaseObject', { objectId: objects.objectId }); // it would hold them
+  return result.value;
 }

@@ -2,7 +2,7 @@ import { mount } from 'svelte';
 import '../../src/app/theme.css';
 import App from '../../src/app/App.svelte';
 import { GraphBuilder } from '../../src/onnx/edit-model.ts';
-import { createBench, noData, startClient } from './headless-bench.ts';
+import { createBench, firstDetection, noData, startClient } from './headless-bench.ts';
 
 /** probability = the mean of each channel: a model that takes no time of its own. */
 function colourModel(): File {
@@ -20,7 +20,12 @@ mount(App, { target: document.getElementById('app')!, props: { bench, openData: 
 
 const canvas = new OffscreenCanvas(640, 360);
 const context = canvas.getContext('2d')!;
-const loading = bench.models.load({ kind: 'file', file: colourModel() }, bench.serviceName);
+// Once the app has shown what it shows first: its own model would else take the place of this one.
+const loading = firstDetection(client).then(() =>
+  bench.models.load({ kind: 'file', file: colourModel() }, bench.serviceName),
+);
+const mostWithoutResult = 200;
+let withoutResult = 0;
 let finished = 0;
 
 /** Runs frames, each of another colour, until so many results have come in all. */
@@ -32,8 +37,10 @@ async function measure(frameCount: number): Promise<number> {
     const frame = new VideoFrame(canvas, { timestamp: finished });
     const info = { name: 'painted', index: finished, timestampMs: finished };
     const result = await client.run(frame, info);
-    if (!result?.classifications) throw new Error(result?.problems[0]?.message ?? 'A frame gave nothing.');
-    finished++;
+    if (result?.classifications) finished++;
+    // The app puts what was loaded into its plan in its own time, and runs a frame again under it.
+    else if (++withoutResult > mostWithoutResult)
+      throw new Error(result?.problems[0]?.message ?? 'A frame gave nothing.');
   }
   return finished;
 }

@@ -22,28 +22,34 @@ async function measure(modelPath: string, rounds: number, seconds: number) {
   const frames = [await nextFrame(), await nextFrame()]; // more would starve the camera, which lends out few
   let offered = 0;
   let finished = 0;
+  let ranMs = 0;
   let failure = '';
   const offer = () => {
     const frame = frames[offered % frames.length]!.clone();
     const info = { name: 'camera', index: offered++, timestampMs: performance.now() };
     void client.run(frame, info).then((result) => {
       if (result) finished++;
+      ranMs += result?.timings.inferenceMs ?? 0;
       if (result && result.timings.inferenceMs === 0) failure = result.problems[0]?.message ?? 'The model did not run.';
     });
   };
-  const loopFor = async (ms: number): Promise<number> => {
+  const loopFor = async (ms: number): Promise<{ framesPerSecond: number; modelShare: number }> => {
     const offering = setInterval(offer, 4);
     await new Promise((resolve) => setTimeout(resolve, 500)); // under way
     const startMs = performance.now();
     const before = finished;
+    const ranBeforeMs = ranMs;
     await new Promise((resolve) => setTimeout(resolve, ms));
-    const framesPerSecond = (1000 * (finished - before)) / (performance.now() - startMs);
+    const elapsedMs = performance.now() - startMs;
+    const framesPerSecond = (1000 * (finished - before)) / elapsedMs;
+    const modelShare = (ranMs - ranBeforeMs) / elapsedMs;
     clearInterval(offering);
     await new Promise((resolve) => setTimeout(resolve, 500)); // at rest
-    return framesPerSecond;
+    return { framesPerSecond, modelShare };
   };
 
   const loops: number[] = [];
+  const shares: number[] = [];
   const bares: number[] = [];
   let runs = 10;
   await loopFor(1500); // warm
@@ -52,11 +58,13 @@ async function measure(modelPath: string, rounds: number, seconds: number) {
     const ms = times.reduce((sum, time) => sum + time, 0) / times.length;
     runs = Math.max(5, Math.round((1000 * seconds) / ms));
     if (round > 0) bares.push(1000 / ms); // the first only tells how many make up the seconds
-    loops.push(await loopFor(1000 * seconds));
+    const { framesPerSecond, modelShare } = await loopFor(1000 * seconds);
+    loops.push(framesPerSecond);
+    shares.push(modelShare);
   }
   if (failure) throw new Error(failure);
   client.dispose();
-  return { threads, loops: loops.slice(1), bares };
+  return { threads, loops: loops.slice(1), bares, shares: shares.slice(1) };
 }
 
 Object.assign(globalThis, { measure });
