@@ -160,7 +160,7 @@ describe('SessionState', () => {
 
   it('closes the thumbnails of the frame that leaves the stage', () => {
     const worker = fakeClient();
-    const session = new SessionState(worker.client);
+    new SessionState(worker.client);
     let closed = 0;
     const thumbnail = { close: () => closed++ } as unknown as ImageBitmap;
     worker.announce({ ...frame('a'), stages: [{ type: '', step: -1, widthPx: 1, heightPx: 1, thumbnail }] });
