@@ -1,24 +1,24 @@
 import type { Page } from 'playwright';
-import { openDataClient } from '../../tests/e2e/data-client.ts';
+import { build } from 'vite';
 import type { Figure } from '../figure.ts';
 
 const imageCount = 100_000;
-const perUpload = 200;
 
 export const figure: Figure = {
   title: `scrolling through ${imageCount.toLocaleString('en')} stored images`,
-  async measure({ openApp, note }) {
-    const page = await openApp('#/data/images');
+  async measure({ openApp, root, note }) {
+    const page = await openApp('#/data/settings');
     await page.setViewportSize({ width: 1440, height: 900 });
-    await openDataClient(page);
-    const startMs = Date.now();
-    for (let first = 0; first < imageCount; first += 10_000) await seed(page, first, 10_000);
-    note(`stored in ${((Date.now() - startMs) / 1000).toFixed(0)} s through the data service`);
-    await page.reload();
-    await page
-      .getByRole('option', { name: /^frame-/ })
-      .first()
-      .waitFor();
+    await page.getByRole('heading', { name: 'Storage' }).waitFor();
+    await page.evaluate(await fillScript(root));
+    await page.evaluate(
+      (count) => (globalThis as unknown as { fillImages: (count: number) => Promise<void> }).fillImages(count),
+      imageCount,
+    );
+    const startMs = performance.now();
+    await page.getByRole('link', { name: 'Images' }).click();
+    await page.getByRole('option', { name: /^frame-99999/ }).waitFor();
+    note(`first images ${(performance.now() - startMs).toFixed(0)} ms after the tab was opened`);
     await page.waitForTimeout(2000);
     const measurements = [];
     for (const [name, pxPerFrame] of Object.entries({
@@ -34,35 +34,11 @@ export const figure: Figure = {
   },
 };
 
-/** Pictures of 320 × 240, of some colours in turn; many in a call, as a camera of several streams sends them. */
-function seed(page: Page, first: number, count: number): Promise<void> {
-  return page.evaluate(
-    async ([from, wanted, at]) => {
-      const { client, home } = pageData;
-      const pictures = await Promise.all(
-        Array.from({ length: 12 }, async (_, hue) => {
-          const canvas = new OffscreenCanvas(320, 240);
-          const drawn = canvas.getContext('2d')!;
-          drawn.fillStyle = `hsl(${hue * 30} 50% 50%)`;
-          drawn.fillRect(0, 0, 320, 240);
-          return new Uint8Array(await (await canvas.convertToBlob({ type: 'image/png' })).arrayBuffer());
-        }),
-      );
-      for (let start = from; start < from + wanted; start += at) {
-        const metadata = {
-          ...{ partId: home.partId, type: 1, fileExtension: '.png', componentName: 'cam' },
-          ...{ componentType: 'rdk:component:camera', methodName: 'ReadImage', fileName: `frame-${start}.png` },
-          tags: start % 3 === 0 ? ['dusk'] : [],
-        };
-        const sensorContents = Array.from({ length: at }, (_, i) => ({
-          metadata: { timeRequested: { seconds: BigInt(1_700_000_000 + start + i), nanos: 0 } },
-          data: { case: 'binary' as const, value: pictures[(start + i) % 12]! },
-        }));
-        await client.sync.dataCaptureUpload({ metadata, sensorContents });
-      }
-    },
-    [first, count, perUpload] as const,
-  );
+/** What fills the store, as a script for the app's own page: only there is the app's storage. */
+async function fillScript(root: string): Promise<string> {
+  const lib = { entry: `${root}bench/pages/stored-images.ts`, formats: ['iife' as const], name: 'ignored' };
+  const built = await build({ configFile: false, publicDir: false, logLevel: 'silent', build: { write: false, lib } });
+  return (built as unknown as { output: { code: string }[] }[])[0]!.output[0]!.code;
 }
 
 /** Scrolls for five seconds, frame by frame, there and back at the ends. */

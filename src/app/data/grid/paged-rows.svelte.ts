@@ -7,6 +7,8 @@ export interface PageSource<Row> {
     request: { readonly last: string; readonly limit: number; readonly reverse: boolean },
     signal: AbortSignal,
   ): Promise<{ readonly rows: readonly Row[]; readonly last: string }>;
+  /** A text that differs when rows came or went, as a rule: counting all of a large list takes seconds, this must not. */
+  glance?(signal: AbortSignal): Promise<string>;
 }
 
 /** Small enough to be read between two frames. */
@@ -33,16 +35,25 @@ export class PagedRows<Row> {
   #version = $state(0);
   #total = $state<number | null>(null);
   #totalSizeBytes = $state(0);
+  #isCounted = $state(false);
   #isLoading = $state(false);
+  #glance = '';
+  #isLooking = false;
+  /** a thorough look was asked for during another one */
+  #lookAgain = false;
 
   constructor(source: PageSource<Row>, onError: (error: unknown) => void) {
     this.#source = source;
     this.#onError = onError;
   }
 
-  /** How many there are altogether; null until the service has said. */
+  /** How many there are altogether; null until something is read, and the first page's length until all are counted. */
   get total(): number | null {
     return this.#total;
+  }
+
+  get isCounted(): boolean {
+    return this.#isCounted;
   }
 
   get totalSizeBytes(): number {
@@ -87,10 +98,16 @@ export class PagedRows<Row> {
     this.#backward = new Map();
     this.#isLoading = true;
     try {
-      const { count, totalSizeBytes } = await this.#source.count(signal);
+      const [{ count, totalSizeBytes }, shortTotal, glance] = await Promise.all([
+        this.#source.count(signal),
+        this.#readFirst(signal),
+        this.#source.glance?.(signal) ?? '',
+      ]);
       if (signal.aborted) return;
-      this.#total = count;
+      this.#glance = glance;
+      this.#total = shortTotal ?? count;
       this.#totalSizeBytes = totalSizeBytes;
+      this.#isCounted = true;
       await this.#read();
     } catch (error) {
       if (!signal.aborted) this.#onError(error);
@@ -103,17 +120,29 @@ export class PagedRows<Row> {
     }
   }
 
-  /** Counts, and reads anew only where there are more or fewer than before. */
-  async refreshIfChanged(): Promise<void> {
-    if (this.#isLoading || this.#walk || this.#total === null) return;
+  /**
+   * Reads anew where rows came or went, as far as a glance at both ends tells; `thorough` counts all of them.
+   */
+  async refreshIfChanged(thorough = false): Promise<void> {
+    if (this.#isLooking || this.#isLoading || this.#walk || this.#total === null) {
+      this.#lookAgain ||= thorough;
+      return;
+    }
+    this.#isLooking = true;
+    this.#lookAgain = false;
     const { signal } = this.#life;
     try {
-      const { count, totalSizeBytes } = await this.#source.count(signal);
-      const changed = count !== this.#total || totalSizeBytes !== this.#totalSizeBytes;
+      const changed =
+        thorough || !this.#source.glance
+          ? (await this.#source.count(signal)).count !== this.#total
+          : (await this.#source.glance(signal)) !== this.#glance;
       if (changed && !signal.aborted) await this.refresh();
     } catch {
       // It was a look at the side: what is asked for next says what is wrong.
+    } finally {
+      this.#isLooking = false;
     }
+    if (this.#lookAgain && !signal.aborted) await this.refreshIfChanged(true);
   }
 
   /** The rows of places a to b, read as needed. @throws what the service answers */
@@ -142,6 +171,16 @@ export class PagedRows<Row> {
 
   close(): void {
     this.#life.abort();
+  }
+
+  /** Shows the first page while all are still counted. Returns how many there are, where that page has all of them. */
+  async #readFirst(signal: AbortSignal): Promise<number | null> {
+    const { rows, last } = await this.#source.page({ last: '', limit: pageRows, reverse: false }, signal);
+    if (signal.aborted) return null;
+    if (last !== '') this.#forward.set(1, last);
+    this.#keep(0, rows);
+    this.#total ??= rows.length;
+    return rows.length < pageRows ? rows.length : null;
   }
 
   #known(index: number): Row | undefined {

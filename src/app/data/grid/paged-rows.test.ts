@@ -7,7 +7,7 @@ function source(count: number): PageSource<number> & { readonly asked: string[];
   const numbers = {
     asked,
     rows: Array.from({ length: count }, (_, i) => i),
-    count: async () => ({ count: numbers.rows.length, totalSizeBytes: numbers.rows.length * 10 }),
+    count: async (_: AbortSignal) => ({ count: numbers.rows.length, totalSizeBytes: numbers.rows.length * 10 }),
     page: async ({ last, limit, reverse }: { last: string; limit: number; reverse: boolean }) => {
       asked.push(`${reverse ? 'back' : 'on'} ${last || 'start'} ${limit}`);
       const ordered = reverse ? numbers.rows.toReversed() : numbers.rows;
@@ -19,6 +19,7 @@ function source(count: number): PageSource<number> & { readonly asked: string[];
   return numbers;
 }
 
+const never = new AbortController().signal;
 const failed = (error: unknown): never => {
   throw error;
 };
@@ -102,4 +103,38 @@ it('changes rows in place', async () => {
   await rows.refresh();
   rows.change((row) => (row === 3 ? 33 : row));
   expect([rows.row(2), rows.row(3), rows.indexOf((row) => row === 33)]).toEqual([2, 33, 3]);
+});
+
+it('shows the first page while all are still counted', async () => {
+  const numbers = source(1000);
+  let counted = (): void => undefined;
+  const counting = new Promise<void>((resolve) => (counted = resolve));
+  const rows = new PagedRows({ ...numbers, count: (signal) => counting.then(() => numbers.count(signal)) }, failed);
+  const refreshed = rows.refresh();
+  expect(await settled(rows, 0)).toBe(0);
+  expect([rows.isCounted, rows.total]).toEqual([false, 200]);
+  counted();
+  await refreshed;
+  expect([rows.isCounted, rows.total]).toEqual([true, 1000]);
+});
+
+it('counts again only where a glance tells that something changed, or when asked to', async () => {
+  const numbers = source(300);
+  let counts = 0;
+  const count = () => {
+    counts += 1;
+    return numbers.count(never);
+  };
+  const rows = new PagedRows({ ...numbers, count, glance: async () => String(numbers.rows[0]) }, failed);
+  await rows.refresh();
+  await rows.refreshIfChanged();
+  expect(counts).toBe(1);
+  numbers.rows = [-1, ...numbers.rows];
+  await rows.refreshIfChanged();
+  expect([counts, rows.total]).toEqual([2, 301]);
+  numbers.rows = numbers.rows.toSpliced(150, 1);
+  await rows.refreshIfChanged();
+  expect(rows.total).toBe(301);
+  await rows.refreshIfChanged(true);
+  expect(rows.total).toBe(300);
 });

@@ -109,7 +109,7 @@ export class ItemList {
     }
     // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing draws it
     const left = new Set(this.selection.ids);
-    const total = this.#rows.total ?? 0;
+    const total = this.#rows.isCounted ? (this.#rows.total ?? 0) : Infinity;
     const source = this.#sourceOf(this.#context, this.#filter, this.#mimeTypes, this.#order);
     const { signal } = new AbortController();
     let last = '';

@@ -28,6 +28,7 @@ export function withoutShown(all: PageSource<StoredItem>, others: PageSource<Sto
         totalSizeBytes: Math.max(0, every.totalSizeBytes - shownElsewhere.totalSizeBytes),
       };
     },
+    ...(all.glance && { glance: all.glance }),
     async page({ last, limit, reverse }, signal) {
       let { cursor, skip, given } = readCursor(last);
       const rows: StoredItem[] = [];

@@ -47,21 +47,23 @@ export function storedItems(
   order: SortOrder,
 ): PageSource<StoredItem> {
   const wire = wireFilter(filter, home.organizationId, mimeTypes);
+  const page: PageSource<StoredItem>['page'] = async ({ last, limit, reverse }, signal) => {
+    const sortOrder = (order === 'newest') === reverse ? Order.ASCENDING : Order.DESCENDING;
+    const answer = await data.binaryDataByFilter(
+      { dataRequest: { filter: wire, limit: BigInt(limit), last, sortOrder }, includeBinary: false },
+      { signal },
+    );
+    return { rows: answer.data.flatMap(({ metadata }) => (metadata ? [storedItem(metadata)] : [])), last: answer.last };
+  };
   return {
     async count(signal) {
       const answer = await data.binaryDataByFilter({ dataRequest: { filter: wire }, countOnly: true }, { signal });
       return { count: Number(answer.count), totalSizeBytes: Number(answer.totalSizeBytes) };
     },
-    async page({ last, limit, reverse }, signal) {
-      const sortOrder = (order === 'newest') === reverse ? Order.ASCENDING : Order.DESCENDING;
-      const answer = await data.binaryDataByFilter(
-        { dataRequest: { filter: wire, limit: BigInt(limit), last, sortOrder }, includeBinary: false },
-        { signal },
-      );
-      return {
-        rows: answer.data.flatMap(({ metadata }) => (metadata ? [storedItem(metadata)] : [])),
-        last: answer.last,
-      };
+    page,
+    async glance(signal) {
+      const ends = await Promise.all([false, true].map((reverse) => page({ last: '', limit: 1, reverse }, signal)));
+      return JSON.stringify(ends.map(({ rows }) => rows));
     },
   };
 }
