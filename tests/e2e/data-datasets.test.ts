@@ -171,7 +171,7 @@ describe('datasets', () => {
     await page.getByRole('heading', { name: 'Pets and cups' }).waitFor();
     await page.getByRole('button', { name: 'Delete the dataset' }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByRole('link', { name: 'Cups' }).waitFor();
+    await page.getByRole('link', { name: 'Cups', exact: true }).waitFor();
     await expect.poll(() => page.getByRole('row').count()).toBe(3);
   });
 
