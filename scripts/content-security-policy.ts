@@ -9,6 +9,8 @@ export const contentSecurityPolicy = Object.entries({
   'script-src': "'self' 'wasm-unsafe-eval'",
   'worker-src': "'self'",
   'style-src': "'self'",
+  // Chromium styles the text it carries over when a selection in an editor is typed over, and would log that as refused.
+  'style-src-attr': "'unsafe-inline'",
   'img-src': "'self' blob: data:",
   'media-src': "'self' blob:",
   'font-src': "'self'",

@@ -38,7 +38,6 @@ const editor = (page: Page, name: RegExp) => page.getByRole('textbox', { name })
 async function write(page: Page, name: RegExp, text: string): Promise<void> {
   await editor(page, name).click();
   await page.keyboard.press('Control+a');
-  await page.keyboard.press('Delete');
   await page.keyboard.insertText(text);
 }
 
@@ -51,8 +50,7 @@ describe('the query console', () => {
     await page.reload();
     await write(page, /^SQL/, 'SELECT data.readings.k');
     await page.keyboard.press('Control+Space');
-    await page.getByRole('option', { name: 'data.readings.kg' }).waitFor();
-    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name: 'data.readings.kg' }).click();
     await page.keyboard.insertText(', time_requested FROM readings WHERE data.readings.door.open ORDER BY 2');
     await page.keyboard.press('Control+Enter');
     await rowCount(page, '60 rows').waitFor();
