@@ -2,6 +2,7 @@ import { localHome } from '../../src/data-service/access/local-home.ts';
 import type { BinaryRecord } from '../../src/data-service/ports/capture.ts';
 import type { StoredBlob } from '../../src/data-service/ports/blob-store.ts';
 import { idbDataStore } from '../../src/platform/browser/idb-data-store/idb-data-store.ts';
+import type { StoredImagesPage } from './stored-images-page.ts';
 
 const pictures = 24;
 const batchRows = 5_000;
@@ -63,4 +64,29 @@ function recordAt(index: number, { address, sha256, sizeBytes }: StoredBlob): Bi
   };
 }
 
-Object.assign(globalThis, { fillImages });
+async function scrollImages(pxPerFrame: number): ReturnType<StoredImagesPage['scrollImages']> {
+  const view = document.querySelector<HTMLElement>('[role=listbox]')!;
+  view.scrollTop = 0;
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  let longTasks = 0;
+  const observer = new PerformanceObserver((list) => (longTasks += list.getEntries().length));
+  observer.observe({ type: 'longtask' });
+  const frames: number[] = [];
+  let direction = 1;
+  let before = await new Promise<number>(requestAnimationFrame);
+  const endMs = before + 5_000;
+  while (before < endMs) {
+    view.scrollTop += pxPerFrame * direction;
+    const bottom = view.scrollHeight - view.clientHeight;
+    if (view.scrollTop <= 0) direction = 1;
+    else if (view.scrollTop >= bottom) direction = -1;
+    const now = await new Promise<number>(requestAnimationFrame);
+    frames.push(now - before);
+    before = now;
+  }
+  observer.disconnect();
+  frames.sort((a, b) => a - b);
+  return { longestMs: frames.at(-1)!, medianMs: frames[frames.length >> 1]!, longTasks };
+}
+
+Object.assign(globalThis, { fillImages, scrollImages } satisfies StoredImagesPage);
