@@ -5,6 +5,9 @@ import { chromiumPath, chromiumTestFlags, fakeCameraFlags } from './scripts/chro
 import { isolationHeaders, optimizeDeps } from './scripts/vite-settings.ts';
 import { browserCommands } from './tests/clients/browser-commands.ts';
 
+/** No test is about speed: on a busy machine all may take their time. */
+const patience = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 20_000 } } };
+
 export default defineConfig({
   test: {
     projects: [
@@ -13,6 +16,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           environment: 'node',
+          ...patience,
           include: ['{src,scripts,workers}/**/*.test.ts', 'tests/contract/**/*.test.ts'],
         },
       },
@@ -37,6 +41,7 @@ export default defineConfig({
         server: { headers: isolationHeaders },
         test: {
           name: 'browser',
+          ...patience,
           include: ['tests/browser/**/*.test.ts'],
           browser: {
             enabled: true,
@@ -55,6 +60,7 @@ export default defineConfig({
           name: 'server',
           environment: 'node',
           include: ['tests/server/**/*.test.ts'],
+          ...patience,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,
