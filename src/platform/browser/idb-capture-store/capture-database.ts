@@ -1,22 +1,21 @@
-import { openDB, type IDBPDatabase } from 'idb';
 import { CaptureStoreError } from '../../../capture/capture-store.ts';
+import { abandon, IdbOpening } from '../idb-opening.ts';
 import { migrations, type CaptureSchema, type Reading, type StoreName, type Writing } from './schema.ts';
 
 /** The one place that opens the database of captures. Tabs that have it open hear of each other's changes. */
 export class CaptureDatabase {
-  readonly #name: string;
-  #opening: Promise<IDBPDatabase<CaptureSchema>> | undefined;
+  readonly #database: IdbOpening<CaptureSchema>;
   readonly #listeners = new Set<() => void>();
   #channel: BroadcastChannel | null = null;
 
   constructor(name: string) {
-    this.#name = name;
+    this.#database = new IdbOpening(name, migrations, captureStoreError);
   }
 
   /** Runs `work` on one unchanging state. Within it only requests of the transaction may be awaited. @throws CaptureStoreError */
   async read<T>(stores: readonly StoreName[], work: (transaction: Reading) => Promise<T>): Promise<T> {
     try {
-      const transaction = (await this.#open()).transaction([...stores], 'readonly');
+      const transaction = (await this.#database.get()).transaction([...stores], 'readonly');
       transaction.done.catch(() => {}); // told by the request that failed
       return await work(transaction);
     } catch (error) {
@@ -26,7 +25,7 @@ export class CaptureDatabase {
 
   /** Runs `work` alone among all tabs: all of it is durable when the promise resolves, none if it rejects. @throws CaptureStoreError */
   async write<T>(stores: readonly StoreName[], work: (transaction: Writing) => Promise<T>): Promise<T> {
-    const database = await this.#open();
+    const database = await this.#database.get();
     let transaction: Writing | null = null;
     try {
       transaction = database.transaction([...stores], 'readwrite', { durability: 'strict' });
@@ -48,33 +47,10 @@ export class CaptureDatabase {
     return () => this.#listeners.delete(listener);
   }
 
-  async close(): Promise<void> {
-    const opening = this.#opening;
-    this.#opening = undefined;
+  close(): Promise<void> {
     this.#channel?.close();
     this.#channel = null;
-    (await opening?.catch(() => undefined))?.close();
-  }
-
-  #open(): Promise<IDBPDatabase<CaptureSchema>> {
-    const forget = (): void => {
-      this.#opening = undefined;
-    };
-    this.#opening ??= openDB<CaptureSchema>(this.#name, migrations.length, {
-      upgrade(database, oldVersion) {
-        for (const migrate of migrations.slice(oldVersion)) migrate(database);
-      },
-      // a tab with newer code waits for this one to let go; the next call here is told of the newer version
-      blocking(_current, _blocked, event) {
-        forget();
-        (event.target as IDBDatabase).close();
-      },
-      terminated: forget,
-    }).catch((error: unknown) => {
-      forget();
-      throw captureStoreError(error);
-    });
-    return this.#opening;
+    return this.#database.close();
   }
 
   #changed(): void {
@@ -84,20 +60,10 @@ export class CaptureDatabase {
 
   #hear(): BroadcastChannel {
     if (this.#channel) return this.#channel;
-    this.#channel = new BroadcastChannel(this.#name);
+    this.#channel = new BroadcastChannel(this.#database.name);
     this.#channel.onmessage = () => this.#listeners.forEach((listener) => listener());
     return this.#channel;
   }
-}
-
-/** Nothing of the transaction is kept. */
-async function abandon(transaction: { abort(): void; readonly done: Promise<void> }): Promise<void> {
-  try {
-    transaction.abort();
-  } catch {
-    // ended already
-  }
-  await transaction.done.catch(() => undefined);
 }
 
 function captureStoreError(error: unknown): unknown {

@@ -1,7 +1,8 @@
-import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
+import type { DBSchema, IDBPTransaction, StoreNames } from 'idb';
 import type { Capture, RawResults } from '../../../capture/capture.ts';
 import type { OutboxEntry } from '../../../outbox/outbox-entry.ts';
 import { browserTarget, type OutboxTarget } from '../../../outbox/outbox-target.ts';
+import type { Migration } from '../idb-opening.ts';
 
 /** Captures and the outbox lie together: a frame that is to be sent is not removed, and one transaction sees both. */
 export interface CaptureSchema extends DBSchema {
@@ -39,8 +40,7 @@ export type StoreName = StoreNames<CaptureSchema>;
 export type Reading = IDBPTransaction<CaptureSchema, StoreName[], 'readonly'>;
 export type Writing = IDBPTransaction<CaptureSchema, StoreName[], 'readwrite'>;
 
-/** `migrations[n]` takes a database from version n to n + 1. What was published is never edited. */
-export const migrations: readonly ((database: IDBPDatabase<CaptureSchema>) => void)[] = [
+export const migrations: readonly Migration<CaptureSchema>[] = [
   (database) => {
     database.createObjectStore('captures', { keyPath: 'id' });
     for (const name of ['files', 'thumbnails', 'raw', 'settings', 'keys', 'vault'] as const) {
@@ -51,6 +51,7 @@ export const migrations: readonly ((database: IDBPDatabase<CaptureSchema>) => vo
     entries.createIndex('state', ['state', 'id']);
     entries.createIndex('waiting', ['targetId', 'dueMs', 'id']);
     entries.createIndex('capture', 'content.captureId');
-    void database.createObjectStore('targets', { keyPath: 'id' }).put(browserTarget);
+    const targets = database.createObjectStore('targets', { keyPath: 'id' });
+    targets.put(browserTarget).catch(() => undefined); // on a full disk the opening fails, and says so
   },
 ];

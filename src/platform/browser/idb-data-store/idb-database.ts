@@ -1,5 +1,5 @@
-import { openDB, type IDBPDatabase } from 'idb';
 import { StoreError } from '../../../data-service/ports/store-error.ts';
+import { abandon, IdbOpening } from '../idb-opening.ts';
 import { migrations, type DataSchema, type Reading, type StoreName, type Writing } from './schema.ts';
 
 const largestGroup = 64;
@@ -15,19 +15,18 @@ interface Job {
  * time over a store, whichever tab it comes from.
  */
 export class IdbDatabase {
-  readonly #name: string;
-  #opening: Promise<IDBPDatabase<DataSchema>> | undefined;
+  readonly #database: IdbOpening<DataSchema>;
   readonly #waiting = new Map<string, Job[]>();
   /** called when a transaction was undone: what was remembered from within it is void */
   onUndone: () => void = () => {};
 
   constructor(name: string) {
-    this.#name = name;
+    this.#database = new IdbOpening(name, migrations, (error) => openingError(name, error));
   }
 
   /** Runs `work` on one unchanging state. Within it only requests of the transaction may be awaited. */
   async read<T>(stores: readonly StoreName[], work: (transaction: Reading) => Promise<T>): Promise<T> {
-    const transaction = (await this.#open()).transaction([...stores], 'readonly');
+    const transaction = (await this.#database.get()).transaction([...stores], 'readonly');
     try {
       return await work(transaction);
     } catch (error) {
@@ -38,7 +37,7 @@ export class IdbDatabase {
 
   /** Runs `work` alone among all tabs: all of it is durable when the promise resolves, none if it rejects. */
   async write<T>(stores: readonly StoreName[], work: (transaction: Writing) => Promise<T>): Promise<T> {
-    const database = await this.#open();
+    const database = await this.#database.get();
     const transaction = database.transaction([...stores], 'readwrite', { durability: 'strict' });
     try {
       const result = await work(transaction);
@@ -88,31 +87,8 @@ export class IdbDatabase {
     this.#waiting.delete(key);
   }
 
-  async close(): Promise<void> {
-    const opening = this.#opening;
-    this.#opening = undefined;
-    (await opening?.catch(() => undefined))?.close();
-  }
-
-  #open(): Promise<IDBPDatabase<DataSchema>> {
-    const forget = (): void => {
-      this.#opening = undefined;
-    };
-    this.#opening ??= openDB<DataSchema>(this.#name, migrations.length, {
-      upgrade(database, oldVersion) {
-        for (const migrate of migrations.slice(oldVersion)) migrate(database);
-      },
-      // a tab with newer code waits for this one to let go; the next call here is told of the newer version
-      blocking(_current, _blocked, event) {
-        forget();
-        (event.target as IDBDatabase).close();
-      },
-      terminated: forget,
-    }).catch(async (error: unknown) => {
-      forget();
-      throw await openingError(this.#name, error);
-    });
-    return this.#opening;
+  close(): Promise<void> {
+    return this.#database.close();
   }
 }
 
@@ -130,16 +106,6 @@ async function openingError(name: string, error: unknown): Promise<StoreError> {
   const known = storeErrorOf(error);
   if (known instanceof StoreError) return known;
   return new StoreError('unavailable', `This browser gives the page no storage: ${message}`, { cause: error });
-}
-
-/** Nothing of the transaction is kept. */
-async function abandon(transaction: { abort(): void; readonly done: Promise<void> }): Promise<void> {
-  try {
-    transaction.abort();
-  } catch {
-    // ended already
-  }
-  await transaction.done.catch(() => undefined);
 }
 
 /** What callers may act on as a StoreError; any other error as it is. */

@@ -1,4 +1,4 @@
-import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
+import type { DBSchema, IDBPTransaction, StoreNames } from 'idb';
 import type { ApiKey, DatabaseUser, Location, Organization, Part } from '../../../data-service/ports/access-store.ts';
 import type { BinaryRecord, Micros, StructObject, TabularRow } from '../../../data-service/ports/capture.ts';
 import type { Dataset } from '../../../data-service/ports/dataset-store.ts';
@@ -7,6 +7,7 @@ import type { Pipeline, PipelineRun } from '../../../data-service/ports/pipeline
 import type { SavedQuery } from '../../../data-service/ports/saved-query-store.ts';
 import type { UploadReceipt } from '../../../data-service/ports/upload-receipt.ts';
 import type { StreamEntry } from '../../data-store/capture-stream.ts';
+import type { Migration } from '../idb-opening.ts';
 
 /** A capture as it is kept: found by its place in time, by its stream and by its marks. */
 export interface StoredCapture<Capture extends BinaryRecord | TabularRow> {
@@ -111,8 +112,7 @@ export type StoreName = StoreNames<DataSchema>;
 export type Reading = IDBPTransaction<DataSchema, StoreName[], 'readonly'>;
 export type Writing = IDBPTransaction<DataSchema, StoreName[], 'readwrite'>;
 
-/** `migrations[n]` takes a database from version n to n + 1. What was published is never edited. */
-export const migrations: readonly ((database: IDBPDatabase<DataSchema>) => unknown)[] = [
+export const migrations: readonly Migration<DataSchema>[] = [
   (database) => {
     const byId = { keyPath: 'id' };
     database.createObjectStore('organizations', byId);

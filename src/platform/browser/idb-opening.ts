@@ -1,0 +1,57 @@
+import { openDB, type IDBPDatabase } from 'idb';
+
+/** `migrations[n]` takes a database from version n to n + 1. What was published is never edited. */
+export type Migration<Schema> = (database: IDBPDatabase<Schema>) => unknown;
+
+/** A database that is opened with its first use, brought to this code's version, and again after it was let go. */
+export class IdbOpening<Schema> {
+  readonly name: string;
+  readonly #migrations: readonly Migration<Schema>[];
+  readonly #errorOf: (error: unknown) => unknown;
+  #opening: Promise<IDBPDatabase<Schema>> | undefined;
+
+  /** `errorOf`: what callers are told where it does not open. */
+  constructor(name: string, migrations: readonly Migration<Schema>[], errorOf: (error: unknown) => unknown) {
+    this.name = name;
+    this.#migrations = migrations;
+    this.#errorOf = errorOf;
+  }
+
+  get(): Promise<IDBPDatabase<Schema>> {
+    const forget = (): void => {
+      this.#opening = undefined;
+    };
+    const migrations = this.#migrations;
+    this.#opening ??= openDB<Schema>(this.name, migrations.length, {
+      upgrade(database, oldVersion) {
+        for (const migrate of migrations.slice(oldVersion)) migrate(database);
+      },
+      // a tab with newer code waits for this one to let go; the next call here is told of the newer version
+      blocking(_current, _blocked, event) {
+        forget();
+        (event.target as IDBDatabase).close();
+      },
+      terminated: forget,
+    }).catch(async (error: unknown) => {
+      forget();
+      throw await this.#errorOf(error);
+    });
+    return this.#opening;
+  }
+
+  async close(): Promise<void> {
+    const opening = this.#opening;
+    this.#opening = undefined;
+    (await opening?.catch(() => undefined))?.close();
+  }
+}
+
+/** Nothing of the transaction is kept. */
+export async function abandon(transaction: { abort(): void; readonly done: Promise<void> }): Promise<void> {
+  try {
+    transaction.abort();
+  } catch {
+    // ended already
+  }
+  await transaction.done.catch(() => undefined);
+}
