@@ -58,6 +58,8 @@ class PlayedVideo implements OpenVideo {
   #stepped: Promise<void> = Promise.resolve();
   /** null until two neighbouring frames were seen */
   #frameDurationS: number | null = null;
+  /** While this is under way, what the element shows is a probe and nobody's frame. */
+  #measuring: Promise<number> | null = null;
 
   constructor(video: HTMLVideoElement, name: string, release: () => void) {
     this.#video = video;
@@ -101,12 +103,13 @@ class PlayedVideo implements OpenVideo {
 
   async #stepFromShown(frames: number): Promise<void> {
     const fromS = this.#shownAtS;
-    const durationS = (this.#frameDurationS ??= await this.#measureFrameDuration());
+    const durationS = await this.#knownFrameDuration();
     // The middle of the frame: its own start may round into the frame before.
     await this.#seekTo(fromS + (frames + 0.5) * durationS);
   }
 
   async seek(positionMs: number): Promise<void> {
+    if (!this.playing) await this.#knownFrameDuration(); // or its frame would get a guessed index
     await this.#seekTo(positionMs / 1000);
   }
 
@@ -145,7 +148,7 @@ class PlayedVideo implements OpenVideo {
 
   /** Hands the frame that is on show to every listener, unless they have it. */
   #deliver(): void {
-    if (this.#frameListeners.size === 0) return;
+    if (this.#frameListeners.size === 0 || this.#measuring) return;
     const frame = new VideoFrame(this.#video);
     const atS = frame.timestamp / 1e6;
     if (atS === this.#shownAtS) {
@@ -165,8 +168,18 @@ class PlayedVideo implements OpenVideo {
     first?.(frame, info);
   }
 
+  async #knownFrameDuration(): Promise<number> {
+    if (this.#frameDurationS !== null) return this.#frameDurationS;
+    this.#measuring ??= this.#measureFrameDuration();
+    try {
+      return (this.#frameDurationS = await this.#measuring);
+    } finally {
+      this.#measuring = null;
+    }
+  }
+
   async #measureFrameDuration(): Promise<number> {
-    const fromS = this.#shownAtS;
+    const fromS = Math.max(0, this.#shownAtS);
     const direction = fromS + mostProbes * probeStepS < this.#video.duration ? 1 : -1;
     const video = this.#video;
     for (let probe = 1; probe <= mostProbes; probe++) {
