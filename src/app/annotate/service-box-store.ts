@@ -1,9 +1,9 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { DataClient } from '../../clients/create-data-client.ts';
-import type { BoundingBox } from '../../gen/app/data/v1/data_pb.ts';
 import type { BoxValue } from './annotated-box.ts';
-import { changedFields, type SavedBox } from './box-operations.ts';
+import { changedFields } from './box-operations.ts';
 import { BoxStoreError, type BoxStore } from './box-store.ts';
+import { cornersOf, savedBox } from './wire-box.ts';
 
 /** The boxes of an image in the data service, by its public operations. */
 export function createServiceBoxStore(data: DataClient['data'], binaryDataId: string): BoxStore {
@@ -64,25 +64,6 @@ export function createServiceBoxStore(data: DataClient['data'], binaryDataId: st
       }),
   };
 }
-
-export function savedBox(box: BoundingBox): SavedBox {
-  return {
-    id: box.id,
-    label: box.label,
-    xMin: box.xMinNormalized,
-    yMin: box.yMinNormalized,
-    xMax: box.xMaxNormalized,
-    yMax: box.yMaxNormalized,
-    confidence: box.confidence ?? null,
-  };
-}
-
-const cornersOf = ({ xMin, yMin, xMax, yMax }: BoxValue) => ({
-  xMinNormalized: xMin,
-  yMinNormalized: yMin,
-  xMaxNormalized: xMax,
-  yMaxNormalized: yMax,
-});
 
 const refusals: ReadonlySet<Code> = new Set([Code.InvalidArgument, Code.FailedPrecondition, Code.PermissionDenied]);
 

@@ -1,5 +1,10 @@
 import type { BinaryRecord, BoundingBox, CaptureOrigin, TabularRow } from '../../../src/data-service/ports/capture.ts';
-import type { BinaryFilter, Scan, TabularFilter } from '../../../src/data-service/ports/capture-filter.ts';
+import {
+  everythingOf,
+  type BinaryFilter,
+  type Scan,
+  type TabularFilter,
+} from '../../../src/data-service/ports/capture-filter.ts';
 import type { UploadReceipt } from '../../../src/data-service/ports/upload-receipt.ts';
 
 const origin: CaptureOrigin = {
@@ -56,21 +61,7 @@ export const box = (label: string): BoundingBox => ({
   confidence: null,
 });
 
-const everyCapture = {
-  organizationId: 'org',
-  locationIds: [],
-  robotId: '',
-  robotName: '',
-  partId: '',
-  partName: '',
-  componentType: '',
-  componentName: '',
-  methodName: '',
-  interval: { start: null, end: null },
-  tags: [],
-  tagged: 'either',
-  includeInternal: false,
-} as const;
+const everyCapture = { ...everythingOf('org'), includeInternal: false };
 
 export const binaryFilter = (changes: Partial<BinaryFilter> = {}): BinaryFilter => ({
   ...everyCapture,

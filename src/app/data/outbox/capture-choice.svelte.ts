@@ -1,28 +1,29 @@
 import type { CaptureStore } from '../../../capture/capture-store.ts';
 import type { KeptItem, KeptList } from '../../capture/kept-list.svelte.ts';
-import { RowSelection } from '../grid/row-selection.svelte.ts';
+import { RowChoice } from '../grid/row-choice.svelte.ts';
 
 type ChoiceStore = Pick<CaptureStore, 'page' | 'get' | 'correct'>;
 
 /** Which of the captures are chosen, and what is done to them. */
-export class CaptureChoice {
+export class CaptureChoice extends RowChoice {
   readonly #list: KeptList;
   readonly #store: ChoiceStore;
   readonly #isLeaving: (id: string) => boolean;
-  readonly selection = new RowSelection();
-  #current = $state(0);
-  #anchor = 0;
 
   /** `isLeaving`: about to be deleted. */
   constructor(list: KeptList, store: ChoiceStore, isLeaving: (id: string) => boolean) {
+    super(() => ({
+      count: list.count,
+      idAt: (index) => list.items[index]?.id,
+      idsBetween: async (from, to) => {
+        const [first, end] = [Math.min(from, to), Math.max(from, to) + 1];
+        await list.want(end);
+        return list.items.slice(first, end).map(({ id }) => id);
+      },
+    }));
     this.#list = list;
     this.#store = store;
     this.#isLeaving = isLeaving;
-  }
-
-  /** The cell that has the keyboard. */
-  get current(): number {
-    return Math.min(this.#current, Math.max(0, this.#list.count - 1));
   }
 
   get count(): number {
@@ -31,32 +32,6 @@ export class CaptureChoice {
 
   item(index: number): KeptItem | undefined {
     return this.#list.items[index];
-  }
-
-  moveTo(index: number): void {
-    this.#current = index;
-  }
-
-  /** Selects as file managers do: one alone, one more (toggle), or all from the last one (extend). */
-  async choose(
-    index: number,
-    { extend, toggle }: { readonly extend: boolean; readonly toggle: boolean },
-  ): Promise<void> {
-    this.#current = index;
-    if (!extend) {
-      this.#anchor = index;
-      const id = this.item(index)?.id;
-      if (id === undefined) return;
-      if (toggle) this.selection.toggle(id);
-      else this.selection.set([id]);
-      return;
-    }
-    const [first, end] = [Math.min(this.#anchor, index), Math.max(this.#anchor, index) + 1];
-    await this.#list.want(end);
-    if (this.#current !== index) return; // another one was chosen while the rows were read
-    const ids = this.#list.items.slice(first, end).map(({ id }) => id);
-    if (toggle) this.selection.add(ids);
-    else this.selection.set(ids);
   }
 
   /** The ids that are chosen, oldest first, which is the order they are sent in; without those about to be deleted. */

@@ -2,9 +2,9 @@ import { CaptureStoreError, type CaptureStore } from '../../../capture/capture-s
 import type { ImageBox } from '../../../capture/capture.ts';
 import { fileNameOf } from '../../../outbox/file-name.ts';
 import type { BoxValue } from '../../annotate/annotated-box.ts';
-import type { SavedBox } from '../../annotate/box-operations.ts';
 import { BoxStoreError, type BoxStore } from '../../annotate/box-store.ts';
 import type { ImageSource } from '../../annotate/image-source.ts';
+import { cornersOf, savedBox } from '../../annotate/wire-box.ts';
 
 export interface CaptureImagesPorts {
   readonly captures: Pick<CaptureStore, 'get' | 'content' | 'correct'>;
@@ -62,19 +62,9 @@ function applied(
   return boxes.some((box) => box.id === id) ? boxes.map((box) => (box.id === id ? changed : box)) : [...boxes, changed];
 }
 
-const savedBox = (box: ImageBox): SavedBox => ({
-  id: box.id,
-  label: box.label,
-  xMin: box.xMinNormalized,
-  yMin: box.yMinNormalized,
-  xMax: box.xMaxNormalized,
-  yMax: box.yMaxNormalized,
-  confidence: box.confidence,
-});
-
-const imageBox = (id: string, { label, confidence, xMin, yMin, xMax, yMax }: BoxValue): ImageBox => ({
-  ...{ id, label, confidence },
-  ...{ xMinNormalized: xMin, yMinNormalized: yMin, xMaxNormalized: xMax, yMaxNormalized: yMax },
+const imageBox = (id: string, box: BoxValue): ImageBox => ({
+  ...{ id, label: box.label, confidence: box.confidence },
+  ...cornersOf(box),
 });
 
 async function inWords<T>(call: () => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import type { DataContext } from '../data-context.ts';
 import { emptyFilter, type DataFilter } from '../filters/data-filter.ts';
 import { PagedRows } from '../grid/paged-rows.svelte.ts';
-import { RowSelection } from '../grid/row-selection.svelte.ts';
+import { RowChoice } from '../grid/row-choice.svelte.ts';
 import { storedItems, type SortOrder, type StoredItem } from './stored-item.ts';
 
 /**
@@ -13,13 +13,15 @@ export class ItemList {
   readonly #mimeTypes: readonly string[];
   readonly #noun: string;
   readonly #sourceOf: typeof storedItems;
-  readonly selection = new RowSelection();
+  readonly #choice = new RowChoice(() => ({
+    count: this.#rows.total ?? 0,
+    idAt: (index) => this.#rows.row(index)?.id,
+    idsBetween: async (from, to) => (await this.#rows.between(from, to)).map(({ id }) => id),
+  }));
+  readonly selection = this.#choice.selection;
   #filter = $state.raw<DataFilter>(emptyFilter);
   #order = $state<SortOrder>('newest');
   #rows: PagedRows<StoredItem> = $state.raw()!;
-  #anchor = 0;
-  /** the item that has the keyboard */
-  #current = $state(0);
 
   /** Shows nothing until `rows` are refreshed. `sourceOf`: where items come from, unless it is all that matches the filter. */
   constructor(
@@ -49,8 +51,9 @@ export class ItemList {
     return this.#rows;
   }
 
+  /** The item that has the keyboard. */
   get current(): number {
-    return Math.max(0, Math.min(this.#current, (this.#rows.total ?? 0) - 1));
+    return this.#choice.current;
   }
 
   /** Shows what matches, unless it is what is shown. */
@@ -61,9 +64,7 @@ export class ItemList {
     this.#order = order;
     this.#rows.close();
     this.#rows = this.#read();
-    this.#current = 0;
-    this.#anchor = 0;
-    this.selection.clear();
+    this.#choice.reset();
     void this.#rows.refresh();
   }
 
@@ -72,33 +73,14 @@ export class ItemList {
   }
 
   moveTo(index: number): void {
-    this.#current = index;
+    this.#choice.moveTo(index);
   }
 
-  /** Selects as file managers do: one alone, one more (toggle), or all from the last one (extend). */
-  async choose(
-    index: number,
-    { extend, toggle }: { readonly extend: boolean; readonly toggle: boolean },
-  ): Promise<void> {
-    this.#current = index;
-    const id = this.#rows.row(index)?.id;
-    if (extend) {
-      const from = this.#anchor;
-      try {
-        const range = await this.#rows.between(from, index);
-        if (this.#current !== index) return; // another one was chosen while the rows were read
-        const ids = range.map((row) => row.id);
-        if (toggle) this.selection.add(ids);
-        else this.selection.set(ids);
-      } catch (error) {
-        this.#context.report(error, 'The range could not be selected.');
-      }
-      return;
-    }
-    this.#anchor = index;
-    if (id === undefined) return;
-    if (toggle) this.selection.toggle(id);
-    else this.selection.set([id]);
+  /** @see RowChoice.choose */
+  choose(...choice: Parameters<RowChoice['choose']>): Promise<void> {
+    return this.#choice
+      .choose(...choice)
+      .catch((error: unknown) => this.#context.report(error, 'The range could not be selected.'));
   }
 
   /** The ids that are selected. Of "all" they are read as one goes; files that come meanwhile are none of them. */
