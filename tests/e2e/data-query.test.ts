@@ -131,6 +131,63 @@ describe('the query console', () => {
     await page.getByRole('button', { name: 'Delete from ten' }).waitFor();
   });
 
+  it('keeps SQL in this browser: for a reload and other tabs, by keyboard, and says when there is no room', async () => {
+    const { page, context } = await app.open({ path: '#/data/query' });
+    await write(page, /^SQL/, 'SELECT 1 AS one FROM readings');
+    await page.getByRole('button', { name: 'Saved' }).click();
+    const name = page.getByRole('textbox', { name: 'Name to save the query under' });
+    await name.fill('one');
+    await name.press('Enter');
+    await page.getByText('“one” saved.').first().waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Saved (1)' }).click();
+    const inBrowser = page.getByRole('list', { name: 'SQL in this browser' });
+
+    const other = await context.newPage();
+    await other.goto(`${app.url}#/data/query`);
+    await write(other, /^SQL/, 'SELECT 2 AS two FROM readings');
+    await other.getByRole('button', { name: 'Saved' }).click();
+    await other.getByRole('textbox', { name: 'Name to save the query under' }).fill('two');
+    await other.getByRole('button', { name: 'Save', exact: true }).click();
+    await inBrowser.getByRole('button', { name: /^two/ }).waitFor();
+    await other.close();
+
+    await write(page, /^SQL/, 'SELECT 3');
+    await inBrowser.getByRole('button', { name: /^one/ }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => editor(page, /^SQL/).innerText()).toContain('SELECT 2 AS two');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => editor(page, /^SQL/).innerText()).toContain('SELECT 3');
+    await inBrowser.getByRole('button', { name: /^two/ }).press('F2');
+    await page.getByRole('textbox', { name: 'New name of two' }).fill('deux');
+    await page.keyboard.press('Enter');
+    await inBrowser.getByRole('button', { name: /^deux/ }).press('Delete');
+    await page.getByText('“deux” deleted.').first().waitFor();
+    expect(await inBrowser.getByRole('listitem').count()).toBe(1);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await inBrowser.getByRole('button', { name: /^deux/ }).waitFor();
+
+    await page.evaluate(() => {
+      for (let size = 4 << 20; size >= 1; size >>= 1)
+        try {
+          for (let at = 0; ; at++) localStorage.setItem(`filler ${size} ${at}`, 'x'.repeat(size));
+        } catch {
+          // full for this size
+        }
+    });
+    await write(page, /^SQL/, 'SELECT 4');
+    await name.fill('four');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText(/no room left for “four”/).waitFor();
+    expect([await name.inputValue(), await editor(page, /^SQL/).innerText()]).toEqual(['four', 'SELECT 4']);
+    await page.evaluate(() => {
+      for (const key of Object.keys(localStorage)) if (key.startsWith('filler')) localStorage.removeItem(key);
+    });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await inBrowser.getByRole('button', { name: /^four/ }).waitFor();
+  });
+
   it.each([
     ['desktop', { width: 1440, height: 900 }],
     ['phone', { width: 390, height: 844 }],
@@ -140,6 +197,11 @@ describe('the query console', () => {
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await rowCount(page, '1 row').waitFor();
     const found = await violations(page, 'Query');
+    await page.getByRole('button', { name: 'Saved' }).click();
+    await page.getByRole('textbox', { name: 'Name to save the query under' }).fill('all');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Rename all' }).waitFor();
+    found.push(...(await violations(page, 'Saved queries')));
     await page.getByRole('link', { name: 'Pipelines' }).click();
     await page.getByRole('link', { name: 'New pipeline' }).click();
     await page.getByRole('table', { name: 'The next five runs' }).waitFor();

@@ -1,63 +1,113 @@
-import type { Query } from '../../../gen/app/data/v1/data_pb.ts';
 import type { DataContext } from '../data-context.ts';
+import { errorWords } from '../error-words.ts';
+import { BrowserQueries, type QueryStorage } from './browser-queries.svelte.ts';
+import type { QueryLanguage } from './query-draft.ts';
+import type { QueryShelf, SavedQuery, Undo } from './query-shelf.ts';
+import { ServiceQueries } from './service-queries.svelte.ts';
 
-type SavedContext = Pick<DataContext, 'data' | 'home' | 'announce'>;
+/** What was done last, and how it is taken back. */
+interface Done {
+  readonly sentence: string;
+  readonly undo: () => Promise<unknown> | void;
+}
 
-/** As many as the service lists at once. */
-const mostListed = 1000n;
+type Follow = (name: string) => void;
+const ignore: Follow = () => undefined;
 
-/** The queries kept under a name, in the order of their names. */
+/** The queries kept under a name, where each language is kept; what is done with them can be taken back. */
 export class SavedQueries {
-  readonly #context: SavedContext;
-  #queries = $state.raw<readonly Query[] | null>(null);
+  readonly sql: QueryShelf;
+  readonly mql: QueryShelf;
+  readonly #announce: DataContext['announce'];
+  #done = $state.raw<Done | null>(null);
+  #failure = $state.raw<ReturnType<typeof errorWords>>(null);
 
-  constructor(context: SavedContext) {
-    this.#context = context;
+  constructor(context: Pick<DataContext, 'data' | 'home' | 'announce'>, storage: () => QueryStorage) {
+    this.sql = new BrowserQueries(storage);
+    this.mql = new ServiceQueries(context);
+    this.#announce = context.announce;
   }
 
-  /** null until they are read */
-  get queries(): readonly Query[] | null {
-    return this.#queries;
+  get count(): number {
+    return (this.sql.queries?.length ?? 0) + (this.mql.queries?.length ?? 0);
   }
 
-  named(name: string): Query | undefined {
-    return this.#queries?.find((query) => query.name === name);
+  get done(): Done | null {
+    return this.#done;
+  }
+
+  get failure(): ReturnType<typeof errorWords> {
+    return this.#failure;
+  }
+
+  named(language: QueryLanguage, name: string): SavedQuery | undefined {
+    return this[language].queries?.find((query) => query.name === name);
   }
 
   async read(signal?: AbortSignal): Promise<void> {
-    const { data, home } = this.#context;
-    const request = { organizationId: home.organizationId, limit: mostListed };
-    const { queries } = await data.listSavedQueries(request, signal && { signal });
-    this.#queries = queries.toSorted((a, b) => a.name.localeCompare(b.name));
+    await Promise.all([this.sql.read(signal), this.mql.read(signal)]);
   }
 
-  /** Keeps stages under a name: as a new query, or in place of what the name stood for. */
-  async save(name: string, mqlBinary: readonly Uint8Array[]): Promise<void> {
-    const { data, home, announce } = this.#context;
-    const known = this.named(name);
-    if (known) await data.updateSavedQuery({ id: known.id, name, mqlBinary: [...mqlBinary] });
-    else await data.createSavedQuery({ organizationId: home.organizationId, name, mqlBinary: [...mqlBinary] });
-    announce(known ? `“${name}” updated.` : `“${name}” saved.`);
-    await this.read();
+  /** Whether it is kept. */
+  save(language: QueryLanguage, name: string, text: string): Promise<boolean> {
+    const replaces = this.named(language, name) !== undefined;
+    return this.#do(`“${name}” ${replaces ? 'replaced' : 'saved'}.`, () => this[language].save(name, text));
   }
 
-  /** Another name for the same stages, as they are kept now. */
-  async rename(id: string, name: string): Promise<void> {
-    const { data, announce } = this.#context;
-    const { savedQuery } = await data.getSavedQuery({ id });
-    await data.updateSavedQuery({ id, name, mqlBinary: savedQuery?.mqlBinary ?? [] });
-    announce(`Renamed to “${name}”.`);
-    await this.read();
+  /** `follow` hears the name that the query has from now on, also when that is taken back. */
+  rename(language: QueryLanguage, query: SavedQuery, name: string, follow: Follow = ignore): Promise<boolean> {
+    return this.#do(`“${query.name}” renamed to “${name}”.`, async () => {
+      const undo = await this[language].rename(query, name);
+      follow(name);
+      return async () => {
+        await undo();
+        follow(query.name);
+      };
+    });
   }
 
-  async delete({ id, name }: Pick<Query, 'id' | 'name'>): Promise<void> {
-    await this.#context.data.deleteSavedQuery({ id });
-    this.#context.announce(`“${name}” deleted.`);
-    await this.read();
+  /** `follow` hears '', and its name if it is kept again. */
+  delete(language: QueryLanguage, query: SavedQuery, follow: Follow = ignore): Promise<boolean> {
+    return this.#do(`“${query.name}” deleted.`, async () => {
+      const undo = await this[language].delete(query);
+      follow('');
+      return async () => {
+        await undo();
+        follow(query.name);
+      };
+    });
   }
 
-  /** Keeps a query again that was just deleted. */
-  async restore({ name, mqlBinary }: Pick<Query, 'name' | 'mqlBinary'>): Promise<void> {
-    await this.save(name, mqlBinary);
+  /** Tells of something that was done elsewhere, and may be taken back here. */
+  tell(done: Done): void {
+    this.#done = done;
+    this.#announce(done.sentence);
+  }
+
+  async undo(): Promise<void> {
+    const done = this.#done;
+    this.#done = null;
+    if (done && (await this.#attempt(done.undo))) this.#announce('Undone.');
+  }
+
+  dismiss(): void {
+    this.#done = null;
+    this.#failure = null;
+  }
+
+  async #do(sentence: string, change: () => Promise<Undo>): Promise<boolean> {
+    this.#done = null;
+    return this.#attempt(async () => this.tell({ sentence, undo: await change() }));
+  }
+
+  async #attempt(work: () => Promise<unknown> | void): Promise<boolean> {
+    this.#failure = null;
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      this.#failure = errorWords(error);
+      return false;
+    }
   }
 }

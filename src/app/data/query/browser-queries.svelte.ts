@@ -1,0 +1,143 @@
+import { inOrderOfNames, type QueryShelf, type SavedQuery, type Undo } from './query-shelf.ts';
+
+/** The part of Storage that queries are kept in. */
+export type QueryStorage = Pick<Storage, 'length' | 'key' | 'getItem' | 'setItem' | 'removeItem'>;
+
+/** Why this browser did not keep a query, or does not have it. What was kept before is as it was. */
+export class BrowserQueryError extends Error {
+  override readonly name = 'BrowserQueryError';
+  readonly code: 'full' | 'refused' | 'name-taken' | 'gone';
+  constructor(code: BrowserQueryError['code'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+const keyPrefix = 'sightglass:sql-query:';
+
+/**
+ * SQL queries, kept by this browser: the saved queries of the service are MQL. Every query is an entry of its own, so that
+ * tabs that save at the same time lose nothing of each other's.
+ */
+export class BrowserQueries implements QueryShelf {
+  readonly language = 'sql';
+  readonly #open: () => QueryStorage;
+  #queries = $state.raw<readonly SavedQuery[]>([]);
+
+  /** `open` may throw: a browser that keeps nothing has no queries. */
+  constructor(open: () => QueryStorage) {
+    this.#open = open;
+    this.#list();
+  }
+
+  get queries(): readonly SavedQuery[] {
+    return this.#queries;
+  }
+
+  /** Reads them again: another tab may have changed them. */
+  async read(): Promise<void> {
+    this.#list();
+  }
+
+  async save(name: string, text: string): Promise<Undo> {
+    const storage = this.#writable();
+    const before = storage.getItem(keyPrefix + name);
+    this.#write(storage, name, text);
+    return async () => {
+      if (before === null) this.#remove(this.#writable(), name);
+      else this.#write(this.#writable(), name, before);
+    };
+  }
+
+  async rename(query: SavedQuery, name: string): Promise<Undo> {
+    this.#move(query.name, name);
+    return async () => this.#move(name, query.name);
+  }
+
+  async delete({ name }: SavedQuery): Promise<Undo> {
+    const storage = this.#writable();
+    const text = storage.getItem(keyPrefix + name);
+    this.#remove(storage, name);
+    return async () => {
+      // deleted in another tab before; nothing was lost here
+      if (text === null) return;
+      this.#requireFree(this.#writable(), name);
+      this.#write(this.#writable(), name, text);
+    };
+  }
+
+  #move(from: string, to: string): void {
+    const storage = this.#writable();
+    const text = storage.getItem(keyPrefix + from);
+    if (text === null) {
+      this.#list();
+      throw new BrowserQueryError('gone', `“${from}” is not kept any more; it was renamed or deleted in another tab.`);
+    }
+    this.#requireFree(storage, to);
+    this.#write(storage, to, text); // first, so that it is never nowhere
+    this.#remove(storage, from);
+  }
+
+  #requireFree(storage: QueryStorage, name: string): void {
+    if (storage.getItem(keyPrefix + name) !== null)
+      throw new BrowserQueryError('name-taken', `There is a query “${name}” already; choose another name.`);
+  }
+
+  #write(storage: QueryStorage, name: string, text: string): void {
+    try {
+      storage.setItem(keyPrefix + name, text);
+    } catch (error) {
+      throw writeError(name, error);
+    }
+    this.#list();
+  }
+
+  #remove(storage: QueryStorage, name: string): void {
+    storage.removeItem(keyPrefix + name);
+    this.#list();
+  }
+
+  #writable(): QueryStorage {
+    try {
+      return this.#open();
+    } catch (error) {
+      throw new BrowserQueryError(
+        'refused',
+        'This browser lets the page keep nothing: allow it to store data, or copy a link to the query.',
+        { cause: error },
+      );
+    }
+  }
+
+  #list(): void {
+    this.#queries = inOrderOfNames(readAll(this.#open));
+  }
+}
+
+function readAll(open: () => QueryStorage): SavedQuery[] {
+  try {
+    const storage = open();
+    const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index));
+    return keys.flatMap((key) => {
+      if (!key?.startsWith(keyPrefix)) return [];
+      const text = storage.getItem(key);
+      const name = key.slice(keyPrefix.length);
+      return text === null ? [] : [{ id: name, name, text, summary: text.trim().replace(/\s+/g, ' ').slice(0, 120) }];
+    });
+  } catch {
+    return []; // what keeps nothing has nothing; saving says why
+  }
+}
+
+function writeError(name: string, error: unknown): BrowserQueryError {
+  const full = (error as Partial<DOMException>).name === 'QuotaExceededError';
+  return full
+    ? new BrowserQueryError(
+        'full',
+        `The browser has no room left for “${name}”: delete a saved query, or copy a link to this one.`,
+        { cause: error },
+      )
+    : new BrowserQueryError('refused', `The browser did not keep “${name}”: ${(error as Error).message}`, {
+        cause: error,
+      });
+}
