@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cellAfterKey, layOut, visibleCells } from './grid-layout.ts';
+import { cellAfterKey, cellOfSlot, layOut, visibleCells } from './grid-layout.ts';
 
 it.each([
   [1000, 160, { columns: 6, cellWidthPx: 166, rowHeightPx: 125 + 20 }],
@@ -15,6 +15,14 @@ it('draws a screenful wherever one is', () => {
   expect(visibleCells(layout, 100_000, 140 * 1000, 700)).toEqual({ first: 5994, end: 6042, slots: 48 });
   expect(visibleCells(layout, 100_000, layout.heightPx, 700)).toEqual({ first: 99_954, end: 100_000, slots: 48 });
   expect(visibleCells(layOut(3, 960, 160, 20), 3, 0, 700)).toEqual({ first: 0, end: 3, slots: 48 });
+});
+
+it('draws each cell of a screenful into one element, and changes those alone that leave it', () => {
+  const drawn = (first: number): number[] =>
+    Array.from({ length: 12 }, (_, slot) => cellOfSlot({ first, slots: 12 }, slot));
+  expect(drawn(0)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  expect(drawn(3)).toEqual([12, 13, 14, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  expect(drawn(99_990).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, at) => 99_990 + at));
 });
 
 it.each([

@@ -35,6 +35,11 @@ export function visibleCells(
   return { first, end: Math.min(count, first + rows * columns), slots: rows * columns };
 }
 
+/** The cell that an element draws: each keeps every `slots`-th cell, so that scrolling by a row changes a row of them. */
+export function cellOfSlot({ first, slots }: { readonly first: number; readonly slots: number }, slot: number): number {
+  return first + ((((slot - first) % slots) + slots) % slots);
+}
+
 /** Where a key leads from a cell; null for keys that lead nowhere. */
 export function cellAfterKey(
   key: string,
