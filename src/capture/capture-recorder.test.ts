@@ -41,7 +41,7 @@ function lookOf(index: number, changes: Partial<Look> = {}): Look {
   };
 }
 
-function startRecorder({ room = true, gone = false } = {}) {
+function startRecorder({ room = true, gone = false, dies = false } = {}) {
   const memory = memoryCaptureStore();
   const store: Pick<typeof memory, 'put'> = {
     put: (parcels) => (room ? memory.put(parcels) : Promise.reject(new CaptureStoreError('full', 'No room.'))),
@@ -57,7 +57,10 @@ function startRecorder({ room = true, gone = false } = {}) {
     capture: async (frame) => (gone ? null : keptOf(frame)),
     startBurst(onFrame) {
       giveToBurst = onFrame;
-      return async () => void burstEnds++;
+      return async () => {
+        burstEnds++;
+        if (dies) throw new Error('The worker stopped.');
+      };
     },
     sha256: async (bytes) => `sha of ${new TextDecoder().decode(bytes)}`,
     randomId: () => String(++serial).padStart(8, '0'),
@@ -146,6 +149,29 @@ describe('a burst', () => {
     const kept = (await memory.page(null, 9)).map(({ source, setup }) => `${source.index} ${setup !== null}`).sort();
     expect(kept).toEqual(['0 false', '1 true', '2 true']);
     expect([recorder.burst, burstEnds()]).toEqual([null, 1]);
+  });
+
+  it('ends on time where no more results come, as of a video that was paused', async () => {
+    const { recorder, memory, burst, passTime } = startRecorder();
+    recorder.startBurst(1000);
+    burst(0);
+    passTime(999);
+    recorder.endBurstOnTime();
+    expect(recorder.burst).toMatchObject({ keptFrames: 1 });
+    passTime(1);
+    recorder.endBurstOnTime();
+    await settle();
+    expect([recorder.burst, (await memory.page(null, 9)).length]).toEqual([null, 1]);
+  });
+
+  it('keeps what it had when its source dies, and says so', async () => {
+    const { recorder, memory, burst, failures } = startRecorder({ dies: true });
+    recorder.startBurst(1000);
+    burst(0);
+    await recorder.stopBurst();
+    await settle();
+    expect([recorder.burst, (await memory.page(null, 9)).length]).toEqual([null, 1]);
+    expect(failures).toMatchObject([{ message: 'The worker stopped.' }]);
   });
 });
 

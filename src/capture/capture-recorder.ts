@@ -88,7 +88,7 @@ export class CaptureRecorder {
     if (this.#readings && this.#readings.length > mostReadings) this.#readings.shift();
     this.#burst?.joins.seen(look);
     this.#applyRules(look);
-    if (this.#burst && this.#ports.nowMs() >= this.#burst.untilMs) void this.stopBurst();
+    this.endBurstOnTime();
   }
 
   startRules(policy: CapturePolicy): void {
@@ -120,10 +120,19 @@ export class CaptureRecorder {
     this.#ports.onChange();
   }
 
-  /** Resolves when every frame of it was handed to the writer. */
+  /** Ends a burst whose time is over. Call it then, too: a video that was paused brings no results. */
+  endBurstOnTime(): void {
+    if (this.#burst && this.#ports.nowMs() >= this.#burst.untilMs) void this.stopBurst();
+  }
+
+  /** Resolves when every frame of it was handed to the writer; what it had is kept whatever became of its source. */
   async stopBurst(): Promise<void> {
     const burst = this.#burst;
-    await burst?.end();
+    try {
+      await burst?.end();
+    } catch (error) {
+      this.#ports.onFailure(error);
+    }
     burst?.joins.flush();
     if (this.#burst?.joins === burst?.joins) this.#burst = null;
     this.#ports.onChange();

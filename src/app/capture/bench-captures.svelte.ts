@@ -196,6 +196,7 @@ export class BenchCaptures {
     this.#fault = null;
     this.host.keepStorage();
     this.#recorder.startBurst(durationMs);
+    setTimeout(() => this.#recorder.endBurstOnTime(), durationMs);
   }
 
   stopBurst(): Promise<void> {
