@@ -1,4 +1,5 @@
 import type { CaptureRecorder } from '../../capture/capture-recorder.ts';
+import type { Reading } from '../../capture/readings.ts';
 import { browserTarget } from '../../outbox/outbox-target.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 
@@ -7,17 +8,22 @@ const handOverMs = 3_000;
 
 /** Rows of measurements, a row a frame, on their way from the bench to the outbox. */
 export class ReadingsQueue {
-  readonly #recorder: CaptureRecorder;
+  readonly #recorder: Pick<CaptureRecorder, 'takeReadings' | 'drainReadings'>;
   readonly #outbox: Pick<Outbox, 'sendReadings'>;
   readonly #onFailure: (error: unknown) => void;
   #timer: ReturnType<typeof setInterval> | undefined;
   #handing: Promise<void> | null = null;
   #isOn = $state(false);
   #queuedRows = $state(0);
+  #unsaved = $state.raw<readonly Reading[]>([]);
   /** where the rows go */
   targetId = $state(browserTarget.id);
 
-  constructor(recorder: CaptureRecorder, outbox: Pick<Outbox, 'sendReadings'>, onFailure: (error: unknown) => void) {
+  constructor(
+    recorder: Pick<CaptureRecorder, 'takeReadings' | 'drainReadings'>,
+    outbox: Pick<Outbox, 'sendReadings'>,
+    onFailure: (error: unknown) => void,
+  ) {
     this.#recorder = recorder;
     this.#outbox = outbox;
     this.#onFailure = onFailure;
@@ -30,19 +36,24 @@ export class ReadingsQueue {
   get queuedRows(): number {
     return this.#queuedRows;
   }
+  /** Rows that the storage refused: in hand, and handed over again with the next ones. */
+  get unsavedRows(): number {
+    return this.#unsaved.length;
+  }
 
   start(): void {
     if (this.#isOn) return;
     this.#isOn = true;
     this.#recorder.takeReadings(true);
-    this.#timer = setInterval(() => void this.handOver(), handOverMs);
+    this.#timer ??= setInterval(() => void this.handOver(), handOverMs);
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
     this.#isOn = false;
+    await this.#handing; // it does not know of the last rows
     await this.handOver();
-    this.#recorder.takeReadings(false);
+    if (!this.#isOn) this.#recorder.takeReadings(false);
+    this.#rest();
   }
 
   /** Queues what came since the last time. */
@@ -51,13 +62,23 @@ export class ReadingsQueue {
   }
 
   async #hand(): Promise<void> {
-    const rows = this.#recorder.drainReadings();
+    const rows = [...this.#unsaved, ...this.#recorder.drainReadings()];
     if (rows.length === 0) return;
+    const isFirst = this.#unsaved.length === 0;
     try {
       await this.#outbox.sendReadings(rows, this.targetId);
       this.#queuedRows += rows.length;
+      this.#unsaved = [];
     } catch (error) {
-      this.#onFailure(error);
+      this.#unsaved = rows;
+      if (isFirst) this.#onFailure(error);
     }
+    this.#rest();
+  }
+
+  #rest(): void {
+    if (this.#isOn || this.#unsaved.length > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
   }
 }
