@@ -1,19 +1,21 @@
+import type { BrowserContext } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { useApp } from './app.ts';
+import { expectFirstBoxes } from './bench-page.ts';
 import { openPageOutbox } from './open-page-outbox.ts';
 
 // As in storage.test.ts: the page is to be told of the quota that the test sets.
 const app = useApp(undefined, () => ['--disable-features=StaticStorageQuota']);
 
+/** no service worker, whose caches would fill the room */
+const withoutServiceWorker = (created: BrowserContext) =>
+  created.addInitScript(() => {
+    delete (Navigator.prototype as { serviceWorker?: unknown }).serviceWorker;
+  });
+
 describe('captures', () => {
   it('stay in hand while the disk is full, are written when there is room, and survive a reload', async () => {
-    const { page, context } = await app.open({
-      // no service worker, whose caches would fill the room
-      prepare: (created) =>
-        created.addInitScript(() => {
-          delete (Navigator.prototype as { serviceWorker?: unknown }).serviceWorker;
-        }),
-    });
+    const { page, context } = await app.open({ prepare: withoutServiceWorker });
     // Before the storage is used: the browser remembers for a while how much room there was.
     const browser = await context.newCDPSession(page);
     const { origin } = new URL(app.url);
@@ -29,5 +31,27 @@ describe('captures', () => {
     await page.reload();
     await openPageOutbox(page);
     expect(await page.evaluate(() => keptSizes())).toEqual([20_000_000, 1_000_000]);
+  });
+
+  it('of which the very first finds the disk full are not left without a question', async () => {
+    const { page, context } = await app.open({ prepare: withoutServiceWorker });
+    const browser = await context.newCDPSession(page);
+    const { origin } = new URL(app.url);
+    await browser.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
+    await expectFirstBoxes(page);
+    await page.getByRole('button', { name: 'Capture this frame (K)' }).click();
+    await page.getByText('The storage that this browser gives the page is full.').waitFor();
+
+    const asked = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    const question = await asked;
+    expect(question.type()).toBe('beforeunload');
+    await question.dismiss();
+
+    await browser.send('Storage.overrideQuotaForOrigin', { origin });
+    await page.getByRole('button', { name: 'Try 1 capture again' }).click();
+    await page.getByRole('button', { name: 'Try 1 capture again' }).waitFor({ state: 'detached' });
+    await openPageOutbox(page);
+    expect(await page.evaluate(() => keptSizes())).toHaveLength(1);
   });
 });

@@ -22,8 +22,11 @@ export class IdbOpening<Schema> {
       this.#opening = undefined;
     };
     const migrations = this.#migrations;
+    let upgrading: { readonly error: DOMException | null } | undefined;
     this.#opening ??= openDB<Schema>(this.name, migrations.length, {
-      upgrade(database, oldVersion) {
+      upgrade(database, oldVersion, _, transaction) {
+        upgrading = transaction;
+        transaction.done.catch(() => undefined); // told below
         for (const migrate of migrations.slice(oldVersion)) migrate(database);
       },
       // a tab with newer code waits for this one to let go; the next call here is told of the newer version
@@ -34,7 +37,8 @@ export class IdbOpening<Schema> {
       terminated: forget,
     }).catch(async (error: unknown) => {
       forget();
-      throw await this.#errorOf(error);
+      // the request says only that the upgrade was aborted; its transaction knows why: a full disk, say
+      throw await this.#errorOf(upgrading?.error ?? error);
     });
     return this.#opening;
   }
