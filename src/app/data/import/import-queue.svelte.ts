@@ -31,13 +31,34 @@ export interface ImportPorts {
 
 const atOnce = 3;
 
-/** Files on their way into the data service. What fails stays in the list, to be tried again: nothing is dropped. */
+const noneOf = (): Record<ImportState, number> => ({
+  ...{ waiting: 0, sending: 0, stored: 0 },
+  ...{ 'was-there': 0, failed: 0, cancelled: 0 },
+});
+
+/** In bytes, and one for the file itself: empty ones count too. */
+const weightOf = (file: File): number => file.size + 1;
+const doneWeightOf = ({ file, state, fraction }: ImportItem): number =>
+  weightOf(file) * (state === 'waiting' || state === 'sending' ? fraction : 1);
+
+/**
+ * Files on their way into the data service. What fails stays in the list, to be tried again: nothing is dropped.
+ * Its figures are kept as files go, not counted anew: a folder of 10,000 costs each file no more than a single one does.
+ */
 export class ImportQueue {
   readonly #ports: ImportPorts;
-  #items = $state.raw<readonly ImportItem[]>([]);
-  #lastNumber = 0;
+  /** by number − first number */
+  #items: ImportItem[] = [];
+  #firstNumber = 1;
+  #counts = noneOf();
+  #weight = 0;
+  #doneWeight = 0;
+  /** No file before this one waits. */
+  #next = 0;
   #sending = 0;
   #abort = new AbortController();
+  /** raised by every change of the above, for whoever shows it */
+  #changes = $state(0);
   /** raised by every file that was stored: lists read anew */
   #storedCount = $state(0);
 
@@ -46,6 +67,7 @@ export class ImportQueue {
   }
 
   get items(): readonly ImportItem[] {
+    void this.#changes;
     return this.#items;
   }
 
@@ -54,27 +76,28 @@ export class ImportQueue {
   }
 
   get isBusy(): boolean {
-    return this.#items.some(({ state }) => state === 'waiting' || state === 'sending');
+    return this.count('waiting', 'sending') > 0;
   }
 
   count(...states: readonly ImportState[]): number {
-    return this.#items.filter(({ state }) => states.includes(state)).length;
+    void this.#changes;
+    return states.reduce((sum, state) => sum + this.#counts[state], 0);
   }
 
   /** 0..1 over all files by their sizes. */
   get fraction(): number {
-    const total = this.#items.reduce((sum, { file }) => sum + file.size + 1, 0);
-    const done = this.#items.reduce((sum, { file, state, fraction }) => {
-      return sum + (file.size + 1) * (state === 'waiting' || state === 'sending' ? fraction : 1);
-    }, 0);
-    return total === 0 ? 0 : done / total;
+    void this.#changes;
+    return this.#weight === 0 ? 0 : this.#doneWeight / this.#weight;
   }
 
   add(files: readonly { readonly file: File; readonly plan: RowsPlan | null }[]): void {
-    const added = files.map(({ file, plan }): ImportItem => {
-      return { number: ++this.#lastNumber, file, plan, state: 'waiting', fraction: 0, failure: null };
-    });
-    this.#items = [...this.#items, ...added];
+    for (const { file, plan } of files) {
+      const number = this.#firstNumber + this.#items.length;
+      this.#items.push({ number, file, plan, state: 'waiting', fraction: 0, failure: null });
+      this.#counts.waiting += 1;
+      this.#weight += weightOf(file);
+    }
+    this.#changes += 1;
     this.#pump();
   }
 
@@ -82,29 +105,44 @@ export class ImportQueue {
   cancel(): void {
     this.#abort.abort();
     this.#abort = new AbortController();
-    this.#items = this.#items.map((item) =>
-      item.state === 'waiting' || item.state === 'sending' ? { ...item, state: 'cancelled' } : item,
-    );
+    for (const { number, state } of this.#items)
+      if (state === 'waiting' || state === 'sending') this.#change(number, { state: 'cancelled' });
   }
 
   /** Sends again what failed or was cancelled. */
   retry(): void {
-    this.#items = this.#items.map((item) =>
-      item.state === 'failed' || item.state === 'cancelled'
-        ? { ...item, state: 'waiting', fraction: 0, failure: null }
-        : item,
-    );
+    for (const { number, state } of this.#items)
+      if (state === 'failed' || state === 'cancelled')
+        this.#change(number, { state: 'waiting', fraction: 0, failure: null });
+    this.#next = 0;
     this.#pump();
   }
 
   /** Empties the list, once nothing is under way. */
   dismiss(): void {
-    if (!this.isBusy) this.#items = [];
+    if (this.isBusy) return;
+    this.#firstNumber += this.#items.length;
+    this.#items = [];
+    this.#counts = noneOf();
+    this.#weight = this.#doneWeight = this.#next = 0;
+    this.#changes += 1;
+  }
+
+  #change(number: number, part: Partial<ImportItem>): void {
+    const index = number - this.#firstNumber;
+    const before = this.#items[index]!;
+    const after = { ...before, ...part };
+    this.#items[index] = after;
+    this.#counts[before.state] -= 1;
+    this.#counts[after.state] += 1;
+    this.#doneWeight += doneWeightOf(after) - doneWeightOf(before);
+    this.#changes += 1;
   }
 
   #pump(): void {
     while (this.#sending < atOnce) {
-      const next = this.#items.find(({ state }) => state === 'waiting');
+      while (this.#items[this.#next] && this.#items[this.#next]!.state !== 'waiting') this.#next += 1;
+      const next = this.#items[this.#next];
       if (!next) return;
       void this.#send(next);
     }
@@ -114,8 +152,7 @@ export class ImportQueue {
     this.#sending += 1;
     const { signal } = this.#abort;
     const change = (part: Partial<ImportItem>): void => {
-      if (!signal.aborted)
-        this.#items = this.#items.map((item) => (item.number === number ? { ...item, ...part } : item));
+      if (!signal.aborted) this.#change(number, part);
     };
     change({ state: 'sending' });
     const total = plan ? plan.table.rows.length : Math.max(1, file.size);

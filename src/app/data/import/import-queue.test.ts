@@ -61,3 +61,18 @@ it('stops, and goes on later', async () => {
   await settle();
   expect(queue.count('stored')).toBe(4);
 });
+
+it('is empty again once dismissed, and counts what comes after', async () => {
+  const { queue, states } = open(async (name) => {
+    if (name === 'b') throw new ConnectError('The storage is full.', Code.ResourceExhausted);
+    return { wasThere: false };
+  });
+  queue.add(['a', 'b'].map((name) => ({ file: file(name), plan: null })));
+  await settle();
+  queue.dismiss();
+  expect([queue.items, queue.count('stored', 'failed'), queue.fraction, queue.summary]).toEqual([[], 0, 0, '']);
+  queue.add(['c', 'b'].map((name) => ({ file: file(name, 30), plan: null })));
+  await settle();
+  expect(states()).toEqual({ c: 'stored', b: 'failed' });
+  expect([queue.count('stored'), queue.count('failed'), queue.isBusy, queue.fraction]).toEqual([1, 1, false, 1]);
+});
