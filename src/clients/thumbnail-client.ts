@@ -1,14 +1,15 @@
-import type { ThumbnailAnswer, ThumbnailQuestion } from '../rpc/thumbnail-protocol.ts';
+import type { PictureBytes, ThumbnailAnswer, ThumbnailQuestion } from '../rpc/thumbnail-protocol.ts';
 
 /** Draws small pictures of stored ones, off the page, and remembers them from visit to visit. */
 export interface ThumbnailClient {
-  /** Those that were drawn before. */
-  find(ids: readonly string[]): Promise<ReadonlyMap<string, Blob>>;
-  /** Null where this browser cannot decode the picture. */
-  draw(id: string, image: Blob): Promise<Blob | null>;
+  /** Those that were drawn before, as data: URLs. */
+  find(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /**
+   * A data: URL each, in their order, as it is drawn; null where this browser cannot decode the picture. The bytes go
+   * to the worker as they are: here they are empty afterwards, and what shares their buffers too.
+   */
+  draw(pictures: readonly PictureBytes[]): readonly Promise<string | null>[];
 }
-
-type Unnumbered<Question> = Question extends unknown ? Omit<Question, 'number'> : never;
 
 /** The worker starts with the first question; when it dies, what was asked has no picture and the next question starts it again. */
 export function createThumbnailClient(startWorker: () => Worker): ThumbnailClient {
@@ -31,22 +32,30 @@ export function createThumbnailClient(startWorker: () => Worker): ThumbnailClien
     return started;
   }
 
-  function ask(question: Unnumbered<ThumbnailQuestion>): Promise<ThumbnailAnswer | null> {
-    const number = ++lastNumber;
-    return new Promise((resolve) => {
-      waiting.set(number, resolve);
-      (worker ??= start()).postMessage({ ...question, number } satisfies ThumbnailQuestion);
-    });
+  function answerTo(number: number): Promise<ThumbnailAnswer | null> {
+    return new Promise((resolve) => waiting.set(number, resolve));
+  }
+
+  function ask(question: ThumbnailQuestion, transfer: Transferable[] = []): void {
+    (worker ??= start()).postMessage(question, transfer);
   }
 
   return {
     async find(ids) {
-      const answer = await ask({ kind: 'find', ids });
-      return answer?.kind === 'found' ? answer.thumbnails : new Map();
+      const number = ++lastNumber;
+      const answered = answerTo(number);
+      ask({ kind: 'find', number, ids });
+      const answer = await answered;
+      return answer?.kind === 'found' ? answer.urls : new Map();
     },
-    async draw(id, image) {
-      const answer = await ask({ kind: 'draw', id, image });
-      return answer?.kind === 'drawn' ? answer.thumbnail : null;
+    draw(pictures) {
+      const numbered = pictures.map((picture) => ({ ...picture, number: ++lastNumber }));
+      const drawn = numbered.map(async ({ number }) => {
+        const answer = await answerTo(number);
+        return answer?.kind === 'drawn' ? answer.url : null;
+      });
+      ask({ kind: 'draw', pictures: numbered }, [...new Set(pictures.map(({ bytes }) => bytes.buffer))]);
+      return drawn;
     },
   };
 }

@@ -3,23 +3,24 @@ import { openDB, type DBSchema } from 'idb';
 interface Thumbnails extends DBSchema {
   thumbnails: {
     key: string;
-    value: { readonly id: string; readonly image: Blob; readonly order: number };
+    value: { readonly id: string; readonly url: string; readonly order: number };
     indexes: { order: number };
   };
 }
 
 export interface ThumbnailStore {
-  find(ids: readonly string[]): Promise<ReadonlyMap<string, Blob>>;
-  put(id: string, image: Blob): Promise<void>;
+  find(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  put(urls: ReadonlyMap<string, string>): Promise<void>;
 }
 
 /**
- * Small pictures by the id of what they show, the newest of them: some 40 MB at 8 kB each. They can all be drawn again,
+ * Small pictures by the id of what they show, as data: URLs, the newest of them: some 50 MB at 10 kB each. They can all be drawn again,
  * so that whatever fails here is nobody's loss.
  */
 export function openThumbnails(mostKept = 5_000, pruneEvery = 200): ThumbnailStore {
-  const database = openDB<Thumbnails>('sightglass-thumbnails', 1, {
+  const database = openDB<Thumbnails>('sightglass-thumbnails', 2, {
     upgrade(created) {
+      for (const name of created.objectStoreNames) created.deleteObjectStore(name);
       created.createObjectStore('thumbnails', { keyPath: 'id' }).createIndex('order', 'order');
     },
   });
@@ -41,15 +42,20 @@ export function openThumbnails(mostKept = 5_000, pruneEvery = 200): ThumbnailSto
       try {
         const store = (await database).transaction('thumbnails').store;
         const found = await Promise.all(ids.map((id) => store.get(id)));
-        return new Map(found.flatMap((one) => (one ? [[one.id, one.image]] : [])));
+        return new Map(found.flatMap((one) => (one ? [[one.id, one.url]] : [])));
       } catch {
         return new Map();
       }
     },
-    async put(id, image) {
+    async put(urls) {
       try {
-        await (await database).put('thumbnails', { id, image, order: Date.now() });
-        if (++added % pruneEvery === 0) await prune();
+        const transaction = (await database).transaction('thumbnails', 'readwrite', { durability: 'relaxed' });
+        for (const [id, url] of urls) void transaction.store.put({ id, url, order: Date.now() });
+        await transaction.done;
+        added += urls.size;
+        if (added < pruneEvery) return;
+        added = 0;
+        await prune();
       } catch {
         // A full disk, or a window without storage: it is drawn again when it is next seen.
       }

@@ -11,17 +11,14 @@ export function thumbnailsOf(context: DataContext): ThumbnailShelf {
   if (known) return known;
   const shelf = new ThumbnailShelf({
     client: context.thumbnails,
-    createUrl: (image) => URL.createObjectURL(image),
-    revokeUrl: (url) => URL.revokeObjectURL(url),
     later: (run) => setTimeout(run, restMs),
     async fetch(ids, signal) {
       const answer = await context.data.binaryDataByIDs({ binaryDataIds: [...ids], includeBinary: true }, { signal });
-      return new Map(
-        answer.data.map(({ binary, metadata }) => [
-          metadata!.binaryDataId,
-          { bytes: binary as Uint8Array<ArrayBuffer>, mimeType: metadata!.captureMetadata?.mimeType ?? '' },
-        ]),
-      );
+      return answer.data.map(({ binary, metadata }) => ({
+        id: metadata!.binaryDataId,
+        bytes: binary as Uint8Array<ArrayBuffer>,
+        mimeType: metadata!.captureMetadata?.mimeType ?? '',
+      }));
     },
   });
   shelves.set(context, shelf);

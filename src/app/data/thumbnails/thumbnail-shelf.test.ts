@@ -4,7 +4,6 @@ import { ThumbnailShelf, type FetchBytes } from './thumbnail-shelf.ts';
 function open(known: readonly string[] = []) {
   const asked: string[][] = [];
   const aborted: string[] = [];
-  const revoked: string[] = [];
   const pending: (() => void)[] = [];
   const answers: (() => void)[] = [];
   const fetch: FetchBytes = (ids, signal) =>
@@ -14,16 +13,16 @@ function open(known: readonly string[] = []) {
         aborted.push(...ids);
         reject(signal.reason as Error);
       });
-      answers.push(() => resolve(new Map(ids.map((id) => [id, { bytes: new Uint8Array(1), mimeType: 'image/png' }]))));
+      answers.push(() =>
+        resolve(ids.flatMap((id) => (id === 'gone' ? [] : [{ id, bytes: new Uint8Array(1), mimeType: 'image/png' }]))),
+      );
     });
   const shelf = new ThumbnailShelf({
     fetch,
     client: {
-      find: async (ids) => new Map(ids.filter((id) => known.includes(id)).map((id) => [id, new Blob([id])])),
-      draw: async (id, image) => (id === 'broken' ? null : image),
+      find: async (ids) => new Map(ids.filter((id) => known.includes(id)).map((id) => [id, `data:,${id}`])),
+      draw: (pictures) => pictures.map(async ({ id }) => (id === 'broken' ? null : `data:,${id}`)),
     },
-    createUrl: (image) => `blob:${image.size}`,
-    revokeUrl: (url) => revoked.push(url),
     later: (run) => pending.push(run),
   });
   const turn = async (): Promise<void> => {
@@ -34,7 +33,7 @@ function open(known: readonly string[] = []) {
     answers.splice(0).forEach((give) => give());
     await new Promise((resolve) => setTimeout(resolve, 0));
   };
-  return { shelf, asked, aborted, revoked, turn, answer };
+  return { shelf, asked, aborted, turn, answer };
 }
 
 const item = (id: string, sizeBytes = 1000) => ({ id, sizeBytes });
@@ -85,20 +84,23 @@ it('fetches nothing that was drawn before, and draws nothing twice', async () =>
   const urls: (string | null)[] = [];
   shelf.request(item('old'), (url) => urls.push(url));
   shelf.request(item('broken'), (url) => urls.push(url));
+  shelf.request(item('new'), (url) => urls.push(url));
+  shelf.request(item('gone'), (url) => urls.push(url));
   await turn();
-  expect(asked).toEqual([['broken']]);
+  expect(asked).toEqual([['broken', 'new', 'gone']]);
   await answer();
-  expect(urls).toEqual(['blob:3', null]);
+  expect(urls).toEqual(['data:,old', null, 'data:,new', null]);
   shelf.request(item('old'), (url) => urls.push(url));
   await turn();
-  expect([urls.length, asked.length]).toEqual([3, 1]);
-  expect(shelf.get('broken')).toBeNull();
+  expect([urls.length, asked.length]).toEqual([5, 1]);
+  expect([shelf.get('broken'), shelf.get('gone')]).toEqual([null, null]);
 });
 
-it('gives its pictures back when closed', async () => {
-  const { shelf, revoked, turn } = open(['a']);
+it('has nothing left once it is closed', async () => {
+  const { shelf, turn } = open(['a']);
   shelf.request(item('a'), () => undefined);
   await turn();
+  expect(shelf.get('a')).toBe('data:,a');
   shelf.close();
-  expect(revoked).toEqual(['blob:1']);
+  expect(shelf.get('a')).toBeUndefined();
 });

@@ -1,4 +1,5 @@
 import type { ThumbnailClient } from '../../../clients/thumbnail-client.ts';
+import type { PictureBytes } from '../../../rpc/thumbnail-protocol.ts';
 
 /** What is to be drawn small. */
 export interface Pictured {
@@ -6,16 +7,12 @@ export interface Pictured {
   readonly sizeBytes: number;
 }
 
-export type FetchBytes = (
-  ids: readonly string[],
-  signal: AbortSignal,
-) => Promise<ReadonlyMap<string, { readonly bytes: Uint8Array<ArrayBuffer>; readonly mimeType: string }>>;
+/** The bytes are given away: their buffers go on to the worker that draws. */
+export type FetchBytes = (ids: readonly string[], signal: AbortSignal) => Promise<readonly PictureBytes[]>;
 
 export interface ThumbnailShelfPorts {
   readonly fetch: FetchBytes;
   readonly client: ThumbnailClient;
-  readonly createUrl: (image: Blob) => string;
-  readonly revokeUrl: (url: string) => void;
   /** Calls once what flew past is gone: only what stays in sight is worth a fetch. */
   readonly later: (run: () => void) => void;
 }
@@ -31,7 +28,8 @@ interface Batch {
   readonly items: readonly Wanted[];
 }
 
-const mostKept = 3_000;
+/** some 20 MB */
+const mostKept = 2_000;
 const mostBatches = 2;
 const batchItems = 8;
 const batchBytes = 6_000_000;
@@ -84,7 +82,6 @@ export class ThumbnailShelf {
   close(): void {
     this.#waiting.clear();
     for (const batch of this.#batches) this.#end(batch);
-    for (const url of this.#urls.values()) if (url !== null) this.#ports.revokeUrl(url);
     this.#urls.clear();
   }
 
@@ -124,18 +121,15 @@ export class ThumbnailShelf {
     const { signal } = batch.abort;
     try {
       const drawn = await this.#ports.client.find(batch.items.map(({ id }) => id));
-      for (const [id, image] of drawn) this.#put(batch, id, image);
+      for (const [id, url] of drawn) this.#put(batch, id, url);
       const missing = batch.items.map(({ id }) => id).filter((id) => !drawn.has(id));
       if (missing.length > 0 && !signal.aborted) {
         const fetched = await this.#ports.fetch(missing, signal);
-        await Promise.all(
-          missing.map(async (id) => {
-            const file = fetched.get(id);
-            if (signal.aborted) return;
-            const image = file && new Blob([file.bytes], { type: file.mimeType });
-            this.#put(batch, id, image ? await this.#ports.client.draw(id, image) : null);
-          }),
-        );
+        if (signal.aborted) return;
+        const urls = this.#ports.client.draw(fetched);
+        await Promise.all(fetched.map(async ({ id }, at) => this.#put(batch, id, await urls[at]!)));
+        const found = new Set(fetched.map(({ id }) => id));
+        for (const id of missing) if (!found.has(id)) this.#put(batch, id, null);
       }
     } catch {
       // Cancelled, deleted meanwhile, or the service stopped: it is asked for again when it is next in sight.
@@ -145,15 +139,11 @@ export class ThumbnailShelf {
     }
   }
 
-  #put(batch: Batch, id: string, image: Blob | null): void {
+  #put(batch: Batch, id: string, url: string | null): void {
     if (batch.abort.signal.aborted) return;
-    const url = image && this.#ports.createUrl(image);
     this.#urls.set(id, url);
     for (const listener of batch.items.find((item) => item.id === id)?.listeners ?? []) listener(url);
-    if (this.#urls.size <= mostKept) return;
-    const [oldest, oldestUrl] = this.#urls.entries().next().value!;
-    this.#urls.delete(oldest);
-    if (oldestUrl !== null) this.#ports.revokeUrl(oldestUrl);
+    if (this.#urls.size > mostKept) this.#urls.delete(this.#urls.keys().next().value!);
   }
 
   #end(batch: Batch): void {
