@@ -12,6 +12,7 @@ const samples = ['[{"$sort": {"time_requested": -1}}, {"$limit": 100}]', '[{"$li
 export class KnownColumns {
   readonly #context: Pick<DataContext, 'data' | 'home'>;
   #columns = $state.raw<readonly DocumentColumn[]>([]);
+  #isEmpty = $state(false);
 
   constructor(context: Pick<DataContext, 'data' | 'home'>) {
     this.#context = context;
@@ -21,10 +22,16 @@ export class KnownColumns {
     return this.#columns;
   }
 
+  /** Whether the source is known to have no rows at all. */
+  get isEmpty(): boolean {
+    return this.#isEmpty;
+  }
+
   /** Samples a source. Without an answer the columns stay unknown: the query itself will say why. */
   async sample(source: QuerySource, signal: AbortSignal): Promise<void> {
     const { data, home } = this.#context;
     const rows: ResultRow[] = [];
+    let answers = 0;
     for (const text of samples) {
       const request = {
         organizationId: home.organizationId,
@@ -33,10 +40,12 @@ export class KnownColumns {
       };
       try {
         rows.push(...(await readDocuments((await data.tabularDataByMQL(request, { signal })).rawData, signal)).rows);
+        answers += 1;
       } catch {
         if (signal.aborted) return;
       }
     }
     this.#columns = columnsOf(rows);
+    this.#isEmpty = answers > 0 && rows.length === 0;
   }
 }

@@ -53,11 +53,12 @@ export function createQueryEditor(
     return {
       from: found.from,
       to: found.to,
-      options: found.items.map(({ name, match, insert, detail }) => ({
+      options: found.items.map(({ name, match, insert, detail, isColumn }) => ({
         label: match,
         displayLabel: name,
         apply: insert,
         detail,
+        boost: isColumn ? 1 : 0,
       })),
     };
   }

@@ -47,6 +47,12 @@ describe('MQL', () => {
     expect(choose(mqlSuggestions, text)!.made).toBe(made);
   });
 
+  it('tells the columns from the operators, which are many', () => {
+    const { items } = mqlSuggestions('[{"$sort": {"', 13, columns)!;
+    expect(items.filter(({ isColumn }) => isColumn).map(({ name }) => name)).toEqual(columns.map(({ path }) => path));
+    expect(items.length).toBeGreaterThan(columns.length);
+  });
+
   it('knows no stage that the service refuses', () => {
     expect(choose(mqlSuggestions, '[{"$lo|"}]')!.names).toEqual([]);
     expect(choose(mqlSuggestions, '[{"$match": {"$where|"}}]')!.names).toEqual([]);

@@ -10,6 +10,8 @@ export interface QuerySuggestion {
   readonly match: string;
   readonly insert: string;
   readonly detail: string;
+  /** of the stored rows, rather than of the language: these come first */
+  readonly isColumn?: boolean;
 }
 
 export interface QuerySuggestions extends Span {
@@ -53,6 +55,7 @@ export function sqlSuggestions(
     match: path,
     insert: keys.map((key) => (/^[A-Za-z_]\w*$/.test(key) ? key : `\`${key}\``)).join('.'),
     detail: types.join(', '),
+    isColumn: true,
   }));
   return { from: offset - word.length, to: offset, items: [...items, ...sqlWords] };
 }
@@ -100,7 +103,8 @@ export function mqlSuggestions(
   if (isStage)
     return { ...span, items: [...allowedStages].map((name) => key(name, 'stage', stageShapes[name] ?? '{}')) };
   const operators = [...allowedOperators].map((name) => key(name, 'operator', ''));
-  return { ...span, items: [...columns.map(({ path, types }) => key(path, types.join(', '), '')), ...operators] };
+  const fields = columns.map(({ path, types }) => ({ ...key(path, types.join(', '), ''), isColumn: true }));
+  return { ...span, items: [...fields, ...operators] };
 }
 
 function keySuggestion(name: string, detail: string, value: string, rest: string): QuerySuggestion {
@@ -121,6 +125,7 @@ const reference = ({ path, types }: DocumentColumn): QuerySuggestion => ({
   match: `"$${path}"`,
   insert: JSON.stringify(`$${path}`),
   detail: types.join(', '),
+  isColumn: true,
 });
 
 const variables: readonly QuerySuggestion[] = ['$$ROOT', '$$NOW', '$$REMOVE'].map((name) => ({
