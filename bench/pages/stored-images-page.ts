@@ -6,7 +6,5 @@ export interface StoredImagesPage {
   scrollImages(pxPerFrame: number): Promise<{
     readonly longestMs: number;
     readonly medianMs: number;
-    /** tasks of the page that took over 50 ms */
-    readonly longTasks: number;
   }>;
 }

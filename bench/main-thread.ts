@@ -1,0 +1,65 @@
+import { cpus } from 'node:os';
+import type { Page } from 'playwright';
+
+export interface MainThreadWork {
+  /** processor time of the page's longest task: what it did, without what it waited for a processor */
+  readonly longestCpuMs: number;
+  /** parts of the time of all processors, 0 … 1 */
+  readonly ownShare: number;
+  readonly othersShare: number;
+}
+
+interface TraceEvent {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** by the thread's own clock, µs */
+  readonly tdur?: number;
+  readonly args?: { readonly name?: string };
+}
+
+/** Watches the tasks of a page's main thread, and who has the processors meanwhile. */
+export async function watchMainThread(page: Page): Promise<{ end(): Promise<MainThreadWork> }> {
+  const browser = await page.context().browser()!.newBrowserCDPSession();
+  const events: TraceEvent[] = [];
+  browser.on('Tracing.dataCollected', ({ value }) => void events.push(...(value as unknown as TraceEvent[])));
+  await browser.send('Tracing.start', {
+    transferMode: 'ReportEvents',
+    traceConfig: { includedCategories: ['toplevel'] },
+  });
+  const ownSeconds = async (): Promise<number> => {
+    const { processInfo } = await browser.send('SystemInfo.getProcessInfo');
+    return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
+  };
+  const [startMs, ownBefore, busyBefore] = [performance.now(), await ownSeconds(), busySeconds()];
+  return {
+    async end() {
+      const own = (await ownSeconds()) - ownBefore;
+      const busy = busySeconds() - busyBefore;
+      const all = (cpus().length * (performance.now() - startMs)) / 1000;
+      const complete = new Promise<void>((resolve) => browser.once('Tracing.tracingComplete', () => resolve()));
+      await browser.send('Tracing.end');
+      await complete;
+      await browser.detach();
+      return {
+        longestCpuMs: longestTask(events) / 1000,
+        ownShare: own / all,
+        othersShare: Math.max(0, busy - own) / all,
+      };
+    },
+  };
+}
+
+/** µs; of the page that works most: the browser may have hidden ones */
+function longestTask(events: readonly TraceEvent[]): number {
+  const tasks = events
+    .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
+    .map((main) => events.flatMap(({ pid, tid, tdur }) => (pid === main.pid && tid === main.tid && tdur ? [tdur] : [])))
+    .toSorted((a, b) => b.length - a.length)[0];
+  if (!tasks?.length) throw new Error('The browser told no task of the page.');
+  return tasks.reduce((longest, task) => Math.max(longest, task));
+}
+
+function busySeconds(): number {
+  return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0) / 1000;
+}
