@@ -41,7 +41,7 @@ it('shows the data of a server in the same tabs, asks for its key again, and goe
 
   await page.getByRole('link', { name: 'Query' }).click();
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await page.getByText('The query has no rows').waitFor();
+  await page.getByText('No readings are stored here yet').waitFor();
 
   await page.reload();
   await page.getByText('The key of Workshop was not kept.').waitFor();
