@@ -84,6 +84,9 @@ describe('a PCD file', () => {
     ['ply\nformat ascii', 'does not begin'],
     [header('x y z', 'F F F', 1, 'ascii') + 'nan nan nan\n', 'None of its points'],
     [header('intensity', 'F', 1, 'ascii') + '1\n', 'no x, y and z'],
+    [header('x y z', 'F F F', 1000, 'binary') + 'abcdefgh', '1,000 points need 12,000 bytes, and 8 are there'],
+    [header('x y z', 'F F F', 9, 'binary_compressed') + 'abcdefgh', 'ends too soon, or is packed'],
+    [header('x y z', 'F F F', 1, 'binary').replace('SIZE', 'SIZES') + 'a'.repeat(99), 'do not go together'],
   ])('%#: says what is wrong with another', (text, words) => {
     expect(() => readPcd(encode(text))).toThrow(words);
   });

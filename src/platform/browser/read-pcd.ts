@@ -12,12 +12,38 @@ export function readPcd(bytes: ArrayBuffer): PointCloud {
   if (!/^\s*(#.*\n\s*)*VERSION\b/i.test(head) || !/\bDATA\s+\S+/i.test(head))
     throw new Error('The file does not begin as a PCD file does.');
   setConsoleFunction(() => undefined); // it complains of every NaN
-  const { geometry } = new PCDLoader().parse(bytes);
+  const { geometry } = parse(bytes, head);
   const position = geometry.getAttribute('position') as { array: ArrayLike<number> } | undefined;
   if (!position) throw new Error('The file has no x, y and z.');
   const color = (geometry.getAttribute('color') as { array: ArrayLike<number> } | undefined)?.array ?? null;
   const intensity = (geometry.getAttribute('intensity') as { array: ArrayLike<number> } | undefined)?.array ?? null;
   return withPlaces(position.array, color, intensity);
+}
+
+function parse(bytes: ArrayBuffer, head: string): ReturnType<PCDLoader['parse']> {
+  try {
+    return new PCDLoader().parse(bytes);
+  } catch (cause) {
+    // Of a file that was cut off the loader says where it stopped, and of other defects nothing.
+    throw new Error(cutOff(bytes, head) ?? 'Its header and its points do not go together.', { cause });
+  }
+}
+
+/** What a binary file lacks at its end; null where it lacks nothing. */
+function cutOff(bytes: ArrayBuffer, head: string): string | null {
+  const data = /^DATA\s+(\S+)[^\n]*\n/im.exec(head);
+  const line = (name: string): number[] =>
+    (new RegExp(`^${name} (.*)`, 'im').exec(head)?.[1] ?? '').trim().split(/\s+/).map(Number);
+  if (data?.[1]?.toLowerCase() === 'binary_compressed') return 'The file ends too soon, or is packed in another way.';
+  if (!data) return null;
+  const counts = line('COUNT');
+  const pointBytes = line('SIZE').reduce((sum, size, at) => sum + size * (counts[at] ?? 1), 0);
+  const [points = 0] = line('POINTS');
+  const needed = points * pointBytes;
+  const given = bytes.byteLength - data.index - data[0].length;
+  if (!(given < needed)) return null;
+  const [many, need, are] = [points, needed, given].map((figure) => figure.toLocaleString('en'));
+  return `The file ends too soon: ${many} points need ${need} bytes, and ${are} are there.`;
 }
 
 function withPlaces(
