@@ -35,6 +35,12 @@ describe('the first chart', () => {
     expect(points).toMatchObject({ x: [0, 1], names: ['z', 'a'], isTime: false, lines: [[3, 1]] });
   });
 
+  it('draws a single reading at its time', () => {
+    const { choice, points } = chart([{ time: new Date(5000), volts: 12.5 }]);
+    expect(choice.kind).toBe('line');
+    expect(points).toMatchObject({ x: [5], isTime: true, lines: [[12.5]] });
+  });
+
   it('draws a number over another', () => {
     const { points } = chart([
       { x: 3, y: 30 },

@@ -49,10 +49,11 @@ export interface ChartChoice {
 
 /** What is worth drawing of some columns before anyone chose: numbers over time, or bars over names; null if nothing is. */
 export function firstChart(rows: readonly ResultRow[], columns: readonly DocumentColumn[]): ChartChoice | null {
-  const time = columns.find((column) => isOf(column, 'date') && passes(rows, column));
+  const times = columns.filter((column) => isOf(column, 'date'));
+  const time = times.find((column) => passes(rows, column));
   const name = columns.find((column) => isOf(column, 'text'));
   const numbers = columns.filter((column) => isOf(column, 'number'));
-  const across = time ?? name ?? numbers[0];
+  const across = time ?? name ?? times[0] ?? numbers[0];
   const drawn = numbers.filter((column) => column !== across).slice(0, 3);
   if (!across || drawn.length === 0) return null;
   return { across, drawn, kind: across === name ? 'bar' : 'line' };

@@ -10,14 +10,15 @@ export interface ChartOptions {
 
 /** One for each line; of the theme, so that they can be told apart in light and dark. */
 export const lineColours = ['--accent', '--warn', '--error', '--ok', '--text-2', '--text-3'] as const;
-const legendPx = 30;
 
 /** Draws a chart that fills `host` and follows its size. Returns what takes it away. Times are shown in UTC. */
 export function drawChart(host: HTMLElement, points: ChartPoints, { names, kind }: ChartOptions): () => void {
   const style = getComputedStyle(host);
   const colour = (name: string): string => style.getPropertyValue(name).trim();
   const drawnColour = resolveColours(host);
-  const size = () => ({ width: Math.max(80, host.clientWidth), height: Math.max(80, host.clientHeight - legendPx) });
+  // The legend stands in as many lines as its names need.
+  const legendPx = (): number => host.querySelector<HTMLElement>('.u-legend')?.offsetHeight ?? 30;
+  const size = () => ({ width: Math.max(80, host.clientWidth), height: Math.max(80, host.clientHeight - legendPx()) });
   const axis = {
     stroke: drawnColour('--text-2'),
     grid: { stroke: drawnColour('--line'), width: 1 },
@@ -26,9 +27,15 @@ export function drawChart(host: HTMLElement, points: ChartPoints, { names, kind 
   };
   const bars = kind === 'bar' && uPlot.paths.bars ? { paths: uPlot.paths.bars({ size: [0.7, 64] }) } : {};
   const nameAt = (index: number): string => points.names?.[index] ?? '';
+  // Where no pointer is, the legend says the last values of a time.
+  const last = points.x.length - 1;
+  const sayLast = (drawn: uPlot): void => {
+    if (points.isTime && last >= 0 && (drawn.legend.idx ?? null) === null) drawn.setLegend({ idx: last }, false);
+  };
   const chart = new uPlot(
     {
       ...size(),
+      hooks: { ready: [sayLast], setLegend: [sayLast] },
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       scales: {
         x: { time: points.isTime, ...(points.names && { range: (_, low, high) => [low - 0.6, high + 0.6] }) },
@@ -39,11 +46,15 @@ export function drawChart(host: HTMLElement, points: ChartPoints, { names, kind 
       axes: [
         points.names
           ? { ...axis, splits: (_, __, low, high) => wholeNumbers(low, high), values: (_, at) => at.map(nameAt) }
-          : axis,
+          : { ...axis, ...(points.isTime && { values: clockTimes }) },
         axis,
       ],
       series: [
-        points.names ? { label: '', value: (_, at) => nameAt(at) } : { label: points.isTime ? 'UTC' : '' },
+        {
+          label: points.isTime ? 'UTC' : '',
+          ...(points.names && { value: (_: uPlot, at: number) => nameAt(at) }),
+          ...(points.isTime && { value: '{YYYY}-{MM}-{DD} {HH}:{mm}:{ss}' }),
+        },
         ...names.map((label, index) => {
           const stroke = drawnColour(lineColours[index % lineColours.length]!);
           return { label, stroke, width: 1.5, ...(kind === 'bar' && { fill: stroke }), ...bars, points: { size: 4 } };
@@ -60,6 +71,16 @@ export function drawChart(host: HTMLElement, points: ChartPoints, { names, kind 
     chart.destroy();
   };
 }
+
+/** Labels of a time axis, by the seconds between them: the day as the tables write it, and hours up to 24. */
+const clockTimes: uPlot.Axis.Values = [
+  [31_536_000, '{YYYY}', null, null, null, null, null, null, 1],
+  [2_419_200, '{YYYY}-{MM}', null, null, null, null, null, null, 1],
+  [86_400, '{MM}-{DD}', '\n{YYYY}', null, null, null, null, null, 1],
+  [60, '{HH}:{mm}', '\n{YYYY}-{MM}-{DD}', null, '\n{MM}-{DD}', null, null, null, 1],
+  [1, '{HH}:{mm}:{ss}', '\n{YYYY}-{MM}-{DD}', null, '\n{MM}-{DD}', null, null, null, 1],
+  [0.001, ':{ss}.{fff}', '\n{YYYY}-{MM}-{DD} {HH}:{mm}', null, '\n{MM}-{DD} {HH}:{mm}', null, '\n{HH}:{mm}', null, 1],
+];
 
 /** A canvas takes no light-dark(): colours are read as they are resolved for an element. */
 function resolveColours(host: HTMLElement): (name: string) => string {
