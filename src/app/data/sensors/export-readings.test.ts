@@ -40,9 +40,10 @@ it('writes CSV with every column, one header, all rows', async () => {
 
 it.each([0, 1, 2000, 4500])('writes %d rows of two sources as one JSON list', async (count) => {
   const file = await exportReadings(streams(count), { ...asked('json', ['a', 'b']), onProgress: () => undefined });
-  const rows = JSON.parse(await file.text()) as { component: string; grams: number }[];
+  const rows = JSON.parse(await file.text()) as { time: string; component: string; grams: number }[];
   expect(rows).toHaveLength(2 * count);
   expect(rows.at(-1)?.component).toBe(count === 0 ? undefined : 'b');
+  expect(rows[0]?.time).toBe(count === 0 ? undefined : '2026-05-28T20:26:40.000Z');
 });
 
 it('keeps a reading whose name is taken apart from the time', () => {

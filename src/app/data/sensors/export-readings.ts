@@ -29,7 +29,9 @@ export async function exportReadings(context: Pick<DataContext, 'data'>, asked: 
   const parts: Blob[] = [];
   let count = 0;
   const write = (rows: readonly ReadingRow[]): void => {
-    const text = [...resultFile(rows, columns, asked.format === 'csv' ? 'csv' : 'jsonl')];
+    const text = [
+      ...(asked.format === 'csv' ? resultFile(rows, columns, 'csv') : resultFile(rows.map(plain), [], 'jsonl')),
+    ];
     // The header is the first piece of a CSV; of JSON, what separates the objects goes between the parts.
     if (asked.format === 'csv') parts.push(new Blob(count === 0 ? text : text.slice(1)));
     else parts.push(new Blob([count === 0 ? '[\n' : ',\n', text.join('').trimEnd().split('\n').join(',\n')]));
@@ -47,6 +49,12 @@ export async function exportReadings(context: Pick<DataContext, 'data'>, asked: 
   if (asked.format === 'json') parts.push(new Blob([count === 0 ? '[]\n' : '\n]\n']));
   return new Blob(parts, { type: resultMediaType[asked.format] });
 }
+
+/** Readings are JSON as they are; their time is written as tables and imports read it. */
+const plain = (row: ReadingRow): ReadingRow => ({
+  ...row,
+  ...(row['time'] instanceof Date && { time: row['time'].toISOString() }),
+});
 
 async function* streamed({ data }: Pick<DataContext, 'data'>, asked: ReadingsExport): AsyncGenerator<ReadingRow> {
   const { start, end } = intervalMs(asked.filter);
