@@ -1,0 +1,186 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { useApp } from './app.ts';
+import { sideways, violations } from './axe.ts';
+import { openDataClient } from './data-client.ts';
+import { dropFiles, importEnded, type DroppedFile } from './dropped-files.ts';
+import { holdClock } from './held-clock.ts';
+
+const app = useApp();
+const startMs = Date.UTC(2026, 4, 28, 12);
+
+/** Every byte there is, over and over: what a text in between would change. */
+const allBytes = Buffer.from(Uint8Array.from({ length: 700_001 }, (_, at) => (at * 7 + (at >> 8)) & 0xff));
+const files: readonly DroppedFile[] = [
+  { name: 'recording.bag', bytes: allBytes },
+  { name: 'notes.txt', mimeType: 'text/plain', bytes: 'The lens was wiped at noon.\r\n' },
+  { name: 'größte Höhe (Kopie).tar.gz', mimeType: 'application/gzip', bytes: allBytes.subarray(0, 300) },
+  { name: 'empty.log', mimeType: 'text/x-log', bytes: '' },
+  { name: 'calibration.yaml', bytes: 'fx: 612.5\n' },
+].map((file, at) => ({ ...file, changedMs: startMs - at * 1000 }));
+
+const list = (page: Page) => page.getByRole('listbox', { name: 'Files' });
+const row = (page: Page, name: string) => list(page).getByRole('option').filter({ hasText: name });
+const count = (page: Page) => page.getByRole('status', { name: 'Count' });
+const bar = (page: Page) => page.getByRole('toolbar', { name: 'Selected files' });
+
+/** Names of what the service has, the newest first, with their tags. */
+const stored = (page: Page) =>
+  page.evaluate(async () => {
+    const { data } = await pageData.client.data.binaryDataByFilter({ dataRequest: { limit: 100n } });
+    return data.map(({ metadata }) => ({
+      name: metadata!.fileName,
+      tags: metadata!.captureMetadata!.tags.filter((tag) => !tag.startsWith('SVC_')),
+      datasetCount: metadata!.datasetIds.length,
+    }));
+  });
+
+async function openFiles(options: Parameters<typeof app.open>[0] = {}): Promise<Page> {
+  const { page } = await app.open({ path: '#/data/files', acceptDownloads: true, ...options });
+  await page.getByText('No files are stored here yet').waitFor();
+  await openDataClient(page);
+  await dropFiles(page, files);
+  await importEnded(page, files.length);
+  await row(page, 'calibration.yaml').waitFor();
+  return page;
+}
+
+async function tagSelected(page: Page, tag: string): Promise<void> {
+  await bar(page).getByRole('button', { name: 'Tag …', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'Tags' }).fill(tag);
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Tag', exact: true }).click();
+}
+
+describe('stored files', () => {
+  it('come back byte by byte', async () => {
+    const page = await openFiles();
+    for (const { name, bytes } of files) {
+      await row(page, name).dblclick();
+      await page.getByRole('heading', { name }).waitFor();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Download', exact: true }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe(name);
+      expect(readFileSync(await download.path()).equals(Buffer.from(bytes)), name).toBe(true);
+      await page.getByRole('button', { name: 'Files', exact: true }).click();
+    }
+  });
+
+  it('are those that no other tab shows, the newest first, and the oldest first when asked', async () => {
+    const page = await openFiles();
+    const names = () => list(page).getByRole('option').locator('.name').allInnerTexts();
+    expect(await names()).toEqual(files.map(({ name }) => name));
+    await dropFiles(page, [{ name: 'cloud.pcd', bytes: 'VERSION .7', changedMs: startMs }]);
+    await importEnded(page, 1);
+    expect(await stored(page)).toHaveLength(files.length + 1);
+    await page.getByRole('button', { name: 'Read again' }).click();
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('Oldest first');
+    await expect.poll(names).toEqual(files.map(({ name }) => name).toReversed());
+    expect(await count(page).innerText()).toMatch(/^5 files · /);
+  });
+
+  it('are selected by range, tagged, put into a dataset, and filtered by the address', async () => {
+    const page = await openFiles();
+    await row(page, 'notes.txt').click();
+    await row(page, 'empty.log').click({ modifiers: ['Shift'] });
+    await bar(page).getByText('3 selected').waitFor();
+    await tagSelected(page, 'noon');
+    await row(page, 'empty.log').getByText('noon').waitFor();
+    await bar(page).getByRole('button', { name: 'Add to dataset …' }).click();
+    await page.getByRole('textbox', { name: 'Name of the new dataset' }).fill('Shift one');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
+    await expect
+      .poll(() => stored(page))
+      .toEqual(
+        files.map(({ name }, at) => {
+          const chosen = at >= 1 && at <= 3;
+          return { name, tags: chosen ? ['noon'] : [], datasetCount: chosen ? 1 : 0 };
+        }),
+      );
+    await bar(page).getByRole('button', { name: 'Clear the selection' }).click();
+
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Tags, any of' }).fill('noon');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => count(page).innerText()).toMatch(/^3 files · /);
+    await page.getByRole('combobox', { name: 'Media types, any of' }).fill('text/plain');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => new URL(page.url()).hash).toBe('#/data/files?type=text/plain&tag=noon');
+    await page.reload();
+    await row(page, 'notes.txt').waitFor();
+    expect(await count(page).innerText()).toMatch(/^1 file · /);
+    await row(page, 'notes.txt').dblclick();
+    await page.getByRole('heading', { name: 'notes.txt' }).waitFor();
+    await page.getByRole('link', { name: 'Shift one' }).click();
+    await page.getByRole('heading', { name: 'Shift one' }).waitFor();
+  });
+
+  it('are deleted after ten seconds, from the list and from a file, and stay where that is undone', async () => {
+    const page = await openFiles();
+    await holdClock(page);
+    const note = page.getByRole('group', { name: 'Delete' });
+    await list(page).focus();
+    await page.keyboard.press('ControlOrMeta+a');
+    await bar(page).getByRole('button', { name: 'Delete', exact: true }).click();
+    await note.getByText('5 files').waitFor();
+    await page.keyboard.press('ControlOrMeta+z');
+    await note.waitFor({ state: 'hidden' });
+    await row(page, 'notes.txt').dblclick();
+    await page.getByRole('heading', { name: 'notes.txt' }).waitFor();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await note.getByText('1 file').waitFor();
+    await row(page, 'notes.txt').getByText('will be deleted').waitFor();
+    await page.clock.runFor(9_000);
+    expect(await stored(page)).toHaveLength(5);
+    await page.clock.runFor(1_500);
+    await page.clock.resume();
+    await expect
+      .poll(async () => (await stored(page)).map(({ name }) => name))
+      .toEqual(files.map(({ name }) => name).filter((name) => name !== 'notes.txt'));
+    await expect.poll(() => count(page).innerText()).toMatch(/^4 files/);
+  });
+
+  it('are opened by a link that needs no key', async () => {
+    const page = await openFiles();
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await row(page, 'notes.txt').dblclick();
+    await page.getByRole('button', { name: 'Link to notes.txt' }).click();
+    const url = await page.getByRole('link', { name: 'Open notes.txt' }).getAttribute('href');
+    const text = await page.evaluate(async (address) => (await fetch(address)).text(), url!);
+    expect(text).toBe('The lens was wiped at noon.\r\n');
+  });
+});
+
+describe('the tab of files', () => {
+  it('on a touch screen opens by a tap on a row, and selects by its mark', async () => {
+    const page = await openFiles({ viewport: { width: 390, height: 844 }, hasTouch: true });
+    await row(page, 'notes.txt').locator('[data-mark]').tap();
+    await row(page, 'empty.log').locator('[data-mark]').tap();
+    await bar(page).getByText('2 selected').waitFor();
+    await row(page, 'notes.txt').tap();
+    await page.getByRole('heading', { name: 'notes.txt' }).waitFor();
+  });
+
+  it.each([
+    ['desktop', { width: 1440, height: 900 }],
+    ['phone', { width: 390, height: 844 }],
+  ] as const)('passes axe on a %s, in light and dark', async (_, viewport) => {
+    const page = await openFiles({ viewport });
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await row(page, 'notes.txt').click();
+    await tagSelected(page, 'noon');
+    await row(page, 'notes.txt').locator('.selected').waitFor();
+    await page.getByText('1 file tagged “noon”').waitFor();
+    const found = await violations(page, 'Files');
+    expect(await sideways(page)).toBe(0);
+    await row(page, 'größte').dblclick();
+    await page.getByText('application/gzip').waitFor();
+    found.push(...(await violations(page, 'File')));
+    expect(await sideways(page)).toBe(0);
+    expect(found).toEqual([]);
+  });
+});

@@ -1,0 +1,238 @@
+import { decode } from 'fast-png';
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { softwareGpuFlags } from '../../scripts/chromium.ts';
+import { serveBuiltApp, useApp } from './app.ts';
+import { sideways, violations } from './axe.ts';
+import { openDataClient } from './data-client.ts';
+import { dropFiles, importEnded, type DroppedFile } from './dropped-files.ts';
+import { holdClock } from './held-clock.ts';
+import { asciiPcd, binaryPcd, block } from './test-point-clouds.ts';
+
+const app = useApp(serveBuiltApp, () => softwareGpuFlags);
+const startMs = 1_780_000_000_000;
+
+/** A red block on the right of a green one, as seen at first. */
+const colored = [...block([1, 0, 0], [255, 0, 0]), ...block([-1, 0, 0], [0, 255, 0])];
+const clouds: readonly DroppedFile[] = [
+  { name: 'colored.pcd', bytes: binaryPcd(colored) },
+  { name: 'plain.pcd', bytes: asciiPcd([...block([0, 0, 0]), ...block([0, 0, 1])]) },
+  { name: 'broken.pcd', bytes: 'no point cloud at all' },
+  { name: 'cut-off.pcd', bytes: binaryPcd(colored).subarray(0, 900) },
+].map((file, at) => ({ ...file, changedMs: startMs - at * 1000 }));
+
+const list = (page: Page) => page.getByRole('listbox', { name: 'Point clouds' });
+const row = (page: Page, name: string) => list(page).getByRole('option', { name: new RegExp(`^${name} `) });
+const count = (page: Page) => page.getByRole('status', { name: 'Count' });
+const bar = (page: Page) => page.getByRole('toolbar', { name: 'Selected point clouds' });
+
+/** What the service has, the newest first. */
+const stored = (page: Page) =>
+  page.evaluate(async () => {
+    const { data } = await pageData.client.data.binaryDataByFilter({ dataRequest: { limit: 100n } });
+    return data.map(({ metadata }) => ({
+      name: metadata!.fileName,
+      mimeType: metadata!.captureMetadata!.mimeType,
+      tags: metadata!.captureMetadata!.tags.filter((tag) => !tag.startsWith('SVC_')),
+      datasetCount: metadata!.datasetIds.length,
+    }));
+  });
+const storedNames = async (page: Page): Promise<string[]> => (await stored(page)).map(({ name }) => name);
+
+async function openClouds(options: Parameters<typeof app.open>[0] = {}): Promise<Page> {
+  const { page } = await app.open({ path: '#/data/point-clouds', ...options });
+  await page.getByText('No point clouds are stored here yet').waitFor();
+  await openDataClient(page);
+  await dropFiles(page, clouds);
+  await importEnded(page, clouds.length);
+  await row(page, 'cut-off.pcd').waitFor();
+  return page;
+}
+
+interface Seen {
+  /** pixels that are mostly of this colour */
+  readonly red: number;
+  readonly green: number;
+  /** all that are not of the background */
+  readonly drawn: number;
+  /** where the red ones are in the middle, 0 = left, 1 = right; NaN without any */
+  readonly redAcross: number;
+}
+
+/** What a person sees of the cloud: the pixels of the screen where its canvas is. */
+async function seen(page: Page): Promise<Seen> {
+  const box = (await page.locator('canvas').boundingBox())!;
+  const clip = { x: box.x + 6, y: box.y + 6, width: box.width - 12, height: box.height - 60 }; // without frame and hint
+  const { data, width, height, channels } = decode(await page.screenshot({ clip }));
+  let [red, green, drawn, across] = [0, 0, 0, 0];
+  for (let at = 0; at < width * height; at++) {
+    const [r, g, b] = [data[at * channels]!, data[at * channels + 1]!, data[at * channels + 2]!];
+    if (Math.max(r, g, b) > 60) drawn += 1;
+    if (g > 2 * r && g > 2 * b && g > 100) green += 1;
+    if (r < 2 * g || r < 2 * b || r < 100) continue;
+    red += 1;
+    across += (at % width) / width;
+  }
+  return { red, green, drawn, redAcross: across / red };
+}
+
+async function openCloud(page: Page, name: string): Promise<void> {
+  await row(page, name).dblclick();
+  await page.getByRole('heading', { name }).waitFor();
+}
+
+describe('stored point clouds', () => {
+  it('come by a drop, are selected by range, tagged, and put into a dataset', async () => {
+    const page = await openClouds();
+    expect(await count(page).innerText()).toMatch(/^4 point clouds · /);
+    expect(new Set((await stored(page)).map(({ mimeType }) => mimeType))).toEqual(new Set(['pointcloud/pcd']));
+    await row(page, 'plain.pcd').click();
+    await row(page, 'cut-off.pcd').click({ modifiers: ['Shift'] });
+    await bar(page).getByText('3 selected').waitFor();
+    await row(page, 'broken.pcd').click({ modifiers: ['ControlOrMeta'] });
+    await bar(page).getByText('2 selected').waitFor();
+    await bar(page).getByRole('button', { name: 'Tag …', exact: true }).click();
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Tags' }).fill('roof');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Tag', exact: true }).click();
+    await row(page, 'plain.pcd').getByText('roof').waitFor();
+    await bar(page).getByRole('button', { name: 'Add to dataset …' }).click();
+    await page.getByRole('textbox', { name: 'Name of the new dataset' }).fill('Scans');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('2 point clouds in dataset Scans').waitFor();
+    expect(await stored(page)).toMatchObject([
+      { name: 'colored.pcd', tags: [], datasetCount: 0 },
+      { name: 'plain.pcd', tags: ['roof'], datasetCount: 1 },
+      { name: 'broken.pcd', tags: [], datasetCount: 0 },
+      { name: 'cut-off.pcd', tags: ['roof'], datasetCount: 1 },
+    ]);
+  });
+
+  it('are filtered by what the address says, there and back', async () => {
+    const page = await openClouds();
+    await row(page, 'colored.pcd').click();
+    await bar(page).getByRole('button', { name: 'Tag …', exact: true }).click();
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Tags' }).fill('roof');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Tag', exact: true }).click();
+    await page.getByRole('button', { name: 'Clear the selection' }).click();
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Tags, any of' }).fill('roof');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => count(page).innerText()).toMatch(/^1 point cloud · /);
+    expect(new URL(page.url()).hash).toBe('#/data/point-clouds?tag=roof');
+    await page.reload();
+    await row(page, 'colored.pcd').waitFor();
+    expect(await list(page).getByRole('option').count()).toBe(1);
+    await openCloud(page, 'colored.pcd');
+    await page.getByRole('button', { name: 'Point clouds' }).click();
+    expect(new URL(page.url()).hash).toBe('#/data/point-clouds?tag=roof');
+    await page.getByRole('button', { name: 'Clear the selection' }).click();
+    await page.getByRole('button', { name: 'Remove Tag roof' }).click();
+    await expect.poll(() => count(page).innerText()).toMatch(/^4 point clouds/);
+  });
+
+  it('are deleted after ten seconds, and stay where that is undone', async () => {
+    const page = await openClouds();
+    await holdClock(page);
+    const note = page.getByRole('group', { name: 'Delete' });
+    await row(page, 'broken.pcd').click();
+    await row(page, 'cut-off.pcd').click({ modifiers: ['Shift'] });
+    await page.keyboard.press('Delete');
+    await note.getByText('2 point clouds').waitFor();
+    await note.getByRole('button', { name: 'Undo' }).click();
+    await note.waitFor({ state: 'hidden' });
+    await row(page, 'broken.pcd').click();
+    await page.keyboard.press('Delete');
+    await note.getByText('1 point cloud').waitFor();
+    await page.clock.runFor(9_000);
+    expect(await storedNames(page)).toHaveLength(4);
+    await page.clock.runFor(1_500);
+    await page.clock.resume();
+    await expect.poll(() => storedNames(page)).toEqual(['colored.pcd', 'plain.pcd', 'cut-off.pcd']);
+    await expect.poll(() => count(page).innerText()).toMatch(/^3 point clouds/);
+  });
+});
+
+describe('a point cloud', () => {
+  it('is drawn in its colours and turned by the mouse and by keys', async () => {
+    const page = await openClouds();
+    await openCloud(page, 'colored.pcd');
+    await page.getByText('3,456 points').waitFor();
+    await expect.poll(async () => (await seen(page)).red).toBeGreaterThan(500);
+    const first = await seen(page);
+    expect(first.green).toBeGreaterThan(500);
+    expect(first.redAcross).toBeGreaterThan(0.5);
+
+    const box = (await page.locator('canvas').boundingBox())!;
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + box.height / 2, y, { steps: 5 }); // a whole turn is as long as the canvas is high
+    await page.mouse.up();
+    await expect.poll(async () => (await seen(page)).redAcross).toBeLessThan(0.5);
+
+    const stage = page.getByRole('application', { name: /^The point cloud of 3,456 points/ });
+    await stage.focus();
+    await page.keyboard.press('0');
+    await expect.poll(async () => (await seen(page)).redAcross).toBeCloseTo(first.redAcross, 2);
+    for (let turns = 0; turns < 26; turns++) await page.keyboard.press('ArrowLeft'); // 26 × 0.12 rad: half a turn
+    await expect.poll(async () => (await seen(page)).redAcross).toBeLessThan(0.4);
+    await page.keyboard.press('0');
+    await expect.poll(async () => (await seen(page)).redAcross).toBeCloseTo(first.redAcross, 2);
+    const { drawn } = await seen(page);
+    await page.getByRole('slider', { name: 'Point size' }).fill('8');
+    await expect.poll(async () => (await seen(page)).drawn).toBeGreaterThan(drawn * 1.5);
+
+    await page.getByRole('combobox', { name: 'Colour by' }).selectOption('Height');
+    await expect.poll(async () => (await seen(page)).red).toBe(0);
+    expect((await seen(page)).drawn).toBeGreaterThan(500);
+  });
+
+  it('without colours is drawn by height', async () => {
+    const page = await openClouds();
+    await openCloud(page, 'plain.pcd');
+    await expect.poll(async () => (await seen(page)).drawn).toBeGreaterThan(500);
+    const colours = page.getByRole('combobox', { name: 'Colour by' });
+    expect(await colours.getByRole('option').allInnerTexts()).toEqual(['Height']);
+    await page.getByRole('button', { name: 'Point clouds' }).click();
+    await row(page, 'plain.pcd').waitFor();
+  });
+
+  it('that cannot be read says why', async () => {
+    const page = await openClouds();
+    for (const [name, words] of [
+      ['broken.pcd', 'The file does not begin as a PCD file does.'],
+      ['cut-off.pcd', 'The file ends too soon: 3,456 points need 55,296 bytes'],
+    ] as const) {
+      await openCloud(page, name);
+      await page.getByRole('alert').getByText(words).waitFor();
+      expect(await page.locator('canvas').count()).toBe(0);
+      await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Point clouds' }).click();
+    }
+  });
+});
+
+describe('the tab of point clouds', () => {
+  it.each([
+    ['desktop', { width: 1440, height: 900 }],
+    ['phone', { width: 390, height: 844 }],
+  ] as const)('passes axe on a %s, in light and dark', async (_, viewport) => {
+    const page = await openClouds({ viewport });
+    await row(page, 'plain.pcd').click();
+    await bar(page).getByText('1 selected').waitFor();
+    const found = await violations(page, 'Point clouds');
+    expect(await sideways(page)).toBe(0);
+    await openCloud(page, 'colored.pcd');
+    await page.getByText('3,456 points').waitFor();
+    found.push(...(await violations(page, 'Point cloud')));
+    expect(await sideways(page)).toBe(0);
+    await page.getByRole('button', { name: 'Point clouds' }).click();
+    await openCloud(page, 'broken.pcd');
+    await page.getByRole('alert').waitFor();
+    found.push(...(await violations(page, 'broken point cloud')));
+    expect(await sideways(page)).toBe(0);
+    expect(found).toEqual([]);
+  });
+});

@@ -1,0 +1,275 @@
+import { readFileSync } from 'node:fs';
+import { decode } from 'fast-png';
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { useApp } from './app.ts';
+import { sideways, violations } from './axe.ts';
+import { openDataClient } from './data-client.ts';
+import { dropFiles, importEnded, type DroppedFile } from './dropped-files.ts';
+
+const app = useApp();
+const startMs = Date.UTC(2026, 4, 28, 12);
+
+/** A minute each; the third one is without a weight. */
+const scaleRows = Array.from({ length: 6 }, (_, at) => ({
+  time: new Date(startMs + at * 60_000).toISOString(),
+  grams: at === 2 ? '' : 10 + at * 2.5,
+  note: at === 4 ? 'wet, "really"' : 'dry',
+}));
+const scale: DroppedFile = {
+  name: 'scale.csv',
+  mimeType: 'text/csv',
+  bytes: [
+    'time,grams,note',
+    ...scaleRows.map(({ time, grams, note }) => `${time},${grams},"${note.replaceAll('"', '""')}"`),
+  ].join('\r\n'),
+};
+/** Nested readings, lists and nothing at all. */
+const armRows = Array.from({ length: 4 }, (_, at) => ({
+  time: new Date(startMs + 30_000 + at * 60_000).toISOString(),
+  pose: { x: at / 4, y: 1 - at, frame: at === 1 ? null : 'base' },
+  joints: [at, 2 * at],
+  moving: at % 2 === 0,
+}));
+const arm: DroppedFile = { name: 'arm.json', mimeType: 'application/json', bytes: JSON.stringify(armRows) };
+
+const table = (page: Page) => page.getByRole('table', { name: 'Readings' });
+const count = (page: Page) => page.getByRole('status', { name: 'Count' });
+const source = (page: Page) => page.getByRole('combobox', { name: 'Source' });
+
+/** The table as it stands there, without the numbers of its rows. */
+async function shown(page: Page): Promise<{ columns: string[]; rows: string[][] }> {
+  const headers = await table(page).getByRole('columnheader').allInnerTexts();
+  const rows = table(page).locator('tbody tr:not([aria-hidden])');
+  const cells = await rows.evaluateAll((lines) =>
+    lines.map((line) => Array.from(line.querySelectorAll('td:not(.index)'), (cell) => cell.textContent ?? '')),
+  );
+  return { columns: headers.slice(1).map((header) => header.split(/\s/)[0]!), rows: cells };
+}
+
+async function importTables(page: Page, files: readonly DroppedFile[]): Promise<void> {
+  await dropFiles(page, files);
+  for (const { name } of files) {
+    const dialog = page.getByRole('dialog', { name: `Import ${name}` });
+    await dialog.getByRole('combobox', { name: 'Time column' }).waitFor();
+    await dialog.getByRole('button', { name: /^Import [\d,]+ readings?$/ }).click();
+  }
+  await importEnded(page, files.length);
+}
+
+async function openSensors(options: Parameters<typeof app.open>[0] = {}): Promise<Page> {
+  const { page } = await app.open({ path: '#/data/sensors', acceptDownloads: true, ...options });
+  await page.getByText('No readings are stored here yet').waitFor();
+  await importTables(page, [scale, arm]);
+  await expect.poll(() => count(page).innerText()).toMatch(/^10 readings · /);
+  return page;
+}
+
+async function downloaded(page: Page, button: string): Promise<{ name: string; text: string }> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button, exact: true }).click(),
+  ]);
+  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
+}
+
+const scaleTexts = scaleRows.map(({ time, grams, note }) => [time, String(grams), note]);
+
+describe('readings', () => {
+  it('come from CSV and JSON and stand in a table, the newest first', async () => {
+    const page = await openSensors();
+    const { columns, rows } = await shown(page);
+    expect(columns.slice(0, 2)).toEqual(['time', 'component']);
+    expect(columns.slice(2).toSorted()).toEqual([
+      'grams',
+      'joints',
+      'moving',
+      'note',
+      'pose.frame',
+      'pose.x',
+      'pose.y',
+    ]);
+    expect(rows.map(([time]) => time)).toEqual(
+      [...scaleRows, ...armRows]
+        .map(({ time }) => time)
+        .toSorted()
+        .toReversed(),
+    );
+    await source(page).selectOption({ label: 'arm · Readings (4)' });
+    await expect.poll(() => count(page).innerText()).toMatch(/^4 readings/);
+    expect((await shown(page)).columns).toEqual(['time', 'pose.x', 'pose.y', 'pose.frame', 'joints', 'moving']);
+    expect((await shown(page)).rows).toEqual(
+      armRows
+        .map(({ time, pose: { x, y, frame }, joints, moving }) =>
+          [time, x, y, frame, JSON.stringify(joints), moving].map(String),
+        )
+        .toReversed(),
+    );
+    const latest = page.getByLabel('Latest value');
+    await latest.getByText('pose {"x":0.75').waitFor();
+    expect(await latest.locator('time').innerText()).toBe(armRows[3]!.time);
+  });
+
+  it('are filtered by component and time, and the address says by what', async () => {
+    const page = await openSensors({ timezoneId: 'UTC' });
+    await source(page).selectOption({ label: 'scale · Readings (6)' });
+    await expect.poll(() => count(page).innerText()).toMatch(/^6 readings/);
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByLabel('From (this moment included)').fill('2026-05-28T12:01:00');
+    await page.getByLabel('Until (this moment left out)').fill('2026-05-28T12:04:00');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => count(page).innerText()).toMatch(/^3 readings/);
+    const rows = scaleTexts.slice(1, 4).toReversed();
+    await expect.poll(async () => (await shown(page)).rows).toEqual(rows);
+    const { hash } = new URL(page.url());
+    expect(hash).toContain('component=scale');
+    expect(hash).toContain('from=2026-05-28T12:01');
+    expect(hash).toContain('until=2026-05-28T12:04');
+    await page.reload();
+    await expect.poll(() => count(page).innerText()).toMatch(/^3 readings/);
+    await expect.poll(async () => (await shown(page)).rows).toEqual(rows);
+    await page.getByRole('button', { name: /^Remove From/ }).click();
+    await expect.poll(() => count(page).innerText()).toMatch(/^4 readings/);
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    await expect.poll(() => count(page).innerText()).toMatch(/^10 readings/);
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Component', exact: true }).fill('nobody');
+    await page.keyboard.press('Enter');
+    await page.getByText('No reading matches').waitFor();
+    await page.getByRole('button', { name: 'Show all readings' }).click();
+    await expect.poll(() => count(page).innerText()).toMatch(/^10 readings/);
+  });
+
+  it('are written as CSV and as JSON, all that match and nothing else', async () => {
+    const page = await openSensors();
+    await source(page).selectOption({ label: 'scale · Readings (6)' });
+    await expect.poll(() => count(page).innerText()).toMatch(/^6 readings/);
+    const csv = await downloaded(page, 'CSV');
+    expect(csv.name).toBe('scale.csv');
+    expect(csv.text.split('\r\n')).toEqual([
+      'time,component,grams,note',
+      ...scaleRows.map(
+        ({ time, grams, note }) => `${time},scale,${grams},${note === 'dry' ? note : '"wet, ""really"""'}`,
+      ),
+      '',
+    ]);
+    await source(page).selectOption({ label: 'arm · Readings (4)' });
+    await expect.poll(() => count(page).innerText()).toMatch(/^4 readings/);
+    const json = await downloaded(page, 'JSON');
+    expect(json.name).toBe('arm.json');
+    expect(JSON.parse(json.text)).toEqual(
+      armRows.map(({ time, ...values }) => ({
+        time,
+        component: 'arm',
+        ...values,
+      })),
+    );
+  });
+
+  it('of a component that came since are in the list of sources and in the file', async () => {
+    const page = await openSensors();
+    await openDataClient(page);
+    await page.evaluate(async (seconds) => {
+      const { client, home } = pageData;
+      await client.sync.dataCaptureUpload({
+        metadata: {
+          ...{ partId: home.partId, type: 2, componentType: 'rdk:component:sensor' },
+          ...{ componentName: 'battery', methodName: 'Readings' },
+        },
+        sensorContents: [
+          {
+            metadata: { timeRequested: { seconds: BigInt(seconds), nanos: 0 } },
+            data: { case: 'struct', value: { readings: { volts: 12.5 } } },
+          },
+        ],
+      });
+    }, startMs / 1000);
+    const csv = await downloaded(page, 'CSV');
+    expect(csv.name).toBe('readings.csv');
+    expect(csv.text.split('\r\n').filter((line) => line.includes('battery'))).toHaveLength(1);
+    await source(page).selectOption({ label: 'battery · Readings (1)' });
+    await expect.poll(() => count(page).innerText()).toMatch(/^1 reading ·/);
+  });
+});
+
+describe('a chart of readings', () => {
+  /** Pixels of the chart that have a colour. */
+  async function colored(page: Page): Promise<number> {
+    const { data, channels, width, height } = decode(await page.locator('.u-over').screenshot());
+    let found = 0;
+    for (let at = 0; at < width * height; at++) {
+      const [r, g, b] = [data[at * channels]!, data[at * channels + 1]!, data[at * channels + 2]!];
+      if (Math.max(r, g, b) - Math.min(r, g, b) > 60) found += 1;
+    }
+    return found;
+  }
+
+  it('has the lines that are chosen, over the column that is chosen', async () => {
+    const page = await openSensors();
+    await source(page).selectOption({ label: 'arm · Readings (4)' });
+    await expect.poll(() => count(page).innerText()).toMatch(/^4 readings/);
+    await page.getByRole('tab', { name: 'Chart' }).click();
+    const chart = page.getByRole('img', { name: /^Readings over time: / });
+    const legend = page.locator('.u-legend');
+    expect(await chart.getAttribute('aria-label')).toBe('Readings over time: pose.x, pose.y over time, 4 points');
+    await legend.getByText('pose.y').waitFor();
+    await expect.poll(() => legend.innerText()).toBe('UTC2026-05-28 12:03:30pose.x0.75pose.y-2');
+    await expect.poll(() => colored(page)).toBeGreaterThan(200);
+    const two = await colored(page);
+    await page.getByRole('checkbox', { name: 'pose.y' }).uncheck();
+    await expect.poll(() => legend.innerText()).not.toContain('pose.y');
+    await expect.poll(() => colored(page)).toBeLessThan(two);
+    await page.getByRole('checkbox', { name: 'moving' }).check();
+    expect(await chart.getAttribute('aria-label')).toBe('Readings over time: pose.x, moving over time, 4 points');
+    await page.getByRole('combobox', { name: 'Horizontal axis' }).selectOption('pose.frame');
+    await page.getByRole('combobox', { name: 'Kind of chart' }).selectOption('Bars');
+    expect(await chart.getAttribute('aria-label')).toBe('Readings over time: pose.x, moving over pose.frame, 4 points');
+    await expect.poll(() => colored(page)).toBeGreaterThan(two);
+    await page.getByRole('checkbox', { name: 'pose.x' }).uncheck();
+    await page.getByRole('checkbox', { name: 'moving' }).uncheck();
+    await expect.poll(() => colored(page)).toBe(0);
+  });
+});
+
+describe('the tab of sensors', () => {
+  it('reads 10,000 rows, draws those in sight, and goes on when asked', async () => {
+    const { page } = await app.open({ path: '#/data/sensors', acceptDownloads: true });
+    await page.getByText('No readings are stored here yet').waitFor();
+    const lines = Array.from({ length: 10_000 }, (_, at) => `${new Date(startMs + at * 1000).toISOString()},${at}`);
+    await importTables(page, [{ name: 'many.csv', bytes: ['time,n', ...lines].join('\n') }]);
+    await expect.poll(() => count(page).innerText()).toMatch(/^5,000 of 10,000 readings/);
+    expect((await shown(page)).rows[0]![1]).toBe('9999');
+    expect((await shown(page)).rows.length).toBeLessThan(80);
+    const view = page.getByRole('region', { name: 'Readings' });
+    await view.focus();
+    await page.keyboard.press('End');
+    await table(page).getByRole('cell', { name: '5000', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Read 20,000 more' }).click();
+    await expect.poll(() => count(page).innerText()).toMatch(/^10,000 readings/);
+    await page.getByRole('tab', { name: 'Chart' }).click();
+    await page.getByRole('img', { name: 'Readings over time: n over time, 10000 points' }).waitFor();
+    const { text } = await downloaded(page, 'CSV');
+    expect(
+      text
+        .trimEnd()
+        .split('\r\n')
+        .slice(1)
+        .map((line) => line.split(',')[2]),
+    ).toEqual(Array.from({ length: 10_000 }, (_, at) => String(at)));
+  });
+
+  it.each([
+    ['desktop', { width: 1440, height: 900 }],
+    ['phone', { width: 390, height: 844 }],
+  ] as const)('passes axe on a %s, in light and dark', async (_, viewport) => {
+    const page = await openSensors({ viewport });
+    const found = await violations(page, 'table');
+    expect(await sideways(page)).toBe(0);
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('tab', { name: 'Chart' }).click();
+    await page.locator('.u-legend').waitFor();
+    found.push(...(await violations(page, 'chart and filter')));
+    expect(await sideways(page)).toBe(0);
+    expect(found).toEqual([]);
+  });
+});

@@ -1,0 +1,36 @@
+import type { Page } from 'playwright';
+
+export interface DroppedFile {
+  readonly name: string;
+  readonly bytes: Uint8Array | string;
+  /** '' = what the browser makes of no type */
+  readonly mimeType?: string;
+  /** when it was last changed, in ms since 1970: the data area takes it for the time of the capture */
+  readonly changedMs?: number;
+}
+
+/** Drops files on the data area as a person does who drags them from a folder. */
+export async function dropFiles(page: Page, files: readonly DroppedFile[]): Promise<void> {
+  const sent = files.map(({ name, bytes, mimeType = '', changedMs = 1_780_000_000_000 }) => ({
+    ...{ name, mimeType, changedMs },
+    base64: Buffer.from(bytes).toString('base64'),
+  }));
+  const dataTransfer = await page.evaluateHandle((given) => {
+    const transfer = new DataTransfer();
+    for (const { name, mimeType, changedMs, base64 } of given) {
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      transfer.items.add(new File([bytes], name, { type: mimeType, lastModified: changedMs }));
+    }
+    return transfer;
+  }, sent);
+  await page.dispatchEvent('main', 'dragover', { dataTransfer });
+  await page.getByText('Drop images, point clouds, tables or any files to import them').waitFor();
+  await page.dispatchEvent('main', 'drop', { dataTransfer });
+}
+
+/** Waits until so many files are stored, and closes the list of them. */
+export async function importEnded(page: Page, count: number): Promise<void> {
+  const tray = page.getByRole('region', { name: 'Import' });
+  await tray.getByText(`Import: ${count} stored.`).waitFor();
+  await tray.getByRole('button', { name: 'Close the import' }).click();
+}
