@@ -94,6 +94,7 @@ describe('serverTarget', () => {
   });
 
   it.each([
+    ['bad-url', { url: '' }],
     ['bad-url', { url: 'not an address' }],
     ['bad-url', { url: 'ftp://data.example' }],
     ['bad-url', { url: 'https://id:secret@data.example' }],

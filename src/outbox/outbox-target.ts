@@ -63,9 +63,12 @@ export function serverTarget(typed: {
 }
 
 function addressOf(text: string): string {
+  if (text === '') throw new TargetError('bad-url', 'The address is empty; give one like https://data.example.');
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
   let url: URL;
   try {
+    // Chromium takes a space for a part of a host's name.
+    if (/\s/.test(withScheme)) throw new TypeError('It has a space in it.');
     url = new URL(withScheme);
   } catch (cause) {
     throw new TargetError('bad-url', `"${text}" is no web address; give one like https://data.example.`, { cause });

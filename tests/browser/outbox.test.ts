@@ -3,7 +3,7 @@ import { createDataClient, type DataClient } from '../../src/clients/create-data
 import { openCaptures } from '../../src/platform/browser/idb-capture-store/open-captures.ts';
 import { fetchByXhr } from '../../src/platform/browser/outbox/fetch-by-xhr.ts';
 import { openOutbox, type OpenOutbox } from '../../src/platform/browser/outbox/open-outbox.ts';
-import { browserTarget } from '../../src/outbox/outbox-target.ts';
+import { browserTarget, serverTarget } from '../../src/outbox/outbox-target.ts';
 import { parcelOf } from '../contract/capture-entries.ts';
 
 let client: DataClient | null = null;
@@ -55,6 +55,11 @@ async function storedUnder(tag: string) {
 }
 
 const sentCount = async ({ store }: OpenOutbox): Promise<number> => (await store.counts()).sent;
+
+it('takes no words for the address of a server, as browsers do', () => {
+  const typed = { id: 't', name: '', keyId: 'id', partId: 'part' };
+  expect(() => serverTarget({ ...typed, url: 'my server' })).toThrow('"my server" is no web address');
+});
 
 describe('the outbox of a browser', () => {
   it('sends what is put into it, and says how far it is', async () => {
