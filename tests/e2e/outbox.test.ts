@@ -61,7 +61,10 @@ async function addServer(page: Page, server: SightglassServer): Promise<void> {
   await dialog.getByRole('button', { name: 'Check the connection' }).click();
   await dialog.getByRole('alert').waitFor();
   expect(await dialog.getByLabel('Keep the key, encrypted').isChecked()).toBe(false);
-  await dialog.getByLabel('Key', { exact: true }).fill(server.key);
+  // as it is copied out of a terminal
+  await dialog.getByLabel('Key', { exact: true }).fill(` ${server.key} `);
+  await dialog.getByRole('button', { name: 'Check the connection' }).click();
+  await dialog.getByRole('status').getByText('answers and takes the key').waitFor();
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
 }
@@ -94,6 +97,16 @@ describe('the outbox', () => {
     expect(lost).toBe(1);
     expect((await storedOn(server)).data).toHaveLength(1);
     expect(await violations(page, 'an outbox that waits')).toEqual([]);
+    await outbox(page)
+      .getByRole('button', { name: /^again in/ })
+      .first()
+      .click();
+    const why = page.getByRole('dialog');
+    await why.getByText(/^Check the address/).waitFor();
+    await why.getByText(/^Tried once/).waitFor();
+    expect(await violations(page, 'why something waits')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await why.waitFor({ state: 'detached' });
 
     await page.unroute(uploads);
     await page.reload();
