@@ -50,6 +50,8 @@ const condition: fc.Arbitrary<QueryDocument> = fc.oneof(
   fc.record({ organization_id: fc.constantFrom('a', 'b') }),
   fc.record({ location_id: fc.oneof(fc.constantFrom('lab', 'yard'), fc.constant({ $in: ['lab', 'none'] })) }),
   fc.record({ component_name: fc.constantFrom('oven', 'fridge', '') }),
+  // names that every object has
+  fc.constantFrom('toString', 'constructor').map((name) => ({ [name]: 'x' })),
   fc.record({ part_id: fc.constantFrom<string | QueryDocument>('p', { $ne: 'p' }, { $in: ['p', 'q'] }) }),
   fc.record({ tags: fc.constantFrom<string | QueryDocument>('x', 'y', { $in: ['x'] }, { $size: 1 }) }),
   fc.tuple(range, time).map(([operator, at]) => ({ time_requested: { [operator]: at } })),
@@ -194,6 +196,7 @@ describe('what a query reads', () => {
       [{ $match: { 'data.readings.temp': { $gt: 5 } } }, { $limit: 1 }],
       { hints: [{ path: 'data.readings.temp', from: { value: 5, inclusive: false }, to: null }], limit: Infinity },
     ],
+    ['all, when the field is one that every object has', [{ $match: { constructor: 'x' } }], { answered: 0 }],
     ['all, when a stage may look anywhere', [{ $group: { _id: null, last: { $last: '$$ROOT' } } }], { paths: null }],
     [
       'all, when rows are sorted by something else',

@@ -122,7 +122,12 @@ class ConditionReader {
   #readOne(path: string, operator: string, operand: QueryValue): void {
     if (path === 'organization_id' && operator === '$eq' && operand === this.#organizationId) return;
     if (path === 'time_requested' && operand instanceof Date && this.#readTime(operator, operand)) return;
-    if (path in textFields && operator === '$eq' && this.#readText(path as keyof typeof textFields, operand)) return;
+    if (
+      Object.hasOwn(textFields, path) &&
+      operator === '$eq' &&
+      this.#readText(path as keyof typeof textFields, operand)
+    )
+      return;
     const texts = operator === '$in' ? operand : operator === '$eq' ? [operand] : undefined;
     if (path === 'location_id' && this.#locationIds.length === 0 && isTexts(texts)) this.#locationIds = texts;
     else if (path === 'tags' && this.#tags.length === 0 && isTexts(texts)) this.#tags = texts;
