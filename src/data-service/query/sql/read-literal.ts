@@ -54,7 +54,10 @@ export function parseTimestamp(text: string, at: SqlPosition): Date {
       ? zone.replace(/^(...):?(..)?$/, (_, hours: string, minutes = '00') => `${hours}:${minutes}`)
       : 'Z';
     const date = new Date(`${day}T${time}${offset}`);
-    if (!Number.isNaN(date.getTime()) && date.getUTCDate() > 0) return date;
+    if (!Number.isNaN(date.getTime()) && isDay(day!)) return date;
   }
   throw sqlError(`${JSON.stringify(text)} is not a date or a time`, at);
 }
+
+/** JavaScript reads 29 February of any year, and goes on into March where there is none. */
+const isDay = (day: string): boolean => new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);

@@ -63,8 +63,12 @@ function readFrom(from: unknown): string | null {
   const name = [table!.db, table!.table].filter((part) => part).join('.');
   if (name !== 'readings' && name !== 'sensorData.readings')
     throw sqlError(`There is no table ${name}; there is readings, or sensorData.readings`, at);
-  return typeof table!.as === 'string' ? table!.as : 'readings';
+  const alias = aliasOf(table!);
+  return typeof alias === 'string' ? alias : 'readings';
 }
+
+/** What stands after AS: a name, which the parser wraps where it is quoted. */
+const aliasOf = ({ as }: SqlNode): unknown => (isNode(as) ? as.value : as);
 
 function readColumns(nodes: readonly SqlNode[], reader: ExpressionReader): Pick<Select, 'star' | 'columns'> {
   let star = false;
@@ -78,7 +82,7 @@ function readColumns(nodes: readonly SqlNode[], reader: ExpressionReader): Pick<
       continue;
     }
     const expression = reader.read(expr, at);
-    const name = node.as ?? (expression.kind === 'path' ? expression.path.split('.').at(-1)! : null);
+    const name = aliasOf(node) ?? (expression.kind === 'path' ? expression.path.split('.').at(-1)! : null);
     columns.push({ expression, name: name === null ? null : readName(name, at) });
   }
   return { star, columns };
