@@ -2,14 +2,15 @@ import { strToU8 } from 'fflate';
 import { contentOf, readAll } from '../src/datasets/content.ts';
 import type { DatasetEntry, DatasetItem, ListedFile } from '../src/datasets/dataset-item.ts';
 
-/** The first bytes of a PNG of that size: all that is ever read of it here. */
-export function pngHeader(widthPx: number, heightPx: number): Uint8Array {
-  const bytes = new Uint8Array(45);
-  bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);
-  new DataView(bytes.buffer).setUint32(16, widthPx);
-  new DataView(bytes.buffer).setUint32(20, heightPx);
-  bytes.set([0, 0, 0, 0, 0x49, 0x44, 0x41, 0x54], 33);
-  return bytes;
+/** The first bytes of a PNG of that size: all that is ever read of it here. `orientation` as EXIF has it. */
+export function pngHeader(widthPx: number, heightPx: number, orientation = 1): Uint8Array {
+  const head = new Uint8Array(33);
+  head.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);
+  new DataView(head.buffer).setUint32(16, widthPx);
+  new DataView(head.buffer).setUint32(20, heightPx);
+  const tiff = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0];
+  const exif = orientation === 1 ? [] : [0, 0, 0, tiff.length, 0x65, 0x58, 0x49, 0x66, ...tiff, 0, 0, 0, 0];
+  return Uint8Array.from([...head, ...exif, 0, 0, 0, 0, 0x49, 0x44, 0x41, 0x54, 0, 0, 0, 0]);
 }
 
 export function datasetItem(fields: Partial<DatasetItem> & Pick<DatasetItem, 'fileName'>): DatasetItem {

@@ -85,6 +85,22 @@ describe('an import of nothing says why', () => {
   });
 });
 
+it('leaves out an empty file, and tells of pictures that no annotation names', async () => {
+  const report = new DatasetReport();
+  const files = folderOfFiles({
+    'dataset.jsonl': ['a.png', 'b.png'].map(line).join('\n'),
+    'a.png': new Uint8Array(0),
+    'b.png': null,
+    'c.png': null,
+    'd.JPG': null,
+  });
+  expect((await gathered(importDataset(files, { report }))).map(({ fileName }) => fileName)).toEqual(['b.png']);
+  expect(report.problems).toMatchObject([
+    { severity: 'error', file: 'a.png', message: 'The picture is empty: its file has 0 bytes.' },
+    { severity: 'note', file: 'c.png', message: expect.stringMatching(/^This picture and 1 more are in no/) as string },
+  ]);
+});
+
 describe('paths of a listing', () => {
   it('leaves out what leads out of the dataset, is listed twice or belongs to the system, and imports the rest', async () => {
     const report = new DatasetReport();

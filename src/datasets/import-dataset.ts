@@ -1,9 +1,9 @@
 import { DatasetError } from './dataset-error.ts';
 import { datasetFormats, type DatasetFormat } from './dataset-formats.ts';
-import type { DatasetItem, ListedFile } from './dataset-item.ts';
+import type { Content, DatasetItem, ListedFile } from './dataset-item.ts';
 import { DatasetReport } from './dataset-report.ts';
 import { FileIndex } from './files/file-index.ts';
-import { extensionOf } from './files/inner-path.ts';
+import { extensionOf, isImagePath } from './files/inner-path.ts';
 import { cocoImporter } from './formats/coco/import-coco.ts';
 import { pascalVocImporter } from './formats/pascal-voc/import-pascal-voc.ts';
 import { viamJsonlImporter } from './formats/viam-jsonl/import-viam-jsonl.ts';
@@ -59,16 +59,30 @@ export async function* importDataset(
 ): AsyncGenerator<DatasetItem> {
   const files = FileIndex.of(listed, report);
   const chosen = format ?? (await onlyFormat(files));
+  const imported = new Set<Content>();
   for await (const item of importers[chosen].importItems(files, report)) {
+    imported.add(item.content);
+    if (item.content.sizeBytes === 0) {
+      report.error(item.fileName, null, 'The picture is empty: its file has 0 bytes.');
+      continue;
+    }
     report.imageCount++;
     report.boxCount += item.boxes.length;
     yield item;
   }
-  if (report.imageCount > 0) return;
+  if (report.imageCount > 0) return noteOthers(files, imported, report);
   const { title } = datasetFormats[chosen];
   const reason = report.firstError() ?? 'it lists no pictures';
   const more = report.errorCount > 1 ? ` (the first of ${report.errorCount} problems)` : '';
   throw new DatasetError('nothing-imported', `Read as ${title}, nothing could be imported: ${reason}${more}`);
+}
+
+/** Pictures that lie beside the dataset's. */
+function noteOthers({ files }: FileIndex, imported: ReadonlySet<Content>, report: DatasetReport): void {
+  const [first, ...more] = files.filter((file) => isImagePath(file.path) && !imported.has(file));
+  if (!first) return;
+  const others = more.length === 0 ? 'This picture is' : `This picture and ${more.length} more are`;
+  report.note(first.path, null, `${others} in no annotation that was imported; left out.`);
 }
 
 async function onlyFormat(files: FileIndex): Promise<DatasetFormat> {

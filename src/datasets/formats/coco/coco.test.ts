@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { datasetItem, folderOfFiles, gathered, listEntries, textOf } from '../../../../tests/dataset-fixture.ts';
+import {
+  datasetItem,
+  folderOfFiles,
+  gathered,
+  listEntries,
+  pngHeader,
+  textOf,
+} from '../../../../tests/dataset-fixture.ts';
 import type { DatasetItem } from '../../dataset-item.ts';
 import { DatasetReport } from '../../dataset-report.ts';
 import { exportDataset } from '../../export-dataset.ts';
@@ -211,11 +218,12 @@ describe('importing COCO', () => {
       'The box “dog” has a confidence of 97, not of 0 to 1; left out.',
     ],
   ])('imports or reports %s', async (_, annotation, boxCount, message) => {
-    const { items, report } = await importCoco({
+    const dataset = {
       images: [a],
       annotations: [{ id: 5, image_id: 1, category_id: 18, ...annotation }],
       categories: [dog],
-    });
+    };
+    const { items, report } = await importCoco(dataset, 'instances.json', ['a.png']);
     expect(items[0]!.boxes).toHaveLength(boxCount);
     const expected = typeof message === 'string' ? message : message && expect.stringMatching(message);
     expect(report.problems.map((problem) => problem.message)).toEqual(expected === null ? [] : [expected]);
@@ -230,6 +238,43 @@ describe('importing COCO', () => {
     expect(items).toMatchObject([
       { sizePx: { widthPx: 100, heightPx: 50 }, boxes: [{ xMinNormalized: 0.5, yMaxNormalized: 1 }] },
     ]);
+  });
+
+  it('says once of captions and key points that their pictures came before', async () => {
+    const report = new DatasetReport();
+    const images = [a, { ...a, id: 2, file_name: 'b.png' }];
+    const captions = images.map(({ id }) => ({ id, image_id: id, caption: 'a dog' }));
+    const boxes = images.map(({ id }) => ({ id, image_id: id, category_id: 18, bbox: [0, 0, 20, 10] }));
+    const files = folderOfFiles({
+      'annotations/captions_val.json': JSON.stringify({ images, annotations: captions }),
+      'annotations/instances_val.json': JSON.stringify({ images, annotations: boxes, categories: [dog] }),
+      'val/a.png': null,
+      'val/b.png': null,
+    });
+    expect(await gathered(importDataset(files, { report }))).toMatchObject([{ boxes: [{}] }, { boxes: [{}] }]);
+    expect(report.problems).toMatchObject([
+      {
+        severity: 'note',
+        file: 'annotations/captions_val.json',
+        message: expect.stringMatching(/^2 of its/) as string,
+      },
+    ]);
+  });
+
+  it('turns boxes of the stored picture with a picture that is shown turned', async () => {
+    const files = folderOfFiles({
+      'instances.json': JSON.stringify({
+        images: [{ ...a, width: 100, height: 50 }],
+        annotations: [{ id: 1, image_id: 1, category_id: 18, bbox: [0, 0, 50, 10] }],
+        categories: [dog],
+      }),
+      'a.png': pngHeader(100, 50, 6),
+    });
+    const [item] = await gathered(importDataset(files));
+    expect(item).toMatchObject({
+      sizePx: { widthPx: 50, heightPx: 100 },
+      boxes: [{ xMinNormalized: 0.8, yMinNormalized: 0, xMaxNormalized: 1, yMaxNormalized: 0.5 }],
+    });
   });
 
   it.each([

@@ -1,12 +1,13 @@
 import { acceptBox } from '../../accept-box.ts';
 import { readAll, readHead } from '../../content.ts';
 import { DatasetError } from '../../dataset-error.ts';
-import type { DatasetBox, DatasetItem, ListedFile, SizePx, Split } from '../../dataset-item.ts';
+import type { Content, DatasetBox, DatasetItem, ListedFile, SizePx, Split } from '../../dataset-item.ts';
 import { shown, type DatasetReport } from '../../dataset-report.ts';
 import { decodeText } from '../../files/decode-text.ts';
 import type { FileIndex } from '../../files/file-index.ts';
 import { baseNameOf, extensionOf, folderOf } from '../../files/inner-path.ts';
 import { readImageSize } from '../../image-size/read-image-size.ts';
+import { statedPicture, turnedNote, turnedWithPicture } from '../../image-size/turned-with-picture.ts';
 import { claimPicture, Claims, isRecord, recordsIn, type DatasetImporter, type JsonRecord } from '../../importing.ts';
 import { splitOfPath } from '../../split-of-path.ts';
 import { parseTime } from '../../timestamps.ts';
@@ -48,13 +49,19 @@ async function instancesFiles(files: FileIndex): Promise<ListedFile[]> {
 
 async function* importItems(files: FileIndex, report: DatasetReport): AsyncGenerator<DatasetItem> {
   const claims = new Claims();
+  const earlier = new Set<Content>();
   for (const file of await instancesFiles(files)) {
     const dataset = await parseCoco(file);
     const images = recordsIn(dataset['images']);
     report.expectedImages = (report.expectedImages ?? 0) + images.length;
     const info = dataset['info'];
     if (isRecord(info) && typeof info['description'] === 'string') report.datasetName ??= info['description'] || null;
-    yield* itemsOf(dataset, images, file.path, { files, claims, report });
+    const own: Content[] = [];
+    for await (const item of itemsOf(dataset, images, file.path, { files, claims, earlier, report })) {
+      own.push(item.content);
+      yield item;
+    }
+    for (const content of own) earlier.add(content);
   }
 }
 
@@ -74,23 +81,36 @@ async function* itemsOf(
   dataset: JsonRecord,
   images: readonly unknown[],
   path: string,
-  context: { files: FileIndex; claims: Claims; report: DatasetReport },
+  context: { files: FileIndex; claims: Claims; earlier: ReadonlySet<Content>; report: DatasetReport },
 ): AsyncGenerator<DatasetItem> {
-  const { report } = context;
+  const { files, earlier, report } = context;
   const labels = labelsOf(dataset, path, report);
   const annotations = annotationsByImage(dataset, images, path, report);
   const split = splitOfPath(path);
   const prefers = (candidate: string) => split !== null && splitOfPath(folderOf(candidate)) === split;
+  const isRepeated = (name: string): boolean => {
+    const { file } = earlier.size > 0 ? files.find(name, folderOf(path), prefers) : { file: null };
+    return file !== null && earlier.has(file);
+  };
+  let repeated = 0;
   for (const image of images) {
     const name = isRecord(image) ? image['file_name'] : undefined;
     if (!isRecord(image) || typeof name !== 'string' || name === '') {
       report.error(path, null, `An image has no “file_name”: ${shown(image)}.`);
       continue;
     }
+    // Captions and key points come as files of their own, with the very same pictures.
+    if (isRepeated(name)) {
+      repeated++;
+      continue;
+    }
     const picture = claimPicture(name, folderOf(path), context, { file: path, line: null }, prefers);
     if (!picture) continue;
     const found = annotations.get(idOf(image['id'])) ?? [];
-    const sizePx = declaredSize(image) ?? (found.length > 0 ? ((await readImageSize(picture))?.sizePx ?? null) : null);
+    const declared = declaredSize(image);
+    const stated = statedPicture(declared, found.length > 0 ? await readImageSize(picture) : null);
+    if (stated.orientation !== 1) report.note(path, null, turnedNote(name, stated));
+    const { sizePx } = stated;
     if (sizePx === null && found.length > 0) {
       report.error(
         path,
@@ -98,9 +118,17 @@ async function* itemsOf(
         `${shown(name)} has no width and height, and its file does not tell them; its boxes are left out.`,
       );
     }
+    const boxSizePx = declared ?? sizePx;
     const boxes =
-      sizePx === null ? [] : found.flatMap((one) => boxOf(one, sizePx, labels, { name, path, report }) ?? []);
-    yield itemOf(image, picture, { sizePx, boxes, split: split ?? splitOfPath(folderOf(picture.path)) });
+      boxSizePx === null ? [] : found.flatMap((one) => boxOf(one, boxSizePx, labels, { name, path, report }) ?? []);
+    yield itemOf(image, picture, {
+      sizePx,
+      boxes: turnedWithPicture(boxes, stated),
+      split: split ?? splitOfPath(folderOf(picture.path)),
+    });
+  }
+  if (repeated > 0) {
+    report.note(path, null, `${repeated} of its pictures are in a file that came before; its own boxes are left out.`);
   }
 }
 

@@ -8,6 +8,7 @@ import { baseNameOf, extensionOf, folderOf, isImagePath, splitExtension } from '
 import { linesOf } from '../../files/read-lines.ts';
 import { readText } from '../../files/read-text.ts';
 import { readImageSize } from '../../image-size/read-image-size.ts';
+import { statedPicture, turnedNote, turnedWithPicture } from '../../image-size/turned-with-picture.ts';
 import { Claims, type DatasetImporter } from '../../importing.ts';
 import { splitOfPath, splitOfWord } from '../../split-of-path.ts';
 import { child, childText, readXml, type XmlElement } from './read-xml.ts';
@@ -39,7 +40,12 @@ async function* importItems(files: FileIndex, report: DatasetReport): AsyncGener
     if (!picture) continue;
     const [stem] = splitExtension(baseNameOf(file.path));
     const objects = annotation.children.filter(({ name }) => name === 'object');
-    const sizePx = declaredSize(annotation) ?? (await readImageSize(picture))?.sizePx ?? null;
+    const declared = declaredSize(annotation);
+    const stated = statedPicture(declared, objects.length > 0 || !declared ? await readImageSize(picture) : null);
+    if (stated.orientation !== 1) report.note(file.path, null, turnedNote(picture.path, stated));
+    const { sizePx } = stated;
+    const boxSizePx = declared ?? sizePx;
+    const boxes = boxSizePx === null ? [] : objects.flatMap((one) => boxOf(one, boxSizePx, file.path, report) ?? []);
     if (sizePx === null && objects.length > 0) {
       report.error(file.path, null, `It has no <size>, and ${picture.path} does not tell it; its boxes are left out.`);
     }
@@ -49,7 +55,7 @@ async function* importItems(files: FileIndex, report: DatasetReport): AsyncGener
       fileName: baseNameOf(picture.path),
       content: picture,
       sizePx,
-      boxes: sizePx === null ? [] : objects.flatMap((object) => boxOf(object, sizePx, file.path, report) ?? []),
+      boxes: turnedWithPicture(boxes, stated),
       classifications: [],
       tags: [],
       capturedAt: null,

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { datasetItem, folderOfFiles, gathered, listEntries, textOf } from '../../../../tests/dataset-fixture.ts';
+import {
+  datasetItem,
+  folderOfFiles,
+  gathered,
+  listEntries,
+  pngHeader,
+  textOf,
+} from '../../../../tests/dataset-fixture.ts';
 import { DatasetReport } from '../../dataset-report.ts';
 import { exportDataset } from '../../export-dataset.ts';
 import { importDataset } from '../../import-dataset.ts';
@@ -152,6 +159,25 @@ describe('importing Pascal VOC', () => {
     expect(report.problems).toMatchObject([{ file: 'c.xml', message: 'a.png has been imported already, from a.xml.' }]);
   });
 
+  it('turns boxes of the stored picture with a picture that is shown turned, and no others', async () => {
+    const voc = (stated: string) => `${stated}${object(`<name>dog</name>${bndbox(1, 1, 50, 10)}`)}`;
+    const sizeOf = (width: number, height: number) => `<size><width>${width}</width><height>${height}</height></size>`;
+    const { items, report } = await importVoc({
+      'a.xml': annotation(voc(sizeOf(100, 50))),
+      'b.xml': annotation(voc(sizeOf(50, 100))),
+      'a.png': pngHeader(100, 50, 6),
+      'b.png': pngHeader(100, 50, 6),
+    });
+    const corners = items.map(({ sizePx, boxes: [found] }) => [sizePx, found!.xMinNormalized, found!.yMaxNormalized]);
+    expect(corners).toEqual([
+      [{ widthPx: 50, heightPx: 100 }, 0.8, 0.5],
+      [{ widthPx: 50, heightPx: 100 }, 0, 0.1],
+    ]);
+    expect(report.problems.map(({ file, message }) => [file, message])).toEqual([
+      ['a.xml', expect.stringMatching(/^The boxes of “a\.png” are of the picture as it is stored; turned .* 50×100/)],
+    ]);
+  });
+
   it('reads splits of ImageSets, not the lists of one class', async () => {
     const { items } = await importVoc({
       'Annotations/a.xml': annotation(''),
@@ -175,7 +201,7 @@ describe('importing Pascal VOC', () => {
 
   it('expands no entities of its own', async () => {
     const bomb = `<!DOCTYPE annotation [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]>${annotation(object('<name>&b;</name>'))}`;
-    const { report } = await importVoc({ 'b.xml': bomb, 'a.xml': annotation(''), 'a.png': null, 'b.png': null });
+    const { report } = await importVoc({ 'b.xml': bomb, 'a.xml': annotation(''), 'a.png': null });
     expect(report.problems).toMatchObject([
       { file: 'b.xml', message: expect.stringMatching(/undefined entity/) as string },
     ]);

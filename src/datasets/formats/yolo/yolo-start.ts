@@ -38,7 +38,7 @@ async function readYamlStart(file: ListedFile, report: DatasetReport): Promise<Y
     const yaml = readDataYaml(await readText(file, report));
     return yaml && { ...yaml, file };
   } catch (error) {
-    const [reason] = (error as Error).message.split('\n');
+    const reason = (error as Error).message.split('\n')[0]!.replace(/:$/, '');
     throw new DatasetError('unreadable-file', `${file.path} cannot be read: ${reason}`, { cause: error });
   }
 }

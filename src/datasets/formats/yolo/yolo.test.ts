@@ -106,6 +106,7 @@ describe('importing YOLO', () => {
     expect(items).toMatchObject([{ contentId: 'images/a.png', split: 'train', boxes: [{ label: 'cat' }] }]);
     expect(report.problems).toMatchObject([
       { file: 'train.txt', line: 2, message: 'There is no file “/data/images/gone.png”.' },
+      { file: 'images/unlisted.png', severity: 'note', message: expect.stringContaining('in no annotation') as string },
     ]);
   });
 
