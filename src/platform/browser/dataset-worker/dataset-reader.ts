@@ -2,7 +2,7 @@ import { readAll } from '../../../datasets/content.ts';
 import { DatasetError } from '../../../datasets/dataset-error.ts';
 import type { DatasetFormat } from '../../../datasets/dataset-formats.ts';
 import type { DatasetItem, ListedFile, Split } from '../../../datasets/dataset-item.ts';
-import { DatasetReport } from '../../../datasets/dataset-report.ts';
+import { DatasetReport, shown } from '../../../datasets/dataset-report.ts';
 import { extensionOf } from '../../../datasets/files/inner-path.ts';
 import { readImageHeader } from '../../../datasets/image-size/read-image-size.ts';
 import { detectFormats, importDataset } from '../../../datasets/import-dataset.ts';
@@ -70,7 +70,14 @@ export class DatasetReader {
     const item = this.#get(number).items[index]!;
     const bytes = new Uint8Array(await readAll(item.content, mostPictureBytes));
     const header = readImageHeader(bytes);
-    const mimeType = header ? `image/${header.kind}` : (mimeTypes[extensionOf(item.fileName)] ?? 'image/jpeg');
+    const mimeType = header ? `image/${header.kind}` : mimeTypes[extensionOf(item.fileName)];
+    if (mimeType === undefined) {
+      const start = shown(String.fromCharCode(...bytes.subarray(0, 24)));
+      throw new DatasetError(
+        'unreadable-image',
+        `${item.fileName} is no JPEG, PNG or WebP: its ${bytes.length.toLocaleString('en')} bytes start with ${start}.`,
+      );
+    }
     return { bytes, sha256: await sha256(bytes), mimeType, orientation: header?.orientation ?? 1 };
   }
 
@@ -85,9 +92,8 @@ export class DatasetReader {
   }
 }
 
+/** Pictures whose headers are not read here. */
 const mimeTypes: Readonly<Record<string, string>> = {
-  '.png': 'image/png',
-  '.webp': 'image/webp',
   '.bmp': 'image/bmp',
   '.gif': 'image/gif',
   '.tif': 'image/tiff',
