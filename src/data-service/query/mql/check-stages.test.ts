@@ -27,6 +27,48 @@ describe('checkStages', () => {
     expect(() => checkStages([{ $match: {} }, stage])).toThrow(message);
   });
 
+  const misshapen: readonly [Stage, string][] = [
+    [{ $set: 5 }, 'Stage 1: $set takes a document of fields and their values, not 5.'],
+    [{ $project: {} }, '$project takes a document of at least one field, not {}.'],
+    [{ $group: { n: { $sum: 1 } } }, '$group takes a document with an _id'],
+    [{ $sort: {} }, '$sort takes a document of paths, each 1 (ascending) or -1 (descending), not {}.'],
+    [{ $sort: { a: 2 } }, '$sort takes'],
+    [{ $sort: 'a' }, '$sort takes'],
+    [{ $limit: 0 }, '$limit takes a whole number of at least 1, not 0.'],
+    [{ $skip: -1 }, '$skip takes a whole number of at least 0, not -1.'],
+    [{ $count: '$n' }, '$count takes the name of a field, not "$n".'],
+    [{ $unset: 5 }, '$unset takes a path, or a list of paths, not 5.'],
+    [{ $unwind: 'tags' }, '$unwind takes a path as "$tags"'],
+    [{ $replaceRoot: {} }, '$replaceRoot takes a document with a newRoot, not {}.'],
+    [{ $replaceWith: 5 }, '$replaceWith takes an expression that gives a document, not 5.'],
+    [{ $sortByCount: 'tags' }, '$sortByCount takes a path as "$tags", or an expression, not "tags".'],
+    [{ $bucketAuto: { groupBy: '$a' } }, '$bucketAuto takes a document with groupBy and buckets'],
+    [{ $densify: {} }, '$densify takes a document with a field and a range'],
+    [{ $fill: {} }, '$fill takes a document with an output, not {}.'],
+    [{ $setWindowFields: {} }, '$setWindowFields takes a document with an output, not {}.'],
+    [{ $match: { a: { $in: 5 } } }, 'Stage 1 ($match): $in takes a list, not 5.'],
+    [{ $match: { a: { $nin: 'x'.repeat(200) } } }, 'x…'],
+  ];
+  it.each(misshapen)('refuses %j in words', (stage, message) => {
+    expect(() => checkStages([{ $match: {} }, stage])).toThrow(message);
+    expect(() => checkStages([{ $match: {} }, stage])).toThrow(expect.objectContaining({ code: 'invalid-query' }));
+  });
+
+  it.each<Stage>([
+    { $addFields: {} },
+    { $sort: { 'a.b': -1, c: 1 } },
+    { $skip: 0 },
+    { $unset: ['a', 'b'] },
+    { $unwind: { path: '$a', preserveNullAndEmptyArrays: true } },
+    { $replaceRoot: { newRoot: '$$ROOT' } },
+    { $replaceWith: { a: 1 } },
+    { $sortByCount: { $size: '$tags' } },
+    { $densify: { field: 'at', range: { step: 1, unit: 'hour', bounds: 'full' } } },
+    { $group: { _id: null } },
+  ])('takes %j', (stage) => {
+    expect(() => checkStages([stage])).not.toThrow();
+  });
+
   it('lets a literal hold names with a dollar', () => {
     expect(() => checkStages([{ $project: { x: { $literal: { $price: 1 } } } }])).not.toThrow();
   });

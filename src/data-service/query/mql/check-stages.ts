@@ -1,10 +1,11 @@
 import { isDocument, type QueryValue, type Stage } from '../query-document.ts';
 import { invalidQuery } from '../query-error.ts';
+import { checkShape } from './check-shape.ts';
 import { allowedOperators, allowedStages, scriptOperators } from './allowed-operators.ts';
 
 /**
- * Refuses what no query may hold: a stage or an operator beyond the allowed ones, and scripts wherever they stand.
- * Throws QueryError `invalid-query` naming the stage or operator.
+ * Refuses what no query may hold: a stage or an operator beyond the allowed ones or with what it does not take, and
+ * scripts wherever they stand. Throws QueryError `invalid-query` naming the stage or operator.
  */
 export function checkStages(stages: readonly Stage[]): void {
   for (const [index, stage] of stages.entries()) {
@@ -15,6 +16,7 @@ export function checkStages(stages: readonly Stage[]): void {
     if (!allowedStages.has(name))
       throw invalidQuery(`Stage ${index}: ${name} is not allowed. Allowed are ${[...allowedStages].join(', ')}.`);
     checkOperators(stage[name], `Stage ${index} (${name})`, false);
+    checkShape(name, stage[name], `Stage ${index}: ${name}`);
   }
 }
 
@@ -26,6 +28,7 @@ function checkOperators(value: QueryValue, where: string, literal: boolean): voi
       if (scriptOperators.has(key)) throw invalidQuery(`${where}: ${key} is not allowed: queries run no scripts.`);
       if (!literal && key.startsWith('$') && !allowedOperators.has(key))
         throw invalidQuery(`${where}: the operator ${key} is not known here.`);
+      if (!literal) checkShape(key, inner, `${where}: ${key}`);
       checkOperators(inner, where, literal || key === '$literal');
     }
   }
