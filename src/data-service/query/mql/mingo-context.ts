@@ -11,6 +11,7 @@ import { boundedRange, boundedStage, boundedValue } from './operators/bounded.ts
 import { comparisonExpressions } from './operators/comparison.ts';
 import { $redact } from './operators/redact.ts';
 import { $bucket } from './operators/bucket.ts';
+import { $count } from './operators/count.ts';
 import { $geoNear } from './operators/geo-near.ts';
 import { $limit } from './operators/limit.ts';
 import { percentileAccumulators, percentileExpressions } from './operators/percentile.ts';
@@ -49,6 +50,7 @@ export function mingoContext(bounds: OperatorBounds): Context {
       // compiled SQL alone uses it: queries that name it are refused before
       $facet: stage.$facet,
       $bucket,
+      $count,
       $geoNear,
       $limit,
       $redact,

@@ -23,6 +23,7 @@ function run(stages: readonly Stage[], batchSize = 2, limits = defaultQueryLimit
 
 const cases: readonly [string, readonly Stage[], unknown[]][] = [
   ['counts', [{ $count: 'n' }], [{ n: 5 }]],
+  ['counts nothing by nothing', [{ $match: { name: 'c' } }, { $count: 'n' }], []],
   [
     'matches across batches',
     [{ $match: { temp: { $gt: 5 } } }, { $project: { temp: 1 } }],
@@ -202,6 +203,12 @@ describe('a pipeline over rows that come in batches', () => {
     ['a stage without its arguments', [{ $densify: {} }], 'invalid-query', {}],
     ['a value in no bucket', [{ $bucket: { groupBy: '$temp', boundaries: [0, 5] } }], 'invalid-query', {}],
     ['boundaries that fall', [{ $bucket: { groupBy: '$temp', boundaries: [5, 0] } }], 'invalid-query', {}],
+    [
+      'a time zone that there is not',
+      [{ $project: { x: { $dateToString: { date: '$at', timezone: 'Mars/Olympus' } } } }],
+      'invalid-query',
+      {},
+    ],
     ['a limit of nothing', [{ $limit: 0 }], 'invalid-query', {}],
     [
       'a percentile beyond 1',
@@ -214,6 +221,11 @@ describe('a pipeline over rows that come in batches', () => {
   it.each(refusals)('refuses %s', (_, stages, code, limits) => {
     expect(() => run(stages, 2, { ...defaultQueryLimits, ...limits })).toThrow(expect.objectContaining({ code }));
   });
+});
+
+it('tells of a value of a wrong type in words of queries', () => {
+  const stages = [{ $project: { x: { $switch: {} } } }];
+  expect(() => run(stages)).toThrow('an operator was given a value of a type that it does not take');
 });
 
 function doubling(operator: string, start: string | number[]): Stage {

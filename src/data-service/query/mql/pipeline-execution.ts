@@ -127,7 +127,15 @@ function guarded<T>(run: () => T): T {
     return run();
   } catch (error) {
     if (error instanceof QueryError) throw error;
-    if (error instanceof RangeError) throw queryTooLarge(`The query outgrew its memory: ${error.message}.`, error);
+    if (error instanceof RangeError && !isOfArguments.test(error.message))
+      throw queryTooLarge(`The query outgrew its memory: ${error.message}.`, error);
+    if (error instanceof TypeError) throw invalidQuery(wrongType, error);
     throw invalidQuery(`The query could not be run: ${(error as Error).message}`, error);
   }
 }
+
+/** A RangeError that tells of an argument, as a time zone that there is not, and not of a length or a stack. */
+const isOfArguments = /time ?zone|time value|out of range/i;
+/** The engine's own words would name a function that nobody who writes queries knows. */
+const wrongType =
+  'The query could not be run: an operator was given a value of a type that it does not take; compare its arguments with what MongoDB documents.';
