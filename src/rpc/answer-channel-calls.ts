@@ -1,5 +1,10 @@
 import { Code, ConnectError, createConnectRouter, type ConnectRouter } from '@connectrpc/connect';
-import { uResponseNotFound, type UniversalHandlerFn, type UniversalServerResponse } from '@connectrpc/connect/protocol';
+import {
+  uResponseNotFound,
+  type UniversalHandlerFn,
+  type UniversalServerRequest,
+  type UniversalServerResponse,
+} from '@connectrpc/connect/protocol';
 import { ByteReceiver, ByteSender, type CallHead, type ChannelMessage } from './call-channel.ts';
 
 /** What calls arrive at: a worker's own scope, or a port. */
@@ -24,7 +29,7 @@ export function answerChannelCalls(
 }
 
 async function answer(
-  { url, method, header }: CallHead,
+  { url, method, header, body: whole }: CallHead,
   port: MessagePort,
   handlers: ReadonlyMap<string, UniversalHandlerFn>,
   ready: () => Promise<void>,
@@ -48,7 +53,7 @@ async function answer(
   try {
     await ready();
     const handler = handlers.get(/(\/[^/]+\/[^/]+)$/.exec(url)?.[1] ?? '');
-    const request = { httpVersion: '2.0', url, method, body, signal: cancelled.signal };
+    const request = { httpVersion: '2.0', url, method, body: readAlready(whole) ?? body, signal: cancelled.signal };
     const response: UniversalServerResponse = handler
       ? await handler({ ...request, header: new Headers([...header] as [string, string][]) })
       : uResponseNotFound;
@@ -59,5 +64,8 @@ async function answer(
     post({ kind: 'failure', message: ConnectError.from(error).rawMessage });
   }
 }
+
+/** Connect's handlers take a body that was read for them, and parse bytes as they are; its types name parsed JSON alone. */
+const readAlready = (whole: Uint8Array | undefined) => whole as unknown as UniversalServerRequest['body'] | undefined;
 
 async function* nothing(): AsyncGenerator<Uint8Array, void> {}

@@ -8,6 +8,8 @@ export interface CallHead {
   readonly url: string;
   readonly method: string;
   readonly header: HeaderList;
+  /** All of the body of a unary call; without it, the body follows through the channel. */
+  readonly body?: Uint8Array;
 }
 
 export type HeaderList = readonly (readonly [string, string])[];
@@ -26,6 +28,11 @@ export type ChannelMessage =
 
 /** Chunks that may be on their way at a time: enough to hide the trip, little to hold. */
 const initialCredit = 4;
+
+/** What may be transferred with bytes: their buffer, where they are all of it. */
+export function givenAway({ byteLength, buffer }: Uint8Array): Transferable[] {
+  return byteLength > 0 && byteLength === buffer.byteLength ? [buffer as ArrayBuffer] : [];
+}
 
 /** Sends chunks as the reader's credit allows. */
 export class ByteSender {
@@ -55,8 +62,7 @@ export class ByteSender {
       while (this.#credit === 0 && !this.#stopped) await new Promise<void>((wake) => (this.#wake = wake));
       if (this.#stopped) return false;
       this.#credit--;
-      const ownsBuffer = bytes.byteLength > 0 && bytes.byteLength === bytes.buffer.byteLength;
-      this.#port.postMessage({ kind: 'bytes', bytes } satisfies ChannelMessage, ownsBuffer ? [bytes.buffer] : []);
+      this.#port.postMessage({ kind: 'bytes', bytes } satisfies ChannelMessage, givenAway(bytes));
     }
     return !this.#stopped;
   }

@@ -1,7 +1,7 @@
 import { Code, ConnectError, type Transport } from '@connectrpc/connect';
 import { createTransport } from '@connectrpc/connect/protocol-connect';
 import type { UniversalClientRequest, UniversalClientResponse } from '@connectrpc/connect/protocol';
-import { ByteReceiver, ByteSender, type CallHead, type ChannelMessage } from './call-channel.ts';
+import { ByteReceiver, ByteSender, givenAway, type CallHead, type ChannelMessage } from './call-channel.ts';
 
 /** Where calls are answered: a worker, or anything that takes a port with a message. */
 export interface CallEndpoint {
@@ -31,11 +31,13 @@ export function createChannelTransport(
   });
 }
 
-function call(
+async function call(
   endpoint: CallEndpoint,
   { url, method, header, body, signal }: UniversalClientRequest,
   lost: AbortSignal,
 ): Promise<UniversalClientResponse> {
+  // A worker gets what comes with a message to itself as it is; what goes through a port is copied twice on its way.
+  const whole = body && header.get('content-type') === unaryType ? await onlyChunk(body) : undefined;
   signal?.throwIfAborted();
   const { port1: port, port2 } = new MessageChannel();
   const sender = new ByteSender(port);
@@ -77,7 +79,12 @@ function call(
         close();
       }
     };
-    endpoint.postMessage({ kind: 'call', url, method, header: [...header] }, [port2]);
+    const head = { kind: 'call', url, method, header: [...header] } as const;
+    if (whole) {
+      endpoint.postMessage({ ...head, body: whole }, [port2, ...givenAway(whole)]);
+      return;
+    }
+    endpoint.postMessage(head, [port2]);
     sender.send(body ?? nothing()).then(
       (whole) => whole && port.postMessage({ kind: 'end', trailer: [] } satisfies ChannelMessage),
       (error: unknown) => {
@@ -86,6 +93,19 @@ function call(
       },
     );
   });
+}
+
+/** https://connectrpc.com/docs/protocol/#unary-request */
+const unaryType = 'application/proto';
+
+/** The body of a unary call, of which Connect makes one chunk. */
+async function onlyChunk(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  let whole: Uint8Array | undefined;
+  for await (const chunk of body) {
+    if (whole) throw new ConnectError('The body of a unary call came in pieces.', Code.Internal);
+    whole = chunk;
+  }
+  return whole ?? new Uint8Array();
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array, void> {}
