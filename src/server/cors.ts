@@ -25,6 +25,7 @@ const exposedHeaders = [
   'content-length',
   'accept-ranges',
   'etag',
+  'content-disposition',
 ].join(', ');
 const keptSeconds = 7200;
 
@@ -33,6 +34,7 @@ const keptSeconds = 7200;
  * preflight request and returns true.
  */
 export function answerCors(request: Request, response: Response): boolean {
+  response.setHeader('vary', 'origin'); // what a page kept without CORS must not answer one that asks with it
   if (request.headers.origin === undefined) return false;
   response.setHeader('access-control-allow-origin', '*');
   response.setHeader('access-control-expose-headers', exposedHeaders);

@@ -120,6 +120,7 @@ it('lets pages of other origins call, and read what they need', async () => {
   expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   const exposed = answer.headers.get('access-control-expose-headers')!.split(', ');
   expect(exposed).toEqual(expect.arrayContaining(['grpc-status', 'grpc-message', 'grpc-status-details-bin']));
+  expect((await fetch(`${origin}/healthz`)).headers.get('vary')).toContain('origin');
 });
 
 it('tells its keepers how it is', async () => {

@@ -87,9 +87,10 @@ function fileResponse(
 ): DownloadResponse {
   const headers = fileHeaders(record);
   const etag = headers.get('etag')!;
-  if (header.get('if-none-match') === etag) return { status: 304, header: headers, body: null };
+  if (isKnown(header.get('if-none-match'), etag)) return { status: 304, header: headers, body: null };
   const unchanged = [null, etag].includes(header.get('if-range'));
-  const range = unchanged ? requestedRange(header.get('range'), record.sizeBytes) : 'whole';
+  // HEAD has no ranges (RFC 9110, section 14.2)
+  const range = unchanged && method === 'GET' ? requestedRange(header.get('range'), record.sizeBytes) : 'whole';
   if (range === 'unsatisfiable') {
     const bounds = { 'content-range': `bytes */${record.sizeBytes}` };
     return refusal(416, `The file has ${record.sizeBytes} bytes; ask for a range within it.`, bounds);
@@ -100,6 +101,10 @@ function fileResponse(
   const body = method === 'HEAD' ? null : store.blobs.read(record.blobAddress, part);
   return { status: part === null ? 200 : 206, header: headers, body };
 }
+
+/** Whether the client has this version: `*`, or a list of tags, which a proxy may have made weak (RFC 9110, section 13.1.2). */
+const isKnown = (ifNoneMatch: string | null, etag: string): boolean =>
+  (ifNoneMatch ?? '').split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
 
 const shownInPlace = /^(image\/(?!svg)|video\/|audio\/)/;
 
@@ -116,6 +121,8 @@ function fileHeaders({ mimeType, sha256, fileName }: BinaryRecord): Headers {
     'content-disposition': `${disposition}; filename*=UTF-8''${encodeFileName(fileName)}`,
     'content-security-policy': shown ? mediaPolicy : "default-src 'none'; sandbox",
     'x-content-type-options': 'nosniff',
+    // pages that are isolated show only what lets itself be shown: who asks has the right to
+    'cross-origin-resource-policy': 'cross-origin',
     'accept-ranges': 'bytes',
     'cache-control': 'private, no-cache',
     etag: `"${sha256}"`,

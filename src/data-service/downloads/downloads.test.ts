@@ -150,6 +150,8 @@ describe('a uri', () => {
     const head = await get(uri, await bearer('owner'), 'HEAD');
     expect(head).toMatchObject({ status: 200, text: '' });
     expect(head.header.get('content-length')).toBe('6');
+    const ofPart = await get(uri, { ...(await bearer('owner')), range: 'bytes=1-3' }, 'HEAD');
+    expect([ofPart.status, ofPart.header.get('content-length')]).toEqual([200, '6']);
     expect((await get(uri, await bearer('owner'), 'POST')).status).toBe(405);
   });
 
@@ -164,7 +166,9 @@ describe('a uri', () => {
     expect(beyond.status).toBe(416);
     expect(beyond.header.get('content-range')).toBe('bytes */6');
     const etag = part.header.get('etag')!;
-    expect((await get(uri, { ...headers, 'if-none-match': etag })).status).toBe(304);
+    for (const known of [etag, `W/${etag}`, `"old", ${etag}`, '*'])
+      expect((await get(uri, { ...headers, 'if-none-match': known })).status, known).toBe(304);
+    expect((await get(uri, { ...headers, 'if-none-match': '"old", W/"older"' })).text).toBe('pixels');
     expect((await get(uri, { ...headers, range: 'bytes=1-3', 'if-range': etag })).status).toBe(206);
     expect((await get(uri, { ...headers, range: 'bytes=1-3', 'if-range': '"old"' })).text).toBe('pixels');
   });
@@ -183,6 +187,7 @@ describe('a uri', () => {
     );
     expect(header.get('content-security-policy')).toContain('sandbox');
     expect(header.get('x-content-type-options')).toBe('nosniff');
+    expect(header.get('cross-origin-resource-policy')).toBe('cross-origin');
   });
 });
 
