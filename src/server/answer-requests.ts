@@ -6,6 +6,7 @@ import { isDownload } from '../data-service/downloads/download.ts';
 import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
 import { AttemptLimit } from './attempt-limit.ts';
 import { clientAddress, type TrustedProxies } from './client-address.ts';
+import { answerUnknownCall, isCall } from './answer-unknown-call.ts';
 import { answerCors } from './cors.ts';
 import { cutStalled } from './cut-stalled.ts';
 import { dropUnread } from './drop-unread.ts';
@@ -50,6 +51,8 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
         return sendDownload(service, attempts, addressOf(request), request, response);
       case 'app':
         return dependencies.app(request, response);
+      case 'unknown call':
+        return answerUnknownCall(request, response);
       case authenticatePath:
         if (attempts.take(addressOf(request))) break;
         metrics.refusedAttempts.inc();
@@ -59,7 +62,7 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
   };
 
   return async (request, response) => {
-    const operation = operationOf(pathOf(request), calls.paths);
+    const operation = operationOf(request, calls.paths);
     metrics.observe(response, operation);
     logExchange(log, operation, addressOf(request), request, response);
     cutStalled(request, response, limits, () => metrics.stalled.inc());
@@ -106,8 +109,10 @@ const guarded =
     handle(request, response);
   };
 
-function operationOf(path: string, calls: ReadonlySet<string>): string {
+function operationOf(request: Request, calls: ReadonlySet<string>): string {
+  const path = pathOf(request);
   if (calls.has(path)) return path;
+  if (isCall(request)) return 'unknown call';
   if (isDownload(path)) return 'download';
   return ['/healthz', '/readyz', '/metrics'].includes(path) ? path.slice(1) : 'app';
 }

@@ -1,0 +1,29 @@
+import type { DescMethodUnary } from '@bufbuild/protobuf';
+import { Code, ConnectError, type Transport } from '@connectrpc/connect';
+import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
+import { expect, it } from 'vitest';
+import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
+import { serveForTest } from './test-server.ts';
+
+const transports: readonly [string, (baseUrl: string) => Transport][] = [
+  ['gRPC', (baseUrl) => createGrpcTransport({ baseUrl })],
+  ['gRPC-Web over HTTP/1.1', (baseUrl) => createGrpcWebTransport({ baseUrl, httpVersion: '1.1' })],
+  ['gRPC-Web over HTTP/2', (baseUrl) => createGrpcWebTransport({ baseUrl, httpVersion: '2' })],
+  ['Connect', (baseUrl) => createConnectTransport({ baseUrl, httpVersion: '1.1' })],
+];
+
+it.each(transports)('a call of what is not served is answered as unimplemented by %s', async (_, transportTo) => {
+  const { origin, log } = await serveForTest();
+  const method: DescMethodUnary = { ...AuthService.method.authenticate, name: 'AuthenticateTo' };
+  const call = transportTo(origin).unary(method, undefined, undefined, undefined, {});
+  const error = ConnectError.from(await call.catch((reason: unknown) => reason));
+  expect(error).toMatchObject({ code: Code.Unimplemented });
+  expect(error.rawMessage).toContain('proto.rpc.v1.AuthService/AuthenticateTo is not served here');
+  expect(log()).toContain('"operation":"unknown call"');
+});
+
+it('a page is no call', async () => {
+  const { origin } = await serveForTest();
+  expect((await fetch(`${origin}/some.page/here`)).status).toBe(404);
+  expect((await fetch(`${origin}/page`, { method: 'POST' })).status).not.toBe(200);
+});
