@@ -1,5 +1,6 @@
 import { base64url } from 'jose';
 import type { ApiKey, Role } from '../ports/access-store.ts';
+import { StoreError } from '../ports/store-error.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 
 type KeyDependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 'ids' | 'secrets'>;
@@ -20,10 +21,22 @@ export async function createApiKey(
     readonly name: string;
   },
 ): Promise<CreatedKey> {
+  await requireLocation(store, of);
   const secret = base64url.encode(secrets.randomBytes(32));
   const key: ApiKey = { ...of, id: ids.next(), secret: await secrets.hash(secret), timeCreated: clock.now() };
   await store.access.createKey(key);
   return { key, secret };
+}
+
+async function requireLocation(
+  { access }: DataServiceDependencies['store'],
+  { organizationId, locationId }: { readonly organizationId: string; readonly locationId: string | null },
+): Promise<void> {
+  if (locationId === null) return;
+  if ((await access.getLocation(locationId))?.organizationId === organizationId) return;
+  throw new StoreError('not-found', `There is no location ${locationId} in this organization.`, {
+    subject: locationId,
+  });
 }
 
 /** The key, if this is its secret; else null, after the same slow work for an unknown id as for a wrong secret. */
