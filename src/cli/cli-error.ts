@@ -19,9 +19,22 @@ export function reportOf(error: unknown): ErrorReport {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : 'failed';
   if (code === 'ENOENT') return { code: 'not-found', message: `There is no such file: ${pathOf(error)}.` };
   if (code === 'EISDIR') return { code: 'not-a-file', message: 'This is a folder; name the files in it.' };
+  if (code === 'ENOTDIR' || code === 'EEXIST') {
+    return { code: 'not-a-folder', message: `There is a file where a folder is wanted: ${pathOf(error)}.` };
+  }
+  if (code === 'EACCES' && 'port' in error) {
+    return { code: 'port-not-allowed', message: `Port ${String(error.port)} needs rights; choose one above 1023.` };
+  }
   if (code === 'EACCES') return { code: 'not-readable', message: `Permission denied: ${pathOf(error)}.` };
   if (code === 'EADDRINUSE' && 'port' in error) {
     return { code: 'port-taken', message: `Port ${String(error.port)} is taken; choose another one.` };
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    const address = 'address' in error ? error.address : 'hostname' in error ? error.hostname : '';
+    return {
+      code: 'no-such-address',
+      message: `This computer has no address "${String(address)}"; give another --host.`,
+    };
   }
   // A failed step carries the step in its message and the reason's code in its cause.
   if (code === 'step-failed') return { code: reportOf(error.cause).code, message: error.message };

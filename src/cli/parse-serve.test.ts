@@ -33,6 +33,9 @@ describe('serve', () => {
     ['a database port that is none', ['--mongo-port', '65536'], /--mongo-port wants/],
     ['a limit of nothing', ['--max-message-bytes', '0'], /at least 1/],
     ['an origin with a path', ['--public-origin', 'https://a.example/b'], /origin/],
+    ['an origin that is not of the web', ['--public-origin', 'ftp://a.example'], /origin/],
+    ['an empty host, which would be every address', ['--host', ''], /--host was given without a value/],
+    ['an empty folder', ['--data='], /--data was given without a value/],
     ['proxies by name', ['--trusted-proxy', 'nginx'], /10\.0\.0\.0\/8.*"nginx"/],
     ['words', ['now'], /"now"/],
   ])('refuses %s', (_, argv, message) => {
@@ -57,6 +60,9 @@ describe('orgs, parts and keys', () => {
     [['keys'], /list, create or revoke/],
     [['orgs', 'delete', 'o'], /orgs wants list, create, rename or add-location, got "delete"/],
     [['keys', 'create'], /wants NAME/],
+    [['keys', 'create', ''], /keys create wants NAME, got an empty word/],
+    [['orgs', 'rename', 'o', ' '], /orgs rename wants NAME, got an empty word/],
+    [['parts', 'create', 'arm', '--location='], /--location was given without a value/],
     [['keys', 'create', 'a', '--role', 'king'], /operator or owner/],
     [['orgs', 'list', '--role', 'owner'], /--role/],
   ])('refuses %j', (argv, message) => {

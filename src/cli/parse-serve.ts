@@ -42,7 +42,7 @@ export function parseServe(args: readonly string[]): ServeArguments {
   const limits = Object.fromEntries(
     Object.entries(limitOptions).map(([option, name]) => [name, limit(option, values)]),
   ) as Record<(typeof limitOptions)[keyof typeof limitOptions], number | null>;
-  const host = values.one('host') ?? '127.0.0.1';
+  const host = filled('host', values) ?? '127.0.0.1';
   const listens = { host, port, mongoPort, certPath, keyPath, publicOrigin: origin(values) };
   const trustedProxies = proxies(values);
   return { dataDir: dataDir(values), ...listens, trustedProxies, logLevel, ...limits };
@@ -58,10 +58,12 @@ export function parseManage(name: ManageArguments['name'], args: readonly string
     if (positionals.length !== wanted.length) {
       throw new UsageError(`${name} ${verb} wants ${wanted.join(' ') || 'no more words'}.\n\n${usage}`);
     }
+    const empty = positionals.findIndex((word) => word.trim() === '');
+    if (empty !== -1) throw new UsageError(`${name} ${verb} wants ${wanted[empty]}, got an empty word.`);
     return [...positionals];
   };
   const folder = { dataDir: dataDir(values) };
-  const organizationId = values.one('org');
+  const organizationId = filled('org', values);
   switch (`${name} ${verb}`) {
     case 'orgs list':
       take();
@@ -83,7 +85,13 @@ export function parseManage(name: ManageArguments['name'], args: readonly string
     case 'parts create':
     case 'keys create': {
       const title = take('NAME')[0]!;
-      const created = { ...folder, verb: 'create' as const, title, organizationId, locationId: values.one('location') };
+      const created = {
+        ...folder,
+        verb: 'create' as const,
+        title,
+        organizationId,
+        locationId: filled('location', values),
+      };
       return name === 'parts'
         ? { ...created, name: 'parts', robotName: values.one('machine') ?? title }
         : { ...created, name: 'keys', role: role(values) };
@@ -98,7 +106,14 @@ const verbs = {
   keys: 'list, create or revoke',
 };
 
-const dataDir = (values: OptionValues): string => values.one('data') ?? defaultDataDir;
+const dataDir = (values: OptionValues): string => filled('data', values) ?? defaultDataDir;
+
+/** An empty value, as of a variable that is not set, is no default: an empty host would be every address. */
+function filled(option: string, values: OptionValues): string | null {
+  const text = values.one(option);
+  if (text?.trim() === '') throw new UsageError(`--${option} was given without a value; give one, or leave it out.`);
+  return text;
+}
 
 function portNumber(option: string, values: OptionValues): number | null {
   const text = values.one(option);
@@ -119,10 +134,12 @@ function limit(option: string, values: OptionValues): number | null {
 function origin(values: OptionValues): string | null {
   const text = values.one('public-origin');
   if (text === null) return null;
-  if (!URL.canParse(text) || new URL(text).origin !== text.replace(/\/$/, '')) {
+  // older Nodes, which are told that they are too old only later, have no URL.parse
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.origin !== text.replace(/\/$/, '')) {
     throw new UsageError(`--public-origin wants an origin as https://data.example.com, got "${text}".`);
   }
-  return new URL(text).origin;
+  return url.origin;
 }
 
 function proxies(values: OptionValues): TrustedProxies | null {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { defaultLimits } from '../data-service/dependencies.ts';
 import { nodeQueryWorkers } from '../platform/node/query-worker.ts';
@@ -6,8 +7,10 @@ import { openSqliteDataStore } from '../platform/node/sqlite-data-store/open-sql
 import { startDataHost, systemClock } from '../server/data-host.ts';
 import { setUpFirstStart, type FirstStart } from '../server/first-start.ts';
 import { createLog } from '../server/log.ts';
+import type { TlsFiles } from '../server/one-port.ts';
 import { defaultServerLimits } from '../server/server-limits.ts';
 import { startServer } from '../server/start-server.ts';
+import { CliError } from './cli-error.ts';
 import type { ServeArguments } from './serve-arguments.ts';
 
 // The same from src/cli and from build/cli.
@@ -18,8 +21,7 @@ const isBundle = import.meta.url.endsWith('.js');
 export async function serve(command: ServeArguments, say: (text: string) => void): Promise<number> {
   const { dataDir, host, port, mongoPort, certPath, keyPath, publicOrigin, trustedProxies, logLevel, ...limits } =
     command;
-  const tls =
-    certPath === null || keyPath === null ? null : { cert: await readFile(certPath), key: await readFile(keyPath) };
+  const tls = certPath === null || keyPath === null ? null : await readTlsFiles(certPath, keyPath);
   const log = createLog(logLevel);
   const store = await openSqliteDataStore(dataDir, systemClock);
   const startWorker = isBundle
@@ -48,6 +50,24 @@ export async function serve(command: ServeArguments, say: (text: string) => void
     data.close();
     await store.close();
   }
+}
+
+/** @throws CliError for files that are no certificate and its key */
+async function readTlsFiles(certPath: string, keyPath: string): Promise<TlsFiles> {
+  const tls = { cert: await readFile(certPath), key: await readFile(keyPath) };
+  try {
+    createSecureContext(tls);
+  } catch (cause) {
+    const message = `"${certPath}" and "${keyPath}" are not a certificate and its key in PEM`;
+    throw new CliError(
+      'bad-certificate',
+      `${message} (${(cause as Error).message}); give such by --tls-cert and --tls-key.`,
+      {
+        cause,
+      },
+    );
+  }
+  return tls;
 }
 
 /** The limits that were given; the others keep their defaults. */

@@ -116,6 +116,16 @@ describe('serve', () => {
   });
 });
 
+it.each<[string, string, (folder: string) => string[]]>([
+  ['bad-certificate', 'are not a certificate and its key', () => ['--tls-cert', binPath, '--tls-key', binPath]],
+  ['not-a-folder', binPath, () => ['--data', binPath]],
+  ['no-such-address', '"192.0.2.1"', (folder) => ['--data', folder, '--host', '192.0.2.1', '--port', '0']],
+])('serve that cannot begin says why: %s', async (code, words, argv) => {
+  const refused = await sightglass('serve', ...argv(await temporaryFolder()));
+  const message = expect.stringContaining(words);
+  expect([refused.code, refused.lines]).toEqual([1, [{ error: { code, message } }]]);
+});
+
 describe('orgs, parts and keys', () => {
   it('change who may do what while the server runs', async () => {
     const folder = await temporaryFolder();
@@ -177,6 +187,7 @@ describe('orgs, parts and keys', () => {
       [['parts', 'list', '--org', 'none'], /no organization none/],
       [['keys', 'create', 'x', '--org', 'none'], /no organization none/],
       [['parts', 'create', 'x', '--location', 'none'], /no location none/],
+      [['keys', 'create', 'x', '--location', 'none'], /no location none/],
       [['orgs', 'rename', 'none', 'x'], /no organization none/],
     ];
     for (const [argv, words] of errors) {
