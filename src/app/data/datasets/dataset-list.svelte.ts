@@ -17,6 +17,7 @@ const countedAtOnce = 4;
 export class DatasetList {
   readonly #context: Ports;
   #datasets = $state.raw<readonly ListedDataset[] | null>(null);
+  #isFailed = $state(false);
   #life = new AbortController();
 
   constructor(context: Ports) {
@@ -28,6 +29,11 @@ export class DatasetList {
     return this.#datasets;
   }
 
+  /** The last reading ended without an answer. */
+  get isFailed(): boolean {
+    return this.#isFailed;
+  }
+
   get(id: string): ListedDataset | undefined {
     return this.#datasets?.find((dataset) => dataset.id === id);
   }
@@ -37,6 +43,7 @@ export class DatasetList {
     this.#life = new AbortController();
     const { signal } = this.#life;
     const { organizationId } = this.#context.home;
+    this.#isFailed = false;
     try {
       const { datasets } = await this.#context.datasets.listDatasetsByOrganizationID({ organizationId }, { signal });
       this.#datasets = datasets
@@ -48,7 +55,9 @@ export class DatasetList {
         .sort((a, b) => (b.createdMs ?? 0) - (a.createdMs ?? 0) || (a.name < b.name ? -1 : 1));
       await this.#countAll(signal);
     } catch (error) {
-      if (!signal.aborted) this.#context.report(error, 'The datasets could not be listed.');
+      if (signal.aborted) return;
+      this.#isFailed = true;
+      this.#context.report(error, 'The datasets could not be listed.');
     }
   }
 
