@@ -43,11 +43,11 @@ export function datasetRoutes(dependencies: DataServiceDependencies): DatasetRou
       return { id: dataset.id };
     },
     async deleteDataset({ id }, context) {
-      await deleteDataset(dependencies, principalOf(context).organizationId, id, context.signal);
+      await deleteDataset(dependencies, principalOf(context).organizationId, requireText(id, 'id'), context.signal);
       return {};
     },
     async renameDataset({ id, name }, context) {
-      await datasets.rename(principalOf(context).organizationId, id, requireText(name, 'name'));
+      await datasets.rename(principalOf(context).organizationId, requireText(id, 'id'), requireText(name, 'name'));
       return {};
     },
     async listDatasetsByOrganizationID({ organizationId, type }, context) {
@@ -56,7 +56,8 @@ export function datasetRoutes(dependencies: DataServiceDependencies): DatasetRou
       return { datasets: all.filter((dataset) => type === undefined || wireTypes[dataset.type] === type).map(toWire) };
     },
     async listDatasetsByIDs({ ids: asked }, context) {
-      return { datasets: (await datasets.get(principalOf(context).organizationId, asked)).map(toWire) };
+      const distinct = [...new Set(asked)];
+      return { datasets: (await datasets.get(principalOf(context).organizationId, distinct)).map(toWire) };
     },
     async mergeDatasets({ datasetIds, name, organizationId }, context) {
       requireOrganization(principalOf(context), organizationId);

@@ -67,6 +67,8 @@ describe('datasets', () => {
     ],
     ['an unknown one to rename', 'NotFound', () => service.owner.datasets.renameDataset({ id: 'none', name: 'x' })],
     ['an empty new name', 'InvalidArgument', () => service.owner.datasets.renameDataset({ id: cups, name: '' })],
+    ['no one to rename', 'InvalidArgument', () => service.owner.datasets.renameDataset({ name: 'x' })],
+    ['no one to delete', 'InvalidArgument', () => service.owner.datasets.deleteDataset({})],
     ['an unknown one to delete', 'NotFound', () => service.owner.datasets.deleteDataset({ id: 'none' })],
   ])('refuse %s', async (_, code, call) => {
     expect(await codeOf(call())).toBe(code);
@@ -74,6 +76,10 @@ describe('datasets', () => {
 
   it('that are unknown are left out of a list', async () => {
     expect((await service.operator.datasets.listDatasetsByIDs({ ids: ['none'] })).datasets).toEqual([]);
+  });
+
+  it('that are asked for twice are told once', async () => {
+    expect((await service.operator.datasets.listDatasetsByIDs({ ids: [cups, cups] })).datasets).toHaveLength(1);
   });
 
   it('have members by a tag', async () => {
@@ -92,6 +98,8 @@ describe('datasets', () => {
   it.each([
     ['an unknown file', 'NotFound', () => add([one, 'a/lab/none'])],
     ['an unknown dataset', 'NotFound', () => add([one], 'none')],
+    ['no dataset', 'InvalidArgument', () => add([one], '')],
+    ['an empty id', 'InvalidArgument', () => add([one, ''])],
     ['no file', 'InvalidArgument', () => add([])],
   ])('take all files or none: %s', async (_, code, call) => {
     expect(await codeOf(call())).toBe(code);

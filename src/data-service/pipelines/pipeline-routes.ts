@@ -29,7 +29,7 @@ export function pipelineRoutes({
   const { pipelines } = store;
 
   async function requirePipeline(principal: Principal, id: string): Promise<Pipeline> {
-    const pipeline = await pipelines.get(id);
+    const pipeline = await pipelines.get(requireText(id, 'id'));
     if (pipeline?.organizationId !== principal.organizationId) throw notFound(`There is no pipeline ${id}.`);
     return pipeline;
   }

@@ -26,7 +26,7 @@ export function savedQueryRoutes({
   const { savedQueries } = store;
 
   async function requireQuery(principal: Principal, id: string): Promise<SavedQuery> {
-    const query = await savedQueries.get(id);
+    const query = await savedQueries.get(requireText(id, 'id'));
     if (query?.organizationId !== principal.organizationId) throw notFound(`There is no saved query ${id}.`);
     return query;
   }

@@ -1,5 +1,5 @@
 import type { BinaryID } from '../../gen/app/data/v1/data_pb.ts';
-import { invalidArgument } from './invalid-argument.ts';
+import { invalidArgument, requireText } from './invalid-argument.ts';
 
 /** `<organization id>/<location id>/<file id>` */
 export const binaryDataId = (organizationId: string, locationId: string, fileId: string): string =>
@@ -15,7 +15,10 @@ export function binaryDataIds(request: {
   readonly binaryDataIds: readonly string[];
   readonly binaryIds: readonly BinaryID[];
 }): readonly string[] {
-  const ids = request.binaryDataIds.length > 0 ? request.binaryDataIds : request.binaryIds.map(joined);
+  const ids =
+    request.binaryDataIds.length > 0
+      ? request.binaryDataIds.map((id, index) => requireText(id, `binary_data_ids[${index}]`))
+      : request.binaryIds.map((id, index) => joined(id, `binary_ids[${index}]`));
   if (ids.length === 0) throw invalidArgument('binary_data_ids is empty; give at least one id.');
   if (ids.length > maxIds)
     throw invalidArgument(`binary_data_ids has ${ids.length} ids; give at most ${maxIds} a call.`);
@@ -32,8 +35,12 @@ export function oneBinaryDataId(request: {
 }): string {
   if (request.binaryDataId !== '') return request.binaryDataId;
   if (request.binaryId === undefined) throw invalidArgument('binary_data_id is empty; it must be given.');
-  return joined(request.binaryId);
+  return joined(request.binaryId, 'binary_id');
 }
 
-const joined = ({ organizationId, locationId, fileId }: BinaryID): string =>
-  binaryDataId(organizationId, locationId, fileId);
+const joined = ({ organizationId, locationId, fileId }: BinaryID, field: string): string =>
+  binaryDataId(
+    requireText(organizationId, `${field}.organization_id`),
+    requireText(locationId, `${field}.location_id`),
+    requireText(fileId, `${field}.file_id`),
+  );
