@@ -117,7 +117,10 @@ describe('BinaryDataByFilter', () => {
   });
 
   it.each(['x', 'bm90IGEgY3Vyc29y', '%%%', '\u0000'])('refuses %j as a cursor', async (last) => {
-    expect(await codeOf(service.operator.data.binaryDataByFilter({ dataRequest: { last } }))).toBe('InvalidArgument');
+    for (const countOnly of [false, true])
+      expect(await codeOf(service.operator.data.binaryDataByFilter({ dataRequest: { last }, countOnly }))).toBe(
+        'InvalidArgument',
+      );
   });
 
   it('carries bytes when asked, and not otherwise', async () => {
@@ -173,6 +176,23 @@ describe('pages', () => {
   });
 });
 
+it('a page whose files are deleted while it is read is no empty page, which would end paging', async () => {
+  const { owner, dependencies } = await startDataService();
+  const ids: string[] = [];
+  for (let count = 0; count < 3; count++) ids.push(await uploadPicture(owner, {}, startTime + count, `file ${count}`));
+  const { blobs } = dependencies.store;
+  const read = blobs.read.bind(blobs);
+  let deleted = false;
+  blobs.read = async function* (address, range) {
+    if (!deleted) await owner.data.deleteBinaryDataByIDs({ binaryDataIds: ids.slice(1) });
+    deleted = true;
+    yield* read(address, range);
+  };
+  const page = await owner.data.binaryDataByFilter({ includeBinary: true, dataRequest: { limit: 1n } });
+  expect(page.data.map(({ binary }) => new TextDecoder().decode(binary))).toEqual(['file 0']);
+  expect([page.count, page.totalSizeBytes]).toEqual([1n, 6n]);
+});
+
 describe('BinaryDataByIDs', () => {
   it('answers every id in its place, also one asked twice and a legacy one', async () => {
     const { owner } = await startDataService();
@@ -199,6 +219,12 @@ describe('BinaryDataByIDs', () => {
   it('refuses an empty list, and more bytes than an answer carries', async () => {
     const { owner } = await startDataService({ limits: { ...defaultLimits, maxAnswerBytes: 11 } });
     expect(await codeOf(owner.data.binaryDataByIDs({}))).toBe('InvalidArgument');
+    await expect(owner.data.binaryDataByIDs({ binaryDataIds: ['a/lab/x', ''] })).rejects.toThrow(
+      '[invalid_argument] binary_data_ids[1] is empty; it must be given.',
+    );
+    await expect(owner.data.binaryDataByIDs({ binaryIds: [{ fileId: 'x' }] })).rejects.toThrow(
+      '[invalid_argument] binary_ids[0].organization_id is empty; it must be given.',
+    );
     const binaryDataIds = [await uploadPicture(owner), await uploadPicture(owner)];
     expect(await codeOf(owner.data.binaryDataByIDs({ binaryDataIds, includeBinary: true }))).toBe('ResourceExhausted');
     expect(await codeOf(owner.data.binaryDataByIDs({ binaryDataIds }))).toBe('ok');

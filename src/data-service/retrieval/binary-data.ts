@@ -31,22 +31,31 @@ export async function binaryDataByFilter(
   const { binary } = dependencies.store;
   const { limit = 0n, last = '', sortOrder = 0 } = request.dataRequest ?? {};
   const filter = binaryFilter(principalOf(context), request.dataRequest?.filter, request.includeInternalData);
+  const after = fromCursor(last);
   if (request.countOnly) {
     const { count, totalSizeBytes } = await binary.summarize(filter);
     return { count: BigInt(count), totalSizeBytes: BigInt(totalSizeBytes) };
   }
-  const size = pageLimit(limit, request.includeBinary);
-  const found = await binary.page({ filter, order: readOrder({ sortOrder }), after: fromCursor(last), limit: size });
-  const records = request.includeBinary ? fitting(found) : found;
-  const answers = await answered(dependencies, records, request.includeBinary, context);
-  const data = answers.filter((one) => one !== null);
-  const end = records.at(-1);
-  return {
-    data,
-    count: BigInt(data.length),
-    last: end === undefined ? '' : toCursor(positionOf(end)),
-    totalSizeBytes: BigInt(records.reduce((total, { sizeBytes }) => total + sizeBytes, 0)),
-  };
+  const scan = { filter, order: readOrder({ sortOrder }), limit: pageLimit(limit, request.includeBinary) };
+  // A page may lose files to a delete while their bytes are read. One that lost all of them would end the paging.
+  for (let beyond = after; ;) {
+    const found = await binary.page({ ...scan, after: beyond });
+    const records = request.includeBinary ? fitting(found) : found;
+    const answers = await answered(dependencies, records, request.includeBinary, context);
+    const data = answers.filter((one) => one !== null);
+    const end = records.at(-1);
+    if (end !== undefined && data.length === 0) {
+      beyond = positionOf(end);
+      continue;
+    }
+    const present = records.filter((_, index) => answers[index] !== null);
+    return {
+      data,
+      count: BigInt(data.length),
+      last: end === undefined ? '' : toCursor(positionOf(end)),
+      totalSizeBytes: BigInt(present.reduce((total, { sizeBytes }) => total + sizeBytes, 0)),
+    };
+  }
 }
 
 /** The files of these ids, each id answered in its place. @throws ConnectError NotFound naming the first unknown id */
