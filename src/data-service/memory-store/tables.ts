@@ -55,7 +55,7 @@ export const notFound = (thing: string, id: string): StoreError =>
   new StoreError('not-found', `There is no ${thing} ${id}.`, { subject: id });
 
 export const alreadyExists = (thing: string, name: string): StoreError =>
-  new StoreError('already-exists', `There is already a ${thing} ${name}.`, { subject: name });
+  new StoreError('already-exists', `The ${thing} ${name} exists already; choose another name.`, { subject: name });
 
 /** The entry, or `not-found`. */
 export function required<T>(table: ReadonlyMap<string, T>, thing: string, id: string): T {

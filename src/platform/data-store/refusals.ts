@@ -4,7 +4,7 @@ export const notFound = (thing: string, id: string): StoreError =>
   new StoreError('not-found', `There is no ${thing} ${id}.`, { subject: id });
 
 export const alreadyExists = (thing: string, name: string): StoreError =>
-  new StoreError('already-exists', `There is already a ${thing} ${name}.`, { subject: name });
+  new StoreError('already-exists', `The ${thing} ${name} exists already; choose another name.`, { subject: name });
 
 export const receiptExists = (uploadId: string): StoreError =>
   new StoreError('already-exists', `Upload ${uploadId} is stored already.`, { subject: uploadId });
