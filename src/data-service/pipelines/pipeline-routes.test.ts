@@ -1,0 +1,102 @@
+import { deserialize, serialize } from 'bson';
+import { describe, expect, it } from 'vitest';
+import { codeOf } from '../../../tests/data-service-fixture.ts';
+import { count, describeRun, startBench } from '../../../tests/pipeline-bench.ts';
+import { TabularDataSourceType } from '../../gen/app/data/v1/data_pb.ts';
+
+describe('the operations', () => {
+  it('disable keeps results and stops runs; enable goes on from then', async () => {
+    const bench = await startBench();
+    const scheduler = bench.scheduler();
+    await bench.at('05:10');
+    const id = await bench.create();
+    await bench.capture('05:30');
+    await bench.at('06:02', scheduler);
+    await bench.owner.pipelines.disableDataPipeline({ id });
+    await bench.at('07:02', scheduler);
+    await bench.at('08:30');
+    await bench.owner.pipelines.enableDataPipeline({ id });
+    await bench.at('08:31', scheduler);
+    expect(await bench.runs(id)).toEqual(['05:00-06:00 COMPLETED']);
+    expect(await bench.sink(id)).toHaveLength(1);
+    await bench.at('09:02', scheduler);
+    expect(await bench.runs(id)).toEqual(['08:00-09:00 COMPLETED', '05:00-06:00 COMPLETED']);
+    await bench.owner.pipelines.deleteDataPipeline({ id });
+    expect(await codeOf(bench.owner.pipelines.listDataPipelineRuns({ id }))).toBe('NotFound');
+    expect(await codeOf(bench.sink(id))).toBe('NotFound');
+  });
+
+  it('tell everything about a pipeline', async () => {
+    const bench = await startBench();
+    const id = await bench.create({ name: 'counts', dataSourceType: TabularDataSourceType.UNSPECIFIED });
+    await bench.owner.pipelines.renameDataPipeline({ id, name: 'sums' });
+    const { dataPipeline } = await bench.operator.pipelines.getDataPipeline({ id });
+    expect(dataPipeline).toMatchObject({
+      ...{ id, organizationId: 'a', name: 'sums', schedule: '0 * * * *', enabled: true },
+      dataSourceType: TabularDataSourceType.STANDARD,
+    });
+    expect(dataPipeline!.mqlBinary.map((stage) => deserialize(stage))).toEqual(
+      count.map((stage) => deserialize(stage)),
+    );
+    const { dataPipelines } = await bench.operator.pipelines.listDataPipelines({ organizationId: 'a' });
+    expect(dataPipelines.map(({ name }) => name)).toEqual(['sums']);
+  });
+
+  it('page through runs, newest first', async () => {
+    const bench = await startBench();
+    await bench.at('05:10');
+    await bench.capture('01:30');
+    await bench.capture('01:31');
+    const id = await bench.create({ schedule: '*/10 * * * *', enableBackfill: true });
+    await bench.at('05:13', bench.scheduler());
+    const seen: string[] = [];
+    const sizes: number[] = [];
+    let pageToken = '';
+    do {
+      const page = await bench.owner.pipelines.listDataPipelineRuns({ id, pageToken });
+      sizes.push(page.runs.length);
+      seen.push(...page.runs.map(describeRun));
+      pageToken = page.nextPageToken;
+    } while (pageToken !== '');
+    expect(sizes).toEqual([10, 10, 2]);
+    expect(seen).toEqual(await bench.runs(id));
+    expect(seen.toSorted().toReversed()).toEqual(seen);
+  });
+
+  const refusals: readonly [string, object, string][] = [
+    ['a schedule of six fields', { schedule: '0 * * * * *' }, 'InvalidArgument'],
+    ['a schedule that never fires', { schedule: '0 0 30 2 *' }, 'InvalidArgument'],
+    ['no schedule', { schedule: '' }, 'InvalidArgument'],
+    ['no name', { name: ' ' }, 'InvalidArgument'],
+    ['no stages', { mqlBinary: [] }, 'InvalidArgument'],
+    ['a stage that is not allowed', { mqlBinary: [serialize({ $out: 'x' })] }, 'InvalidArgument'],
+    ['a script', { mqlBinary: [serialize({ $match: { $where: 'true' } })] }, 'InvalidArgument'],
+    ['a sink as its source', { dataSourceType: TabularDataSourceType.PIPELINE_SINK }, 'InvalidArgument'],
+    ['a name that is taken', { name: 'taken' }, 'AlreadyExists'],
+    ['another organization', { organizationId: 'b' }, 'PermissionDenied'],
+    ['no organization', { organizationId: '' }, 'InvalidArgument'],
+  ];
+  it.each(refusals)('refuse to create one with %s', async (_, changes, code) => {
+    const bench = await startBench();
+    await bench.create({ name: 'taken' });
+    expect(await codeOf(bench.create({ name: 'new', ...changes }))).toBe(code);
+  });
+
+  it('show nothing of another organization', async () => {
+    const bench = await startBench();
+    const id = await bench.create();
+    const { pipelines, data } = bench.stranger;
+    const dataSource = { type: TabularDataSourceType.PIPELINE_SINK, pipelineId: id };
+    for (const call of [
+      () => pipelines.getDataPipeline({ id }),
+      () => pipelines.renameDataPipeline({ id, name: 'mine' }),
+      () => pipelines.deleteDataPipeline({ id }),
+      () => pipelines.enableDataPipeline({ id }),
+      () => pipelines.disableDataPipeline({ id }),
+      () => pipelines.listDataPipelineRuns({ id }),
+      () => data.tabularDataByMQL({ organizationId: 'b', dataSource }),
+    ])
+      expect(await codeOf(call())).toBe('NotFound');
+    expect((await pipelines.listDataPipelines({ organizationId: 'b' })).dataPipelines).toEqual([]);
+  });
+});
