@@ -70,6 +70,7 @@ describe('the operations', () => {
     ['no name', { name: ' ' }, 'InvalidArgument'],
     ['no stages', { mqlBinary: [] }, 'InvalidArgument'],
     ['a stage that is not allowed', { mqlBinary: [serialize({ $out: 'x' })] }, 'InvalidArgument'],
+    ['a stage that could never run', { mqlBinary: [serialize({ $limit: 0 })] }, 'InvalidArgument'],
     ['a script', { mqlBinary: [serialize({ $match: { $where: 'true' } })] }, 'InvalidArgument'],
     ['a sink as its source', { dataSourceType: TabularDataSourceType.PIPELINE_SINK }, 'InvalidArgument'],
     ['a name that is taken', { name: 'taken' }, 'AlreadyExists'],
@@ -80,6 +81,12 @@ describe('the operations', () => {
     const bench = await startBench();
     await bench.create({ name: 'taken' });
     expect(await codeOf(bench.create({ name: 'new', ...changes }))).toBe(code);
+  });
+
+  it('want an id', async () => {
+    const { owner } = await startBench();
+    await expect(owner.pipelines.getDataPipeline({})).rejects.toThrow('[invalid_argument] id is empty');
+    expect(await codeOf(owner.pipelines.getDataPipeline({ id: 'none' }))).toBe('NotFound');
   });
 
   it('show nothing of another organization', async () => {
