@@ -26,6 +26,11 @@ export function drawChart(host: HTMLElement, points: ChartPoints, { names, kind 
     font: `11px ${colour('--font')}`,
   };
   const bars = kind === 'bar' && uPlot.paths.bars ? { paths: uPlot.paths.bars({ size: [0.7, 64] }) } : {};
+  const [firstX, lastX] = [points.x[0], points.x.at(-1)];
+  const isSingle = !points.names && firstX !== undefined && firstX === lastX;
+  const range = points.names
+    ? (_: uPlot, low: number, high: number): uPlot.Range.MinMax => [low - 0.6, high + 0.6]
+    : isSingle && ((): uPlot.Range.MinMax => [firstX - 30, firstX + 30]); // of one moment: a minute around it
   const nameAt = (index: number): string => points.names?.[index] ?? '';
   // Where no pointer is, the legend says the last values of a time.
   const last = points.x.length - 1;
@@ -38,7 +43,7 @@ export function drawChart(host: HTMLElement, points: ChartPoints, { names, kind 
       hooks: { ready: [sayLast], setLegend: [sayLast] },
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       scales: {
-        x: { time: points.isTime, ...(points.names && { range: (_, low, high) => [low - 0.6, high + 0.6] }) },
+        x: { time: points.isTime, ...(range && { range }) },
         ...(kind === 'bar' && {
           y: { range: (_, low, high) => uPlot.rangeNum(Math.min(0, low), Math.max(0, high), 0.1, true) },
         }),
@@ -57,7 +62,14 @@ export function drawChart(host: HTMLElement, points: ChartPoints, { names, kind 
         },
         ...names.map((label, index) => {
           const stroke = drawnColour(lineColours[index % lineColours.length]!);
-          return { label, stroke, width: 1.5, ...(kind === 'bar' && { fill: stroke }), ...bars, points: { size: 4 } };
+          return {
+            label,
+            stroke,
+            width: 1.5,
+            ...(kind === 'bar' && { fill: stroke }),
+            ...bars,
+            points: { size: isSingle ? 8 : 4 },
+          };
         }),
       ],
     },
