@@ -106,7 +106,7 @@ describe('readings', () => {
         .toReversed(),
     );
     const latest = page.getByLabel('Latest value');
-    await latest.getByText('pose {"x":0.75').waitFor();
+    await latest.getByText('pose.x 0.75').waitFor();
     expect(await latest.locator('time').innerText()).toBe(armRows[3]!.time);
   });
 
@@ -244,7 +244,7 @@ describe('the tab of sensors', () => {
     await view.focus();
     await page.keyboard.press('End');
     await table(page).getByRole('cell', { name: '5000', exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Read 20,000 more' }).click();
+    await page.getByRole('button', { name: 'Read 5,000 more' }).click();
     await expect.poll(() => count(page).innerText()).toMatch(/^10,000 readings/);
     await page.getByRole('tab', { name: 'Chart' }).click();
     await page.getByRole('img', { name: 'Readings over time: n over time, 10000 points' }).waitFor();

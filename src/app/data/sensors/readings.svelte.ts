@@ -53,6 +53,11 @@ export class Readings {
     return !this.#ended;
   }
 
+  /** How many are read when more are asked for. */
+  get nextCount(): number {
+    return Math.min(moreRows, Math.max(1, (this.#total ?? 0) - this.#rows.length));
+  }
+
   /** Counts and reads the first of them; `onFirst` is called once there is something to show. */
   async start(onFirst: () => void): Promise<void> {
     try {
