@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { encode } from 'fast-png';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import type { Page } from 'playwright';
@@ -76,7 +78,7 @@ function expectBoxes(stored: Awaited<ReturnType<typeof storedPictures>>): void {
     expect(boxes.map(({ label }) => label)).toEqual(pictures[at]!.boxes.map(({ label }) => label));
     for (const [n, { px }] of boxes.entries())
       for (const [i, value] of px.entries())
-        expect(Math.abs(value - pictures[at]!.boxes[n]!.px[i]!), `${at}.${n}`).toBeLessThan(0.5);
+        expect(Math.abs(value - pictures[at]!.boxes[n]!.px[i]!), `${at}.${n}`).toBeLessThanOrEqual(0.5 + 1e-9);
   }
 }
 
@@ -92,6 +94,53 @@ async function openDatasets(options: Parameters<typeof app.open>[0] = {}) {
   await page.getByText('There are no datasets yet').waitFor();
   await openDataClient(page);
   return page;
+}
+
+declare global {
+  var pickedFolder: { name: string };
+}
+
+/** No test can answer the system's dialogue: the page is given a folder of its private file system, by the same interface. */
+function pickPrivateFolder(): void {
+  globalThis.pickedFolder = { name: 'exported' };
+  const showDirectoryPicker = async (): Promise<FileSystemDirectoryHandle> => {
+    if (pickedFolder.name === '') throw new DOMException('The user aborted a request.', 'AbortError');
+    const root = await navigator.storage.getDirectory();
+    return root.getDirectoryHandle(pickedFolder.name, { create: true });
+  };
+  Object.assign(globalThis, { showDirectoryPicker });
+}
+
+/** What such a folder holds, by path, in base64. */
+const privateFiles = (page: Page, name: string): Promise<Record<string, string>> =>
+  page.evaluate(async (folderName) => {
+    const files: Record<string, string> = {};
+    const walk = async (folder: FileSystemDirectoryHandle, prefix: string): Promise<void> => {
+      const entries = folder as unknown as AsyncIterable<[string, FileSystemDirectoryHandle | FileSystemFileHandle]>;
+      for await (const [entry, handle] of entries) {
+        if (handle.kind === 'directory') await walk(handle, `${prefix}${entry}/`);
+        else {
+          const bytes = new Uint8Array(await (await handle.getFile()).arrayBuffer());
+          files[prefix + entry] = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+        }
+      }
+    };
+    await walk(await (await navigator.storage.getDirectory()).getDirectoryHandle(folderName), '');
+    return files;
+  }, name);
+
+/** Lays files into a folder of the disk for as long as `use` runs. */
+async function inFolder(files: Record<string, string>, use: (folder: string) => Promise<unknown>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'sightglass-dataset-'));
+  try {
+    for (const [path, base64] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), Buffer.from(base64, 'base64'));
+    }
+    await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 const chooseZip = (page: Page, name: string, buffer: Buffer): Promise<void> =>
@@ -142,6 +191,48 @@ describe('datasets', () => {
     );
     await page.getByRole('button', { name: 'All datasets' }).click();
     expect(await importZip(page, 'anew.zip', yolo, 'Anew')).toBe('8 images imported.');
+    expectBoxes(await storedPictures(page));
+  });
+
+  it.each([
+    ['Viam JSONL', 'dataset.jsonl'],
+    ['Pascal VOC', 'Annotations/p2.xml'],
+  ])('go into a folder as %s and come from it, with the same pictures and boxes', async (format, known) => {
+    const page = await openDatasets({ prepare: (context) => context.addInitScript(pickPrivateFolder) });
+    await importZip(page, 'kitchen.zip', cocoZip());
+    await page.getByRole('button', { name: 'Open the dataset' }).click();
+    await page.getByRole('tab', { name: 'Export' }).click();
+    await page.getByText(format, { exact: true }).click();
+    const intoFolder = page.getByRole('button', { name: 'Export into a folder …' });
+    await page.evaluate(() => (pickedFolder.name = '')); // the person thinks better of it
+    await intoFolder.click();
+    await page.evaluate(() => (pickedFolder.name = 'exported'));
+    await intoFolder.click();
+    await page.getByRole('heading', { name: /^8 images with 7 boxes exported as / }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+
+    const written = await privateFiles(page, 'exported');
+    expect(Object.keys(written).some((path) => path.endsWith(known))).toBe(true);
+    for (const { name, bytes } of pictures) {
+      const path = Object.keys(written).find((one) => one.endsWith(`/${name}`))!;
+      expect(Buffer.from(written[path]!, 'base64').equals(Buffer.from(bytes)), name).toBe(true);
+    }
+    await intoFolder.click();
+    await page.getByRole('alert').getByText('“exported” is not empty.').waitFor();
+    expect(await privateFiles(page, 'exported')).toEqual(written);
+
+    await page.evaluate(() =>
+      pageData.client.data.deleteBinaryDataByFilter({ filter: { organizationIds: [pageData.home.organizationId] } }),
+    );
+    await page.getByRole('button', { name: 'All datasets' }).click();
+    await page.getByRole('button', { name: 'Import …' }).first().click();
+    await inFolder(written, async (folder) => {
+      await page.locator('input[webkitdirectory]').setInputFiles(folder);
+      await page.getByText('8 images', { exact: true }).waitFor();
+      await page.getByLabel('Name of the new dataset').fill('From a folder');
+      await page.getByRole('button', { name: 'Import 8 images' }).click();
+      await page.getByRole('heading', { name: '8 images imported.' }).waitFor();
+    });
     expectBoxes(await storedPictures(page));
   });
 
