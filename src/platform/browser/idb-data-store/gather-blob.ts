@@ -32,11 +32,12 @@ export async function gatherBlob(content: AsyncIterable<Uint8Array>, signal: Abo
     length = 0;
   }
   signal.throwIfAborted();
-  const last = new Blob(part);
   if (parts.length === 0) {
-    // not off the Blob, whose bytes are in another process
-    return { bytes: last, sha256: await sha256AtOnce(part.length === 1 ? part[0]! : joined(part, length)) };
+    // not off the Blob, whose bytes are in another process; made while the browser hashes
+    const hashing = sha256AtOnce(part.length === 1 ? part[0]! : joined(part, length));
+    return { bytes: new Blob(part), sha256: await hashing };
   }
+  const last = new Blob(part);
   for (const bytes of part) hash.update(bytes);
   return { bytes: new Blob([...parts, last]), sha256: bytesToHex(hash.digest()) };
 }
