@@ -97,6 +97,15 @@ export class Outbox {
     await this.#ports.store.remove(ids);
   }
 
+  /**
+   * Takes rows that were sent off the list: there is one entry every few seconds. Captures stay on it, since by them a frame
+   * that is sent again is known.
+   */
+  async removeSentReadings(): Promise<void> {
+    const sent = await this.#ports.store.inState('sent');
+    await this.#ports.store.remove(sent.filter(({ content }) => content.kind === 'readings').map(({ id }) => id));
+  }
+
   pause(): Promise<void> {
     return this.#ports.store.setPaused(true);
   }

@@ -89,6 +89,27 @@ describe('captures of stills', () => {
     expect(kept.map(({ reason }) => reason.kind)).toEqual(['rules', 'rules']);
   });
 
+  it('have rows of measurements beside them, which the sensors list', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    await openTray(page);
+    const rows = page.getByRole('switch', { name: /^Sensor rows/ });
+    await rows.check({ force: true });
+    for (const frame of [1, 2]) {
+      await page.getByRole('listbox', { name: 'Frames' }).getByRole('option').nth(frame).click();
+      await page.getByRole('switch', { name: `Sensor rows · ${frame}` }).waitFor();
+    }
+    await rows.uncheck({ force: true });
+    await page.goto(`${app.url}#/data/sensors`);
+    await page.getByText('2 readings').waitFor();
+    await page.getByRole('cell', { name: 'builtin/sample2.jpg' }).first().waitFor();
+
+    await page.getByRole('link', { name: 'Outbox' }).click();
+    await page.getByRole('button', { name: 'sent 2' }).waitFor();
+    await page.getByRole('button', { name: 'Clear sent rows' }).click();
+    await page.getByText('Nothing waits to be sent').waitFor();
+  });
+
   it('fit a phone', async () => {
     const { page } = await app.open({ viewport: { width: 390, height: 844 } });
     await page.getByRole('button', { name: 'Capture this frame (K)' }).click();
