@@ -8,8 +8,8 @@ import type {
 } from '../../gen/app/data/v1/data_pb.ts';
 import { principalOf } from '../access/principal.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
-import type { TabularRow } from '../ports/capture.ts';
-import type { TabularFilter } from '../ports/capture-filter.ts';
+import type { Micros, TabularRow } from '../ports/capture.ts';
+import { positionOf, type Position, type TabularFilter } from '../ports/capture-filter.ts';
 import { requireText } from '../wire/invalid-argument.ts';
 import { parametersObject, requestedParameters } from '../wire/method-parameters.ts';
 import { everything } from '../wire/read-filter.ts';
@@ -18,7 +18,7 @@ import { toPayload } from './payload.ts';
 import { tabularPages } from './tabular-pages.ts';
 
 const yearMicros = 365 * 86_400 * 1e6;
-const exportBatchRows = 1000;
+const batchRows = 1000;
 
 /** The newest reading of one resource; an empty message if none was synced in the last year. */
 export async function latestTabularData(
@@ -26,14 +26,44 @@ export async function latestTabularData(
   request: GetLatestTabularDataRequest,
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof GetLatestTabularDataResponseSchema>> {
-  const filter = resourceFilter(request, context);
-  const [row] = await store.tabular.page({ filter, order: 'descending', after: null, limit: 1 });
-  if (row === undefined || row.timeSynced < clock.now() - yearMicros) return {};
+  const row = await newestSyncedSince(
+    store,
+    resourceFilter(request, context),
+    clock.now() - yearMicros,
+    context.signal,
+  );
+  if (row === null) return {};
   return {
     timeCaptured: toTimestamp(row.timeRequested),
     timeSynced: toTimestamp(row.timeSynced),
     payload: toPayload(row.payload),
   };
+}
+
+/**
+ * The newest reading, if it was synced since. One that a clock far ahead dated and that was synced before does not stand
+ * in the way of those captured since.
+ */
+async function newestSyncedSince(
+  { tabular }: Pick<DataServiceDependencies['store'], 'tabular'>,
+  filter: TabularFilter,
+  since: Micros,
+  signal: AbortSignal,
+): Promise<TabularRow | null> {
+  const order = 'descending';
+  const recent = { ...filter, interval: { start: since, end: null } };
+  let newest: Position | null = null;
+  for (let limit = 1; ; limit = batchRows) {
+    signal.throwIfAborted();
+    const rows: readonly TabularRow[] = await tabular.page({ filter: recent, order, after: newest, limit });
+    const found = rows.find(({ timeSynced }) => timeSynced >= since);
+    if (found !== undefined) return found;
+    if (rows.length < limit) break;
+    newest = positionOf(rows.at(-1)!);
+  }
+  const earlier = { ...filter, interval: { start: null, end: since } };
+  const [row] = await tabular.page({ filter: earlier, order, after: null, limit: 1 });
+  return row !== undefined && row.timeSynced >= since ? row : null;
 }
 
 /** Every reading of one resource in an interval, the oldest first, a page of rows in memory at a time. */
@@ -44,7 +74,7 @@ export async function* exportTabularData(
 ): AsyncGenerator<MessageInitShape<typeof ExportTabularDataResponseSchema>, void> {
   const interval = fromInterval(request.interval, 'interval');
   const filter = { ...resourceFilter(request, context), interval };
-  const scan = { filter, order: 'ascending', after: null, limit: exportBatchRows } as const;
+  const scan = { filter, order: 'ascending', after: null, limit: batchRows } as const;
   for await (const rows of tabularPages(store.tabular, scan, context.signal)) {
     for (const row of rows) {
       context.signal.throwIfAborted();

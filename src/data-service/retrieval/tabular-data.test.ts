@@ -99,6 +99,19 @@ describe('GetLatestTabularData', () => {
     expect((await service.owner.data.getLatestTabularData(scale)).payload).toBeUndefined();
   });
 
+  it('does not wait for the time that a clock far ahead once told', async () => {
+    const service = await startDataService();
+    await uploadReading(service.owner, { kg: -1 }, startTime + 5000 * day);
+    await uploadReading(service.owner, { kg: -2 }, startTime + 4000 * day);
+    service.time.now += 400 * day;
+    expect((await service.owner.data.getLatestTabularData(scale)).payload).toBeUndefined();
+    await uploadReading(service.owner, { kg: 0 }, startTime - day);
+    expect((await service.owner.data.getLatestTabularData(scale)).payload).toEqual({ readings: { kg: 0 } });
+    await uploadReading(service.owner, { kg: 1 }, service.time.now);
+    await uploadReading(service.owner, { kg: 2 }, service.time.now + 1);
+    expect((await service.owner.data.getLatestTabularData(scale)).payload).toEqual({ readings: { kg: 2 } });
+  });
+
   it('tells parameters apart, and takes empty ones as any', async () => {
     const { owner } = await startDataService();
     await uploadReading(owner, { kg: 1 }, startTime, fast);
