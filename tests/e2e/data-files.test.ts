@@ -20,6 +20,25 @@ const files: readonly DroppedFile[] = [
   { name: 'calibration.yaml', bytes: 'fx: 612.5\n' },
 ].map((file, at) => ({ ...file, changedMs: startMs - at * 1000 }));
 
+/** A WAV file of 8,000 quiet samples a second. */
+function silence(seconds: number): Buffer {
+  const samples = 8000 * seconds;
+  const header = Buffer.alloc(44);
+  header.write('RIFF', 0);
+  header.writeUInt32LE(36 + samples, 4);
+  header.write('WAVEfmt ', 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(8000, 24);
+  header.writeUInt32LE(8000, 28);
+  header.writeUInt16LE(1, 32);
+  header.writeUInt16LE(8, 34);
+  header.write('data', 36);
+  header.writeUInt32LE(samples, 40);
+  return Buffer.concat([header, Buffer.alloc(samples, 128)]);
+}
+
 const list = (page: Page) => page.getByRole('listbox', { name: 'Files' });
 const row = (page: Page, name: string) => list(page).getByRole('option').filter({ hasText: name });
 const count = (page: Page) => page.getByRole('status', { name: 'Count' });
@@ -144,6 +163,30 @@ describe('stored files', () => {
     await expect.poll(() => count(page).innerText()).toMatch(/^4 files/);
   });
 
+  it('show what is in a text, play what the browser plays, and say so where it does not', async () => {
+    const page = await openFiles();
+    await row(page, 'calibration.yaml').dblclick();
+    const content = page.getByRole('region', { name: 'What is in calibration.yaml' });
+    await expect.poll(() => content.innerText()).toBe('fx: 612.5\n');
+    await page.getByRole('button', { name: 'Files', exact: true }).click();
+    await row(page, 'recording.bag').dblclick();
+    await page.getByRole('heading', { name: 'recording.bag' }).waitFor();
+    await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
+    expect(await page.getByRole('region', { name: /^What is in/ }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Files', exact: true }).click();
+    await dropFiles(page, [
+      { name: 'silence.wav', mimeType: 'audio/wav', bytes: silence(0.5), changedMs: startMs },
+      { name: 'torn.mp4', mimeType: 'video/mp4', bytes: 'no film', changedMs: startMs },
+    ]);
+    await importEnded(page, 2);
+    await row(page, 'silence.wav').dblclick();
+    const audio = page.getByLabel('silence.wav', { exact: true });
+    await expect.poll(() => audio.evaluate((element: HTMLAudioElement) => element.duration)).toBe(0.5);
+    await page.getByRole('button', { name: 'Files', exact: true }).click();
+    await row(page, 'torn.mp4').dblclick();
+    await page.getByText('This browser cannot show what is in it.').waitFor();
+  });
+
   it('are opened by a link that needs no key', async () => {
     const page = await openFiles();
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
@@ -180,6 +223,11 @@ describe('the tab of files', () => {
     await row(page, 'größte').dblclick();
     await page.getByText('application/gzip').waitFor();
     found.push(...(await violations(page, 'File')));
+    expect(await sideways(page)).toBe(0);
+    await page.getByRole('button', { name: 'Files', exact: true }).click();
+    await row(page, 'notes.txt').dblclick();
+    await page.getByText('The lens was wiped at noon.').waitFor();
+    found.push(...(await violations(page, 'text')));
     expect(await sideways(page)).toBe(0);
     expect(found).toEqual([]);
   });
