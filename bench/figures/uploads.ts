@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type Transport } from '@connectrpc/connect';
 import { DataSyncService, DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
-import { median, type Figure } from '../figure.ts';
+import { median, medianRatio, type Figure } from '../figure.ts';
 import { startBareServer, startRealServer } from '../real-server.ts';
 
 const rounds = 12;
@@ -33,7 +33,7 @@ export const figure: Figure = {
       note(
         `bare ${spread('bare')}, with the service ${spread('real')}; ${atATime} at a time, each synced when answered`,
       );
-      const value = median(speeds.real) / median(speeds.bare);
+      const value = medianRatio(speeds.real, speeds.bare);
       return [{ name: 'uploads of the service over bare ones', value, unit: '×', atLeast: 0.6 }];
     } finally {
       await Promise.all([real.close(), bare.close()]);
