@@ -17,16 +17,24 @@ import { $limit } from './operators/limit.ts';
 import { percentileAccumulators, percentileExpressions } from './operators/percentile.ts';
 import { $sample } from './operators/sample.ts';
 import { $skip } from './operators/skip.ts';
+import { tellingInput } from './operators/telling-input.ts';
 
 type Operators = Record<`$${string}`, never>;
 
 /** Expressions whose value may outgrow their arguments. */
 const growing = ['$concat', '$concatArrays', '$setUnion', '$replaceAll', '$zip', '$objectToArray', '$split'] as const;
 
+/** Expressions that refuse what readings may hold: a text among numbers. */
+const arithmetic = ['$add', '$subtract', '$multiply', '$divide', '$mod'] as const;
+const insteadOfConverting = 'the one cannot be made the other; for null instead give onError, or SAFE_CAST in SQL.';
+
 /** The operators of a query: mingo's, without those that run scripts or reach elsewhere, with some bounded or replaced. */
 export function mingoContext(bounds: OperatorBounds): Context {
   const bounded = Object.fromEntries(
     growing.map((name) => [name, boundedValue(name, expression[name] as never, bounds)]),
+  );
+  const telling = Object.fromEntries(
+    arithmetic.map((name) => [name, tellingInput(name, expression[name] as never, null)]),
   );
   return Context.init({
     accumulator: {
@@ -41,6 +49,8 @@ export function mingoContext(bounds: OperatorBounds): Context {
       ...comparisonExpressions,
       ...sqlComparisons,
       ...bounded,
+      ...telling,
+      $convert: tellingInput('$convert', expression.$convert as never, insteadOfConverting),
       $range: boundedRange(expression.$range as never, bounds),
       // $setWindowFields, $fill and $bucket call functions of their own by it; a query that names it is refused before.
       $function: applyFunction,

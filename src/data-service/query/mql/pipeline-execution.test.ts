@@ -223,6 +223,15 @@ describe('a pipeline over rows that come in batches', () => {
   });
 });
 
+it.each<[object, string]>([
+  [{ $add: ['$name', 1] }, '$add failed on ["a",1]: $add expression must'],
+  [{ $divide: ['$temp', 0] }, '$divide failed on [20,0]: $divide cannot divide by zero'],
+  [{ $multiply: [{ $concat: ['$name', 'x'.repeat(200)] }, 2] }, 'xx…'],
+  [{ $convert: { input: '$name', to: 'double' } }, '$convert failed on {"input":"a","to":"double"}: the one cannot'],
+])('tells what %j was given where it fails', (expression, message) => {
+  expect(() => run([{ $project: { x: expression } }])).toThrow(message);
+});
+
 it('tells of a value of a wrong type in words of queries', () => {
   const stages = [{ $project: { x: { $switch: {} } } }];
   expect(() => run(stages)).toThrow('an operator was given a value of a type that it does not take');

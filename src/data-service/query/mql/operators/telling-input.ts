@@ -1,0 +1,26 @@
+import { evalExpr } from 'mingo/core';
+import type { Options } from 'mingo/types';
+import { QueryError } from '../../../ports/query-runner.ts';
+import { invalidQuery } from '../../query-error.ts';
+
+type Expression = (document: unknown, expr: unknown, options: Options) => unknown;
+
+const longestShown = 120;
+
+/**
+ * An operator that tells what it was given where it fails: among a million readings that is what must be found. `advice`
+ * stands in the place of its own words.
+ */
+export function tellingInput(name: string, operator: Expression, advice: string | null): Expression {
+  return (document, expr, options) => {
+    try {
+      return operator(document, expr, options);
+    } catch (cause) {
+      // a RangeError tells of a stack or a memory that is full
+      if (cause instanceof QueryError || cause instanceof RangeError) throw cause;
+      const input = JSON.stringify(evalExpr(document, expr, options)) ?? '';
+      const shown = input.length > longestShown ? `${input.slice(0, longestShown)}…` : input;
+      throw invalidQuery(`${name} failed on ${shown}: ${advice ?? (cause as Error).message}`, cause);
+    }
+  };
+}
