@@ -1,7 +1,13 @@
 import { create } from '@bufbuild/protobuf';
 import { anyPack, StructSchema, timestampFromMs, ValueSchema } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
-import { codeOf, startDataService, startTime, type Clients } from '../../../tests/data-service-fixture.ts';
+import {
+  codeOf,
+  startDataService,
+  startTime,
+  uploadPicture,
+  type Clients,
+} from '../../../tests/data-service-fixture.ts';
 import { bytes, picture, storedFiles } from '../../../tests/upload-packets.ts';
 import { DataType, MimeType } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 
@@ -102,6 +108,13 @@ describe('DataCaptureUpload of binary data', () => {
     expect(bboxes[1]?.id).toMatch(/^id-/);
     expect(classifications).toMatchObject([{ label: 'indoors' }]);
     expect(classifications[0]?.confidence).toBeUndefined();
+  });
+
+  it('takes boxes on images, whose type may be written in capitals', async () => {
+    const { owner } = await startDataService();
+    const box = { label: 'cup', xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 1, yMaxNormalized: 1 };
+    const binaryDataId = await uploadPicture(owner, { mimeType: 'IMAGE/PNG' });
+    expect(await codeOf(owner.data.addBoundingBoxToImageByID({ binaryDataId, ...box }))).toBe('ok');
   });
 
   it.each([

@@ -80,7 +80,9 @@ function kindOf({ type }: UploadMetadata, contents: readonly SensorData[]): 'tab
     case DataType.UNSPECIFIED:
       return contents[0]!.data.case === 'struct' ? 'tabular' : 'binary';
     default:
-      throw invalidArgument(`metadata.type is ${type}; send captures of sensors here, and files by FileUpload.`);
+      throw invalidArgument(
+        `metadata.type is ${type === DataType.FILE ? 'DATA_TYPE_FILE' : type}; send captures of sensors here, and files by FileUpload.`,
+      );
   }
 }
 

@@ -36,5 +36,5 @@ export function mimeTypeOf(explicit: string, deprecated: MimeType | undefined, f
   );
 }
 
-/** Only pictures take bounding boxes. */
-export const isImage = (mimeType: string): boolean => mimeType.startsWith('image/');
+/** Only pictures take bounding boxes. Types are the same in capitals (RFC 2045, section 5.1). */
+export const isImage = (mimeType: string): boolean => /^image\//i.test(mimeType);
