@@ -36,7 +36,7 @@ export interface RequestDependencies {
 export function answerRequests(dependencies: RequestDependencies): Handle {
   const { service, limits, metrics, log, stopping, trustedProxies } = dependencies;
   const attempts = new AttemptLimit(limits.authenticateBurst, limits.authenticatePerMinute, () => performance.now());
-  const calls = callHandlers(dependencies);
+  const calls = callHandlers(dependencies, attempts.retryAfterSeconds);
   const addressOf = (request: Request): string => clientAddress(request, trustedProxies);
 
   const answer = (operation: string, request: Request, response: Response): void | Promise<void> => {
@@ -76,7 +76,7 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
   };
 }
 
-function callHandlers({ service }: RequestDependencies) {
+function callHandlers({ service }: RequestDependencies, retryAfterSeconds: number) {
   const paths = new Set<string>();
   const handle = connectNodeAdapter({
     routes(router) {
@@ -85,7 +85,8 @@ function callHandlers({ service }: RequestDependencies) {
     },
   });
   const refuse = (): never => {
-    throw new ConnectError('Too many attempts to authenticate; wait a minute.', Code.ResourceExhausted);
+    const message = `Too many attempts to authenticate; try again in ${retryAfterSeconds} s.`;
+    throw new ConnectError(message, Code.ResourceExhausted, { 'retry-after': String(retryAfterSeconds) });
   };
   const refuseAttempt = connectNodeAdapter({
     readMaxBytes: maxCredentialBytes,

@@ -21,6 +21,11 @@ export class AttemptLimit {
     this.#nowMs = nowMs;
   }
 
+  /** How long until there is room for one more, s. */
+  get retryAfterSeconds(): number {
+    return Math.ceil(1 / this.#perMs / 1000);
+  }
+
   /** Whether one more attempt is allowed, without counting it. */
   allows(address: string): boolean {
     return this.#tokensOf(address) >= 1;

@@ -16,7 +16,10 @@ export async function sendDownload(
 ): Promise<void> {
   const header = headersOf(request);
   const bringsKey = header.has('key');
-  if (bringsKey && !attempts.allows(address)) return answerText(response, 429, 'Too many wrong keys; wait a minute.');
+  if (bringsKey && !attempts.allows(address)) {
+    response.setHeader('retry-after', String(attempts.retryAfterSeconds));
+    return answerText(response, 429, `Too many wrong keys; try again in ${attempts.retryAfterSeconds} s.`);
+  }
   const authenticate = (sent: Headers) => authenticateDownload(dependencies, sent);
   const answer = await download(
     { ...dependencies, authenticate },

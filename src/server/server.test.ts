@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { create, toBinary } from '@bufbuild/protobuf';
-import { createClient, type Interceptor, type Transport } from '@connectrpc/connect';
+import { ConnectError, createClient, type Interceptor, type Transport } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
 import { describe, expect, it } from 'vitest';
 import { codeOf } from '../../tests/data-service-fixture.ts';
@@ -158,6 +158,16 @@ it('refuses more attempts to authenticate than one address may make, right ones 
     'Unauthenticated',
     'ResourceExhausted',
   ]);
+  for (const protocol of Object.values(protocols)) {
+    const refused = createClient(AuthService, protocol(server.origin, [])).authenticate({ entity: 'x' });
+    const error = ConnectError.from(await refused.catch((reason: unknown) => reason));
+    expect([error.rawMessage, error.metadata.get('retry-after')]).toEqual([
+      'Too many attempts to authenticate; try again in 60 s.',
+      '60',
+    ]);
+  }
+  const download = await fetch(`${server.origin}/data/files/a/lab/x`, { headers: { key_id: 'x', key: 'x' } });
+  expect([download.status, download.headers.get('retry-after')]).toEqual([429, '60']);
 });
 
 it.each([
