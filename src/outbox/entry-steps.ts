@@ -31,6 +31,17 @@ export function imageStored(entry: OutboxEntry, serverId: string): OutboxEntry |
   return { ...withPart(entry, 'image', 'done'), serverId, mayBeStored: 'no', progress };
 }
 
+/** The target has the image from another entry of the same frame, whose boxes this one takes back. */
+export function storedBefore(
+  entry: OutboxEntry,
+  serverId: string,
+  replacedBoxes: CaptureContent['replacedBoxes'],
+): OutboxEntry | null {
+  if (entry.content.kind !== 'capture') return null;
+  const content: CaptureContent = { ...entry.content, replacedBoxes };
+  return imageStored({ ...entry, content: { ...content, parts: partsOf(content) } }, serverId);
+}
+
 export function partSettled(entry: OutboxEntry, part: CapturePart, state: PartState): OutboxEntry | null {
   return entry.state === 'sending' ? withPart(entry, part, state) : null;
 }

@@ -1,5 +1,5 @@
 import type { CaptureStore } from '../capture/capture-store.ts';
-import { completeParts } from './complete-parts.ts';
+import { boxChanges, completeParts } from './complete-parts.ts';
 import * as steps from './entry-steps.ts';
 import type { CaptureContent, OutboxEntry, UploadProgress } from './outbox-entry.ts';
 import { uploadIdOf } from './outbox-entry.ts';
@@ -127,18 +127,45 @@ export class OutboxSender {
       const isThere = entry.mayBeStored === 'yes' && (await connection.hasReadings(entry.content, signal));
       if (!isThere) await connection.uploadReadings(entry.content, this.#uploadOptions(entry, signal));
     } else {
-      const serverId = entry.serverId ?? (await this.#storeImage(entry, entry.content, connection, signal));
+      const known = await this.#knownThere(entry, entry.content);
+      const content = known?.content ?? entry.content;
+      const serverId = known?.serverId ?? (await this.#storeImage(entry, content, connection, signal));
       const stored = await connection.read(serverId, signal);
       const isWhole = stored && (stored.sizeBytes === 0 || stored.sizeBytes === entry.sizeBytes);
       if (!isWhole) {
         if (entry.failures >= looksBeforeLost) await store.update(entry.id, steps.lostByTarget);
         throw new UploadError('not-stored', notStored(serverId, stored?.sizeBytes ?? null, entry.sizeBytes));
       }
-      await completeParts(entry.content, { serverId, stored, connection, signal }, async (part, state) => {
+      await completeParts(content, { serverId, stored, connection, signal }, async (part, state) => {
         if (!(await store.update(entry.id, (now) => steps.partSettled(now, part, state)))) throw givenUp();
       });
     }
     await store.update(entry.id, (now) => steps.sent(now, nowMs()));
+  }
+
+  /**
+   * What the target has of the frame: from an earlier try, or from another entry that was queued before either was sent.
+   * The boxes of the entry before are then taken back.
+   */
+  async #knownThere(
+    entry: OutboxEntry,
+    content: CaptureContent,
+  ): Promise<{ readonly serverId: string; readonly content: CaptureContent } | null> {
+    if (entry.serverId !== null) return { serverId: entry.serverId, content };
+    if (entry.generation > 0 || entry.mayBeStored === 'yes') return null;
+    const { store } = this.#ports;
+    const twins = (await store.ofCapture(content.captureId)).flatMap((other) =>
+      other.id !== entry.id && other.targetId === entry.targetId && isStoredFrame(other, content.sha256) ? [other] : [],
+    );
+    const before = twins.findLast(({ id }) => id < entry.id);
+    const twin = before ?? twins[0];
+    if (!twin) return null;
+    const replaced = before
+      ? boxChanges({ boxes: before.content.boxes, replacedBoxes: [] }, content.boxes).missing
+      : [];
+    const joined = await store.update(entry.id, (now) => steps.storedBefore(now, twin.serverId, replaced));
+    if (joined?.content.kind !== 'capture') throw givenUp();
+    return { serverId: twin.serverId, content: joined.content };
   }
 
   async #storeImage(
@@ -184,6 +211,15 @@ export class OutboxSender {
     const notBeforeMs = nowMs() + retry.delayMs;
     await store.updateTarget(target.id, (known) => ({ ...known, notBeforeMs }));
   }
+}
+
+interface StoredFrame extends OutboxEntry {
+  readonly content: CaptureContent;
+  readonly serverId: string;
+}
+
+function isStoredFrame(entry: OutboxEntry, sha256: string): entry is StoredFrame {
+  return entry.serverId !== null && entry.content.kind === 'capture' && entry.content.sha256 === sha256;
 }
 
 const givenUp = (): UploadError => new UploadError('cancelled', 'Cancelled while it was sent.');

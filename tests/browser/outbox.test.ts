@@ -143,6 +143,29 @@ describe('the outbox of a browser', () => {
     expect(boxes).toEqual([['dog', undefined]]);
   });
 
+  it('stores a frame once that was queued twice before either was sent, with what came last', async () => {
+    const tab = browserWithTabs()();
+    const parcel = freshParcel();
+    const { id, source } = parcel.capture;
+    const corners = { xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 0.5, yMaxNormalized: 0.5 };
+    const guessed = { ...corners, id: '1', label: 'cat', confidence: 0.5 };
+    await tab.captures.put([{ ...parcel, capture: { ...parcel.capture, boxes: [guessed] } }]);
+    await tab.outbox.pause();
+    const send = async (tags: readonly string[]): Promise<void> => {
+      await tab.outbox.sendCaptures([(await tab.captures.get(id))!], browserTarget.id, { tags });
+    };
+    await send(['dusk']);
+    await tab.captures.correct(id, { boxes: [{ ...guessed, label: 'dog', confidence: null }] }, 1);
+    await send(['yard']);
+    await tab.outbox.resume();
+    await expect.poll(() => sentCount(tab)).toBe(2);
+    const [stored, ...more] = await storedUnder(source.name);
+    expect(more).toEqual([]);
+    const { captureMetadata, annotations } = stored!.metadata!;
+    expect(captureMetadata!.tags).toEqual(expect.arrayContaining(['dusk', 'yard']));
+    expect(annotations!.bboxes.map(({ label }) => label)).toEqual(['dog']);
+  });
+
   it('keeps rows of measurements too', async () => {
     const tab = browserWithTabs()();
     const componentName = crypto.randomUUID();
