@@ -1,7 +1,8 @@
 import {
   BufferAttribute,
   BufferGeometry,
-  Color,
+  LineBasicMaterial,
+  LineSegments,
   PerspectiveCamera,
   Points,
   PointsMaterial,
@@ -11,6 +12,7 @@ import {
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import type { PointCloud } from '../../../rpc/point-cloud-protocol.ts';
+import { groundGrid } from './ground-grid.ts';
 
 /** A point cloud on a canvas, with z upwards. It draws when something changed and not otherwise. */
 export class PointScene {
@@ -20,6 +22,8 @@ export class PointScene {
   readonly #controls: OrbitControls;
   readonly #geometry = new BufferGeometry();
   readonly #material = new PointsMaterial({ size: 2, sizeAttenuation: false, vertexColors: true });
+  readonly #ground = new BufferGeometry();
+  readonly #groundLines = new LineBasicMaterial({ color: 0x2a3138 });
   readonly #center: Vector3;
   readonly #radius: number;
   #frame = 0;
@@ -35,6 +39,11 @@ export class PointScene {
     const points = new Points(this.#geometry, this.#material);
     points.frustumCulled = false;
     this.#scene.add(points);
+    const grid = groundGrid(cloud.bounds);
+    if (grid) {
+      this.#ground.setAttribute('position', new BufferAttribute(grid.ends, 3));
+      this.#scene.add(new LineSegments(this.#ground, this.#groundLines));
+    }
     this.#camera.up.set(0, 0, 1);
     this.#camera.near = this.#radius / 1000;
     this.#camera.far = this.#radius * 1000;
@@ -92,11 +101,6 @@ export class PointScene {
     this.draw();
   }
 
-  setBackground(color: string): void {
-    this.#scene.background = new Color(color);
-    this.draw();
-  }
-
   resize(widthPx: number, heightPx: number): void {
     if (widthPx === 0 || heightPx === 0) return;
     this.#renderer.setPixelRatio(Math.min(2, devicePixelRatio));
@@ -119,6 +123,8 @@ export class PointScene {
     this.#controls.dispose();
     this.#geometry.dispose();
     this.#material.dispose();
+    this.#ground.dispose();
+    this.#groundLines.dispose();
     this.#renderer.dispose();
     this.#renderer.forceContextLoss();
   }
