@@ -1,5 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { DataContext } from '../data-context.ts';
+import { errorWords } from '../error-words.ts';
 
 export interface ListedDataset {
   readonly id: string;
@@ -17,7 +18,7 @@ const countedAtOnce = 4;
 export class DatasetList {
   readonly #context: Ports;
   #datasets = $state.raw<readonly ListedDataset[] | null>(null);
-  #isFailed = $state(false);
+  #failure = $state.raw<ReturnType<typeof errorWords>>(null);
   #life = new AbortController();
 
   constructor(context: Ports) {
@@ -29,9 +30,9 @@ export class DatasetList {
     return this.#datasets;
   }
 
-  /** The last reading ended without an answer. */
-  get isFailed(): boolean {
-    return this.#isFailed;
+  /** Why they could not be read at all. */
+  get failure(): ReturnType<typeof errorWords> {
+    return this.#failure;
   }
 
   get(id: string): ListedDataset | undefined {
@@ -43,7 +44,7 @@ export class DatasetList {
     this.#life = new AbortController();
     const { signal } = this.#life;
     const { organizationId } = this.#context.home;
-    this.#isFailed = false;
+    this.#failure = null;
     try {
       const { datasets } = await this.#context.datasets.listDatasetsByOrganizationID({ organizationId }, { signal });
       this.#datasets = datasets
@@ -56,8 +57,8 @@ export class DatasetList {
       await this.#countAll(signal);
     } catch (error) {
       if (signal.aborted) return;
-      this.#isFailed = true;
-      this.#context.report(error, 'The datasets could not be listed.');
+      if (this.#datasets === null) this.#failure = errorWords(error);
+      else this.#context.report(error, 'The datasets could not be listed.');
     }
   }
 
