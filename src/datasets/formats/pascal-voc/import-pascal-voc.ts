@@ -66,8 +66,9 @@ async function* importItems(files: FileIndex, report: DatasetReport): AsyncGener
 }
 
 async function readAnnotation(file: ListedFile, report: DatasetReport): Promise<XmlElement | null> {
+  let text = '';
   try {
-    const text = await readText(file, report);
+    text = await readText(file, report);
     const declared = /^\s*<\?xml[^>]*encoding\s*=\s*["']([^"']+)/.exec(text)?.[1] ?? 'utf-8';
     if (!/^(utf-?(8|16)|us-ascii|windows-1252|iso-8859-1|latin-?1)$/i.test(declared)) {
       throw new Error(`it is written in ${declared}; save it as UTF-8`);
@@ -76,9 +77,17 @@ async function readAnnotation(file: ListedFile, report: DatasetReport): Promise<
     if (root?.name === 'annotation') return root;
     throw new Error(`its root is <${root?.name ?? ''}>, not <annotation>`);
   } catch (error) {
-    report.error(file.path, null, `The file cannot be read: ${(error as Error).message}.`);
+    const line = bareAmpersandLine(text);
+    const reason = line === null ? (error as Error).message : 'a “&” in a text has to be written as &amp;';
+    report.error(file.path, line, `The file cannot be read: ${reason}.`);
     return null;
   }
+}
+
+/** The line of a “&” that begins no entity, after which parsers complain of something else; null without one. */
+function bareAmpersandLine(text: string): number | null {
+  const at = text.search(/&(?!#?\w+;)/);
+  return at < 0 ? null : text.slice(0, at).split('\n').length;
 }
 
 /** Pictures by name and by stem, each given to one annotation. */

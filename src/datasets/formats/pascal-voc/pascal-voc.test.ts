@@ -199,6 +199,14 @@ describe('importing Pascal VOC', () => {
     ]);
   });
 
+  it('names the line of an ampersand that was not escaped', async () => {
+    const broken = annotation(`\n${object(`<name>salt & pepper</name>${bndbox(1, 1, 2, 2)}`)}`);
+    const { report } = await importVoc({ 'b.xml': broken, 'a.xml': annotation(''), 'a.png': null });
+    expect(report.problems).toMatchObject([
+      { file: 'b.xml', line: 2, message: 'The file cannot be read: a “&” in a text has to be written as &amp;.' },
+    ]);
+  });
+
   it('expands no entities of its own', async () => {
     const bomb = `<!DOCTYPE annotation [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]>${annotation(object('<name>&b;</name>'))}`;
     const { report } = await importVoc({ 'b.xml': bomb, 'a.xml': annotation(''), 'a.png': null });

@@ -31,3 +31,12 @@ it('refuses what is no picture, and says what it is', async () => {
     message: 'The file is no JPEG, PNG or WebP: its 22 bytes start with “<html>Not found</html>”.',
   });
 });
+
+it('says of zips within what was chosen that they have to be unpacked', async () => {
+  const files = ['x/images.zip', 'x/annotations.zip'].map((path) => ({ path, file: new File(['PK'], path) }));
+  await expect(new DatasetReader().open({ kind: 'files', files })).rejects.toMatchObject({
+    code: 'unknown-format',
+    message:
+      'There is no dataset beside the zips in it: x/images.zip, x/annotations.zip. Unpack them into one folder, and import that.',
+  });
+});

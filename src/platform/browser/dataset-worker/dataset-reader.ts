@@ -34,6 +34,7 @@ export class DatasetReader {
   async open(source: DatasetSource): Promise<OpenedDataset> {
     const listed = await list(source);
     const findings = await detectFormats(listed);
+    if (findings.found.length === 0) refuseZipsWithin(listed);
     const number = ++this.#lastNumber;
     this.#opened.set(number, { listed, items: [] });
     return { number, fileCount: listed.length, findings };
@@ -100,6 +101,17 @@ const mimeTypes: Readonly<Record<string, string>> = {
   '.tiff': 'image/tiff',
   '.avif': 'image/avif',
 };
+
+/** @throws DatasetError 'unknown-format' where what was chosen holds zips, in which the dataset may be */
+function refuseZipsWithin(listed: readonly ListedFile[]): void {
+  const zips = listed.filter(({ path }) => extensionOf(path) === '.zip').map(({ path }) => path);
+  if (zips.length === 0) return;
+  const names = zips.length > 3 ? `${zips.slice(0, 3).join(', ')} and ${zips.length - 3} more` : zips.join(', ');
+  throw new DatasetError(
+    'unknown-format',
+    `There is no dataset beside the zips in it: ${names}. Unpack them into one folder, and import that.`,
+  );
+}
 
 function list(source: DatasetSource): Promise<readonly ListedFile[]> {
   switch (source.kind) {
