@@ -6,6 +6,7 @@ import { sideways, violations } from './axe.ts';
 import { openDataClient } from './data-client.ts';
 import { dropFiles, importEnded, type DroppedFile } from './dropped-files.ts';
 import { holdClock } from './held-clock.ts';
+import { addSelectedToNewDataset, storedFiles, storedNames, tagSelected } from './stored-files.ts';
 
 const app = useApp();
 const startMs = Date.UTC(2026, 4, 28, 12);
@@ -44,17 +45,6 @@ const row = (page: Page, name: string) => list(page).getByRole('option').filter(
 const count = (page: Page) => page.getByRole('status', { name: 'Count' });
 const bar = (page: Page) => page.getByRole('toolbar', { name: 'Selected files' });
 
-/** Names of what the service has, the newest first, with their tags. */
-const stored = (page: Page) =>
-  page.evaluate(async () => {
-    const { data } = await pageData.client.data.binaryDataByFilter({ dataRequest: { limit: 100n } });
-    return data.map(({ metadata }) => ({
-      name: metadata!.fileName,
-      tags: metadata!.captureMetadata!.tags.filter((tag) => !tag.startsWith('SVC_')),
-      datasetCount: metadata!.datasetIds.length,
-    }));
-  });
-
 async function openFiles(options: Parameters<typeof app.open>[0] = {}): Promise<Page> {
   const { page } = await app.open({ path: '#/data/files', acceptDownloads: true, ...options });
   await page.getByText('No files are stored here yet').waitFor();
@@ -63,14 +53,6 @@ async function openFiles(options: Parameters<typeof app.open>[0] = {}): Promise<
   await importEnded(page, files.length);
   await row(page, 'calibration.yaml').waitFor();
   return page;
-}
-
-async function tagSelected(page: Page, tag: string): Promise<void> {
-  await bar(page).getByRole('button', { name: 'Tag …', exact: true }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('combobox', { name: 'Tags' }).fill(tag);
-  await page.keyboard.press('Enter');
-  await dialog.getByRole('button', { name: 'Tag', exact: true }).click();
 }
 
 describe('stored files', () => {
@@ -95,7 +77,7 @@ describe('stored files', () => {
     expect(await names()).toEqual(files.map(({ name }) => name));
     await dropFiles(page, [{ name: 'cloud.pcd', bytes: 'VERSION .7', changedMs: startMs }]);
     await importEnded(page, 1);
-    expect(await stored(page)).toHaveLength(files.length + 1);
+    expect(await storedFiles(page)).toHaveLength(files.length + 1);
     await page.getByRole('button', { name: 'Read again' }).click();
     await page.getByRole('combobox', { name: 'Order' }).selectOption('Oldest first');
     await expect.poll(names).toEqual(files.map(({ name }) => name).toReversed());
@@ -109,15 +91,13 @@ describe('stored files', () => {
     await bar(page).getByText('3 selected').waitFor();
     await tagSelected(page, 'noon');
     await row(page, 'empty.log').getByText('noon').waitFor();
-    await bar(page).getByRole('button', { name: 'Add to dataset …' }).click();
-    await page.getByRole('textbox', { name: 'Name of the new dataset' }).fill('Shift one');
-    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
+    await addSelectedToNewDataset(page, 'Shift one');
     await expect
-      .poll(() => stored(page))
+      .poll(() => storedFiles(page))
       .toEqual(
         files.map(({ name }, at) => {
           const chosen = at >= 1 && at <= 3;
-          return { name, tags: chosen ? ['noon'] : [], datasetCount: chosen ? 1 : 0 };
+          return expect.objectContaining({ name, tags: chosen ? ['noon'] : [], datasetCount: chosen ? 1 : 0 });
         }),
       );
     await bar(page).getByRole('button', { name: 'Clear the selection' }).click();
@@ -154,11 +134,11 @@ describe('stored files', () => {
     await note.getByText('1 file').waitFor();
     await row(page, 'notes.txt').getByText('will be deleted').waitFor();
     await page.clock.runFor(9_000);
-    expect(await stored(page)).toHaveLength(5);
+    expect(await storedFiles(page)).toHaveLength(5);
     await page.clock.runFor(1_500);
     await page.clock.resume();
     await expect
-      .poll(async () => (await stored(page)).map(({ name }) => name))
+      .poll(() => storedNames(page))
       .toEqual(files.map(({ name }) => name).filter((name) => name !== 'notes.txt'));
     await expect.poll(() => count(page).innerText()).toMatch(/^4 files/);
   });

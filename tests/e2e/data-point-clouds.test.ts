@@ -7,6 +7,7 @@ import { sideways, violations } from './axe.ts';
 import { openDataClient } from './data-client.ts';
 import { dropFiles, importEnded, type DroppedFile } from './dropped-files.ts';
 import { holdClock } from './held-clock.ts';
+import { addSelectedToNewDataset, storedFiles, storedNames, tagSelected } from './stored-files.ts';
 import { asciiPcd, binaryPcd, block } from './test-point-clouds.ts';
 
 const app = useApp(serveBuiltApp, () => softwareGpuFlags);
@@ -25,19 +26,6 @@ const list = (page: Page) => page.getByRole('listbox', { name: 'Point clouds' })
 const row = (page: Page, name: string) => list(page).getByRole('option', { name: new RegExp(`^${name} `) });
 const count = (page: Page) => page.getByRole('status', { name: 'Count' });
 const bar = (page: Page) => page.getByRole('toolbar', { name: 'Selected point clouds' });
-
-/** What the service has, the newest first. */
-const stored = (page: Page) =>
-  page.evaluate(async () => {
-    const { data } = await pageData.client.data.binaryDataByFilter({ dataRequest: { limit: 100n } });
-    return data.map(({ metadata }) => ({
-      name: metadata!.fileName,
-      mimeType: metadata!.captureMetadata!.mimeType,
-      tags: metadata!.captureMetadata!.tags.filter((tag) => !tag.startsWith('SVC_')),
-      datasetCount: metadata!.datasetIds.length,
-    }));
-  });
-const storedNames = async (page: Page): Promise<string[]> => (await stored(page)).map(({ name }) => name);
 
 async function openClouds(options: Parameters<typeof app.open>[0] = {}): Promise<Page> {
   const { page } = await app.open({ path: '#/data/point-clouds', ...options });
@@ -85,22 +73,17 @@ describe('stored point clouds', () => {
   it('come by a drop, are selected by range, tagged, and put into a dataset', async () => {
     const page = await openClouds();
     expect(await count(page).innerText()).toMatch(/^4 point clouds · /);
-    expect(new Set((await stored(page)).map(({ mimeType }) => mimeType))).toEqual(new Set(['pointcloud/pcd']));
+    expect(new Set((await storedFiles(page)).map(({ mimeType }) => mimeType))).toEqual(new Set(['pointcloud/pcd']));
     await row(page, 'plain.pcd').click();
     await row(page, 'cut-off.pcd').click({ modifiers: ['Shift'] });
     await bar(page).getByText('3 selected').waitFor();
     await row(page, 'broken.pcd').click({ modifiers: ['ControlOrMeta'] });
     await bar(page).getByText('2 selected').waitFor();
-    await bar(page).getByRole('button', { name: 'Tag …', exact: true }).click();
-    await page.getByRole('dialog').getByRole('combobox', { name: 'Tags' }).fill('roof');
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByRole('button', { name: 'Tag', exact: true }).click();
+    await tagSelected(page, 'roof');
     await row(page, 'plain.pcd').getByText('roof').waitFor();
-    await bar(page).getByRole('button', { name: 'Add to dataset …' }).click();
-    await page.getByRole('textbox', { name: 'Name of the new dataset' }).fill('Scans');
-    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
+    await addSelectedToNewDataset(page, 'Scans');
     await page.getByText('2 point clouds in dataset Scans').waitFor();
-    expect(await stored(page)).toMatchObject([
+    expect(await storedFiles(page)).toMatchObject([
       { name: 'colored.pcd', tags: [], datasetCount: 0 },
       { name: 'plain.pcd', tags: ['roof'], datasetCount: 1 },
       { name: 'broken.pcd', tags: [], datasetCount: 0 },
@@ -111,10 +94,7 @@ describe('stored point clouds', () => {
   it('are filtered by what the address says, there and back', async () => {
     const page = await openClouds();
     await row(page, 'colored.pcd').click();
-    await bar(page).getByRole('button', { name: 'Tag …', exact: true }).click();
-    await page.getByRole('dialog').getByRole('combobox', { name: 'Tags' }).fill('roof');
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByRole('button', { name: 'Tag', exact: true }).click();
+    await tagSelected(page, 'roof');
     await page.getByRole('button', { name: 'Clear the selection' }).click();
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.getByRole('combobox', { name: 'Tags, any of' }).fill('roof');
