@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { createThumbnailClient } from '../../src/clients/thumbnail-client.ts';
+import { randomId } from '../../src/platform/browser/random-id.ts';
+
+const startWorker = () => new Worker(new URL('../../workers/thumbnails.ts', import.meta.url), { type: 'module' });
+
+async function pictureOf(widthPx: number, heightPx: number, type: string): Promise<Uint8Array> {
+  const canvas = new OffscreenCanvas(widthPx, heightPx);
+  const drawn = canvas.getContext('2d')!;
+  drawn.fillRect(0, 0, widthPx / 2, heightPx / 2); // the rest of a PNG is transparent
+  return new Uint8Array(await (await canvas.convertToBlob({ type })).arrayBuffer());
+}
+
+/** The files of one answer: views of one buffer, as they are read off the wire. */
+function inOneBuffer(...files: readonly Uint8Array[]): Uint8Array<ArrayBuffer>[] {
+  const whole = new Uint8Array(files.reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  return files.map((bytes) => {
+    whole.set(bytes, end);
+    end += bytes.length;
+    return whole.subarray(end - bytes.length, end);
+  });
+}
+
+it('draws the files of one answer small, says which are none, and has them again on the next visit', async () => {
+  const [jpeg, broken, png] = inOneBuffer(
+    await pictureOf(640, 480, 'image/jpeg'),
+    Uint8Array.of(1, 2, 3),
+    await pictureOf(1000, 250, 'image/png'),
+  );
+  const ids = ['jpeg', 'broken', 'png'].map((name) => `${name}-${randomId()}`);
+  const drawing = createThumbnailClient(startWorker).draw([
+    { id: ids[0]!, bytes: jpeg!, mimeType: 'image/jpeg' },
+    { id: ids[1]!, bytes: broken!, mimeType: 'image/jpeg' },
+    { id: ids[2]!, bytes: png!, mimeType: 'image/png' },
+  ]);
+  expect(jpeg!.length, 'bytes that stayed with the page').toBe(0);
+  const urls = await Promise.all(drawing);
+  const sizes = await Promise.all(
+    urls.map(async (url) => {
+      if (url === null) return null;
+      const image = new Image();
+      image.src = url;
+      await image.decode();
+      return [url.slice(0, url.indexOf(';')), image.naturalWidth, image.naturalHeight];
+    }),
+  );
+  expect(sizes).toEqual([['data:image/jpeg', 320, 240], null, ['data:image/webp', 320, 80]]);
+
+  const nextVisit = createThumbnailClient(startWorker);
+  await expect.poll(async () => (await nextVisit.find(ids)).size).toBe(2);
+  expect(await nextVisit.find(ids)).toEqual(
+    new Map([
+      [ids[0], urls[0]],
+      [ids[2], urls[2]],
+    ]),
+  );
+});
