@@ -1,7 +1,7 @@
 import { deserialize } from 'bson';
 import { describe, expect, it } from 'vitest';
 import { defaultQueryLimits } from '../query-limits.ts';
-import type { QueryDocument, Stage } from '../query-document.ts';
+import type { QueryDocument, QueryValue, Stage } from '../query-document.ts';
 import { PipelineExecution } from './pipeline-execution.ts';
 
 const nowMs = Date.UTC(2026, 10, 21);
@@ -223,7 +223,7 @@ describe('a pipeline over rows that come in batches', () => {
   });
 });
 
-it.each<[object, string]>([
+it.each<[QueryValue, string]>([
   [{ $add: ['$name', 1] }, '$add failed on ["a",1]: $add expression must'],
   [{ $divide: ['$temp', 0] }, '$divide failed on [20,0]: $divide cannot divide by zero'],
   [{ $multiply: [{ $concat: ['$name', 'x'.repeat(200)] }, 2] }, 'xx…'],
