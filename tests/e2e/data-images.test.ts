@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
 import { openDataClient } from './data-client.ts';
+import { holdClock } from './held-clock.ts';
 
 const app = useApp();
 
@@ -118,7 +119,7 @@ describe('stored images', () => {
 
   it('are deleted after ten seconds, not before, and not at all once that is undone', async () => {
     const { page } = await openImages(4);
-    await page.clock.install();
+    await holdClock(page);
     const note = page.getByRole('group', { name: 'Delete' });
     await cell(page, 'frame-1').click();
     await page.keyboard.press('Delete');
@@ -131,6 +132,7 @@ describe('stored images', () => {
     await page.clock.runFor(9_000);
     expect(await stored(page)).toHaveLength(4);
     await page.clock.runFor(1_500);
+    await page.clock.resume();
     await expect
       .poll(async () => (await stored(page)).map(({ name }) => name))
       .toEqual(['frame-3.png', 'frame-1.png', 'frame-0.png']);
@@ -188,9 +190,9 @@ describe('an import', () => {
       .waitFor();
     await picker.setInputFiles([{ ...picture, name: 'copy.png' }]);
     await tray.getByText('Import: 3 stored, 1 here already.').waitFor();
-    await tray.getByRole('button', { name: 'Close the import' }).click();
     await page.getByRole('link', { name: 'Files' }).click();
     await page.getByRole('option', { name: /^notes\.txt/ }).waitFor();
+    await tray.waitFor({ state: 'hidden' }); // it ended well, and its user went on
     expect(await page.getByRole('option', { name: /^small/ }).count()).toBe(0);
     await page.getByRole('link', { name: 'Sensors' }).click();
     await page.getByText('6.5').first().waitFor();
