@@ -7,6 +7,7 @@ import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
 import { AttemptLimit } from './attempt-limit.ts';
 import { clientAddress, type TrustedProxies } from './client-address.ts';
 import { answerUnknownCall, isCall } from './answer-unknown-call.ts';
+import { confirmEnd } from './confirm-end.ts';
 import { answerCors } from './cors.ts';
 import { cutStalled } from './cut-stalled.ts';
 import { dropUnread } from './drop-unread.ts';
@@ -58,6 +59,7 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
         metrics.refusedAttempts.inc();
         return calls.refuseAttempt(request, response);
     }
+    if (calls.streamed.has(operation)) confirmEnd(request);
     return calls.handle(request, response);
   };
 
@@ -78,10 +80,14 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
 
 function callHandlers({ service }: RequestDependencies, retryAfterSeconds: number) {
   const paths = new Set<string>();
+  const streamed = new Set<string>();
   const handle = connectNodeAdapter({
     routes(router) {
       dataServiceRoutes(service)(router);
-      for (const { requestPath } of router.handlers) paths.add(requestPath);
+      for (const { requestPath, method } of router.handlers) {
+        paths.add(requestPath);
+        if (method.methodKind === 'client_streaming') streamed.add(requestPath);
+      }
     },
   });
   const refuse = (): never => {
@@ -94,6 +100,8 @@ function callHandlers({ service }: RequestDependencies, retryAfterSeconds: numbe
   });
   return {
     paths,
+    /** the paths of uploads that come in messages: only the end of the request says that there are no more */
+    streamed,
     handle: guarded(handle),
     refuseAttempt: guarded(refuseAttempt),
   };

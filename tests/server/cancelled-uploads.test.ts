@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openSqliteDataStore } from '../../src/platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import { DataType, FileUploadRequestSchema } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
 import { serveForTest } from '../../src/server/test-server.ts';
+import { acknowledged, connectFrames, endHeaders, endStream, frameTypes, literalHeaders } from './http2-frames.ts';
 import { temporaryFolder } from './server-process.ts';
 
 const clock = { now: () => Date.now() * 1000 };
@@ -16,6 +17,12 @@ function packet(uploadPacket: object): Buffer {
   return Buffer.concat([head, message]);
 }
 
+const metadataPacket = packet({
+  case: 'metadata',
+  value: { partId: 'lab-part', type: DataType.FILE, fileName: 'half.mp4' },
+});
+const chunkPacket = packet({ case: 'fileContents', value: { data: new Uint8Array(10_000) } });
+
 async function start() {
   const store = await openSqliteDataStore(await temporaryFolder(), clock);
   onTestFinished(() => store.close());
@@ -25,17 +32,17 @@ async function start() {
   const { accessToken } = await server.service.anonymous.auth.authenticate({ entity: id, credentials });
   const session = connectHttp2(server.origin);
   onTestFinished(() => session.destroy());
+  const headers = {
+    ':method': 'POST',
+    ':path': '/viam.app.datasync.v1.DataSyncService/FileUpload',
+    'content-type': 'application/grpc',
+    authorization: `Bearer ${accessToken}`,
+  };
   const begin = (): ClientHttp2Stream => {
-    const stream = session.request({
-      ':method': 'POST',
-      ':path': '/viam.app.datasync.v1.DataSyncService/FileUpload',
-      'content-type': 'application/grpc',
-      authorization: `Bearer ${accessToken}`,
-    });
+    const stream = session.request(headers);
     stream.on('error', () => undefined);
     stream.resume();
-    const value = { partId: 'lab-part', type: DataType.FILE, fileName: 'half.mp4' };
-    stream.write(packet({ case: 'metadata', value }));
+    stream.write(metadataPacket);
     return stream;
   };
   const ping = (): Promise<void> => new Promise((resolve) => void session.ping(() => resolve()));
@@ -46,7 +53,7 @@ async function start() {
     return count;
   };
   const answered = () => server.log().split('DataSyncService/FileUpload').length - 1;
-  return { begin, ping, stored, blobs, answered };
+  return { ...{ server, headers }, ...{ begin, ping, stored, blobs, answered } };
 }
 
 // Node ends a stream that it cancels before it resets it, so half a file looks whole to whoever reads only its packets.
@@ -66,10 +73,28 @@ it.each([0, 1, 20])('stores nothing of an upload that is cancelled after %i chun
   expect(await stored()).toBe(0n);
 });
 
+it('stores nothing of an upload whose reset comes long after its end', async () => {
+  const { server, headers, stored, blobs, answered } = await start();
+  const client = connectFrames(server.port, (type, flags, payload) => {
+    if (type === frameTypes.settings && flags === 0) client.send(frameTypes.settings, { flags: acknowledged });
+    if (type !== frameTypes.ping || flags === acknowledged) return;
+    client.send(frameTypes.reset, { stream: 1, payload: Buffer.from([0, 0, 0, constants.NGHTTP2_CANCEL]) });
+    client.send(frameTypes.ping, { flags: acknowledged, payload });
+  });
+  const request = { ':scheme': 'http', ':authority': '127.0.0.1', ...headers };
+  client.send(frameTypes.headers, { stream: 1, flags: endHeaders, payload: literalHeaders(request) });
+  client.send(frameTypes.data, { stream: 1, payload: metadataPacket });
+  client.send(frameTypes.data, { stream: 1, payload: chunkPacket });
+  client.send(frameTypes.data, { stream: 1, flags: endStream });
+  await expect.poll(answered).toBe(1);
+  await expect.poll(blobs).toBe(0);
+  expect(await stored()).toBe(0n);
+});
+
 it('stores a file whose client has closed its half and waits', async () => {
   const { begin, stored } = await start();
   const stream = begin();
-  stream.end(packet({ case: 'fileContents', value: { data: new Uint8Array(10_000) } }));
+  stream.end(chunkPacket);
   await once(stream, 'close');
   expect(await stored()).toBe(1n);
 });
