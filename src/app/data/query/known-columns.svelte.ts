@@ -13,6 +13,9 @@ export class KnownColumns {
   readonly #context: Pick<DataContext, 'data' | 'home'>;
   #columns = $state.raw<readonly DocumentColumn[]>([]);
   #isEmpty = $state(false);
+  #settle!: () => void;
+  /** Resolves once the first source was sampled, whatever became of it. */
+  readonly read = new Promise<void>((resolve) => (this.#settle = resolve));
 
   constructor(context: Pick<DataContext, 'data' | 'home'>) {
     this.#context = context;
@@ -47,5 +50,6 @@ export class KnownColumns {
     }
     this.#columns = columnsOf(rows);
     this.#isEmpty = answers > 0 && rows.length === 0;
+    this.#settle();
   }
 }

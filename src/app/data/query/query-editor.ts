@@ -1,4 +1,9 @@
-import { autocompletion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
+import {
+  autocompletion,
+  type CompletionContext,
+  type CompletionResult,
+  type CompletionSource,
+} from '@codemirror/autocomplete';
 import { history, historyKeymap } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { SQLDialect, sql } from '@codemirror/lang-sql';
@@ -16,6 +21,8 @@ export interface QueryEditorEvents {
   /** Ctrl+Enter or ⌘+Enter */
   onRun(): void;
   columns(): readonly DocumentColumn[];
+  /** Resolves once there are columns to offer, or none to wait for. */
+  columnsRead(): Promise<void>;
 }
 
 export interface QueryEditor {
@@ -47,21 +54,30 @@ export function createQueryEditor(
 ): QueryEditor {
   const suggest = language === 'sql' ? sqlSuggestions : mqlSuggestions;
 
-  function complete(context: CompletionContext): CompletionResult | null {
+  function complete(context: CompletionContext, ofColumns: boolean): CompletionResult | null {
     const found = suggest(context.state.doc.toString(), context.pos, events.columns());
     if (!found || (!context.explicit && context.matchBefore(/["$\w`.]+/) === null)) return null;
     return {
       from: found.from,
       to: found.to,
-      options: found.items.map(({ name, match, insert, detail, isColumn }) => ({
-        label: match,
-        displayLabel: name,
-        apply: insert,
-        detail,
-        boost: isColumn ? 1 : 0,
-      })),
+      options: found.items
+        .filter(({ isColumn = false }) => isColumn === ofColumns)
+        .map(({ name, match, insert, detail }) => ({
+          label: match,
+          displayLabel: name,
+          apply: insert,
+          detail,
+          boost: ofColumns ? 1 : 0,
+        })),
     };
   }
+
+  const words: CompletionSource = (context) => complete(context, false);
+  // Whoever asks before they are read has the words at once, and these when they are there.
+  const columns: CompletionSource = async (context) => {
+    await events.columnsRead();
+    return context.aborted ? null : complete(context, true);
+  };
 
   const view = new EditorView({
     root,
@@ -70,7 +86,7 @@ export function createQueryEditor(
       doc: text,
       extensions: [
         language === 'sql' ? sql({ dialect }) : json(),
-        autocompletion({ override: [complete], icons: false }),
+        autocompletion({ override: [words, columns], icons: false }),
         history(),
         editorBasics(label, [
           { key: 'Mod-Enter', run: () => (events.onRun(), true), preventDefault: true },
