@@ -14,7 +14,7 @@ const package_ = 'no-restricted-imports';
 
 it.each([
   ['src/data-service/a.ts', "import '../platform/node/file-blob-store.ts';", zone],
-  ['src/data-service/uploads/a.ts', "import '../../platform/data-store/refusals.ts';", zone],
+  ['src/data-service/uploads/a.ts', "import '../../platform/data-store/capture-marks.ts';", zone],
   ['src/data-service/a.ts', "import '../server/log.ts';", zone],
   ['src/data-service/a.ts', "import '../rpc/vision-protocol.ts';", zone],
   ['src/data-service/a.ts', "import '../../workers/data-service.ts';", zone],

@@ -6,7 +6,7 @@ import { webCryptoSecrets } from '../data-service/access/web-crypto-secrets.ts';
 import type { ApiKey } from '../data-service/ports/access-store.ts';
 import type { DataStore } from '../data-service/ports/data-store.ts';
 import { databaseFile, openSqliteDataStore } from '../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
-import { notFound } from '../platform/data-store/refusals.ts';
+import { notFound } from '../data-service/ports/store-refusals.ts';
 import { systemClock } from '../server/data-host.ts';
 import { CliError } from './cli-error.ts';
 import { UsageError } from './usage.ts';

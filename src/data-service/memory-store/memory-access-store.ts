@@ -1,5 +1,7 @@
 import type { AccessStore } from '../ports/access-store.ts';
-import { alreadyExists, byName, notFound, required, type Tables } from './tables.ts';
+import { required, type Tables } from './tables.ts';
+import { byName } from '../ports/name-order.ts';
+import { alreadyExists, notFound } from '../ports/store-refusals.ts';
 
 export function memoryAccessStore(tables: Tables): AccessStore {
   const create = <Entry extends { readonly id: string }>(

@@ -2,7 +2,9 @@ import type { BinaryRecord } from '../ports/capture.ts';
 import { datasetIdsOf, datasetTag, matchesBinary, type BinaryFilter } from '../ports/capture-filter.ts';
 import type { BinaryStore } from '../ports/binary-store.ts';
 import { scanCaptures } from './scan-captures.ts';
-import { byText, keepReceipt, notFound, requireDatasets, requireNewReceipt, type Tables } from './tables.ts';
+import { keepReceipt, requireDatasets, requireNewReceipt, type Tables } from './tables.ts';
+import { byText } from '../ports/name-order.ts';
+import { notFound } from '../ports/store-refusals.ts';
 
 export function memoryBinaryStore(tables: Tables): BinaryStore {
   const matches = (filter: BinaryFilter): BinaryRecord[] =>

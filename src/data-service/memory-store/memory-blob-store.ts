@@ -3,7 +3,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { Micros } from '../ports/capture.ts';
 import type { Clock } from '../ports/clock.ts';
-import { notFound } from './tables.ts';
+import { notFound } from '../ports/store-refusals.ts';
 
 export function memoryBlobStore(clock: Clock): BlobStore {
   const blobs = new Map<string, { readonly bytes: Uint8Array; readonly timeStored: Micros }>();

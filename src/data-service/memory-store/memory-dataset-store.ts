@@ -1,7 +1,9 @@
 import { datasetTag } from '../ports/capture-filter.ts';
 import type { Dataset, DatasetStore } from '../ports/dataset-store.ts';
 import { StoreError } from '../ports/store-error.ts';
-import { alreadyExists, byName, notFound, type Tables } from './tables.ts';
+import { type Tables } from './tables.ts';
+import { byName } from '../ports/name-order.ts';
+import { alreadyExists, notFound } from '../ports/store-refusals.ts';
 
 export function memoryDatasetStore(tables: Tables): DatasetStore {
   const own = (organizationId: string, id: string): Dataset => {

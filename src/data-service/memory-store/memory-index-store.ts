@@ -1,5 +1,7 @@
 import type { IndexedCollection, IndexStore } from '../ports/index-store.ts';
-import { alreadyExists, byText, notFound, type Tables } from './tables.ts';
+import { type Tables } from './tables.ts';
+import { byText } from '../ports/name-order.ts';
+import { alreadyExists, notFound } from '../ports/store-refusals.ts';
 
 /** Keeps indexes by name only: in memory every page is a pass over everything, and none is slower than another. */
 export function memoryIndexStore(tables: Tables): IndexStore {

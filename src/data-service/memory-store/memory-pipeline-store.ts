@@ -1,6 +1,8 @@
 import type { Pipeline, PipelineRun, PipelineStore } from '../ports/pipeline-store.ts';
 import { StoreError } from '../ports/store-error.ts';
-import { alreadyExists, byName, byText, required, type Tables } from './tables.ts';
+import { required, type Tables } from './tables.ts';
+import { byName, byText } from '../ports/name-order.ts';
+import { alreadyExists } from '../ports/store-refusals.ts';
 
 export function memoryPipelineStore(tables: Tables): PipelineStore {
   const requireFreeName = ({ id, organizationId, name }: Pipeline): void => {

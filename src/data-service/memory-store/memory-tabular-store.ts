@@ -2,7 +2,8 @@ import { matchesTabular } from '../ports/capture-filter.ts';
 import { packRows } from '../ports/packed-readings.ts';
 import type { TabularStore } from '../ports/tabular-store.ts';
 import { scanCaptures } from './scan-captures.ts';
-import { byText, keepReceipt, requireNewReceipt, type Tables } from './tables.ts';
+import { keepReceipt, requireNewReceipt, type Tables } from './tables.ts';
+import { byText } from '../ports/name-order.ts';
 
 export function memoryTabularStore(tables: Tables): TabularStore {
   const page: TabularStore['page'] = async (scan) =>

@@ -1,3 +1,4 @@
+import { notFound } from '../ports/store-refusals.ts';
 import type { BinaryRecord, TabularRow } from '../ports/capture.ts';
 import { datasetIdsOf } from '../ports/capture-filter.ts';
 import type { Dataset } from '../ports/dataset-store.ts';
@@ -51,21 +52,9 @@ export function requireDatasets(tables: Tables, organizationId: string, tags: re
   }
 }
 
-export const notFound = (thing: string, id: string): StoreError =>
-  new StoreError('not-found', `There is no ${thing} ${id}.`, { subject: id });
-
-export const alreadyExists = (thing: string, name: string): StoreError =>
-  new StoreError('already-exists', `The ${thing} ${name} exists already; choose another name.`, { subject: name });
-
 /** The entry, or `not-found`. */
 export function required<T>(table: ReadonlyMap<string, T>, thing: string, id: string): T {
   const found = table.get(id);
   if (found === undefined) throw notFound(thing, id);
   return found;
 }
-
-export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-export const byName = (
-  a: { readonly name: string; readonly id: string },
-  b: { readonly name: string; readonly id: string },
-): number => byText(a.name, b.name) || byText(a.id, b.id);

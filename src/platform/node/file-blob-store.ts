@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { BlobStore } from '../../data-service/ports/blob-store.ts';
 import type { Clock } from '../../data-service/ports/clock.ts';
 import { StoreError } from '../../data-service/ports/store-error.ts';
-import { notFound } from '../data-store/refusals.ts';
+import { notFound } from '../../data-service/ports/store-refusals.ts';
 import { FreeBlocks } from './free-blocks.ts';
 import { NewFile } from './new-file.ts';
 

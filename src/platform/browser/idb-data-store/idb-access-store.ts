@@ -1,5 +1,6 @@
 import type { AccessStore, ApiKey, Location, Organization, Part } from '../../../data-service/ports/access-store.ts';
-import { alreadyExists, byName, notFound } from '../../data-store/refusals.ts';
+import { byName } from '../../../data-service/ports/name-order.ts';
+import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import type { Writing } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import type { BlobStore } from '../../../data-service/ports/blob-store.ts';
 import type { Clock } from '../../../data-service/ports/clock.ts';
 import { StoreError } from '../../../data-service/ports/store-error.ts';
-import { notFound } from '../../data-store/refusals.ts';
+import { notFound } from '../../../data-service/ports/store-refusals.ts';
 import { randomId } from '../random-id.ts';
 import { gatherBlob } from './gather-blob.ts';
 import type { IdbDatabase } from './idb-database.ts';

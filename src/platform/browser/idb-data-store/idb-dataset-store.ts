@@ -3,7 +3,7 @@ import { datasetTag, type BinaryFilter } from '../../../data-service/ports/captu
 import type { Dataset, DatasetStore } from '../../../data-service/ports/dataset-store.ts';
 import { StoreError } from '../../../data-service/ports/store-error.ts';
 import { tagMark } from '../../data-store/capture-marks.ts';
-import { notFound } from '../../data-store/refusals.ts';
+import { notFound } from '../../../data-service/ports/store-refusals.ts';
 import type { IdbCaptures } from './idb-captures.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import { namesOf, requireFreeName } from './names.ts';

@@ -1,6 +1,7 @@
 import type { PipelineRun, PipelineStore } from '../../../data-service/ports/pipeline-store.ts';
 import { decideClaim, requireHeld, sinkKey, sinkWindow } from '../../data-store/pipeline-rules.ts';
-import { byName, notFound } from '../../data-store/refusals.ts';
+import { byName } from '../../../data-service/ports/name-order.ts';
+import { notFound } from '../../../data-service/ports/store-refusals.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import { namesOf, requireFreeName } from './names.ts';
 import { readRange } from './read-range.ts';

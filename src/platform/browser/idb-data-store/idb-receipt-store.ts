@@ -1,5 +1,5 @@
 import type { UploadReceipt, UploadReceiptStore } from '../../../data-service/ports/upload-receipt.ts';
-import { receiptExists } from '../../data-store/refusals.ts';
+import { receiptExists } from '../../../data-service/ports/store-refusals.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import type { Writing } from './schema.ts';
 

@@ -1,5 +1,5 @@
 import type { SavedQueryStore } from '../../../data-service/ports/saved-query-store.ts';
-import { notFound } from '../../data-store/refusals.ts';
+import { notFound } from '../../../data-service/ports/store-refusals.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import { requireFreeName } from './names.ts';
 import { readRange } from './read-range.ts';

@@ -1,4 +1,4 @@
-import { alreadyExists } from '../../data-store/refusals.ts';
+import { alreadyExists } from '../../../data-service/ports/store-refusals.ts';
 import type { Writing } from './schema.ts';
 
 /** All names of an organization, in the index `name`: an array sorts after every text. */

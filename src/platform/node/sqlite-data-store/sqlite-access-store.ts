@@ -6,7 +6,8 @@ import type {
   Organization,
   Part,
 } from '../../../data-service/ports/access-store.ts';
-import { alreadyExists, byName, notFound } from '../../data-store/refusals.ts';
+import { byName } from '../../../data-service/ports/name-order.ts';
+import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
 import { EntryTable } from './entry-table.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 

@@ -3,7 +3,8 @@ import { datasetIdsOf, matchesBinary, type BinaryFilter } from '../../../data-se
 import type { BinaryStore } from '../../../data-service/ports/binary-store.ts';
 import { joinBinary } from '../../data-store/capture-stream.ts';
 import { labelMarks, tagMarks } from '../../data-store/capture-marks.ts';
-import { byText, notFound } from '../../data-store/refusals.ts';
+import { byText } from '../../../data-service/ports/name-order.ts';
+import { notFound } from '../../../data-service/ports/store-refusals.ts';
 import { keepReceipt } from './sqlite-receipt-store.ts';
 import { SqliteCaptures, type CaptureCollection } from './sqlite-captures.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';

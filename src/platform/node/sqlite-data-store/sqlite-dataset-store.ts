@@ -3,7 +3,8 @@ import { datasetTag, type BinaryFilter } from '../../../data-service/ports/captu
 import type { Dataset, DatasetStore } from '../../../data-service/ports/dataset-store.ts';
 import { StoreError } from '../../../data-service/ports/store-error.ts';
 import { tagMark } from '../../data-store/capture-marks.ts';
-import { alreadyExists, byName, notFound } from '../../data-store/refusals.ts';
+import { byName } from '../../../data-service/ports/name-order.ts';
+import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
 import { EntryTable } from './entry-table.ts';
 import type { SqliteCaptures } from './sqlite-captures.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';

@@ -6,7 +6,8 @@ import type { IndexStore, StoredIndex } from '../../../data-service/ports/index-
 import type { FieldHint } from '../../../data-service/ports/tabular-store.ts';
 import { boundsBeyond } from '../../data-store/capture-ranges.ts';
 import { collectionKey, indexedPath, usableHints, valuesAt, type IndexedValue } from '../../data-store/field-values.ts';
-import { alreadyExists, byText, notFound } from '../../data-store/refusals.ts';
+import { byText } from '../../../data-service/ports/name-order.ts';
+import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
 import { readEntry } from './entry-table.ts';
 import type { SqliteCaptures, StoredCapture } from './sqlite-captures.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';

@@ -1,6 +1,7 @@
 import type { Pipeline, PipelineRun, PipelineStore } from '../../../data-service/ports/pipeline-store.ts';
 import { decideClaim, requireHeld, sinkKey, sinkWindow } from '../../data-store/pipeline-rules.ts';
-import { alreadyExists, byName, notFound } from '../../data-store/refusals.ts';
+import { byName } from '../../../data-service/ports/name-order.ts';
+import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
 import { EntryTable, readEntry } from './entry-table.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 

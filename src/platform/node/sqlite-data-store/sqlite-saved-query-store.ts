@@ -1,5 +1,5 @@
 import type { SavedQuery, SavedQueryStore } from '../../../data-service/ports/saved-query-store.ts';
-import { alreadyExists, notFound } from '../../data-store/refusals.ts';
+import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
 import { EntryTable } from './entry-table.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 

@@ -1,4 +1,6 @@
-import { StoreError } from '../../data-service/ports/store-error.ts';
+import { StoreError } from './store-error.ts';
+
+// The refusals of every store, in the same words.
 
 export const notFound = (thing: string, id: string): StoreError =>
   new StoreError('not-found', `There is no ${thing} ${id}.`, { subject: id });
@@ -14,8 +16,3 @@ export const newerSchema = (what: string, found: number, known: number): StoreEr
     'unsupported',
     `${what} was written by a newer version of Sightglass (schema ${found}; this one knows ${known}). Nothing was changed: open it with that version.`,
   );
-
-export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
-type Named = { readonly name: string; readonly id: string };
-export const byName = (a: Named, b: Named): number => byText(a.name, b.name) || byText(a.id, b.id);
