@@ -11,25 +11,20 @@ const zone = (target, from, message) => ({ target, from, message });
 const pureFolders = ['./src/vision', './src/onnx', './src/config', './src/datasets', './src/capture', './src/outbox'];
 const zones = [
   ...pureFolders.flatMap((target) => [
-    ...['./src/platform', './src/rpc', './src/clients', './src/app', './src/cli', './workers'].map((from) =>
+    ...['./src/platform', './src/app', './src/cli', './workers'].map((from) =>
       zone(target, from, 'Pure folders know no host: take a port instead.'),
     ),
   ]),
-  ...['./src/app', './src/clients', './workers', './src/cli'].map((from) =>
+  ...['./src/cli'].map((from) =>
     zone('./src/platform', from, 'Platform code implements ports; it does not know who uses them.'),
   ),
-  ...['./src/platform', './workers', './src/cli'].map((from) =>
+  ...['./src/platform', './src/cli'].map((from) =>
     zone('./src/app', from, 'The app talks to clients and ports; main.ts wires the platform in.'),
   ),
-  zone('./src/clients', './src/platform', 'Clients know the worker boundary only.'),
-  ...['./src/platform', './src/clients', './src/app', './src/cli', './workers'].map((from) =>
-    zone('./src/engine', from, 'The engine takes ports; workers/vision.ts hands them over.'),
+  ...['./src/platform', './src/app', './src/cli', './src/server', './workers'].map((from) =>
+    zone('./src/data-service', from, 'The data service knows its ports only: every host and store implements those.'),
   ),
-  ...['./src/platform', './src/rpc', './src/clients', './src/app', './src/cli', './src/server', './workers'].map(
-    (from) =>
-      zone('./src/data-service', from, 'The data service knows its ports only: every host and store implements those.'),
-  ),
-  ...['./src/app', './src/clients', './src/engine', './src/cli', './workers'].map((from) =>
+  ...['./src/app', './src/cli', './workers'].map((from) =>
     zone('./src/server', from, 'The server hosts the data service; pages and commands are not its business.'),
   ),
   zone('./workers', './src/app', 'Workers know no components.'),

@@ -16,8 +16,7 @@ it.each([
   ['src/data-service/a.ts', "import '../platform/node/file-blob-store.ts';", zone],
   ['src/data-service/uploads/a.ts', "import '../../platform/data-store/capture-marks.ts';", zone],
   ['src/data-service/a.ts', "import '../server/log.ts';", zone],
-  ['src/data-service/a.ts', "import '../rpc/vision-protocol.ts';", zone],
-  ['src/data-service/a.ts', "import '../../workers/data-service.ts';", zone],
+  ['src/data-service/a.ts', "import '../../workers/data-service/entry.ts';", zone],
   ['src/data-service/a.ts', "import 'node:fs';", package_],
   ['src/data-service/a.ts', "import 'fs/promises';", package_],
   ['src/data-service/a.ts', "import 'node:sqlite';", package_],
@@ -25,10 +24,8 @@ it.each([
   ['src/data-service/a.ts', "import '@connectrpc/connect-node';", package_],
   ['src/data-service/a.ts', 'export const a = indexedDB;', 'no-restricted-globals'],
   ['src/server/a.ts', "import '../app/data/data-context.ts';", zone],
-  ['src/server/a.ts', "import '../clients/vision-client.ts';", zone],
   ['src/server/mongo/a.ts', "import '../../cli/usage.ts';", zone],
   ['src/server/a.ts', "import 'svelte';", package_],
-  ['src/platform/node/a.ts', "import '../../app/data/data-context.ts';", zone],
   ['src/app/a.ts', "import '../platform/browser/browser-clock.ts';", zone],
 ])('in %s, %s is refused', async (filePath, line, rule) => {
   expect(await broken(filePath, line)).toEqual([rule]);

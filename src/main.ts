@@ -4,9 +4,9 @@ import App from './app/App.svelte';
 import { Bench } from './app/bench.svelte.ts';
 import type { CaptureHost } from './app/capture/capture-host.ts';
 import type { DataHost } from './app/data/data-context.ts';
-import type { DatasetFiles } from './app/data/datasets/dataset-files.ts';
+import type { DatasetFiles } from './app/data/tabs/datasets/dataset-files.ts';
 import { openMemory } from './app/view/remembered.ts';
-import { createVisionClient } from './clients/create-vision-client.ts';
+import { createVisionClient } from '../workers/vision/client/create-vision-client.ts';
 import { createCameraPort } from './platform/browser/camera.ts';
 import { droppedFiles } from './platform/browser/dropped-files.ts';
 import { hasPipelines } from './platform/browser/has-pipelines.ts';
@@ -20,7 +20,7 @@ import { createVideoPort } from './platform/browser/video-file.ts';
 
 // The composition root: the only file that knows both the app and the platform.
 const startWorker = (): Worker =>
-  new Worker(new URL('../workers/vision.ts', import.meta.url), { type: 'module', name: 'vision' });
+  new Worker(new URL('../workers/vision/entry.ts', import.meta.url), { type: 'module', name: 'vision' });
 
 const memory = openMemory(() => localStorage);
 const storage = createStorageRoomPort();
@@ -40,34 +40,34 @@ const bench = new Bench({
 });
 
 const startDataWorker = (): Worker =>
-  new Worker(new URL('../workers/data-service.ts', import.meta.url), { type: 'module', name: 'data-service' });
+  new Worker(new URL('../workers/data-service/entry.ts', import.meta.url), { type: 'module', name: 'data-service' });
 
 const startThumbnailWorker = (): Worker =>
-  new Worker(new URL('../workers/thumbnails.ts', import.meta.url), { type: 'module', name: 'thumbnails' });
+  new Worker(new URL('../workers/thumbnails/entry.ts', import.meta.url), { type: 'module', name: 'thumbnails' });
 
 const startDatasetWorker = (): Worker =>
-  new Worker(new URL('../workers/datasets.ts', import.meta.url), { type: 'module', name: 'datasets' });
+  new Worker(new URL('../workers/datasets/entry.ts', import.meta.url), { type: 'module', name: 'datasets' });
 
 // Fetched with the tab of datasets; its worker starts with the first file.
 const openDatasetFiles = once(async (): Promise<DatasetFiles> => {
   const [{ createDatasetClient }, { datasetPickers }] = await Promise.all([
-    import('./clients/dataset-client.ts'),
+    import('../workers/datasets/dataset-client.ts'),
     import('./platform/browser/dataset-pickers.ts'),
   ]);
   return { engine: createDatasetClient(startDatasetWorker), pickers: datasetPickers };
 });
 
 const startPointCloudWorker = (): Worker =>
-  new Worker(new URL('../workers/point-cloud.ts', import.meta.url), { type: 'module', name: 'point-cloud' });
+  new Worker(new URL('../workers/point-cloud/entry.ts', import.meta.url), { type: 'module', name: 'point-cloud' });
 
 // Fetched when data is first asked for; its worker starts with the first call.
 const openData = once(async (): Promise<DataHost> => {
   const [{ benchModel }, { createDataClient }, { createThumbnailClient }, { createPointCloudClient }, { localHome }] =
     await Promise.all([
       import('./app/annotate/bench-model.ts'),
-      import('./clients/create-data-client.ts'),
-      import('./clients/thumbnail-client.ts'),
-      import('./clients/point-cloud-client.ts'),
+      import('../workers/data-service/create-data-client.ts'),
+      import('../workers/thumbnails/thumbnail-client.ts'),
+      import('../workers/point-cloud/point-cloud-client.ts'),
       import('./data-service/access/local-home.ts'),
     ]);
   const client = createDataClient(startDataWorker, { onUpload: keepStorage });

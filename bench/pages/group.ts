@@ -1,7 +1,7 @@
 import { IsolatedQueryRunner } from '../../src/data-service/query/isolated-query-runner.ts';
 import { readQueryRows } from '../../src/data-service/query/query-rows.ts';
 import { idbDataStore } from '../../src/platform/browser/idb-data-store/idb-data-store.ts';
-import { browserQueryWorkers } from '../../src/platform/browser/query-worker.ts';
+import { browserQueryWorkers } from '../../workers/query/query-client.ts';
 import { fillReadings, groupTimes, type GroupTimes } from './group-rows.ts';
 
 async function measure(days: number, rounds: number): Promise<GroupTimes> {
@@ -9,7 +9,7 @@ async function measure(days: number, rounds: number): Promise<GroupTimes> {
   const name = `group-${days}`;
   const store = idbDataStore(clock, name);
   const startWorker = browserQueryWorkers(
-    () => new Worker(new URL('../../workers/query.ts', import.meta.url), { type: 'module' }),
+    () => new Worker(new URL('../../workers/query/entry.ts', import.meta.url), { type: 'module' }),
   );
   const runner = new IsolatedQueryRunner({ rows: readQueryRows(store), startWorker, clock, maxWorkers: 2 });
   await fillReadings(store, days);

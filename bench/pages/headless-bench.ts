@@ -1,10 +1,10 @@
 import { Bench } from '../../src/app/bench.svelte.ts';
-import { createVisionClient } from '../../src/clients/create-vision-client.ts';
-import type { VisionClient } from '../../src/clients/vision-client.ts';
+import { createVisionClient } from '../../workers/vision/client/create-vision-client.ts';
+import type { VisionClient } from '../../workers/vision/client/vision-client.ts';
 import { createCameraPort } from '../../src/platform/browser/camera.ts';
 import { createStillPort } from '../../src/platform/browser/stills.ts';
 import { createVideoPort } from '../../src/platform/browser/video-file.ts';
-import type { FrameResult } from '../../src/rpc/vision-protocol.ts';
+import type { FrameResult } from '../../workers/vision/vision-protocol.ts';
 
 /** For pages that only show the bench. */
 export const noData = (): Promise<never> => Promise.reject(new Error('This page keeps no data.'));
@@ -24,7 +24,7 @@ export function createBench(client: VisionClient): Bench {
 
 export function startClient(): VisionClient {
   return createVisionClient(
-    () => new Worker(new URL('../../workers/vision.ts', import.meta.url), { type: 'module', name: 'vision' }),
+    () => new Worker(new URL('../../workers/vision/entry.ts', import.meta.url), { type: 'module', name: 'vision' }),
   );
 }
 

@@ -1,5 +1,5 @@
 import { openDB } from 'idb';
-import { createDataClient } from '../../src/clients/create-data-client.ts';
+import { createDataClient } from '../../workers/data-service/create-data-client.ts';
 import { localHome } from '../../src/data-service/access/local-home.ts';
 import { DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
 import type { UploadSpeeds } from './upload-speeds.ts';
@@ -9,7 +9,7 @@ const atATime = 8;
 /** Uploads files to the data service in its worker, and puts the same as Blobs with idb, in turn. */
 async function measure(fileBytes: number, filesARound: number, rounds: number): Promise<UploadSpeeds> {
   const client = createDataClient(
-    () => new Worker(new URL('../../workers/data-service.ts', import.meta.url), { type: 'module' }),
+    () => new Worker(new URL('../../workers/data-service/entry.ts', import.meta.url), { type: 'module' }),
   );
   const database = await openDB('bare', 1, { upgrade: (upgraded) => void upgraded.createObjectStore('blobs') });
   let made = 0;

@@ -1,8 +1,8 @@
 import { mount } from 'svelte';
 import '../../src/app/theme.css';
 import App from '../../src/app/App.svelte';
-import type { VisionClient } from '../../src/clients/vision-client.ts';
-import type { FrameResult } from '../../src/rpc/vision-protocol.ts';
+import type { VisionClient } from '../../workers/vision/client/vision-client.ts';
+import type { FrameResult } from '../../workers/vision/vision-protocol.ts';
 import { machineBoxOrder } from '../../src/vision/decode/box-order.ts';
 import { decodeDetections } from '../../src/vision/decode/decode-detections.ts';
 import { labelTable, numberTexts } from '../../src/vision/decode/labels.ts';

@@ -1,7 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { deserialize } from 'bson';
 import { afterEach, expect, it } from 'vitest';
-import { createDataClient, type DataClient } from '../../src/clients/create-data-client.ts';
+import { createDataClient, type DataClient } from '../../workers/data-service/create-data-client.ts';
 import { localHome } from '../../src/data-service/access/local-home.ts';
 import { DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
 
@@ -11,7 +11,7 @@ function newTab(onStart?: (worker: Worker) => void, script?: () => string | unde
     const instead = script?.();
     const worker = instead
       ? new Worker(instead, { type: 'module' })
-      : new Worker(new URL('../../workers/data-service.ts', import.meta.url), { type: 'module' });
+      : new Worker(new URL('../../workers/data-service/entry.ts', import.meta.url), { type: 'module' });
     onStart?.(worker);
     return worker;
   };

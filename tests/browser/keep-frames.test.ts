@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createVisionClient } from '../../src/clients/create-vision-client.ts';
-import type { VisionClient } from '../../src/clients/vision-client.ts';
+import { createVisionClient } from '../../workers/vision/client/create-vision-client.ts';
+import type { VisionClient } from '../../workers/vision/client/vision-client.ts';
 import { sha256 } from '../../src/platform/browser/sha256.ts';
-import type { BenchPlan, FrameResult, KeptFrame } from '../../src/rpc/vision-protocol.ts';
+import type { BenchPlan, FrameResult, KeptFrame } from '../../workers/vision/vision-protocol.ts';
 
 const lookOnly: BenchPlan = {
   config: { cameras: [], visionServices: [] },
@@ -17,7 +17,7 @@ const lookOnly: BenchPlan = {
 let client: VisionClient;
 beforeEach(async () => {
   client = createVisionClient(
-    () => new Worker(new URL('../../workers/vision.ts', import.meta.url), { type: 'module', name: 'vision' }),
+    () => new Worker(new URL('../../workers/vision/entry.ts', import.meta.url), { type: 'module', name: 'vision' }),
     `${location.origin}/`,
   );
   await client.setPlan(lookOnly);

@@ -1,8 +1,8 @@
 import * as webgpuBuild from 'onnxruntime-web/webgpu';
 import { describe, expect, it } from 'vitest';
-import { compareOutputs } from '../../src/engine/compare-outputs.ts';
-import { FallbackSession } from '../../src/engine/fallback-session.ts';
-import { testCard, trialFeeds } from '../../src/engine/warm-up.ts';
+import { compareOutputs } from '../../workers/vision/engine/compare-outputs.ts';
+import { FallbackSession } from '../../workers/vision/engine/fallback-session.ts';
+import { testCard, trialFeeds } from '../../workers/vision/engine/warm-up.ts';
 import { GraphBuilder } from '../../src/onnx/edit-model.ts';
 import { createOnnxRuntime } from '../../src/platform/browser/onnxruntime.ts';
 import { referenceStretchKernel } from '../../src/vision/preprocess/preprocess.ts';

@@ -1,12 +1,13 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { commands } from 'vitest/browser';
-import { createDataClient } from '../../src/clients/create-data-client.ts';
+import { createDataClient } from '../../workers/data-service/create-data-client.ts';
 import { localHome } from '../../src/data-service/access/local-home.ts';
 import { OperationRecord } from '../clients/operation-record.ts';
 import { describeOperations } from '../clients/operation-scenarios.ts';
 import type {} from '../clients/page-commands.ts';
 
-const startWorker = () => new Worker(new URL('../../workers/data-service.ts', import.meta.url), { type: 'module' });
+const startWorker = () =>
+  new Worker(new URL('../../workers/data-service/entry.ts', import.meta.url), { type: 'module' });
 const client = createDataClient(startWorker);
 const record = new OperationRecord();
 

@@ -10,7 +10,7 @@ import { DataPipelineRunStatus, DataPipelinesService } from '../../src/gen/app/d
 import { DataSyncService, DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
 import { browserDataService } from '../../src/platform/browser/browser-data-service.ts';
 import { hasPipelines } from '../../src/platform/browser/has-pipelines.ts';
-import { browserQueryWorkers } from '../../src/platform/browser/query-worker.ts';
+import { browserQueryWorkers } from '../../workers/query/query-client.ts';
 import { tickInOneTab } from '../../src/platform/browser/tick-in-one-tab.ts';
 
 const { organizationId, partId } = localHome;
@@ -18,7 +18,7 @@ const closing: AbortController[] = [];
 afterEach(() => closing.splice(0).forEach((tab) => tab.abort()));
 
 const startQueryWorker = browserQueryWorkers(
-  () => new Worker(new URL('../../workers/query.ts', import.meta.url), { type: 'module' }),
+  () => new Worker(new URL('../../workers/query/entry.ts', import.meta.url), { type: 'module' }),
 );
 
 /** The data service as the worker wires it, on a clock that the test sets, and its tabs. */

@@ -2,7 +2,7 @@ import { deserialize, serialize } from 'bson';
 import { afterAll, describe, expect, it } from 'vitest';
 import { IsolatedQueryRunner } from '../../src/data-service/query/isolated-query-runner.ts';
 import { defaultQueryLimits } from '../../src/data-service/query/query-limits.ts';
-import { browserQueryWorkers } from '../../src/platform/browser/query-worker.ts';
+import { browserQueryWorkers } from '../../workers/query/query-client.ts';
 
 const readings = Array.from({ length: 100 }, (_, n) => ({ n }));
 async function* rows() {
@@ -11,7 +11,7 @@ async function* rows() {
 const runner = new IsolatedQueryRunner({
   rows: ({ stages }) => ({ stages, rows: rows() }),
   startWorker: browserQueryWorkers(
-    () => new Worker(new URL('../../workers/query.ts', import.meta.url), { type: 'module', name: 'queries' }),
+    () => new Worker(new URL('../../workers/query/entry.ts', import.meta.url), { type: 'module', name: 'queries' }),
   ),
   clock: { now: () => Date.now() * 1000 },
   maxWorkers: 2,

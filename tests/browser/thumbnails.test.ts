@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createThumbnailClient } from '../../src/clients/thumbnail-client.ts';
+import { createThumbnailClient } from '../../workers/thumbnails/thumbnail-client.ts';
 import { randomId } from '../../src/platform/browser/random-id.ts';
 
-const startWorker = () => new Worker(new URL('../../workers/thumbnails.ts', import.meta.url), { type: 'module' });
+const startWorker = () => new Worker(new URL('../../workers/thumbnails/entry.ts', import.meta.url), { type: 'module' });
 
 async function pictureOf(widthPx: number, heightPx: number, type: string): Promise<Uint8Array> {
   const canvas = new OffscreenCanvas(widthPx, heightPx);

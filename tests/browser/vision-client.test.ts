@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createVisionClient } from '../../src/clients/create-vision-client.ts';
-import type { VisionClient } from '../../src/clients/vision-client.ts';
+import { createVisionClient } from '../../workers/vision/client/create-vision-client.ts';
+import type { VisionClient } from '../../workers/vision/client/vision-client.ts';
 import type { MachineConfig, VisionServiceConfig } from '../../src/config/machine-config.ts';
 import { GraphBuilder } from '../../src/onnx/edit-model.ts';
 import { decodePng } from '../../src/platform/decode/png.ts';
-import type { BenchPlan } from '../../src/rpc/vision-protocol.ts';
+import type { BenchPlan } from '../../workers/vision/vision-protocol.ts';
 
 const documentBase = `${location.origin}/`;
 
@@ -42,7 +42,10 @@ const sample = async (n: number) => (await fetch(`/builtin/frames/sample${n}.jpg
 
 const workers: Worker[] = [];
 function startWorker(): Worker {
-  const worker = new Worker(new URL('../../workers/vision.ts', import.meta.url), { type: 'module', name: 'vision' });
+  const worker = new Worker(new URL('../../workers/vision/entry.ts', import.meta.url), {
+    type: 'module',
+    name: 'vision',
+  });
   workers.push(worker);
   return worker;
 }

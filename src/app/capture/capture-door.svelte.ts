@@ -1,5 +1,5 @@
 import type { Component } from 'svelte';
-import type { VisionClient } from '../../clients/vision-client.ts';
+import type { VisionClient } from '../../../workers/vision/client/vision-client.ts';
 import type { Bench } from '../bench.svelte.ts';
 import type { BenchCaptures } from './bench-captures.svelte.ts';
 import type { CaptureHost } from './capture-host.ts';

@@ -2,8 +2,8 @@ import type { ShortcutRegistry } from '../shortcuts/shortcut-registry.svelte.ts'
 import type { AreaRoute } from '../view/area-route.svelte.ts';
 import type { DataContext, DataHost, DataPlace } from './data-context.ts';
 import { tabNamed } from './data-tabs.ts';
-import { isNearlyFull } from './settings/storage-text.ts';
-import type { HostChoice } from './host/host-choice.svelte.ts';
+import { isNearlyFull } from './tabs/settings/storage-text.ts';
+import type { HostChoice } from './shared/host/host-choice.svelte.ts';
 import { errorWords } from './error-words.ts';
 
 interface Failure {

@@ -1,13 +1,13 @@
-import type { DataClient } from '../../clients/create-data-client.ts';
-import type { ReadPointCloud } from '../../clients/point-cloud-client.ts';
-import type { ThumbnailClient } from '../../clients/thumbnail-client.ts';
+import type { DataClient } from '../../../workers/data-service/create-data-client.ts';
+import type { ReadPointCloud } from '../../../workers/point-cloud/point-cloud-client.ts';
+import type { ThumbnailClient } from '../../../workers/thumbnails/thumbnail-client.ts';
 import type { ServerTarget } from '../../outbox/outbox-target.ts';
 import type { RunModel } from '../annotate/run-model.ts';
 import type { CaptureDoor } from '../capture/capture-door.svelte.ts';
 import type { Shortcut } from '../shortcuts/shortcut-registry.svelte.ts';
-import type { DatasetFiles } from './datasets/dataset-files.ts';
+import type { DatasetFiles } from './tabs/datasets/dataset-files.ts';
 import type { DataTab } from './data-tabs.ts';
-import type { HostChoice } from './host/host-choice.svelte.ts';
+import type { HostChoice } from './shared/host/host-choice.svelte.ts';
 
 /** What the data area needs of the page that hosts it. */
 export interface DataHost {

@@ -15,20 +15,20 @@ interface TabEntry {
 
 /** The tabs, in the order they are shown; each lives in the folder of its name. */
 export const dataTabs: readonly TabEntry[] = [
-  { tab: 'images', text: 'Images', icon: 'image', load: () => import('./images/ImagesTab.svelte') },
+  { tab: 'images', text: 'Images', icon: 'image', load: () => import('./tabs/images/ImagesTab.svelte') },
   {
     tab: 'point-clouds',
     text: 'Point clouds',
     icon: 'cube',
-    load: () => import('./point-clouds/PointCloudsTab.svelte'),
+    load: () => import('./tabs/point-clouds/PointCloudsTab.svelte'),
   },
-  { tab: 'sensors', text: 'Sensors', icon: 'chart', load: () => import('./sensors/SensorsTab.svelte') },
-  { tab: 'files', text: 'Files', icon: 'folder', load: () => import('./files/FilesTab.svelte') },
-  { tab: 'query', text: 'Query', icon: 'code', load: () => import('./query/QueryTab.svelte') },
-  { tab: 'pipelines', text: 'Pipelines', icon: 'clock', load: () => import('./pipelines/PipelinesTab.svelte') },
-  { tab: 'datasets', text: 'Datasets', icon: 'stack', load: () => import('./datasets/DatasetsTab.svelte') },
-  { tab: 'outbox', text: 'Outbox', icon: 'share', load: () => import('./outbox/OutboxTab.svelte') },
-  { tab: 'settings', text: 'Settings', icon: 'gear', load: () => import('./settings/SettingsTab.svelte') },
+  { tab: 'sensors', text: 'Sensors', icon: 'chart', load: () => import('./tabs/sensors/SensorsTab.svelte') },
+  { tab: 'files', text: 'Files', icon: 'folder', load: () => import('./tabs/files/FilesTab.svelte') },
+  { tab: 'query', text: 'Query', icon: 'code', load: () => import('./tabs/query/QueryTab.svelte') },
+  { tab: 'pipelines', text: 'Pipelines', icon: 'clock', load: () => import('./tabs/pipelines/PipelinesTab.svelte') },
+  { tab: 'datasets', text: 'Datasets', icon: 'stack', load: () => import('./tabs/datasets/DatasetsTab.svelte') },
+  { tab: 'outbox', text: 'Outbox', icon: 'share', load: () => import('./tabs/outbox/OutboxTab.svelte') },
+  { tab: 'settings', text: 'Settings', icon: 'gear', load: () => import('./tabs/settings/SettingsTab.svelte') },
 ];
 
 /** The tab of a name from an address; the first where there is none of that name. */

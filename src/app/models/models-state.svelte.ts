@@ -1,4 +1,4 @@
-import type { VisionClient } from '../../clients/vision-client.ts';
+import type { VisionClient } from '../../../workers/vision/client/vision-client.ts';
 import type {
   BackendChoice,
   LoadProgress,
@@ -6,7 +6,7 @@ import type {
   ModelDescription,
   ModelSource,
   StoredModel,
-} from '../../rpc/vision-protocol.ts';
+} from '../../../workers/vision/vision-protocol.ts';
 import { parseLabels } from '../../vision/decode/labels.ts';
 import { recall, remember, type MemoryPort } from '../view/remembered.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LoadOptions, VisionClient } from '../../clients/vision-client.ts';
-import type { ModelDescription, ModelSource, StoredModel } from '../../rpc/vision-protocol.ts';
+import type { LoadOptions, VisionClient } from '../../../workers/vision/client/vision-client.ts';
+import type { ModelDescription, ModelSource, StoredModel } from '../../../workers/vision/vision-protocol.ts';
 import { loadingText } from './loading-text.ts';
 import { ModelsState } from './models-state.svelte.ts';
 

@@ -1,5 +1,5 @@
-import { StreamMeter } from '../../clients/stream-meter.ts';
-import type { VisionClient } from '../../clients/vision-client.ts';
+import { StreamMeter } from '../../../workers/vision/client/stream-meter.ts';
+import type { VisionClient } from '../../../workers/vision/client/vision-client.ts';
 import type {
   BenchPlan,
   Capabilities,
@@ -9,7 +9,7 @@ import type {
   PlanReport,
   Problem,
   StreamStats,
-} from '../../rpc/vision-protocol.ts';
+} from '../../../workers/vision/vision-protocol.ts';
 import { FrameHistory } from './frame-history.svelte.ts';
 import { planKey, resultKey } from './plan-key.ts';
 

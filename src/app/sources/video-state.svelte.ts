@@ -1,5 +1,5 @@
-import type { OpenVideo, VideoPort } from '../../rpc/frame-source.ts';
-import type { FrameInfo } from '../../rpc/vision-protocol.ts';
+import type { OpenVideo, VideoPort } from './frame-source.ts';
+import type { FrameInfo } from '../../../workers/vision/vision-protocol.ts';
 
 /** The video on the stage and its transport. */
 export class VideoState {

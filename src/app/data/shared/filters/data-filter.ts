@@ -1,0 +1,128 @@
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { TagsFilterType, type Filter, type FilterSchema } from '../../../../gen/app/data/v1/data_pb.ts';
+
+/** What a person may narrow stored data by: the service's Filter in the words of the page. '' and [] constrain nothing. */
+export interface DataFilter {
+  readonly robotName: string;
+  readonly robotId: string;
+  readonly partName: string;
+  readonly partId: string;
+  readonly locationIds: readonly string[];
+  readonly componentName: string;
+  readonly componentType: string;
+  readonly method: string;
+  /** local date and time as `<input type="datetime-local">` writes it; the start is part of the interval, the end is not */
+  readonly start: string;
+  readonly end: string;
+  readonly mimeTypes: readonly string[];
+  /** any of these */
+  readonly tags: readonly string[];
+  readonly tagged: Tagged;
+  /** a box with any of these labels */
+  readonly boxLabels: readonly string[];
+  readonly datasetId: string;
+}
+
+export type Tagged = 'either' | 'tagged' | 'untagged';
+
+export const emptyFilter: DataFilter = {
+  robotName: '',
+  robotId: '',
+  partName: '',
+  partId: '',
+  locationIds: [],
+  componentName: '',
+  componentType: '',
+  method: '',
+  start: '',
+  end: '',
+  mimeTypes: [],
+  tags: [],
+  tagged: 'either',
+  boxLabels: [],
+  datasetId: '',
+};
+
+export const textFields = [
+  'robotName',
+  'robotId',
+  'partName',
+  'partId',
+  'componentName',
+  'componentType',
+  'method',
+] as const satisfies readonly (keyof DataFilter)[];
+
+export const listFields = [
+  'locationIds',
+  'mimeTypes',
+  'tags',
+  'boxLabels',
+] as const satisfies readonly (keyof DataFilter)[];
+
+export type TextField = (typeof textFields)[number];
+export type ListField = (typeof listFields)[number];
+
+/** What it is called beside its field and on its chip. */
+export const fieldNames: Readonly<Record<keyof DataFilter, string>> = {
+  robotName: 'Machine',
+  robotId: 'Machine id',
+  partName: 'Part',
+  partId: 'Part id',
+  locationIds: 'Location',
+  componentName: 'Component',
+  componentType: 'Component type',
+  method: 'Method',
+  start: 'From',
+  end: 'Until',
+  mimeTypes: 'Type',
+  tags: 'Tag',
+  tagged: 'Tags',
+  boxLabels: 'Box label',
+  datasetId: 'Dataset',
+};
+
+const tagsFilterTypes: Readonly<Record<Tagged, TagsFilterType>> = {
+  either: TagsFilterType.MATCH_BY_OR,
+  tagged: TagsFilterType.TAGGED,
+  untagged: TagsFilterType.UNTAGGED,
+};
+
+export type WireFilter = Exclude<MessageInitShape<typeof FilterSchema>, Filter>;
+
+/**
+ * The message that the service takes, within one organization. `mimeTypes` are those of the tab, where the person chose none.
+ */
+export function wireFilter(filter: DataFilter, organizationId: string, mimeTypes: readonly string[] = []): WireFilter {
+  const { start, end } = intervalMs(filter);
+  const { robotName, robotId, partName, partId, componentName, componentType, method, datasetId } = filter;
+  return {
+    ...{ robotName, robotId, partName, partId, componentName, componentType, method, datasetId },
+    organizationIds: [organizationId],
+    locationIds: [...filter.locationIds],
+    mimeType: [...(filter.mimeTypes.length > 0 ? filter.mimeTypes : mimeTypes)],
+    bboxLabels: [...filter.boxLabels],
+    ...((start !== null || end !== null) && {
+      interval: {
+        ...(start !== null && { start: timestampFromMs(start) }),
+        ...(end !== null && { end: timestampFromMs(end) }),
+      },
+    }),
+    ...((filter.tags.length > 0 || filter.tagged !== 'either') && {
+      tagsFilter: { type: tagsFilterTypes[filter.tagged], tags: [...filter.tags] },
+    }),
+  };
+}
+
+/** The interval in ms since 1970; null where a side is open. */
+export function intervalMs({ start, end }: Pick<DataFilter, 'start' | 'end'>): {
+  readonly start: number | null;
+  readonly end: number | null;
+} {
+  const ms = (text: string): number | null => {
+    const time = text === '' ? Number.NaN : new Date(text).getTime();
+    return Number.isNaN(time) ? null : time;
+  };
+  return { start: ms(start), end: ms(end) };
+}

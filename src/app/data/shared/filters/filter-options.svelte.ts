@@ -1,0 +1,61 @@
+import type { DataContext } from '../../data-context.ts';
+import { ownTags } from '../stored/stored-item.ts';
+
+export interface NamedDataset {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What may be chosen in a filter: the tags, labels and datasets that there are. Read when the filter is opened. */
+export class FilterOptions {
+  readonly #context: DataContext;
+  #tags = $state.raw<readonly string[]>([]);
+  #labels = $state.raw<readonly string[]>([]);
+  #datasets = $state.raw<readonly NamedDataset[]>([]);
+
+  constructor(context: DataContext) {
+    this.#context = context;
+  }
+
+  get tags(): readonly string[] {
+    return this.#tags;
+  }
+
+  get labels(): readonly string[] {
+    return this.#labels;
+  }
+
+  get datasets(): readonly NamedDataset[] {
+    return this.#datasets;
+  }
+
+  nameOfDataset = (id: string): string => this.#datasets.find((dataset) => dataset.id === id)?.name ?? id;
+
+  async readDatasets(signal?: AbortSignal): Promise<void> {
+    const { organizationId } = this.#context.home;
+    try {
+      const { datasets } = await this.#context.datasets.listDatasetsByOrganizationID(
+        { organizationId },
+        signal ? { signal } : {},
+      );
+      this.#datasets = datasets.map(({ id, name }) => ({ id, name })).toSorted((a, b) => a.name.localeCompare(b.name));
+    } catch (error) {
+      this.#context.report(error, 'The datasets could not be listed.');
+    }
+  }
+
+  async readTags(signal?: AbortSignal): Promise<void> {
+    const filter = { organizationIds: [this.#context.home.organizationId] };
+    const options = signal ? { signal } : {};
+    try {
+      const [{ tags }, { labels }] = await Promise.all([
+        this.#context.data.tagsByFilter({ filter }, options),
+        this.#context.data.boundingBoxLabelsByFilter({ filter }, options),
+      ]);
+      this.#tags = ownTags(tags).toSorted((a, b) => a.localeCompare(b));
+      this.#labels = labels.toSorted((a, b) => a.localeCompare(b));
+    } catch (error) {
+      this.#context.report(error, 'The tags could not be listed.');
+    }
+  }
+}

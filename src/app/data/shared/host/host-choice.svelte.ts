@@ -1,0 +1,178 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { findHome, serverDataClient } from './server-data-client.ts';
+import type { ServerTarget } from '../../../../outbox/outbox-target.ts';
+import type { CaptureHost } from '../../../capture/capture-host.ts';
+import { recall, remember, type MemoryPort } from '../../../view/remembered.ts';
+import type { DataHost } from '../../data-context.ts';
+
+/** Where the data is that the data area shows: '' = this browser, else the id of a server. */
+export type HostId = string;
+export const browserHostId: HostId = '';
+
+/** Why the data of the chosen server is not shown, and what it wants. */
+export interface HostTrouble {
+  readonly wants: 'key' | 'organization' | 'patience';
+  readonly message: string;
+}
+
+/** What the page gives to reach servers: the ones that the outbox knows, with the keys that were given for them. */
+export type ServerDoor = Pick<CaptureHost, 'connectServer' | 'outbox'> & {
+  readonly outboxStore: Pick<CaptureHost['outboxStore'], 'targets' | 'onChange'>;
+};
+
+const choiceKey = 'data-host';
+const organizationsKey = 'data-host-organizations';
+
+/** Which data service the data area shows: the one of this browser, or a server's. */
+export class HostChoice {
+  readonly #browser: DataHost;
+  readonly #openDoor: () => Promise<ServerDoor>;
+  readonly #memory: MemoryPort;
+  #door: ServerDoor | null = null;
+  #servers = $state.raw<readonly ServerTarget[]>([]);
+  #id = $state<HostId>(browserHostId);
+  #host = $state.raw<DataHost | null>(null);
+  #trouble = $state.raw<HostTrouble | null>(null);
+  #connecting: AbortController | null = null;
+
+  constructor(browser: DataHost, openDoor: () => Promise<ServerDoor>, memory: MemoryPort) {
+    this.#browser = browser;
+    this.#openDoor = openDoor;
+    this.#memory = memory;
+    const chosen = recall(memory, choiceKey);
+    if (typeof chosen === 'string' && chosen !== browserHostId) {
+      this.#id = chosen;
+      void this.#connect();
+    } else this.#host = browser;
+  }
+
+  get id(): HostId {
+    return this.#id;
+  }
+
+  /** The host that is shown; null while its server is asked, or in trouble. */
+  get host(): DataHost | null {
+    return this.#host;
+  }
+
+  get trouble(): HostTrouble | null {
+    return this.#trouble;
+  }
+
+  /** The servers there are to choose from. */
+  get servers(): readonly ServerTarget[] {
+    return this.#servers;
+  }
+
+  /** The chosen server; null for this browser, and until the servers are read. */
+  get server(): ServerTarget | null {
+    return this.#servers.find(({ id }) => id === this.#id) ?? null;
+  }
+
+  /** Reads which servers there are, now and whenever that changes. Returns what ends it. */
+  async watchServers(): Promise<() => void> {
+    const door = await this.#open();
+    await this.#readServers(door);
+    return door.outboxStore.onChange(() => void this.#readServers(door));
+  }
+
+  /** Shows the data of this browser or of a server from now on, also after a reload. */
+  async choose(id: HostId): Promise<void> {
+    this.#id = id;
+    remember(this.#memory, choiceKey, id);
+    await this.#connect();
+  }
+
+  /** Takes a key that the person typed for the chosen server. */
+  async giveKey(key: string, keep: boolean): Promise<void> {
+    const { server } = this;
+    if (!server) return;
+    await (await this.#open()).outbox.giveKey(server, key, keep);
+    await this.#connect();
+  }
+
+  /** Takes the organization that the chosen server did not tell. */
+  async giveOrganization(organizationId: string): Promise<void> {
+    remember(this.#memory, organizationsKey, { ...this.#organizations(), [this.#id]: organizationId });
+    await this.#connect();
+  }
+
+  /** Asks the chosen server again. */
+  async retry(): Promise<void> {
+    await this.#connect();
+  }
+
+  async #connect(): Promise<void> {
+    this.#connecting?.abort();
+    const { signal } = (this.#connecting = new AbortController());
+    this.#trouble = null;
+    if (this.#id === browserHostId) {
+      this.#host = this.#browser;
+      return;
+    }
+    this.#host = null;
+    try {
+      const door = await this.#open();
+      await this.#readServers(door);
+      const { server } = this;
+      if (!server) return await this.choose(browserHostId); // it was removed
+      const host = await this.#connectServer(door, server, signal);
+      if (!signal.aborted) this.#host = host;
+    } catch (error) {
+      if (!signal.aborted) this.#trouble ??= troubleOf(error);
+    }
+  }
+
+  async #connectServer(door: ServerDoor, server: ServerTarget, signal: AbortSignal): Promise<DataHost | null> {
+    const onRefused = (): void => {
+      if (this.#id !== server.id || signal.aborted) return;
+      this.#host = null;
+      this.#trouble = { wants: 'key', message: `${server.name} does not accept the key.` };
+    };
+    const connection = await door.connectServer(server, onRefused);
+    if (!connection) {
+      if (!signal.aborted) this.#trouble = { wants: 'key', message: `The key of ${server.name} was not kept.` };
+      return null;
+    }
+    const client = serverDataClient(connection.transport);
+    const found = await findHome(client, await connection.authorization(signal), signal);
+    const organizationId = this.#organizations()[server.id] ?? found.organizationId;
+    if (organizationId === null) {
+      const message = `${server.name} accepts the key and does not tell whose it is.`;
+      if (!signal.aborted) this.#trouble = { wants: 'organization', message };
+      return null;
+    }
+    const home = { organizationId, locationId: found.locationId, partId: server.partId };
+    return { ...this.#browser, client, home, server, linkTrouble: async () => null };
+  }
+
+  async #open(): Promise<ServerDoor> {
+    return (this.#door ??= await this.#openDoor());
+  }
+
+  async #readServers({ outboxStore }: ServerDoor): Promise<void> {
+    const targets = await outboxStore.targets();
+    this.#servers = targets.filter((target) => target.kind === 'server');
+  }
+
+  #organizations(): Readonly<Record<string, string>> {
+    return (recall(this.#memory, organizationsKey) ?? {}) as Record<string, string>;
+  }
+}
+
+function troubleOf(error: unknown): HostTrouble {
+  const { code, rawMessage } = ConnectError.from(error);
+  return { wants: code === Code.Unauthenticated ? 'key' : 'patience', message: rawMessage };
+}
+
+const ofHosts = new WeakMap<DataHost, HostChoice>();
+
+/** The one choice over a browser's host. */
+export function hostChoiceOf(browser: DataHost, memory: MemoryPort): HostChoice {
+  const known = ofHosts.get(browser);
+  if (known) return known;
+  const openDoor = async (): Promise<ServerDoor> => (await browser.captures.open()).captures.host;
+  const created = new HostChoice(browser, openDoor, memory);
+  ofHosts.set(browser, created);
+  return created;
+}

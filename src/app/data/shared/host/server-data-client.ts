@@ -1,0 +1,58 @@
+import { createClient, type Transport } from '@connectrpc/connect';
+import { DataService } from '../../../../gen/app/data/v1/data_pb.ts';
+import { DataPipelinesService } from '../../../../gen/app/datapipelines/v1/data_pipelines_pb.ts';
+import { DatasetService } from '../../../../gen/app/dataset/v1/dataset_pb.ts';
+import { DataSyncService } from '../../../../gen/app/datasync/v1/data_sync_pb.ts';
+import type { DataClient } from '../../../../../workers/data-service/create-data-client.ts';
+
+/** The data service of a server. It runs by itself: there is nothing to start and nothing to close. */
+export function serverDataClient(transport: Transport): DataClient {
+  return {
+    transport,
+    data: createClient(DataService, transport),
+    sync: createClient(DataSyncService, transport),
+    datasets: createClient(DatasetService, transport),
+    pipelines: createClient(DataPipelinesService, transport),
+    start: () => undefined,
+    close: () => undefined,
+  };
+}
+
+export interface ServerHome {
+  /** null: the server does not tell; the person has to */
+  readonly organizationId: string | null;
+  /** '' where it is not known */
+  readonly locationId: string;
+}
+
+/**
+ * Whose key it is: as its token says, else as the data says that it lets see. No operation tells it outright, so of a
+ * server whose tokens say nothing, and that holds nothing yet, it stays unknown. Rejects with ConnectError.
+ */
+export async function findHome(
+  { data }: Pick<DataClient, 'data'>,
+  authorization: string,
+  signal: AbortSignal,
+): Promise<ServerHome> {
+  const request = { dataRequest: { limit: 1n }, includeBinary: false };
+  const stored = await data.binaryDataByFilter(request, { signal });
+  const capture = stored.data[0]?.metadata?.captureMetadata ?? (await anyReading(data, signal));
+  const organizationId = organizationOfToken(authorization) ?? (capture?.organizationId || null);
+  return { organizationId, locationId: capture?.organizationId === organizationId ? (capture?.locationId ?? '') : '' };
+}
+
+async function anyReading(data: DataClient['data'], signal: AbortSignal) {
+  const { metadata } = await data.tabularDataByFilter({ dataRequest: { limit: 1n } }, { signal });
+  return metadata[0];
+}
+
+function organizationOfToken(authorization: string): string | null {
+  try {
+    const payload = authorization.split('.')[1] ?? '';
+    const claims = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as Record<string, unknown>;
+    const { organization_id: organizationId } = claims;
+    return typeof organizationId === 'string' && organizationId !== '' ? organizationId : null;
+  } catch {
+    return null; // a token of another make
+  }
+}

@@ -1,0 +1,191 @@
+import { ConnectError } from '@connectrpc/connect';
+import { errorWords } from '../../error-words.ts';
+import type { RowsPlan } from './upload-rows.ts';
+
+export type ImportState = 'waiting' | 'sending' | 'stored' | 'was-there' | 'failed' | 'cancelled';
+
+/** One file of an import. */
+export interface ImportItem {
+  readonly number: number;
+  readonly file: File;
+  /** null: it is stored as a file */
+  readonly plan: RowsPlan | null;
+  readonly state: ImportState;
+  /** 0..1 */
+  readonly fraction: number;
+  readonly failure: { readonly message: string; readonly cure: string } | null;
+}
+
+export interface ImportPorts {
+  readonly uploadFile: (
+    file: File,
+    options: { readonly signal: AbortSignal; readonly onProgress: (sentBytes: number) => void },
+  ) => Promise<{ readonly wasThere: boolean }>;
+  readonly uploadRows: (
+    file: File,
+    plan: RowsPlan,
+    options: { readonly signal: AbortSignal; readonly onProgress: (sentRows: number) => void },
+  ) => Promise<void>;
+  readonly announce: (sentence: string) => void;
+}
+
+const atOnce = 3;
+
+const noneOf = (): Record<ImportState, number> => ({
+  ...{ waiting: 0, sending: 0, stored: 0 },
+  ...{ 'was-there': 0, failed: 0, cancelled: 0 },
+});
+
+/** In bytes, and one for the file itself: empty ones count too. */
+const weightOf = (file: File): number => file.size + 1;
+const doneWeightOf = ({ file, state, fraction }: ImportItem): number =>
+  weightOf(file) * (state === 'waiting' || state === 'sending' ? fraction : 1);
+
+/**
+ * Files on their way into the data service. What fails stays in the list, to be tried again: nothing is dropped.
+ * Its figures are kept as files go, not counted anew: a folder of 10,000 costs each file no more than a single one does.
+ */
+export class ImportQueue {
+  readonly #ports: ImportPorts;
+  /** by number − first number */
+  #items: ImportItem[] = [];
+  #firstNumber = 1;
+  #counts = noneOf();
+  #weight = 0;
+  #doneWeight = 0;
+  /** No file before this one waits. */
+  #next = 0;
+  #sending = 0;
+  #abort = new AbortController();
+  /** raised by every change of the above, for whoever shows it */
+  #changes = $state(0);
+  /** raised by every file that was stored: lists read anew */
+  #storedCount = $state(0);
+
+  constructor(ports: ImportPorts) {
+    this.#ports = ports;
+  }
+
+  get items(): readonly ImportItem[] {
+    void this.#changes;
+    return this.#items;
+  }
+
+  get storedCount(): number {
+    return this.#storedCount;
+  }
+
+  get isBusy(): boolean {
+    return this.count('waiting', 'sending') > 0;
+  }
+
+  count(...states: readonly ImportState[]): number {
+    void this.#changes;
+    return states.reduce((sum, state) => sum + this.#counts[state], 0);
+  }
+
+  /** 0..1 over all files by their sizes. */
+  get fraction(): number {
+    void this.#changes;
+    return this.#weight === 0 ? 0 : this.#doneWeight / this.#weight;
+  }
+
+  add(files: readonly { readonly file: File; readonly plan: RowsPlan | null }[]): void {
+    for (const { file, plan } of files) {
+      const number = this.#firstNumber + this.#items.length;
+      this.#items.push({ number, file, plan, state: 'waiting', fraction: 0, failure: null });
+      this.#counts.waiting += 1;
+      this.#weight += weightOf(file);
+    }
+    this.#changes += 1;
+    this.#pump();
+  }
+
+  /** Stops what is under way and takes back what waits; what is stored stays. */
+  cancel(): void {
+    this.#abort.abort();
+    this.#abort = new AbortController();
+    for (const { number, state } of this.#items)
+      if (state === 'waiting' || state === 'sending') this.#change(number, { state: 'cancelled' });
+  }
+
+  /** Sends again what failed or was cancelled. */
+  retry(): void {
+    for (const { number, state } of this.#items)
+      if (state === 'failed' || state === 'cancelled')
+        this.#change(number, { state: 'waiting', fraction: 0, failure: null });
+    this.#next = 0;
+    this.#pump();
+  }
+
+  /** Empties the list, once nothing is under way. */
+  dismiss(): void {
+    if (this.isBusy) return;
+    this.#firstNumber += this.#items.length;
+    this.#items = [];
+    this.#counts = noneOf();
+    this.#weight = this.#doneWeight = this.#next = 0;
+    this.#changes += 1;
+  }
+
+  #change(number: number, part: Partial<ImportItem>): void {
+    const index = number - this.#firstNumber;
+    const before = this.#items[index]!;
+    const after = { ...before, ...part };
+    this.#items[index] = after;
+    this.#counts[before.state] -= 1;
+    this.#counts[after.state] += 1;
+    this.#doneWeight += doneWeightOf(after) - doneWeightOf(before);
+    this.#changes += 1;
+  }
+
+  #pump(): void {
+    while (this.#sending < atOnce) {
+      while (this.#items[this.#next] && this.#items[this.#next]!.state !== 'waiting') this.#next += 1;
+      const next = this.#items[this.#next];
+      if (!next) return;
+      void this.#send(next);
+    }
+  }
+
+  async #send({ number, file, plan }: ImportItem): Promise<void> {
+    this.#sending += 1;
+    const { signal } = this.#abort;
+    const change = (part: Partial<ImportItem>): void => {
+      if (!signal.aborted) this.#change(number, part);
+    };
+    change({ state: 'sending' });
+    const total = plan ? plan.table.rows.length : Math.max(1, file.size);
+    const options = { signal, onProgress: (sent: number) => change({ fraction: Math.min(1, sent / total) }) };
+    try {
+      const wasThere = plan
+        ? await this.#ports.uploadRows(file, plan, options).then(() => false)
+        : (await this.#ports.uploadFile(file, options)).wasThere;
+      change({ state: wasThere ? 'was-there' : 'stored', fraction: 1 });
+      this.#storedCount += 1;
+    } catch (error) {
+      // A file that was moved or unplugged meanwhile cannot be read: the browser says so itself.
+      const words =
+        error instanceof DOMException
+          ? { message: error.message, cure: 'Drop it again.' }
+          : errorWords(ConnectError.from(error));
+      if (words) change({ state: 'failed', failure: words });
+    } finally {
+      this.#sending -= 1;
+      this.#pump();
+      if (!this.isBusy && this.#sending === 0) this.#ports.announce(this.summary);
+    }
+  }
+
+  /** "12 files stored, 1 was here already, 2 failed." */
+  get summary(): string {
+    const parts = [
+      [this.count('stored'), 'stored'],
+      [this.count('was-there'), 'here already'],
+      [this.count('failed'), 'failed'],
+      [this.count('cancelled'), 'cancelled'],
+    ] as const;
+    const said = parts.filter(([count]) => count > 0).map(([count, what]) => `${count.toLocaleString('en')} ${what}`);
+    return said.length === 0 ? '' : `Import: ${said.join(', ')}.`;
+  }
+}

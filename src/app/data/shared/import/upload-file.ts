@@ -1,0 +1,92 @@
+import { create } from '@bufbuild/protobuf';
+import { timestampFromMs, timestampMs } from '@bufbuild/protobuf/wkt';
+import { Code, ConnectError } from '@connectrpc/connect';
+import { DataCaptureUploadMetadataSchema, DataType } from '../../../../gen/app/datasync/v1/data_sync_pb.ts';
+import type { DataContext } from '../../data-context.ts';
+import { contentHash } from './content-hash.ts';
+import { importKind } from './import-kind.ts';
+
+export interface UploadOptions {
+  readonly tags: readonly string[];
+  readonly signal: AbortSignal;
+  readonly onProgress: (sentBytes: number) => void;
+}
+
+const pieceBytes = 256 * 1024;
+const mostDeletions = 50;
+
+/**
+ * Stores a file once, whatever its name and however often it is sent: its upload id is its content's hash. Whether it was
+ * there before is told; its tags are added then. A file that was deleted since it was last imported is stored again.
+ * @throws ConnectError
+ */
+export async function uploadFile(
+  context: Pick<DataContext, 'data' | 'sync' | 'home'>,
+  file: File,
+  { tags, signal, onProgress }: UploadOptions,
+): Promise<{ readonly id: string; readonly wasThere: boolean }> {
+  const hash = await contentHash(file, signal);
+  const receivedMs = Date.now();
+  for (let round = 1; round <= mostDeletions; round++) {
+    const headers = { 'x-upload-id': `import-${hash}${round === 1 ? '' : `-${round}`}` };
+    const packets = uploadPackets(context.home.partId, file, tags, receivedMs, onProgress);
+    const { binaryDataId: id } = await context.sync.streamingDataCaptureUpload(packets, { headers, signal });
+    const receivedThenMs = await receivedTime(context, id, signal);
+    if (receivedThenMs === null) continue;
+    const wasThere = receivedThenMs !== receivedMs;
+    if (wasThere && tags.length > 0) {
+      await context.data.addTagsToBinaryDataByIDs({ binaryDataIds: [id], tags: [...tags] }, { signal });
+    }
+    onProgress(file.size);
+    return { id, wasThere };
+  }
+  throw new ConnectError('It was imported and deleted too often.', Code.ResourceExhausted);
+}
+
+/** When a stored file was received; null where it is stored no more. */
+async function receivedTime(
+  context: Pick<DataContext, 'data'>,
+  id: string,
+  signal: AbortSignal,
+): Promise<number | null> {
+  try {
+    const { data } = await context.data.binaryDataByIDs({ binaryDataIds: [id], includeBinary: false }, { signal });
+    const time = data[0]?.metadata?.timeReceived;
+    return time ? timestampMs(time) : 0;
+  } catch (error) {
+    if (ConnectError.from(error).code === Code.NotFound) return null;
+    throw error;
+  }
+}
+
+async function* uploadPackets(
+  partId: string,
+  file: File,
+  tags: readonly string[],
+  receivedMs: number,
+  onProgress: (sentBytes: number) => void,
+) {
+  const kind = importKind(file.name);
+  const value = create(DataCaptureUploadMetadataSchema, {
+    uploadMetadata: {
+      partId,
+      type: kind === 'image' || kind === 'point-cloud' ? DataType.BINARY_SENSOR : DataType.FILE,
+      fileName: file.name,
+      fileExtension: /\.[A-Za-z0-9]{1,16}$/.exec(file.name)?.[0] ?? '',
+      // What the service would not know by the extension, the browser may.
+      ...(kind !== 'image' && kind !== 'point-cloud' && file.type !== '' && { mimeType: file.type }),
+      tags: [...tags],
+    },
+    sensorMetadata: { timeRequested: timestampFromMs(file.lastModified), timeReceived: timestampFromMs(receivedMs) },
+  });
+  yield { uploadPacket: { case: 'metadata' as const, value } };
+  for (let start = 0; start < file.size; start += pieceBytes) {
+    onProgress(start);
+    yield {
+      uploadPacket: {
+        case: 'data' as const,
+        value: new Uint8Array(await file.slice(start, start + pieceBytes).arrayBuffer()),
+      },
+    };
+  }
+}

@@ -1,0 +1,38 @@
+import { saveFile } from '../../../ui/save-file.ts';
+import type { DataContext } from '../../data-context.ts';
+
+/** Answers of more are refused by the service, and would sit in memory whole. */
+const mostInAnswerBytes = 64e6;
+
+export interface Downloadable {
+  readonly id: string;
+  readonly name: string;
+  readonly sizeBytes: number;
+}
+
+/**
+ * Saves a stored file to disk. A large one is read by its address, in pieces, where addresses work here.
+ * @throws ConnectError, or an Error in words for the person at the page
+ */
+export async function download(context: DataContext, { id, name, sizeBytes }: Downloadable): Promise<void> {
+  const content = sizeBytes <= mostInAnswerBytes ? await contentOf(context, id) : await streamed(context, id);
+  saveFile(name.replaceAll(/[\\/]/g, '_'), content);
+}
+
+/** The bytes of a stored file with its type. @throws ConnectError */
+export async function contentOf(context: Pick<DataContext, 'data'>, id: string, signal?: AbortSignal): Promise<Blob> {
+  const request = { binaryDataIds: [id], includeBinary: true };
+  const { data } = await context.data.binaryDataByIDs(request, signal ? { signal } : {});
+  const { binary, metadata } = data[0]!;
+  return new Blob([binary as Uint8Array<ArrayBuffer>], { type: metadata?.captureMetadata?.mimeType ?? '' });
+}
+
+async function streamed(context: DataContext, id: string): Promise<Blob> {
+  const trouble = await context.linkTrouble();
+  if (trouble !== null)
+    throw new Error(`A file of this size is read by its address, and addresses do not work here. ${trouble}`);
+  const { signedUrl } = await context.data.createBinaryDataSignedURL({ binaryDataId: id });
+  const answer = await fetch(signedUrl);
+  if (!answer.ok) throw new Error(`Its address answered with ${answer.status}.`);
+  return answer.blob();
+}

@@ -1,0 +1,128 @@
+import { toJson } from '@bufbuild/protobuf';
+import { timestampNow, TimestampSchema } from '@bufbuild/protobuf/wkt';
+import type {
+  DatasetClient,
+  ExportPicture,
+  ExportTarget,
+  WrittenDataset,
+} from '../../../../../workers/datasets/dataset-client.ts';
+import type { DatasetFormat } from '../../../../datasets/dataset-formats.ts';
+import type { Split } from '../../../../datasets/dataset-item.ts';
+import type { DataContext } from '../../data-context.ts';
+import { errorWords } from '../../error-words.ts';
+import { fetchBytes, inBatches, isPicture, picturePages } from './stored-pictures.ts';
+
+export interface ExportOrder {
+  readonly datasetId: string;
+  readonly datasetName: string;
+  readonly format: DatasetFormat;
+  readonly target: ExportTarget;
+  /** pictures that there are to be, for the progress */
+  readonly count: number;
+  readonly splitOf: (id: string) => Split | null;
+}
+
+export type ExportStep =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'writing'; readonly doneCount: number; readonly count: number; readonly byteCount: number }
+  | { readonly kind: 'failed'; readonly message: string; readonly cure: string }
+  | { readonly kind: 'stopped' }
+  | {
+      readonly kind: 'done';
+      readonly format: DatasetFormat;
+      readonly written: WrittenDataset;
+      readonly byteCount: number;
+      /** files of the dataset that are no pictures */
+      readonly otherCount: number;
+      /** pictures that were deleted while the export ran */
+      readonly goneCount: number;
+    };
+
+/** One export at a time: pictures are fetched as the writer takes them, a batch ahead of it. */
+export class DatasetExport {
+  readonly #context: Pick<DataContext, 'data' | 'home' | 'announce'>;
+  readonly #engine: Pick<DatasetClient, 'write'>;
+  #step = $state.raw<ExportStep>({ kind: 'idle' });
+  #abort = new AbortController();
+
+  constructor(context: Pick<DataContext, 'data' | 'home' | 'announce'>, engine: Pick<DatasetClient, 'write'>) {
+    this.#context = context;
+    this.#engine = engine;
+  }
+
+  get step(): ExportStep {
+    return this.#step;
+  }
+
+  stop(): void {
+    this.#abort.abort();
+  }
+
+  /** Writes the dataset; the zip of a 'zip-blob', else null. Failures are the step. */
+  async run({ target, format, datasetName, count, ...order }: ExportOrder): Promise<Blob | null> {
+    if (this.#step.kind === 'writing') return null;
+    this.#abort = new AbortController();
+    const { signal } = this.#abort;
+    const left = { otherCount: 0, goneCount: 0 };
+    let [doneCount, byteCount] = [0, 0];
+    this.#step = { kind: 'writing', doneCount, count, byteCount };
+    const batches = this.#batches(order, left, signal);
+    let ahead = batches.next();
+    const next = async (): Promise<readonly ExportPicture[]> => {
+      const { done, value: batch } = await ahead;
+      if (done) return [];
+      ahead = batches.next();
+      ahead.catch(() => undefined); // told when it is its turn
+      doneCount += batch.length;
+      byteCount += batch.reduce((total, { bytes }) => total + bytes.length, 0);
+      this.#step = { kind: 'writing', doneCount, count, byteCount };
+      return batch;
+    };
+    ahead.catch(() => undefined);
+    try {
+      const request = { format, datasetName, target, createdAt: toJson(TimestampSchema, timestampNow()) };
+      const written = await this.#engine.write(request, next, signal);
+      this.#step = { kind: 'done', format, written, byteCount, ...left };
+      this.#context.announce(`${written.imageCount} images exported.`);
+      return written.zip;
+    } catch (error) {
+      if (signal.aborted) this.#step = { kind: 'stopped' };
+      else this.#step = { kind: 'failed', ...failureWords(error) };
+      return null;
+    } finally {
+      this.#abort.abort(); // what was fetched ahead
+    }
+  }
+
+  async *#batches(
+    { datasetId, splitOf }: Pick<ExportOrder, 'datasetId' | 'splitOf'>,
+    left: { otherCount: number; goneCount: number },
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly ExportPicture[]> {
+    const { data } = this.#context;
+    for await (const page of picturePages(this.#context, datasetId, signal)) {
+      const pictures = page.filter(isPicture);
+      left.otherCount += page.length - pictures.length;
+      for (const batch of inBatches(pictures)) {
+        const fetched = await fetchBytes(
+          data,
+          batch.map(({ contentId }) => contentId),
+          signal,
+        );
+        const found = batch.flatMap(({ sizeBytes: _, mimeType: _type, timeMs: _time, source: _source, ...picture }) => {
+          const bytes = fetched.get(picture.contentId);
+          return bytes ? [{ ...picture, bytes, split: splitOf(picture.contentId) }] : [];
+        });
+        left.goneCount += batch.length - found.length;
+        if (found.length > 0) yield found;
+      }
+    }
+  }
+}
+
+function failureWords(error: unknown): { readonly message: string; readonly cure: string } {
+  if (error instanceof Error && error.name === 'DatasetError') return { message: error.message, cure: '' };
+  if (error instanceof Error && error.name === 'QuotaExceededError')
+    return { message: 'The disk is full.', cure: 'Make room, or export into a folder elsewhere.' };
+  return errorWords(error) ?? { message: 'It was stopped.', cure: '' };
+}

@@ -1,0 +1,139 @@
+import type { PictureLook } from '../../../../../workers/datasets/dataset-client.ts';
+import type { DatasetBox, SizePx } from '../../../../datasets/dataset-item.ts';
+import { faultOf } from '../../../../datasets/health/check-box-shape.ts';
+import { HealthCheck, type DatasetHealth } from '../../../../datasets/health/dataset-health.ts';
+import { binOf } from '../../../../datasets/health/histogram.ts';
+import { uprightBox } from '../../../../datasets/image-size/upright-box.ts';
+import type { StoredPicture } from './stored-pictures.ts';
+
+/** What is known of the pictures of a dataset. */
+export interface KnownPictures {
+  readonly pictures: readonly StoredPicture[];
+  readonly looks: ReadonlyMap<string, PictureLook>;
+  /** ids of pictures that look alike, a group each */
+  readonly alike: readonly (readonly string[])[];
+}
+
+interface Measured {
+  readonly boxes: readonly DatasetBox[];
+  readonly sizePx: SizePx | null;
+}
+
+/** Boxes and size as the picture is shown; without a look at it the size is not known. */
+function measured({ contentId, boxes }: StoredPicture, looks: KnownPictures['looks']): Measured {
+  const look = looks.get(contentId);
+  if (!look) return { boxes, sizePx: null };
+  return { boxes: boxes.map((box) => uprightBox(box, look.orientation)), sizePx: look.sizePx };
+}
+
+export function healthOf({ pictures, looks }: KnownPictures): DatasetHealth {
+  const check = new HealthCheck();
+  for (const picture of pictures) check.add({ ...picture, ...measured(picture, looks), split: null });
+  return check.report();
+}
+
+/**
+ * A finding as it stands in the address; each is about some pictures. "side:3" and "per-image:0" name a bin of a
+ * histogram, "alike:2" a group.
+ */
+export type Finding =
+  | 'without-boxes'
+  | 'unlabelled'
+  | 'undecodable'
+  | 'fault:outside'
+  | 'fault:degenerate'
+  | 'fault:tiny'
+  | `label:${string}`
+  | `image-label:${string}`
+  | `side:${number}`
+  | `per-image:${number}`
+  | `alike:${number}`
+  | 'alike';
+
+/** What pictures a finding is about, in the order they were captured; none where the address names no finding. */
+export function picturesOf(finding: string, known: KnownPictures, health: DatasetHealth): readonly string[] {
+  const [kind = '', ...rest] = finding.split(':');
+  const which = rest.join(':');
+  const where = (is: (picture: StoredPicture) => boolean): readonly string[] =>
+    known.pictures.filter(is).map(({ contentId }) => contentId);
+  switch (kind) {
+    case 'without-boxes':
+      return health.withoutBoxes;
+    case 'unlabelled':
+      return health.unlabelled;
+    case 'undecodable':
+      return where(({ contentId }) => known.looks.get(contentId)?.hash === null);
+    case 'label':
+      return where(({ boxes }) => boxes.some(({ label }) => label === which));
+    case 'image-label':
+      return where(({ tags, classifications }) =>
+        [...tags, ...classifications.map(({ label }) => label)].includes(which),
+      );
+    case 'fault':
+      return [...new Set(health.boxFaults.filter(({ fault }) => fault === which).map(({ contentId }) => contentId))];
+    case 'side':
+      return where((picture) =>
+        boxSides(measured(picture, known.looks)).some((side) => binOf(health.boxSides.borders, side) === Number(which)),
+      );
+    case 'per-image':
+      return where(({ boxes }) => binOf(health.boxesPerImage.borders, boxes.length) === Number(which));
+    case 'alike':
+      return which === '' ? known.alike.flat() : (known.alike[Number(which)] ?? []);
+    default:
+      return [];
+  }
+}
+
+/** Sides of squares as large as the boxes, as parts of the picture's. */
+function boxSides({ boxes, sizePx }: Measured): readonly number[] {
+  return boxes
+    .filter((box) => faultOf(box, sizePx) !== 'degenerate')
+    .map((box) => Math.sqrt((box.xMaxNormalized - box.xMinNormalized) * (box.yMaxNormalized - box.yMinNormalized)));
+}
+
+const faultNames: Readonly<Record<string, string>> = {
+  outside: 'Boxes that leave the image',
+  degenerate: 'Boxes without an area',
+  tiny: 'Boxes thinner than a pixel',
+};
+
+/** A finding in words. */
+export function findingTitle(finding: string, health: DatasetHealth): string {
+  const [kind = '', ...rest] = finding.split(':');
+  const which = rest.join(':');
+  switch (kind) {
+    case 'without-boxes':
+      return 'Images without boxes';
+    case 'unlabelled':
+      return 'Images about which nothing is said';
+    case 'undecodable':
+      return 'Images that this browser cannot decode';
+    case 'label':
+      return `Images with ${which}`;
+    case 'image-label':
+      return `Images labelled ${which}`;
+    case 'fault':
+      return faultNames[which] ?? 'Boxes';
+    case 'side':
+      return `Images with boxes of ${sideText(health.boxSides.borders, Number(which))} of the side`;
+    case 'per-image':
+      return `Images with ${countText(health.boxesPerImage.borders, Number(which))} boxes`;
+    case 'alike':
+      return which === '' ? 'Images that look alike' : `Images that look alike, group ${Number(which) + 1}`;
+    default:
+      return 'Images';
+  }
+}
+
+/** "6–13 %": a bin of parts. */
+export function sideText(borders: readonly number[], bin: number): string {
+  const percent = (part: number): string => String(Math.round(1000 * part) / 10);
+  return `${percent(borders[bin] ?? 0)}–${percent(borders[bin + 1] ?? 1)} %`;
+}
+
+/** "0", "3–4", "≥ 100": a bin of whole numbers. */
+export function countText(borders: readonly number[], bin: number): string {
+  const [first = 0, after = Infinity] = [borders[bin], borders[bin + 1]];
+  if (after === Infinity) return `≥ ${first}`;
+  return after - 1 === first ? String(first) : `${first}–${after - 1}`;
+}

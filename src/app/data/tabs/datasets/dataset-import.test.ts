@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { startDataService } from '../../../../../tests/data-service-fixture.ts';
+import type { DatasetClient, DatasetPreview, ImportItem } from '../../../../../workers/datasets/dataset-client.ts';
+import { uprightBox } from '../../../../datasets/image-size/upright-box.ts';
+import { Order } from '../../../../gen/app/data/v1/data_pb.ts';
+import { DatasetImport } from './dataset-import.svelte.ts';
+
+const box = { label: 'cup', xMinNormalized: 0.125, yMinNormalized: 0.25, xMaxNormalized: 0.5, yMaxNormalized: 0.75 };
+const item = (fileName: string, fields: Partial<ImportItem> = {}): ImportItem => ({
+  ...{ contentId: fileName, fileName, sizePx: null, boxes: [], classifications: [], tags: [] },
+  ...{ capturedAt: null, origin: {}, split: null, ...fields },
+});
+const preview = (imageCount: number): DatasetPreview => ({
+  ...{ format: 'coco', datasetName: null, imageCount, boxCount: 0, labels: [], tags: [], classificationCount: 0 },
+  ...{ emptyCount: 0, splits: { train: 0, val: 0, test: 0 }, problems: [], errorCount: 0, noteCount: 0 },
+});
+
+/** A reader of pictures whose bytes are their names; those in `broken` cannot be read. */
+function engineOf(items: readonly ImportItem[], broken: ReadonlySet<string> = new Set(), orientation: 1 | 6 = 1) {
+  const findings = { found: [{ format: 'coco' as const, startPath: 'a.json' }], missing: [] };
+  return {
+    open: async () => ({ number: 1, fileCount: items.length, findings }),
+    read: async () => preview(items.length),
+    items: async (_: number, start: number, end: number) => items.slice(start, end),
+    async picture(_: number, index: number) {
+      const { fileName } = items[index]!;
+      if (broken.has(fileName)) throw Object.assign(new Error(`${fileName} is damaged.`), { name: 'DatasetError' });
+      const bytes = new TextEncoder().encode(fileName);
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      return { bytes, sha256, mimeType: 'image/png', orientation };
+    },
+    close: async () => undefined,
+  } as unknown as DatasetClient;
+}
+
+async function openService() {
+  const { owner } = await startDataService();
+  const said: string[] = [];
+  let nowMs = Date.UTC(2026, 5, 1);
+  const home = { organizationId: 'a', locationId: 'lab', partId: 'lab-part' };
+  const ports = { ...owner, home, announce: (sentence: string) => said.push(sentence) };
+  const options = { splitsAsTags: false, knownBoxes: 'keep' as const };
+  return {
+    owner,
+    said,
+    async run(
+      engine: DatasetClient,
+      newName: string,
+      more: Partial<{ splitsAsTags: boolean; knownBoxes: 'keep' | 'add' }> = {},
+    ) {
+      const started = new DatasetImport(ports, engine, () => (nowMs += 60_000));
+      await started.openFiles([{ path: 'a.zip', file: new File([], 'a.zip') }]);
+      await started.start({ newName }, { ...options, ...more });
+      return started;
+    },
+    async stored() {
+      const { data } = await owner.data.binaryDataByFilter({
+        dataRequest: { filter: { organizationIds: ['a'] }, sortOrder: Order.ASCENDING },
+      });
+      return data.map(({ metadata }) => ({
+        name: metadata!.fileName,
+        tags: metadata!.captureMetadata!.tags.filter((tag) => !tag.startsWith('SVC_')),
+        datasets: metadata!.datasetIds.length,
+        boxes: metadata!.annotations!.bboxes.map(({ label, xMinNormalized }) => [label, xMinNormalized]),
+      }));
+    },
+  };
+}
+
+describe('an import', () => {
+  it('brings pictures with boxes and tags, in their order, and a second time nothing twice', async () => {
+    const { run, stored, said } = await openService();
+    const items = [item('a', { boxes: [box], split: 'val', tags: ['dusk'] }), item('b'), item('c')];
+    await run(engineOf(items), 'first', { splitsAsTags: true });
+    const first = [
+      { name: 'a', tags: ['dusk', 'val'], datasets: 1, boxes: [['cup', 0.125]] },
+      { name: 'b', tags: [], datasets: 1, boxes: [] },
+      { name: 'c', tags: [], datasets: 1, boxes: [] },
+    ];
+    expect(await stored()).toEqual(first);
+    await run(engineOf(items), 'second');
+    expect(await stored()).toEqual(first.map((picture) => ({ ...picture, datasets: 2 })));
+    expect(said.slice(-1)).toEqual(['0 images imported, 3 were here already.']);
+  });
+
+  it('keeps boxes that were corrected meanwhile, unless told to add to them', async () => {
+    const { run, stored } = await openService();
+    await run(engineOf([item('a', { boxes: [box] })]), 'first');
+    const moved = item('a', { boxes: [{ ...box, xMinNormalized: 0.25 }] });
+    const kept = await run(engineOf([moved]), 'second');
+    expect(kept.step).toMatchObject({ kind: 'done', counts: { hereCount: 1, keptCount: 1 } });
+    expect((await stored())[0]!.boxes).toEqual([['cup', 0.125]]);
+    await run(engineOf([moved]), 'third', { knownBoxes: 'add' });
+    expect((await stored())[0]!.boxes).toEqual([
+      ['cup', 0.125],
+      ['cup', 0.25],
+    ]);
+  });
+
+  it('brings again what was deleted, as often as that is', async () => {
+    const { run, stored, owner } = await openService();
+    for (const name of ['first', 'second', 'third']) {
+      await run(engineOf([item('a', { boxes: [box] })]), name);
+      expect(await stored()).toHaveLength(1);
+      await owner.data.deleteBinaryDataByFilter({ filter: { organizationIds: ['a'] } });
+    }
+  });
+
+  it('puts boxes of the upright picture where the stored one has them', async () => {
+    const { run, stored } = await openService();
+    await run(engineOf([item('a', { boxes: [uprightBox(box, 6)] })], new Set(), 6), 'turned');
+    expect((await stored())[0]!.boxes).toEqual([['cup', 0.125]]);
+  });
+
+  it('names what failed, brings the others, and tries again', async () => {
+    const { run, stored } = await openService();
+    const broken = new Set(['b']);
+    const started = await run(engineOf([item('a'), item('b'), item('c')], broken), 'some');
+    expect(started.step).toMatchObject({
+      kind: 'done',
+      counts: { newCount: 2, failures: [{ index: 1, fileName: 'b', message: 'b is damaged.' }] },
+    });
+    broken.clear();
+    await started.again({ splitsAsTags: false, knownBoxes: 'keep' });
+    expect(started.step).toMatchObject({ kind: 'done', counts: { count: 1, newCount: 1, failures: [] } });
+    expect((await stored()).map(({ name }) => name).sort()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('writes nothing where the new dataset has a name that is taken', async () => {
+    const { run, stored } = await openService();
+    await run(engineOf([item('a')]), 'taken');
+    await expect(run(engineOf([item('b')]), 'taken')).rejects.toThrow(/taken/);
+    expect(await stored()).toHaveLength(1);
+  });
+});

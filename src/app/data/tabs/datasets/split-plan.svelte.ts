@@ -1,0 +1,79 @@
+import type { Split } from '../../../../datasets/dataset-item.ts';
+import type { MemoryPort } from '../../../view/remembered.ts';
+import type { DataContext } from '../../data-context.ts';
+import type { BulkEdits } from '../../shared/bulk/bulk-edits.svelte.ts';
+import type { DatasetReading } from './dataset-reading.svelte.ts';
+import { planSplits, splitNames, type PlannedSplits } from './plan-splits.ts';
+import { isUsable, recallSplit, rememberSplit, type SplitSettings } from './split-settings.ts';
+import type { StoredPicture } from './stored-pictures.ts';
+
+/** Which split each picture of a dataset is in. */
+export class SplitPlan {
+  readonly #context: Pick<DataContext, 'data'>;
+  readonly #reading: DatasetReading;
+  readonly #memory: MemoryPort;
+  readonly #datasetId: string;
+  #settings: SplitSettings = $state.raw()!;
+
+  constructor(context: Pick<DataContext, 'data'>, reading: DatasetReading, memory: MemoryPort, datasetId: string) {
+    this.#context = context;
+    this.#reading = reading;
+    this.#memory = memory;
+    this.#datasetId = datasetId;
+    this.#settings = recallSplit(memory, datasetId);
+  }
+
+  get settings(): SplitSettings {
+    return this.#settings;
+  }
+
+  /** null until the pictures are read, and while no split is wanted */
+  readonly planned: PlannedSplits | null = $derived.by(() => {
+    const { pictures, alike } = this.#reading;
+    return this.#settings.isOn && pictures ? planSplits(pictures, alike, this.#settings) : null;
+  });
+
+  /** The split of a picture; null where none is wanted, or it is no picture. */
+  of(id: string): Split | null {
+    return this.planned?.splits.get(id) ?? null;
+  }
+
+  /** Takes settings that make sense, and keeps them for the next visit; leaves out others. */
+  change(changes: Partial<SplitSettings>): void {
+    const next = { ...this.#settings, ...changes };
+    if (!isUsable(next)) return;
+    this.#settings = next;
+    rememberSplit(this.#memory, this.#datasetId, next);
+  }
+
+  /** Writes the splits as tags: each picture has the tag of its own, and of no other. */
+  async storeAsTags(edits: BulkEdits): Promise<void> {
+    const { planned } = this;
+    const pictures = this.#reading.pictures ?? [];
+    if (!planned) return;
+    for (const split of splitNames) {
+      const wrong = pictures.filter(
+        ({ contentId, tags }) => tags.includes(split) && planned.splits.get(contentId) !== split,
+      );
+      const lacking = pictures.filter(
+        ({ contentId, tags }) => !tags.includes(split) && planned.splits.get(contentId) === split,
+      );
+      await this.#edit(edits, wrong, `without “${split}” now`, (ids) =>
+        this.#context.data.removeTagsFromBinaryDataByIDs({ binaryDataIds: [...ids], tags: [split] }),
+      );
+      await this.#edit(edits, lacking, `tagged “${split}”`, (ids) =>
+        this.#context.data.addTagsToBinaryDataByIDs({ binaryDataIds: [...ids], tags: [split] }),
+      );
+    }
+  }
+
+  async #edit(
+    edits: BulkEdits,
+    pictures: readonly StoredPicture[],
+    done: string,
+    edit: (ids: readonly string[]) => Promise<unknown>,
+  ): Promise<void> {
+    const ids = pictures.map(({ contentId }) => contentId);
+    if (ids.length > 0) await edits.run({ doing: 'Tagging', done, edit }, { count: ids.length, ids });
+  }
+}

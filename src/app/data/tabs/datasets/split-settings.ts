@@ -1,0 +1,47 @@
+import type { SplitRatios } from '../../../../datasets/split-dataset.ts';
+import { recall, remember, type MemoryPort } from '../../../view/remembered.ts';
+
+/** How a dataset is split. Kept in this browser; an export writes what comes of it. */
+export interface SplitSettings extends SplitRatios {
+  readonly isOn: boolean;
+  /** Another one shuffles anew. */
+  readonly seed: string;
+  /** Pictures of one source that follow each other within this time stay together; 0 = each by itself. */
+  readonly burstSeconds: number;
+  /** Pictures that look alike stay together. */
+  readonly keepsAlike: boolean;
+  /** Pictures that are tagged train, val or test stay where they are. */
+  readonly followsTags: boolean;
+}
+
+export const defaultSplit: SplitSettings = {
+  isOn: false,
+  ...{ train: 80, val: 10, test: 10 },
+  seed: '1',
+  burstSeconds: 2,
+  keepsAlike: true,
+  followsTags: true,
+};
+
+const keyOf = (datasetId: string): string => `split-${datasetId}`;
+
+export function recallSplit(memory: MemoryPort, datasetId: string): SplitSettings {
+  const before = recall(memory, keyOf(datasetId));
+  if (typeof before !== 'object' || before === null) return defaultSplit;
+  const settings: SplitSettings = { ...defaultSplit };
+  for (const key of Object.keys(defaultSplit) as (keyof SplitSettings)[]) {
+    const value = (before as Record<string, unknown>)[key];
+    if (typeof value === typeof defaultSplit[key]) Object.assign(settings, { [key]: value });
+  }
+  return isUsable(settings) ? settings : defaultSplit;
+}
+
+export function rememberSplit(memory: MemoryPort, datasetId: string, settings: SplitSettings): void {
+  remember(memory, keyOf(datasetId), settings);
+}
+
+/** Shares of 0 or more, one above it; a time of 0 or more. */
+export function isUsable({ train, val, test, burstSeconds }: SplitSettings): boolean {
+  const numbers = [train, val, test, burstSeconds];
+  return numbers.every((value) => Number.isFinite(value) && value >= 0) && train + val + test > 0;
+}

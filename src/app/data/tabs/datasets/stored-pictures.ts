@@ -1,0 +1,109 @@
+import { toJson } from '@bufbuild/protobuf';
+import { TimestampSchema, timestampMs } from '@bufbuild/protobuf/wkt';
+import { Code, ConnectError } from '@connectrpc/connect';
+import type { DatasetItem } from '../../../../datasets/dataset-item.ts';
+import { Order, type BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
+import type { DataContext } from '../../data-context.ts';
+import { ownTags, storedItem } from '../../shared/stored/stored-item.ts';
+
+/**
+ * A picture of a dataset as the data service has it, without its bytes; boxes are those of the stored picture.
+ * Files of other kinds may be in a dataset too: `isPicture` tells.
+ */
+export interface StoredPicture extends Omit<DatasetItem, 'content' | 'sizePx' | 'split'> {
+  readonly sizeBytes: number;
+  readonly mimeType: string;
+  /** when it was captured; null where the service knows only when it came: then both its times are the same */
+  readonly timeMs: number | null;
+  /** what captured it: part and component */
+  readonly source: string;
+}
+
+export const isPicture = ({ mimeType }: Pick<StoredPicture, 'mimeType'>): boolean => mimeType.startsWith('image/');
+
+export function storedPicture(metadata: BinaryMetadata): StoredPicture {
+  const { annotations, captureMetadata, timeRequested, timeReceived } = metadata;
+  const [requestedMs, receivedMs] = [timeRequested, timeReceived].map((time) => (time ? timestampMs(time) : null));
+  const { name, mimeType, sizeBytes } = storedItem(metadata);
+  const { organizationId = '', locationId = '', robotId = '', partId = '', componentName = '' } = captureMetadata ?? {};
+  return {
+    contentId: metadata.binaryDataId,
+    fileName: name,
+    ...{ mimeType, sizeBytes },
+    boxes: (annotations?.bboxes ?? []).map(({ $typeName: _, confidence, ...box }) => ({
+      ...box,
+      ...(confidence !== undefined && { confidence }),
+    })),
+    classifications: (annotations?.classifications ?? []).map(({ id, label, confidence }) => ({
+      ...{ id, label },
+      ...(confidence !== undefined && { confidence }),
+    })),
+    tags: ownTags(captureMetadata?.tags ?? []),
+    capturedAt: timeRequested ? toJson(TimestampSchema, timeRequested) : null,
+    timeMs: requestedMs === receivedMs ? null : (requestedMs ?? null),
+    source: `${partId}\n${componentName}`,
+    origin: { binaryDataId: metadata.binaryDataId, organizationId, locationId, robotId, partId, componentName },
+  };
+}
+
+const pageRows = 500;
+
+/** All files of a dataset, the oldest first, a page at a time. */
+export async function* picturePages(
+  { data, home }: Pick<DataContext, 'data' | 'home'>,
+  datasetId: string,
+  signal: AbortSignal,
+): AsyncGenerator<readonly StoredPicture[]> {
+  const filter = { datasetId, organizationIds: [home.organizationId] };
+  for (let last = ''; ;) {
+    const dataRequest = { filter, limit: BigInt(pageRows), last, sortOrder: Order.ASCENDING };
+    const page = await data.binaryDataByFilter({ dataRequest, includeBinary: false }, { signal });
+    yield page.data.flatMap(({ metadata }) => (metadata ? [storedPicture(metadata)] : []));
+    if (page.data.length < pageRows) return;
+    last = page.last;
+  }
+}
+
+const batchBytes = 8_000_000;
+const batchCount = 16;
+
+/** Pictures in batches that may lie in memory together; a larger picture comes alone. */
+export function* inBatches<Picture extends { readonly sizeBytes: number }>(
+  pictures: Iterable<Picture>,
+): Generator<readonly Picture[]> {
+  let batch: Picture[] = [];
+  let bytes = 0;
+  for (const picture of pictures) {
+    if (batch.length > 0 && (batch.length === batchCount || bytes + picture.sizeBytes > batchBytes)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(picture);
+    bytes += picture.sizeBytes;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Bytes of pictures by id. Those that were deleted meanwhile are not among them; the others come all the same. */
+export async function fetchBytes(
+  data: DataContext['data'],
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Uint8Array<ArrayBuffer>>> {
+  try {
+    const answer = await data.binaryDataByIDs({ binaryDataIds: [...ids], includeBinary: true }, { signal });
+    return new Map(answer.data.map(({ binary, metadata }) => [metadata!.binaryDataId, ownMemory(binary)]));
+  } catch (error) {
+    if (ConnectError.from(error).code !== Code.NotFound) throw error;
+    if (ids.length === 1) return new Map();
+    const found = new Map<string, Uint8Array<ArrayBuffer>>();
+    for (const id of ids) for (const [key, bytes] of await fetchBytes(data, [id], signal)) found.set(key, bytes);
+    return found;
+  }
+}
+
+/** A message's bytes may lie within the message; what is handed on to a worker has memory of its own. */
+function ownMemory(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return bytes.byteLength === bytes.buffer.byteLength ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes);
+}

@@ -1,0 +1,164 @@
+import { fromJson, type MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromMs, timestampMs, TimestampSchema } from '@bufbuild/protobuf/wkt';
+import { Code, ConnectError } from '@connectrpc/connect';
+import type { ImportItem, ImportPicture } from '../../../../../workers/datasets/dataset-client.ts';
+import type { DatasetBox } from '../../../../datasets/dataset-item.ts';
+import { storedBox } from '../../../../datasets/image-size/upright-box.ts';
+import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
+import { DataType, type DataCaptureUploadRequestSchema } from '../../../../gen/app/datasync/v1/data_sync_pb.ts';
+import type { DataContext } from '../../data-context.ts';
+
+type Ports = Pick<DataContext, 'data' | 'sync' | 'home'>;
+
+/** What an import does to every picture. */
+export interface ImportOrder {
+  readonly datasetId: string;
+  /** the split as a tag of that name */
+  readonly splitsAsTags: boolean;
+  /** Of pictures that are here already and have boxes: keep those, or also add what the import has more. */
+  readonly knownBoxes: 'keep' | 'add';
+  /**
+   * ms since 1970, another one for each picture: it tells what this import brought from what was here, and pictures
+   * without a time of their own keep their order by it
+   */
+  readonly receivedMs: number;
+}
+
+export interface UploadedPicture {
+  readonly binaryDataId: string;
+  readonly wasHere: boolean;
+  /** it was here with other boxes than the import's, and keeps them */
+  readonly keptOtherBoxes: boolean;
+}
+
+/** A picture that was deleted leaves its upload id used; so often is it sent anew before something else must be wrong. */
+const mostGenerations = 100;
+
+/**
+ * Brings a picture into the data service and a dataset, with its boxes, classifications and tags. The upload id is made
+ * of the bytes: sent again, whenever that is, the picture is found and only what it lacks is added.
+ *
+ * @throws ConnectError what the service answers
+ */
+export async function uploadPicture(
+  ports: Ports,
+  item: ImportItem,
+  picture: ImportPicture,
+  order: ImportOrder,
+  signal: AbortSignal,
+): Promise<UploadedPicture> {
+  const boxes = item.boxes.map((box) => storedBox(box, picture.orientation));
+  const tags = order.splitsAsTags && item.split ? [...item.tags, item.split] : item.tags;
+  const stored =
+    (await ownPicture(ports, item, picture, signal)) ??
+    (await upload(ports, { ...item, boxes, tags }, picture, order, signal));
+  const wasHere = !stored.timeReceived || timestampMs(stored.timeReceived) !== order.receivedMs;
+  const keptOtherBoxes = wasHere && (await complete(ports, stored, boxes, tags, order, signal));
+  return { binaryDataId: stored.binaryDataId, wasHere, keptOtherBoxes };
+}
+
+/** The very picture that a dataset of this data service names, where it is still here. */
+async function ownPicture(
+  { data, home }: Ports,
+  { origin }: ImportItem,
+  { bytes }: ImportPicture,
+  signal: AbortSignal,
+): Promise<BinaryMetadata | null> {
+  const isOurs = origin.binaryDataId?.startsWith(`${home.organizationId}/`) ?? false;
+  const known = isOurs ? await find(data, origin.binaryDataId!, signal) : null;
+  return known && Number(known.fileSizeBytes) === bytes.length ? known : null;
+}
+
+async function upload(
+  { data, sync, home }: Ports,
+  item: ImportItem,
+  picture: ImportPicture,
+  order: ImportOrder,
+  signal: AbortSignal,
+): Promise<BinaryMetadata> {
+  for (let generation = 0; generation < mostGenerations; generation++) {
+    const uploadId = `import-${picture.sha256}${generation === 0 ? '' : `-${generation}`}`;
+    const capture = captureOf(home.partId, item, picture, order);
+    const { binaryDataId } = await sync.dataCaptureUpload(capture, { signal, headers: { 'x-upload-id': uploadId } });
+    const stored = await find(data, binaryDataId, signal);
+    if (stored) return stored;
+  }
+  throw new ConnectError('It was deleted each time it had been stored.', Code.Aborted);
+}
+
+/** null where there is none of that id */
+async function find(data: Ports['data'], id: string, signal: AbortSignal): Promise<BinaryMetadata | null> {
+  try {
+    const answer = await data.binaryDataByIDs({ binaryDataIds: [id], includeBinary: false }, { signal });
+    return answer.data[0]?.metadata ?? null;
+  } catch (error) {
+    if (ConnectError.from(error).code === Code.NotFound) return null;
+    throw error;
+  }
+}
+
+function captureOf(
+  partId: string,
+  { fileName, tags, boxes, classifications, capturedAt, origin }: ImportItem,
+  { bytes, mimeType }: ImportPicture,
+  { datasetId, receivedMs }: ImportOrder,
+): MessageInitShape<typeof DataCaptureUploadRequestSchema> {
+  const sensor = {
+    timeRequested: capturedAt === null ? timestampFromMs(receivedMs) : fromJson(TimestampSchema, capturedAt),
+    timeReceived: timestampFromMs(receivedMs),
+    annotations: { bboxes: boxes.map(withoutId), classifications: classifications.map(withoutId) },
+  };
+  return {
+    metadata: {
+      ...{ partId, fileName, mimeType, type: DataType.BINARY_SENSOR, tags: [...tags], datasetIds: [datasetId] },
+      componentName: origin.componentName ?? '',
+      fileExtension: /\.[A-Za-z0-9]{1,16}$/.exec(fileName)?.[0] ?? '',
+    },
+    sensorContents: [{ metadata: sensor, data: { case: 'binary', value: bytes } }],
+  };
+}
+
+/** Ids in datasets of others are theirs; the service gives its own. */
+function withoutId<Annotation extends { readonly id?: string }>({
+  id: _,
+  ...annotation
+}: Annotation): Omit<Annotation, 'id'> {
+  return annotation;
+}
+
+/** Adds what a picture that was here lacks; whether it keeps other boxes than these. */
+async function complete(
+  { data }: Ports,
+  { binaryDataId, datasetIds, captureMetadata, annotations }: BinaryMetadata,
+  boxes: readonly DatasetBox[],
+  tags: readonly string[],
+  { datasetId, knownBoxes }: ImportOrder,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const binaryDataIds = [binaryDataId];
+  if (!datasetIds.includes(datasetId)) await data.addBinaryDataToDatasetByIDs({ binaryDataIds, datasetId }, { signal });
+  const lacking = tags.filter((tag) => !captureMetadata?.tags.includes(tag));
+  if (lacking.length > 0) await data.addTagsToBinaryDataByIDs({ binaryDataIds, tags: lacking }, { signal });
+  const known = annotations?.bboxes ?? [];
+  const missing = boxes.filter((box) => !known.some((other) => isSameBox(box, other)));
+  const keeps = knownBoxes === 'keep' && known.length > 0;
+  if (!keeps)
+    for (const box of missing) await data.addBoundingBoxToImageByID({ ...withoutId(box), binaryDataId }, { signal });
+  return keeps && (missing.length > 0 || known.length > boxes.length);
+}
+
+/** Formats round corners to parts of a pixel; a thousandth of the picture is half a pixel of a small one. */
+const tolerance = 1e-3;
+
+type Corners = Omit<DatasetBox, 'id' | 'confidence'>;
+
+/** Whether two boxes are the same but for rounding. */
+export function isSameBox(a: Corners, b: Corners): boolean {
+  return (
+    a.label === b.label &&
+    Math.abs(a.xMinNormalized - b.xMinNormalized) <= tolerance &&
+    Math.abs(a.yMinNormalized - b.yMinNormalized) <= tolerance &&
+    Math.abs(a.xMaxNormalized - b.xMaxNormalized) <= tolerance &&
+    Math.abs(a.yMaxNormalized - b.yMaxNormalized) <= tolerance
+  );
+}

@@ -1,0 +1,25 @@
+import type { CaptureSetup } from '../../../../capture/capture.ts';
+import type { DataContext } from '../../data-context.ts';
+
+const pageEntries = 500;
+const mostPages = 10;
+
+/**
+ * What looked at an image when this browser captured it; null where it was not captured here, or the capture is gone. The
+ * outbox knows which stored image came of which capture.
+ */
+export async function captureSetup(
+  context: Pick<DataContext, 'captures'>,
+  binaryDataId: string,
+): Promise<CaptureSetup | null> {
+  const { captures, outboxStore } = (await context.captures.open()).captures.host;
+  let before: string | null = null;
+  for (let page = 0; page < mostPages; page++) {
+    const entries = await outboxStore.page('sent', before, pageEntries);
+    const found = entries.find(({ serverId }) => serverId === binaryDataId)?.content;
+    if (found) return found.kind === 'capture' ? ((await captures.get(found.captureId))?.setup ?? null) : null;
+    if (entries.length < pageEntries) return null;
+    before = entries.at(-1)!.id;
+  }
+  return null;
+}

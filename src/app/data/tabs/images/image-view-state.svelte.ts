@@ -1,0 +1,75 @@
+import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
+import { PictureShelf, type StoredPicture } from '../../../annotate/picture-shelf.ts';
+import type { DataContext } from '../../data-context.ts';
+import { errorWords } from '../../error-words.ts';
+import { contentOf } from '../../shared/stored/download.ts';
+
+/** One image that is looked at, with what is known about it; its neighbours are fetched ahead. */
+export class ImageViewState {
+  readonly #context: DataContext;
+  readonly #shelf: PictureShelf;
+  #metadata = $state.raw<BinaryMetadata | null>(null);
+  #picture = $state.raw<StoredPicture | null>(null);
+  #failure = $state.raw<ReturnType<typeof errorWords>>(null);
+  #id = '';
+
+  constructor(context: DataContext) {
+    this.#context = context;
+    this.#shelf = new PictureShelf(async (id, signal) => ({ blob: await contentOf(context, id, signal), name: id }));
+  }
+
+  get metadata(): BinaryMetadata | null {
+    return this.#metadata;
+  }
+
+  get picture(): StoredPicture | null {
+    return this.#picture;
+  }
+
+  get failure(): ReturnType<typeof errorWords> {
+    return this.#failure;
+  }
+
+  /** What was shown stays until the other one is there. */
+  async show(id: string, neighbours: readonly string[]): Promise<void> {
+    this.#id = id;
+    this.#failure = null;
+    this.#shelf.keep([id, ...neighbours, ...(this.#picture ? [this.#metadata?.binaryDataId ?? ''] : [])]);
+    await Promise.all([this.refresh(id), this.#showPicture(id)]);
+    if (this.#id !== id) return;
+    this.#shelf.keep([id, ...neighbours]);
+    for (const neighbour of neighbours) this.#shelf.get(neighbour).catch(() => undefined);
+  }
+
+  /** Reads what is known about it anew. */
+  async refresh(id = this.#id): Promise<void> {
+    try {
+      const { data } = await this.#context.data.binaryDataByIDs({ binaryDataIds: [id], includeBinary: false });
+      if (this.#id === id) this.#metadata = data[0]?.metadata ?? null;
+    } catch (error) {
+      if (this.#id !== id) return;
+      this.#metadata = null;
+      this.#failure = errorWords(error);
+    }
+  }
+
+  close(): void {
+    this.#id = '';
+    this.#picture = null;
+    this.#shelf.keep([]);
+  }
+
+  async #showPicture(id: string): Promise<void> {
+    try {
+      const picture = await this.#shelf.get(id);
+      if (this.#id === id) this.#picture = picture;
+    } catch (error) {
+      if (this.#id !== id) return;
+      this.#picture = null;
+      const undecodable = error instanceof DOMException && error.name !== 'AbortError';
+      this.#failure ??= undecodable
+        ? { message: 'This browser cannot decode the picture.', cure: 'Download it to look at it elsewhere.' }
+        : errorWords(error);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { TimestampSchema, type Timestamp } from '@bufbuild/protobuf/wkt';
+import { FilterSchema, Order, type CaptureIntervalSchema } from '../../../../gen/app/data/v1/data_pb.ts';
+import type { DataContext } from '../../data-context.ts';
+import { wireFilter, type DataFilter } from '../../shared/filters/data-filter.ts';
+import { imageTypes } from '../../shared/stored/media-types.ts';
+import type { SortOrder } from '../../shared/stored/stored-item.ts';
+
+const perSide = 60;
+const nearTheEdge = 5;
+
+interface NeighbourList {
+  readonly filter: DataFilter;
+  readonly order: SortOrder;
+}
+
+/** What comes before and after an image in a list, read around it: wherever it lies, and also when a link led to it. */
+export class Neighbourhood {
+  readonly #context: Pick<DataContext, 'data' | 'home'>;
+  readonly #list: NeighbourList;
+  #ids = $state.raw<readonly string[]>([]);
+  /** the list that was read */
+  #readFor = '';
+
+  constructor(context: Pick<DataContext, 'data' | 'home'>, list: NeighbourList) {
+    this.#context = context;
+    this.#list = list;
+  }
+
+  /** In the order of the list; what is known of it. */
+  get ids(): readonly string[] {
+    return this.#ids;
+  }
+
+  before(id: string): string | null {
+    return this.#ids[this.#ids.indexOf(id) - 1] ?? null;
+  }
+
+  after(id: string): string | null {
+    const at = this.#ids.indexOf(id);
+    return at === -1 ? null : (this.#ids[at + 1] ?? null);
+  }
+
+  /** Reads the images around this one, unless they are known. Without them one can still look at it: nothing is reported. */
+  async around(id: string, signal: AbortSignal): Promise<void> {
+    const { filter, order } = this.#list;
+    const about = JSON.stringify([filter, order]);
+    const at = this.#ids.indexOf(id);
+    const inside = at >= nearTheEdge && at < this.#ids.length - nearTheEdge;
+    if (about === this.#readFor && inside) return;
+    try {
+      const ids = await this.#read(id, signal);
+      if (signal.aborted) return;
+      this.#readFor = about;
+      this.#ids = order === 'newest' ? ids : ids.toReversed();
+    } catch {
+      if (!signal.aborted && at === -1) this.#ids = [];
+    }
+  }
+
+  async #read(id: string, signal: AbortSignal): Promise<readonly string[]> {
+    const { data, home } = this.#context;
+    const { data: found } = await data.binaryDataByIDs({ binaryDataIds: [id], includeBinary: false }, { signal });
+    const time = found[0]?.metadata?.timeRequested;
+    if (!time) return [id];
+    const filter = wireFilter(this.#list.filter, home.organizationId, imageTypes);
+    const { start, end } = filter.interval ?? {};
+    type Interval = MessageInitShape<typeof CaptureIntervalSchema>;
+    const idsOf = async (interval: Interval, sortOrder: Order): Promise<readonly string[]> => {
+      const dataRequest = { filter: create(FilterSchema, { ...filter, interval }), limit: BigInt(perSide), sortOrder };
+      const page = await data.binaryDataByFilter({ dataRequest, includeBinary: false }, { signal });
+      return page.data.map(({ metadata }) => metadata?.binaryDataId ?? '');
+    };
+    // Those of the very same moment are in both answers: a burst may have several.
+    const [older, newer] = await Promise.all([
+      idsOf({ ...(start && { start }), end: justAfter(time) }, Order.DESCENDING),
+      idsOf({ start: time, ...(end && { end }) }, Order.ASCENDING),
+    ]);
+    // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing draws it
+    return [...new Set([...newer.toReversed(), ...older])];
+  }
+}
+
+/** The end of an interval that has this moment in it: the service counts microseconds. */
+const justAfter = ({ seconds, nanos }: Timestamp): Timestamp =>
+  nanos + 1000 < 1e9
+    ? create(TimestampSchema, { seconds, nanos: nanos + 1000 })
+    : create(TimestampSchema, { seconds: seconds + 1n, nanos: 0 });

@@ -1,0 +1,77 @@
+import { CaptureStoreError, type CaptureStore } from '../../../../capture/capture-store.ts';
+import type { ImageBox } from '../../../../capture/capture.ts';
+import { fileNameOf } from '../../../../outbox/file-name.ts';
+import type { BoxValue } from '../../../annotate/annotated-box.ts';
+import { BoxStoreError, type BoxStore } from '../../../annotate/box-store.ts';
+import type { ImageSource } from '../../../annotate/image-source.ts';
+import { cornersOf, savedBox } from '../../../annotate/wire-box.ts';
+
+export interface CaptureImagesPorts {
+  readonly captures: Pick<CaptureStore, 'get' | 'content' | 'correct'>;
+  readonly randomId: () => string;
+  readonly nowMs: () => number;
+  /** Labels that the bench knows. */
+  readonly labels: () => readonly string[];
+}
+
+/** Captures for the box editor: what is corrected there is kept with the capture. */
+export function createCaptureImages(ports: CaptureImagesPorts): ImageSource {
+  const { captures } = ports;
+  return {
+    boxesOf: (id) => createCaptureBoxStore(id, ports),
+    async fetch(id) {
+      const [capture, blob] = await Promise.all([captures.get(id), captures.content(id)]);
+      if (!capture || !blob) throw new Error('This capture is no longer kept in this browser.');
+      return { blob, name: fileNameOf(capture) };
+    },
+    labels: async () => ports.labels(),
+    draftPrefix: 'sightglass:capture-boxes:',
+  };
+}
+
+/** The boxes of one capture. */
+export function createCaptureBoxStore(
+  id: string,
+  { captures, randomId, nowMs }: Pick<CaptureImagesPorts, 'captures' | 'randomId' | 'nowMs'>,
+): BoxStore {
+  const read = async (): Promise<readonly ImageBox[]> => {
+    const capture = await captures.get(id);
+    if (!capture) throw new BoxStoreError('missing', 'This capture is no longer kept in this browser.');
+    return capture.boxes;
+  };
+  return {
+    load: () => inWords(async () => (await read()).map(savedBox)),
+    apply: (operation) =>
+      inWords(async () => {
+        const boxes = await read();
+        const boxId = operation.kind === 'add' ? randomId() : operation.id;
+        await captures.correct(id, { boxes: applied(boxes, boxId, operation) }, nowMs());
+        return boxId;
+      }),
+  };
+}
+
+function applied(
+  boxes: readonly ImageBox[],
+  id: string,
+  operation: Parameters<BoxStore['apply']>[0],
+): readonly ImageBox[] {
+  if (operation.kind === 'remove') return boxes.filter((box) => box.id !== id);
+  const changed = imageBox(id, operation.box);
+  // One that was removed meanwhile comes back: the person still sees it.
+  return boxes.some((box) => box.id === id) ? boxes.map((box) => (box.id === id ? changed : box)) : [...boxes, changed];
+}
+
+const imageBox = (id: string, box: BoxValue): ImageBox => ({
+  ...{ id, label: box.label, confidence: box.confidence },
+  ...cornersOf(box),
+});
+
+async function inWords<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof CaptureStoreError)) throw error;
+    throw new BoxStoreError('unavailable', error.message, { cause: error });
+  }
+}

@@ -1,0 +1,66 @@
+import type { Capture } from '../../../../capture/capture.ts';
+import { browserTarget } from '../../../../outbox/outbox-target.ts';
+import type { Queued } from '../../../../outbox/outbox.ts';
+import type { CaptureHost } from '../../../capture/capture-host.ts';
+import { boxesToSend, type BoxChoice } from './boxes-to-send.ts';
+import { tagsOf } from './tags-of.ts';
+
+/** Captures that are queued in one go; each is read, and its raw results where they are asked for. */
+const batchSize = 50;
+
+/** What is sent, and where to, as it is chosen. */
+export class SendForm {
+  readonly #host: Pick<CaptureHost, 'captures' | 'outbox'>;
+  targetId = $state(browserTarget.id);
+  /** beside each capture's own, separated by commas */
+  tagText = $state('');
+  datasetId = $state('');
+  boxes = $state<BoxChoice>('corrected');
+  withClasses = $state(true);
+  #queueing = $state.raw<{ readonly done: number; readonly count: number } | null>(null);
+
+  constructor(host: Pick<CaptureHost, 'captures' | 'outbox'>) {
+    this.#host = host;
+  }
+
+  /** How far the queueing is, null when none runs. */
+  get queueing(): { readonly done: number; readonly count: number } | null {
+    return this.#queueing;
+  }
+
+  get tags(): readonly string[] {
+    return tagsOf(this.tagText);
+  }
+
+  /** Puts captures into the outbox. Those that are gone are left out. @throws CaptureStoreError */
+  async queue(ids: readonly string[]): Promise<{ readonly queued: number; readonly alreadyThere: number }> {
+    let [queued, alreadyThere] = [0, 0];
+    this.#queueing = { done: 0, count: ids.length };
+    try {
+      for (let start = 0; start < ids.length; start += batchSize) {
+        const captures = await Promise.all(ids.slice(start, start + batchSize).map((id) => this.#toSend(id)));
+        const some = captures.filter((capture) => capture !== null);
+        const answer: Queued = await this.#host.outbox.sendCaptures(some, this.targetId, {
+          tags: this.tags,
+          datasetIds: this.datasetId.trim() ? [this.datasetId.trim()] : [],
+          withBoxes: this.boxes !== 'none',
+          withClasses: this.withClasses,
+        });
+        queued += answer.entries.length - answer.alreadyThere;
+        alreadyThere += answer.alreadyThere;
+        this.#queueing = { done: Math.min(ids.length, start + batchSize), count: ids.length };
+      }
+    } finally {
+      this.#queueing = null;
+    }
+    return { queued, alreadyThere };
+  }
+
+  async #toSend(id: string): Promise<Capture | null> {
+    const { captures } = this.#host;
+    const capture = await captures.get(id);
+    if (!capture) return null;
+    const raw = this.boxes === 'raw' ? await captures.raw(id) : null;
+    return { ...capture, boxes: boxesToSend(this.boxes, capture, raw) };
+  }
+}

@@ -1,0 +1,33 @@
+import { ConnectError } from '@connectrpc/connect';
+import { startDelay } from '../../../../data-service/pipelines/run-timing.ts';
+import { Schedule } from '../../../../data-service/pipelines/schedule.ts';
+
+/** A run to come: it looks at `[windowStart, windowEnd)` and starts a little later, when late data is in. */
+export interface NextRun {
+  readonly windowStart: Date;
+  readonly windowEnd: Date;
+  readonly starts: Date;
+}
+
+export type SchedulePreview = { readonly runs: readonly NextRun[] } | { readonly refused: string };
+
+const toDate = (micros: number): Date => new Date(micros / 1000);
+
+/** What a schedule (five-field cron, UTC) would do from now on, read as the data service reads it; or why it takes it not. */
+export function nextRuns(schedule: string, now: Date, count: number): SchedulePreview {
+  const nowMicros = now.getTime() * 1000;
+  let read: Schedule;
+  try {
+    read = Schedule.parse(schedule, nowMicros);
+  } catch (error) {
+    return { refused: ConnectError.from(error).rawMessage };
+  }
+  const runs: NextRun[] = [];
+  let window = read.windowOf(nowMicros);
+  while (window && runs.length < count) {
+    const { start, end } = window;
+    runs.push({ windowStart: toDate(start), windowEnd: toDate(end), starts: toDate(end + startDelay) });
+    window = read.windowAfter(window);
+  }
+  return { runs };
+}

@@ -1,0 +1,55 @@
+import type { DataContext } from '../../data-context.ts';
+import { columnsOf, type DocumentColumn, type ResultRow } from '../../shared/documents/document-columns.ts';
+import { readDocuments } from '../../shared/documents/read-documents.ts';
+import { readMql } from './mql-text.ts';
+import type { QuerySource } from './query-draft.ts';
+import { sourceOfQuery } from './query-state.svelte.ts';
+
+/** The newest rows and the first ones: what came to be measured later, and what has stopped. */
+const samples = ['[{"$sort": {"time_requested": -1}}, {"$limit": 100}]', '[{"$limit": 100}]'];
+
+/** The columns that rows of a source have, read from some of them; for completion. */
+export class KnownColumns {
+  readonly #context: Pick<DataContext, 'data' | 'home'>;
+  #columns = $state.raw<readonly DocumentColumn[]>([]);
+  #isEmpty = $state(false);
+  #settle!: () => void;
+  /** Resolves once the first source was sampled, whatever became of it. */
+  readonly read = new Promise<void>((resolve) => (this.#settle = resolve));
+
+  constructor(context: Pick<DataContext, 'data' | 'home'>) {
+    this.#context = context;
+  }
+
+  get columns(): readonly DocumentColumn[] {
+    return this.#columns;
+  }
+
+  /** Whether the source is known to have no rows at all. */
+  get isEmpty(): boolean {
+    return this.#isEmpty;
+  }
+
+  /** Samples a source. Without an answer the columns stay unknown: the query itself will say why. */
+  async sample(source: QuerySource, signal: AbortSignal): Promise<void> {
+    const { data, home } = this.#context;
+    const rows: ResultRow[] = [];
+    let answers = 0;
+    for (const text of samples) {
+      const request = {
+        organizationId: home.organizationId,
+        mqlBinary: readMql(text).stages,
+        dataSource: sourceOfQuery(source),
+      };
+      try {
+        rows.push(...(await readDocuments((await data.tabularDataByMQL(request, { signal })).rawData, signal)).rows);
+        answers += 1;
+      } catch {
+        if (signal.aborted) return;
+      }
+    }
+    this.#columns = columnsOf(rows);
+    this.#isEmpty = answers > 0 && rows.length === 0;
+    this.#settle();
+  }
+}

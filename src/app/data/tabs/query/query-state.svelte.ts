@@ -1,0 +1,137 @@
+import { untrack } from 'svelte';
+import { TabularDataSourceType } from '../../../../gen/app/data/v1/data_pb.ts';
+import { recall, remember, type MemoryPort } from '../../../view/remembered.ts';
+import type { DataContext } from '../../data-context.ts';
+import { readDocuments, type ReadDocuments } from '../../shared/documents/read-documents.ts';
+import { readMql, type Span } from './mql-text.ts';
+import { draftOfLink, linkOfDraft, readDraft, type QueryDraft, type QuerySource } from './query-draft.ts';
+import { queryFailure, type QueryFailure } from './query-failure.ts';
+
+export interface QueryResult extends ReadDocuments {
+  readonly elapsedMs: number;
+}
+
+/** How a run under way or the last one stands. */
+export type QueryRun =
+  | { readonly state: 'running'; readonly startedMs: number }
+  | { readonly state: 'answered'; readonly result: QueryResult }
+  /** `ofText`: the text that the failure has its place in */
+  | { readonly state: 'failed'; readonly failure: QueryFailure; readonly ofText: string }
+  | { readonly state: 'cancelled' };
+
+type QueryContext = Pick<DataContext, 'data' | 'home' | 'announce'>;
+
+const memoryKey = 'query-draft';
+const sourceTypes: Readonly<Record<QuerySource['kind'], TabularDataSourceType>> = {
+  standard: TabularDataSourceType.STANDARD,
+  hot: TabularDataSourceType.HOT_STORAGE,
+  sink: TabularDataSourceType.PIPELINE_SINK,
+};
+
+/** What a query of MQL says about its source. */
+export const sourceOfQuery = (source: QuerySource) => ({
+  type: sourceTypes[source.kind],
+  ...(source.kind === 'sink' && { pipelineId: source.pipelineId }),
+});
+
+/** The query console: what is written, and how the last run of it went. */
+export class QueryState {
+  readonly #context: QueryContext;
+  readonly #memory: MemoryPort;
+  #draft = $state.raw<QueryDraft>(readDraft(null));
+  #run = $state.raw<QueryRun | null>(null);
+  #abort: AbortController | null = null;
+
+  constructor(context: QueryContext, memory: MemoryPort) {
+    this.#context = context;
+    this.#memory = memory;
+    this.#draft = readDraft(recall(memory, memoryKey));
+  }
+
+  get draft(): QueryDraft {
+    return this.#draft;
+  }
+
+  get run(): QueryRun | null {
+    return this.#run;
+  }
+
+  /** The text of the open language. */
+  get text(): string {
+    return this.#draft[this.#draft.language];
+  }
+
+  /** Changes what is written, and keeps it for a reload. */
+  write(changes: Partial<QueryDraft>): void {
+    this.#draft = { ...untrack(() => this.#draft), ...changes };
+    remember(this.#memory, memoryKey, this.#draft);
+  }
+
+  /** Takes the query of a link; whether there was one. */
+  openLink(rest: string): boolean {
+    const linked = draftOfLink(
+      rest,
+      untrack(() => this.#draft),
+    );
+    if (linked) this.write(linked);
+    return linked !== null;
+  }
+
+  get link(): string {
+    return linkOfDraft(this.#draft);
+  }
+
+  /** Asks the service. A run under way is given up for it. */
+  async start(): Promise<void> {
+    this.#abort?.abort();
+    const abort = (this.#abort = new AbortController());
+    const text = this.text;
+    const startedMs = performance.now();
+    this.#run = { state: 'running', startedMs };
+    let spans: readonly Span[] = [];
+    try {
+      const ask = this.#query(text, (stageSpans) => (spans = stageSpans));
+      const documents = await readDocuments(await ask(abort.signal), abort.signal);
+      const elapsedMs = performance.now() - startedMs;
+      if (abort.signal.aborted) return;
+      this.#run = { state: 'answered', result: { ...documents, elapsedMs } };
+      const count = documents.rows.length;
+      this.#context.announce(`${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}.`);
+    } catch (error) {
+      if (abort.signal.aborted) return;
+      const failure = queryFailure(error, text, spans);
+      this.#run = failure ? { state: 'failed', failure, ofText: text } : { state: 'cancelled' };
+    }
+  }
+
+  /** Ends the run: the service stops working on it. */
+  cancel(): void {
+    if (this.#run?.state !== 'running') return;
+    this.#abort?.abort();
+    this.#run = { state: 'cancelled' };
+    this.#context.announce('The query was cancelled.');
+  }
+
+  /** Ends what runs when the console goes. */
+  leave(): void {
+    this.#abort?.abort();
+  }
+
+  #query(text: string, onSpans: (spans: readonly Span[]) => void) {
+    const { data, home } = this.#context;
+    const { organizationId } = home;
+    const { language, source, prefix } = this.#draft;
+    if (language === 'sql')
+      return async (signal: AbortSignal) =>
+        (await data.tabularDataBySQL({ organizationId, sqlQuery: text }, { signal })).rawData;
+    const { stages, spans } = readMql(text);
+    onSpans(spans);
+    const request = {
+      organizationId,
+      mqlBinary: stages,
+      dataSource: sourceOfQuery(source),
+      ...(prefix && { queryPrefixName: prefix }),
+    };
+    return async (signal: AbortSignal) => (await data.tabularDataByMQL(request, { signal })).rawData;
+  }
+}

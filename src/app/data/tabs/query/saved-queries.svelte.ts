@@ -1,0 +1,113 @@
+import type { DataContext } from '../../data-context.ts';
+import { errorWords } from '../../error-words.ts';
+import { BrowserQueries, type QueryStorage } from './browser-queries.svelte.ts';
+import type { QueryLanguage } from './query-draft.ts';
+import type { QueryShelf, SavedQuery, Undo } from './query-shelf.ts';
+import { ServiceQueries } from './service-queries.svelte.ts';
+
+/** What was done last, and how it is taken back. */
+interface Done {
+  readonly sentence: string;
+  readonly undo: () => Promise<unknown> | void;
+}
+
+type Follow = (name: string) => void;
+const ignore: Follow = () => undefined;
+
+/** The queries kept under a name, where each language is kept; what is done with them can be taken back. */
+export class SavedQueries {
+  readonly sql: QueryShelf;
+  readonly mql: QueryShelf;
+  readonly #announce: DataContext['announce'];
+  #done = $state.raw<Done | null>(null);
+  #failure = $state.raw<ReturnType<typeof errorWords>>(null);
+
+  constructor(context: Pick<DataContext, 'data' | 'home' | 'announce'>, storage: () => QueryStorage) {
+    this.sql = new BrowserQueries(storage);
+    this.mql = new ServiceQueries(context);
+    this.#announce = context.announce;
+  }
+
+  get count(): number {
+    return (this.sql.queries?.length ?? 0) + (this.mql.queries?.length ?? 0);
+  }
+
+  get done(): Done | null {
+    return this.#done;
+  }
+
+  get failure(): ReturnType<typeof errorWords> {
+    return this.#failure;
+  }
+
+  named(language: QueryLanguage, name: string): SavedQuery | undefined {
+    return this[language].queries?.find((query) => query.name === name);
+  }
+
+  async read(signal?: AbortSignal): Promise<void> {
+    await Promise.all([this.sql.read(signal), this.mql.read(signal)]);
+  }
+
+  /** Whether it is kept. */
+  save(language: QueryLanguage, name: string, text: string): Promise<boolean> {
+    const replaces = this.named(language, name) !== undefined;
+    return this.#do(`“${name}” ${replaces ? 'replaced' : 'saved'}.`, () => this[language].save(name, text));
+  }
+
+  /** `follow` hears the name that the query has from now on, also when that is taken back. */
+  rename(language: QueryLanguage, query: SavedQuery, name: string, follow: Follow = ignore): Promise<boolean> {
+    return this.#do(`“${query.name}” renamed to “${name}”.`, async () => {
+      const undo = await this[language].rename(query, name);
+      follow(name);
+      return async () => {
+        await undo();
+        follow(query.name);
+      };
+    });
+  }
+
+  /** `follow` hears '', and its name if it is kept again. */
+  delete(language: QueryLanguage, query: SavedQuery, follow: Follow = ignore): Promise<boolean> {
+    return this.#do(`“${query.name}” deleted.`, async () => {
+      const undo = await this[language].delete(query);
+      follow('');
+      return async () => {
+        await undo();
+        follow(query.name);
+      };
+    });
+  }
+
+  /** Tells of something that was done elsewhere, and may be taken back here. */
+  tell(done: Done): void {
+    this.#done = done;
+    this.#announce(done.sentence);
+  }
+
+  async undo(): Promise<void> {
+    const done = this.#done;
+    this.#done = null;
+    if (done && (await this.#attempt(done.undo))) this.#announce('Undone.');
+  }
+
+  dismiss(): void {
+    this.#done = null;
+    this.#failure = null;
+  }
+
+  async #do(sentence: string, change: () => Promise<Undo>): Promise<boolean> {
+    this.#done = null;
+    return this.#attempt(async () => this.tell({ sentence, undo: await change() }));
+  }
+
+  async #attempt(work: () => Promise<unknown> | void): Promise<boolean> {
+    this.#failure = null;
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      this.#failure = errorWords(error);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { deserialize } from 'bson';
+import type { Query } from '../../../../gen/app/data/v1/data_pb.ts';
+import type { DataContext } from '../../data-context.ts';
+import { mqlText, readMql } from './mql-text.ts';
+import { inOrderOfNames, type QueryShelf, type SavedQuery, type Undo } from './query-shelf.ts';
+
+/** As many as the service lists at once. */
+const mostListed = 1000n;
+
+type Stages = Query['mqlBinary'];
+
+/** MQL queries, kept by the data service for everyone of the organization. */
+export class ServiceQueries implements QueryShelf {
+  readonly language = 'mql';
+  readonly #context: Pick<DataContext, 'data' | 'home'>;
+  #queries = $state.raw<readonly SavedQuery[] | null>(null);
+
+  constructor(context: Pick<DataContext, 'data' | 'home'>) {
+    this.#context = context;
+  }
+
+  get queries(): readonly SavedQuery[] | null {
+    return this.#queries;
+  }
+
+  async read(signal?: AbortSignal): Promise<void> {
+    const { data, home } = this.#context;
+    const request = { organizationId: home.organizationId, limit: mostListed };
+    const { queries } = await data.listSavedQueries(request, signal && { signal });
+    this.#queries = inOrderOfNames(queries.map(savedQueryOf));
+  }
+
+  /** @throws MqlTextError when the text is no pipeline */
+  async save(name: string, text: string): Promise<Undo> {
+    const { stages } = readMql(text);
+    const known = this.#queries?.find((query) => query.name === name);
+    if (!known) {
+      const id = await this.#create(name, stages);
+      return async () => void (await this.#delete(id));
+    }
+    const before = await this.#stagesOf(known.id);
+    await this.#update(known.id, name, stages);
+    return () => this.#update(known.id, name, before);
+  }
+
+  /** Another name for the same stages, as they are kept now. */
+  async rename({ id, name: before }: SavedQuery, name: string): Promise<Undo> {
+    await this.#update(id, name, await this.#stagesOf(id));
+    return async () => this.#update(id, before, await this.#stagesOf(id));
+  }
+
+  async delete({ id, name }: SavedQuery): Promise<Undo> {
+    const stages = await this.#stagesOf(id);
+    await this.#delete(id);
+    return async () => void (await this.#create(name, stages));
+  }
+
+  async #stagesOf(id: string): Promise<Stages> {
+    return (await this.#context.data.getSavedQuery({ id })).savedQuery?.mqlBinary ?? [];
+  }
+
+  async #create(name: string, stages: Stages): Promise<string> {
+    const { data, home } = this.#context;
+    const { id } = await data.createSavedQuery({
+      organizationId: home.organizationId,
+      name,
+      mqlBinary: stages,
+    });
+    await this.read();
+    return id;
+  }
+
+  async #update(id: string, name: string, stages: Stages): Promise<void> {
+    await this.#context.data.updateSavedQuery({ id, name, mqlBinary: stages });
+    await this.read();
+  }
+
+  async #delete(id: string): Promise<void> {
+    await this.#context.data.deleteSavedQuery({ id });
+    await this.read();
+  }
+}
+
+function savedQueryOf({ id, name, mqlBinary }: Query): SavedQuery {
+  const operators = mqlBinary.map((stage) => Object.keys(deserialize(stage))[0]);
+  return { id, name, text: mqlText(mqlBinary), summary: operators.join(', ') };
+}

@@ -1,0 +1,70 @@
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import type { DataContext } from '../../data-context.ts';
+import { ColumnCollector } from '../../shared/documents/document-columns.ts';
+import { resultFile, resultMediaType } from '../../shared/documents/document-files.ts';
+import { intervalMs, type DataFilter } from '../../shared/filters/data-filter.ts';
+import { readingRow, type ReadingRow } from './reading-rows.ts';
+import type { ReadingSource } from './reading-sources.ts';
+
+export interface ReadingsExport {
+  readonly sources: readonly ReadingSource[];
+  readonly filter: Pick<DataFilter, 'start' | 'end'>;
+  readonly format: 'csv' | 'json';
+  readonly signal: AbortSignal;
+  /** readings written so far */
+  readonly onProgress: (count: number) => void;
+}
+
+const rowsAPart = 2000;
+
+/**
+ * All readings of some sources in an interval as a file, the oldest first, as the service streams them: rows never lie in
+ * memory all at once. For the columns of a CSV file they are streamed twice.
+ * @throws ConnectError
+ */
+export async function exportReadings(context: Pick<DataContext, 'data'>, asked: ReadingsExport): Promise<Blob> {
+  const collector = new ColumnCollector();
+  if (asked.format === 'csv') for await (const row of streamed(context, asked)) collector.add(row);
+  const { columns } = collector;
+  const parts: Blob[] = [];
+  let count = 0;
+  const write = (rows: readonly ReadingRow[]): void => {
+    const text = [
+      ...(asked.format === 'csv' ? resultFile(rows, columns, 'csv') : resultFile(rows.map(plain), [], 'jsonl')),
+    ];
+    // The header is the first piece of a CSV; of JSON, what separates the objects goes between the parts.
+    if (asked.format === 'csv') parts.push(new Blob(count === 0 ? text : text.slice(1)));
+    else parts.push(new Blob([count === 0 ? '[\n' : ',\n', text.join('').trimEnd().split('\n').join(',\n')]));
+    count += rows.length;
+    asked.onProgress(count);
+  };
+  let part: ReadingRow[] = [];
+  for await (const row of streamed(context, asked)) {
+    part.push(row);
+    if (part.length < rowsAPart) continue;
+    write(part);
+    part = [];
+  }
+  if (part.length > 0) write(part);
+  if (asked.format === 'json') parts.push(new Blob([count === 0 ? '[]\n' : '\n]\n']));
+  return new Blob(parts, { type: resultMediaType[asked.format] });
+}
+
+/** Readings are JSON as they are; their time is written as tables and imports read it. */
+const plain = (row: ReadingRow): ReadingRow => ({
+  ...row,
+  ...(row['time'] instanceof Date && { time: row['time'].toISOString() }),
+});
+
+async function* streamed({ data }: Pick<DataContext, 'data'>, asked: ReadingsExport): AsyncGenerator<ReadingRow> {
+  const { start, end } = intervalMs(asked.filter);
+  const interval = {
+    ...(start !== null && { start: timestampFromMs(start) }),
+    ...(end !== null && { end: timestampFromMs(end) }),
+  };
+  for (const { partId, componentName, componentType, methodName } of asked.sources) {
+    const request = { partId, resourceName: componentName, resourceSubtype: componentType, methodName, interval };
+    for await (const row of data.exportTabularData(request, { signal: asked.signal }))
+      yield readingRow(row.timeCaptured, row.resourceName, row.payload);
+  }
+}

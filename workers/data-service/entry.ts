@@ -1,0 +1,40 @@
+import { setUpLocalHome } from '../../src/data-service/access/local-home.ts';
+import { dataServiceRoutes } from '../../src/data-service/data-service-routes.ts';
+import { sweepBlobs } from '../../src/data-service/deletes/sweep-blobs.ts';
+import { PipelineScheduler } from '../../src/data-service/pipelines/pipeline-scheduler.ts';
+import { browserClock } from '../../src/platform/browser/browser-clock.ts';
+import { browserDataService } from '../../src/platform/browser/browser-data-service.ts';
+import { once } from '../../src/platform/browser/once.ts';
+import { browserQueryWorkers } from '../query/query-client.ts';
+import { randomId } from '../../src/platform/browser/random-id.ts';
+import { tickInOneTab } from '../../src/platform/browser/tick-in-one-tab.ts';
+import { answerChannelCalls } from './channel/answer-channel-calls.ts';
+import { tellThatRunning } from '../boundary/worker-life.ts';
+
+const startQueryWorker = browserQueryWorkers(
+  () => new Worker(new URL('../query/entry.ts', import.meta.url), { type: 'module' }),
+);
+const dependencies = browserDataService({ clock: browserClock, startQueryWorker });
+// Without a home (a browser that gives no storage) every call is told why, and the next one tries again.
+const home = once(() => setUpLocalHome(dependencies.store, dependencies.clock));
+answerChannelCalls(self, dataServiceRoutes(dependencies), home);
+tellThatRunning(self, `sightglass-data-service-${randomId()}`);
+
+// Nothing can be run or swept where nothing is kept; a defect is reported, and the next turn tries again.
+const withHome = (operation: string, work: (signal: AbortSignal) => Promise<unknown>) => (signal: AbortSignal) =>
+  home().then(
+    () => work(signal).catch((error: unknown) => dependencies.defects.report(error, { operation })),
+    () => undefined,
+  );
+const scheduler = new PipelineScheduler(dependencies);
+const dayMs = 24 * 60 * 60 * 1000;
+tickInOneTab(
+  'sightglass-data-pipelines',
+  withHome('schedule', (signal) => scheduler.tick(signal)),
+  5_000,
+);
+tickInOneTab(
+  'sightglass-data-sweep',
+  withHome('sweep', () => sweepBlobs(dependencies, dayMs)),
+  dayMs,
+);

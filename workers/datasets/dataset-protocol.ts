@@ -1,0 +1,120 @@
+import type { DatasetFormat } from '../../src/datasets/dataset-formats.ts';
+import type { DatasetItem, SizePx, Split } from '../../src/datasets/dataset-item.ts';
+import type { DatasetProblem } from '../../src/datasets/dataset-report.ts';
+import type { HashedPicture } from '../../src/datasets/health/near-duplicates.ts';
+import type { FormatFindings } from '../../src/datasets/import-dataset.ts';
+import type { Orientation } from '../../src/datasets/image-size/exif-orientation.ts';
+
+/** Where a dataset is read from. */
+export type DatasetSource =
+  | { readonly kind: 'zip'; readonly zip: Blob }
+  | { readonly kind: 'files'; readonly files: readonly { readonly path: string; readonly file: File }[] }
+  | { readonly kind: 'folder'; readonly folder: FileSystemDirectoryHandle };
+
+/** A source that was looked at: its number names it from now on. */
+export interface OpenedDataset {
+  readonly number: number;
+  readonly fileCount: number;
+  readonly findings: FormatFindings;
+}
+
+/** What an import would give; nothing but names, boxes and the like has been read for it. */
+export interface DatasetPreview {
+  readonly format: DatasetFormat;
+  readonly datasetName: string | null;
+  readonly imageCount: number;
+  readonly boxCount: number;
+  /** labels of boxes, the commonest first */
+  readonly labels: readonly { readonly label: string; readonly boxCount: number }[];
+  readonly tags: readonly string[];
+  readonly classificationCount: number;
+  /** pictures without a box */
+  readonly emptyCount: number;
+  readonly splits: Readonly<Record<Split, number>>;
+  readonly problems: readonly DatasetProblem[];
+  readonly errorCount: number;
+  readonly noteCount: number;
+}
+
+/** A picture of an opened dataset without its bytes. */
+export type ImportItem = Omit<DatasetItem, 'content'>;
+
+export interface ImportPicture {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** lower-case hex */
+  readonly sha256: string;
+  readonly mimeType: string;
+  /** Datasets speak of the upright picture, the data service of the stored one. */
+  readonly orientation: Orientation;
+}
+
+/** A picture on its way into an export; boxes are those of the stored picture, as the data service has them. */
+export interface ExportPicture extends Omit<DatasetItem, 'content' | 'sizePx'> {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Where an export goes: a zip in a file that was picked, a zip in memory or on the browser's disk, or a picked folder. */
+export type ExportTarget =
+  | { readonly kind: 'zip-file'; readonly file: FileSystemFileHandle }
+  | { readonly kind: 'zip-blob' }
+  | { readonly kind: 'folder'; readonly folder: FileSystemDirectoryHandle };
+
+export interface ExportRequest {
+  readonly format: DatasetFormat;
+  readonly datasetName: string;
+  /** RFC 3339 */
+  readonly createdAt: string;
+  readonly target: ExportTarget;
+}
+
+export interface WrittenDataset {
+  /** of a 'zip-blob' */
+  readonly zip: Blob | null;
+  readonly imageCount: number;
+  readonly boxCount: number;
+  readonly problems: readonly DatasetProblem[];
+}
+
+/** What is told about a picture by looking at it once. */
+export interface PictureLook {
+  readonly id: string;
+  /** difference hash; null for a picture that this browser cannot decode */
+  readonly hash: bigint | null;
+  /** of the upright picture */
+  readonly sizePx: SizePx | null;
+  readonly orientation: Orientation;
+}
+
+/** The stored bytes of a picture that is to be looked at. */
+export interface SeenPicture {
+  readonly id: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly mimeType: string;
+}
+
+/** What the dataset worker does, behind whichever boundary. */
+export interface DatasetEngine {
+  /** @throws DatasetError for a zip that cannot be read */
+  open(source: DatasetSource): Promise<OpenedDataset>;
+  /** Reads all pictures' boxes and names. @throws DatasetError, where nothing would be imported */
+  read(
+    dataset: number,
+    format: DatasetFormat,
+    onProgress: (imageCount: number) => void,
+    signal: AbortSignal,
+  ): Promise<DatasetPreview>;
+  items(dataset: number, start: number, end: number): Promise<readonly ImportItem[]>;
+  picture(dataset: number, index: number): Promise<ImportPicture>;
+  close(dataset: number): Promise<void>;
+  /** @param next the pictures, some at a time; none = there are no more */
+  write(
+    request: ExportRequest,
+    next: () => Promise<readonly ExportPicture[]>,
+    signal: AbortSignal,
+  ): Promise<WrittenDataset>;
+  /** Those of the pictures that were looked at before. */
+  knownLooks(ids: readonly string[]): Promise<ReadonlyMap<string, PictureLook>>;
+  look(pictures: readonly SeenPicture[]): Promise<readonly PictureLook[]>;
+  /** Content ids of pictures that look alike, a group each. @param maxDistance bits in which they may differ, 0..12 */
+  groupAlike(pictures: readonly HashedPicture[], maxDistance: number): Promise<readonly (readonly string[])[]>;
+}

@@ -1,0 +1,140 @@
+import { readAll } from '../../../src/datasets/content.ts';
+import { DatasetError } from '../../../src/datasets/dataset-error.ts';
+import type { DatasetFormat } from '../../../src/datasets/dataset-formats.ts';
+import type { DatasetItem, ListedFile, Split } from '../../../src/datasets/dataset-item.ts';
+import { DatasetReport, shown } from '../../../src/datasets/dataset-report.ts';
+import { extensionOf } from '../../../src/datasets/files/inner-path.ts';
+import { readImageHeader } from '../../../src/datasets/image-size/read-image-size.ts';
+import { detectFormats, importDataset } from '../../../src/datasets/import-dataset.ts';
+import type { DatasetPreview, DatasetSource, ImportItem, ImportPicture, OpenedDataset } from '../dataset-protocol.ts';
+import { listFiles, listFolder } from '../../../src/platform/browser/dataset-folder.ts';
+import { listZip } from '../../../src/platform/browser/dataset-zip.ts';
+import { sha256 } from '../../../src/platform/browser/sha256.ts';
+
+interface Opened {
+  readonly listed: readonly ListedFile[];
+  items: readonly DatasetItem[];
+}
+
+/** Larger pictures are no pictures: their bytes lie in memory one at a time. */
+const mostPictureBytes = 512 * 1024 * 1024;
+const progressEveryMs = 100;
+
+/** Datasets that are being imported, by number: what was listed, and the pictures without their bytes. */
+export class DatasetReader {
+  readonly #opened = new Map<number, Opened>();
+  #lastNumber = 0;
+
+  async open(source: DatasetSource): Promise<OpenedDataset> {
+    const listed = await list(source);
+    const findings = await detectFormats(listed);
+    if (findings.found.length === 0) refuseZipsWithin(listed);
+    const number = ++this.#lastNumber;
+    this.#opened.set(number, { listed, items: [] });
+    return { number, fileCount: listed.length, findings };
+  }
+
+  async read(
+    number: number,
+    format: DatasetFormat,
+    onProgress: (imageCount: number) => void,
+    signal: AbortSignal,
+  ): Promise<DatasetPreview> {
+    const opened = this.#get(number);
+    const report = new DatasetReport();
+    const items: DatasetItem[] = [];
+    let toldMs = performance.now();
+    for await (const item of importDataset(opened.listed, { format, report })) {
+      signal.throwIfAborted();
+      items.push(item);
+      if (performance.now() - toldMs < progressEveryMs) continue;
+      toldMs = performance.now();
+      onProgress(items.length);
+    }
+    opened.items = items;
+    return preview(format, items, report);
+  }
+
+  items(number: number, start: number, end: number): readonly ImportItem[] {
+    return this.#get(number)
+      .items.slice(start, end)
+      .map(({ content: _, ...item }) => item);
+  }
+
+  async picture(number: number, index: number): Promise<ImportPicture> {
+    const item = this.#get(number).items[index]!;
+    const bytes = new Uint8Array(await readAll(item.content, mostPictureBytes));
+    const header = readImageHeader(bytes);
+    const mimeType = header ? `image/${header.kind}` : mimeTypes[extensionOf(item.fileName)];
+    if (mimeType === undefined) {
+      const start = shown(String.fromCharCode(...bytes.subarray(0, 24)));
+      throw new DatasetError(
+        'unreadable-image',
+        `The file is no JPEG, PNG or WebP: its ${bytes.length.toLocaleString('en')} bytes start with ${start}.`,
+      );
+    }
+    return { bytes, sha256: await sha256(bytes), mimeType, orientation: header?.orientation ?? 1 };
+  }
+
+  close(number: number): void {
+    this.#opened.delete(number);
+  }
+
+  #get(number: number): Opened {
+    const opened = this.#opened.get(number);
+    if (!opened) throw new DatasetError('unreadable-file', 'The dataset is no longer open. Choose it again.');
+    return opened;
+  }
+}
+
+/** Pictures whose headers are not read here. */
+const mimeTypes: Readonly<Record<string, string>> = {
+  '.bmp': 'image/bmp',
+  '.gif': 'image/gif',
+  '.tif': 'image/tiff',
+  '.tiff': 'image/tiff',
+  '.avif': 'image/avif',
+};
+
+/** @throws DatasetError 'unknown-format' where what was chosen holds zips, in which the dataset may be */
+function refuseZipsWithin(listed: readonly ListedFile[]): void {
+  const zips = listed.filter(({ path }) => extensionOf(path) === '.zip').map(({ path }) => path);
+  if (zips.length === 0) return;
+  const names = zips.length > 3 ? `${zips.slice(0, 3).join(', ')} and ${zips.length - 3} more` : zips.join(', ');
+  throw new DatasetError(
+    'unknown-format',
+    `There is no dataset beside the zips in it: ${names}. Unpack them into one folder, and import that.`,
+  );
+}
+
+function list(source: DatasetSource): Promise<readonly ListedFile[]> {
+  switch (source.kind) {
+    case 'zip':
+      return listZip(source.zip);
+    case 'files':
+      return Promise.resolve(listFiles(source.files));
+    case 'folder':
+      return listFolder(source.folder);
+  }
+}
+
+function preview(format: DatasetFormat, items: readonly DatasetItem[], report: DatasetReport): DatasetPreview {
+  const labels = new Map<string, number>();
+  const tags = new Set<string>();
+  const splits: Record<Split, number> = { train: 0, val: 0, test: 0 };
+  let [emptyCount, classificationCount] = [0, 0];
+  for (const item of items) {
+    for (const { label } of item.boxes) labels.set(label, (labels.get(label) ?? 0) + 1);
+    for (const tag of item.tags) tags.add(tag);
+    if (item.split) splits[item.split]++;
+    if (item.boxes.length === 0) emptyCount++;
+    classificationCount += item.classifications.length;
+  }
+  const { datasetName, imageCount, boxCount, problems, errorCount, noteCount } = report;
+  return {
+    ...{ format, datasetName, imageCount, boxCount, problems, errorCount, noteCount },
+    ...{ splits, emptyCount, classificationCount },
+    labels: [...labels].map(([label, count]) => ({ label, boxCount: count })).sort((a, b) => b.boxCount - a.boxCount),
+    tags: [...tags].sort(),
+  };
+}

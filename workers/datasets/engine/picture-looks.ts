@@ -1,0 +1,71 @@
+import { openDB, type DBSchema } from 'idb';
+import { differenceHash } from '../../../src/datasets/health/difference-hash.ts';
+import { readImageHeader } from '../../../src/datasets/image-size/read-image-size.ts';
+import type { PictureLook, SeenPicture } from '../dataset-protocol.ts';
+
+interface Looks extends DBSchema {
+  looks: { key: string; value: PictureLook };
+}
+
+/** Four samples a cell of the hash: what noise there is averages out. */
+const widthPx = 36;
+const heightPx = 32;
+
+/**
+ * What was seen in pictures, kept for the next visit: the bytes behind an id never change. Without storage they are
+ * looked at again, which is nobody's loss.
+ */
+export class PictureLooks {
+  readonly #database = openDB<Looks>('sightglass-picture-looks', 1, {
+    upgrade: (created) => void created.createObjectStore('looks', { keyPath: 'id' }),
+  });
+  readonly #canvas = new OffscreenCanvas(widthPx, heightPx);
+
+  constructor() {
+    this.#database.catch(() => undefined);
+  }
+
+  async known(ids: readonly string[]): Promise<ReadonlyMap<string, PictureLook>> {
+    try {
+      const { store } = (await this.#database).transaction('looks');
+      const found = await Promise.all(ids.map((id) => store.get(id)));
+      return new Map(found.flatMap((look) => (look ? [[look.id, look]] : [])));
+    } catch {
+      return new Map();
+    }
+  }
+
+  async look(pictures: readonly SeenPicture[]): Promise<readonly PictureLook[]> {
+    const looks: PictureLook[] = [];
+    for (const picture of pictures) looks.push(await this.#lookAt(picture));
+    try {
+      const transaction = (await this.#database).transaction('looks', 'readwrite');
+      for (const look of looks) void transaction.store.put(look);
+      await transaction.done;
+    } catch {
+      // A full disk, or a window without storage.
+    }
+    return looks;
+  }
+
+  async #lookAt({ id, bytes, mimeType }: SeenPicture): Promise<PictureLook> {
+    const header = readImageHeader(bytes);
+    const hash = await this.#hash(new Blob([bytes], { type: mimeType })).catch(() => null);
+    return { id, hash, sizePx: header?.sizePx ?? null, orientation: header?.orientation ?? 1 };
+  }
+
+  /** @throws DOMException where the picture cannot be decoded */
+  async #hash(image: Blob): Promise<bigint> {
+    const resize = { resizeWidth: widthPx, resizeHeight: heightPx, resizeQuality: 'medium' } as const;
+    const bitmap = await createImageBitmap(image, resize);
+    const context = this.#canvas.getContext('2d', { willReadFrequently: true })!;
+    context.fillRect(0, 0, widthPx, heightPx); // what lies behind transparency
+    context.drawImage(bitmap, 0, 0);
+    bitmap.close();
+    const { data } = context.getImageData(0, 0, widthPx, heightPx);
+    // ITU-R BT.601, as JPEG weighs them.
+    const luma = (at: number): number => 0.299 * data[at]! + 0.587 * data[at + 1]! + 0.114 * data[at + 2]!;
+    const samples = Float32Array.from({ length: widthPx * heightPx }, (_, pixel) => luma(4 * pixel));
+    return differenceHash({ widthPx, heightPx, samples });
+  }
+}

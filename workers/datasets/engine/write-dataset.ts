@@ -1,0 +1,68 @@
+import { contentOf } from '../../../src/datasets/content.ts';
+import type { DatasetItem } from '../../../src/datasets/dataset-item.ts';
+import { DatasetReport } from '../../../src/datasets/dataset-report.ts';
+import { exportDataset } from '../../../src/datasets/export-dataset.ts';
+import { readImageHeader } from '../../../src/datasets/image-size/read-image-size.ts';
+import { uprightBox } from '../../../src/datasets/image-size/upright-box.ts';
+import type { ExportPicture, ExportRequest, WrittenDataset } from '../dataset-protocol.ts';
+import { writeFolder } from '../../../src/platform/browser/dataset-folder.ts';
+import { zipEntries, zipToBlob } from '../../../src/platform/browser/dataset-zip.ts';
+
+/**
+ * Writes a dataset as its pictures come. Those of one answer of `next` are in memory, no others.
+ *
+ * @param next some pictures at a time; none = there are no more
+ */
+export async function writeDataset(
+  { format, datasetName, createdAt, target }: ExportRequest,
+  next: () => Promise<readonly ExportPicture[]>,
+  signal: AbortSignal,
+): Promise<WrittenDataset> {
+  const report = new DatasetReport();
+  const entries = exportDataset(format, itemsOf(next, signal), { datasetName, createdAt, report });
+  let zip: Blob | null = null;
+  switch (target.kind) {
+    case 'folder':
+      await writeFolder(target.folder, entries, { signal });
+      break;
+    case 'zip-file':
+      await writeFile(target.file, zipEntries(entries, signal), signal);
+      break;
+    case 'zip-blob':
+      zip = await zipToBlob(entries, signal);
+      break;
+  }
+  const { imageCount, boxCount, problems } = report;
+  return { zip, imageCount, boxCount, problems };
+}
+
+async function* itemsOf(
+  next: () => Promise<readonly ExportPicture[]>,
+  signal: AbortSignal,
+): AsyncGenerator<DatasetItem> {
+  for (let pictures = await next(); pictures.length > 0; pictures = await next()) {
+    for (const { bytes, ...picture } of pictures) {
+      signal.throwIfAborted();
+      const header = readImageHeader(bytes);
+      const boxes = header ? picture.boxes.map((box) => uprightBox(box, header.orientation)) : picture.boxes;
+      yield { ...picture, boxes, content: contentOf(bytes), sizePx: header?.sizePx ?? null };
+    }
+  }
+}
+
+/** What was in the file stays until the new is whole; one that the picker has just made is taken away again on failure. */
+async function writeFile(
+  file: FileSystemFileHandle,
+  zip: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const writable = await file.createWritable();
+    await zip.pipeTo(writable as WritableStream<Uint8Array>, { signal });
+  } catch (error) {
+    // Chromium's: a handle can remove its file.
+    const { remove } = file as FileSystemFileHandle & { remove?: () => Promise<void> };
+    if (remove && (await file.getFile()).size === 0) await remove.call(file).catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,9 +1,0 @@
-import { createOnnxRuntime } from '../src/platform/browser/onnxruntime.ts';
-import { exposeInferenceWorker } from '../src/rpc/inference-worker.ts';
-
-// A thread of ONNX Runtime runs its worker's own entry again, under a name of its own: it must not answer.
-if (!self.name.startsWith('em-pthread')) {
-  const runtime = createOnnxRuntime();
-  exposeInferenceWorker(runtime);
-  runtime.prepare().catch(() => undefined); // opening a model fails for the same reason, and says so
-}

@@ -1,0 +1,48 @@
+import type { StreamStats } from '../vision-protocol.ts';
+
+const windowMs = 2000;
+
+/** Counts a stream's frames over the last two seconds. Times in ms of one clock; a pure object, told what happened. */
+export class StreamMeter {
+  readonly #startedMs: number;
+  #arrivedMs: number[] = [];
+  #finished: { atMs: number; latencyMs: number }[] = [];
+  #droppedFrames = 0;
+
+  constructor(nowMs: number) {
+    this.#startedMs = nowMs;
+  }
+
+  frameArrived(nowMs: number): void {
+    this.#arrivedMs.push(nowMs);
+  }
+
+  frameDropped(): void {
+    this.#droppedFrames++;
+  }
+
+  frameFinished(nowMs: number, latencyMs: number): void {
+    this.#finished.push({ atMs: nowMs, latencyMs });
+  }
+
+  /** Rates and median latency of the window, drops since the start. */
+  stats(nowMs: number): StreamStats {
+    const fromMs = nowMs - windowMs;
+    this.#arrivedMs = this.#arrivedMs.filter((atMs) => atMs > fromMs);
+    this.#finished = this.#finished.filter(({ atMs }) => atMs > fromMs);
+    const seconds = Math.max(1, Math.min(windowMs, nowMs - this.#startedMs)) / 1000;
+    return {
+      sourceFps: this.#arrivedMs.length / seconds,
+      inferenceFps: this.#finished.length / seconds,
+      droppedFrames: this.#droppedFrames,
+      latencyMs: median(this.#finished.map(({ latencyMs }) => latencyMs)),
+    };
+  }
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  if (sorted.length === 0) return 0;
+  return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}

@@ -1,0 +1,115 @@
+import { greyThumbnail } from '../../../src/capture/grey-thumbnail.ts';
+import { mediaTypeOf } from '../../../src/capture/media-type.ts';
+import type { FrameEncoding, FrameInfo, KeptFrame } from '../vision-protocol.ts';
+import type { Frame } from '../../../src/vision/frame.ts';
+import type { PictureIo, SourceImage } from './ports.ts';
+
+/** A frame whose result was shown, or is on its way to the page. */
+export interface HeldFrame {
+  readonly frame: Frame;
+  readonly info: FrameInfo;
+  /** the file that it was decoded from, null for a live one */
+  readonly original: Blob | null;
+}
+
+interface FrameKeeperPorts {
+  readonly pictures: PictureIo;
+  readonly sha256: (bytes: Uint8Array<ArrayBuffer>) => Promise<string>;
+  /** Called when a frame is held no longer. */
+  readonly onRelease: (frame: Frame) => void;
+}
+
+/**
+ * The page has up to three frames under way, so the one on its stage is never older than the fourth last result: these
+ * are held, so that what is kept is the very frame that gave the result.
+ */
+const heldResults = 4;
+/** More than two encoders at a time only take turns. */
+const encodersAtOnce = 2;
+const thumbnailLongestSidePx = 256;
+const thumbnailQuality = 0.8;
+
+/** Encodes source frames to be kept, in the order in which they were asked for, beside the live loop. */
+export class FrameKeeper {
+  readonly #ports: FrameKeeperPorts;
+  #held: HeldFrame[] = [];
+  /** frames that wait for an encoder or are in it, as often as they were asked for */
+  readonly #pinned: Frame[] = [];
+  #encoding = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(ports: FrameKeeperPorts) {
+    this.#ports = ports;
+  }
+
+  /** Holds the frame of a result until four newer ones came. */
+  hold(held: HeldFrame): void {
+    const before = this.#held;
+    this.#held = [...before.filter(({ frame }) => frame !== held.frame), held].slice(-heldResults);
+    for (const { frame } of before) if (!this.holds(frame)) this.#ports.onRelease(frame);
+  }
+
+  holds(frame: Frame): boolean {
+    return this.#held.some((held) => held.frame === frame) || this.#pinned.includes(frame);
+  }
+
+  /** The source frame of a result; null when it is held no longer. A file's own bytes, else the frame encoded. */
+  async keep(info: FrameInfo, encoding: FrameEncoding): Promise<KeptFrame | null> {
+    const held = this.#held.findLast((one) => isSame(one.info, info));
+    return held ? this.#pin(held.frame, () => this.#encode(held, encoding)) : null;
+  }
+
+  /** A frame that nothing looks at. Its pixels are read at once; the image stays the caller's to close then. @throws DecodeError */
+  async read(image: SourceImage, info: FrameInfo): Promise<HeldFrame> {
+    const original = image instanceof Blob ? image : null;
+    return { frame: await this.#ports.pictures.read(image), info, original };
+  }
+
+  /** Encodes what was read. */
+  encode(held: HeldFrame, encoding: FrameEncoding): Promise<KeptFrame> {
+    return this.#pin(held.frame, () => this.#encode(held, encoding));
+  }
+
+  async #pin<T>(frame: Frame, work: () => Promise<T>): Promise<T> {
+    this.#pinned.push(frame);
+    try {
+      if (this.#encoding >= encodersAtOnce) await new Promise<void>((start) => this.#waiting.push(start));
+      this.#encoding++;
+      return await work();
+    } finally {
+      this.#encoding--;
+      this.#waiting.shift()?.();
+      this.#pinned.splice(this.#pinned.indexOf(frame), 1);
+      if (!this.holds(frame)) this.#ports.onRelease(frame);
+    }
+  }
+
+  async #encode({ frame, info, original }: HeldFrame, encoding: FrameEncoding): Promise<KeptFrame> {
+    const { pictures, sha256 } = this.#ports;
+    const { widthPx, heightPx } = frame;
+    const [encoded, thumbnail] = await Promise.all([
+      original ?? encodedAs(pictures, frame, encoding),
+      pictures.compress(frame, thumbnailQuality, thumbnailLongestSidePx).catch(() => null),
+    ]);
+    const bytes = new Uint8Array(await encoded.arrayBuffer());
+    const mediaType = mediaTypeOf(bytes, encoded.type);
+    const content = encoded.type === mediaType ? encoded : new Blob([encoded], { type: mediaType });
+    const quality = encoding.mediaType === 'image/jpeg' ? encoding.quality : null;
+    return {
+      ...{ info, content, thumbnail, widthPx, heightPx },
+      sha256: await sha256(bytes),
+      encoding: original ? 'original' : { quality },
+      grey: greyThumbnail(frame),
+    };
+  }
+}
+
+function encodedAs(pictures: PictureIo, frame: Frame, encoding: FrameEncoding): Promise<Blob> {
+  return encoding.mediaType === 'image/png'
+    ? pictures.encode(frame)
+    : pictures.compress(frame, encoding.quality, Math.max(frame.widthPx, frame.heightPx));
+}
+
+function isSame(a: FrameInfo, b: FrameInfo): boolean {
+  return a.index === b.index && a.name === b.name && a.timestampMs === b.timestampMs;
+}

@@ -1,0 +1,81 @@
+import type { Backend, BackendComparison } from '../vision-protocol.ts';
+import type { InferenceSession } from '../../../src/vision/inference/inference-session.ts';
+import type { Tensor } from '../../../src/vision/tensor.ts';
+import { compareOutputs, outputsAgree } from './compare-outputs.ts';
+import type { ThreadedRuntime } from './ports.ts';
+import { warmUp, type WarmUp } from './warm-up.ts';
+
+/** What a session is warmed up with. */
+export interface WarmUpPlan {
+  readonly feeds: () => Readonly<Record<string, Tensor>>;
+  readonly nowMs: () => number;
+  readonly patienceMs: number;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (fraction: number) => void;
+}
+
+export interface WarmSession {
+  readonly backend: Backend;
+  readonly session: InferenceSession;
+  readonly warm: WarmUp;
+}
+
+export interface GpuVerdict {
+  readonly comparison: BackendComparison;
+  /** the session to go on with, null = stay on the CPU */
+  readonly webgpu: WarmSession | null;
+}
+
+/** Compiles a model and runs it until it is warm; nothing stays open when that fails. @throws InferenceError; the signal's reason */
+export async function openWarm(
+  runtime: ThreadedRuntime,
+  model: Uint8Array<ArrayBuffer>,
+  backend: Backend,
+  plan: WarmUpPlan,
+): Promise<WarmSession> {
+  plan.signal.throwIfAborted();
+  const session = await runtime.open(model, backend);
+  try {
+    return { backend, session, warm: await warm(runtime, session, plan) };
+  } catch (error) {
+    await session.release();
+    throw error;
+  }
+}
+
+/**
+ * Runs the same feeds on the CPU session and on the GPU. The GPU wins if it is faster and gives the same numbers; else its
+ * session is closed. @throws the signal's reason
+ */
+export async function tryOnGpu(
+  runtime: ThreadedRuntime,
+  model: Uint8Array<ArrayBuffer>,
+  onCpu: InferenceSession,
+  plan: WarmUpPlan,
+): Promise<GpuVerdict> {
+  const wasm = await warm(runtime, onCpu, plan);
+  const wasmMs = wasm.warmRunMs;
+  let webgpu: WarmSession;
+  try {
+    webgpu = await openWarm(runtime, model, 'webgpu', plan);
+  } catch (error) {
+    plan.signal.throwIfAborted();
+    const reason = `The model does not run on the GPU: ${(error as Error).message}`;
+    return { comparison: { wasmMs, webgpuMs: null, largestDifference: null, reason }, webgpu: null };
+  }
+  const webgpuMs = webgpu.warm.warmRunMs;
+  const difference = compareOutputs(wasm.outputs, webgpu.warm.outputs);
+  const agree = outputsAgree(difference);
+  const isFaster = webgpuMs < wasmMs;
+  const reason = !agree
+    ? 'The GPU gives other numbers for the same frame.'
+    : `${isFaster ? 'The GPU' : 'The CPU'} is faster, and both give the same within rounding.`;
+  const wins = agree && isFaster;
+  if (!wins) await webgpu.session.release();
+  const comparison = { wasmMs, webgpuMs, largestDifference: difference.largest, reason };
+  return { comparison, webgpu: wins ? webgpu : null };
+}
+
+function warm(runtime: ThreadedRuntime, session: InferenceSession, { feeds, ...plan }: WarmUpPlan): Promise<WarmUp> {
+  return warmUp(session, feeds(), { ...plan, lastRunMs: () => runtime.lastRunMs });
+}

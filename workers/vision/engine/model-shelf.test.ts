@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { GraphBuilder } from '../../../src/onnx/edit-model.ts';
+import type { Backend, BackendChoice, LoadProgress } from '../vision-protocol.ts';
+import { InferenceError, type InferenceSession } from '../../../src/vision/inference/inference-session.ts';
+import { referenceStretchKernel } from '../../../src/vision/preprocess/preprocess.ts';
+import { ModelShelf } from './model-shelf.ts';
+import { ModelStoreError, type ModelStore } from './ports.ts';
+import { testCard } from './warm-up.ts';
+
+const graph = new GraphBuilder();
+graph.output('y', graph.input('image', 'float32', [1, 3, 2, 2]), 'float32', [1, 3, 2, 2]);
+const model = graph.build({ graphName: 'same', producer: 'test', opset: 18 });
+const file = new File([model], 'same.onnx');
+
+interface Device {
+  readonly runMs: number;
+  readonly answer: number;
+}
+
+/** A shelf over devices that take a known time and give a known number. */
+function shelfOver(
+  devices: { wasm: Device; webgpu?: Device | InferenceError },
+  options: { emulated?: boolean; store?: ModelStore } = {},
+) {
+  let nowMs = 0;
+  let lastRunMs = 0;
+  const open: Backend[] = [];
+  const session = ({ runMs, answer }: Device, backend: Backend): InferenceSession => ({
+    inputs: [],
+    outputs: [],
+    run: () => {
+      lastRunMs = runMs;
+      nowMs += runMs;
+      return Promise.resolve({ y: { dtype: 'float32', shape: [1], data: Float32Array.of(answer) } });
+    },
+    release: () => {
+      open.splice(open.indexOf(backend), 1);
+      return Promise.resolve();
+    },
+  });
+  const kept = new Map<string, Blob>();
+  const shelf = new ModelShelf({
+    runtime: {
+      capabilities: () =>
+        Promise.resolve({
+          crossOriginIsolated: true,
+          wasmThreads: 1,
+          webgpu: {
+            available: Boolean(devices.webgpu),
+            adapter: '',
+            emulated: options.emulated ?? false,
+            reason: 'No GPU.',
+          },
+        }),
+      open: (_, backend) => {
+        const device = devices[backend]!;
+        if (device instanceof InferenceError) return Promise.reject(device);
+        open.push(backend);
+        return Promise.resolve(session(device, backend));
+      },
+      onGpuLost: () => undefined,
+      get lastRunMs() {
+        return lastRunMs;
+      },
+    },
+    store: options.store ?? {
+      list: () => Promise.resolve([]),
+      read: (sha256) => Promise.resolve(kept.has(sha256) ? { blob: kept.get(sha256)!, fileName: 'same.onnx' } : null),
+      write: (record, blob) => Promise.resolve(void kept.set(record.sha256, blob)),
+      remove: () => Promise.resolve(),
+    },
+    fetch: () => Promise.reject(new TypeError('no network')),
+    sha256: () => Promise.resolve('5a'),
+    kernel: referenceStretchKernel,
+    nowMs: () => nowMs,
+    documentBase: 'https://bench.example/',
+    trialFrame: testCard,
+  });
+  const load = (choice: BackendChoice, onProgress: (progress: LoadProgress) => void = () => undefined) =>
+    shelf.load({ kind: 'file', file }, choice, onProgress, new AbortController().signal);
+  return { shelf, load, open };
+}
+
+const cpu: Device = { runMs: 40, answer: 1 };
+
+describe('loading with "auto"', () => {
+  it.each<[string, Parameters<typeof shelfOver>, Backend, object]>([
+    [
+      'a faster GPU',
+      [{ wasm: cpu, webgpu: { runMs: 10, answer: 1 } }],
+      'webgpu',
+      { wasmMs: 40, webgpuMs: 10, largestDifference: 0 },
+    ],
+    ['a slower GPU', [{ wasm: cpu, webgpu: { runMs: 90, answer: 1 } }], 'wasm', { webgpuMs: 90, largestDifference: 0 }],
+    ['a wrong GPU', [{ wasm: cpu, webgpu: { runMs: 10, answer: 3 } }], 'wasm', { webgpuMs: 10, largestDifference: 2 }],
+    [
+      'a GPU that refuses the model',
+      [{ wasm: cpu, webgpu: new InferenceError('unsupported-operator', 'No such shader.') }],
+      'wasm',
+      { webgpuMs: null, reason: 'The model does not run on the GPU: No such shader.' },
+    ],
+  ])('starts on the CPU and then decides: %s', async (_, setting, backend, comparison) => {
+    const { shelf, load, open } = shelfOver(...setting);
+    const { description, loadNumber } = await load('auto');
+    expect([description.backend, description.comparison, open]).toEqual(['wasm', null, ['wasm']]);
+    const decision = await shelf.decide('5a');
+    expect(shelf.get('5a')).toBe(decision!.model);
+    expect(decision!.model.description).toMatchObject({ backend, comparison });
+    expect(decision!.model.loadNumber > loadNumber).toBe(backend === 'webgpu');
+    await decision!.retire();
+    expect(open).toEqual([backend]); // the loser's memory is free
+    expect(await shelf.decide('5a')).toBeNull();
+  });
+
+  it.each<[string, Parameters<typeof shelfOver>, string]>([
+    [
+      'an emulated GPU',
+      [{ wasm: cpu, webgpu: { runMs: 10, answer: 1 } }, { emulated: true }],
+      'The GPU here is emulated by the CPU, and cannot be faster.',
+    ],
+    ['no GPU', [{ wasm: cpu }], 'No GPU.'],
+  ])('has nothing to decide: %s', async (_, setting, reason) => {
+    const { shelf, load } = shelfOver(...setting);
+    const { description } = await load('auto');
+    expect(description).toMatchObject({
+      backend: 'wasm',
+      comparison: { wasmMs: 40, webgpuMs: null, largestDifference: null, reason },
+    });
+    expect(await shelf.decide('5a')).toBeNull();
+  });
+
+  it('gives the trial up when the model is unloaded during it', async () => {
+    const { shelf, load, open } = shelfOver({ wasm: cpu, webgpu: { runMs: 10, answer: 1 } });
+    await load('auto');
+    const deciding = shelf.decide('5a');
+    await shelf.unload('5a');
+    expect([await deciding, shelf.get('5a'), open]).toEqual([null, undefined, []]);
+  });
+});
+
+describe('the shelf', () => {
+  it('opens a model again without keeping the one before', async () => {
+    const { shelf, load, open } = shelfOver({ wasm: cpu });
+    const first = await load('wasm');
+    const second = await load('wasm');
+    expect(open).toEqual(['wasm']);
+    expect(second.loadNumber).toBeGreaterThan(first.loadNumber);
+    await shelf.unload('5a');
+    expect([open, shelf.get('5a')]).toEqual([[], undefined]);
+  });
+
+  it('moves models from a lost GPU to the CPU', async () => {
+    const { shelf, load, open } = shelfOver({ wasm: cpu, webgpu: { runMs: 10, answer: 1 } });
+    const { session } = await load('webgpu');
+    expect(shelf.gpuLost()).toBe(1);
+    expect((await session.run({})).y!.data).toEqual(Float32Array.of(1));
+    expect(open).toEqual(['wasm']);
+  });
+
+  it('keeps a model in memory where storage is full, and says so', async () => {
+    const full: ModelStore = {
+      list: () => Promise.resolve([]),
+      read: () => Promise.resolve(null),
+      write: () => Promise.reject(new ModelStoreError('quota-exceeded', 'No room for 1.0 MB.')),
+      remove: () => Promise.resolve(),
+    };
+    const { load } = shelfOver({ wasm: cpu }, { store: full });
+    expect((await load('wasm')).description).toMatchObject({
+      stored: false,
+      storedReason: 'No room for 1.0 MB. It stays in memory until the page is closed.',
+    });
+  });
+
+  it('tells its phases in order', async () => {
+    const phases: string[] = [];
+    await shelfOver({ wasm: cpu, webgpu: cpu }).load('auto', ({ phase }) => phases.push(phase));
+    expect(phases.filter((phase, i) => phase !== phases[i - 1])).toEqual([
+      'reading',
+      'hashing',
+      'compiling',
+      'warming-up',
+      'storing',
+    ]);
+  });
+});

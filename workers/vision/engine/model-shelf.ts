@@ -1,0 +1,224 @@
+import { checkModel } from '../../../src/onnx/check-model.ts';
+import { readModel, type ModelSummary } from '../../../src/onnx/read-model.ts';
+import type {
+  BackendChoice,
+  BackendComparison,
+  LoadProgress,
+  ModelDescription,
+  ModelSource,
+} from '../vision-protocol.ts';
+import type { Frame } from '../../../src/vision/frame.ts';
+import type { InferenceSession } from '../../../src/vision/inference/inference-session.ts';
+import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
+import { FallbackSession } from './fallback-session.ts';
+import { openWarm, tryOnGpu, type WarmSession } from './gpu-trial.ts';
+import { ModelStoreError, type ModelStore, type ThreadedRuntime } from './ports.ts';
+import { readModelSource, type ModelFile } from './read-model-source.ts';
+import { patienceMs, trialFeeds } from './warm-up.ts';
+
+export interface LoadedModel {
+  readonly description: ModelDescription;
+  readonly session: InferenceSession;
+  /** box order that the model's metadata carries */
+  readonly boxOrder: readonly number[] | null;
+  /** tells a model from the same one loaded again */
+  readonly loadNumber: number;
+}
+
+export interface ModelShelfPorts {
+  readonly runtime: ThreadedRuntime;
+  readonly store: ModelStore;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly sha256: (bytes: Uint8Array<ArrayBuffer>) => Promise<string>;
+  readonly kernel: StretchKernel;
+  readonly nowMs: () => number;
+  readonly documentBase: string;
+  /** picture that models are tried on */
+  readonly trialFrame: () => Frame;
+}
+
+/** What "auto" settled on once both backends had run the same frame. */
+export interface Decision {
+  readonly model: LoadedModel;
+  /** Frees the session that it replaces, if it does; for when no frame uses that any more. */
+  readonly retire: () => Promise<void>;
+}
+
+/** The models that are loaded, by the SHA-256 of their bytes. */
+export class ModelShelf {
+  readonly #ports: ModelShelfPorts;
+  readonly #models = new Map<string, LoadedModel>();
+  /** by modelId what "auto" has still to try on the GPU */
+  readonly #trials = new Map<string, () => Promise<Decision | null>>();
+  readonly #trying = new Map<string, AbortController>();
+  #loadCount = 0;
+
+  constructor(ports: ModelShelfPorts) {
+    this.#ports = ports;
+  }
+
+  get(modelId: string): LoadedModel | undefined {
+    return this.#models.get(modelId);
+  }
+
+  /** @throws ModelSourceError, ModelError, InferenceError; the signal's reason when it aborts */
+  async load(
+    source: ModelSource,
+    choice: BackendChoice,
+    onProgress: (progress: LoadProgress) => void,
+    signal: AbortSignal,
+  ): Promise<LoadedModel> {
+    const file = await readModelSource(source, this.#ports, onProgress, signal);
+    onProgress({ phase: 'hashing', fraction: null });
+    const sha256 = await this.#ports.sha256(file.bytes);
+    const summary = readModel(file.bytes);
+    const refusals = checkModel(summary);
+    // A dtype that only the machine refuses can still be looked at; the probe says why it does not run.
+    const fatal = refusals.find(({ code }) => code !== 'unsupported-dtype');
+    if (fatal) throw fatal;
+
+    await this.unload(sha256); // loaded before: its memory goes first
+    const { opened, comparison, hasGpuToTry } = await this.#open(summary, file.bytes, choice, onProgress, signal);
+    const reopen = async () => this.#ports.runtime.open((await this.#readAgain(source, sha256)).bytes, 'wasm');
+    const storage = await this.#keep(source, sha256, file, onProgress);
+    const description: ModelDescription = {
+      modelId: sha256,
+      sha256,
+      fileName: file.fileName,
+      byteLength: file.bytes.length,
+      inputs: summary.inputs,
+      outputs: summary.outputs,
+      irVersion: summary.irVersion,
+      opsets: summary.opsets,
+      producer: summary.producer,
+      graphName: summary.graphName,
+      metadata: summary.metadata,
+      labels: summary.labels,
+      labelsFrom: summary.labelsFrom,
+      backend: opened.backend,
+      comparison,
+      warmRunMs: opened.warm.warmRunMs,
+      ...storage,
+      warnings: [...new Set([...refusals.map(({ message }) => message), ...summary.warnings])],
+    };
+    const session = opened.backend === 'webgpu' ? new FallbackSession(opened.session, reopen) : opened.session;
+    const model = { description, session, boxOrder: summary.boxOrder, loadNumber: ++this.#loadCount };
+    this.#models.set(sha256, model);
+    if (hasGpuToTry) this.#trials.set(sha256, () => this.#tryGpu(model, summary, file.bytes, reopen));
+    return model;
+  }
+
+  async unload(modelId: string): Promise<void> {
+    const model = this.#models.get(modelId);
+    this.#models.delete(modelId);
+    this.#trials.delete(modelId);
+    this.#trying.get(modelId)?.abort();
+    if (model) await model.session.release();
+  }
+
+  /**
+   * Runs the same frame on both backends, if "auto" loaded the model and has not done so yet, and puts the better one on
+   * the shelf. Frames may run meanwhile. null when there is nothing to decide, or the model left the shelf.
+   */
+  async decide(modelId: string): Promise<Decision | null> {
+    const trial = this.#trials.get(modelId);
+    this.#trials.delete(modelId);
+    return trial ? trial() : null;
+  }
+
+  /** Moves every model that was on the GPU to the CPU; returns how many. */
+  gpuLost(): number {
+    const stranded = [...this.#models.values()].flatMap(({ session }) =>
+      session instanceof FallbackSession ? [session] : [],
+    );
+    for (const session of stranded) session.deviceLost().catch(() => undefined); // its next run says why
+    return stranded.length;
+  }
+
+  /** "auto" starts on the CPU, which is there soonest; the GPU is tried once a frame was seen. */
+  async #open(
+    summary: ModelSummary,
+    bytes: Uint8Array<ArrayBuffer>,
+    choice: BackendChoice,
+    onProgress: (progress: LoadProgress) => void,
+    signal: AbortSignal,
+  ): Promise<{ opened: WarmSession; comparison: BackendComparison | null; hasGpuToTry: boolean }> {
+    const { runtime, kernel, trialFrame, nowMs } = this.#ports;
+    const capabilities = choice === 'auto' ? runtime.capabilities() : null;
+    capabilities?.catch(() => undefined); // awaited below, unless opening fails first
+    onProgress({ phase: 'compiling', fraction: null });
+    signal.throwIfAborted();
+    const opened = await openWarm(runtime, bytes, choice === 'auto' ? 'wasm' : choice, {
+      feeds: () => trialFeeds(summary.inputs, trialFrame(), kernel),
+      patienceMs: patienceMs.loading,
+      nowMs,
+      signal,
+      onProgress: (fraction) => onProgress({ phase: 'warming-up', fraction }),
+    });
+    const gpu = (await capabilities)?.webgpu;
+    if (!gpu) return { opened, comparison: null, hasGpuToTry: false };
+    if (gpu.available && !gpu.emulated) return { opened, comparison: null, hasGpuToTry: true };
+    const reason = gpu.available ? 'The GPU here is emulated by the CPU, and cannot be faster.' : gpu.reason;
+    const comparison = { wasmMs: opened.warm.warmRunMs, webgpuMs: null, largestDifference: null, reason };
+    return { opened, comparison, hasGpuToTry: false };
+  }
+
+  /** null, with nothing left open, when the model is unloaded during its trial. */
+  async #tryGpu(
+    model: LoadedModel,
+    summary: ModelSummary,
+    bytes: Uint8Array<ArrayBuffer>,
+    reopen: () => Promise<InferenceSession>,
+  ): Promise<Decision | null> {
+    const { runtime, kernel, trialFrame, nowMs } = this.#ports;
+    const abort = new AbortController();
+    const { signal } = abort;
+    const feeds = trialFeeds(summary.inputs, trialFrame(), kernel);
+    const plan = { feeds: () => feeds, patienceMs: patienceMs.comparing, nowMs, signal };
+    const { modelId } = model.description;
+    this.#trying.set(modelId, abort);
+    try {
+      const { comparison, webgpu } = await tryOnGpu(runtime, bytes, model.session, plan);
+      if (signal.aborted) await webgpu?.session.release();
+      signal.throwIfAborted();
+      const warmRunMs = webgpu ? comparison.webgpuMs! : comparison.wasmMs;
+      const description = { ...model.description, comparison, backend: webgpu?.backend ?? 'wasm', warmRunMs };
+      const decided: LoadedModel = webgpu
+        ? { ...model, description, session: new FallbackSession(webgpu.session, reopen), loadNumber: ++this.#loadCount }
+        : { ...model, description };
+      this.#models.set(modelId, decided);
+      return { model: decided, retire: async () => (webgpu ? model.session.release() : undefined) };
+    } catch (error) {
+      if (signal.aborted) return null;
+      throw error;
+    } finally {
+      if (this.#trying.get(modelId) === abort) this.#trying.delete(modelId);
+    }
+  }
+
+  /** The app's own models need no copy: the app keeps them. */
+  async #keep(
+    source: ModelSource,
+    sha256: string,
+    { fileName, bytes }: ModelFile,
+    onProgress: (progress: LoadProgress) => void,
+  ): Promise<Pick<ModelDescription, 'stored' | 'storedReason'>> {
+    if (source.kind === 'stored') return { stored: true, storedReason: '' };
+    if (source.kind === 'builtin') return { stored: false, storedReason: 'Part of the app.' };
+    onProgress({ phase: 'storing', fraction: null });
+    try {
+      const record = { sha256, fileName, byteLength: bytes.length, storedAtMs: Date.now() };
+      await this.#ports.store.write(record, new Blob([bytes]));
+      return { stored: true, storedReason: '' };
+    } catch (error) {
+      if (!(error instanceof ModelStoreError)) throw error;
+      return { stored: false, storedReason: `${error.message} It stays in memory until the page is closed.` };
+    }
+  }
+
+  #readAgain(source: ModelSource, sha256: string): Promise<ModelFile> {
+    const read = (from: ModelSource) =>
+      readModelSource(from, this.#ports, () => undefined, new AbortController().signal);
+    return source.kind === 'builtin' ? read(source) : read({ kind: 'stored', sha256 }).catch(() => read(source));
+  }
+}

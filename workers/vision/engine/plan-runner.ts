@@ -1,0 +1,127 @@
+import type { TransformStep } from '../../../src/config/machine-config.ts';
+import type { AbilityReport, BenchPlan, PlanReport, Problem } from '../vision-protocol.ts';
+import type { Frame } from '../../../src/vision/frame.ts';
+import type { Turn } from '../../../src/vision/inference/one-at-a-time.ts';
+import { createMachine, type LookResult, type Machine } from '../../../src/vision/machine.ts';
+import type { OutlineFont } from '../../../src/vision/overlay/outline-font.ts';
+import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
+import type { Ability, VisionModel } from '../../../src/vision/vision-service.ts';
+import type { LoadedModel } from './model-shelf.ts';
+
+export interface PlanRunnerPorts {
+  readonly modelOf: (modelId: string) => LoadedModel | undefined;
+  readonly font: OutlineFont;
+  readonly kernel: StretchKernel;
+  readonly nowMs: () => number;
+}
+
+/** The runtime takes its tensor when it is called and queues by itself: the next frame may be packed meanwhile. */
+const noQueue: Turn = (task) => task();
+
+const noPlan: BenchPlan = {
+  config: { cameras: [], visionServices: [] },
+  visionName: null,
+  cameraName: null,
+  models: {},
+  undistortPreview: false,
+  shownStage: -1,
+  thumbnails: false,
+};
+
+/** The plan in force, as a machine that looks at frames. */
+export class PlanRunner {
+  readonly #ports: PlanRunnerPorts;
+  #plan = noPlan;
+  #machine: Machine;
+  #builtFrom = '';
+
+  constructor(ports: PlanRunnerPorts) {
+    this.#ports = ports;
+    this.#machine = this.#build(noPlan);
+  }
+
+  get plan(): BenchPlan {
+    return this.#plan;
+  }
+
+  async set(plan: BenchPlan): Promise<PlanReport> {
+    this.#plan = plan;
+    const builtFrom = whatDecidesFrames(plan, this.#ports.modelOf);
+    if (builtFrom !== this.#builtFrom) {
+      this.#machine = this.#build(plan);
+      this.#builtFrom = builtFrom;
+    }
+    const problems: Problem[] = [];
+    const report = (error: unknown, where: string) => problems.push(problemOf(error, where));
+    if (plan.cameraName !== null) {
+      try {
+        this.#machine.camera(plan.cameraName);
+      } catch (error) {
+        report(error, plan.cameraName);
+      }
+    }
+    if (plan.visionName === null) return { detector: notAsked, classifier: notAsked, problems };
+    try {
+      const { detector, classifier } = (await this.#machine.service(plan.visionName)).abilities;
+      return { detector: reportOf(detector), classifier: reportOf(classifier), problems };
+    } catch (error) {
+      report(error, plan.visionName);
+      const { message: reason, code } = problemOf(error, '');
+      const unable = { ...notAsked, reason, code };
+      return { detector: unable, classifier: unable, problems };
+    }
+  }
+
+  /** Never rejects for what the configuration or a model does: a failure is part of the answer. */
+  async look(frame: Frame): Promise<LookResult> {
+    const { cameraName, visionName: serviceName } = this.#plan;
+    const looked = await this.#machine.look({ frame, cameraName, serviceName });
+    if (looked.stages.length > 0) return looked;
+    // The service could not even be built: its frame is still worth seeing.
+    const { stages } = await this.#machine.look({ frame, cameraName, serviceName: null });
+    return { ...looked, stages: stages.length > 0 ? stages : [{ step: -1, type: '', frame }] };
+  }
+
+  #build({ config, models }: BenchPlan): Machine {
+    const { modelOf, font, kernel: stretchKernel, nowMs } = this.#ports;
+    const visionModels: Record<string, VisionModel> = {};
+    for (const [serviceName, { modelId, labels: givenLabels }] of Object.entries(models)) {
+      const model = modelOf(modelId);
+      if (!model) continue;
+      const { session, boxOrder: modelBoxOrder, description } = model;
+      visionModels[serviceName] = { session, labels: description.labels, givenLabels, modelBoxOrder };
+    }
+    return createMachine(config, visionModels, { font, stretchKernel, turn: noQueue, nowMs });
+  }
+}
+
+/**
+ * Everything of a plan that changes what a frame yields before the filter, as text. Thresholds are left out unless a step
+ * draws with them: moving one must not probe the model again.
+ */
+function whatDecidesFrames({ config, models }: BenchPlan, modelOf: PlanRunnerPorts['modelOf']): string {
+  const steps = config.cameras.flatMap((camera) => (camera.kind === 'transform' ? camera.pipeline : []));
+  const drawn = new Set(steps.map(serviceDrawnBy));
+  const visionServices = config.visionServices.map((service) =>
+    drawn.has(service.name) ? service : { ...service, defaultMinimumConfidence: 0, labelConfidences: {} },
+  );
+  const loaded = Object.values(models).map(({ modelId }) => modelOf(modelId)?.loadNumber ?? 0);
+  return JSON.stringify([config.cameras, visionServices, models, loaded]);
+}
+
+function serviceDrawnBy(step: TransformStep): string | null {
+  if (step.type === 'detections') return step.attributes.detectorName;
+  if (step.type === 'classifications') return step.attributes.classifierName;
+  return null;
+}
+
+const notAsked: AbilityReport = { able: false, tensors: [], warnings: [], reason: '', code: '' };
+
+function reportOf({ able, tensors, warnings, reason, code }: Ability<unknown>): AbilityReport {
+  return { able, tensors: tensors.map(({ role, tensor, why }) => ({ role, tensor, why })), warnings, reason, code };
+}
+
+function problemOf(error: unknown, where: string): Problem {
+  const { code, message } = error as { code?: unknown; message: string };
+  return { code: typeof code === 'string' ? code : 'failed', message, where };
+}

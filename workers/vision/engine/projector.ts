@@ -1,0 +1,61 @@
+import type { TransformCameraConfig } from '../../../src/config/machine-config.ts';
+import type { BenchPlan, Problem } from '../vision-protocol.ts';
+import { undistort, undistortionMap, type UndistortionMap } from '../../../src/vision/camera-model/undistort.ts';
+import type { Frame } from '../../../src/vision/frame.ts';
+import type { Stage } from '../../../src/vision/sighting.ts';
+import type { PictureIo } from './ports.ts';
+
+const thumbnailLongestSidePx = 160;
+
+export interface Projection {
+  /** the receiver closes it */
+  readonly picture: ImageBitmap;
+  readonly problems: readonly Problem[];
+}
+
+/** The picture that the plan puts on the stage, before it is undistorted: the last one where that step was not reached. */
+export function shownFrame(stages: readonly Stage[], { shownStage }: BenchPlan): Frame {
+  const last = stages.at(-1)!;
+  return (stages.find(({ step }) => step === shownStage) ?? last).frame;
+}
+
+/** Makes the pictures that a person looks at; nothing here reaches a model. */
+export class Projector {
+  readonly #pictures: PictureIo;
+  #undistortion: { readonly camera: TransformCameraConfig; readonly map: UndistortionMap } | null = null;
+
+  constructor(pictures: PictureIo) {
+    this.#pictures = pictures;
+  }
+
+  thumbnail(frame: Frame): Promise<ImageBitmap> {
+    return this.#pictures.thumbnail(frame, thumbnailLongestSidePx);
+  }
+
+  /** The picture that the plan puts on the stage; what cannot be shown is a problem, and the last stage shown instead. */
+  async show(stages: readonly Stage[], plan: BenchPlan): Promise<Projection> {
+    const shown = shownFrame(stages, plan);
+    if (!plan.undistortPreview || shown !== stages.at(-1)!.frame) return this.#project(shown);
+    try {
+      return await this.#project(this.#undistorted(shown, plan));
+    } catch (error) {
+      const { code = 'failed', message } = error as { code?: string; message: string };
+      const problem = { code, message, where: plan.cameraName ?? '' };
+      return { ...(await this.#project(shown)), problems: [problem] };
+    }
+  }
+
+  async #project(frame: Frame): Promise<Projection> {
+    return { picture: await this.#pictures.picture(frame), problems: [] };
+  }
+
+  /** @throws CameraModelError */
+  #undistorted(frame: Frame, { config, cameraName }: BenchPlan): Frame {
+    const camera = config.cameras.find(({ name }) => name === cameraName);
+    if (camera?.kind !== 'transform' || !camera.intrinsics || !camera.distortion) return frame;
+    if (this.#undistortion?.camera !== camera) {
+      this.#undistortion = { camera, map: undistortionMap(camera.intrinsics, camera.distortion) };
+    }
+    return undistort(frame, this.#undistortion.map);
+  }
+}

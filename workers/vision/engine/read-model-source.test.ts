@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { LoadProgress, ModelSource } from '../vision-protocol.ts';
+import type { ModelStore } from './ports.ts';
+import { readModelSource } from './read-model-source.ts';
+
+const bytes = Uint8Array.from({ length: 1000 }, (_, i) => i % 251);
+const store: ModelStore = {
+  list: () => Promise.resolve([]),
+  read: (sha256) => Promise.resolve(sha256 === 'aa' ? { blob: new Blob([bytes]), fileName: 'kept.onnx' } : null),
+  write: () => Promise.resolve(),
+  remove: () => Promise.resolve(),
+};
+
+function read(
+  source: ModelSource,
+  fetch: (url: string) => Promise<Response> = () => Promise.reject(new TypeError('blocked')),
+) {
+  const fractions: LoadProgress['fraction'][] = [];
+  const access = { store, fetch, documentBase: 'https://bench.example/app/' };
+  const reading = readModelSource(
+    source,
+    access,
+    ({ fraction }) => fractions.push(fraction),
+    new AbortController().signal,
+  );
+  return { reading, fractions };
+}
+
+describe('readModelSource', () => {
+  it.each<[string, ModelSource]>([
+    ['a.onnx', { kind: 'file', file: new File([bytes], 'a.onnx') }],
+    ['kept.onnx', { kind: 'stored', sha256: 'aa' }],
+    ['net v2.onnx', { kind: 'url', url: 'https://models.example/x/net%20v2.onnx?download=1' }],
+  ])('reads %s', async (fileName, source) => {
+    const { reading, fractions } = read(source, () =>
+      Promise.resolve(new Response(bytes, { headers: { 'content-length': '1000' } })),
+    );
+    expect(await reading).toEqual({ fileName, bytes });
+    expect(fractions.at(-1)).toBe(1);
+  });
+
+  it('finds built-in models beside the page', async () => {
+    const asked: string[] = [];
+    const { reading, fractions } = read({ kind: 'builtin', id: 'face-detector' }, (url) => {
+      asked.push(url);
+      return Promise.resolve(new Response(bytes));
+    });
+    expect((await reading).fileName).toBe('face-detector.onnx');
+    expect(asked).toEqual(['https://bench.example/app/builtin/models/face-detector.onnx']);
+    expect(fractions.at(-1)).toBeNull(); // no length, no measure
+  });
+
+  it.each<[string, RegExp, ModelSource, (() => Promise<Response>)?]>([
+    ['not-stored', /Load it again/, { kind: 'stored', sha256: 'bb' }],
+    ['network', /CORS.*Download the file/, { kind: 'url', url: 'https://models.example/a.onnx' }],
+    [
+      'http',
+      /404/,
+      { kind: 'url', url: 'https://models.example/a.onnx' },
+      () => Promise.resolve(new Response('', { status: 404 })),
+    ],
+  ])('says in words: %s', async (code, message, source, fetch) => {
+    const { reading } = read(source, fetch);
+    await expect(reading).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+  });
+
+  it('stops when told to', async () => {
+    const controller = new AbortController();
+    const access = { store, fetch: () => Promise.reject(new Error('unused')), documentBase: 'https://bench.example/' };
+    const source = { kind: 'file', file: new File([bytes], 'a.onnx') } as const;
+    const reading = readModelSource(source, access, () => controller.abort(), controller.signal);
+    await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});

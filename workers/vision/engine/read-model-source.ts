@@ -1,0 +1,127 @@
+import type { LoadProgress, ModelSource } from '../vision-protocol.ts';
+import type { ModelStore } from './ports.ts';
+
+export type ModelSourceErrorCode =
+  | 'network' // the host cannot be reached, or does not let pages of other origins read
+  | 'http' // the host answered with an error
+  | 'not-stored' // browser storage no longer has it
+  | 'unreadable'; // the file went away or changed since it was chosen
+
+/** The model's bytes could not be had. */
+export class ModelSourceError extends Error {
+  override readonly name = 'ModelSourceError';
+  readonly code: ModelSourceErrorCode;
+  constructor(code: ModelSourceErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+export interface ModelFile {
+  readonly fileName: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+export interface ModelSourceAccess {
+  readonly store: ModelStore;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  /** where the app's own files lie */
+  readonly documentBase: string;
+}
+
+/**
+ * Reads a model's bytes from wherever it is, telling how far it got.
+ *
+ * @throws ModelSourceError; the signal's reason when it aborts
+ */
+export async function readModelSource(
+  source: ModelSource,
+  { store, fetch, documentBase }: ModelSourceAccess,
+  onProgress: (progress: LoadProgress) => void,
+  signal: AbortSignal,
+): Promise<ModelFile> {
+  signal.throwIfAborted();
+  const download = async (url: string) => {
+    const response = await request(url, fetch, signal);
+    const expectedBytes = Number(response.headers.get('content-length')) || null;
+    return collect(response.body, expectedBytes, onProgress, signal);
+  };
+  const open = (blob: Blob) => collect(blob.stream(), blob.size, onProgress, signal);
+  switch (source.kind) {
+    case 'file':
+      return { fileName: source.file.name, bytes: await open(source.file) };
+    case 'builtin': {
+      const fileName = `${source.id}.onnx`;
+      return { fileName, bytes: await download(new URL(`builtin/models/${fileName}`, documentBase).href) };
+    }
+    case 'url':
+      return { fileName: fileNameOf(source.url), bytes: await download(source.url) };
+    case 'stored': {
+      const stored = await store.read(source.sha256);
+      if (!stored) throw new ModelSourceError('not-stored', 'This browser no longer keeps that model. Load it again.');
+      return { fileName: stored.fileName, bytes: await open(stored.blob) };
+    }
+  }
+}
+
+async function request(url: string, fetch: ModelSourceAccess['fetch'], signal: AbortSignal): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(url, { signal, credentials: 'omit' });
+  } catch (error) {
+    signal.throwIfAborted();
+    // Browsers do not tell a page whether it was the network or a missing Access-Control-Allow-Origin.
+    throw new ModelSourceError(
+      'network',
+      `${url} cannot be read from this page: the host is out of reach, or it does not allow other sites to read it (CORS). ` +
+        'Download the file and drop it here.',
+      { cause: error },
+    );
+  }
+  if (!response.ok) {
+    throw new ModelSourceError('http', `${url} answered ${response.status} ${response.statusText}`.trimEnd() + '.');
+  }
+  return response;
+}
+
+async function collect(
+  stream: ReadableStream<Uint8Array> | null,
+  expectedBytes: number | null,
+  onProgress: (progress: LoadProgress) => void,
+  signal: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let byteLength = 0;
+  try {
+    const reader = stream?.getReader();
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+      chunks.push(part.value);
+      byteLength += part.value.length;
+      // A compressed response is longer than its content-length says.
+      onProgress({ phase: 'reading', fraction: expectedBytes && Math.min(1, byteLength / expectedBytes) });
+      if (signal.aborted) await reader?.cancel();
+      signal.throwIfAborted();
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new ModelSourceError(
+      'unreadable',
+      `Reading the model stopped after ${byteLength} bytes: ${(error as Error).message}`,
+      {
+        cause: error,
+      },
+    );
+  }
+  const bytes = new Uint8Array(byteLength);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+function fileNameOf(url: string): string {
+  const { pathname, hostname } = new URL(url);
+  return decodeURIComponent(pathname.split('/').at(-1) || hostname);
+}

@@ -1,0 +1,271 @@
+import type {
+  BackendChoice,
+  BackendDecided,
+  BenchPlan,
+  Capabilities,
+  FrameEncoding,
+  FrameInfo,
+  FrameResult,
+  FrameTimings,
+  KeptFrame,
+  LoadProgress,
+  ModelDescription,
+  ModelSource,
+  Notice,
+  PlanReport,
+  StageInfo,
+  StoredModel,
+} from '../vision-protocol.ts';
+import { greyThumbnail } from '../../../src/capture/grey-thumbnail.ts';
+import type { ShownFrame } from '../vision-worker-api.ts';
+import type { Frame } from '../../../src/vision/frame.ts';
+import type { LookResult } from '../../../src/vision/machine.ts';
+import type { OutlineFont } from '../../../src/vision/overlay/outline-font.ts';
+import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
+import type { Stage } from '../../../src/vision/sighting.ts';
+import { FrameKeeper } from './frame-keeper.ts';
+import { ModelShelf } from './model-shelf.ts';
+import { PlanRunner } from './plan-runner.ts';
+import type { ModelStore, PictureIo, SourceImage, ThreadedRuntime } from './ports.ts';
+import { Projector, shownFrame } from './projector.ts';
+import { testCard } from './warm-up.ts';
+
+export interface VisionEnginePorts {
+  readonly runtime: ThreadedRuntime;
+  readonly store: ModelStore;
+  readonly pictures: PictureIo;
+  readonly kernel: StretchKernel;
+  readonly font: OutlineFont;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly sha256: (bytes: Uint8Array<ArrayBuffer>) => Promise<string>;
+  readonly nowMs: () => number;
+  readonly documentBase: string;
+  readonly onNotice: (notice: Notice | BackendDecided) => void;
+}
+
+/** A frame with where it came from, kept so that it can run again. */
+interface SourceFrame {
+  readonly frame: Frame;
+  readonly info: FrameInfo;
+  /** the file that it was decoded from, null for a live one */
+  readonly original: Blob | null;
+  readonly decodeMs: number;
+}
+
+const thumbnailsEveryMs = 250;
+
+/** What the vision worker does: models on a shelf, a plan in force, one frame at a time. */
+export class VisionEngine {
+  readonly #ports: VisionEnginePorts;
+  readonly #shelf: ModelShelf;
+  readonly #runner: PlanRunner;
+  readonly #projector: Projector;
+  readonly #keeper: FrameKeeper;
+  #source: SourceFrame | null = null;
+  #thumbnailsAtMs = -Infinity;
+  /** frames under way */
+  readonly #looking = new Map<Promise<unknown>, Frame>();
+  #isDeciding = false;
+
+  constructor(ports: VisionEnginePorts) {
+    const { kernel, nowMs, font, runtime } = ports;
+    this.#ports = ports;
+    this.#shelf = new ModelShelf({ ...ports, trialFrame: () => this.#source?.frame ?? testCard() });
+    this.#runner = new PlanRunner({ modelOf: (modelId) => this.#shelf.get(modelId), font, kernel, nowMs });
+    this.#projector = new Projector(ports.pictures);
+    this.#keeper = new FrameKeeper({ ...ports, onRelease: (frame) => this.#recycle(frame) });
+    runtime.onGpuLost(() => {
+      if (this.#shelf.gpuLost() === 0) return;
+      ports.onNotice({ code: 'gpu-lost', message: 'The GPU went away. Its models go on running on the CPU.' });
+    });
+  }
+
+  capabilities(): Promise<Capabilities> {
+    return this.#ports.runtime.capabilities();
+  }
+
+  async loadModel(
+    source: ModelSource,
+    backend: BackendChoice,
+    onProgress: (progress: LoadProgress) => void,
+    signal: AbortSignal,
+  ): Promise<ModelDescription> {
+    const { description } = await this.#shelf.load(source, backend, onProgress, signal);
+    const { stored, storedReason } = description;
+    if (!stored && source.kind !== 'builtin') this.#ports.onNotice({ code: 'storage-full', message: storedReason });
+    await this.#runner.set(this.#runner.plan);
+    return description;
+  }
+
+  async unloadModel(modelId: string): Promise<void> {
+    await this.#shelf.unload(modelId);
+    await this.#runner.set(this.#runner.plan);
+  }
+
+  /** [] where the browser gives no storage. */
+  storedModels(): Promise<readonly StoredModel[]> {
+    return this.#ports.store.list().catch(() => []);
+  }
+
+  forgetModel(sha256: string): Promise<void> {
+    return this.#ports.store.remove(sha256);
+  }
+
+  setPlan(plan: BenchPlan): Promise<PlanReport> {
+    return this.#runner.set(plan);
+  }
+
+  /** Takes the image over and closes it. @throws DecodeError */
+  async run(image: SourceImage, info: FrameInfo): Promise<ShownFrame> {
+    const { pictures, nowMs } = this.#ports;
+    const startMs = nowMs();
+    let picture: Promise<ImageBitmap> | null = null;
+    try {
+      const frame = await pictures.read(image);
+      const original = image instanceof Blob ? image : null;
+      const source = { frame, info, original, decodeMs: nowMs() - startMs };
+      this.#replaceSource(source);
+      // A still may be transparent, and is drawn over black.
+      const copySource = image instanceof Blob ? null : () => (picture = pictures.copy(image, frame));
+      return await this.#look(source, copySource);
+    } finally {
+      if (!(image instanceof Blob)) void Promise.allSettled([picture]).then(() => image.close());
+    }
+  }
+
+  /** null when no frame was run yet */
+  async rerun(): Promise<ShownFrame | null> {
+    return this.#source && this.#look({ ...this.#source, decodeMs: 0 }, null);
+  }
+
+  /** Runs a picture beside the bench: what is on the stage stays there, and runs again. @throws DecodeError */
+  async runAside(image: Blob, info: FrameInfo): Promise<FrameResult> {
+    const startMs = this.#ports.nowMs();
+    const frame = await this.#ports.pictures.read(image);
+    const source = { frame, info, original: image, decodeMs: this.#ports.nowMs() - startMs };
+    const { picture, result } = await this.#look(source, null, 'aside');
+    picture.close();
+    for (const { thumbnail } of result.stages) thumbnail?.close();
+    return { ...result, stages: result.stages.map((stage) => ({ ...stage, thumbnail: null })) };
+  }
+
+  async currentFrame(): Promise<Blob | null> {
+    return this.#source && (this.#source.original ?? this.#ports.pictures.encode(this.#source.frame));
+  }
+
+  /** The source frame of one of the last results; null when it is held no longer. */
+  capture(frame: FrameInfo, encoding: FrameEncoding): Promise<KeptFrame | null> {
+    return this.#keeper.keep(frame, encoding);
+  }
+
+  /** A frame that nothing looks at: its pixels are read at once. Takes the image over and closes it. @throws DecodeError */
+  async keepUnseen(image: VideoFrame | ImageBitmap, info: FrameInfo, encoding: FrameEncoding): Promise<KeptFrame> {
+    try {
+      return this.#keeper.encode(await this.#keeper.read(image, info), encoding);
+    } finally {
+      image.close();
+    }
+  }
+
+  async #look(
+    source: SourceFrame,
+    copySource: (() => Promise<ImageBitmap>) | null,
+    place: 'stage' | 'aside' = 'stage',
+  ): Promise<ShownFrame> {
+    const looking = this.#lookAt(source, copySource);
+    this.#looking.set(looking, source.frame);
+    try {
+      const shown = await looking;
+      if (place === 'stage') this.#keeper.hold(source);
+      return shown;
+    } finally {
+      this.#looking.delete(looking);
+      this.#recycle(source.frame);
+      if (!this.#isDeciding) void this.#decideBackends();
+    }
+  }
+
+  #replaceSource(source: SourceFrame): void {
+    const before = this.#source;
+    this.#source = source;
+    if (before) this.#recycle(before.frame);
+  }
+
+  /** Once nobody looks at it, and it will not run again. */
+  #recycle(frame: Frame): void {
+    if (this.#source?.frame === frame || this.#keeper.holds(frame) || [...this.#looking.values()].includes(frame))
+      return;
+    this.#ports.pictures.recycle(frame);
+  }
+
+  async #lookAt(
+    { frame, info, original, decodeMs }: SourceFrame,
+    copySource: (() => Promise<ImageBitmap>) | null,
+  ): Promise<ShownFrame> {
+    const looked = await this.#runner.look(frame);
+    const { lastRunMs } = this.#ports.runtime;
+    const { plan } = this.#runner;
+    const showsSource = !plan.undistortPreview && shownFrame(looked.stages, plan) === frame;
+    const withThumbnails = plan.thumbnails && this.#thumbnailsAreDue(original !== null);
+    const [stages, shown] = await Promise.all([
+      Promise.all(looked.stages.map((stage) => this.#describe(stage, withThumbnails))),
+      copySource && showsSource
+        ? copySource().then((picture) => ({ picture, problems: [] }))
+        : this.#projector.show(looked.stages, plan),
+    ]);
+    const { sighting } = looked;
+    const problems = [...problemsOf(looked), ...shown.problems];
+    return {
+      picture: shown.picture,
+      result: {
+        frame: info,
+        stages,
+        detections: sighting?.rawDetections ?? null,
+        classifications: sighting?.rawClassifications ?? null,
+        problems,
+        timings: frameTimings(decodeMs, looked, lastRunMs),
+        grey: greyThumbnail(frame),
+      },
+    };
+  }
+
+  /** The first frame was seen: now there is time to try its models on the GPU. Frames go on meanwhile. */
+  async #decideBackends(): Promise<void> {
+    this.#isDeciding = true;
+    for (const { modelId } of Object.values(this.#runner.plan.models)) {
+      const decision = await this.#shelf.decide(modelId).catch(() => null); // it goes on where it is
+      if (!decision) continue;
+      await this.#runner.set(this.#runner.plan);
+      const { model, retire } = decision;
+      this.#ports.onNotice({ code: 'backend-decided', model: model.description });
+      await Promise.allSettled(this.#looking.keys());
+      await retire().catch(() => undefined);
+    }
+    this.#isDeciding = false;
+  }
+
+  /** Four a second are enough for an eye on a live stream; a still always gets its own. */
+  #thumbnailsAreDue(isStill: boolean): boolean {
+    const nowMs = this.#ports.nowMs();
+    if (!isStill && nowMs - this.#thumbnailsAtMs < thumbnailsEveryMs) return false;
+    this.#thumbnailsAtMs = nowMs;
+    return true;
+  }
+
+  async #describe({ type, step, frame }: Stage, withThumbnail: boolean): Promise<StageInfo> {
+    const { widthPx, heightPx } = frame;
+    return { type, step, widthPx, heightPx, thumbnail: withThumbnail ? await this.#projector.thumbnail(frame) : null };
+  }
+}
+
+/** A frame's run may have waited for the one before it: what counts is how long it took itself. */
+function frameTimings(decodeMs: number, { sighting }: LookResult, lastRunMs: number): FrameTimings {
+  const { transformMs = 0, preprocessMs = 0, inferenceMs = 0, postprocessMs = 0 } = sighting?.timings ?? {};
+  const ranMs = Math.min(inferenceMs, lastRunMs);
+  const totalMs = decodeMs + transformMs + preprocessMs + ranMs + postprocessMs;
+  return { decodeMs, transformMs, preprocessMs, inferenceMs: ranMs, postprocessMs, totalMs };
+}
+
+function problemsOf({ failure }: LookResult) {
+  return failure ? [{ code: failure.code, message: failure.message, where: failure.where }] : [];
+}

@@ -1,0 +1,121 @@
+import type { Frame } from '../../../src/vision/frame.ts';
+import type { InferenceSession } from '../../../src/vision/inference/inference-session.ts';
+import { inputSpec } from '../../../src/vision/preprocess/input-spec.ts';
+import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
+import type { Tensor, TensorData, TensorDtype, TensorInfo } from '../../../src/vision/tensor.ts';
+
+/** The first run compiles shaders and grows heaps (4 to 6 times a steady one); five are enough on most models. */
+const leastRuns = 5;
+const mostRuns = 12;
+const steadyWithin = 0.1;
+
+/** Slow models are not run for ever: two runs, then time decides. */
+export const patienceMs = {
+  /** the first frame waits */
+  loading: 250,
+  /** two backends are compared, by times that must hold */
+  comparing: 4000,
+} as const;
+
+export interface WarmUp {
+  /** median of the second half of the runs */
+  readonly warmRunMs: number;
+  readonly outputs: Readonly<Record<string, Tensor>>;
+}
+
+export interface WarmUpOptions {
+  readonly nowMs: () => number;
+  /** how long the run that ended last took, without its time in a queue */
+  readonly lastRunMs: () => number;
+  readonly patienceMs: number;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (fraction: number) => void;
+}
+
+/** Runs a session until its time no longer falls. @throws InferenceError; the signal's reason when it aborts */
+export async function warmUp(
+  session: InferenceSession,
+  feeds: Readonly<Record<string, Tensor>>,
+  { nowMs, lastRunMs, patienceMs, signal, onProgress }: WarmUpOptions,
+): Promise<WarmUp> {
+  const runsMs: number[] = [];
+  const startMs = nowMs();
+  for (;;) {
+    signal.throwIfAborted();
+    const outputs = await session.run(feeds);
+    runsMs.push(lastRunMs());
+    onProgress?.(Math.min(1, runsMs.length / leastRuns));
+    const impatient = runsMs.length >= 2 && nowMs() - startMs > patienceMs;
+    const steady = runsMs.length >= leastRuns && isSteady(runsMs);
+    if (steady || impatient || runsMs.length >= mostRuns) {
+      const later = runsMs.slice(Math.floor(runsMs.length / 2)).sort((a, b) => a - b);
+      return { warmRunMs: later[later.length >> 1]!, outputs };
+    }
+  }
+}
+
+function isSteady(runsMs: readonly number[]): boolean {
+  const [before, last] = runsMs.slice(-2) as [number, number];
+  return Math.abs(last - before) <= steadyWithin * before;
+}
+
+/**
+ * What to feed a model that no configuration describes yet: the frame for an image input as the machine would by default,
+ * ones for anything else.
+ */
+export function trialFeeds(inputs: readonly TensorInfo[], frame: Frame, kernel: StretchKernel): Record<string, Tensor> {
+  return Object.fromEntries(
+    inputs.map((input, index) => [input.name, (index === 0 && imageTensor(input, frame, kernel)) || onesOf(input)]),
+  );
+}
+
+function imageTensor(input: TensorInfo, frame: Frame, kernel: StretchKernel): Tensor | null {
+  if (input.shape.length !== 4 || !input.shape.includes(3)) return null;
+  if (input.dtype !== 'uint8' && input.dtype !== 'float32') return null;
+  const spec = inputSpec([input], {
+    remapInputNames: { [input.name]: 'image' },
+    meanValue: [0.5, 0.5, 0.5],
+    stdDev: [0.5, 0.5, 0.5],
+    bgr: false,
+  });
+  const tensor = kernel.stretchToTensor(frame, spec);
+  return { ...tensor, data: tensor.data.slice() }; // a kernel's tensor holds until its next one
+}
+
+const arrays: Readonly<Record<TensorDtype, new (length: number) => TensorData>> = {
+  float32: Float32Array,
+  float16: Uint16Array,
+  float64: Float64Array,
+  uint8: Uint8Array,
+  int8: Int8Array,
+  uint16: Uint16Array,
+  int16: Int16Array,
+  uint32: Uint32Array,
+  int32: Int32Array,
+  uint64: BigUint64Array,
+  int64: BigInt64Array,
+  bool: Uint8Array,
+  string: Uint8Array,
+};
+const float16One = 0x3c00;
+
+function onesOf({ dtype, shape }: TensorInfo): Tensor {
+  const sizes = shape.map((size) => Math.max(1, size));
+  const data = new arrays[dtype](sizes.reduce((product, size) => product * size, 1));
+  if (data instanceof BigInt64Array || data instanceof BigUint64Array) data.fill(1n);
+  else data.fill(dtype === 'float16' ? float16One : 1);
+  return { dtype, shape: sizes, data };
+}
+
+/** A picture for models that are loaded before any frame is there: gradients and a bright disc. 256×256. */
+export function testCard(): Frame {
+  const size = 256;
+  const samples = new Uint8ClampedArray(4 * size * size);
+  for (let y = 0, i = 0; y < size; y++) {
+    for (let x = 0; x < size; x++, i += 4) {
+      const inDisc = (x - 128) ** 2 + (y - 112) ** 2 < 64 ** 2;
+      samples.set(inDisc ? [224, 172, 105, 255] : [x, y, 255 - x, 255], i);
+    }
+  }
+  return { format: 'rgba8', widthPx: size, heightPx: size, samples };
+}

@@ -1,0 +1,205 @@
+import type { MachineConfig } from '../../src/config/machine-config.ts';
+import type { RawClassifications, RawDetections } from '../../src/vision/detections.ts';
+import type { TensorInfo } from '../../src/vision/tensor.ts';
+
+/** What crosses between the page and the vision worker. Everything here survives structured cloning. */
+
+export type Backend = 'wasm' | 'webgpu';
+export type BackendChoice = Backend | 'auto';
+
+export interface Capabilities {
+  readonly crossOriginIsolated: boolean;
+  readonly wasmThreads: number;
+  readonly webgpu: {
+    readonly available: boolean;
+    readonly adapter: string;
+    /** the "GPU" is a program on the CPU: "auto" does not try it */
+    readonly emulated: boolean;
+    readonly reason: string;
+  };
+}
+
+export type ModelSource =
+  | { readonly kind: 'file'; readonly file: File }
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'builtin'; readonly id: BuiltinModelId }
+  | { readonly kind: 'stored'; readonly sha256: string };
+
+export type BuiltinModelId = 'face-detector' | 'face-classifier';
+
+export interface LoadProgress {
+  readonly phase: 'reading' | 'hashing' | 'compiling' | 'warming-up' | 'storing';
+  /** 0..1, or null where the phase has no measure */
+  readonly fraction: number | null;
+}
+
+/** Everything the inspector shows of a loaded model. */
+export interface ModelDescription {
+  /** handle of the loaded session; equals the SHA-256 of the bytes, in hex */
+  readonly modelId: string;
+  readonly fileName: string;
+  readonly byteLength: number;
+  readonly sha256: string;
+  readonly inputs: readonly TensorInfo[];
+  readonly outputs: readonly TensorInfo[];
+  readonly irVersion: number;
+  /** by domain, '' = ai.onnx */
+  readonly opsets: Readonly<Record<string, number>>;
+  readonly producer: string;
+  readonly graphName: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** labels that the model's own metadata carries, null if none */
+  readonly labels: readonly string[] | null;
+  readonly labelsFrom: string;
+  readonly backend: Backend;
+  /** filled by "auto": the same frame on both backends; null until the first frame was seen, then announced */
+  readonly comparison: BackendComparison | null;
+  readonly warmRunMs: number;
+  /** kept in browser storage for the next visit; if not, why */
+  readonly stored: boolean;
+  readonly storedReason: string;
+  readonly warnings: readonly string[];
+}
+
+export interface BackendComparison {
+  readonly wasmMs: number;
+  readonly webgpuMs: number | null;
+  readonly largestDifference: number | null;
+  readonly reason: string;
+}
+
+export interface StoredModel {
+  readonly sha256: string;
+  readonly fileName: string;
+  readonly byteLength: number;
+  readonly storedAtMs: number;
+}
+
+/** What the worker runs on every frame from now on. */
+export interface BenchPlan {
+  readonly config: MachineConfig;
+  /** the vision service being tuned, null = look only */
+  readonly visionName: string | null;
+  /** the camera it looks through, null = the bare source */
+  readonly cameraName: string | null;
+  /** by vision service name */
+  readonly models: Readonly<Record<string, ModelAssignment>>;
+  /** show the last stage undistorted (never fed to the model: the machine does not do it) */
+  readonly undistortPreview: boolean;
+  /** which picture the stage shows: -1 = source, k = after step k, null = after all steps */
+  readonly shownStage: number | null;
+  readonly thumbnails: boolean;
+}
+
+export interface ModelAssignment {
+  readonly modelId: string;
+  /** label list that replaces the model's own, null = the model's own, else index numbers */
+  readonly labels: readonly string[] | null;
+}
+
+/** How the tuned service fits its model: the probe of the machine, in words. */
+export interface PlanReport {
+  readonly detector: AbilityReport;
+  readonly classifier: AbilityReport;
+  readonly problems: readonly Problem[];
+}
+
+export interface AbilityReport {
+  readonly able: boolean;
+  /** machine's role → model's tensor, with the rule that decided */
+  readonly tensors: readonly { readonly role: string; readonly tensor: string; readonly why: string }[];
+  readonly warnings: readonly string[];
+  /** why not, when not able, and the code of the error that says so ("raw-head") */
+  readonly reason: string;
+  readonly code: string;
+}
+
+export interface Problem {
+  readonly code: string;
+  readonly message: string;
+  /** resource or step that it concerns, '' = all */
+  readonly where: string;
+}
+
+export interface FrameInfo {
+  /** file name, device label or "builtin/sample1.jpg" */
+  readonly name: string;
+  readonly index: number;
+  /** source time in ms (video position, capture time) */
+  readonly timestampMs: number;
+  /** when the page got the frame, ms since 1970; filled in by the client */
+  readonly takenAtMs?: number;
+}
+
+/** How a live frame is encoded to be kept. A file is never encoded: its bytes are kept. */
+export type FrameEncoding =
+  { readonly mediaType: 'image/jpeg'; /** 0..1 */ readonly quality: number } | { readonly mediaType: 'image/png' };
+
+/** A source frame as it is kept. */
+export interface KeptFrame {
+  readonly info: FrameInfo;
+  readonly content: Blob;
+  /** a small JPEG; null where none could be made */
+  readonly thumbnail: Blob | null;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** of the content, in hex */
+  readonly sha256: string;
+  /** the file's own bytes, or encoded with a quality (null = lossless) */
+  readonly encoding: 'original' | { readonly quality: number | null };
+  /** grey levels of a 16×16 picture */
+  readonly grey: Uint8Array;
+}
+
+export interface StageInfo {
+  /** '' for the source, else the step's type */
+  readonly type: string;
+  /** position in the flattened list of steps, -1 = source */
+  readonly step: number;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** transferred; the receiver closes it */
+  readonly thumbnail: ImageBitmap | null;
+}
+
+export interface FrameTimings {
+  readonly decodeMs: number;
+  readonly transformMs: number;
+  readonly preprocessMs: number;
+  readonly inferenceMs: number;
+  readonly postprocessMs: number;
+  readonly totalMs: number;
+}
+
+export interface FrameResult {
+  readonly frame: FrameInfo;
+  readonly stages: readonly StageInfo[];
+  readonly detections: RawDetections | null;
+  readonly classifications: RawClassifications | null;
+  readonly problems: readonly Problem[];
+  readonly timings: FrameTimings;
+  /** grey levels of a 16×16 picture of the source, for rules that keep what differs */
+  readonly grey?: Uint8Array;
+  /** when the page got the result, ms since 1970; filled in by the client */
+  readonly receivedAtMs?: number;
+}
+
+/** Twice a second while a stream runs. */
+export interface StreamStats {
+  readonly sourceFps: number;
+  readonly inferenceFps: number;
+  readonly droppedFrames: number;
+  /** median from frame arrival to result, ms */
+  readonly latencyMs: number;
+}
+
+export interface Notice {
+  readonly code: 'gpu-lost' | 'storage-full' | 'stream-ended' | 'worker-restarted';
+  readonly message: string;
+}
+
+/** "auto" has run a frame on both backends: the model goes on under this description. */
+export interface BackendDecided {
+  readonly code: 'backend-decided';
+  readonly model: ModelDescription;
+}
