@@ -30,6 +30,12 @@ it.each([
   expect(checkModel(summary)).toEqual([]);
 });
 
+// viam:mlmodel:onnx-cpu loads a model only when all its outputs are of one dtype.
+it.each(['face-detector', 'face-classifier'])('%s takes and gives float32 alone', async (id) => {
+  const { inputs, outputs } = readModel(await readFile(join(builtin, `models/${id}.onnx`)));
+  expect(new Set([...inputs, ...outputs].map(({ dtype }) => dtype))).toEqual(new Set(['float32']));
+});
+
 it('finds the five faces of the fifth photograph, where they are', async () => {
   const picture = await readPhotograph(join(builtin, 'frames/sample5.jpg'));
   const { location, score } = await run('face-detector', picture);

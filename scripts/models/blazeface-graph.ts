@@ -37,7 +37,6 @@ const candidates = anchorLayers.reduce((sum, { cells, anchors }) => sum + cells 
 
 const toFloat: Attributes = { to: { int: 1 } };
 const toInt64: Attributes = { to: { int: 7 } };
-const toInt32: Attributes = { to: { int: 6 } };
 const alongRows: Attributes = { axis: { int: 0 } };
 const alongCandidates: Attributes = { axis: { int: 1 } };
 
@@ -52,7 +51,10 @@ interface Candidates {
   readonly offset: string;
 }
 
-/** The detector: location [1,N,4] ymin,xmin,ymax,xmax 0..1 of the frame, category [1,N], score [1,N] falling, N ≥ 1. */
+/**
+ * The detector: location [1,N,4] ymin,xmin,ymax,xmax 0..1 of the frame, category [1,N], score [1,N] falling, N ≥ 1.
+ * All are float32, the category too: the machine's ONNX module (viam:mlmodel:onnx-cpu) refuses a model whose outputs mix dtypes.
+ */
 export function buildFaceDetector(rawModel: Uint8Array, metadata: Readonly<Record<string, string>>): Uint8Array {
   const { build, scores, boxes, covered, offset } = candidateGraph(rawModel);
   const kept = bestFirst(build, scores, boxes);
@@ -64,10 +66,10 @@ export function buildFaceDetector(rawModel: Uint8Array, metadata: Readonly<Recor
   const inSquarePx = build.add('Mul', [keptBoxes, build.floats([], [inputSizePx])]);
   const inFrame = build.add('Div', [build.add('Sub', [inSquarePx, twice(offset)]), twice(covered)]);
   const location = build.add('Clip', [inFrame, build.floats([], [0]), build.floats([], [1])]);
-  const category = build.add('Cast', [build.add('Mul', [keptScores, build.floats([], [0])])], toInt32);
+  const category = build.add('Mul', [keptScores, build.floats([], [0])]);
 
   build.output('location', location, 'float32', [1, 'detections', 4]);
-  build.output('category', category, 'int32', [1, 'detections']);
+  build.output('category', category, 'float32', [1, 'detections']);
   build.output('score', keptScores, 'float32', [1, 'detections']);
   return build.build({ graphName: 'blazeface-detector', producer: 'sightglass', opset: 18, metadata });
 }
