@@ -22,7 +22,7 @@ export interface TransformCameraConfig {
   readonly distortion: CameraDistortion | null;
 }
 
-/** One step of a transform camera. Attribute meaning: machine-vision reference §6. */
+/** One step of a transform camera (viamrobotics/rdk, components/camera/transformpipeline). */
 export type TransformStep =
   | { readonly type: '' } // passes the frame through
   | { readonly type: 'crop'; readonly attributes: CropAttributes }
@@ -84,7 +84,7 @@ export interface CameraDistortion {
   readonly tp2: number;
 }
 
-/** An `mlmodel` vision service. Attribute meaning: machine-vision reference §1. */
+/** An `mlmodel` vision service (viamrobotics/rdk, services/vision/mlvision/ml_model.go). */
 export interface VisionServiceConfig {
   readonly name: string;
   readonly mlModelName: string;

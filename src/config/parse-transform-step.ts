@@ -23,7 +23,7 @@ export const removedStepTypes: readonly string[] = [
   'segmentations',
 ];
 
-/** Parses one step of a transform camera, or reports why the machine refuses it (machine-vision reference §6). */
+/** Parses one step of a transform camera, or reports why the machine refuses it (viamrobotics/rdk, components/camera/transformpipeline). */
 export function parseTransformStep(raw: JsonObject, path: JsonPath, report: Report): TransformStep | undefined {
   const { value: step, errors } = parseAttributes(raw, stepFields);
   if (errors.length > 0) return refuse(report, path, errors);

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Request, Response } from './exchange.ts';
 
-// What the clients of the API send and read from other origins (data-service reference, section 2), and what ours does.
+// What the clients of the API send and read from other origins (`@viamrobotics/sdk` and Connect in a page), and what ours does.
 const allowedHeaders = [
   'authorization',
   'content-type',

@@ -8,7 +8,7 @@ type TokenDependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 'secr
 const algorithm = 'HS256';
 const issuer = 'sightglass';
 const audience = 'sightglass-data-service';
-// Clients fetch a token once and never again (data-service reference, section 2): it lives as long as its key.
+// Clients such as `@viamrobotics/sdk` fetch a token once and never again: it lives as long as its key.
 const lifeYears = 10;
 
 /**

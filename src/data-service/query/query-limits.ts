@@ -1,6 +1,6 @@
 import type { QueryLimits } from '../ports/query-runner.ts';
 
-/** What one query may take (data-service.md §6). */
+/** What one query may take (docs/decisions/queries-in-workers.md). */
 export const defaultQueryLimits: QueryLimits = {
   deadlineMs: 30_000,
   maxRows: 100_000,

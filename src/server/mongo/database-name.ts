@@ -1,3 +1,3 @@
-/** The one database, and its collection of what sensors read (data-service reference, section 6). */
+/** The one database, and its collection of what sensors read (docs.viam.com, "Query data"). */
 export const databaseName = 'sensorData';
 export const readingsName = 'readings';

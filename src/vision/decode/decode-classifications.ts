@@ -5,7 +5,7 @@ import { DecodeError } from './decode-error.ts';
 import { numberTexts } from './labels.ts';
 
 /**
- * Reads a classifier's output as the machine does (machine-vision reference §4): one score a label, in label order.
+ * Reads a classifier's output as the machine does (viamrobotics/rdk, mlvision/classifier.go): one score a label, in label order.
  * `labels` null or empty: index numbers as text.
  * @throws DecodeError not-numeric, empty-output, label-count
  */

@@ -20,7 +20,7 @@ export interface DetectionDecoding {
 }
 
 /**
- * Reads a detector's outputs as the machine does (machine-vision reference §3): model order, no suppression, no filter.
+ * Reads a detector's outputs as the machine does (viamrobotics/rdk, mlvision/detector.go): model order, no suppression, no filter.
  * @throws DecodeError not-numeric, uneven-categories, sizes-mismatch, label-out-of-range, remap-missing-tensor
  */
 export function decodeDetections(outputs: Outputs, decoding: DetectionDecoding): RawDetections {

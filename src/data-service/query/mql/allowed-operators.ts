@@ -1,4 +1,4 @@
-/** The stages of a query (data-service.md §6); $lookup, $out and the like reach beyond the organization's data. */
+/** The stages of a query (docs/decisions/queries-in-workers.md); $lookup, $out and the like reach beyond the organization's data. */
 export const allowedStages: ReadonlySet<string> = words(`
   addFields bucket bucketAuto count densify fill geoNear group limit match project redact replaceRoot replaceWith
   sample set setWindowFields skip sort sortByCount unset unwind`);
