@@ -17,7 +17,7 @@ export default defineConfig({
           name: 'unit',
           environment: 'node',
           ...patience,
-          include: ['{src,scripts,workers}/**/*.test.ts', 'tests/contract/**/*.test.ts'],
+          include: ['{src,scripts,workers}/**/*.test.ts', 'tests/{contract,oracle}/**/*.test.ts'],
         },
       },
       {

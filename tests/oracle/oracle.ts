@@ -1,0 +1,216 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * The machine's own code as a program that answers questions: its real `mlmodel` vision service and `transform` camera.
+ * A test tool that a user's checkout does not have, so every test that asks it skips by name:
+ *
+ *     describe.skipIf(!hasOracle)('… as the machine does it (skipped without ../shared/machine-oracle)', () => {
+ *       let oracle: Oracle;
+ *       beforeAll(async () => (oracle = await openOracle()));
+ *       afterAll(() => oracle.close());
+ *       it('…', async () => {
+ *         const [answer] = await oracle.ask([{ op: 'decode', frames: [bytes], wantsPixels: true }]);
+ *         expect(await answer!.frames[0]!.pixels()).toEqual(…);
+ *       });
+ *     });
+ */
+
+const folder = fileURLToPath(new URL('../../../shared/machine-oracle/', import.meta.url));
+const archive = join(folder, 'oracle-linux-amd64.xz');
+
+/** The program is at hand and this host runs it: Linux on amd64, with `xz` to unpack it. */
+export const hasOracle =
+  process.platform === 'linux' && process.arch === 'x64' && existsSync(archive) && runs('xz', '--version');
+
+/** Whether it can run models for 'detect' and 'classify' too, by Python's onnxruntime. Takes a moment. */
+export function hasOracleModels(): boolean {
+  return hasOracle && runs('python3', '-c', 'import numpy, onnxruntime');
+}
+
+export interface OracleQuestion {
+  readonly op: 'decode' | 'transform' | 'detect' | 'classify' | 'build';
+  /** a machine's configuration, default {}; a transform camera's source must stand in it too */
+  readonly config?: unknown;
+  /** name of the camera; '' with detect and classify: the frame as it is */
+  readonly camera?: string;
+  /** name of the vision service */
+  readonly vision?: string;
+  /** paths, or files' bytes */
+  readonly frames?: readonly (string | Uint8Array)[];
+  /** how frames come out of the source camera: a module's (default), or a built-in webcam's */
+  readonly source?: 'module' | 'webcam';
+  /** paths of models by the name of their vision service; needs `hasOracleModels()` */
+  readonly models?: Readonly<Record<string, string>>;
+  /** path of the label file that the model module would name */
+  readonly modelLabels?: string;
+  readonly top?: number;
+  /** keeps what `pixels` reads: each frame (decode, transform), or the input tensor (detect, classify) */
+  readonly wantsPixels?: boolean;
+}
+
+export interface OracleAnswer {
+  /** why there are no frames, e.g. a configuration that the machine refuses; null when it went on to them */
+  readonly error: string | null;
+  /** where it failed: 'attributes', 'construct', … */
+  readonly stage: string | null;
+  /** in the order in which they were given; none for 'build' */
+  readonly frames: readonly OracleFrame[];
+}
+
+export interface OracleFrame {
+  readonly error: string | null;
+  readonly stage: string | null;
+  /** 0 when it failed, and for a picture without pixels */
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** Go's type of the picture: '*image.YCbCr', '*image.Gray', '*image.CMYK', … */
+  readonly kind: string | null;
+  /** detections, whose boxes are xMin, yMin, xMax, yMax, or classifications */
+  readonly results: readonly OracleResult[];
+  /** whether the service calls its model a classifier, and a detector */
+  readonly ability: readonly [classifier: boolean, detector: boolean] | null;
+  /**
+   * Of a question with `wantsPixels`. Four samples a pixel: R, G, B, A; of a decoded *image.YCbCr Y, Cb, Cr, 255. Or the
+   * input tensor's bytes. @throws where the frame failed
+   */
+  pixels(): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+export interface OracleResult {
+  readonly label: string;
+  readonly score: number;
+  readonly box?: readonly [number, number, number, number];
+  /** the box over the frame's size */
+  readonly norm?: readonly [number, number, number, number];
+}
+
+export interface Oracle {
+  /** Asks all in one run of the program; answers come in the order of the questions. */
+  ask(questions: readonly OracleQuestion[]): Promise<OracleAnswer[]>;
+  /** Removes the frames and pixels that were written for it. */
+  close(): Promise<void>;
+}
+
+/** Unpacks the program, once for all tests. `patienceMs` is how long it waits for one question. */
+export async function openOracle({ patienceMs = 8000 } = {}): Promise<Oracle> {
+  const program = await unpacked();
+  const scratch = await mkdtemp(join(tmpdir(), 'sightglass-oracle-answers-'));
+  let asked = 0;
+  return {
+    async ask(questions) {
+      const place = join(scratch, `${asked++}`);
+      await mkdir(place);
+      const cases = await Promise.all(questions.map((question, i) => asCase(question, i, place)));
+      const runtime = questions.some(({ models }) => models) ? ['-ort', `python3 ${join(folder, 'ortserver.py')}`] : [];
+      const lines = await run(program, [...runtime, '-patience', `${patienceMs}ms`], cases);
+      return answersOf(questions, lines, place);
+    },
+    close: () => rm(scratch, { recursive: true }),
+  };
+}
+
+function runs(command: string, ...args: readonly string[]): boolean {
+  return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+}
+
+/** A line of the program's standard output. */
+interface OutputLine {
+  readonly id: string;
+  readonly error?: string;
+  readonly stage?: string;
+  readonly width?: number;
+  readonly height?: number;
+  readonly kind?: string;
+  readonly results?: readonly OracleResult[];
+  readonly ability?: readonly [boolean, boolean];
+}
+
+async function asCase(question: OracleQuestion, index: number, place: string): Promise<string> {
+  const { config = {}, frames = [], modelLabels, wantsPixels = false, ...rest } = question;
+  const paths = frames.map(async (frame, i) => {
+    if (typeof frame === 'string') return frame;
+    const path = join(place, `${index}-${i}.frame`);
+    await writeFile(path, frame);
+    return path;
+  });
+  return JSON.stringify({
+    ...rest,
+    id: `${index}`,
+    config,
+    frames: await Promise.all(paths),
+    ...(modelLabels !== undefined && { model_labels: modelLabels }),
+    ...(wantsPixels && { out: join(place, `${index}.out`) }),
+  });
+}
+
+function answersOf(questions: readonly OracleQuestion[], lines: readonly OutputLine[], place: string): OracleAnswer[] {
+  // A question that failed as a whole has one line, `3`; one that went on to its frames has a line each, `3#0`, `3#1` …
+  const byId = new Map(lines.map((line) => [line.id, line]));
+  return questions.map(({ frames = [] }, index) => {
+    const whole = byId.get(`${index}`);
+    if (whole) return { error: whole.error ?? null, stage: whole.stage ?? null, frames: [] };
+    return {
+      ...{ error: null, stage: null },
+      frames: frames.map((_, i) => {
+        const line = byId.get(`${index}#${i}`);
+        if (!line) throw new Error(`The oracle said nothing about frame ${i} of question ${index}.`);
+        return frameOf(line, join(place, `${index}.out.${i}`));
+      }),
+    };
+  });
+}
+
+function frameOf(line: OutputLine, pixelsPath: string): OracleFrame {
+  return {
+    error: line.error ?? null,
+    stage: line.stage ?? null,
+    widthPx: line.width ?? 0,
+    heightPx: line.height ?? 0,
+    kind: line.kind ?? null,
+    results: line.results ?? [],
+    ability: line.ability ?? null,
+    pixels: async () => new Uint8Array(await readFile(pixelsPath)),
+  };
+}
+
+async function run(program: string, args: readonly string[], cases: readonly string[]): Promise<OutputLine[]> {
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+  const output: Buffer[] = [];
+  let complaints = '';
+  child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => (complaints = `${complaints}${chunk}`.slice(-2000)));
+  child.stdin.on('error', () => {}); // it ended early: its exit code and last words say why
+  child.stdin.end(cases.map((line) => `${line}\n`).join(''));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  if (code !== 0) throw new Error(`The oracle ended with ${code ?? 'a signal'}: ${complaints}`);
+  const text = Buffer.concat(output).toString('utf8').trim();
+  return text === '' ? [] : text.split('\n').map((line) => JSON.parse(line) as OutputLine);
+}
+
+/** One copy for each archive, in the folder for temporary files; under its name only when it is whole. */
+async function unpacked(): Promise<string> {
+  const program = join(tmpdir(), `sightglass-oracle-${await sha256(archive)}`);
+  if (existsSync(program)) return program;
+  const { stdout, status } = spawnSync('xz', ['-dc', archive], { maxBuffer: 1 << 30 });
+  if (status !== 0) throw new Error(`xz cannot unpack ${archive}: it ended with ${status}.`);
+  const unfinished = `${program}.${process.pid}.part`;
+  await writeFile(unfinished, stdout);
+  await chmod(unfinished, 0o755);
+  await rename(unfinished, program);
+  return program;
+}
+
+async function sha256(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest('hex').slice(0, 16);
+}
