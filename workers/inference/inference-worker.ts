@@ -1,5 +1,6 @@
 import { expose, proxy, transfer, wrap, type ProxyMarked } from 'comlink';
-import type { InferenceRuntime, ThreadedRuntime } from '../vision/engine/ports.ts';
+import type { InferenceRuntime, Backend, Capabilities } from '../../src/ports/inference-runtime.ts';
+import type { ThreadedRuntime } from './threaded-runtime.ts';
 import { oneAtATime } from '../../src/vision/inference/one-at-a-time.ts';
 import {
   InferenceError,
@@ -8,7 +9,6 @@ import {
 } from '../../src/vision/inference/inference-session.ts';
 import type { Tensor, TensorData, TensorInfo } from '../../src/vision/tensor.ts';
 import { installComlinkHandlers } from '../boundary/comlink-handlers.ts';
-import type { Backend, Capabilities } from '../vision/vision-protocol.ts';
 
 /**
  * Inference has a thread of its own: WebAssembly blocks the thread that calls it, and meanwhile the next frame is read and

@@ -1,31 +1,12 @@
 import type { MachineConfig } from '../../src/config/machine-config.ts';
 import type { RawClassifications, RawDetections } from '../../src/vision/detections.ts';
+import type { Backend } from '../../src/ports/inference-runtime.ts';
+import type { FrameInfo } from '../../src/vision/frame-info.ts';
 import type { TensorInfo } from '../../src/vision/tensor.ts';
 
 /** What crosses between the page and the vision worker. Everything here survives structured cloning. */
 
-export type Backend = 'wasm' | 'webgpu';
 export type BackendChoice = Backend | 'auto';
-
-export interface Capabilities {
-  readonly crossOriginIsolated: boolean;
-  readonly wasmThreads: number;
-  readonly webgpu: {
-    readonly available: boolean;
-    readonly adapter: string;
-    /** the "GPU" is a program on the CPU: "auto" does not try it */
-    readonly emulated: boolean;
-    readonly reason: string;
-  };
-}
-
-export type ModelSource =
-  | { readonly kind: 'file'; readonly file: File }
-  | { readonly kind: 'url'; readonly url: string }
-  | { readonly kind: 'builtin'; readonly id: BuiltinModelId }
-  | { readonly kind: 'stored'; readonly sha256: string };
-
-export type BuiltinModelId = 'face-detector' | 'face-classifier';
 
 export interface LoadProgress {
   readonly phase: 'reading' | 'hashing' | 'compiling' | 'warming-up' | 'storing';
@@ -66,13 +47,6 @@ export interface BackendComparison {
   readonly webgpuMs: number | null;
   readonly largestDifference: number | null;
   readonly reason: string;
-}
-
-export interface StoredModel {
-  readonly sha256: string;
-  readonly fileName: string;
-  readonly byteLength: number;
-  readonly storedAtMs: number;
 }
 
 /** What the worker runs on every frame from now on. */
@@ -119,16 +93,6 @@ export interface Problem {
   readonly message: string;
   /** resource or step that it concerns, '' = all */
   readonly where: string;
-}
-
-export interface FrameInfo {
-  /** file name, device label or "builtin/sample1.jpg" */
-  readonly name: string;
-  readonly index: number;
-  /** source time in ms (video position, capture time) */
-  readonly timestampMs: number;
-  /** when the page got the frame, ms since 1970; filled in by the client */
-  readonly takenAtMs?: number;
 }
 
 /** How a live frame is encoded to be kept. A file is never encoded: its bytes are kept. */

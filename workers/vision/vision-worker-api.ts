@@ -3,18 +3,18 @@ import type {
   BackendChoice,
   BackendDecided,
   BenchPlan,
-  Capabilities,
   FrameEncoding,
-  FrameInfo,
   FrameResult,
   KeptFrame,
   LoadProgress,
   ModelDescription,
-  ModelSource,
   Notice,
   PlanReport,
-  StoredModel,
 } from './vision-protocol.ts';
+import type { Capabilities } from '../../src/ports/inference-runtime.ts';
+import type { FrameInfo } from '../../src/vision/frame-info.ts';
+import type { ModelSource } from '../../src/ports/model-source.ts';
+import type { StoredModel } from '../../src/ports/model-store.ts';
 
 /** A frame's result with the picture for the stage; their bitmaps are transferred, the receiver closes them. */
 export interface ShownFrame {

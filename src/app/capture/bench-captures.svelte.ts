@@ -7,7 +7,7 @@ import type { Capture, CaptureParcel } from '../../capture/capture.ts';
 import type { FrameRef, KeptImage, Look } from '../../capture/look.ts';
 import type { VisionClient } from '../../../workers/vision/client/vision-client.ts';
 import { fileNameOf } from '../../outbox/file-name.ts';
-import { SourceError, type StillFrame } from '../sources/frame-source.ts';
+import { SourceError, type StillFrame } from '../../ports/frame-source.ts';
 import type { FrameResult } from '../../../workers/vision/vision-protocol.ts';
 import type { Bench } from '../bench.svelte.ts';
 import { onceEach } from '../thresholds/label-lists.ts';

@@ -4,7 +4,7 @@ import type { OutboxStore } from '../../outbox/outbox-store.ts';
 import type { ServerTarget } from '../../outbox/outbox-target.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import type { UploadProgress } from '../../outbox/outbox-entry.ts';
-import type { ModelSource } from '../../../workers/vision/vision-protocol.ts';
+import type { ModelSource } from '../../ports/model-source.ts';
 
 /** What keeping and sending frames needs of the page; handed over by main.ts when it is first asked for. */
 export interface CaptureHost {

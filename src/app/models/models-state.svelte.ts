@@ -4,9 +4,9 @@ import type {
   LoadProgress,
   ModelAssignment,
   ModelDescription,
-  ModelSource,
-  StoredModel,
 } from '../../../workers/vision/vision-protocol.ts';
+import type { ModelSource } from '../../ports/model-source.ts';
+import type { StoredModel } from '../../ports/model-store.ts';
 import { parseLabels } from '../../vision/decode/labels.ts';
 import { recall, remember, type MemoryPort } from '../view/remembered.ts';
 

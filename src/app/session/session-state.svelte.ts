@@ -2,14 +2,14 @@ import { StreamMeter } from '../../../workers/vision/client/stream-meter.ts';
 import type { VisionClient } from '../../../workers/vision/client/vision-client.ts';
 import type {
   BenchPlan,
-  Capabilities,
-  FrameInfo,
   FrameResult,
   Notice,
   PlanReport,
   Problem,
   StreamStats,
 } from '../../../workers/vision/vision-protocol.ts';
+import type { Capabilities } from '../../ports/inference-runtime.ts';
+import type { FrameInfo } from '../../vision/frame-info.ts';
 import { FrameHistory } from './frame-history.svelte.ts';
 import { planKey, resultKey } from './plan-key.ts';
 

@@ -1,4 +1,10 @@
-import { SourceError, type CameraPort, type StillFrame, type StillPort, type VideoPort } from './frame-source.ts';
+import {
+  SourceError,
+  type CameraPort,
+  type StillFrame,
+  type StillPort,
+  type VideoPort,
+} from '../../ports/frame-source.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
 import { CameraState } from './camera-state.svelte.ts';
 import { StillsState } from './stills-state.svelte.ts';

@@ -1,4 +1,4 @@
-import type { StillFrame } from './frame-source.ts';
+import type { StillFrame } from '../../ports/frame-source.ts';
 
 /** The filmstrip: stills in order and which of them is on the stage. */
 export class StillsState {

@@ -1,5 +1,5 @@
-import type { OpenVideo, VideoPort } from './frame-source.ts';
-import type { FrameInfo } from '../../../workers/vision/vision-protocol.ts';
+import type { OpenVideo, VideoPort } from '../../ports/frame-source.ts';
+import type { FrameInfo } from '../../vision/frame-info.ts';
 
 /** The video on the stage and its transport. */
 export class VideoState {

@@ -1,4 +1,4 @@
-import { SourceError, type CameraPort, type CameraRequest, type OpenCamera } from '../../app/sources/frame-source.ts';
+import { SourceError, type CameraPort, type CameraRequest, type OpenCamera } from '../../ports/frame-source.ts';
 import { cameraErrorOf } from './camera-error.ts';
 import { trackFrames } from './track-frames.ts';
 

@@ -1,6 +1,5 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
-import { ModelStoreError, type ModelStore } from '../../../workers/vision/engine/ports.ts';
-import type { StoredModel } from '../../../workers/vision/vision-protocol.ts';
+import { ModelStoreError, type ModelStore, type StoredModel } from '../../ports/model-store.ts';
 
 interface ModelSchema extends DBSchema {
   /** what is listed, apart from the bytes so that listing reads none */

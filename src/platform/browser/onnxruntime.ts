@@ -1,6 +1,5 @@
 import type * as Ort from 'onnxruntime-web';
-import type { InferenceRuntime } from '../../../workers/vision/engine/ports.ts';
-import type { Capabilities } from '../../../workers/vision/vision-protocol.ts';
+import type { InferenceRuntime, Capabilities } from '../../ports/inference-runtime.ts';
 import { InferenceError } from '../../vision/inference/inference-session.ts';
 import { openOrtSession } from '../onnxruntime-session.ts';
 import { once } from './once.ts';

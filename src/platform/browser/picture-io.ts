@@ -1,5 +1,5 @@
 import { encode } from 'fast-png';
-import type { PictureIo, SourceImage } from '../../../workers/vision/engine/ports.ts';
+import type { PictureIo, SourceImage } from '../../ports/picture-io.ts';
 import { toRgba8 } from '../../vision/frame-formats.ts';
 import type { Frame } from '../../vision/frame.ts';
 import { checkFrameSize, DecodeError } from '../decode/decode-error.ts';

@@ -1,4 +1,4 @@
-import type { ModelSource } from '../../../workers/vision/vision-protocol.ts';
+import type { ModelSource } from '../../ports/model-source.ts';
 import { createIdbModelStore } from './idb-model-store.ts';
 import { sha256 as hashOf } from './sha256.ts';
 

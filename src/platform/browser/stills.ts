@@ -1,4 +1,4 @@
-import { SourceError, type StillFrame, type StillPort } from '../../app/sources/frame-source.ts';
+import { SourceError, type StillFrame, type StillPort } from '../../ports/frame-source.ts';
 import { droppedFiles, type NamedFile } from './dropped-files.ts';
 
 const imageName = /\.(png|jpe?g|jfif|webp|gif|bmp|avif|ico|svg|tiff?)$/i;

@@ -1,5 +1,5 @@
-import { SourceError, type OpenVideo, type VideoPort } from '../../app/sources/frame-source.ts';
-import type { FrameInfo } from '../../../workers/vision/vision-protocol.ts';
+import { SourceError, type OpenVideo, type VideoPort } from '../../ports/frame-source.ts';
+import type { FrameInfo } from '../../vision/frame-info.ts';
 
 /** Videos that the browser's own decoders play. */
 export function createVideoPort(): VideoPort {

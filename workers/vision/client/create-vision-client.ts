@@ -5,13 +5,13 @@ import type {
   BackendDecided,
   BenchPlan,
   FrameEncoding,
-  FrameInfo,
   FrameResult,
   ModelDescription,
-  ModelSource,
   Notice,
   StreamStats,
 } from '../vision-protocol.ts';
+import type { FrameInfo } from '../../../src/vision/frame-info.ts';
+import type { ModelSource } from '../../../src/ports/model-source.ts';
 import type { ShownFrame } from '../vision-worker-api.ts';
 import { Burst } from './burst.ts';
 import { CrashRow } from '../../boundary/crash-row.ts';

@@ -1,19 +1,19 @@
 import type {
   BackendChoice,
   BenchPlan,
-  Capabilities,
   FrameEncoding,
-  FrameInfo,
   FrameResult,
   KeptFrame,
   LoadProgress,
   ModelDescription,
-  ModelSource,
   Notice,
   PlanReport,
-  StoredModel,
   StreamStats,
 } from '../vision-protocol.ts';
+import type { Capabilities } from '../../../src/ports/inference-runtime.ts';
+import type { FrameInfo } from '../../../src/vision/frame-info.ts';
+import type { ModelSource } from '../../../src/ports/model-source.ts';
+import type { StoredModel } from '../../../src/ports/model-store.ts';
 
 /** The page's view of the vision worker. The page never touches pixels: it hands frames over and gets columns back. */
 export interface VisionClient {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Frame } from '../../../src/vision/frame.ts';
 import { FrameKeeper } from './frame-keeper.ts';
-import type { PictureIo } from './ports.ts';
+import type { PictureIo } from '../../../src/ports/picture-io.ts';
 
 const frameOf = (grey: number): Frame => ({
   ...{ format: 'rgba8', widthPx: 1, heightPx: 1 },

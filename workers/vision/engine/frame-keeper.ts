@@ -1,8 +1,9 @@
 import { greyThumbnail } from '../../../src/capture/grey-thumbnail.ts';
 import { mediaTypeOf } from '../../../src/capture/media-type.ts';
-import type { FrameEncoding, FrameInfo, KeptFrame } from '../vision-protocol.ts';
+import type { FrameEncoding, KeptFrame } from '../vision-protocol.ts';
+import type { FrameInfo } from '../../../src/vision/frame-info.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
-import type { PictureIo, SourceImage } from './ports.ts';
+import type { PictureIo, SourceImage } from '../../../src/ports/picture-io.ts';
 
 /** A frame whose result was shown, or is on its way to the page. */
 export interface HeldFrame {

@@ -1,8 +1,9 @@
-import type { Backend, BackendComparison } from '../vision-protocol.ts';
+import type { Backend } from '../../../src/ports/inference-runtime.ts';
+import type { BackendComparison } from '../vision-protocol.ts';
 import type { InferenceSession } from '../../../src/vision/inference/inference-session.ts';
 import type { Tensor } from '../../../src/vision/tensor.ts';
 import { compareOutputs, outputsAgree } from './compare-outputs.ts';
-import type { ThreadedRuntime } from './ports.ts';
+import type { ThreadedRuntime } from '../../inference/threaded-runtime.ts';
 import { warmUp, type WarmUp } from './warm-up.ts';
 
 /** What a session is warmed up with. */

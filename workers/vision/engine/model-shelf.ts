@@ -1,18 +1,14 @@
 import { checkModel } from '../../../src/onnx/check-model.ts';
 import { readModel, type ModelSummary } from '../../../src/onnx/read-model.ts';
-import type {
-  BackendChoice,
-  BackendComparison,
-  LoadProgress,
-  ModelDescription,
-  ModelSource,
-} from '../vision-protocol.ts';
+import type { BackendChoice, BackendComparison, LoadProgress, ModelDescription } from '../vision-protocol.ts';
+import type { ModelSource } from '../../../src/ports/model-source.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import type { InferenceSession } from '../../../src/vision/inference/inference-session.ts';
 import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
 import { FallbackSession } from './fallback-session.ts';
 import { openWarm, tryOnGpu, type WarmSession } from './gpu-trial.ts';
-import { ModelStoreError, type ModelStore, type ThreadedRuntime } from './ports.ts';
+import { ModelStoreError, type ModelStore } from '../../../src/ports/model-store.ts';
+import { type ThreadedRuntime } from '../../inference/threaded-runtime.ts';
 import { readModelSource, type ModelFile } from './read-model-source.ts';
 import { patienceMs, trialFeeds } from './warm-up.ts';
 

@@ -3,7 +3,7 @@ import type { BenchPlan, Problem } from '../vision-protocol.ts';
 import { undistort, undistortionMap, type UndistortionMap } from '../../../src/vision/camera-model/undistort.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import type { Stage } from '../../../src/vision/sighting.ts';
-import type { PictureIo } from './ports.ts';
+import type { PictureIo } from '../../../src/ports/picture-io.ts';
 
 const thumbnailLongestSidePx = 160;
 

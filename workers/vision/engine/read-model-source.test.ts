@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { LoadProgress, ModelSource } from '../vision-protocol.ts';
-import type { ModelStore } from './ports.ts';
+import type { LoadProgress } from '../vision-protocol.ts';
+import type { ModelSource } from '../../../src/ports/model-source.ts';
+import type { ModelStore } from '../../../src/ports/model-store.ts';
 import { readModelSource } from './read-model-source.ts';
 
 const bytes = Uint8Array.from({ length: 1000 }, (_, i) => i % 251);

@@ -1,5 +1,6 @@
-import type { LoadProgress, ModelSource } from '../vision-protocol.ts';
-import type { ModelStore } from './ports.ts';
+import type { LoadProgress } from '../vision-protocol.ts';
+import type { ModelSource } from '../../../src/ports/model-source.ts';
+import type { ModelStore } from '../../../src/ports/model-store.ts';
 
 export type ModelSourceErrorCode =
   | 'network' // the host cannot be reached, or does not let pages of other origins read

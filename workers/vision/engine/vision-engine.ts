@@ -2,20 +2,20 @@ import type {
   BackendChoice,
   BackendDecided,
   BenchPlan,
-  Capabilities,
   FrameEncoding,
-  FrameInfo,
   FrameResult,
   FrameTimings,
   KeptFrame,
   LoadProgress,
   ModelDescription,
-  ModelSource,
   Notice,
   PlanReport,
   StageInfo,
-  StoredModel,
 } from '../vision-protocol.ts';
+import type { Capabilities } from '../../../src/ports/inference-runtime.ts';
+import type { FrameInfo } from '../../../src/vision/frame-info.ts';
+import type { ModelSource } from '../../../src/ports/model-source.ts';
+import type { StoredModel, ModelStore } from '../../../src/ports/model-store.ts';
 import { greyThumbnail } from '../../../src/capture/grey-thumbnail.ts';
 import type { ShownFrame } from '../vision-worker-api.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
@@ -26,7 +26,8 @@ import type { Stage } from '../../../src/vision/sighting.ts';
 import { FrameKeeper } from './frame-keeper.ts';
 import { ModelShelf } from './model-shelf.ts';
 import { PlanRunner } from './plan-runner.ts';
-import type { ModelStore, PictureIo, SourceImage, ThreadedRuntime } from './ports.ts';
+import type { PictureIo, SourceImage } from '../../../src/ports/picture-io.ts';
+import type { ThreadedRuntime } from '../../inference/threaded-runtime.ts';
 import { Projector, shownFrame } from './projector.ts';
 import { testCard } from './warm-up.ts';
 

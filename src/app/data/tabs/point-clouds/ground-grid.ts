@@ -1,4 +1,4 @@
-import type { PointCloud } from '../../../../../workers/point-cloud/point-cloud-protocol.ts';
+import type { PointCloud } from '../../../../ports/point-cloud.ts';
 
 export interface GroundGrid {
   /** between two lines, in the unit of the file: 1, 2 or 5 of a power of ten */

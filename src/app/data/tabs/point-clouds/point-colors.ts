@@ -1,4 +1,4 @@
-import type { PointCloud } from '../../../../../workers/point-cloud/point-cloud-protocol.ts';
+import type { PointCloud } from '../../../../ports/point-cloud.ts';
 
 export type ColorBy = 'height' | 'intensity' | 'rgb';
 

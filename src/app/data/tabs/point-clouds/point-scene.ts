@@ -11,7 +11,7 @@ import {
   WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
-import type { PointCloud } from '../../../../../workers/point-cloud/point-cloud-protocol.ts';
+import type { PointCloud } from '../../../../ports/point-cloud.ts';
 import { groundGrid } from './ground-grid.ts';
 
 /** A point cloud on a canvas, with z upwards. It draws when something changed and not otherwise. */

@@ -1,4 +1,4 @@
-import type { FrameInfo } from '../../../workers/vision/vision-protocol.ts';
+import type { FrameInfo } from '../vision/frame-info.ts';
 
 /** Ports of the page to where frames come from. Implemented in platform/browser, handed to the app by main.ts. */
 

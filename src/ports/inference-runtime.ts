@@ -1,0 +1,25 @@
+import type { InferenceSession } from '../vision/inference/inference-session.ts';
+
+// Port of the inference worker to what runs models. Implemented in platform/browser, handed over by workers/inference/entry.ts.
+
+export type Backend = 'wasm' | 'webgpu';
+
+export interface Capabilities {
+  readonly crossOriginIsolated: boolean;
+  readonly wasmThreads: number;
+  readonly webgpu: {
+    readonly available: boolean;
+    readonly adapter: string;
+    /** the "GPU" is a program on the CPU: "auto" does not try it */
+    readonly emulated: boolean;
+    readonly reason: string;
+  };
+}
+
+export interface InferenceRuntime {
+  capabilities(): Promise<Capabilities>;
+  /** Compiles a model for a backend. @throws InferenceError */
+  open(model: Uint8Array<ArrayBuffer>, backend: Backend): Promise<InferenceSession>;
+  /** Called when the GPU device is gone: every WebGPU session is dead. */
+  onGpuLost(listener: () => void): void;
+}

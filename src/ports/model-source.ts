@@ -1,0 +1,9 @@
+// What the page, the vision worker and the platform call the place of a model's bytes.
+
+export type BuiltinModelId = 'face-detector' | 'face-classifier';
+
+export type ModelSource =
+  | { readonly kind: 'file'; readonly file: File }
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'builtin'; readonly id: BuiltinModelId }
+  | { readonly kind: 'stored'; readonly sha256: string };

@@ -1,0 +1,23 @@
+import type { Frame } from '../vision/frame.ts';
+
+// Port of the vision worker to pictures. Implemented in platform/browser, handed over by workers/vision/entry.ts.
+
+export type SourceImage = Blob | VideoFrame | ImageBitmap;
+
+/** Pixels in and pictures out, by whatever the host has. */
+export interface PictureIo {
+  /** Reads the pixels; the image stays the caller's to close. @throws DecodeError */
+  read(image: SourceImage): Promise<Frame>;
+  /** Takes back the pixels of a frame that nobody looks at any more: the next one is read into them. */
+  recycle(frame: Frame): void;
+  /** A live frame as it is; `frame` is what was read of it. The receiver closes it; the image stays the caller's. */
+  copy(image: VideoFrame | ImageBitmap, frame: Frame): Promise<ImageBitmap>;
+  /** The frame as the machine sees it: on black, full size. The receiver closes it. */
+  picture(frame: Frame): Promise<ImageBitmap>;
+  /** As picture, at most `longestSidePx` long. */
+  thumbnail(frame: Frame, longestSidePx: number): Promise<ImageBitmap>;
+  /** A lossless PNG of the frame. */
+  encode(frame: Frame): Promise<Blob>;
+  /** A JPEG of the frame on black, at most `longestSidePx` long; quality 0..1. */
+  compress(frame: Frame, quality: number, longestSidePx: number): Promise<Blob>;
+}
