@@ -3,13 +3,12 @@ import './app/theme.css';
 import App from './app/App.svelte';
 import { Bench } from './app/bench.svelte.ts';
 import type { CaptureHost } from './app/capture/capture-host.ts';
-import type { DataHost } from './app/data/data-context.ts';
+import type { DataHost } from './app/data/data-host.ts';
 import type { DatasetFiles } from './app/data/tabs/datasets/dataset-files.ts';
 import { openMemory } from './app/view/remembered.ts';
 import { createVisionClient } from '../workers/vision/client/create-vision-client.ts';
 import { createCameraPort } from './platform/browser/camera.ts';
 import { droppedFiles } from './platform/browser/dropped-files.ts';
-import { hasPipelines } from './platform/browser/has-pipelines.ts';
 import { hasRecords } from './platform/browser/has-records.ts';
 import { keepStorageOnce } from './platform/browser/keep-storage.ts';
 import { once } from './platform/browser/once.ts';
@@ -93,7 +92,7 @@ mount(App, { target: document.getElementById('app')!, props: { bench, openData }
 if (import.meta.env.PROD) void registerServiceWorker();
 // Pipelines run as long as any page of the app is open, whatever it shows; another one may have made the first.
 async function runPipelines(): Promise<void> {
-  if (await hasPipelines()) (await openData()).client.start();
+  if (await hasRecords('sightglass-data', 'pipelines')) (await openData()).client.start();
   else setTimeout(runPipelines, 60_000);
 }
 setTimeout(runPipelines, 8_000);

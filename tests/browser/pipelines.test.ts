@@ -9,7 +9,7 @@ import { DataService, TabularDataSourceType } from '../../src/gen/app/data/v1/da
 import { DataPipelineRunStatus, DataPipelinesService } from '../../src/gen/app/datapipelines/v1/data_pipelines_pb.ts';
 import { DataSyncService, DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
 import { browserDataService } from '../../src/platform/browser/browser-data-service.ts';
-import { hasPipelines } from '../../src/platform/browser/has-pipelines.ts';
+import { hasRecords } from '../../src/platform/browser/has-records.ts';
 import { browserQueryWorkers } from '../../workers/query/query-client.ts';
 import { tickInOneTab } from '../../src/platform/browser/tick-in-one-tab.ts';
 
@@ -88,9 +88,9 @@ const hourly = {
 
 it('runs in one tab of several, in the next when that closes, and catches up on the hours without any', async () => {
   const browser = await browserAt('2026-03-11T05:10:00Z');
-  expect(await hasPipelines(browser.databaseName)).toBe(false);
+  expect(await hasRecords(browser.databaseName, 'pipelines')).toBe(false);
   const { id } = await browser.pipelines.createDataPipeline(hourly);
-  expect(await hasPipelines(browser.databaseName)).toBe(true);
+  expect(await hasRecords(browser.databaseName, 'pipelines')).toBe(true);
   await browser.read('2026-03-11T05:20:00Z');
   await browser.read('2026-03-11T05:59:59Z');
 

@@ -9,7 +9,7 @@ import type { VisionClient } from '../../../workers/vision/client/vision-client.
 import { fileNameOf } from '../../outbox/file-name.ts';
 import { SourceError, type StillFrame } from '../../ports/frame-source.ts';
 import type { FrameResult } from '../../../workers/vision/vision-protocol.ts';
-import type { Bench } from '../bench.svelte.ts';
+import type { CapturedBench } from './captured-bench.ts';
 import { onceEach } from '../thresholds/label-lists.ts';
 import { PendingDelete } from '../data/shared/bulk/pending-delete.svelte.ts';
 import type { CaptureHost } from './capture-host.ts';
@@ -33,7 +33,7 @@ export interface JustKept {
 
 /** Keeping frames of the bench: by the key, by rules, in bursts; and what was kept. */
 export class BenchCaptures {
-  readonly #bench: Bench;
+  readonly #bench: CapturedBench;
   readonly #vision: Pick<VisionClient, 'capture' | 'startBurst' | 'onResult'>;
   readonly #recorder: CaptureRecorder;
   readonly #writer: CaptureWriter;
@@ -51,7 +51,11 @@ export class BenchCaptures {
   /** What is about to be deleted, and can still be kept. */
   readonly deletion: PendingDelete;
 
-  constructor(bench: Bench, vision: Pick<VisionClient, 'capture' | 'startBurst' | 'onResult'>, host: CaptureHost) {
+  constructor(
+    bench: CapturedBench,
+    vision: Pick<VisionClient, 'capture' | 'startBurst' | 'onResult'>,
+    host: CaptureHost,
+  ) {
     this.#bench = bench;
     this.#vision = vision;
     this.host = host;

@@ -1,6 +1,6 @@
 import type { Component } from 'svelte';
 import type { VisionClient } from '../../../workers/vision/client/vision-client.ts';
-import type { Bench } from '../bench.svelte.ts';
+import type { CapturedBench } from './captured-bench.ts';
 import type { BenchCaptures } from './bench-captures.svelte.ts';
 import type { CaptureHost } from './capture-host.ts';
 
@@ -11,7 +11,7 @@ export interface OpenedCaptures {
 
 /** The part of capturing that is there from the first paint: the key and the button. The rest comes when one is used. */
 export class CaptureDoor {
-  readonly #bench: Bench;
+  readonly #bench: CapturedBench;
   readonly #vision: Pick<VisionClient, 'capture' | 'startBurst' | 'onResult'>;
   readonly #openHost: () => Promise<CaptureHost>;
   #opening: Promise<OpenedCaptures> | null = null;
@@ -23,7 +23,7 @@ export class CaptureDoor {
   benchDialog = $state.raw<{ readonly file: File | null; readonly captureIds: readonly string[] | null } | null>(null);
 
   constructor(
-    bench: Bench,
+    bench: CapturedBench,
     vision: Pick<VisionClient, 'capture' | 'startBurst' | 'onResult'>,
     openHost: () => Promise<CaptureHost>,
   ) {

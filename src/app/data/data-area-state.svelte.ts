@@ -1,8 +1,10 @@
 import type { ShortcutRegistry } from '../shortcuts/shortcut-registry.svelte.ts';
 import type { AreaRoute } from '../view/area-route.svelte.ts';
-import type { DataContext, DataHost, DataPlace } from './data-context.ts';
+import type { DataContext } from './data-context.ts';
+import type { DataHost } from './data-host.ts';
+import type { DataPlace } from './data-place.ts';
 import { tabNamed } from './data-tabs.ts';
-import { isNearlyFull } from './tabs/settings/storage-text.ts';
+import { isNearlyFull } from './shared/host/is-nearly-full.ts';
 import type { HostChoice } from './shared/host/host-choice.svelte.ts';
 import { errorWords } from './error-words.ts';
 

@@ -1,9 +1,7 @@
 import type { Component } from 'svelte';
 import type { IconName } from '../ui/Icon.svelte';
 import type { DataTabProps } from './data-context.ts';
-
-export type DataTab =
-  'images' | 'point-clouds' | 'sensors' | 'files' | 'query' | 'pipelines' | 'datasets' | 'outbox' | 'settings';
+import type { DataTab } from './data-place.ts';
 
 interface TabEntry {
   readonly tab: DataTab;

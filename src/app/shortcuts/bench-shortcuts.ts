@@ -1,9 +1,26 @@
-import type { Bench } from '../bench.svelte.ts';
+import type { CaptureDoor } from '../capture/capture-door.svelte.ts';
+import type { ConfigState } from '../config/config-state.svelte.ts';
+import type { SessionState } from '../session/session-state.svelte.ts';
+import type { SourcesState } from '../sources/sources-state.svelte.ts';
+import type { StageViewport } from '../stage/stage-viewport.svelte.ts';
+import type { AreaRoute } from '../view/area-route.svelte.ts';
+import type { ViewState } from '../view/view-state.svelte.ts';
 import type { Shortcut } from './shortcut-registry.svelte.ts';
 
+/** What the keys act on. */
+interface ShortcutTargets {
+  readonly areas: AreaRoute;
+  readonly captures: CaptureDoor;
+  readonly config: ConfigState;
+  readonly session: SessionState;
+  readonly sources: SourcesState;
+  readonly view: ViewState;
+  readonly viewport: StageViewport;
+}
+
 /** The keys of the whole window; a panel that has keys of its own registers them itself. */
-export function benchShortcuts(bench: Bench): readonly Shortcut[] {
-  const { areas, captures, config, session, sources, view, viewport } = bench;
+export function benchShortcuts(targets: ShortcutTargets): readonly Shortcut[] {
+  const { areas, captures, config, session, sources, view, viewport } = targets;
   return [
     {
       chords: ['ArrowLeft', 'D'],

@@ -19,8 +19,7 @@ import { fromCursor, toCursor } from '../wire/cursor.ts';
 import { notFound } from '../wire/invalid-argument.ts';
 import { pageLimit } from '../wire/page-limit.ts';
 import { binaryFilter, readOrder } from '../wire/read-filter.ts';
-import { answerBytes } from './answer-bytes.ts';
-import { readBytes, requireAnswerFits } from './read-bytes.ts';
+import { answerBytes, readBytes, requireAnswerFits } from './answer-content.ts';
 
 /** A page of files, or how many there are. */
 export async function binaryDataByFilter(

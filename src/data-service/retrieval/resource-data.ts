@@ -14,7 +14,7 @@ import { requireText } from '../wire/invalid-argument.ts';
 import { parametersObject, requestedParameters } from '../wire/method-parameters.ts';
 import { everything } from '../wire/read-filter.ts';
 import { fromInterval, toTimestamp } from '../wire/timestamps.ts';
-import { toPayload } from './payload.ts';
+import { toPayload } from './answer-content.ts';
 import { tabularPages } from './tabular-pages.ts';
 
 const yearMicros = 365 * 86_400 * 1e6;

@@ -15,8 +15,7 @@ import { fromCursor, toCursor } from '../wire/cursor.ts';
 import { pageLimit } from '../wire/page-limit.ts';
 import { readOrder, tabularFilter } from '../wire/read-filter.ts';
 import { toTimestamp } from '../wire/timestamps.ts';
-import { answerBytes } from './answer-bytes.ts';
-import { toPayload } from './payload.ts';
+import { answerBytes, toPayload } from './answer-content.ts';
 import { tabularPages } from './tabular-pages.ts';
 
 type Metadata = MessageInitShape<typeof CaptureMetadataSchema>;

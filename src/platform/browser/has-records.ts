@@ -1,5 +1,6 @@
 /**
- * Whether a store of a database holds anything. It opens the database as it is, and neither makes nor upgrades one.
+ * Whether a store of a database holds anything: a page without data starts nothing for it. It opens the database as it is,
+ * and neither makes nor upgrades one.
  */
 export async function hasRecords(databaseName: string, storeName: string): Promise<boolean> {
   try {

@@ -3,7 +3,8 @@ import { findHome, serverDataClient } from './server-data-client.ts';
 import type { ServerTarget } from '../../../../outbox/outbox-target.ts';
 import type { CaptureHost } from '../../../capture/capture-host.ts';
 import { recall, remember, type MemoryPort } from '../../../view/remembered.ts';
-import type { DataHost } from '../../data-context.ts';
+import type { DataHost } from '../../data-host.ts';
+import { oneForEach } from '../../one-for-each.ts';
 
 /** Where the data is that the data area shows: '' = this browser, else the id of a server. */
 export type HostId = string;
@@ -165,14 +166,8 @@ function troubleOf(error: unknown): HostTrouble {
   return { wants: code === Code.Unauthenticated ? 'key' : 'patience', message: rawMessage };
 }
 
-const ofHosts = new WeakMap<DataHost, HostChoice>();
-
 /** The one choice over a browser's host. */
-export function hostChoiceOf(browser: DataHost, memory: MemoryPort): HostChoice {
-  const known = ofHosts.get(browser);
-  if (known) return known;
+export const hostChoiceOf = oneForEach((browser: DataHost, memory: MemoryPort) => {
   const openDoor = async (): Promise<ServerDoor> => (await browser.captures.open()).captures.host;
-  const created = new HostChoice(browser, openDoor, memory);
-  ofHosts.set(browser, created);
-  return created;
-}
+  return new HostChoice(browser, openDoor, memory);
+});

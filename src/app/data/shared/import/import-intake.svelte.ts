@@ -1,7 +1,10 @@
+import type { DataContext } from '../../data-context.ts';
+import { oneForEach } from '../../one-for-each.ts';
 import { importKind } from './import-kind.ts';
-import type { ImportQueue } from './import-queue.svelte.ts';
+import { ImportQueue } from './import-queue.svelte.ts';
 import { readRows, type RowsTable } from './read-rows.ts';
-import type { RowsPlan } from './upload-rows.ts';
+import { uploadFile } from './upload-file.ts';
+import { uploadRows, type RowsPlan } from './upload-rows.ts';
 
 /** A file that may be a table: it is asked about before anything is sent. */
 export interface AskedFile {
@@ -59,3 +62,15 @@ async function look(file: File): Promise<AskedFile> {
     return { file, table: null, trouble: error instanceof Error ? error.message : String(error) };
   }
 }
+
+/** What is imported into a data service: one for all tabs. */
+export const importsOf = oneForEach(
+  (context: DataContext) =>
+    new ImportIntake(
+      new ImportQueue({
+        uploadFile: (file, options) => uploadFile(context, file, { ...options, tags: [] }),
+        uploadRows: (file, plan, options) => uploadRows(context, file, plan, options),
+        announce: (sentence) => context.announce(sentence),
+      }),
+    ),
+);

@@ -1,26 +1,23 @@
 import type { DataContext } from '../../data-context.ts';
+import { oneForEach } from '../../one-for-each.ts';
 import { ThumbnailShelf } from './thumbnail-shelf.ts';
 
-const shelves = new WeakMap<DataContext, ThumbnailShelf>();
 /** About three frames: cells that fly past in a fast scroll are gone by then. */
 const restMs = 50;
 
 /** The small pictures of a data service; the same shelf for every list, so that coming back shows them at once. */
-export function thumbnailsOf(context: DataContext): ThumbnailShelf {
-  const known = shelves.get(context);
-  if (known) return known;
-  const shelf = new ThumbnailShelf({
-    client: context.thumbnails,
-    later: (run) => setTimeout(run, restMs),
-    async fetch(ids, signal) {
-      const answer = await context.data.binaryDataByIDs({ binaryDataIds: [...ids], includeBinary: true }, { signal });
-      return answer.data.map(({ binary, metadata }) => ({
-        id: metadata!.binaryDataId,
-        bytes: binary as Uint8Array<ArrayBuffer>,
-        mimeType: metadata!.captureMetadata?.mimeType ?? '',
-      }));
-    },
-  });
-  shelves.set(context, shelf);
-  return shelf;
-}
+export const thumbnailsOf = oneForEach(
+  (context: DataContext) =>
+    new ThumbnailShelf({
+      client: context.thumbnails,
+      later: (run) => setTimeout(run, restMs),
+      async fetch(ids, signal) {
+        const answer = await context.data.binaryDataByIDs({ binaryDataIds: [...ids], includeBinary: true }, { signal });
+        return answer.data.map(({ binary, metadata }) => ({
+          id: metadata!.binaryDataId,
+          bytes: binary as Uint8Array<ArrayBuffer>,
+          mimeType: metadata!.captureMetadata?.mimeType ?? '',
+        }));
+      },
+    }),
+);

@@ -10,6 +10,8 @@ import type { DatasetFormat } from '../../../../datasets/dataset-formats.ts';
 import type { Split } from '../../../../datasets/dataset-item.ts';
 import type { DataContext } from '../../data-context.ts';
 import { errorWords } from '../../error-words.ts';
+import { oneForEach } from '../../one-for-each.ts';
+import type { DatasetFiles } from './dataset-files.ts';
 import { fetchBytes, inBatches, isPicture, picturePages } from './stored-pictures.ts';
 
 export interface ExportOrder {
@@ -125,4 +127,14 @@ function failureWords(error: unknown): { readonly message: string; readonly cure
   if (error instanceof Error && error.name === 'QuotaExceededError')
     return { message: 'The disk is full.', cure: 'Make room, or export into a folder elsewhere.' };
   return errorWords(error) ?? { message: 'It was stopped.', cure: '' };
+}
+
+const exportsOf = oneForEach((_: DataContext) => new Map<string, DatasetExport>());
+
+/** The export of a dataset: it goes on while another tab is open. */
+export function exportOf(context: DataContext, { engine }: DatasetFiles, datasetId: string): DatasetExport {
+  const exports = exportsOf(context);
+  const known = exports.get(datasetId) ?? new DatasetExport(context, engine);
+  exports.set(datasetId, known);
+  return known;
 }

@@ -8,6 +8,8 @@ import type {
 import { datasetFormats, type DatasetFormat } from '../../../../datasets/dataset-formats.ts';
 import type { DataContext } from '../../data-context.ts';
 import { errorWords } from '../../error-words.ts';
+import { oneForEach } from '../../one-for-each.ts';
+import type { DatasetFiles } from './dataset-files.ts';
 import { uploadPicture, type ImportOrder } from './upload-picture.ts';
 
 export interface NamedFile {
@@ -258,3 +260,8 @@ export function importWords({ newCount, hereCount, failures }: ImportCounts): st
   const failed = failures.length > 0 ? `, ${failures.length.toLocaleString('en')} failed` : '';
   return `${images} imported${here}${failed}.`;
 }
+
+/** The import of a data service: it goes on while another tab is open. */
+export const importOf = oneForEach(
+  (context: DataContext, { engine }: DatasetFiles) => new DatasetImport(context, engine),
+);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isNearlyFull } from './storage-text.ts';
+import { isNearlyFull } from './is-nearly-full.ts';
 
 it.each([
   [0, 0, false],

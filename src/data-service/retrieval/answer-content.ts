@@ -1,7 +1,11 @@
+import type { JsonObject } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { BlobStore } from '../ports/blob-store.ts';
-import type { BinaryRecord } from '../ports/capture.ts';
+import type { BinaryRecord, StructObject } from '../ports/capture.ts';
 import { StoreError } from '../ports/store-error.ts';
+
+/** What a page aims to stay below: common clients receive at most 32 MiB a message. */
+export const answerBytes = 30 * 2 ** 20;
 
 /** All bytes of a file, for an answer that carries them; null if it was deleted since its row was read. */
 export async function readBytes(
@@ -31,3 +35,6 @@ export function requireAnswerFits(records: readonly BinaryRecord[], maxBytes: nu
   const message = `The files asked for have ${total} bytes, and an answer carries at most ${maxBytes}.`;
   throw new ConnectError(`${message} Ask for fewer, or fetch each by its uri.`, Code.ResourceExhausted);
 }
+
+/** A stored payload as the runtime's Struct: the same value, which its types call mutable JSON. */
+export const toPayload = (payload: StructObject): JsonObject => payload as JsonObject;
