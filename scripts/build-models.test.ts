@@ -36,6 +36,13 @@ it.each(['face-detector', 'face-classifier'])('%s takes and gives float32 alone'
   expect(new Set([...inputs, ...outputs].map(({ dtype }) => dtype))).toEqual(new Set(['float32']));
 });
 
+it.each([
+  ['models', 'Apache License'],
+  ['frames', 'Copyright (c) Vladimir Mandic'],
+])('%s carry their licence', async (folder, words) => {
+  expect(await readFile(join(builtin, folder, 'LICENSE'), 'utf8')).toContain(words);
+});
+
 it('finds the five faces of the fifth photograph, where they are', async () => {
   const picture = await readPhotograph(join(builtin, 'frames/sample5.jpg'));
   const { location, score } = await run('face-detector', picture);

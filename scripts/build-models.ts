@@ -46,7 +46,7 @@ function metadata(labels: readonly string[], description: string): Record<string
   return {
     description: `${description} BlazeFace (256×256, long range) with letterbox, decoding and suppression in the graph.`,
     names: `{${labels.map((label, i) => `${i}: '${label}'`).join(', ')}}`,
-    author: 'Google (MediaPipe); ONNX conversion by Keijiro Takahashi; decoding graph by Sightglass',
+    author: 'Google (MediaPipe); ONNX conversion by Katsuya Hyodo and Keijiro Takahashi; decoding graph by Sightglass',
     license: 'Apache-2.0',
   };
 }
