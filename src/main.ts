@@ -50,7 +50,7 @@ const startDatasetWorker = (): Worker =>
 // Fetched with the tab of datasets; its worker starts with the first file.
 const openDatasetFiles = once(async (): Promise<DatasetFiles> => {
   const [{ createDatasetClient }, { datasetPickers }] = await Promise.all([
-    import('../workers/datasets/dataset-client.ts'),
+    import('../workers/datasets/client.ts'),
     import('./platform/browser/dataset-pickers.ts'),
   ]);
   return { engine: createDatasetClient(startDatasetWorker), pickers: datasetPickers };
@@ -64,9 +64,9 @@ const openData = once(async (): Promise<DataHost> => {
   const [{ benchModel }, { createDataClient }, { createThumbnailClient }, { createPointCloudClient }, { localHome }] =
     await Promise.all([
       import('./app/annotate/bench-model.ts'),
-      import('../workers/data-service/create-data-client.ts'),
-      import('../workers/thumbnails/thumbnail-client.ts'),
-      import('../workers/point-cloud/point-cloud-client.ts'),
+      import('../workers/data-service/client.ts'),
+      import('../workers/thumbnails/client.ts'),
+      import('../workers/point-cloud/client.ts'),
       import('./data-service/access/local-home.ts'),
     ]);
   const client = createDataClient(startDataWorker, { onUpload: keepStorage });

@@ -1,7 +1,7 @@
 import { IsolatedQueryRunner } from '../../src/data-service/query/isolated-query-runner.ts';
 import { readQueryRows } from '../../src/data-service/query/query-rows.ts';
 import { idbDataStore } from '../../src/platform/browser/idb-data-store/idb-data-store.ts';
-import { browserQueryWorkers } from '../../workers/query/query-client.ts';
+import { browserQueryWorkers } from '../../workers/query/client.ts';
 import { fillReadings, groupTimes, type GroupTimes } from './group-rows.ts';
 
 async function measure(days: number, rounds: number): Promise<GroupTimes> {

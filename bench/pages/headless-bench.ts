@@ -4,7 +4,7 @@ import type { VisionClient } from '../../workers/vision/client/vision-client.ts'
 import { createCameraPort } from '../../src/platform/browser/camera.ts';
 import { createStillPort } from '../../src/platform/browser/stills.ts';
 import { createVideoPort } from '../../src/platform/browser/video-file.ts';
-import type { FrameResult } from '../../workers/vision/vision-protocol.ts';
+import type { FrameResult } from '../../workers/vision/protocol.ts';
 
 /** For pages that only show the bench. */
 export const noData = (): Promise<never> => Promise.reject(new Error('This page keeps no data.'));

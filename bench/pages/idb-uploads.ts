@@ -1,5 +1,5 @@
 import { openDB } from 'idb';
-import { createDataClient } from '../../workers/data-service/create-data-client.ts';
+import { createDataClient } from '../../workers/data-service/client.ts';
 import { localHome } from '../../src/data-service/access/local-home.ts';
 import { DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
 import type { UploadSpeeds } from './upload-speeds.ts';

@@ -2,7 +2,7 @@ import { mount } from 'svelte';
 import '../../src/app/theme.css';
 import App from '../../src/app/App.svelte';
 import type { VisionClient } from '../../workers/vision/client/vision-client.ts';
-import type { FrameResult } from '../../workers/vision/vision-protocol.ts';
+import type { FrameResult } from '../../workers/vision/protocol.ts';
 import { machineBoxOrder } from '../../src/vision/decode/box-order.ts';
 import { decodeDetections } from '../../src/vision/decode/decode-detections.ts';
 import { labelTable, numberTexts } from '../../src/vision/decode/labels.ts';

@@ -1,5 +1,5 @@
 import type { VisionClient } from '../../workers/vision/client/vision-client.ts';
-import type { BenchPlan } from '../../workers/vision/vision-protocol.ts';
+import type { BenchPlan } from '../../workers/vision/protocol.ts';
 import type { LintFacts } from '../config/lint/finding.ts';
 import { cameraChain, type ChainStep } from '../vision/camera-chain.ts';
 import { MachineError } from '../vision/machine-error.ts';

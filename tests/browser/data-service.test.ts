@@ -1,7 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { deserialize } from 'bson';
 import { afterEach, expect, it } from 'vitest';
-import { createDataClient, type DataClient } from '../../workers/data-service/create-data-client.ts';
+import { createDataClient, type DataClient } from '../../workers/data-service/client.ts';
 import { localHome } from '../../src/data-service/access/local-home.ts';
 import { DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createVisionClient } from '../../workers/vision/client/create-vision-client.ts';
 import type { VisionClient } from '../../workers/vision/client/vision-client.ts';
 import { sha256 } from '../../src/platform/browser/sha256.ts';
-import type { BenchPlan, FrameResult, KeptFrame } from '../../workers/vision/vision-protocol.ts';
+import type { BenchPlan, FrameResult, KeptFrame } from '../../workers/vision/protocol.ts';
 
 const lookOnly: BenchPlan = {
   config: { cameras: [], visionServices: [] },

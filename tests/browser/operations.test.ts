@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { commands } from 'vitest/browser';
-import { createDataClient } from '../../workers/data-service/create-data-client.ts';
+import { createDataClient } from '../../workers/data-service/client.ts';
 import { localHome } from '../../src/data-service/access/local-home.ts';
 import { OperationRecord } from '../clients/operation-record.ts';
 import { describeOperations } from '../clients/operation-scenarios.ts';

@@ -10,7 +10,7 @@ import { DataPipelineRunStatus, DataPipelinesService } from '../../src/gen/app/d
 import { DataSyncService, DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
 import { browserDataService } from '../../src/platform/browser/browser-data-service.ts';
 import { hasRecords } from '../../src/platform/browser/has-records.ts';
-import { browserQueryWorkers } from '../../workers/query/query-client.ts';
+import { browserQueryWorkers } from '../../workers/query/client.ts';
 import { tickInOneTab } from '../../src/platform/browser/tick-in-one-tab.ts';
 
 const { organizationId, partId } = localHome;

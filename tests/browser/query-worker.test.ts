@@ -2,7 +2,7 @@ import { deserialize, serialize } from 'bson';
 import { afterAll, describe, expect, it } from 'vitest';
 import { IsolatedQueryRunner } from '../../src/data-service/query/isolated-query-runner.ts';
 import { defaultQueryLimits } from '../../src/data-service/query/query-limits.ts';
-import { browserQueryWorkers } from '../../workers/query/query-client.ts';
+import { browserQueryWorkers } from '../../workers/query/client.ts';
 
 const readings = Array.from({ length: 100 }, (_, n) => ({ n }));
 async function* rows() {

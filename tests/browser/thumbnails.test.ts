@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createThumbnailClient } from '../../workers/thumbnails/thumbnail-client.ts';
+import { createThumbnailClient } from '../../workers/thumbnails/client.ts';
 import { randomId } from '../../src/platform/browser/random-id.ts';
 
 const startWorker = () => new Worker(new URL('../../workers/thumbnails/entry.ts', import.meta.url), { type: 'module' });

@@ -4,7 +4,7 @@ import type { VisionClient } from '../../workers/vision/client/vision-client.ts'
 import type { MachineConfig, VisionServiceConfig } from '../../src/config/machine-config.ts';
 import { GraphBuilder } from '../../src/onnx/edit-model.ts';
 import { decodePng } from '../../src/platform/decode/png.ts';
-import type { BenchPlan } from '../../workers/vision/vision-protocol.ts';
+import type { BenchPlan } from '../../workers/vision/protocol.ts';
 
 const documentBase = `${location.origin}/`;
 

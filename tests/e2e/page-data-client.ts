@@ -1,4 +1,4 @@
-import { createDataClient, type DataClient } from '../../workers/data-service/create-data-client.ts';
+import { createDataClient, type DataClient } from '../../workers/data-service/client.ts';
 import { localHome } from '../../src/data-service/access/local-home.ts';
 
 /** What `openDataClient` gives to the functions that a test evaluates in the page. */

@@ -5,7 +5,7 @@ import { PipelineScheduler } from '../../src/data-service/pipelines/pipeline-sch
 import { browserClock } from '../../src/platform/browser/browser-clock.ts';
 import { browserDataService } from '../../src/platform/browser/browser-data-service.ts';
 import { once } from '../../src/platform/browser/once.ts';
-import { browserQueryWorkers } from '../query/query-client.ts';
+import { browserQueryWorkers } from '../query/client.ts';
 import { randomId } from '../../src/platform/browser/random-id.ts';
 import { tickInOneTab } from '../../src/platform/browser/tick-in-one-tab.ts';
 import { answerChannelCalls } from './channel/answer-channel-calls.ts';

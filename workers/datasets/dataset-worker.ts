@@ -1,6 +1,6 @@
 import { expose, proxy, releaseProxy, transfer, wrap, type ProxyMarked, type Remote } from 'comlink';
 import { installComlinkHandlers } from '../boundary/comlink-handlers.ts';
-import type { DatasetEngine } from './dataset-protocol.ts';
+import type { DatasetEngine } from './protocol.ts';
 import { whenWorkerEnds } from '../boundary/worker-life.ts';
 
 /** The worker's half: pictures' bytes are handed over, and what the page lent for a call is given back after it. */

@@ -1,5 +1,5 @@
 import { readPcd } from '../../src/platform/browser/read-pcd.ts';
-import type { PointCloudAnswer, PointCloudQuestion } from './point-cloud-protocol.ts';
+import type { PointCloudAnswer, PointCloudQuestion } from './protocol.ts';
 
 self.onmessage = async ({ data }: MessageEvent<PointCloudQuestion>) => {
   try {

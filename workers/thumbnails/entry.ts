@@ -1,5 +1,5 @@
 import { openThumbnails } from '../../src/platform/browser/idb-thumbnails.ts';
-import type { ThumbnailAnswer, ThumbnailQuestion } from './thumbnail-protocol.ts';
+import type { ThumbnailAnswer, ThumbnailQuestion } from './protocol.ts';
 
 /** Workers have it; the types of a page leave it out. */
 declare const FileReaderSync: new () => { readAsDataURL(blob: Blob): string };

@@ -1,8 +1,8 @@
 import { expose, releaseProxy, transfer, type Endpoint, type ProxyMarked, type Remote } from 'comlink';
 import type { VisionEngine } from './engine/vision-engine.ts';
 import { installComlinkHandlers } from '../boundary/comlink-handlers.ts';
-import type { BackendDecided, Notice } from './vision-protocol.ts';
-import type { ShownFrame, VisionWorkerApi } from './vision-worker-api.ts';
+import type { BackendDecided, Notice } from './protocol.ts';
+import type { ShownFrame, VisionWorkerApi } from './api.ts';
 
 export type CreateEngine = (
   documentBase: string,

@@ -2,7 +2,7 @@ import type { Bench } from '../bench.svelte.ts';
 import { filterDetections } from '../../vision/filter/filter-detections.ts';
 import { serviceThresholds } from '../../vision/filter/thresholds.ts';
 import { traceToSource, type TracedStage } from '../../vision/trace.ts';
-import type { FrameResult } from '../../../workers/vision/vision-protocol.ts';
+import type { FrameResult } from '../../../workers/vision/protocol.ts';
 import { boxAt } from '../results/results-state.svelte.ts';
 import { toFractions, type BoxValue } from './annotated-box.ts';
 import { ModelRunError, type RunModel } from './run-model.ts';

@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import type { DataClient } from '../../../workers/data-service/create-data-client.ts';
+import type { DataClient } from '../../../workers/data-service/client.ts';
 import type { BoxValue } from './annotated-box.ts';
 import { changedFields } from './box-operations.ts';
 import { BoxStoreError, type BoxStore } from './box-store.ts';

@@ -8,7 +8,7 @@ import type { FrameRef, KeptImage, Look } from '../../capture/look.ts';
 import type { VisionClient } from '../../../workers/vision/client/vision-client.ts';
 import { fileNameOf } from '../../outbox/file-name.ts';
 import { SourceError, type StillFrame } from '../../ports/frame-source.ts';
-import type { FrameResult } from '../../../workers/vision/vision-protocol.ts';
+import type { FrameResult } from '../../../workers/vision/protocol.ts';
 import type { CapturedBench } from './captured-bench.ts';
 import { onceEach } from '../thresholds/label-lists.ts';
 import { PendingDelete } from '../data/shared/bulk/pending-delete.svelte.ts';

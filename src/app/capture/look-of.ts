@@ -1,5 +1,5 @@
 import type { Look } from '../../capture/look.ts';
-import type { FrameResult } from '../../../workers/vision/vision-protocol.ts';
+import type { FrameResult } from '../../../workers/vision/protocol.ts';
 import { filterClassifications } from '../../vision/filter/filter-classifications.ts';
 import { detectionsAt, filterDetections } from '../../vision/filter/filter-detections.ts';
 import { serviceThresholds, type ServiceFilterRule } from '../../vision/filter/thresholds.ts';

@@ -1,4 +1,4 @@
-import type { DataClient } from '../../../workers/data-service/create-data-client.ts';
+import type { DataClient } from '../../../workers/data-service/client.ts';
 import type { Shortcut } from '../shortcuts/shortcut-registry.svelte.ts';
 import type { DataHost } from './data-host.ts';
 import type { DataPlace } from './data-place.ts';

@@ -1,6 +1,6 @@
-import type { DataClient } from '../../../workers/data-service/create-data-client.ts';
-import type { ReadPointCloud } from '../../../workers/point-cloud/point-cloud-client.ts';
-import type { ThumbnailClient } from '../../../workers/thumbnails/thumbnail-client.ts';
+import type { DataClient } from '../../../workers/data-service/client.ts';
+import type { ReadPointCloud } from '../../../workers/point-cloud/client.ts';
+import type { ThumbnailClient } from '../../../workers/thumbnails/client.ts';
 import type { ServerTarget } from '../../outbox/outbox-target.ts';
 import type { RunModel } from '../annotate/run-model.ts';
 import type { CaptureDoor } from '../capture/capture-door.svelte.ts';

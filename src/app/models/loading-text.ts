@@ -1,4 +1,4 @@
-import type { LoadProgress } from '../../../workers/vision/vision-protocol.ts';
+import type { LoadProgress } from '../../../workers/vision/protocol.ts';
 import type { Loading } from './models-state.svelte.ts';
 
 const PHASES: Readonly<Record<LoadProgress['phase'], string>> = {

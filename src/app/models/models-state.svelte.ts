@@ -4,7 +4,7 @@ import type {
   LoadProgress,
   ModelAssignment,
   ModelDescription,
-} from '../../../workers/vision/vision-protocol.ts';
+} from '../../../workers/vision/protocol.ts';
 import type { ModelSource } from '../../ports/model-source.ts';
 import type { StoredModel } from '../../ports/model-store.ts';
 import { parseLabels } from '../../vision/decode/labels.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LoadOptions, VisionClient } from '../../../workers/vision/client/vision-client.ts';
-import type { ModelDescription } from '../../../workers/vision/vision-protocol.ts';
+import type { ModelDescription } from '../../../workers/vision/protocol.ts';
 import type { ModelSource } from '../../ports/model-source.ts';
 import type { StoredModel } from '../../ports/model-store.ts';
 import { loadingText } from './loading-text.ts';

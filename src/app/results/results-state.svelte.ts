@@ -4,7 +4,7 @@ import { dropOf, dropText, filterDetections, type FilteredRows } from '../../vis
 import { filterClassifications } from '../../vision/filter/filter-classifications.ts';
 import { serviceThresholds, type ServiceFilterRule, type Thresholds } from '../../vision/filter/thresholds.ts';
 import { traceToSource, type Point, type TracedBox, type TracedStage } from '../../vision/trace.ts';
-import type { FrameResult } from '../../../workers/vision/vision-protocol.ts';
+import type { FrameResult } from '../../../workers/vision/protocol.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
 import type { ViewState } from '../view/view-state.svelte.ts';
 import { followBox } from './follow-box.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TransformStep } from '../../config/machine-config.ts';
-import type { FrameResult, StageInfo } from '../../../workers/vision/vision-protocol.ts';
+import type { FrameResult, StageInfo } from '../../../workers/vision/protocol.ts';
 import type { RawDetections } from '../../vision/detections.ts';
 import type { ServiceFilterRule } from '../../vision/filter/thresholds.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';

@@ -1,4 +1,4 @@
-import type { FrameResult } from '../../../workers/vision/vision-protocol.ts';
+import type { FrameResult } from '../../../workers/vision/protocol.ts';
 import type { RawClassifications, RawDetections } from '../../vision/detections.ts';
 import { labelInterner } from '../../vision/filter/intern-labels.ts';
 

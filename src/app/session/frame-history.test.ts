@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FrameResult } from '../../../workers/vision/vision-protocol.ts';
+import type { FrameResult } from '../../../workers/vision/protocol.ts';
 import { FrameHistory } from './frame-history.svelte.ts';
 
 const seen = (name: string, index: number, labels = ['cat'], score = index): FrameResult => ({

@@ -1,4 +1,4 @@
-import type { BenchPlan } from '../../../workers/vision/vision-protocol.ts';
+import type { BenchPlan } from '../../../workers/vision/protocol.ts';
 
 /** What of a plan decides the raw results, as text: two plans with one key give one result. */
 export function resultKey(plan: BenchPlan): string {

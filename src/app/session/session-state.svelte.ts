@@ -7,7 +7,7 @@ import type {
   PlanReport,
   Problem,
   StreamStats,
-} from '../../../workers/vision/vision-protocol.ts';
+} from '../../../workers/vision/protocol.ts';
 import type { Capabilities } from '../../ports/inference-runtime.ts';
 import type { FrameInfo } from '../../vision/frame-info.ts';
 import { FrameHistory } from './frame-history.svelte.ts';

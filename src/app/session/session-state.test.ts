@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { VisionClient } from '../../../workers/vision/client/vision-client.ts';
-import type { BenchPlan, FrameResult, Notice, StreamStats } from '../../../workers/vision/vision-protocol.ts';
+import type { BenchPlan, FrameResult, Notice, StreamStats } from '../../../workers/vision/protocol.ts';
 import { SessionState } from './session-state.svelte.ts';
 
 const plan: BenchPlan = {

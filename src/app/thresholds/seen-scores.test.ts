@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FrameResult } from '../../../workers/vision/vision-protocol.ts';
+import type { FrameResult } from '../../../workers/vision/protocol.ts';
 import { SeenScores } from './seen-scores.ts';
 
 type Row = readonly [label: number, score: number];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FrameResult } from '../../../workers/vision/vision-protocol.ts';
+import type { FrameResult } from '../../../workers/vision/protocol.ts';
 import { ConfigState } from '../config/config-state.svelte.ts';
 import { ThresholdsState } from './thresholds-state.svelte.ts';
 

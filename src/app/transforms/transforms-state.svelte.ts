@@ -15,7 +15,7 @@ import type { JsonPath } from '../../config/json-path.ts';
 import type { Finding } from '../../config/lint/finding.ts';
 import { matchingKey, parseAttributes, type AttributeFields, type Attributes } from '../../config/parse-attributes.ts';
 import type { Bench } from '../bench.svelte.ts';
-import type { StageInfo } from '../../../workers/vision/vision-protocol.ts';
+import type { StageInfo } from '../../../workers/vision/protocol.ts';
 import type { FrameSize } from '../stage/pixel-window.ts';
 
 /** The steps of the camera that the tuned service looks through, beside what each made of the frame. */

@@ -1,5 +1,5 @@
 import { groupNearDuplicates } from '../../../src/datasets/health/near-duplicates.ts';
-import type { DatasetEngine } from '../dataset-protocol.ts';
+import type { DatasetEngine } from '../protocol.ts';
 import { DatasetReader } from './dataset-reader.ts';
 import { PictureLooks } from './picture-looks.ts';
 import { writeDataset } from './write-dataset.ts';

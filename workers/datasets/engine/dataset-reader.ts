@@ -6,7 +6,7 @@ import { DatasetReport, shown } from '../../../src/datasets/dataset-report.ts';
 import { extensionOf } from '../../../src/datasets/files/inner-path.ts';
 import { readImageHeader } from '../../../src/datasets/image-size/read-image-size.ts';
 import { detectFormats, importDataset } from '../../../src/datasets/import-dataset.ts';
-import type { DatasetPreview, DatasetSource, ImportItem, ImportPicture, OpenedDataset } from '../dataset-protocol.ts';
+import type { DatasetPreview, DatasetSource, ImportItem, ImportPicture, OpenedDataset } from '../protocol.ts';
 import { listFiles, listFolder } from '../../../src/platform/browser/dataset-folder.ts';
 import { listZip } from '../../../src/platform/browser/dataset-zip.ts';
 import { sha256 } from '../../../src/platform/browser/sha256.ts';

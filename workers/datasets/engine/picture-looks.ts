@@ -1,7 +1,7 @@
 import { openDB, type DBSchema } from 'idb';
 import { differenceHash } from '../../../src/datasets/health/difference-hash.ts';
 import { readImageHeader } from '../../../src/datasets/image-size/read-image-size.ts';
-import type { PictureLook, SeenPicture } from '../dataset-protocol.ts';
+import type { PictureLook, SeenPicture } from '../protocol.ts';
 
 interface Looks extends DBSchema {
   looks: { key: string; value: PictureLook };

@@ -4,7 +4,7 @@ import { DatasetReport } from '../../../src/datasets/dataset-report.ts';
 import { exportDataset } from '../../../src/datasets/export-dataset.ts';
 import { readImageHeader } from '../../../src/datasets/image-size/read-image-size.ts';
 import { uprightBox } from '../../../src/datasets/image-size/upright-box.ts';
-import type { ExportPicture, ExportRequest, WrittenDataset } from '../dataset-protocol.ts';
+import type { ExportPicture, ExportRequest, WrittenDataset } from '../protocol.ts';
 import { writeFolder } from '../../../src/platform/browser/dataset-folder.ts';
 import { zipEntries, zipToBlob } from '../../../src/platform/browser/dataset-zip.ts';
 

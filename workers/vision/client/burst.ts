@@ -1,5 +1,5 @@
 import type { FrameInfo } from '../../../src/vision/frame-info.ts';
-import type { KeptFrame } from '../vision-protocol.ts';
+import type { KeptFrame } from '../protocol.ts';
 
 /** Raw frames that may be under way to their encoder at a time: what memory allows on any machine. */
 const mostBytesUnderWay = 256 * 2 ** 20;

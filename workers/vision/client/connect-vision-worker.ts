@@ -1,7 +1,7 @@
 import { releaseProxy, wrap, type Remote } from 'comlink';
 import { installComlinkHandlers } from '../../boundary/comlink-handlers.ts';
 import { whenWorkerEnds } from '../../boundary/worker-life.ts';
-import type { VisionWorkerApi } from '../vision-worker-api.ts';
+import type { VisionWorkerApi } from '../api.ts';
 
 export interface VisionWorkerLink {
   readonly api: Remote<VisionWorkerApi>;

@@ -9,10 +9,10 @@ import type {
   ModelDescription,
   Notice,
   StreamStats,
-} from '../vision-protocol.ts';
+} from '../protocol.ts';
 import type { FrameInfo } from '../../../src/vision/frame-info.ts';
 import type { ModelSource } from '../../../src/ports/model-source.ts';
-import type { ShownFrame } from '../vision-worker-api.ts';
+import type { ShownFrame } from '../api.ts';
 import { Burst } from './burst.ts';
 import { CrashRow } from '../../boundary/crash-row.ts';
 import { LatestWins } from './latest-wins.ts';

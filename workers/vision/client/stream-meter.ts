@@ -1,4 +1,4 @@
-import type { StreamStats } from '../vision-protocol.ts';
+import type { StreamStats } from '../protocol.ts';
 
 const windowMs = 2000;
 

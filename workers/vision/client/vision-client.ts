@@ -9,7 +9,7 @@ import type {
   Notice,
   PlanReport,
   StreamStats,
-} from '../vision-protocol.ts';
+} from '../protocol.ts';
 import type { Capabilities } from '../../../src/ports/inference-runtime.ts';
 import type { FrameInfo } from '../../../src/vision/frame-info.ts';
 import type { ModelSource } from '../../../src/ports/model-source.ts';

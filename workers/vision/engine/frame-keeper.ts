@@ -1,6 +1,6 @@
 import { greyThumbnail } from '../../../src/capture/grey-thumbnail.ts';
 import { mediaTypeOf } from '../../../src/capture/media-type.ts';
-import type { FrameEncoding, KeptFrame } from '../vision-protocol.ts';
+import type { FrameEncoding, KeptFrame } from '../protocol.ts';
 import type { FrameInfo } from '../../../src/vision/frame-info.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import type { PictureIo, SourceImage } from '../../../src/ports/picture-io.ts';

@@ -1,5 +1,5 @@
 import type { Backend } from '../../../src/ports/inference-runtime.ts';
-import type { BackendComparison } from '../vision-protocol.ts';
+import type { BackendComparison } from '../protocol.ts';
 import type { InferenceSession } from '../../../src/vision/inference/inference-session.ts';
 import type { Tensor } from '../../../src/vision/tensor.ts';
 import { compareOutputs, outputsAgree } from './compare-outputs.ts';

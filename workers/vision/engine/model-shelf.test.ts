@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { GraphBuilder } from '../../../src/onnx/edit-model.ts';
 import type { Backend } from '../../../src/ports/inference-runtime.ts';
-import type { BackendChoice, LoadProgress } from '../vision-protocol.ts';
+import type { BackendChoice, LoadProgress } from '../protocol.ts';
 import { InferenceError, type InferenceSession } from '../../../src/vision/inference/inference-session.ts';
 import { referenceStretchKernel } from '../../../src/vision/preprocess/preprocess.ts';
 import { ModelShelf } from './model-shelf.ts';

@@ -1,6 +1,6 @@
 import { checkModel } from '../../../src/onnx/check-model.ts';
 import { readModel, type ModelSummary } from '../../../src/onnx/read-model.ts';
-import type { BackendChoice, BackendComparison, LoadProgress, ModelDescription } from '../vision-protocol.ts';
+import type { BackendChoice, BackendComparison, LoadProgress, ModelDescription } from '../protocol.ts';
 import type { ModelSource } from '../../../src/ports/model-source.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import type { InferenceSession } from '../../../src/vision/inference/inference-session.ts';

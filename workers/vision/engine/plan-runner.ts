@@ -1,5 +1,5 @@
 import type { TransformStep } from '../../../src/config/machine-config.ts';
-import type { AbilityReport, BenchPlan, PlanReport, Problem } from '../vision-protocol.ts';
+import type { AbilityReport, BenchPlan, PlanReport, Problem } from '../protocol.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import type { Turn } from '../../../src/vision/inference/one-at-a-time.ts';
 import { createMachine, type LookResult, type Machine } from '../../../src/vision/machine.ts';

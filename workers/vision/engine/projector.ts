@@ -1,5 +1,5 @@
 import type { TransformCameraConfig } from '../../../src/config/machine-config.ts';
-import type { BenchPlan, Problem } from '../vision-protocol.ts';
+import type { BenchPlan, Problem } from '../protocol.ts';
 import { undistort, undistortionMap, type UndistortionMap } from '../../../src/vision/camera-model/undistort.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import type { Stage } from '../../../src/vision/sighting.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LoadProgress } from '../vision-protocol.ts';
+import type { LoadProgress } from '../protocol.ts';
 import type { ModelSource } from '../../../src/ports/model-source.ts';
 import type { ModelStore } from '../../../src/ports/model-store.ts';
 import { readModelSource } from './read-model-source.ts';

@@ -1,4 +1,4 @@
-import type { LoadProgress } from '../vision-protocol.ts';
+import type { LoadProgress } from '../protocol.ts';
 import type { ModelSource } from '../../../src/ports/model-source.ts';
 import type { ModelStore } from '../../../src/ports/model-store.ts';
 

@@ -11,13 +11,13 @@ import type {
   Notice,
   PlanReport,
   StageInfo,
-} from '../vision-protocol.ts';
+} from '../protocol.ts';
 import type { Capabilities } from '../../../src/ports/inference-runtime.ts';
 import type { FrameInfo } from '../../../src/vision/frame-info.ts';
 import type { ModelSource } from '../../../src/ports/model-source.ts';
 import type { StoredModel, ModelStore } from '../../../src/ports/model-store.ts';
 import { greyThumbnail } from '../../../src/capture/grey-thumbnail.ts';
-import type { ShownFrame } from '../vision-worker-api.ts';
+import type { ShownFrame } from '../api.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import type { LookResult } from '../../../src/vision/machine.ts';
 import type { OutlineFont } from '../../../src/vision/overlay/outline-font.ts';

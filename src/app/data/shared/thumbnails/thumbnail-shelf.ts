@@ -1,5 +1,5 @@
-import type { ThumbnailClient } from '../../../../../workers/thumbnails/thumbnail-client.ts';
-import type { PictureBytes } from '../../../../../workers/thumbnails/thumbnail-protocol.ts';
+import type { ThumbnailClient } from '../../../../../workers/thumbnails/client.ts';
+import type { PictureBytes } from '../../../../../workers/thumbnails/protocol.ts';
 
 /** What is to be drawn small. */
 export interface Pictured {

@@ -5,7 +5,7 @@ import type {
   ExportPicture,
   ExportTarget,
   WrittenDataset,
-} from '../../../../../workers/datasets/dataset-client.ts';
+} from '../../../../../workers/datasets/client.ts';
 import type { DatasetFormat } from '../../../../datasets/dataset-formats.ts';
 import type { Split } from '../../../../datasets/dataset-item.ts';
 import type { DataContext } from '../../data-context.ts';

@@ -1,4 +1,4 @@
-import type { PictureLook } from '../../../../../workers/datasets/dataset-client.ts';
+import type { PictureLook } from '../../../../../workers/datasets/client.ts';
 import type { DatasetBox, SizePx } from '../../../../datasets/dataset-item.ts';
 import { faultOf } from '../../../../datasets/health/check-box-shape.ts';
 import { HealthCheck, type DatasetHealth } from '../../../../datasets/health/dataset-health.ts';

@@ -4,7 +4,7 @@ import type {
   DatasetSource,
   ImportItem,
   OpenedDataset,
-} from '../../../../../workers/datasets/dataset-client.ts';
+} from '../../../../../workers/datasets/client.ts';
 import { datasetFormats, type DatasetFormat } from '../../../../datasets/dataset-formats.ts';
 import type { DataContext } from '../../data-context.ts';
 import { errorWords } from '../../error-words.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { startDataService } from '../../../../../tests/data-service-fixture.ts';
-import type { DatasetClient, DatasetPreview, ImportItem } from '../../../../../workers/datasets/dataset-client.ts';
+import type { DatasetClient, DatasetPreview, ImportItem } from '../../../../../workers/datasets/client.ts';
 import { uprightBox } from '../../../../datasets/image-size/upright-box.ts';
 import { Order } from '../../../../gen/app/data/v1/data_pb.ts';
 import { DatasetImport } from './dataset-import.svelte.ts';

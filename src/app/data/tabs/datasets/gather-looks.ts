@@ -1,4 +1,4 @@
-import type { DatasetClient, PictureLook } from '../../../../../workers/datasets/dataset-client.ts';
+import type { DatasetClient, PictureLook } from '../../../../../workers/datasets/client.ts';
 import type { DataContext } from '../../data-context.ts';
 import { fetchBytes, inBatches, type StoredPicture } from './stored-pictures.ts';
 

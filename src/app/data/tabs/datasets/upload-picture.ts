@@ -1,7 +1,7 @@
 import { fromJson, type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromMs, timestampMs, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
-import type { ImportItem, ImportPicture } from '../../../../../workers/datasets/dataset-client.ts';
+import type { ImportItem, ImportPicture } from '../../../../../workers/datasets/client.ts';
 import type { DatasetBox } from '../../../../datasets/dataset-item.ts';
 import { storedBox } from '../../../../datasets/image-size/upright-box.ts';
 import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';

@@ -1,4 +1,4 @@
-import type { PictureBytes, ThumbnailAnswer, ThumbnailQuestion } from './thumbnail-protocol.ts';
+import type { PictureBytes, ThumbnailAnswer, ThumbnailQuestion } from './protocol.ts';
 
 /** Draws small pictures of stored ones, off the page, and remembers them from visit to visit. */
 export interface ThumbnailClient {

@@ -1,7 +1,7 @@
 import { connectDatasetWorker } from './dataset-worker.ts';
-import type { DatasetEngine } from './dataset-protocol.ts';
+import type { DatasetEngine } from './protocol.ts';
 
-export type * from './dataset-protocol.ts';
+export type * from './protocol.ts';
 
 /** Reads, writes and looks at datasets aside. */
 export type DatasetClient = DatasetEngine;

@@ -10,7 +10,7 @@ import type {
   ModelDescription,
   Notice,
   PlanReport,
-} from './vision-protocol.ts';
+} from './protocol.ts';
 import type { Capabilities } from '../../src/ports/inference-runtime.ts';
 import type { FrameInfo } from '../../src/vision/frame-info.ts';
 import type { ModelSource } from '../../src/ports/model-source.ts';

@@ -1,5 +1,5 @@
 import type { PointCloud } from '../../src/ports/point-cloud.ts';
-import type { PointCloudAnswer, PointCloudQuestion } from './point-cloud-protocol.ts';
+import type { PointCloudAnswer, PointCloudQuestion } from './protocol.ts';
 
 /** Reads a PCD file (ascii, binary, binary_compressed) off the page. @throws Error in words for a person */
 export type ReadPointCloud = (file: Blob, signal: AbortSignal) => Promise<PointCloud>;
