@@ -1,7 +1,6 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { createClient, type CallOptions, type Client, type Transport } from '@connectrpc/connect';
 import type { ImageBox } from '../capture/capture.ts';
-import { toTimestamp } from '../data-service/wire/timestamps.ts';
 import { DataService, type BinaryMetadata } from '../gen/app/data/v1/data_pb.ts';
 import {
   DataCaptureUploadMetadataSchema,
@@ -12,6 +11,7 @@ import {
 } from '../gen/app/datasync/v1/data_sync_pb.ts';
 import type { Authorize } from './access-tokens.ts';
 import type { CaptureContent, ReadingsContent, UploadProgress } from './outbox-entry.ts';
+import { toTimestamp } from './to-timestamp.ts';
 import { uploadErrorOf, isNotFound } from './read-failure.ts';
 import type { StoredParts, UploadConnection, UploadOptions } from './upload-connection.ts';
 
