@@ -1,4 +1,3 @@
-import type { TracedStage } from '../vision/trace.ts';
 import { boxesOnImage, classesOfImage } from './boxes-on-image.ts';
 import { captureId, type Capture, type CaptureParcel, type CaptureReason, type CaptureSetup } from './capture.ts';
 import type { FrameRef, KeptImage, Look } from './look.ts';
@@ -17,7 +16,6 @@ export function captureOf(kept: KeptImage, look: Look | null, origin: CaptureOri
   const { info, content, thumbnail, widthPx, heightPx, sha256, encoding } = kept;
   const timeRequestedMs = look?.frame.takenAtMs ?? info.takenAtMs ?? origin.nowMs;
   const timeReceivedMs = Math.max(timeRequestedMs, look?.receivedAtMs ?? timeRequestedMs);
-  const way = look ? wayOf(look) : [];
   const idOf = (): string => origin.randomId();
   const capture: Capture = {
     id: captureId(timeReceivedMs, origin.randomId()),
@@ -31,7 +29,7 @@ export function captureOf(kept: KeptImage, look: Look | null, origin: CaptureOri
     classifications: look?.classifications ?? null,
     problems: look?.problems ?? [],
     tags: [],
-    boxes: boxesOnImage(look?.detections ?? [], way, idOf),
+    boxes: look?.detections ? boxesOnImage(look.detections, look.onSource, idOf) : [],
     classes: classesOfImage(look?.classifications ?? [], idOf),
     correctedAtMs: null,
   };
@@ -45,8 +43,4 @@ function sourceOf({ name, index, timestampMs }: FrameRef, kind: 'file' | 'live')
 function setupOf({ setup, stages }: Look, configSha256: string): CaptureSetup {
   const seen = stages.at(-1);
   return { ...setup, configSha256, stages, seenWidthPx: seen?.widthPx ?? 0, seenHeightPx: seen?.heightPx ?? 0 };
-}
-
-function wayOf({ stages, setup }: Look): TracedStage[] {
-  return stages.map(({ step, widthPx, heightPx }) => ({ step: setup.steps[step] ?? null, widthPx, heightPx }));
 }

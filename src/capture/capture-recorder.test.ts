@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { uprightOnSource } from '../vision/upright-on-source.ts';
 import { CaptureRecorder } from './capture-recorder.ts';
 import { CaptureStoreError } from './capture-store.ts';
 import { CaptureWriter } from './capture-writer.ts';
@@ -19,23 +20,30 @@ const keptOf = (info: FrameRef): KeptImage => ({
   ...{ widthPx: 100, heightPx: 50, sha256: `hash ${info.index}`, encoding: { quality: 0.92 } },
 });
 
+const steps = [
+  { type: 'crop', attributes: { xMin: 50, yMin: 0, xMax: 100, yMax: 50, overlayCropBox: false } },
+] as const;
+const stages = [
+  { step: -1, widthPx: 100, heightPx: 50 },
+  { step: 0, widthPx: 50, heightPx: 50 },
+];
+const way = stages.map((stage) => ({ ...stage, step: steps[stage.step] ?? null }));
+
 function lookOf(index: number, changes: Partial<Look> = {}): Look {
   return {
     frame: frameOf(index),
-    stages: [
-      { step: -1, widthPx: 100, heightPx: 50 },
-      { step: 0, widthPx: 50, heightPx: 50 },
-    ],
+    stages,
     raw: { detections: null, classifications: null },
     detections: [{ label: 'cat', score: 0.75, xMin: 0, yMin: 0, xMax: 25, yMax: 50 }],
     classifications: null,
+    onSource: (box) => uprightOnSource(box, way),
     problems: [],
     timings: null,
     receivedAtMs: 1040 + index,
     grey: null,
     setup: {
       ...{ serviceName: 'v', cameraName: 'right-half', configText: '{"a":1}', model: null, backend: 'wasm' },
-      steps: [{ type: 'crop', attributes: { xMin: 50, yMin: 0, xMax: 100, yMax: 50, overlayCropBox: false } }],
+      steps,
     },
     ...changes,
   };

@@ -1,5 +1,6 @@
 import type { TransformStep } from '../config/machine-config.ts';
 import type { Classification, Detection, RawClassifications, RawDetections } from '../vision/detections.ts';
+import type { NormalizedBox } from '../vision/upright-on-source.ts';
 import type { CaptureRule } from './capture-policy.ts';
 
 /**
@@ -86,13 +87,9 @@ export interface CaptureTimings {
 }
 
 /** A box on the kept image: edges as fractions of its width and height, each in [0, 1], min <= max. */
-export interface ImageBox {
+export interface ImageBox extends NormalizedBox {
   readonly id: string;
   readonly label: string;
-  readonly xMinNormalized: number;
-  readonly yMinNormalized: number;
-  readonly xMaxNormalized: number;
-  readonly yMaxNormalized: number;
   /** of a prediction, in [0, 1]; null = a person drew or corrected it */
   readonly confidence: number | null;
 }

@@ -1,4 +1,5 @@
 import type { Classification, Detection } from '../vision/detections.ts';
+import type { NormalizedBox } from '../vision/upright-on-source.ts';
 import type { CapturedImage, CaptureSetup, CaptureTimings, RawResults } from './capture.ts';
 
 /** Names one frame of a source. */
@@ -29,6 +30,8 @@ export interface Look {
   /** through the filter in force */
   readonly detections: readonly Detection[] | null;
   readonly classifications: readonly Classification[] | null;
+  /** where a detection lies on the source image; null = wholly outside */
+  readonly onSource: (detection: Detection) => NormalizedBox | null;
   readonly problems: readonly string[];
   readonly timings: CaptureTimings | null;
   /** ms since 1970 */

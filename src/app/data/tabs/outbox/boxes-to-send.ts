@@ -1,7 +1,8 @@
 import { boxesOnImage } from '../../../../capture/boxes-on-image.ts';
 import type { Capture, ImageBox, RawResults } from '../../../../capture/capture.ts';
-import type { TracedStage } from '../../../../vision/trace.ts';
+import type { TracedBox, TracedStage } from '../../../../vision/trace.ts';
 import { detectionsAt } from '../../../../vision/filter/filter-detections.ts';
+import { uprightOnSource } from '../../../../vision/upright-on-source.ts';
 
 /**
  * Which boxes of a capture are sent.
@@ -18,16 +19,18 @@ export function boxesToSend(
   capture: Pick<Capture, 'id' | 'boxes' | 'detections' | 'image' | 'setup'>,
   raw: RawResults | null,
 ): readonly ImageBox[] {
+  const way = wayOf(capture);
+  const onSource = (box: TracedBox) => uprightOnSource(box, way);
   switch (choice) {
     case 'none':
       return [];
     case 'corrected':
       return capture.boxes;
     case 'filtered':
-      return boxesOnImage(capture.detections ?? [], wayOf(capture), (row) => `${capture.id}-filtered-${row}`);
+      return boxesOnImage(capture.detections ?? [], onSource, (row) => `${capture.id}-filtered-${row}`);
     case 'raw': {
       const detections = raw?.detections ? detectionsAt(raw.detections) : [];
-      return boxesOnImage(detections, wayOf(capture), (row) => `${capture.id}-raw-${row}`);
+      return boxesOnImage(detections, onSource, (row) => `${capture.id}-raw-${row}`);
     }
   }
 }

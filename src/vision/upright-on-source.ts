@@ -1,0 +1,34 @@
+import { traceToSource, type TracedBox, type TracedStage } from './trace.ts';
+
+/** Fractions of a picture's width and height, 0 to 1, min ≤ max. */
+export interface NormalizedBox {
+  readonly xMinNormalized: number;
+  readonly yMinNormalized: number;
+  readonly xMaxNormalized: number;
+  readonly yMaxNormalized: number;
+}
+
+/**
+ * Where a box of the last stage lies on the source, traced back through every step: upright around what a free rotation
+ * tilted, cut off at the source's edges. Null where it lies wholly outside. `stages` begins with the source.
+ */
+export function uprightOnSource(box: TracedBox, stages: readonly TracedStage[]): NormalizedBox | null {
+  const [source] = stages;
+  if (!source) return null;
+  const corners = cornersOnSource(box, stages);
+  const x = within(corners.map((corner) => corner.x / source.widthPx));
+  const y = within(corners.map((corner) => corner.y / source.heightPx));
+  if (!x || !y) return null;
+  return { xMinNormalized: x.min, yMinNormalized: y.min, xMaxNormalized: x.max, yMaxNormalized: y.max };
+}
+
+// Tracing counts from pixel centres, a box from edges: half a pixel apart.
+function cornersOnSource({ xMin, yMin, xMax, yMax }: TracedBox, stages: readonly TracedStage[]) {
+  const centres = { xMin: xMin - 0.5, yMin: yMin - 0.5, xMax: xMax - 0.5, yMax: yMax - 0.5 };
+  return traceToSource(centres, stages).map(({ x, y }) => ({ x: x + 0.5, y: y + 0.5 }));
+}
+
+function within(fractions: readonly number[]): { readonly min: number; readonly max: number } | null {
+  const [min, max] = [Math.min(...fractions), Math.max(...fractions)];
+  return max >= 0 && min <= 1 ? { min: Math.max(0, min), max: Math.min(1, max) } : null;
+}
