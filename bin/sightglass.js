@@ -7,13 +7,12 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const sources = new URL('../src/cli/main.ts', import.meta.url);
-const bundle = new URL('../build/cli/sightglass.js', import.meta.url);
 const nodeStripsTypes = process.features.typescript === 'strip';
 
 if (!existsSync(sources)) {
-  await import(bundle.href);
+  await import('../build/cli/sightglass.js');
 } else if (nodeStripsTypes) {
-  await import(sources.href);
+  await import('../src/cli/main.ts');
 } else {
   runWithPinnedNode();
 }

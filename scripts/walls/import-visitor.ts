@@ -1,0 +1,63 @@
+import type { Rule } from 'eslint';
+import type { Import, ImportKind } from './refuse-import.ts';
+
+/** A node of either parser: theirs share no type. */
+interface SyntaxNode {
+  readonly type: string;
+  readonly [property: string]: unknown;
+}
+
+/** Told of each import; `found` is null where what is imported is computed. */
+export type OnImport = (node: Rule.Node, found: Import | null) => void;
+
+/** Finds all ways in which a file names another: import and export, import(), types, mocks, and URLs of workers and data. */
+export function importVisitor(onImport: OnImport): Rule.RuleListener {
+  const tell = (node: unknown, source: unknown, kind: ImportKind): void => {
+    const specifier = textOf(source);
+    onImport(node as Rule.Node, specifier === null ? null : { specifier, kind });
+  };
+  const declaration = (kind: 'importKind' | 'exportKind') => (node: unknown) => {
+    const declared = node as SyntaxNode;
+    // `import { type A } from` still loads the module (verbatimModuleSyntax).
+    if (declared['source']) tell(declared, declared['source'], declared[kind] === 'type' ? 'type' : 'value');
+  };
+  return {
+    ImportDeclaration: declaration('importKind'),
+    ExportNamedDeclaration: declaration('exportKind'),
+    ExportAllDeclaration: declaration('exportKind'),
+    ImportExpression: (node) => tell(node, node.source, 'value'),
+    TSImportType: (node: Rule.Node) => tell(node, (node as unknown as SyntaxNode)['source'], 'type'),
+    TSExternalModuleReference: (node: Rule.Node) => tell(node, (node as unknown as SyntaxNode)['expression'], 'value'),
+    CallExpression(node) {
+      const name = dotted(node.callee);
+      if (name === 'import.meta.glob') return onImport(node, null);
+      if (/^(require|vi\.(mock|doMock|unmock|doUnmock|importActual|importMock))$/.test(name)) {
+        tell(node, node.arguments[0], 'value');
+      }
+    },
+    NewExpression(node) {
+      const [url, base] = node.arguments;
+      if (dotted(node.callee) !== 'URL' || dotted(base) !== 'import.meta.url') return;
+      const path = textOf(url);
+      if (path === null) onImport(node, null);
+      else if (!/^([a-z][a-z0-9+.-]*:|\/)/i.test(path)) {
+        onImport(node, { specifier: path.startsWith('.') ? path : `./${path}`, kind: 'file' });
+      }
+    },
+  };
+}
+
+/** `a.b.c` of such an expression, '' of any other. */
+function dotted(node: unknown): string {
+  const { type, name, computed, object, property } = (node ?? {}) as SyntaxNode;
+  if (type === 'Identifier') return String(name);
+  if (type === 'MetaProperty') return 'import.meta';
+  return type === 'MemberExpression' && !computed ? `${dotted(object)}.${dotted(property)}` : '';
+}
+
+function textOf(node: unknown): string | null {
+  const { type, value, quasis } = (node ?? {}) as SyntaxNode & { readonly quasis?: readonly SyntaxNode[] };
+  if (type === 'Literal' && typeof value === 'string') return value;
+  if (type !== 'TemplateLiteral' || quasis?.length !== 1) return null;
+  return (quasis[0]!['value'] as { readonly cooked: string }).cooked;
+}

@@ -1,0 +1,295 @@
+/**
+ * Who may import whom. What no line here names is refused, by lint (`respect-walls.ts`) and in the tests beside it; a
+ * new folder needs a row of its own. CONTRIBUTING.md shows the same table: `npm run map` writes its last column.
+ *
+ * A path names a file, or a folder without the rooms inside it that have their own row.
+ */
+export interface Room {
+  /** a folder, or one file; '.' is the files beside package.json */
+  readonly path: string;
+  /** what it may import, as type or value */
+  readonly values?: readonly string[];
+  /** where it may take types from */
+  readonly types?: readonly string[];
+  readonly packages?: readonly string[];
+  /** packages of which one file may import one: a technology stays behind the port that it implements */
+  readonly onePackageAFile?: readonly string[];
+  /** what only its tests import, paths or packages */
+  readonly tests?: readonly string[];
+}
+
+/** A tool: what it imports reaches no user. */
+export const everything = '*';
+
+const protobuf = '@bufbuild/protobuf';
+const connect = '@connectrpc/connect';
+const node = 'node:*';
+
+export const rooms: readonly Room[] = [
+  {
+    path: 'src/config',
+    types: ['src/vision'],
+    packages: ['jsonc-parser', 'fflate'],
+  },
+  {
+    path: 'src/vision',
+    types: ['src/config'],
+    packages: ['opentype.js'],
+    tests: ['public/fonts'],
+  },
+  {
+    path: 'src/onnx',
+    values: ['src/gen'],
+    types: ['src/vision'],
+    packages: [protobuf],
+    tests: ['onnxruntime-web'],
+  },
+  {
+    path: 'src/data-service',
+    values: ['src/gen'],
+    packages: [protobuf, connect, '@noble/hashes', 'bson', 'croner', 'jose', 'mingo', 'node-sql-parser'],
+  },
+  {
+    path: 'src/capture',
+    // A bench file loses its secrets in its writer: no caller can forget it.
+    values: ['src/config/share-config.ts'],
+    types: ['src/config', 'src/vision'],
+    packages: ['fflate'],
+    tests: ['src/outbox'],
+  },
+  {
+    path: 'src/outbox',
+    values: ['src/gen'],
+    types: ['src/capture'],
+    packages: [protobuf, connect],
+  },
+  {
+    path: 'src/datasets',
+    packages: ['@noble/hashes', 'fflate', 'saxes', 'yaml'],
+    tests: ['fast-png', 'jpeg-js'],
+  },
+  { path: 'src/gen', packages: [protobuf] },
+  { path: 'src/ports', types: ['src/vision'] },
+  {
+    path: 'src/platform',
+    values: ['src/vision'],
+    onePackageAFile: ['onnxruntime-web'],
+    tests: ['build', 'scripts'],
+  },
+  {
+    path: 'src/platform/decode',
+    types: ['src/vision'],
+    onePackageAFile: ['fast-png', 'jpeg-js'],
+    tests: ['fast-png', 'fflate', 'jpeg-js'],
+  },
+  { path: 'src/platform/data-store', values: ['src/data-service/ports'] },
+  {
+    path: 'src/platform/browser',
+    values: [
+      'src/vision',
+      'src/capture',
+      'src/outbox',
+      'src/datasets',
+      'src/data-service/ports',
+      'src/data-service/dependencies.ts',
+      'src/data-service/access',
+      'src/data-service/downloads/download.ts',
+      'src/data-service/query/isolated-query-runner.ts',
+      'src/data-service/query/query-rows.ts',
+      'src/platform',
+      'src/platform/data-store',
+      'src/platform/decode',
+      'src/ports',
+      'build/pixels.wasm',
+      'package.json',
+    ],
+    types: ['src/config', 'src/data-service'],
+    packages: [protobuf, connect],
+    onePackageAFile: [
+      '@connectrpc/connect-web',
+      '@noble/hashes',
+      '@zip.js/zip.js',
+      'fast-png',
+      'idb',
+      'onnxruntime-web',
+      'three',
+    ],
+  },
+  {
+    path: 'src/platform/node',
+    values: [
+      'src/vision',
+      'src/data-service/ports',
+      'src/data-service/query/answer-queries.ts',
+      'src/data-service/query/isolated-query-runner.ts',
+      'src/platform',
+      'src/platform/data-store',
+      'src/platform/decode',
+    ],
+    types: ['src/data-service'],
+    packages: [node],
+    onePackageAFile: ['fast-png', 'onnxruntime-web'],
+    tests: ['bson'],
+  },
+  { path: 'workers/boundary', packages: ['comlink'] },
+  {
+    path: 'workers/vision',
+    values: [
+      'src/vision',
+      'src/platform/browser',
+      'workers/boundary',
+      'workers/inference/inference-worker.ts',
+      'workers/inference/entry.ts',
+      'workers/vision/engine',
+    ],
+    types: ['src/config', 'src/ports'],
+    packages: ['comlink'],
+  },
+  {
+    path: 'workers/vision/engine',
+    values: [
+      'src/vision',
+      'src/onnx',
+      'src/capture',
+      'src/ports',
+      'workers/inference/threaded-runtime.ts',
+      'workers/vision/protocol.ts',
+    ],
+    types: ['src/config', 'workers/vision/api.ts'],
+  },
+  {
+    path: 'workers/vision/client',
+    values: ['workers/boundary', 'workers/vision/protocol.ts'],
+    types: ['src/vision', 'src/ports', 'workers/vision/api.ts'],
+    packages: ['comlink'],
+  },
+  {
+    path: 'workers/inference',
+    values: ['src/vision', 'src/platform/browser', 'workers/boundary'],
+    types: ['src/ports'],
+    packages: ['comlink'],
+  },
+  {
+    path: 'workers/data-service',
+    values: [
+      'src/gen',
+      'src/data-service',
+      'src/platform/browser',
+      'workers/boundary',
+      'workers/query/client.ts',
+      'workers/query/entry.ts',
+    ],
+    packages: [connect],
+  },
+  { path: 'workers/query', values: ['src/data-service/query'] },
+  {
+    path: 'workers/datasets',
+    values: ['src/platform/browser', 'workers/boundary', 'workers/datasets/engine'],
+    types: ['src/datasets'],
+    packages: ['comlink'],
+  },
+  {
+    path: 'workers/datasets/engine',
+    values: ['src/datasets', 'src/platform/browser'],
+    types: ['workers/datasets/protocol.ts'],
+    packages: ['idb'],
+  },
+  { path: 'workers/thumbnails', values: ['src/platform/browser'] },
+  { path: 'workers/point-cloud', values: ['src/platform/browser'], types: ['src/ports'] },
+  { path: 'workers/service-worker', values: ['src/data-service/access', 'src/platform/browser'] },
+  {
+    path: 'src/app',
+    values: [
+      'src/config',
+      'src/vision',
+      'src/capture',
+      'src/outbox',
+      'src/datasets',
+      'src/gen',
+      'src/ports',
+      // What the service will do, said before it is asked: the same rules, so that both say the same.
+      'src/data-service/pipelines/run-timing.ts',
+      'src/data-service/pipelines/schedule.ts',
+      'src/data-service/query/mql/allowed-operators.ts',
+      'workers/vision/client',
+      'ATTRIBUTION.md',
+    ],
+    types: [
+      'workers/vision/protocol.ts',
+      'workers/data-service/client.ts',
+      'workers/datasets/client.ts',
+      'workers/thumbnails/client.ts',
+      'workers/thumbnails/protocol.ts',
+      'workers/point-cloud/client.ts',
+      'workers/point-cloud/protocol.ts',
+    ],
+    packages: [
+      protobuf,
+      connect,
+      '@codemirror/*',
+      '@lezer/highlight',
+      '@noble/hashes',
+      'bson',
+      'jsonc-parser',
+      'svelte',
+      'three',
+      'uplot',
+    ],
+    tests: ['src/data-service'],
+  },
+  {
+    path: 'src/main.ts',
+    values: [
+      'src/app',
+      'src/data-service/access/local-home.ts',
+      'src/platform/browser',
+      'workers/data-service',
+      'workers/datasets',
+      'workers/point-cloud',
+      'workers/thumbnails',
+      'workers/vision/client',
+      'workers/vision/entry.ts',
+    ],
+    packages: ['svelte'],
+  },
+  {
+    path: 'src/server',
+    values: ['src/gen', 'src/data-service'],
+    packages: [
+      node,
+      protobuf,
+      connect,
+      '@connectrpc/connect-node',
+      'bson',
+      'pino',
+      'prom-client',
+      'selfsigned',
+      'sirv',
+    ],
+  },
+  {
+    path: 'src/cli',
+    values: [
+      'src/config',
+      'src/vision',
+      'src/onnx',
+      'src/capture',
+      'src/data-service',
+      'src/platform/decode',
+      'src/platform/node',
+      'src/server',
+      'package.json',
+      'public/fonts',
+      'dist',
+    ],
+    packages: [node],
+  },
+  { path: 'bin', values: ['src/cli/main.ts', 'build/cli'], packages: [node] },
+  { path: 'scripts', values: [everything], packages: [everything] },
+  { path: 'tests', values: [everything], packages: [everything] },
+  { path: 'bench', values: [everything], packages: [everything] },
+  { path: '.', values: ['scripts', 'tests'], packages: [everything] },
+];
+
+/** What every test may import besides what its folder may. */
+export const forTests: readonly string[] = ['tests', 'vitest', 'fast-check', node];

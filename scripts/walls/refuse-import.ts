@@ -1,0 +1,83 @@
+import { posix } from 'node:path';
+import { everything, forTests, rooms, type Room } from './import-walls.ts';
+
+/** How a file names another: `file` is a URL of it, read or started by whoever asks for it. */
+export type ImportKind = 'type' | 'value' | 'file';
+
+export interface Import {
+  /** as written */
+  readonly specifier: string;
+  readonly kind: ImportKind;
+}
+
+const table = 'scripts/walls/import-walls.ts';
+
+/** The row that a path falls under: the longest one; undefined where none names its folder. */
+export function roomOf(path: string): Room | undefined {
+  const found = rooms.filter((room) => (room.path === '.' ? !path.includes('/') : lies(path, room.path)));
+  return found.sort((a, b) => b.path.length - a.path.length)[0];
+}
+
+/** Tests, and what is written beside them for them alone. */
+export function isTest(path: string): boolean {
+  return /(^|\/)test-[^/]*\.ts$|\.test\.ts$/.test(path);
+}
+
+/** Why a file (its path from the repository's root) may not import this, in one sentence; null where it may. */
+export function refuseImport(path: string, { specifier, kind }: Import): string | null {
+  const room = roomOf(path);
+  if (!room) return `${posix.dirname(path)} is in no row of ${table}: name the folder there.`;
+  return /^\.\.?(\/|$)/.test(specifier)
+    ? refusePath(room, path, posix.join(posix.dirname(path), withoutQuery(specifier)).replace(/\/$/, ''), kind)
+    : refusePackage(room, path, packageOf(specifier));
+}
+
+function refusePath(room: Room, from: string, to: string, kind: ImportKind): string | null {
+  if (isTest(from)) {
+    if (kind === 'file' || names([...(room.types ?? []), ...(room.tests ?? []), ...forTests], to)) return null;
+  }
+  if (names([room.path, ...(room.values ?? [])], to)) return null;
+  const target = roomOf(to)?.path ?? to;
+  if (!names(room.types ?? [], to)) return `${room.path} may not import ${target}: no row of ${table} allows it.`;
+  return kind === 'type' ? null : `${room.path} may import only types from ${target} (${table}).`;
+}
+
+function refusePackage(room: Room, from: string, name: string): string | null {
+  const allowed = [...(room.onePackageAFile ?? []), ...(isTest(from) ? [...(room.tests ?? []), ...forTests] : [])];
+  if (matches([...(room.packages ?? []), ...allowed], name)) return null;
+  return `${room.path} may not import ${name}: no row of ${table} allows it.`;
+}
+
+/** Why a file may not import these packages together; null where it may. */
+export function refuseTogether(path: string, specifiers: readonly string[]): string | null {
+  const single = isTest(path) ? [] : (roomOf(path)?.onePackageAFile ?? []);
+  const found = [...new Set(specifiers.map(packageOf))].filter((name) => matches(single, name));
+  return found.length > 1 ? `One file imports one of these: ${found.join(', ')} (${table}).` : null;
+}
+
+/** Whether a list names the path: itself or a folder above it, in the same room. */
+function names(list: readonly string[], path: string): boolean {
+  const room = roomOf(path);
+  return list.some((entry) => entry === everything || (lies(path, entry) && roomOf(entry) === room));
+}
+
+function matches(list: readonly string[], name: string): boolean {
+  return list.some((entry) => (entry.endsWith('*') ? name.startsWith(entry.slice(0, -1)) : name === entry));
+}
+
+function lies(path: string, within: string): boolean {
+  return path === within || path.startsWith(`${within}/`);
+}
+
+function withoutQuery(specifier: string): string {
+  return specifier.replace(/[?#].*$/, '');
+}
+
+/** `@scope/name` of `@scope/name/part.js`; what Node builds in keeps its path. */
+function packageOf(specifier: string): string {
+  if (specifier.startsWith('node:')) return specifier;
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}

@@ -1,0 +1,202 @@
+import { ESLint, Linter } from 'eslint';
+import svelte from 'eslint-plugin-svelte';
+import ts from 'typescript-eslint';
+import { describe, expect, it } from 'vitest';
+import { everything, rooms, type Room } from './import-walls.ts';
+import { respectWalls } from './respect-walls.ts';
+
+const parser = ts.parser as Linter.Parser;
+const config: Linter.Config[] = [
+  ...svelte.configs.base,
+  { files: ['**/*.{ts,js}'], languageOptions: { parser } },
+  { files: ['**/*.svelte'], languageOptions: { parserOptions: { parser } } },
+  {
+    files: ['**/*.{ts,js,svelte}'],
+    plugins: { walls: { rules: { 'respect-walls': respectWalls } } },
+    rules: { 'walls/respect-walls': 'error' },
+  },
+];
+const linter = new Linter();
+
+function refusals(path: string, text: string): string[] {
+  return linter.verify(text, config, path).map(({ message }) => message);
+}
+
+function fileIn({ path }: Room): string {
+  if (path === '.') return 'a.ts';
+  return path.endsWith('.ts') ? path : `${path}/a.ts`;
+}
+
+describe('what is refused', () => {
+  it.each([
+    ['src/vision/a.ts', "import '../server/log.ts';"],
+    ['src/vision/decode/a.ts', "import '../../outbox/outbox.ts';"],
+    ['src/vision/a.ts', "import '../data-service/dependencies.ts';"],
+    ['src/vision/a.ts', "import '../platform/wasm-kernel.ts';"],
+    ['src/vision/a.ts', "import '../ports/frame-source.ts';"],
+    ['src/vision/a.ts', "import { parse } from '../config/parse-machine-config.ts';"],
+    ['src/config/a.ts', "import { crop } from '../vision/transforms/crop.ts';"],
+    ['src/config/a.ts', "import type { Capture } from '../capture/capture.ts';"],
+    ['src/onnx/a.ts', "import '../config/share-config.ts';"],
+    ['src/datasets/a.ts', "import type { Frame } from '../vision/frame.ts';"],
+    ['src/capture/a.ts', "import { traceToSource } from '../vision/trace.ts';"],
+    ['src/capture/a.ts', "import '../config/parse-machine-config.ts';"],
+    ['src/capture/a.ts', "import '../outbox/outbox.ts';"],
+    ['src/outbox/a.ts', "import { toTimestamp } from '../data-service/wire/timestamps.ts';"],
+    ['src/outbox/a.ts', "import { CaptureRecorder } from '../capture/capture-recorder.ts';"],
+    ['src/ports/a.ts', "import type { Bench } from '../app/bench.svelte.ts';"],
+    ['src/data-service/a.ts', "import '../platform/node/file-blob-store.ts';"],
+    ['src/data-service/uploads/a.ts', "import '../../platform/data-store/capture-marks.ts';"],
+    ['src/data-service/a.ts', "import '../server/log.ts';"],
+    ['src/data-service/a.ts', "import '../../workers/data-service/entry.ts';"],
+    ['src/data-service/a.ts', "import 'node:fs';"],
+    ['src/data-service/a.ts', "import 'fs/promises';"],
+    ['src/data-service/a.ts', "import 'node:sqlite';"],
+    ['src/data-service/a.ts', "import 'idb';"],
+    ['src/data-service/a.ts', "import '@connectrpc/connect-node';"],
+    ['src/platform/a.ts', "import './browser/once.ts';"],
+    ['src/platform/node/a.ts', "import '../browser/once.ts';"],
+    ['src/platform/browser/a.ts', "import '../node/frame-file.ts';"],
+    ['src/platform/browser/a.ts', "import type { Bench } from '../../app/bench.svelte.ts';"],
+    ['src/platform/browser/a.ts', "import '../../../workers/vision/protocol.ts';"],
+    ['src/platform/browser/a.ts', "import 'node:path';"],
+    ['src/platform/browser/a.ts', "import 'comlink';"],
+    ['src/platform/browser/a.ts', "import 'idb'; import 'three';"],
+    ['workers/boundary/a.ts', "import '../vision/protocol.ts';"],
+    ['workers/vision/a.ts', "import '../../src/app/bench.svelte.ts';"],
+    ['workers/vision/engine/a.ts', "import '../../../src/platform/browser/once.ts';"],
+    ['workers/vision/engine/a.ts', "import 'comlink';"],
+    ['workers/vision/client/a.ts', "import '../engine/vision-engine.ts';"],
+    ['workers/thumbnails/a.ts', "import '../vision/client/burst.ts';"],
+    ['workers/service-worker/a.ts', "import '../../src/server/log.ts';"],
+    ['src/server/a.ts', "import '../app/data/data-context.ts';"],
+    ['src/server/mongo/a.ts', "import '../../cli/usage.ts';"],
+    ['src/server/a.ts', "import 'svelte';"],
+    ['src/server/a.ts', "import '../../tests/data-service-fixture.ts';"],
+    ['src/cli/a.ts', "import '../platform/browser/once.ts';"],
+    ['src/app/a.ts', "import '../server/log.ts';"],
+    ['src/app/a.ts', "import '../platform/browser/browser-clock.ts';"],
+    ['src/app/a.ts', "import '../../workers/vision/engine/vision-engine.ts';"],
+    ['src/app/a.ts', "import '../../workers/vision/api.ts';"],
+    ['src/app/a.ts', "import { createDataClient } from '../../workers/data-service/client.ts';"],
+    ['src/app/a.ts', "import '../data-service/query/query-rows.ts';"],
+    ['src/app/a.ts', "import '../onnx/read-model.ts';"],
+    ['src/app/a.ts', "import 'onnxruntime-web';"],
+    ['src/app/a.ts', "import 'idb';"],
+    ['src/app/a.ts', "import 'comlink';"],
+    ['src/app/A.svelte', '<script lang="ts">import \'../server/log.ts\';</script>'],
+    ['src/main.ts', "import '../workers/vision/engine/vision-engine.ts';"],
+  ])('%s: %s', (path, text) => {
+    expect(refusals(path, text)).toEqual([expect.stringMatching(/import/)]);
+  });
+
+  it.each([
+    "export * from '../server/log.ts';",
+    "export { log } from '../server/log.ts';",
+    "export type { Log } from '../server/log.ts';",
+    "const log = import('../server/log.ts');",
+    'const log = import(`../server/log.ts`);',
+    "let log: import('../server/log.ts').Log;",
+    "let log: typeof import('../server/log.ts');",
+    "import log = require('../server/log.ts');",
+    "const log = require('../server/log.ts');",
+    "new Worker(new URL('../server/log.ts', import.meta.url));",
+    "const log = new URL('../../package.json', import.meta.url);",
+    "import log from '../server/log.ts?url';",
+    "import log from '../vision/../server/log.ts';",
+    'const log = import(path);',
+    'const log = new URL(path, import.meta.url);',
+    "const all = import.meta.glob('../server/*.ts');",
+  ])('in whatever way it is written: %s', (text) => {
+    expect(refusals('src/vision/a.ts', text)).toHaveLength(1);
+  });
+
+  it('also as a mock', () => {
+    expect(refusals('src/vision/a.test.ts', "vi.mock('../server/log.ts');")).toHaveLength(1);
+  });
+
+  it('a value where only types are open, however it is written', () => {
+    const refused = ['src/vision may import only types from src/config (scripts/walls/import-walls.ts).'];
+    expect(refusals('src/vision/a.ts', "import { type A } from '../config/a.ts';")).toEqual(refused);
+    expect(refusals('src/vision/a.ts', "import type { A } from '../config/a.ts';")).toEqual([]);
+    expect(refusals('src/vision/a.ts', "export { type A } from '../config/a.ts';")).toEqual(refused);
+    expect(refusals('src/vision/a.ts', "export type * from '../config/a.ts';")).toEqual([]);
+  });
+
+  it.each(['src/recipes/a.ts', 'src/a.ts', 'workers/recipes/entry.ts', 'recipes/a.ts'])(
+    'a file whose folder is in no row: %s',
+    (path) => {
+      expect(refusals(path, '')).toEqual([expect.stringContaining('name the folder there')]);
+    },
+  );
+
+  it('a folder that is in no row', () => {
+    expect(refusals('src/app/a.ts', "import type { A } from '../recipes/a.ts';")).toHaveLength(1);
+  });
+
+  const closed = rooms.filter(({ values = [] }) => !values.includes(everything));
+  const isOpen = (paths: readonly string[] = [], { path }: Room): boolean =>
+    paths.some((open) => open === path || open.startsWith(`${path}/`));
+  /** A line for each, of which all must be refused. */
+  const eachRefused = (from: Room, to: readonly Room[], write: (specifier: string) => string): void => {
+    const path = fileIn(from);
+    const lines = to.map((room) => write('../'.repeat(path.split('/').length - 1) + fileIn(room)));
+    const refused = new Set(linter.verify(lines.join('\n'), config, path).map(({ line }) => lines[line - 1]));
+    expect(lines.filter((line) => !refused.has(line))).toEqual([]);
+  };
+
+  it.each(closed)('from $path: types and values of each folder that its row does not open', (from) => {
+    const shut = rooms.filter((to) => to !== from && !isOpen([...(from.values ?? []), ...(from.types ?? [])], to));
+    expect(shut.length).toBeGreaterThan(10);
+    eachRefused(from, shut, (specifier) => `import type { A } from './${specifier}';`);
+    eachRefused(from, shut, (specifier) => `import './${specifier}';`);
+  });
+
+  it.each(closed.filter(({ types = [] }) => types.length > 0))(
+    'from $path: values of what is open to types',
+    (from) => {
+      const half = rooms.filter((to) => from.types!.includes(to.path) && !isOpen(from.values, to));
+      eachRefused(from, half, (specifier) => `import './${specifier}';`);
+    },
+  );
+
+  it.each(closed.filter(({ path }) => path !== '.'))('from $path: a package that is in no row', (from) => {
+    expect(refusals(fileIn(from), "import 'left-pad';")).toHaveLength(1);
+  });
+});
+
+describe('what is allowed', () => {
+  it.each([
+    ['src/vision/a.ts', "import './decode/a.ts';"],
+    ['src/vision/a.ts', "import type { A } from '../config/a.ts';"],
+    ['src/vision/a.test.ts', "import '../config/a.ts'; import 'vitest'; import '../../tests/a.ts'; import 'node:fs';"],
+    ['src/vision/a.test.ts', "new URL('../../public/sample.jpg', import.meta.url);"],
+    ['src/data-service/a.ts', "import 'bson';"],
+    ['src/data-service/a.ts', "import './ports/clock.ts';"],
+    ['src/data-service/a.ts', "import '../gen/app/data/v1/data_pb.ts';"],
+    ['src/capture/a.ts', "import { withoutSecrets } from '../config/share-config.ts';"],
+    ['src/platform/browser/a.ts', "import kernel from '../../../build/pixels.wasm?url';"],
+    ['src/platform/browser/a.ts', "import 'idb'; import 'idb/with.js'; import '@bufbuild/protobuf';"],
+    ['src/app/a.ts', "import type { DataClient } from '../../workers/data-service/client.ts';"],
+    ['src/app/a.ts', "import '@codemirror/state';"],
+    ['src/app/A.svelte', '<script lang="ts">import { onMount } from \'svelte\';</script>'],
+    ['src/main.ts', "new URL('../workers/vision/entry.ts', import.meta.url);"],
+    ['src/main.ts', "new URL('https://example.com', import.meta.url); new URL('a.ts', location.href);"],
+    ['src/server/a.ts', "import 'node:fs';"],
+    ['src/server/test-server.ts', "import '../../tests/data-service-fixture.ts';"],
+    ['tests/server/a.test.ts', "import '../../src/server/log.ts'; import 'mongodb'; import(path);"],
+  ])('%s: %s', (path, text) => {
+    expect(refusals(path, text)).toEqual([]);
+  });
+});
+
+it.each([
+  'src/app/A.svelte',
+  'src/app/a.svelte.ts',
+  'workers/new/entry.ts',
+  'src/vision/a.test.ts',
+  'bin/sightglass.js',
+])('is on for %s', async (path) => {
+  const { rules } = (await new ESLint().calculateConfigForFile(path)) as Linter.Config;
+  expect(rules?.['walls/respect-walls']).toEqual([2]);
+});
