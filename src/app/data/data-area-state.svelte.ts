@@ -6,19 +6,14 @@ import type { DataPlace } from './data-place.ts';
 import { tabNamed } from './data-tabs.ts';
 import { isNearlyFull } from './shared/host/is-nearly-full.ts';
 import type { HostChoice } from './shared/host/host-choice.svelte.ts';
-import { errorWords } from './error-words.ts';
-
-interface Failure {
-  readonly message: string;
-  readonly cure: string;
-}
+import { errorWords, type ErrorWords } from './error-words.ts';
 
 /** What the tabs share: where one is, what failed, what is said aloud. */
 export class DataAreaState {
   readonly #areas: AreaRoute;
   readonly #shortcuts: ShortcutRegistry;
   readonly #contexts = new WeakMap<DataHost, DataContext>();
-  #failures = $state.raw<readonly Failure[]>([]);
+  #failures = $state.raw<readonly ErrorWords[]>([]);
   #said = $state('');
   #leftBytes = $state<number | null>(null);
 
@@ -27,7 +22,7 @@ export class DataAreaState {
     this.#shortcuts = shortcuts;
   }
 
-  get failures(): readonly Failure[] {
+  get failures(): readonly ErrorWords[] {
     return this.#failures;
   }
 
@@ -47,7 +42,7 @@ export class DataAreaState {
   }
 
   /** Takes one failure away, or all. */
-  dismiss(failure?: Failure): void {
+  dismiss(failure?: ErrorWords): void {
     this.#failures = failure ? this.#failures.filter((other) => other !== failure) : [];
   }
 

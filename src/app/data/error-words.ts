@@ -7,8 +7,14 @@ const cures: Partial<Record<Code, string>> = {
   [Code.Internal]: 'This is a defect of the app; the browser’s console has the cause.',
 };
 
-/** What an error of the data service says to a person, and what to do about it; null for a call that was given up. */
-export function errorWords(error: unknown): { readonly message: string; readonly cure: string } | null {
+/** What is said of an error, and what to do about it: '' where there is nothing. */
+export interface ErrorWords {
+  readonly message: string;
+  readonly cure: string;
+}
+
+/** What an error of the data service says to a person; null for a call that was given up. */
+export function errorWords(error: unknown): ErrorWords | null {
   const known = ConnectError.from(error);
   if (known.code === Code.Canceled) return null;
   return { message: known.rawMessage, cure: cures[known.code] ?? '' };

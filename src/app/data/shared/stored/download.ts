@@ -14,7 +14,10 @@ export interface Downloadable {
  * Saves a stored file to disk. A large one is read by its address, in pieces, where addresses work here.
  * @throws ConnectError, or an Error in words for the person at the page
  */
-export async function download(context: DataContext, { id, name, sizeBytes }: Downloadable): Promise<void> {
+export async function download(
+  context: Pick<DataContext, 'data' | 'linkTrouble'>,
+  { id, name, sizeBytes }: Downloadable,
+): Promise<void> {
   const content = sizeBytes <= mostInAnswerBytes ? await contentOf(context, id) : await streamed(context, id);
   saveFile(name.replaceAll(/[\\/]/g, '_'), content);
 }
@@ -27,7 +30,7 @@ export async function contentOf(context: Pick<DataContext, 'data'>, id: string, 
   return new Blob([binary as Uint8Array<ArrayBuffer>], { type: metadata?.captureMetadata?.mimeType ?? '' });
 }
 
-async function streamed(context: DataContext, id: string): Promise<Blob> {
+async function streamed(context: Pick<DataContext, 'data' | 'linkTrouble'>, id: string): Promise<Blob> {
   const trouble = await context.linkTrouble();
   if (trouble !== null)
     throw new Error(`A file of this size is read by its address, and addresses do not work here. ${trouble}`);

@@ -1,6 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { DataContext } from '../../data-context.ts';
-import { errorWords } from '../../error-words.ts';
+import { errorWords, type ErrorWords } from '../../error-words.ts';
 
 export interface ListedDataset {
   readonly id: string;
@@ -18,7 +18,7 @@ const countedAtOnce = 4;
 export class DatasetList {
   readonly #context: Ports;
   #datasets = $state.raw<readonly ListedDataset[] | null>(null);
-  #failure = $state.raw<ReturnType<typeof errorWords>>(null);
+  #failure = $state.raw<ErrorWords | null>(null);
   #life = new AbortController();
 
   constructor(context: Ports) {
@@ -31,7 +31,7 @@ export class DatasetList {
   }
 
   /** Why they could not be read at all. */
-  get failure(): ReturnType<typeof errorWords> {
+  get failure(): ErrorWords | null {
     return this.#failure;
   }
 

@@ -1,7 +1,7 @@
 import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
 import { PictureShelf, type StoredPicture } from '../../../annotate/picture-shelf.ts';
 import type { DataContext } from '../../data-context.ts';
-import { errorWords } from '../../error-words.ts';
+import { errorWords, type ErrorWords } from '../../error-words.ts';
 import { contentOf } from '../../shared/stored/download.ts';
 
 /** One image that is looked at, with what is known about it; its neighbours are fetched ahead. */
@@ -10,7 +10,7 @@ export class ImageViewState {
   readonly #shelf: PictureShelf;
   #metadata = $state.raw<BinaryMetadata | null>(null);
   #picture = $state.raw<StoredPicture | null>(null);
-  #failure = $state.raw<ReturnType<typeof errorWords>>(null);
+  #failure = $state.raw<ErrorWords | null>(null);
   #id = '';
 
   constructor(context: DataContext) {
@@ -26,7 +26,7 @@ export class ImageViewState {
     return this.#picture;
   }
 
-  get failure(): ReturnType<typeof errorWords> {
+  get failure(): ErrorWords | null {
     return this.#failure;
   }
 

@@ -1,5 +1,5 @@
 import type { DataContext } from '../../data-context.ts';
-import { errorWords } from '../../error-words.ts';
+import { errorWords, type ErrorWords } from '../../error-words.ts';
 import { BrowserQueries, type QueryStorage } from './browser-queries.svelte.ts';
 import type { QueryLanguage } from './query-draft.ts';
 import type { QueryShelf, SavedQuery, Undo } from './query-shelf.ts';
@@ -20,7 +20,7 @@ export class SavedQueries {
   readonly mql: QueryShelf;
   readonly #announce: DataContext['announce'];
   #done = $state.raw<Done | null>(null);
-  #failure = $state.raw<ReturnType<typeof errorWords>>(null);
+  #failure = $state.raw<ErrorWords | null>(null);
 
   constructor(context: Pick<DataContext, 'data' | 'home' | 'announce'>, storage: () => QueryStorage) {
     this.sql = new BrowserQueries(storage);
@@ -36,7 +36,7 @@ export class SavedQueries {
     return this.#done;
   }
 
-  get failure(): ReturnType<typeof errorWords> {
+  get failure(): ErrorWords | null {
     return this.#failure;
   }
 

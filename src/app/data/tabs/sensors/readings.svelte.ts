@@ -11,7 +11,7 @@ const moreRows = 20_000;
 
 /** The readings that match a filter, the newest first, read in pages. */
 export class Readings {
-  readonly #context: DataContext;
+  readonly #context: Pick<DataContext, 'data' | 'home' | 'report'>;
   readonly #filter: DataFilter;
   readonly #left = new AbortController();
   #collector = new ColumnCollector();
@@ -23,7 +23,7 @@ export class Readings {
   #last = '';
   #ended = $state(false);
 
-  constructor(context: DataContext, filter: DataFilter) {
+  constructor(context: Pick<DataContext, 'data' | 'home' | 'report'>, filter: DataFilter) {
     this.#context = context;
     this.#filter = filter;
   }

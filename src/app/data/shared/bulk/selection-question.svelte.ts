@@ -1,0 +1,104 @@
+import type { DataContext } from '../../data-context.ts';
+import { errorWords, type ErrorWords } from '../../error-words.ts';
+import type { FilterOptions } from '../filters/filter-options.svelte.ts';
+import type { BulkEdit, BulkEdits, EditedIds } from './bulk-edits.svelte.ts';
+import { addTags, addToDataset, removeFromDataset, removeTags } from './edit-files.ts';
+
+export type SelectionAction = 'tag' | 'untag' | 'add' | 'remove';
+
+/** What is done with a selection, as it is asked for: with which tags, or which dataset. */
+export class SelectionQuestion {
+  readonly #context: Pick<DataContext, 'data' | 'datasets' | 'home'>;
+  readonly #edits: Pick<BulkEdits, 'run'>;
+  readonly #options: Pick<FilterOptions, 'readTags' | 'readDatasets' | 'nameOfDataset'>;
+  #action = $state<SelectionAction | null>(null);
+  #failure = $state.raw<ErrorWords | null>(null);
+  tags = $state.raw<readonly string[]>([]);
+  /** '' = none yet, or where something is added a new one */
+  datasetId = $state('');
+  /** of a new dataset */
+  newName = $state('');
+
+  constructor(
+    context: Pick<DataContext, 'data' | 'datasets' | 'home'>,
+    edits: Pick<BulkEdits, 'run'>,
+    options: Pick<FilterOptions, 'readTags' | 'readDatasets' | 'nameOfDataset'>,
+  ) {
+    this.#context = context;
+    this.#edits = edits;
+    this.#options = options;
+  }
+
+  /** null while nothing is asked */
+  get action(): SelectionAction | null {
+    return this.#action;
+  }
+
+  /** Why the new dataset was not made. */
+  get failure(): ErrorWords | null {
+    return this.#failure;
+  }
+
+  /** Whether enough is said to do it. */
+  get isReady(): boolean {
+    if (this.#action === 'tag' || this.#action === 'untag') return this.tags.length > 0;
+    return this.datasetId !== '' || (this.#action === 'add' && this.newName.trim() !== '');
+  }
+
+  ask(action: SelectionAction): void {
+    this.#action = action;
+    this.#failure = null;
+    this.tags = [];
+    this.datasetId = '';
+    this.newName = '';
+    void (action === 'tag' || action === 'untag' ? this.#options.readTags() : this.#options.readDatasets());
+  }
+
+  drop(): void {
+    this.#action = null;
+  }
+
+  /** Does it to what is selected then; whether anything was changed. Asks on where a new dataset could not be made. */
+  async answer(selected: () => EditedIds): Promise<boolean> {
+    const action = this.#action;
+    if (action === null || !this.isReady) return false;
+    const edit = action === 'tag' || action === 'untag' ? this.#tagEdit(action) : await this.#datasetEdit(action);
+    if (edit === null) return false;
+    this.#action = null;
+    return await this.#edits.run(edit, selected());
+  }
+
+  #tagEdit(action: 'tag' | 'untag'): BulkEdit {
+    const { tags } = this;
+    const quoted = tags.map((tag) => `“${tag}”`).join(', ');
+    return action === 'tag'
+      ? { doing: `Tagging ${quoted}`, done: `tagged ${quoted}`, edit: addTags(this.#context, tags) }
+      : { doing: `Taking off ${quoted}`, done: `without ${quoted} now`, edit: removeTags(this.#context, tags) };
+  }
+
+  async #datasetEdit(action: 'add' | 'remove'): Promise<BulkEdit | null> {
+    const id = this.datasetId || (await this.#createDataset());
+    if (id === null) return null;
+    const name = this.#options.nameOfDataset(id);
+    return action === 'add'
+      ? { doing: `Adding to ${name}`, done: `in dataset ${name}`, edit: addToDataset(this.#context, id) }
+      : {
+          doing: `Removing from ${name}`,
+          done: `no longer in dataset ${name}`,
+          edit: removeFromDataset(this.#context, id),
+        };
+  }
+
+  async #createDataset(): Promise<string | null> {
+    const { datasets, home } = this.#context;
+    try {
+      const name = this.newName.trim();
+      const { id } = await datasets.createDataset({ name, organizationId: home.organizationId });
+      await this.#options.readDatasets();
+      return id;
+    } catch (error) {
+      this.#failure = errorWords(error);
+      return null;
+    }
+  }
+}

@@ -1,0 +1,11 @@
+import type { DataPipeline } from '../../../../gen/app/datapipelines/v1/data_pipelines_pb.ts';
+import type { DataContext } from '../../data-context.ts';
+
+/** The pipelines of the home's organization, as the service orders them. @throws ConnectError */
+export async function listPipelines(
+  { pipelines, home }: Pick<DataContext, 'pipelines' | 'home'>,
+  signal?: AbortSignal,
+): Promise<readonly DataPipeline[]> {
+  const { organizationId } = home;
+  return (await pipelines.listDataPipelines({ organizationId }, signal && { signal })).dataPipelines;
+}

@@ -1,0 +1,72 @@
+import type { DataContext } from '../../data-context.ts';
+import { errorWords, type ErrorWords } from '../../error-words.ts';
+import { addTags, addToDataset, removeFromDataset, removeTags } from '../bulk/edit-files.ts';
+import { download, type Downloadable } from './download.ts';
+import type { StoredItem } from './stored-item.ts';
+
+/** What may be done with one stored file, and why the last of it was not done. */
+export class StoredFileEdits {
+  readonly #context: Pick<DataContext, 'data' | 'linkTrouble'>;
+  readonly #onChanged: () => void;
+  #failure = $state.raw<ErrorWords | null>(null);
+  #isDownloading = $state(false);
+
+  /** `onChanged`: its tags or datasets are others now */
+  constructor(context: Pick<DataContext, 'data' | 'linkTrouble'>, onChanged: () => void) {
+    this.#context = context;
+    this.#onChanged = onChanged;
+  }
+
+  get failure(): ErrorWords | null {
+    return this.#failure;
+  }
+
+  get isDownloading(): boolean {
+    return this.#isDownloading;
+  }
+
+  dismiss(): void {
+    this.#failure = null;
+  }
+
+  /** Leaves it these tags of its own, and no others. */
+  setTags({ id, tags }: StoredItem, wanted: readonly string[]): Promise<void> {
+    const added = wanted.filter((tag) => !tags.includes(tag));
+    const removed = tags.filter((tag) => !wanted.includes(tag));
+    return this.#edit(async () => {
+      if (added.length > 0) await addTags(this.#context, added)([id]);
+      if (removed.length > 0) await removeTags(this.#context, removed)([id]);
+    });
+  }
+
+  addToDataset({ id }: StoredItem, datasetId: string): Promise<void> {
+    return this.#edit(() => addToDataset(this.#context, datasetId)([id]));
+  }
+
+  removeFromDataset({ id }: StoredItem, datasetId: string): Promise<void> {
+    return this.#edit(() => removeFromDataset(this.#context, datasetId)([id]));
+  }
+
+  /** Saves it to disk. */
+  async download(file: Downloadable): Promise<void> {
+    this.#isDownloading = true;
+    await this.#attempt(() => download(this.#context, file));
+    this.#isDownloading = false;
+  }
+
+  #edit(act: () => Promise<unknown>): Promise<void> {
+    return this.#attempt(async () => {
+      await act();
+      this.#onChanged();
+    });
+  }
+
+  async #attempt(act: () => Promise<unknown>): Promise<void> {
+    this.#failure = null;
+    try {
+      await act();
+    } catch (error) {
+      this.#failure = errorWords(error);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
+import type { DataContext } from '../../data-context.ts';
+import { errorWords, type ErrorWords } from '../../error-words.ts';
+
+/** What is known of the one stored file that is looked at. */
+export class StoredFileState {
+  readonly #context: Pick<DataContext, 'data'>;
+  #metadata = $state.raw<BinaryMetadata | null>(null);
+  #failure = $state.raw<ErrorWords | null>(null);
+  #id = '';
+
+  constructor(context: Pick<DataContext, 'data'>) {
+    this.#context = context;
+  }
+
+  /** null until it is read */
+  get metadata(): BinaryMetadata | null {
+    return this.#metadata;
+  }
+
+  get failure(): ErrorWords | null {
+    return this.#failure;
+  }
+
+  /** Looks at a file; of the one before nothing is shown any more. */
+  async show(id: string): Promise<void> {
+    this.#id = id;
+    this.#metadata = null;
+    this.#failure = null;
+    await this.refresh();
+  }
+
+  /** Reads it anew; what is known of it stays until then. */
+  async refresh(): Promise<void> {
+    const id = this.#id;
+    try {
+      const { data } = await this.#context.data.binaryDataByIDs({ binaryDataIds: [id], includeBinary: false });
+      if (this.#id === id) this.#metadata = data[0]?.metadata ?? null;
+    } catch (error) {
+      if (this.#id === id) this.#failure = errorWords(error);
+    }
+  }
+}

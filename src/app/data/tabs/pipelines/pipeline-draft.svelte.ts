@@ -1,0 +1,71 @@
+import { TabularDataSourceType } from '../../../../gen/app/data/v1/data_pb.ts';
+import type { DataContext } from '../../data-context.ts';
+import { readMql, type Span } from '../query/mql-text.ts';
+import { queryFailure, type QueryFailure } from '../query/query-failure.ts';
+import { nextRuns } from './next-runs.ts';
+
+const firstStages =
+  '[\n  { "$group": { "_id": "$component_name", "readings": { "$sum": 1 } } },\n  { "$sort": { "readings": -1 } }\n]';
+
+/** A pipeline as it is made up. */
+export class PipelineDraft {
+  readonly #context: Pick<DataContext, 'pipelines' | 'home' | 'announce'>;
+  name = $state('');
+  /** five cron fields in UTC */
+  schedule = $state('0 * * * *');
+  /** MQL text */
+  stages = $state(firstStages);
+  source = $state<'standard' | 'hot'>('standard');
+  /** whether windows of the past are run too */
+  backfill = $state(false);
+  #creating = $state(false);
+  #failure = $state.raw<{ readonly of: QueryFailure; readonly text: string } | null>(null);
+
+  constructor(context: Pick<DataContext, 'pipelines' | 'home' | 'announce'>) {
+    this.#context = context;
+  }
+
+  /** Why it was not created. */
+  get failure(): QueryFailure | null {
+    return this.#failure?.of ?? null;
+  }
+
+  /** The same, while the stages are still those that it is about. */
+  get stagesFailure(): QueryFailure | null {
+    return this.#failure?.text === this.stages ? this.#failure.of : null;
+  }
+
+  /** Whether it has a name, and a schedule that runs after `now`. */
+  isReady(now: Date): boolean {
+    return this.name.trim() !== '' && !('refused' in nextRuns(this.schedule, now, 1)) && !this.#creating;
+  }
+
+  /** Returns the id of the new pipeline; null where none was made. */
+  async create(): Promise<string | null> {
+    const { stages } = this;
+    const name = this.name.trim();
+    this.#failure = null;
+    this.#creating = true;
+    let spans: readonly Span[] = [];
+    try {
+      const read = readMql(stages);
+      spans = read.spans;
+      const { id } = await this.#context.pipelines.createDataPipeline({
+        organizationId: this.#context.home.organizationId,
+        name,
+        mqlBinary: read.stages,
+        schedule: this.schedule.trim(),
+        enableBackfill: this.backfill,
+        dataSourceType: this.source === 'hot' ? TabularDataSourceType.HOT_STORAGE : TabularDataSourceType.STANDARD,
+      });
+      this.#context.announce(`Pipeline ${name} created.`);
+      return id;
+    } catch (error) {
+      const refused = queryFailure(error, stages, spans);
+      this.#failure = refused && { of: refused, text: stages };
+      return null;
+    } finally {
+      this.#creating = false;
+    }
+  }
+}

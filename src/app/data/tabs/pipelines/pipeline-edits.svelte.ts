@@ -1,0 +1,53 @@
+import type { DataPipeline } from '../../../../gen/app/datapipelines/v1/data_pipelines_pb.ts';
+import type { DataContext } from '../../data-context.ts';
+import { errorWords, type ErrorWords } from '../../error-words.ts';
+
+/** What may be done with a pipeline that is there, and why the last of it was not done. */
+export class PipelineEdits {
+  readonly #context: Pick<DataContext, 'pipelines' | 'announce'>;
+  #failure = $state.raw<ErrorWords | null>(null);
+
+  constructor(context: Pick<DataContext, 'pipelines' | 'announce'>) {
+    this.#context = context;
+  }
+
+  get failure(): ErrorWords | null {
+    return this.#failure;
+  }
+
+  dismiss(): void {
+    this.#failure = null;
+  }
+
+  /** Whether it has another name now; one that is no other asks nothing. */
+  async rename({ id, name }: DataPipeline, typed: string): Promise<boolean> {
+    const wanted = typed.trim();
+    if (wanted === '' || wanted === name) return false;
+    const { pipelines } = this.#context;
+    return await this.#attempt(pipelines.renameDataPipeline({ id, name: wanted }), `Renamed to ${wanted}.`);
+  }
+
+  /** Whether it was turned on, or off. */
+  async turn({ id, name }: DataPipeline, on: boolean): Promise<boolean> {
+    const { enableDataPipeline, disableDataPipeline } = this.#context.pipelines;
+    const turned = on ? enableDataPipeline({ id }) : disableDataPipeline({ id });
+    return await this.#attempt(turned, `${name} is ${on ? 'on' : 'off'}.`);
+  }
+
+  /** Whether it was deleted. */
+  async delete({ id, name }: DataPipeline): Promise<boolean> {
+    return await this.#attempt(this.#context.pipelines.deleteDataPipeline({ id }), `${name} deleted.`);
+  }
+
+  async #attempt(change: Promise<unknown>, done: string): Promise<boolean> {
+    this.#failure = null;
+    try {
+      await change;
+      this.#context.announce(done);
+      return true;
+    } catch (error) {
+      this.#failure = errorWords(error);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import type { DataContext } from '../../data-context.ts';
+import { errorWords, type ErrorWords } from '../../error-words.ts';
+import { readDocuments, type ReadDocuments } from '../../shared/documents/read-documents.ts';
+import { readMql } from '../query/mql-text.ts';
+import { sourceOfQuery } from '../query/query-state.svelte.ts';
+
+export const mostSinkRows = 100;
+
+/** What asks a sink for its newest rows. */
+export const newestRowsMql = `[\n  { "$sort": { "_viam_pipeline_run.interval.start": -1 } },\n  { "$limit": ${mostSinkRows} }\n]`;
+
+/** The newest rows that a pipeline has kept. */
+export class SinkRows {
+  readonly #context: Pick<DataContext, 'data' | 'home'>;
+  #kept = $state.raw<ReadDocuments | null>(null);
+  #failure = $state.raw<ErrorWords | null>(null);
+
+  constructor(context: Pick<DataContext, 'data' | 'home'>) {
+    this.#context = context;
+  }
+
+  /** null until they are read */
+  get kept(): ReadDocuments | null {
+    return this.#kept;
+  }
+
+  get failure(): ErrorWords | null {
+    return this.#failure;
+  }
+
+  /** Reads them; those of before stay until then. */
+  async read(pipelineId: string, signal: AbortSignal): Promise<void> {
+    const { data, home } = this.#context;
+    const request = {
+      organizationId: home.organizationId,
+      mqlBinary: readMql(newestRowsMql).stages,
+      dataSource: sourceOfQuery({ kind: 'sink', pipelineId }),
+    };
+    try {
+      const { rawData } = await data.tabularDataByMQL(request, { signal });
+      this.#kept = await readDocuments(rawData, signal);
+      this.#failure = null;
+    } catch (error) {
+      if (!signal.aborted) this.#failure = errorWords(error);
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import type { DataContext } from '../../data-context.ts';
+import { columnsOf, valueAt, valueText } from '../../shared/documents/document-columns.ts';
+import { readingRow } from './reading-rows.ts';
+import type { ReadingSource } from './reading-sources.ts';
+
+/** The newest reading of one source, in words: its time, and the name and text of each of its values. */
+export interface LatestReading {
+  readonly time: string;
+  readonly values: readonly (readonly [name: string, text: string])[];
+}
+
+/** Reads the newest reading of a source. @throws ConnectError, as for a source without the names that it is asked by */
+export async function readLatest(
+  { data }: Pick<DataContext, 'data'>,
+  { partId, componentName, componentType, methodName }: ReadingSource,
+  signal: AbortSignal,
+): Promise<LatestReading> {
+  const request = { partId, resourceName: componentName, resourceSubtype: componentType, methodName };
+  const { timeCaptured, payload } = await data.getLatestTabularData(request, { signal });
+  const { time, component: _, ...values } = readingRow(timeCaptured, '', payload);
+  return {
+    time: time === null ? '' : valueText(time),
+    values: columnsOf([values]).map((column) => [column.path, inWords(valueAt(values, column))]),
+  };
+}
+
+const inWords = (value: unknown): string =>
+  typeof value === 'number' ? value.toLocaleString('en', { maximumFractionDigits: 4 }) : valueText(value);

@@ -1,0 +1,82 @@
+import { IndexableCollection, type Index } from '../../../../gen/app/data/v1/data_pb.ts';
+import type { DataContext } from '../../data-context.ts';
+import { errorWords, type ErrorWords } from '../../error-words.ts';
+import { indexSpec, type IndexField } from './index-text.ts';
+
+/** The indexes of one collection: of the hot store, or of the sink of a pipeline. */
+export class CollectionIndexes {
+  readonly #context: Pick<DataContext, 'data' | 'home' | 'announce'>;
+  #pipelineName = '';
+  #indexes = $state.raw<readonly Index[] | null>(null);
+  #failure = $state.raw<ErrorWords | null>(null);
+
+  constructor(context: Pick<DataContext, 'data' | 'home' | 'announce'>) {
+    this.#context = context;
+  }
+
+  /** null until they are read */
+  get indexes(): readonly Index[] | null {
+    return this.#indexes;
+  }
+
+  /** Why the last that was asked for was not done. */
+  get failure(): ErrorWords | null {
+    return this.#failure;
+  }
+
+  dismiss(): void {
+    this.#failure = null;
+  }
+
+  /** Reads those of a pipeline's sink, by the pipeline's name; of the hot store with ''. */
+  async show(pipelineName: string, signal: AbortSignal): Promise<void> {
+    this.#pipelineName = pipelineName;
+    try {
+      await this.#read(signal);
+    } catch (error) {
+      if (!signal.aborted) this.#failure = errorWords(error);
+    }
+  }
+
+  /** Whether it was created; without a name the service makes one of its fields. */
+  create(fields: readonly IndexField[], name: string): Promise<boolean> {
+    const trimmed = fields.map(({ path, direction }) => ({ path: path.trim(), direction }));
+    const spec = indexSpec(trimmed, name.trim());
+    return this.#attempt(
+      () => this.#context.data.createIndex({ ...this.#collection(), indexSpec: spec }),
+      'Index created.',
+    );
+  }
+
+  /** Whether it was deleted. */
+  delete(indexName: string): Promise<boolean> {
+    return this.#attempt(
+      () => this.#context.data.deleteIndex({ ...this.#collection(), indexName }),
+      `${indexName} deleted.`,
+    );
+  }
+
+  async #attempt(change: () => Promise<unknown>, done: string): Promise<boolean> {
+    this.#failure = null;
+    try {
+      await change();
+      this.#context.announce(done);
+      await this.#read();
+      return true;
+    } catch (error) {
+      this.#failure = errorWords(error);
+      return false;
+    }
+  }
+
+  async #read(signal?: AbortSignal): Promise<void> {
+    this.#indexes = (await this.#context.data.listIndexes(this.#collection(), signal && { signal })).indexes;
+  }
+
+  #collection() {
+    const { organizationId } = this.#context.home;
+    if (this.#pipelineName === '') return { organizationId, collectionType: IndexableCollection.HOT_STORE };
+    const { PIPELINE_SINK: collectionType } = IndexableCollection;
+    return { organizationId, collectionType, pipelineName: this.#pipelineName };
+  }
+}

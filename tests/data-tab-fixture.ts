@@ -1,0 +1,62 @@
+import type { DataContext } from '../src/app/data/data-context.ts';
+import { errorWords } from '../src/app/data/error-words.ts';
+import { memoryDataStore } from '../src/data-service/memory-store/memory-data-store.ts';
+import { inlineQueryWorker } from '../src/data-service/query/inline-query-worker.ts';
+import { IsolatedQueryRunner } from '../src/data-service/query/isolated-query-runner.ts';
+import { readQueryRows } from '../src/data-service/query/query-rows.ts';
+import type { DataServiceDependencies } from '../src/data-service/dependencies.ts';
+import { startDataService, type TestService } from './data-service-fixture.ts';
+
+/** A data service whose queries run in this thread. */
+export function startQueryService(changes: Partial<DataServiceDependencies> = {}): Promise<TestService> {
+  let service: TestService | null = null;
+  const clock = { now: (): number => service?.time.now ?? 0 };
+  const store = memoryDataStore(clock);
+  const rows = readQueryRows(store);
+  const queryRunner = new IsolatedQueryRunner({ rows, startWorker: inlineQueryWorker, clock, maxWorkers: 4 });
+  return startDataService({ store, queryRunner, ...changes }).then((started) => (service = started));
+}
+
+type Given = Pick<
+  DataContext,
+  'data' | 'sync' | 'datasets' | 'pipelines' | 'home' | 'place' | 'announce' | 'report' | 'linkTrouble'
+>;
+
+/** What a tab of the data area is given, over a real data service in memory, and what the tab did with it. */
+export interface TestTab {
+  readonly service: TestService;
+  readonly context: Given;
+  /** sentences that were announced */
+  readonly said: string[];
+  /** what was shown as failed, with the error's own words */
+  readonly reported: string[];
+}
+
+/** Opens a tab as an owner of organization `a` whose home is `lab-part`. */
+export async function openDataTab(changes: Partial<DataServiceDependencies> = {}): Promise<TestTab> {
+  const service = await startQueryService(changes);
+  const [said, reported]: [string[], string[]] = [[], []];
+  const { data, sync, datasets, pipelines } = service.owner;
+  let at = { tab: 'images' as DataContext['place']['tab'], rest: '' };
+  const place: DataContext['place'] = {
+    get tab() {
+      return at.tab;
+    },
+    get rest() {
+      return at.rest;
+    },
+    href: (tab, rest = '') => `#/data/${tab}${rest}`,
+    go: (tab, rest = '') => (at = { tab, rest }),
+  };
+  const context: Given = {
+    ...{ data, sync, datasets, pipelines, place },
+    home: { organizationId: 'a', locationId: 'lab', partId: 'lab-part' },
+    announce: (sentence) => said.push(sentence),
+    report(error, what) {
+      const words = errorWords(error);
+      if (words) reported.push(`${what} ${words.message}`);
+    },
+    linkTrouble: async () => null,
+  };
+  return { service, context, said, reported };
+}
