@@ -8,12 +8,12 @@ export interface NamedDataset {
 
 /** What may be chosen in a filter: the tags, labels and datasets that there are. Read when the filter is opened. */
 export class FilterOptions {
-  readonly #context: DataContext;
+  readonly #context: Pick<DataContext, 'data' | 'datasets' | 'home' | 'report'>;
   #tags = $state.raw<readonly string[]>([]);
   #labels = $state.raw<readonly string[]>([]);
   #datasets = $state.raw<readonly NamedDataset[]>([]);
 
-  constructor(context: DataContext) {
+  constructor(context: Pick<DataContext, 'data' | 'datasets' | 'home' | 'report'>) {
     this.#context = context;
   }
 
