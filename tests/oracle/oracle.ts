@@ -1,10 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { canUnpack, runs, unpackProgram } from './packed-program.ts';
 
 /**
  * The machine's own code as a program that answers questions: its real `mlmodel` vision service and `transform` camera.
@@ -24,9 +23,8 @@ import { fileURLToPath } from 'node:url';
 const folder = fileURLToPath(new URL('../../../shared/machine-oracle/', import.meta.url));
 const archive = join(folder, 'oracle-linux-amd64.xz');
 
-/** The program is at hand and this host runs it: Linux on amd64, with `xz` to unpack it. */
-export const hasOracle =
-  process.platform === 'linux' && process.arch === 'x64' && existsSync(archive) && runs('xz', '--version');
+/** The program is at hand and this host runs it. */
+export const hasOracle = canUnpack(archive);
 
 /** Whether it can run models for 'detect' and 'classify' too, by Python's onnxruntime. Takes a moment. */
 export function hasOracleModels(): boolean {
@@ -99,7 +97,7 @@ export interface Oracle {
 
 /** Unpacks the program, once for all tests. `patienceMs` is how long it waits for one question. */
 export async function openOracle({ patienceMs = 8000 } = {}): Promise<Oracle> {
-  const program = await unpacked();
+  const program = await unpackProgram(archive);
   const scratch = await mkdtemp(join(tmpdir(), 'sightglass-oracle-answers-'));
   let asked = 0;
   return {
@@ -113,10 +111,6 @@ export async function openOracle({ patienceMs = 8000 } = {}): Promise<Oracle> {
     },
     close: () => rm(scratch, { recursive: true }),
   };
-}
-
-function runs(command: string, ...args: readonly string[]): boolean {
-  return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 }
 
 /** A line of the program's standard output. */
@@ -194,23 +188,4 @@ async function run(program: string, args: readonly string[], cases: readonly str
   if (code !== 0) throw new Error(`The oracle ended with ${code ?? 'a signal'}: ${complaints}`);
   const text = Buffer.concat(output).toString('utf8').trim();
   return text === '' ? [] : text.split('\n').map((line) => JSON.parse(line) as OutputLine);
-}
-
-/** One copy for each archive, in the folder for temporary files; under its name only when it is whole. */
-async function unpacked(): Promise<string> {
-  const program = join(tmpdir(), `sightglass-oracle-${await sha256(archive)}`);
-  if (existsSync(program)) return program;
-  const { stdout, status } = spawnSync('xz', ['-dc', archive], { maxBuffer: 1 << 30 });
-  if (status !== 0) throw new Error(`xz cannot unpack ${archive}: it ended with ${status}.`);
-  const unfinished = `${program}.${process.pid}.part`;
-  await writeFile(unfinished, stdout);
-  await chmod(unfinished, 0o755);
-  await rename(unfinished, program);
-  return program;
-}
-
-async function sha256(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  return hash.digest('hex').slice(0, 16);
 }

@@ -1,10 +1,5 @@
 import { createGrpcTransport } from '@connectrpc/connect-node';
-
-type Transport = ReturnType<typeof createGrpcTransport>;
-
-declare global {
-  var VIAM: { GRPC_TRANSPORT_FACTORY?: (options: { baseUrl: string }) => Transport } | undefined;
-}
+import type {} from '@viamrobotics/sdk'; // declares the option
 
 /**
  * Lets the Viam SDK send streams, by its documented option: gRPC over HTTP/2 of Connect 1, which lies beside this file.
@@ -13,7 +8,8 @@ declare global {
 export function useGrpcTransport(note: (operation: string) => void): () => void {
   globalThis.VIAM = {
     GRPC_TRANSPORT_FACTORY(options) {
-      const transport = createGrpcTransport({ httpVersion: '2', ...options });
+      const { baseUrl } = options as { baseUrl: string };
+      const transport = createGrpcTransport({ httpVersion: '2', baseUrl });
       return {
         unary: (service, method, ...call) => {
           note(method.name);

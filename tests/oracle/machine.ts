@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { canUnpack, runs, unpackProgram } from './packed-program.ts';
+
+// A whole machine to connect to: the runtime's own server, and a model module over ONNX Runtime 1.23.2 in Python.
+// A test tool that a user's checkout does not have, so every test with it skips by name.
+
+const folder = fileURLToPath(new URL('../../../shared/machine/', import.meta.url));
+const archive = join(folder, 'viam-server-linux-amd64.xz');
+const patienceMs = 60_000;
+
+/** The machine is at hand, this host runs it, and Python has what its model module imports. */
+export const hasMachine = canUnpack(archive) && runs('python3', '-c', 'import viam, onnxruntime, numpy');
+
+/** The model of the module's services. Their attributes: `model_path`, `label_path`. */
+export const onnxModel = 'test:mlmodel:onnx';
+
+/** Components and services as they stand in a machine's configuration. */
+export interface MachineResources {
+  readonly components: readonly object[];
+  readonly services: readonly object[];
+}
+
+export interface RunningMachine {
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a machine on a free port of this computer; `isReady` is asked again and again until it no longer rejects.
+ *
+ * @throws with the machine's log where it ends, or is not ready after a minute
+ */
+export async function startMachine(
+  resources: MachineResources,
+  isReady: (origin: string) => Promise<unknown>,
+): Promise<RunningMachine> {
+  const server = await unpackProgram(archive);
+  const home = await mkdtemp(join(tmpdir(), 'sightglass-machine-'));
+  const [module, configuration] = [join(home, 'module'), join(home, 'machine.json')];
+  const port = await freePort();
+  const network = { bind_address: `127.0.0.1:${port}` };
+  const modules = [{ name: 'onnx', executable_path: module, type: 'local' }];
+  await writeFile(module, `#!/bin/sh\nexec python3 "${folder}onnx_module.py" "$@"\n`, { mode: 0o755 });
+  await writeFile(configuration, JSON.stringify({ network, modules, ...resources }));
+
+  const child = spawn(server, ['-config', configuration], { env: { ...process.env, HOME: home } });
+  const exit = once(child, 'exit');
+  let log = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (log += text.toString()));
+  const origin = `http://127.0.0.1:${port}`;
+  const close = async () => {
+    child.kill('SIGTERM'); // at which it ends its module too
+    await exit;
+    await rm(home, { recursive: true, maxRetries: 3 });
+  };
+  try {
+    await untilReady(
+      () => isReady(origin),
+      () => child.exitCode === null && child.signalCode === null,
+    );
+  } catch (cause) {
+    await close();
+    throw new Error(`The machine did not start: ${String(cause)}\n${log.slice(-4000)}`, { cause });
+  }
+  return { origin, close };
+}
+
+async function untilReady(isReady: () => Promise<unknown>, isRunning: () => boolean): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    try {
+      await isReady();
+      return;
+    } catch (error) {
+      if (!isRunning() || Date.now() > deadline) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100)); // between two looks
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
