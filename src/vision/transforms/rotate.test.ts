@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Frame } from '../frame.ts';
 import { patternFrame } from '../pattern-frame.ts';
+import { rotatedSize } from './rotate-freely.ts';
 import { rotate } from './rotate.ts';
 
 /** 3×2 with the pixels 1 2 3 / 4 5 6. */
@@ -100,5 +101,23 @@ describe('rotate by other angles', () => {
   ])('gives %i×%i turned by %i° a canvas of %i×%i', (widthPx, heightPx, angleDegs, width, height) => {
     const turned = rotate(patternFrame('rgba8', widthPx, heightPx), { angleDegs });
     expect([turned.widthPx, turned.heightPx]).toEqual([width, height]);
+  });
+});
+
+describe('the size of a turned frame', () => {
+  const sizeAt = (widthPx: number, heightPx: number, degrees: number) => {
+    const radians = (degrees * Math.PI) / 180;
+    return rotatedSize(widthPx, heightPx, Math.sin(radians), Math.cos(radians));
+  };
+  it.each([
+    // extents are w − 1 and h − 1 turned, plus 1; a fraction above 0.1 makes one pixel more
+    [2, 1, 60, [2, 2]], // 1.5 and 1.87
+    [11, 1, 84.25, [2, 11]], // 2.002: no more; 10.95: one more
+    [11, 1, 83.7, [2, 11]], // 2.0973: just not
+    [11, 1, 83.6, [3, 11]], // 2.1147: just
+    [1, 1, 45, [1, 1]],
+    [3, 2, 30, [4, 3]], // 3.23 and 2.87
+  ])('%i×%i by %f° is %j', (widthPx, heightPx, degrees, expected) => {
+    expect(sizeAt(widthPx, heightPx, degrees)).toEqual(expected);
   });
 });

@@ -188,6 +188,12 @@ describe('importing COCO', () => {
       'Annotation 5 of “a.png” is a crowd (iscrowd 1), not one object; left out.',
     ],
     [
+      'a crowd in other words',
+      { bbox: [0, 0, 20, 10], iscrowd: true },
+      0,
+      'Annotation 5 of “a.png” is a crowd (iscrowd 1), not one object; left out.',
+    ],
+    [
       'a box over the edge',
       { bbox: [100, 0, 101, 100] },
       1,

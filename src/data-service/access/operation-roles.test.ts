@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { DataService } from '../../gen/app/data/v1/data_pb.ts';
+import { DataPipelinesService } from '../../gen/app/datapipelines/v1/data_pipelines_pb.ts';
+import { DatasetService } from '../../gen/app/dataset/v1/dataset_pb.ts';
+import { DataSyncService } from '../../gen/app/datasync/v1/data_sync_pb.ts';
+import { AuthService } from '../../gen/proto/rpc/v1/auth_pb.ts';
+import { requirementOf } from './operation-roles.ts';
+
+// Who may call what, once more and in words: a role that is loosened must be loosened here too, where a reader sees it.
+const roles = {
+  anyone: 'Authenticate',
+  'an operator': `
+    DataCaptureUpload FileUpload StreamingDataCaptureUpload
+    TabularDataByFilter ExportTabularData GetLatestTabularData
+    BinaryDataByFilter BinaryDataByIDs TagsByFilter BoundingBoxLabelsByFilter CreateBinaryDataSignedURL
+    ListDatasetsByOrganizationID ListDatasetsByIDs
+    GetSequence ListSequences SequencesByDatasetID GetSequenceBinaryData
+    StartSequenceDatasetExport GetSequenceDatasetExport`,
+  'an operator of the whole organization': `
+    TabularDataBySQL TabularDataByMQL GetSavedQuery ListSavedQueries ListIndexes GetDatabaseConnection
+    GetDataPipeline ListDataPipelines ListDataPipelineRuns`,
+  'an owner': `
+    DeleteTabularData DeleteBinaryDataByFilter DeleteBinaryDataByIDs
+    AddTagsToBinaryDataByIDs AddTagsToBinaryDataByFilter RemoveTagsFromBinaryDataByIDs RemoveTagsFromBinaryDataByFilter
+    AddBoundingBoxToImageByID RemoveBoundingBoxFromImageByID UpdateBoundingBox
+    CreateDataset AddBinaryDataToDatasetByIDs RemoveBinaryDataFromDatasetByIDs
+    CreateSequence UpdateSequence DeleteSequence AddSequencesToDataset RemoveSequencesFromDataset`,
+  'an owner of the whole organization': `
+    CreateSavedQuery UpdateSavedQuery DeleteSavedQuery CreateIndex DeleteIndex ConfigureDatabaseUser
+    DeleteDataset RenameDataset MergeDatasets
+    CreateDataPipeline RenameDataPipeline DeleteDataPipeline EnableDataPipeline DisableDataPipeline`,
+} as const;
+
+const methods = [AuthService, DataSyncService, DataService, DatasetService, DataPipelinesService].flatMap((service) =>
+  Object.values(service.method),
+);
+
+it.each(Object.entries(roles))('takes %s to call', (who, names) => {
+  const allowed = methods.filter((method) => {
+    const { role, wholeOrganization } = requirementOf(method);
+    const whom = role === null ? 'anyone' : `an ${role}`;
+    return (wholeOrganization ? `${whom} of the whole organization` : whom) === who;
+  });
+  expect(allowed.map(({ name }) => name).sort()).toEqual(names.trim().split(/\s+/).sort());
+});
