@@ -41,7 +41,6 @@ export const optimizeDeps: DepOptimizationOptions = {
     'mingo/operators/window',
     'mingo/query',
     'mingo/util',
-    'node-sql-parser/build/bigquery.js',
     'opentype.js/dist/opentype.mjs',
   ],
 };

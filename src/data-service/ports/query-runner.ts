@@ -38,6 +38,6 @@ export class QueryError extends Error {
 export interface QueryRunner {
   /** The result, each row one BSON document. Rejects with a QueryError, or with the signal's reason. */
   run(query: Query, limits: QueryLimits, signal: AbortSignal): Promise<readonly Uint8Array[]>;
-  /** The stages that a SELECT means. In the same place: there are texts on which a parser takes forever. */
+  /** The stages that a SELECT means. In the same place: long texts would hold the host up, if not for long. */
   compileSql(sql: string, limits: QueryLimits, signal: AbortSignal): Promise<readonly Uint8Array[]>;
 }

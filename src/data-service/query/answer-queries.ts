@@ -4,6 +4,7 @@ import { parseDocument, parseStages } from './mql/parse-stages.ts';
 import { packRows, unpackRows } from './packed-rows.ts';
 import type { QueryDocument } from './query-document.ts';
 import { unpackReadings } from './reading-document.ts';
+import { compileSql } from './sql/compile-sql.ts';
 import type { FromQueryWorker, ToQueryWorker } from './query-worker.ts';
 
 type Post = (message: FromQueryWorker, transfer: readonly ArrayBufferLike[]) => void;
@@ -12,7 +13,7 @@ type Post = (message: FromQueryWorker, transfer: readonly ArrayBufferLike[]) => 
 export function answerQueries(post: Post): (message: ToQueryWorker) => void {
   let execution: PipelineExecution | null = null;
 
-  async function answer(message: ToQueryWorker): Promise<void> {
+  function answer(message: ToQueryWorker): void {
     switch (message.type) {
       case 'start':
         execution = new PipelineExecution(parseStages(unpackRows(message.stages)), message.limits, message.nowMs);
@@ -24,8 +25,6 @@ export function answerQueries(post: Post): (message: ToQueryWorker) => void {
       case 'documents':
         return post({ type: 'taken', more: execution!.add(unpackRows(message.documents).map(parseKept)) }, []);
       case 'sql': {
-        // the parser is large, and most queries are not SQL
-        const { compileSql } = await import('./sql/compile-sql.ts');
         const stages = packRows(compileSql(message.text));
         return post({ type: 'stages', stages }, [stages.bytes.buffer, stages.ends.buffer]);
       }
@@ -38,11 +37,13 @@ export function answerQueries(post: Post): (message: ToQueryWorker) => void {
   }
 
   return (message) => {
-    answer(message).catch((error: unknown) => {
+    try {
+      answer(message);
+    } catch (error) {
       execution = null;
       if (!(error instanceof QueryError)) return queueMicrotask(() => throwDefect(error));
       post({ type: 'failed', code: error.code, message: error.message }, []);
-    });
+    }
   };
 }
 

@@ -84,15 +84,12 @@ describe('a query in a thread', { timeout: 60_000 }, () => {
     expect(await run({}, { $count: 'n' })).toEqual([{ n: 100 }]);
   });
 
-  it('compiles SQL, and ends a text on which the parser takes forever', async () => {
-    const compile = (sql: string, deadlineMs = 30_000) =>
-      runner.compileSql(sql, { ...defaultQueryLimits, deadlineMs }, never);
+  it('compiles SQL, and refuses what is none', async () => {
+    const compile = (sql: string) => runner.compileSql(sql, defaultQueryLimits, never);
     const stages = await compile('SELECT COUNT(*) AS n FROM readings WHERE n < 10');
     expect(
       (await runner.run({ ...query(), stages }, defaultQueryLimits, never)).map((row) => deserialize(row)),
     ).toEqual([{ n: 10 }]);
-    const doom = `SELECT ${'CASE WHEN NOT (1 + (f('.repeat(40)}1`;
-    await expect(compile(doom, 1000)).rejects.toMatchObject({ code: 'deadline-exceeded' });
     await expect(compile('SELECT a FROM b')).rejects.toMatchObject({ code: 'invalid-query' });
   });
 });

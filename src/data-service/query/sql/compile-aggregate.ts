@@ -1,7 +1,7 @@
 import type { QueryDocument, QueryValue } from '../query-document.ts';
 import type { ExpressionCompiler } from './compile-expression.ts';
 import { expressionKey, partsOf, type SqlExpression } from './sql-expression.ts';
-import { sqlError } from './sql-node.ts';
+import { sqlError } from './sql-error.ts';
 
 type Aggregate = Extract<SqlExpression, { kind: 'aggregate' }>;
 

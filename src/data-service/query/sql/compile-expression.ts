@@ -1,7 +1,7 @@
 import type { QueryDocument, QueryValue } from '../query-document.ts';
-import { parseTimestamp } from './read-literal.ts';
+import { parseTimestamp } from './parse-timestamp.ts';
 import type { CastType, Comparison, SqlExpression } from './sql-expression.ts';
-import { sqlError } from './sql-node.ts';
+import { sqlError } from './sql-error.ts';
 
 /** A value as the aggregation language writes it. */
 type Value = QueryValue;
@@ -30,12 +30,19 @@ const arithmetic = { '+': '$add', '-': '$subtract', '*': '$multiply', '/': '$div
 const timePaths: ReadonlySet<string> = new Set(['time_requested', 'time_received']);
 
 /**
+ * A comparison inside another is written four times, so that a few dozen nested ones would take forever. What people
+ * write has some thousand values at most.
+ */
+const maxValues = 100_000;
+
+/**
  * Compiles expressions with the NULL of SQL. A condition is true, false or NULL, and the aggregation language knows no
  * third: so each condition compiles twice, to "is true" and to "is false", and NULL is neither. Values of different
  * types are not equal, and neither is less.
  */
 export class ExpressionCompiler {
   readonly #substitute: Substitute;
+  #values = 0;
 
   constructor(substitute: Substitute = () => undefined) {
     this.#substitute = substitute;
@@ -43,6 +50,7 @@ export class ExpressionCompiler {
 
   /** The value; NULL and a missing field both give null. */
   value(expression: SqlExpression): Value {
+    if (++this.#values > maxValues) throw sqlError('The query grows too large: nest fewer comparisons', expression.at);
     const computed = this.#substitute(expression);
     if (computed !== undefined) return computed;
     switch (expression.kind) {

@@ -2,9 +2,9 @@ import type { QueryDocument, QueryValue, Stage } from '../query-document.ts';
 import { collectAggregates } from './compile-aggregate.ts';
 import { compileWhere } from './compile-where.ts';
 import { ExpressionCompiler, type Substitute } from './compile-expression.ts';
-import type { OrderKey, Select, SelectColumn } from './read-select.ts';
+import type { OrderKey, Select, SelectColumn } from './parse-select.ts';
 import { expressionKey, findAggregate, mapParts, type SqlExpression } from './sql-expression.ts';
-import { sqlError } from './sql-node.ts';
+import { sqlError } from './sql-error.ts';
 
 interface NamedColumn {
   readonly expression: SqlExpression;

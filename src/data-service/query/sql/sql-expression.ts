@@ -1,4 +1,4 @@
-import type { SqlPosition } from './sql-node.ts';
+import type { SqlPosition } from './sql-error.ts';
 
 export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>=';
 export type Arithmetic = '+' | '-' | '*' | '/' | '%';
@@ -42,7 +42,7 @@ export type SqlExpression = At &
     | {
         readonly kind: 'aggregate';
         readonly name: AggregateName;
-        /** of COUNT alone: the grammar has it nowhere else */
+        /** of COUNT alone */
         readonly distinct: boolean;
         /** null is the star of COUNT(*) */
         readonly argument: SqlExpression | null;

@@ -8,7 +8,7 @@ const mql = '[{"$match": {"a": 1}}, {"$match": {"b": {"$near": 1}}}, {"$out": "x
 
 it.each([
   ['SELECT a\nFROM things', 'There is no table things (line 2, column 6)', 'things'],
-  ['SELECT', 'The query cannot be read: end is not expected (line 1, column 7)', 'T'],
+  ['SELECT', 'A value is expected, not the end of the query (line 1, column 7)', 'T'],
   [mql, 'Stage 2: $out is not allowed. Allowed are $match.', '"$out"'],
   [mql, 'Stage 1 ($match): the operator $near is not known here.', '"$near"'],
   [mql, 'Stage 0 ($match): something is wrong', '{"$match": {"a": 1}}'],

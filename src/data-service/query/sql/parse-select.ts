@@ -1,0 +1,166 @@
+import { parseExpression } from './parse-expression.ts';
+import { acceptAlias, takeNames } from './parse-name.ts';
+import { refuseLarge } from './refuse-large.ts';
+import { sqlError } from './sql-error.ts';
+import { findAggregate, mapParts, type SqlExpression } from './sql-expression.ts';
+import type { SqlToken } from './sql-token.ts';
+import type { TokenReader } from './token-reader.ts';
+
+/** A column of the answer; `name` is null for an expression that neither has an alias nor is a path. */
+export interface SelectColumn {
+  readonly expression: SqlExpression;
+  readonly name: string | null;
+}
+
+export interface OrderKey {
+  readonly expression: SqlExpression;
+  readonly direction: 1 | -1;
+}
+
+export interface Select {
+  readonly distinct: boolean;
+  /** all fields of the document, before the columns */
+  readonly star: boolean;
+  readonly columns: readonly SelectColumn[];
+  readonly where: SqlExpression | null;
+  readonly groupBy: readonly SqlExpression[];
+  readonly having: SqlExpression | null;
+  readonly orderBy: readonly OrderKey[];
+  readonly limit: number | null;
+  readonly offset: number;
+}
+
+/** Reads the one SELECT of a query. Throws QueryError `invalid-query` with the position of anything else. */
+export function parseSelect(tokens: TokenReader): Select {
+  expectSelect(tokens);
+  const distinct = tokens.accept('DISTINCT');
+  if (!distinct) tokens.accept('ALL');
+  const { star, columns } = parseColumns(tokens);
+  const alias = parseFrom(tokens);
+  function ofTable(expression: SqlExpression): SqlExpression {
+    refuseLarge(expression);
+    return withoutAlias(expression, alias);
+  }
+
+  const where = tokens.accept('WHERE') ? ofTable(parseExpression(tokens)) : null;
+  const aggregate = where && findAggregate(where);
+  if (aggregate) throw sqlError('An aggregate belongs into HAVING, not into WHERE', aggregate.at);
+  const groupBy = acceptBy('GROUP', tokens) ? parseMany(tokens, parseExpression).map(ofTable) : [];
+  const having = tokens.accept('HAVING') ? ofTable(parseExpression(tokens)) : null;
+  const orderBy = acceptBy('ORDER', tokens) ? parseMany(tokens, parseOrderKey) : [];
+  const limit = tokens.accept('LIMIT') ? parseCount(tokens) : null;
+  if (limit !== null && tokens.peek().key === ',') throw sqlError('Write LIMIT n OFFSET m', tokens.peek().at);
+  const offset = limit !== null && tokens.accept('OFFSET') ? parseCount(tokens) : 0;
+  expectEnd(tokens);
+  return {
+    distinct,
+    star,
+    columns: columns.map(({ expression, name }) => ({ expression: ofTable(expression), name })),
+    where,
+    groupBy,
+    having,
+    orderBy: orderBy.map(({ expression, direction }) => ({ expression: ofTable(expression), direction })),
+    limit,
+    offset,
+  };
+}
+
+function expectSelect(tokens: TokenReader): void {
+  const { kind, key, value, at } = tokens.peek();
+  if (tokens.accept('SELECT')) return;
+  if (kind === 'end' || key === ';') throw sqlError('A query is one SELECT', at);
+  if (key === 'WITH') throw sqlError('WITH is not supported: a query is one SELECT', at);
+  if (key === '(') throw sqlError('A query is a SELECT, without parentheses around it', at);
+  throw sqlError(`A query is a SELECT, not ${key || JSON.stringify(value)}`, at);
+}
+
+function expectEnd(tokens: TokenReader): void {
+  const ended = tokens.accept(';');
+  while (tokens.accept(';'));
+  const { kind, key, at } = tokens.peek();
+  if (kind === 'end') return;
+  if (ended || key === 'SELECT') throw sqlError('A query is one SELECT', at);
+  throw tokens.unexpected('An operator, a clause or the end');
+}
+
+function acceptBy(key: 'GROUP' | 'ORDER', tokens: TokenReader): boolean {
+  if (!tokens.accept(key)) return false;
+  tokens.expect('BY');
+  return true;
+}
+
+function parseMany<Part>(tokens: TokenReader, parse: (tokens: TokenReader) => Part): Part[] {
+  const parts: Part[] = [];
+  do parts.push(parse(tokens));
+  while (tokens.accept(','));
+  return parts;
+}
+
+function parseColumns(tokens: TokenReader): Pick<Select, 'star' | 'columns'> {
+  let star = false;
+  const columns: SelectColumn[] = [];
+  do {
+    // as in BigQuery, a comma may follow the last column
+    if (tokens.peek().key === 'FROM' && (star || columns.length > 0)) break;
+    if (tokens.accept('*')) {
+      star = true;
+      const { key, at } = tokens.peek();
+      if (key === 'EXCEPT' || key === 'REPLACE') throw sqlError('EXCEPT or REPLACE is not supported', at);
+    } else columns.push(parseColumn(tokens));
+  } while (tokens.accept(','));
+  return { star, columns };
+}
+
+function parseColumn(tokens: TokenReader): SelectColumn {
+  const expression = parseExpression(tokens);
+  const alias = acceptAlias(tokens);
+  const name = alias?.value ?? (expression.kind === 'path' ? expression.path.split('.').at(-1)! : null);
+  if (name !== null && (name === '' || name === '__proto__' || /^\$|[.\0]/.test(name)))
+    throw sqlError(`${JSON.stringify(name)} cannot be the name of a column`, (alias ?? expression).at);
+  return { expression, name };
+}
+
+/** The one table. Returns its name in the query, which may lead a path. */
+function parseFrom(tokens: TokenReader): string {
+  const { kind, at: end } = tokens.peek();
+  if (kind === 'end') throw sqlError('FROM readings is missing', end);
+  if (!tokens.accept('FROM')) throw tokens.unexpected('An operator, a comma or FROM readings');
+  const { key, at } = tokens.peek();
+  if (key === '(' || (key === 'UNNEST' && tokens.peek(1).key === '('))
+    throw sqlError('A query within a query is not supported: FROM takes readings', at);
+  const name = takeNames(tokens).join('.');
+  if (name !== 'readings' && name !== 'sensorData.readings')
+    throw sqlError(`There is no table ${name}; there is readings, or sensorData.readings`, at);
+  const alias = acceptAlias(tokens)?.value ?? 'readings';
+  refuseSecondTable(tokens.peek());
+  return alias;
+}
+
+const joins: ReadonlySet<string> = new Set([',', 'JOIN', 'INNER', 'LEFT', 'FULL', 'CROSS', 'OUTER']);
+
+function refuseSecondTable({ key, at }: SqlToken): void {
+  if (joins.has(key)) throw sqlError('There is one table, readings: no JOIN, no second table', at);
+}
+
+function parseOrderKey(tokens: TokenReader): OrderKey {
+  const expression = parseExpression(tokens);
+  const direction = tokens.accept('DESC') ? -1 : 1;
+  if (direction === 1) tokens.accept('ASC');
+  return { expression, direction };
+}
+
+/** What LIMIT and OFFSET take. */
+function parseCount(tokens: TokenReader): number {
+  const { at } = tokens.peek();
+  const count = parseExpression(tokens);
+  if (count.kind !== 'literal' || !Number.isSafeInteger(count.value) || (count.value as number) < 0)
+    throw sqlError('LIMIT and OFFSET take whole numbers', at);
+  return count.value as number;
+}
+
+/** Paths without the table's name in front of them; a path that is no more than that is a field of the same name. */
+function withoutAlias(expression: SqlExpression, alias: string): SqlExpression {
+  if (expression.kind !== 'path') return mapParts(expression, (part) => withoutAlias(part, alias));
+  const [first, ...others] = expression.path.split('.');
+  return first === alias && others.length > 0 ? { ...expression, path: others.join('.') } : expression;
+}
