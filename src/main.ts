@@ -6,7 +6,7 @@ import type { CaptureHost } from './app/capture/capture-host.ts';
 import type { DataHost } from './app/data/data-host.ts';
 import type { DatasetFiles } from './app/data/tabs/datasets/dataset-files.ts';
 import { openMemory } from './app/view/remembered.ts';
-import { createVisionClient } from '../workers/vision/client/create-vision-client.ts';
+import { createVisionClient } from '../workers/vision/client/vision-client.ts';
 import { createCameraPort } from './platform/browser/camera.ts';
 import { droppedFiles } from './platform/browser/dropped-files.ts';
 import { hasRecords } from './platform/browser/has-records.ts';

@@ -1,6 +1,5 @@
 import { Bench } from '../../src/app/bench.svelte.ts';
-import { createVisionClient } from '../../workers/vision/client/create-vision-client.ts';
-import type { VisionClient } from '../../workers/vision/client/vision-client.ts';
+import { createVisionClient, type VisionClient } from '../../workers/vision/client/vision-client.ts';
 import { createCameraPort } from '../../src/platform/browser/camera.ts';
 import { createStillPort } from '../../src/platform/browser/stills.ts';
 import { createVideoPort } from '../../src/platform/browser/video-file.ts';

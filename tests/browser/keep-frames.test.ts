@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createVisionClient } from '../../workers/vision/client/create-vision-client.ts';
-import type { VisionClient } from '../../workers/vision/client/vision-client.ts';
+import { createVisionClient, type VisionClient } from '../../workers/vision/client/vision-client.ts';
 import { sha256 } from '../../src/platform/browser/sha256.ts';
 import type { BenchPlan, FrameResult, KeptFrame } from '../../workers/vision/protocol.ts';
 

@@ -56,3 +56,20 @@ it('draws the files of one answer small, says which are none, and has them again
     ]),
   );
 });
+
+it('has no picture for what was asked of a worker that died, and draws again in the next', async () => {
+  const workers: Worker[] = [];
+  const client = createThumbnailClient(() => {
+    workers.push(startWorker());
+    return workers.at(-1)!;
+  });
+  const [id, mimeType] = [`dead-${randomId()}`, 'image/jpeg'];
+  const bytes = (await pictureOf(640, 480, mimeType)) as Uint8Array<ArrayBuffer>;
+  const again = bytes.slice();
+  expect(await client.find([id])).toEqual(new Map());
+  const lost = client.draw([{ id, bytes, mimeType }]);
+  workers[0]!.terminate();
+  expect(await Promise.all(lost)).toEqual([null]);
+  expect((await Promise.all(client.draw([{ id, bytes: again, mimeType }])))[0]).toMatch(/^data:image\/jpeg;/);
+  expect(workers.length).toBe(2);
+});

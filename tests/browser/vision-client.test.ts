@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createVisionClient } from '../../workers/vision/client/create-vision-client.ts';
-import type { VisionClient } from '../../workers/vision/client/vision-client.ts';
+import { createVisionClient, type VisionClient } from '../../workers/vision/client/vision-client.ts';
 import type { MachineConfig, VisionServiceConfig } from '../../src/config/machine-config.ts';
 import { GraphBuilder } from '../../src/onnx/edit-model.ts';
 import { decodePng } from '../../src/platform/decode/png.ts';

@@ -1,9 +1,19 @@
-import { transferHandlers, type TransferHandler } from 'comlink';
+import {
+  expose,
+  releaseProxy,
+  transferHandlers,
+  wrap,
+  type ProxyMarked,
+  type Remote,
+  type TransferHandler,
+} from 'comlink';
 
 /** What both ends of the worker boundary agree on beyond comlink's own rules. Call it on both ends before any message. */
 export function installComlinkHandlers(): void {
+  if (transferHandlers.has('lent-function')) return;
   keepErrorFields();
   transferHandlers.set('abort-signal', abortSignals);
+  transferHandlers.set('lent-function', lentFunctions);
 }
 
 interface SerializedThrow {
@@ -44,3 +54,28 @@ const abortSignals: TransferHandler<AbortSignal, MessagePort> = {
     return controller.signal;
   },
 };
+
+type Lent = (...given: unknown[]) => unknown;
+const borrowed = new WeakSet<object>();
+
+/** A function is lent for the call that it is given to. One that outlives its call is marked with comlink's `proxy`. */
+const lentFunctions: TransferHandler<Lent, MessagePort> = {
+  canHandle: (value): value is Lent => typeof value === 'function',
+  serialize(lent) {
+    const { port1, port2 } = new MessageChannel();
+    expose(lent, port1);
+    return [port2, [port2]];
+  },
+  deserialize(port) {
+    port.start();
+    const borrowedFunction = wrap<Lent>(port);
+    borrowed.add(borrowedFunction);
+    return borrowedFunction as unknown as Lent;
+  },
+};
+
+/** After a call: closes the ports of the functions that were lent for it. */
+export function giveBack(given: readonly unknown[]): void {
+  for (const value of given)
+    if (typeof value === 'function' && borrowed.has(value)) (value as unknown as Remote<ProxyMarked>)[releaseProxy]();
+}

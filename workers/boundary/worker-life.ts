@@ -1,3 +1,5 @@
+import { randomId } from '../../src/platform/browser/random-id.ts';
+
 /**
  * A worker that runs out of memory or is ended by the browser says nothing. What it can do is hold a lock from its
  * beginning: the browser frees that when the worker is gone, however it went.
@@ -8,13 +10,24 @@ interface Started {
   readonly lock: string | null;
 }
 
-/** In a worker: says that its script runs, and lets the page know when it does so no more. `name` is its alone. */
-export function tellThatRunning(scope: { postMessage(message: Started): void }, name: string): void {
+/**
+ * In a worker: says that its script runs, and lets the page know when it does so no more. Resolves once it has said so: a
+ * call that is answered after that cannot outlive its worker unnoticed. `name` is what the worker is for.
+ */
+export function tellThatRunning(scope: { postMessage(message: Started): void }, name: string): Promise<void> {
   const locks = navigator.locks as LockManager | undefined;
-  if (!locks) return scope.postMessage({ kind: 'started', lock: null });
-  void locks.request(name, () => {
-    scope.postMessage({ kind: 'started', lock: name });
-    return new Promise(() => undefined);
+  const lock = `sightglass-${name}-${randomId()}`;
+  return new Promise((resolve) => {
+    const tell = (held: string | null): void => {
+      scope.postMessage({ kind: 'started', lock: held });
+      resolve();
+    };
+    const holdForEver = (): Promise<never> => {
+      tell(lock);
+      return new Promise(() => undefined);
+    };
+    if (locks) locks.request(lock, holdForEver).catch(() => tell(null));
+    else tell(null);
   });
 }
 

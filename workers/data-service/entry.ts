@@ -6,7 +6,6 @@ import { browserClock } from '../../src/platform/browser/browser-clock.ts';
 import { browserDataService } from '../../src/platform/browser/browser-data-service.ts';
 import { once } from '../../src/platform/browser/once.ts';
 import { browserQueryWorkers } from '../query/client.ts';
-import { randomId } from '../../src/platform/browser/random-id.ts';
 import { tickInOneTab } from '../../src/platform/browser/tick-in-one-tab.ts';
 import { answerChannelCalls } from './channel/answer-channel-calls.ts';
 import { tellThatRunning } from '../boundary/worker-life.ts';
@@ -18,7 +17,7 @@ const dependencies = browserDataService({ clock: browserClock, startQueryWorker 
 // Without a home (a browser that gives no storage) every call is told why, and the next one tries again.
 const home = once(() => setUpLocalHome(dependencies.store, dependencies.clock));
 answerChannelCalls(self, dataServiceRoutes(dependencies), home);
-tellThatRunning(self, `sightglass-data-service-${randomId()}`);
+void tellThatRunning(self, 'data-service');
 
 // Nothing can be run or swept where nothing is kept; a defect is reported, and the next turn tries again.
 const withHome = (operation: string, work: (signal: AbortSignal) => Promise<unknown>) => (signal: AbortSignal) =>

@@ -1,31 +1,37 @@
-import { connectDatasetWorker } from './dataset-worker.ts';
-import type { DatasetEngine } from './protocol.ts';
+import { transfer } from 'comlink';
+import { WorkerOnDemand } from '../boundary/worker-link.ts';
+import type { DatasetApi } from './api.ts';
 
 export type * from './protocol.ts';
 
 /** Reads, writes and looks at datasets aside. */
-export type DatasetClient = DatasetEngine;
+export type DatasetClient = DatasetApi;
 
-/** The worker starts with the first call; after a death the next call starts another. What was open is closed then. */
+/**
+ * The worker starts with the first call; after a death the next call starts another. What was open is closed then. Bytes
+ * that are passed are the worker's.
+ */
 export function createDatasetClient(startWorker: () => Worker): DatasetClient {
-  let running: DatasetEngine | null = null;
-
-  function current(): DatasetEngine {
-    if (running) return running;
-    const { engine, ended } = connectDatasetWorker(startWorker());
-    ended.catch(() => (running = null));
-    return (running = engine);
-  }
-
+  const worker = new WorkerOnDemand<DatasetApi>(
+    startWorker,
+    (words) => new Error(`Reading and writing datasets stopped: ${words}. Try it again.`),
+  );
+  const { open, read, items, picture, knownLooks, groupAlike } = worker.api;
   return {
-    open: (source) => current().open(source),
-    read: (...call) => current().read(...call),
-    items: (...call) => current().items(...call),
-    picture: (...call) => current().picture(...call),
-    close: async (dataset) => running?.close(dataset),
-    write: (...call) => current().write(...call),
-    knownLooks: (ids) => current().knownLooks(ids),
-    look: (pictures) => current().look(pictures),
-    groupAlike: (...call) => current().groupAlike(...call),
+    ...{ open, read, items, picture, knownLooks, groupAlike },
+    close: async (dataset) => (worker.isRunning ? worker.api.close(dataset) : undefined),
+    write(request, next, signal) {
+      const handOver = async () => {
+        const pictures = [...(await next())];
+        return transfer(pictures, buffersOf(pictures));
+      };
+      return worker.api.write(request, handOver, signal);
+    },
+    look: (pictures) => worker.api.look(transfer([...pictures], buffersOf(pictures))),
   };
+}
+
+/** Each memory once: pictures that share one are copied, since the others would lose theirs. */
+function buffersOf(pictures: readonly { readonly bytes: Uint8Array<ArrayBuffer> }[]): ArrayBuffer[] {
+  return pictures.flatMap(({ bytes }) => (bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer] : []));
 }

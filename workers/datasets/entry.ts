@@ -1,7 +1,4 @@
-import { createDatasetEngine } from './engine/dataset-engine.ts';
-import { randomId } from '../../src/platform/browser/random-id.ts';
-import { exposeDatasetWorker } from './dataset-worker.ts';
-import { tellThatRunning } from '../boundary/worker-life.ts';
+import { answerCalls } from '../boundary/answer-calls.ts';
+import { createDatasetApi } from './api.ts';
 
-exposeDatasetWorker(createDatasetEngine());
-tellThatRunning(self, `sightglass-datasets-${randomId()}`);
+answerCalls('datasets', createDatasetApi());

@@ -1,7 +1,6 @@
 import type { DatasetFormat } from '../../src/datasets/dataset-formats.ts';
 import type { DatasetItem, SizePx, Split } from '../../src/datasets/dataset-item.ts';
 import type { DatasetProblem } from '../../src/datasets/dataset-report.ts';
-import type { HashedPicture } from '../../src/datasets/health/near-duplicates.ts';
 import type { FormatFindings } from '../../src/datasets/import-dataset.ts';
 import type { Orientation } from '../../src/datasets/image-size/exif-orientation.ts';
 
@@ -90,31 +89,4 @@ export interface SeenPicture {
   readonly id: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly mimeType: string;
-}
-
-/** What the dataset worker does, behind whichever boundary. */
-export interface DatasetEngine {
-  /** @throws DatasetError for a zip that cannot be read */
-  open(source: DatasetSource): Promise<OpenedDataset>;
-  /** Reads all pictures' boxes and names. @throws DatasetError, where nothing would be imported */
-  read(
-    dataset: number,
-    format: DatasetFormat,
-    onProgress: (imageCount: number) => void,
-    signal: AbortSignal,
-  ): Promise<DatasetPreview>;
-  items(dataset: number, start: number, end: number): Promise<readonly ImportItem[]>;
-  picture(dataset: number, index: number): Promise<ImportPicture>;
-  close(dataset: number): Promise<void>;
-  /** @param next the pictures, some at a time; none = there are no more */
-  write(
-    request: ExportRequest,
-    next: () => Promise<readonly ExportPicture[]>,
-    signal: AbortSignal,
-  ): Promise<WrittenDataset>;
-  /** Those of the pictures that were looked at before. */
-  knownLooks(ids: readonly string[]): Promise<ReadonlyMap<string, PictureLook>>;
-  look(pictures: readonly SeenPicture[]): Promise<readonly PictureLook[]>;
-  /** Content ids of pictures that look alike, a group each. @param maxDistance bits in which they may differ, 0..12 */
-  groupAlike(pictures: readonly HashedPicture[], maxDistance: number): Promise<readonly (readonly string[])[]>;
 }

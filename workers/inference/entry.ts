@@ -1,9 +1,10 @@
 import { createOnnxRuntime } from '../../src/platform/browser/onnxruntime.ts';
-import { exposeInferenceWorker } from './inference-worker.ts';
+import { answerCalls } from '../boundary/answer-calls.ts';
+import { createInferenceApi } from './api.ts';
 
 // A thread of ONNX Runtime runs its worker's own entry again, under a name of its own: it must not answer.
 if (!self.name.startsWith('em-pthread')) {
   const runtime = createOnnxRuntime();
-  exposeInferenceWorker(runtime);
+  answerCalls('inference', createInferenceApi(runtime));
   runtime.prepare().catch(() => undefined); // opening a model fails for the same reason, and says so
 }

@@ -1,19 +1,19 @@
-import { VisionEngine } from './engine/vision-engine.ts';
 import { createIdbModelStore } from '../../src/platform/browser/idb-model-store.ts';
 import { loadFont } from '../../src/platform/browser/load-font.ts';
 import { loadStretchKernel } from '../../src/platform/browser/load-stretch-kernel.ts';
 import { createPictureIo } from '../../src/platform/browser/picture-io.ts';
-import { randomId } from '../../src/platform/browser/random-id.ts';
 import { sha256 } from '../../src/platform/browser/sha256.ts';
-import { exposeVisionWorker } from './expose-vision-worker.ts';
-import { connectInferenceWorker } from '../inference/inference-worker.ts';
-import { tellThatRunning } from '../boundary/worker-life.ts';
+import { answerCalls } from '../boundary/answer-calls.ts';
+import { onceStarted } from '../boundary/once-started.ts';
+import { connectInferenceWorker } from '../inference/client.ts';
+import { createVisionApi, type StartVision } from './api.ts';
+import { VisionEngine } from './engine/vision-engine.ts';
 
 const inference = new Worker(new URL('../inference/entry.ts', import.meta.url), { type: 'module', name: 'inference' });
 
-exposeVisionWorker(async (documentBase, onNotice) => {
+const vision = onceStarted(async (...[documentBase, onNotice]: Parameters<StartVision['start']>) => {
   const [kernel, font] = await Promise.all([loadStretchKernel(), loadFont(documentBase)]);
-  return new VisionEngine({
+  const engine = new VisionEngine({
     runtime: connectInferenceWorker(inference),
     store: createIdbModelStore(),
     pictures: createPictureIo(),
@@ -25,5 +25,6 @@ exposeVisionWorker(async (documentBase, onNotice) => {
     documentBase,
     onNotice,
   });
+  return createVisionApi(engine);
 });
-tellThatRunning(self, `sightglass-vision-${randomId()}`);
+answerCalls('vision', vision);

@@ -148,6 +148,12 @@ export interface FrameResult {
   readonly receivedAtMs?: number;
 }
 
+/** A frame's result with the picture for the stage; their bitmaps are transferred, the receiver closes them. */
+export interface ShownFrame {
+  readonly result: FrameResult;
+  readonly picture: ImageBitmap;
+}
+
 /** Twice a second while a stream runs. */
 export interface StreamStats {
   readonly sourceFps: number;

@@ -25,6 +25,7 @@ export class DatasetReader {
   readonly #opened = new Map<number, Opened>();
   #lastNumber = 0;
 
+  /** @throws DatasetError for a zip that cannot be read */
   async open(source: DatasetSource): Promise<OpenedDataset> {
     const listed = await list(source);
     const findings = await detectFormats(listed);
@@ -34,6 +35,7 @@ export class DatasetReader {
     return { number, fileCount: listed.length, findings };
   }
 
+  /** Reads all pictures' boxes and names. @throws DatasetError, where nothing would be imported */
   async read(
     number: number,
     format: DatasetFormat,
@@ -55,7 +57,7 @@ export class DatasetReader {
     return preview(format, items, report);
   }
 
-  items(number: number, start: number, end: number): readonly ImportItem[] {
+  async items(number: number, start: number, end: number): Promise<readonly ImportItem[]> {
     return this.#get(number)
       .items.slice(start, end)
       .map(({ content: _, ...item }) => item);
@@ -76,7 +78,7 @@ export class DatasetReader {
     return { bytes, sha256: await sha256(bytes), mimeType, orientation: header?.orientation ?? 1 };
   }
 
-  close(number: number): void {
+  async close(number: number): Promise<void> {
     this.#opened.delete(number);
   }
 

@@ -25,6 +25,7 @@ export class PictureLooks {
     this.#database.catch(() => undefined);
   }
 
+  /** Those of the pictures that were looked at before. */
   async known(ids: readonly string[]): Promise<ReadonlyMap<string, PictureLook>> {
     try {
       const { store } = (await this.#database).transaction('looks');

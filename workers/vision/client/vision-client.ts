@@ -1,3 +1,7 @@
+import { transfer } from 'comlink';
+import type { ModelSource } from '../../../src/ports/model-source.ts';
+import type { SourceImage } from '../../../src/ports/picture-io.ts';
+import type { FrameInfo } from '../../../src/vision/frame-info.ts';
 import type {
   BackendChoice,
   BenchPlan,
@@ -7,74 +11,143 @@ import type {
   LoadProgress,
   ModelDescription,
   Notice,
-  PlanReport,
   StreamStats,
 } from '../protocol.ts';
-import type { Capabilities } from '../../../src/ports/inference-runtime.ts';
-import type { FrameInfo } from '../../../src/vision/frame-info.ts';
-import type { ModelSource } from '../../../src/ports/model-source.ts';
-import type { StoredModel } from '../../../src/ports/model-store.ts';
+import { Burst } from './burst.ts';
+import { FrameSchedule } from './frame-schedule.ts';
+import { Listeners } from './listeners.ts';
+import { LiveStream } from './live-stream.ts';
+import { RestartedWorker } from './restarted-worker.ts';
+import { Setup } from './setup.ts';
+import { StageCanvas } from './stage-canvas.ts';
+import { wallClockMs } from './wall-clock.ts';
 
 /** The page's view of the vision worker. The page never touches pixels: it hands frames over and gets columns back. */
-export interface VisionClient {
-  capabilities(): Promise<Capabilities>;
-  /** Shows every picture that the worker draws on this canvas, in the same task as its result (its size = the picture's). */
-  attachStage(canvas: HTMLCanvasElement): void;
-
-  loadModel(source: ModelSource, options: LoadOptions): Promise<ModelDescription>;
-  /** Frees the session and its memory; the stored bytes stay. */
-  unloadModel(modelId: string): Promise<void>;
-  storedModels(): Promise<readonly StoredModel[]>;
-  /** Removes the stored bytes. */
-  forgetModel(sha256: string): Promise<void>;
-
-  /** Sets what runs on every frame and probes the tuned service. Does not run the current frame again: call rerun. */
-  setPlan(plan: BenchPlan): Promise<PlanReport>;
-  /**
-   * Shows and runs one frame. Takes the frame over (transfers and closes it). Resolves to null when a newer frame
-   * overtook it: the newest always wins, nothing queues.
-   */
-  run(frame: Blob | VideoFrame | ImageBitmap, info: FrameInfo): Promise<FrameResult | null>;
-  /** Runs the last frame again, under the current plan; null when there is none or a newer one overtook it. */
-  rerun(): Promise<FrameResult | null>;
-  /**
-   * Runs a picture under the current plan beside the bench: the stage keeps its frame, and onResult hears nothing.
-   * Its result has no thumbnails.
-   */
-  runAside(image: Blob, info: FrameInfo): Promise<FrameResult>;
-  /** Follows a live stream (takes the stream over); resolves at stop() or at its end. Results arrive at onResult. */
-  follow(frames: ReadableStream<VideoFrame>, info: Omit<FrameInfo, 'index' | 'timestampMs'>): Promise<void>;
-  stop(): Promise<void>;
-  /** The source frame on the stage, encoded; the original bytes when it came as a file. */
-  currentFrame(): Promise<Blob | null>;
-  /**
-   * The very source frame that gave a result, to be kept: a file's own bytes, a live frame encoded in the worker (default:
-   * JPEG of quality 0.92). Ask in the task that hears of the result, or while it is the one on the stage: older frames are
-   * gone, and null comes back.
-   */
-  capture(frame: FrameInfo, encoding?: FrameEncoding): Promise<KeptFrame | null>;
-  /**
-   * From now on keeps every live frame, in order, also those that the model has no time for; no frame that was taken is
-   * dropped. Returns what ends it, which resolves when the last one was handed on.
-   */
-  startBurst(
-    onFrame: (kept: KeptFrame) => void,
-    onFailure: (error: unknown) => void,
-    encoding?: FrameEncoding,
-  ): () => Promise<void>;
-
-  /** Each returns the function that ends it. Results of run() and rerun() are also announced here. */
-  onResult(listener: (result: FrameResult) => void): () => void;
-  onStats(listener: (stats: StreamStats) => void): () => void;
-  onNotice(listener: (notice: Notice) => void): () => void;
-  /** A model loaded with "auto" has run on both backends: its description changed. */
-  onBackendDecided(listener: (model: ModelDescription) => void): () => void;
-
-  dispose(): void;
-}
+export type VisionClient = ReturnType<typeof createVisionClient>;
 
 export interface LoadOptions {
   readonly backend: BackendChoice;
   readonly onProgress?: (progress: LoadProgress) => void;
   readonly signal?: AbortSignal;
+}
+
+/** What a person takes for the frame itself; a third of the bytes of quality 1. */
+const usualEncoding: FrameEncoding = { mediaType: 'image/jpeg', quality: 0.92 };
+
+/** A client over a worker that it starts, and starts again when it dies. */
+export function createVisionClient(startWorker: () => Worker, documentBase = document.baseURI) {
+  const results = new Listeners<FrameResult>();
+  const stats = new Listeners<StreamStats>();
+  const notices = new Listeners<Notice>();
+  const decided = new Listeners<ModelDescription>();
+  const setup = new Setup();
+  const worker = new RestartedWorker({
+    ...{ startWorker, documentBase, setup },
+    onNotice: (notice) => (notice.code === 'backend-decided' ? decided.tell(notice.model) : notices.tell(notice)),
+    onRestored: () => schedule.restoreStill(),
+  });
+  const { api } = worker;
+  const schedule = new FrameSchedule(api, (result) => results.tell(result));
+  /** while every frame is kept */
+  let burst: Burst | null = null;
+  const stream = new LiveStream({
+    show: (frame, info) => schedule.show(frame, info),
+    room: () => burst?.room(),
+    onFrame: (frame, info) => void burst?.take(frame, info),
+    onStats: (measured) => stats.tell(measured),
+    onEnd: (name) => notices.tell({ code: 'stream-ended', message: `${name} ended.` }),
+  });
+
+  async function stop(): Promise<void> {
+    schedule.dropWaiting();
+    await stream.stop();
+  }
+
+  return {
+    capabilities: api.capabilities,
+    storedModels: api.storedModels,
+    forgetModel: api.forgetModel,
+    runAside: api.runAside,
+    currentFrame: api.currentFrame,
+
+    /** Shows every picture that the worker draws on this canvas, in the same task as its result (its size = the picture's). */
+    attachStage(canvas: HTMLCanvasElement): void {
+      schedule.stage = new StageCanvas(canvas);
+    },
+
+    async loadModel(
+      source: ModelSource,
+      { backend, onProgress = () => undefined, signal = new AbortController().signal }: LoadOptions,
+    ): Promise<ModelDescription> {
+      const description = await api.loadModel(source, backend, onProgress, signal);
+      setup.addModel(description, source, backend);
+      return description;
+    },
+    unloadModel(modelId: string): Promise<void> {
+      setup.removeModel(modelId);
+      return api.unloadModel(modelId);
+    },
+    setPlan(plan: BenchPlan) {
+      setup.plan = plan;
+      return api.setPlan(plan);
+    },
+
+    /**
+     * Shows and runs one frame. Takes the frame over (transfers and closes it). Resolves to null when a newer frame
+     * overtook it: the newest always wins, nothing queues.
+     */
+    async run(frame: SourceImage, givenInfo: FrameInfo): Promise<FrameResult | null> {
+      const info = { takenAtMs: wallClockMs(), ...givenInfo };
+      if (burst && !(frame instanceof Blob)) await burst.take(frame, info);
+      return schedule.show(frame, info);
+    },
+    /** Runs the last frame again, under the current plan; null when there is none or a newer one overtook it. */
+    rerun: () => schedule.showAgain(),
+    /** Follows a live stream (takes the stream over); resolves at stop() or at its end. Results arrive at onResult. */
+    async follow(frames: ReadableStream<VideoFrame>, source: Omit<FrameInfo, 'index' | 'timestampMs'>): Promise<void> {
+      await stop();
+      schedule.forgetStill();
+      await stream.follow(frames, source);
+    },
+    stop,
+
+    /**
+     * The very source frame that gave a result, to be kept: a file's own bytes, a live frame encoded in the worker (default:
+     * JPEG of quality 0.92). Ask in the task that hears of the result, or while it is the one on the stage: older frames are
+     * gone, and null comes back.
+     */
+    capture: (frame: FrameInfo, encoding: FrameEncoding = usualEncoding) => api.capture(frame, encoding),
+    /**
+     * From now on keeps every live frame, in order, also those that the model has no time for; no frame that was taken is
+     * dropped. Returns what ends it, which resolves when the last one was handed on.
+     */
+    startBurst(
+      onFrame: (kept: KeptFrame) => void,
+      onFailure: (error: unknown) => void,
+      encoding: FrameEncoding = usualEncoding,
+    ): () => Promise<void> {
+      const started = new Burst(
+        (frame, info) => api.keepUnseen(transfer(frame, [frame]), info, encoding),
+        onFrame,
+        onFailure,
+      );
+      burst = started;
+      return () => {
+        if (burst === started) burst = null;
+        return started.done();
+      };
+    },
+
+    /** Each returns the function that ends it. Results of run() and rerun() are also announced here. */
+    onResult: (listener: (result: FrameResult) => void) => results.add(listener),
+    onStats: (listener: (stats: StreamStats) => void) => stats.add(listener),
+    onNotice: (listener: (notice: Notice) => void) => notices.add(listener),
+    /** A model loaded with "auto" has run on both backends: its description changed. */
+    onBackendDecided: (listener: (model: ModelDescription) => void) => decided.add(listener),
+
+    dispose(): void {
+      void stop();
+      worker.close();
+    },
+  };
 }

@@ -3,7 +3,7 @@ import type { BackendComparison } from '../protocol.ts';
 import type { InferenceSession } from '../../../src/vision/inference/inference-session.ts';
 import type { Tensor } from '../../../src/vision/tensor.ts';
 import { compareOutputs, outputsAgree } from './compare-outputs.ts';
-import type { ThreadedRuntime } from '../../inference/threaded-runtime.ts';
+import type { ThreadedRuntime } from '../../inference/client.ts';
 import { warmUp, type WarmUp } from './warm-up.ts';
 
 /** What a session is warmed up with. */

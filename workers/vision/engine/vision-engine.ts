@@ -10,6 +10,7 @@ import type {
   ModelDescription,
   Notice,
   PlanReport,
+  ShownFrame,
   StageInfo,
 } from '../protocol.ts';
 import type { Capabilities } from '../../../src/ports/inference-runtime.ts';
@@ -17,7 +18,6 @@ import type { FrameInfo } from '../../../src/vision/frame-info.ts';
 import type { ModelSource } from '../../../src/ports/model-source.ts';
 import type { StoredModel, ModelStore } from '../../../src/ports/model-store.ts';
 import { greyThumbnail } from '../../../src/capture/grey-thumbnail.ts';
-import type { ShownFrame } from '../api.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import type { LookResult } from '../../../src/vision/machine.ts';
 import type { OutlineFont } from '../../../src/vision/overlay/outline-font.ts';
@@ -27,7 +27,7 @@ import { FrameKeeper } from './frame-keeper.ts';
 import { ModelShelf } from './model-shelf.ts';
 import { PlanRunner } from './plan-runner.ts';
 import type { PictureIo, SourceImage } from '../../../src/ports/picture-io.ts';
-import type { ThreadedRuntime } from '../../inference/threaded-runtime.ts';
+import type { ThreadedRuntime } from '../../inference/client.ts';
 import { Projector, shownFrame } from './projector.ts';
 import { testCard } from './warm-up.ts';
 
@@ -98,6 +98,7 @@ export class VisionEngine {
     return description;
   }
 
+  /** Frees the session and its memory; the stored bytes stay. */
   async unloadModel(modelId: string): Promise<void> {
     await this.#shelf.unload(modelId);
     await this.#runner.set(this.#runner.plan);
@@ -108,15 +109,17 @@ export class VisionEngine {
     return this.#ports.store.list().catch(() => []);
   }
 
+  /** Removes the stored bytes. */
   forgetModel(sha256: string): Promise<void> {
     return this.#ports.store.remove(sha256);
   }
 
+  /** Sets what runs on every frame and probes the tuned service. Does not run the current frame again: that is `rerun`. */
   setPlan(plan: BenchPlan): Promise<PlanReport> {
     return this.#runner.set(plan);
   }
 
-  /** Takes the image over and closes it. @throws DecodeError */
+  /** Shows and runs one frame. Takes the image over and closes it. @throws DecodeError */
   async run(image: SourceImage, info: FrameInfo): Promise<ShownFrame> {
     const { pictures, nowMs } = this.#ports;
     const startMs = nowMs();
@@ -134,12 +137,15 @@ export class VisionEngine {
     }
   }
 
-  /** null when no frame was run yet */
+  /** Runs the last frame again, under the current plan; null when no frame was run yet. */
   async rerun(): Promise<ShownFrame | null> {
     return this.#source && this.#look({ ...this.#source, decodeMs: 0 }, null);
   }
 
-  /** Runs a picture beside the bench: what is on the stage stays there, and runs again. @throws DecodeError */
+  /**
+   * Runs a picture under the current plan beside the bench: what is on the stage stays there, and runs again. Its result
+   * has no thumbnails. @throws DecodeError
+   */
   async runAside(image: Blob, info: FrameInfo): Promise<FrameResult> {
     const startMs = this.#ports.nowMs();
     const frame = await this.#ports.pictures.read(image);
@@ -150,6 +156,7 @@ export class VisionEngine {
     return { ...result, stages: result.stages.map((stage) => ({ ...stage, thumbnail: null })) };
   }
 
+  /** The source frame on the stage, encoded; the original bytes when it came as a file. */
   async currentFrame(): Promise<Blob | null> {
     return this.#source && (this.#source.original ?? this.#ports.pictures.encode(this.#source.frame));
   }

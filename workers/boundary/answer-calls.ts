@@ -1,0 +1,19 @@
+import { expose } from 'comlink';
+import { giveBack, installComlinkHandlers } from './comlink-handlers.ts';
+import { callByName, routeCalls, type Operations } from './route-calls.ts';
+import { tellThatRunning } from './worker-life.ts';
+
+/** A worker's half of the boundary: answers the calls of `linkWorker` by its api. `name` is the worker's, for its lock. */
+export function answerCalls<Api extends Operations<Api>>(name: string, api: Api): void {
+  installComlinkHandlers();
+  const running = tellThatRunning(self, name);
+  const answering = routeCalls<Api>(async (operation, given) => {
+    await running;
+    try {
+      return await callByName(api, operation, given);
+    } finally {
+      giveBack(given);
+    }
+  });
+  expose(answering);
+}

@@ -1,0 +1,88 @@
+import { releaseProxy, wrap, type ProxyMarked, type Remote } from 'comlink';
+import { installComlinkHandlers } from './comlink-handlers.ts';
+import { callByName, routeCalls, type Operations } from './route-calls.ts';
+import { whenWorkerEnds } from './worker-life.ts';
+
+/** A worker as its caller sees it, from its start to its end. */
+export interface WorkerLink<Api> {
+  /** The worker's own api. Functions among the arguments are lent for the call; a call rejects when the worker dies under it. */
+  readonly api: Api;
+  /** Resolves with the reason once the worker is gone; the calls under way were rejected with it. */
+  readonly ended: Promise<Error>;
+  readonly isOver: boolean;
+  /** Ends the worker, and the calls under way with `reason`. */
+  close(reason?: Error): void;
+}
+
+/**
+ * The caller's half of the boundary: calls a worker that answers by `answerCalls`. Takes the worker over, and ends it when
+ * an error escapes in it: what it holds then is anyone's guess.
+ *
+ * @param stopped the error that calls reject with when the worker dies, of the reason in words
+ */
+export function linkWorker<Api extends Operations<Api>>(
+  worker: Worker,
+  stopped: (words: string) => Error,
+): WorkerLink<Api> {
+  installComlinkHandlers();
+  const remote = wrap(worker) as unknown as Api & Remote<ProxyMarked>;
+  const underWay = new Set<(reason: Error) => void>();
+  let reasonOfEnd: Error | null = null;
+  let tellEnd!: (reason: Error) => void;
+  const ended = new Promise<Error>((resolve) => (tellEnd = resolve));
+
+  function end(reason: Error): void {
+    if (reasonOfEnd) return;
+    reasonOfEnd = reason;
+    remote[releaseProxy]();
+    worker.terminate();
+    for (const reject of underWay) reject(reason);
+    underWay.clear();
+    tellEnd(reason);
+  }
+  worker.addEventListener('error', ({ message }) => end(stopped(message || 'it could not be started')));
+  void whenWorkerEnds(worker).then((words) => end(stopped(words)));
+
+  // No race with one promise for all calls: that would keep every answer for as long as the worker lives.
+  const api = routeCalls<Api>(
+    (operation, given) =>
+      new Promise((resolve, reject) => {
+        if (reasonOfEnd) return reject(reasonOfEnd);
+        underWay.add(reject);
+        callByName(remote, operation, given)
+          .finally(() => underWay.delete(reject))
+          .then(resolve, reject);
+      }),
+  );
+  return {
+    api,
+    ended,
+    get isOver() {
+      return reasonOfEnd !== null;
+    },
+    close: (reason = new Error('The worker was closed.')) => end(reason),
+  };
+}
+
+/** The api of a worker that starts with the first call and, when it died, again with the next. What it held is gone then. */
+export class WorkerOnDemand<Api extends Operations<Api>> {
+  readonly #startWorker: () => Worker;
+  readonly #stopped: (words: string) => Error;
+  #link: WorkerLink<Api> | null = null;
+  readonly api = routeCalls<Api>((operation, given) => callByName(this.#started().api, operation, given));
+
+  constructor(startWorker: () => Worker, stopped: (words: string) => Error) {
+    this.#startWorker = startWorker;
+    this.#stopped = stopped;
+  }
+
+  get isRunning(): boolean {
+    return this.#link?.isOver === false;
+  }
+
+  #started(): WorkerLink<Api> {
+    return this.#link && !this.#link.isOver
+      ? this.#link
+      : (this.#link = linkWorker(this.#startWorker(), this.#stopped));
+  }
+}

@@ -1,0 +1,80 @@
+import { proxy, transfer } from 'comlink';
+import type { InferenceRuntime } from '../../src/ports/inference-runtime.ts';
+import { InferenceError, type InferenceErrorCode } from '../../src/vision/inference/inference-session.ts';
+import type { TensorData } from '../../src/vision/tensor.ts';
+import { linkWorker } from '../boundary/worker-link.ts';
+import type { InferenceApi } from './api.ts';
+import { buffersOf } from './tensor-buffers.ts';
+
+/** A runtime on a thread of its own: a session's run() takes the feeds' values when it is called, and runs queue there. */
+export interface ThreadedRuntime extends InferenceRuntime {
+  /** how long the run that ended last took, without its time in the queue */
+  readonly lastRunMs: number;
+}
+
+/** The vision worker's runtime. When the inference worker dies, the vision worker dies with it: the page restarts both. */
+export function connectInferenceWorker(worker: Worker): ThreadedRuntime {
+  // What the vision worker throws for it says more; without this the page would hear of the first error only.
+  worker.addEventListener('error', (event) => event.preventDefault());
+  const { api, ended } = linkWorker<InferenceApi>(
+    worker,
+    (words) => new Error(`The inference worker stopped: ${words}`),
+  );
+  void ended.then((error) =>
+    setTimeout(() => {
+      throw error;
+    }),
+  );
+  let lastRunMs = 0;
+  let spare: ArrayBuffer[] = [];
+  return {
+    get lastRunMs() {
+      return lastRunMs;
+    },
+    capabilities: api.capabilities,
+    async open(model, backend) {
+      const { sessionId, inputs, outputs } = await inferenceErrors(api.open(model, backend));
+      return {
+        inputs,
+        outputs,
+        async run(feeds) {
+          // Copied at the call: a kernel's tensor is a view of memory that its next one overwrites.
+          const own = Object.fromEntries(
+            Object.entries(feeds).map(([name, tensor]) => [name, { ...tensor, data: copyInto(spare, tensor.data) }]),
+          );
+          const answer = await inferenceErrors(api.run(sessionId, transfer(own, buffersOf(own))));
+          const { results, runMs } = answer;
+          spare = [...answer.spare, ...spare].slice(0, mostSpare);
+          lastRunMs = runMs;
+          return results;
+        },
+        release: () => api.release(sessionId),
+      };
+    },
+    onGpuLost(listener) {
+      void api.onGpuLost(proxy(listener));
+    },
+  };
+}
+
+/** Two runs may be under way, each with its tensors. */
+const mostSpare = 4;
+
+/** A copy in memory that a run before has given back, if some is of the same size; fresh memory costs more than the copy. */
+function copyInto(spare: ArrayBuffer[], data: TensorData): TensorData {
+  const at = spare.findIndex(({ byteLength }) => byteLength === data.byteLength);
+  if (at < 0) return data.slice();
+  const copy = new Uint8Array(spare.splice(at, 1)[0]!);
+  copy.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+  return new (data.constructor as new (buffer: ArrayBuffer) => TensorData)(copy.buffer);
+}
+
+/** comlink brings an error's fields, not its class. */
+async function inferenceErrors<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    const { name, code, message } = error as InferenceError;
+    throw name === 'InferenceError' ? new InferenceError(code as InferenceErrorCode, message, { cause: error }) : error;
+  }
+}

@@ -1,0 +1,9 @@
+import type { Tensor } from '../../src/vision/tensor.ts';
+
+export type Tensors = Readonly<Record<string, Tensor>>;
+
+/** The memory of tensors, each once: what is transferred with them. */
+export function buffersOf(tensors: Tensors): ArrayBuffer[] {
+  const buffers = Object.values(tensors).map(({ data }) => data.buffer as ArrayBuffer);
+  return [...new Set(buffers)];
+}

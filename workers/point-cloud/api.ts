@@ -1,0 +1,17 @@
+import { transfer } from 'comlink';
+import { readPcd } from '../../src/platform/browser/read-pcd.ts';
+import type { PointCloud } from '../../src/ports/point-cloud.ts';
+
+export type PointCloudApi = typeof pointCloudApi;
+
+export const pointCloudApi = {
+  /** The points are handed over. @throws Error in words for a person */
+  async read(file: Blob): Promise<PointCloud> {
+    const cloud = readPcd(await file.arrayBuffer());
+    const columns = [cloud.positions, cloud.colors, cloud.intensities];
+    return transfer(
+      cloud,
+      columns.flatMap((column) => (column ? [column.buffer] : [])),
+    );
+  },
+};

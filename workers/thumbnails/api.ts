@@ -1,0 +1,30 @@
+import { openThumbnails } from '../../src/platform/browser/idb-thumbnails.ts';
+import { drawThumbnail } from './draw-thumbnail.ts';
+import type { PictureBytes } from './protocol.ts';
+
+export type ThumbnailApi = ReturnType<typeof createThumbnailApi>;
+
+/** Draws small pictures of stored ones, and remembers them from visit to visit. */
+export function createThumbnailApi() {
+  const store = openThumbnails();
+  return {
+    /** Those that were drawn before, as data: URLs. */
+    find: store.find.bind(store),
+    /** Tells each by its place as soon as it is drawn; null = this browser cannot decode the picture. */
+    async draw(
+      pictures: readonly PictureBytes[],
+      onDrawn: (at: number, url: string | null) => Promise<void> | void,
+    ): Promise<void> {
+      const drawn = new Map<string, string>();
+      const told: (Promise<void> | void)[] = [];
+      // One after the other: they are many, and the page that shows them wants a processor too.
+      for (const [at, { id, bytes, mimeType }] of pictures.entries()) {
+        const url = await drawThumbnail(new Blob([bytes], { type: mimeType })).catch(() => null);
+        told.push(onDrawn(at, url));
+        if (url !== null) drawn.set(id, url);
+      }
+      await store.put(drawn);
+      await Promise.all(told);
+    },
+  };
+}
