@@ -131,14 +131,14 @@ export const rooms: readonly Room[] = [
     onePackageAFile: ['fast-png', 'onnxruntime-web'],
     tests: ['bson'],
   },
-  { path: 'workers/boundary', packages: ['comlink'] },
+  { path: 'workers/boundary', values: ['src/platform/browser/random-id.ts'], packages: ['comlink'] },
   {
     path: 'workers/vision',
     values: [
       'src/vision',
       'src/platform/browser',
       'workers/boundary',
-      'workers/inference/inference-worker.ts',
+      'workers/inference/client.ts',
       'workers/inference/entry.ts',
       'workers/vision/engine',
     ],
@@ -147,15 +147,8 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'workers/vision/engine',
-    values: [
-      'src/vision',
-      'src/onnx',
-      'src/capture',
-      'src/ports',
-      'workers/inference/threaded-runtime.ts',
-      'workers/vision/protocol.ts',
-    ],
-    types: ['src/config', 'workers/vision/api.ts'],
+    values: ['src/vision', 'src/onnx', 'src/capture', 'src/ports', 'workers/vision/protocol.ts'],
+    types: ['src/config', 'workers/inference/client.ts'],
   },
   {
     path: 'workers/vision/client',
@@ -184,8 +177,7 @@ export const rooms: readonly Room[] = [
   { path: 'workers/query', values: ['src/data-service/query'] },
   {
     path: 'workers/datasets',
-    values: ['src/platform/browser', 'workers/boundary', 'workers/datasets/engine'],
-    types: ['src/datasets'],
+    values: ['src/datasets', 'src/platform/browser', 'workers/boundary', 'workers/datasets/engine'],
     packages: ['comlink'],
   },
   {
@@ -194,8 +186,13 @@ export const rooms: readonly Room[] = [
     types: ['workers/datasets/protocol.ts'],
     packages: ['idb'],
   },
-  { path: 'workers/thumbnails', values: ['src/platform/browser'] },
-  { path: 'workers/point-cloud', values: ['src/platform/browser'], types: ['src/ports'] },
+  { path: 'workers/thumbnails', values: ['src/platform/browser', 'workers/boundary'], packages: ['comlink'] },
+  {
+    path: 'workers/point-cloud',
+    values: ['src/platform/browser', 'workers/boundary'],
+    types: ['src/ports'],
+    packages: ['comlink'],
+  },
   { path: 'workers/service-worker', values: ['src/data-service/access', 'src/platform/browser'] },
   {
     path: 'src/app',
@@ -221,7 +218,6 @@ export const rooms: readonly Room[] = [
       'workers/thumbnails/client.ts',
       'workers/thumbnails/protocol.ts',
       'workers/point-cloud/client.ts',
-      'workers/point-cloud/protocol.ts',
     ],
     packages: [
       protobuf,

@@ -8,7 +8,7 @@ import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kerne
 import { FallbackSession } from './fallback-session.ts';
 import { openWarm, tryOnGpu, type WarmSession } from './gpu-trial.ts';
 import { ModelStoreError, type ModelStore } from '../../../src/ports/model-store.ts';
-import { type ThreadedRuntime } from '../../inference/client.ts';
+import type { ThreadedRuntime } from '../../inference/client.ts';
 import { readModelSource, type ModelFile } from './read-model-source.ts';
 import { patienceMs, trialFeeds } from './warm-up.ts';
 
