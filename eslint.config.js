@@ -1,9 +1,8 @@
 import js from '@eslint/js';
-import importX from 'eslint-plugin-import-x';
 import svelte from 'eslint-plugin-svelte';
 import globals from 'globals';
 import ts from 'typescript-eslint';
-import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
+import { noImportCycle } from './scripts/walls/no-import-cycle.ts';
 import { respectWalls } from './scripts/walls/respect-walls.ts';
 
 export default ts.config(
@@ -12,12 +11,11 @@ export default ts.config(
   ...ts.configs.recommended,
   ...svelte.configs.recommended,
   {
-    plugins: { 'import-x': importX, walls: { rules: { 'respect-walls': respectWalls } } },
+    plugins: { walls: { rules: { 'respect-walls': respectWalls, 'no-import-cycle': noImportCycle } } },
     languageOptions: { globals: { ...globals.browser, ...globals.node } },
-    settings: { 'import-x/resolver-next': [createTypeScriptImportResolver({ project: ['tsconfig.json'] })] },
     rules: {
-      'import-x/no-cycle': 'error',
       'walls/respect-walls': 'error',
+      'walls/no-import-cycle': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/consistent-type-imports': 'error',
       eqeqeq: 'error',

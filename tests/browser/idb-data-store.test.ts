@@ -3,7 +3,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { idbDataStore, type OpenDataStore } from '../../src/platform/browser/idb-data-store/idb-data-store.ts';
 import { testClock } from '../contract/data-store/blobs.ts';
 import { anonymousReceipt, binaryFilter, binaryRecord, idsOf, scanOf } from '../contract/data-store/captures.ts';
-import { describeDataStore, type StoreUnderTest } from '../contract/data-store/describe-data-store.ts';
+import { describeDataStore } from '../contract/data-store/describe-data-store.ts';
+import type { StoreUnderTest } from '../contract/data-store/store-under-test.ts';
 import { describeFieldIndexes } from '../contract/data-store/field-indexes.ts';
 import { describeSchedulers } from '../contract/pipeline-schedulers.ts';
 

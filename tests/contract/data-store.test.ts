@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { memoryDataStore } from '../../src/data-service/memory-store/memory-data-store.ts';
 import { openSqliteDataStore } from '../../src/platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import { testClock } from './data-store/blobs.ts';
-import { describeDataStore, type StoreUnderTest } from './data-store/describe-data-store.ts';
+import { describeDataStore } from './data-store/describe-data-store.ts';
+import type { StoreUnderTest } from './data-store/store-under-test.ts';
 import { describeFieldIndexes } from './data-store/field-indexes.ts';
 import { describeSchedulers } from './pipeline-schedulers.ts';
 

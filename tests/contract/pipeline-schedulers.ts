@@ -5,7 +5,7 @@ import type { DataStore } from '../../src/data-service/ports/data-store.ts';
 import type { PipelineRun } from '../../src/data-service/ports/pipeline-store.ts';
 import type { Query } from '../../src/data-service/ports/query-runner.ts';
 import { tabularRow, anonymousReceipt } from './data-store/captures.ts';
-import type { StoreUnderTest } from './data-store/describe-data-store.ts';
+import type { StoreUnderTest } from './data-store/store-under-test.ts';
 
 const minute = 60 * 1e6;
 const hour = 60 * minute;

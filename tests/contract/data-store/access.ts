@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiKey, Part } from '../../../src/data-service/ports/access-store.ts';
-import type { Subject } from './describe-data-store.ts';
+import type { Subject } from './store-under-test.ts';
 
 export function describeAccess(subject: Subject): void {
   const access = () => subject().store.access;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { BinaryFilter, Position } from '../../../src/data-service/ports/capture-filter.ts';
 import { datasetTag, positionOf } from '../../../src/data-service/ports/capture-filter.ts';
 import { anonymousReceipt, binaryFilter, binaryRecord, box, clientReceipt, idsOf, scanOf } from './captures.ts';
-import type { Subject } from './describe-data-store.ts';
+import type { Subject } from './store-under-test.ts';
 
 export function describeBinary(subject: Subject): void {
   const binary = () => subject().store.binary;

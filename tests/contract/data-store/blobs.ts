@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BlobStore, ByteRange } from '../../../src/data-service/ports/blob-store.ts';
-import type { Subject } from './describe-data-store.ts';
+import type { Subject } from './store-under-test.ts';
 
 const never = new AbortController().signal;
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { datasetTag } from '../../../src/data-service/ports/capture-filter.ts';
 import type { Dataset } from '../../../src/data-service/ports/dataset-store.ts';
 import { anonymousReceipt, binaryRecord } from './captures.ts';
-import type { Subject } from './describe-data-store.ts';
+import type { Subject } from './store-under-test.ts';
 
 export function describeDatasets(subject: Subject): void {
   const dataset = (id: string, changes: Partial<Dataset> = {}): Dataset => ({

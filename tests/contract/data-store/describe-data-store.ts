@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe } from 'vitest';
-import type { DataStore } from '../../../src/data-service/ports/data-store.ts';
 import { describeAccess } from './access.ts';
 import { describeBinary } from './binary.ts';
 import { describeBlobs } from './blobs.ts';
@@ -9,18 +8,8 @@ import { describePipelines } from './pipelines.ts';
 import { describeRandomOperations } from './random-operations.ts';
 import { describeSavedQueries } from './saved-queries.ts';
 import { describeSharing } from './sharing.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
 import { describeTabular } from './tabular.ts';
-
-/** An empty store for one test. */
-export interface StoreUnderTest {
-  readonly store: DataStore;
-  /** Opens the same data once more, as another process or tab would; null for a store that dies with its process. */
-  readonly openAgain: (() => Promise<DataStore>) | null;
-  /** Closes all and removes the data. */
-  close(): Promise<void>;
-}
-
-export type Subject = () => StoreUnderTest;
 
 /** What every store promises: the doc comments of src/data-service/ports, as tests. */
 export function describeDataStore(name: string, open: () => Promise<StoreUnderTest>): void {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { anonymousReceipt, idsOf, scanOf, tabularFilter } from './captures.ts';
-import type { StoreUnderTest } from './describe-data-store.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
 import { hinted, rowOf, temperatureIndex, temperatures } from './indexes.ts';
 
 /** What a store promises that builds the indexes of its clients. */

@@ -3,7 +3,7 @@ import type { StructValue } from '../../../src/data-service/ports/capture.ts';
 import type { StoredIndex } from '../../../src/data-service/ports/index-store.ts';
 import type { FieldHint } from '../../../src/data-service/ports/tabular-store.ts';
 import { anonymousReceipt, idsOf, scanOf, tabularFilter, tabularRow } from './captures.ts';
-import type { Subject } from './describe-data-store.ts';
+import type { Subject } from './store-under-test.ts';
 
 const collection = { kind: 'hot-store' } as const;
 const path = 'data.readings.temp';

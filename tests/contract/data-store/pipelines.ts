@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Pipeline, PipelineRun } from '../../../src/data-service/ports/pipeline-store.ts';
-import type { Subject } from './describe-data-store.ts';
+import type { Subject } from './store-under-test.ts';
 
 export function describePipelines(subject: Subject): void {
   const pipelines = () => subject().store.pipelines;

@@ -16,7 +16,7 @@ import {
   tabularRow,
 } from './captures.ts';
 import { unpacked } from './unpacked.ts';
-import type { StoreUnderTest } from './describe-data-store.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
 
 type Operation = (store: DataStore) => Promise<unknown>;
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SavedQuery } from '../../../src/data-service/ports/saved-query-store.ts';
-import type { Subject } from './describe-data-store.ts';
+import type { Subject } from './store-under-test.ts';
 
 export function describeSavedQueries(subject: Subject): void {
   const saved = (id: string, changes: Partial<SavedQuery> = {}): SavedQuery => ({

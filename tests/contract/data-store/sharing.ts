@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DataStore } from '../../../src/data-service/ports/data-store.ts';
 import { anonymousReceipt, binaryFilter, binaryRecord, clientReceipt, idsOf, scanOf } from './captures.ts';
-import type { Subject } from './describe-data-store.ts';
+import type { Subject } from './store-under-test.ts';
 
 export function describeSharing(subject: Subject): void {
   async function two(skip: () => void): Promise<readonly [DataStore, DataStore]> {

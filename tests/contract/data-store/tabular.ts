@@ -3,7 +3,7 @@ import { positionOf } from '../../../src/data-service/ports/capture-filter.ts';
 import { packRows } from '../../../src/data-service/ports/packed-readings.ts';
 import { anonymousReceipt, clientReceipt, idsOf, scanOf, tabularFilter, tabularRow } from './captures.ts';
 import { unpacked } from './unpacked.ts';
-import type { Subject } from './describe-data-store.ts';
+import type { Subject } from './store-under-test.ts';
 
 export function describeTabular(subject: Subject): void {
   const tabular = () => subject().store.tabular;
