@@ -71,7 +71,7 @@ function benchWith(score: number, changes: Partial<SavedBench> = {}): SavedBench
 
 async function replayed(bench: SavedBench, ...options: string[]) {
   const path = join(folder, 'bench.zip');
-  await writeFile(path, writeBenchFile(bench));
+  await writeFile(path, (await writeBenchFile(bench)).stream());
   const printed: Record<string, unknown>[] = [];
   const command = parseCommand(['replay', ...options, path]) as Extract<Command, { readonly name: 'replay' }>;
   const exitCode = await replay(command, {

@@ -24,7 +24,7 @@ export async function replay(
   { benchPath, modelPaths }: Extract<Command, { readonly name: 'replay' }>,
   terminal: Terminal,
 ): Promise<number> {
-  const bench = await readBenchFile(new Uint8Array(await readFile(benchPath)), async (bytes) => sha256(bytes));
+  const bench = await readBenchFile(new Blob([await readFile(benchPath)]), async (bytes) => sha256(bytes));
   const { models, hashes } = await loadSavedModels(bench, modelPaths);
   const font = trueTypeFont(await readFontFile());
   const machine = createMachine(parseMachineConfig(bench.configText).config, models, { font });

@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { strToU8 } from 'fflate';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
 
 const bits = 52;
 
@@ -8,7 +8,7 @@ const bits = 52;
  * spread, and exact in JSON. Ten thousand texts share one with a chance of 1 in 90 million.
  */
 export function stableHash(text: string): number {
-  const digest = sha256(strToU8(text));
+  const digest = sha256(utf8ToBytes(text));
   let value = 0;
   for (let i = 0; i < 6; i++) value = value * 256 + digest[i]!;
   return value * 16 + (digest[6]! >> 4);

@@ -1,4 +1,4 @@
-import { strFromU8, unzipSync, type Unzipped } from 'fflate';
+import { BlobReader, ZipReader, type FileEntry } from '@zip.js/zip.js/lib/zip-core-native.js';
 import type { Capture } from '../capture.ts';
 import { rawResultsFromJson } from './raw-results-json.ts';
 import {
@@ -18,11 +18,12 @@ const largestUnpackedBytes = 2 ** 31;
  * @throws BenchFileError
  */
 export async function readBenchFile(
-  bytes: Uint8Array,
+  file: Blob,
   sha256: (bytes: Uint8Array<ArrayBuffer>) => Promise<string>,
 ): Promise<SavedBench> {
-  const files = unpack(bytes);
-  const manifest = parsed(files, 'bench.json');
+  const files = await listFiles(file);
+  if (!files.has('bench.json')) throw notABench('it has no bench.json');
+  const manifest = parsed(await read(files, 'bench.json'));
   if (manifest['format'] !== 'sightglass-bench') throw notABench('its bench.json is of another format');
   const version = manifest['version'];
   if (typeof version !== 'number' || version > benchFileVersion) {
@@ -31,25 +32,25 @@ export async function readBenchFile(
       `The bench was saved in version ${String(version)} of the format; this Sightglass reads up to ${benchFileVersion}.`,
     );
   }
-  const at = (path: string): Uint8Array<ArrayBuffer> => fileAt(files, path);
-  const check = async (path: string, content: Uint8Array<ArrayBuffer>, wanted: string): Promise<void> => {
+  const textAt = async (path: string): Promise<string> => new TextDecoder().decode(await read(files, path));
+  const checkedAt = async (path: string, wanted: string): Promise<Uint8Array<ArrayBuffer>> => {
+    const content = await read(files, path);
     if ((await sha256(content)) !== wanted) throw damaged(`${path} is not what was saved (its hash differs)`);
+    return content;
   };
   const models: SavedModel[] = [];
   for (const model of list(manifest['models'], 'models')) {
     const { file, ...named } = model as unknown as Omit<SavedModel, 'bytes'> & { readonly file: string | null };
-    const content = file === null ? null : at(file);
-    if (file !== null) await check(file, content!, named.sha256);
-    models.push({ ...named, bytes: content });
+    models.push({ ...named, bytes: file === null ? null : await checkedAt(file, named.sha256) });
   }
   const frames: SavedFrame[] = [];
   for (const frame of list(manifest['frames'], 'frames')) {
-    frames.push(await readFrame(frame, at, check));
+    frames.push(await readFrame(frame, checkedAt, textAt));
   }
   return {
     savedAtMs: Number(manifest['savedAtMs']),
     environment: manifest['environment'] as BenchEnvironment,
-    configText: strFromU8(at('configuration.json')),
+    configText: await textAt('configuration.json'),
     serviceName: (manifest['serviceName'] ?? null) as string | null,
     cameraName: (manifest['cameraName'] ?? null) as string | null,
     models,
@@ -59,54 +60,67 @@ export async function readBenchFile(
 
 async function readFrame(
   frame: Record<string, unknown>,
-  at: (path: string) => Uint8Array<ArrayBuffer>,
-  check: (path: string, content: Uint8Array<ArrayBuffer>, wanted: string) => Promise<void>,
+  checkedAt: (path: string, sha256: string) => Promise<Uint8Array<ArrayBuffer>>,
+  textAt: (path: string) => Promise<string>,
 ): Promise<SavedFrame> {
   const { image: imagePath, raw: rawPath, rawOf } = frame;
   const capture = frame['capture'] as Capture | undefined;
   if (typeof imagePath !== 'string' || typeof rawPath !== 'string' || typeof capture?.image?.sha256 !== 'string') {
     throw damaged('a frame of bench.json lacks its image, raw results or description');
   }
-  const image = at(imagePath);
-  await check(imagePath, image, capture.image.sha256);
+  const image = await checkedAt(imagePath, capture.image.sha256);
+  const rawText = await textAt(rawPath);
   try {
-    const raw = rawResultsFromJson(strFromU8(at(rawPath)));
+    const raw = rawResultsFromJson(rawText);
     return { capture, image, raw, rawOf: rawOf === 'image' ? 'image' : 'live-frame' };
   } catch (cause) {
-    if (cause instanceof BenchFileError) throw cause;
     throw damaged(`${rawPath} cannot be read: ${(cause as Error).message}`, cause);
   }
 }
 
-function unpack(bytes: Uint8Array): Unzipped {
-  let unpackedBytes = 0;
-  try {
-    return unzipSync(bytes, {
-      filter({ originalSize }) {
-        unpackedBytes += originalSize;
-        if (unpackedBytes <= largestUnpackedBytes) return true;
-        throw new BenchFileError('too-large', 'The file unpacks to more than 2 GiB; nothing of it was read.');
-      },
-    });
-  } catch (cause) {
-    if (cause instanceof BenchFileError) throw cause;
+type Files = ReadonlyMap<string, FileEntry>;
+
+async function listFiles(file: Blob): Promise<Files> {
+  const reader = new ZipReader(new BlobReader(file), { useWebWorkers: false });
+  const entries = await reader.getEntries().catch((cause: unknown) => {
     throw notABench('it is no zip file, or is cut off', cause);
+  });
+  const unpackedBytes = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
+  if (unpackedBytes > largestUnpackedBytes) {
+    throw new BenchFileError('too-large', 'The file unpacks to more than 2 GiB; nothing of it was read.');
   }
+  return new Map(entries.flatMap((entry) => (entry.directory ? [] : [[entry.filename, entry] as const])));
 }
 
-function fileAt(files: Unzipped, path: string): Uint8Array<ArrayBuffer> {
-  if (Object.hasOwn(files, path)) return files[path] as Uint8Array<ArrayBuffer>;
-  throw damaged(`${path} is missing`);
-}
-
-function parsed(files: Unzipped, path: string): Record<string, unknown> {
-  if (!Object.hasOwn(files, path)) throw notABench(`it has no ${path}`);
+/** @throws BenchFileError for one that is missing, or holds anything but what its directory says */
+async function read(files: Files, path: string): Promise<Uint8Array<ArrayBuffer>> {
+  const entry = files.get(path);
+  if (!entry) throw damaged(`${path} is missing`);
+  const bytes = new Uint8Array(entry.uncompressedSize);
+  let length = 0;
+  const sink = new WritableStream<Uint8Array>({
+    write(chunk) {
+      if (length + chunk.length > bytes.length) throw new RangeError('it holds more than its directory says');
+      bytes.set(chunk, length);
+      length += chunk.length;
+    },
+  });
   try {
-    const value: unknown = JSON.parse(strFromU8(files[path]!));
+    await entry.getData(sink, { useWebWorkers: false, checkSignature: true });
+    if (length < bytes.length) throw new RangeError('it holds less than its directory says');
+  } catch (cause) {
+    throw damaged(`${path} cannot be unpacked: ${(cause as Error).message.replace(/\.$/, '')}`, cause);
+  }
+  return bytes;
+}
+
+function parsed(bytes: Uint8Array): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
     if (isObject(value)) return value;
     throw new TypeError('no object');
   } catch (cause) {
-    throw damaged(`${path} is no JSON object`, cause);
+    throw damaged('bench.json is no JSON object', cause);
   }
 }
 

@@ -1,4 +1,4 @@
-import { strToU8, zipSync, type Zippable } from 'fflate';
+import { BlobWriter, TextReader, Uint8ArrayReader, ZipWriter } from '@zip.js/zip.js/lib/zip-core-native.js';
 import { withoutSecrets } from '../../config/share-config.ts';
 import { rawResultsToJson } from './raw-results-json.ts';
 import { benchFileVersion, type SavedBench, type SavedFrame } from './saved-bench.ts';
@@ -8,31 +8,34 @@ const asItIs = { level: 0 } as const;
 
 /**
  * The bench as one zip: `bench.json`, `configuration.json`, `models/`, `frames/` and `raw/`. Secrets of the configuration
- * are left out. @throws ShareError not-json
+ * are left out. Rejects with ShareError not-json.
  */
-export function writeBenchFile(bench: SavedBench): Uint8Array<ArrayBuffer> {
-  const files: Zippable = {};
-  const models = bench.models.map(({ bytes, ...model }) => {
+export async function writeBenchFile(bench: SavedBench): Promise<Blob> {
+  const configText = withoutSecrets(bench.configText).text;
+  const zip = new ZipWriter(new BlobWriter('application/zip'), { useWebWorkers: false, keepOrder: true });
+  const models: object[] = [];
+  for (const { bytes, ...model } of bench.models) {
     const file = bytes && `models/${model.sha256}.onnx`;
-    if (bytes && file) files[file] = [bytes, asItIs];
-    return { ...model, file };
-  });
-  const frames = bench.frames.map((frame, index) => {
+    if (bytes && file) await zip.add(file, new Uint8ArrayReader(bytes), asItIs);
+    models.push({ ...model, file });
+  }
+  const frames: object[] = [];
+  for (const [index, frame] of bench.frames.entries()) {
     const name = String(index + 1).padStart(5, '0');
     const [image, raw] = [`frames/${name}${extensionOf(frame)}`, `raw/${name}.json`];
-    files[image] = [frame.image, asItIs];
-    files[raw] = strToU8(rawResultsToJson(frame.raw));
-    return { image, raw, rawOf: frame.rawOf, capture: withoutConfigText(frame) };
-  });
-  files['configuration.json'] = strToU8(withoutSecrets(bench.configText).text);
+    await zip.add(image, new Uint8ArrayReader(frame.image), asItIs);
+    await zip.add(raw, new TextReader(rawResultsToJson(frame.raw)));
+    frames.push({ image, raw, rawOf: frame.rawOf, capture: withoutConfigText(frame) });
+  }
+  await zip.add('configuration.json', new TextReader(configText));
   const { savedAtMs, environment, serviceName, cameraName } = bench;
   const manifest = {
     format: 'sightglass-bench',
     version: benchFileVersion,
     ...{ savedAtMs, environment, serviceName, cameraName, models, frames },
   };
-  files['bench.json'] = strToU8(JSON.stringify(manifest, null, 2));
-  return zipSync(files) as Uint8Array<ArrayBuffer>;
+  await zip.add('bench.json', new TextReader(JSON.stringify(manifest, null, 2)));
+  return zip.close();
 }
 
 /** Each capture has the whole text, secrets and all: its hash is enough here. */

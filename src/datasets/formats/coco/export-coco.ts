@@ -1,4 +1,4 @@
-import { strToU8 } from 'fflate';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { generatedContent } from '../../content.ts';
 import type { DatasetBox, DatasetEntry, DatasetItem, SizePx, Split } from '../../dataset-item.ts';
 import { nameImage, sizeOf } from '../../export-image.ts';
@@ -75,10 +75,10 @@ function* instancesJson(
   const ids = new UniqueIds();
   const imageIds = records.map(({ contentId }) => ids.take(contentId));
 
-  yield strToU8(`{"info":${JSON.stringify(info)},"licenses":${JSON.stringify(licenses)},"images":[`);
+  yield utf8ToBytes(`{"info":${JSON.stringify(info)},"licenses":${JSON.stringify(licenses)},"images":[`);
   for (const [i, record] of records.entries())
-    yield strToU8((i ? ',\n' : '\n') + JSON.stringify(imageOf(record, imageIds[i]!)));
-  yield strToU8('\n],"annotations":[');
+    yield utf8ToBytes((i ? ',\n' : '\n') + JSON.stringify(imageOf(record, imageIds[i]!)));
+  yield utf8ToBytes('\n],"annotations":[');
   let separator = '\n';
   for (const [i, { contentId, sizePx, boxes }] of records.entries()) {
     for (const box of boxes) {
@@ -89,11 +89,11 @@ function* instancesJson(
         imageId: imageIds[i]!,
         categoryId: categoryIds.get(box.label)!,
       });
-      yield strToU8(separator + JSON.stringify(annotation));
+      yield utf8ToBytes(separator + JSON.stringify(annotation));
       separator = ',\n';
     }
   }
-  yield strToU8(`\n],"categories":${JSON.stringify(categories)}}\n`);
+  yield utf8ToBytes(`\n],"categories":${JSON.stringify(categories)}}\n`);
 }
 
 function imageOf({ contentId, fileName, sizePx, capturedAt }: ImageRecord, id: number): object {

@@ -1,4 +1,4 @@
-import { strToU8 } from 'fflate';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { contentOf, generatedContent } from '../../content.ts';
 import type { DatasetBox, DatasetEntry, DatasetItem, SizePx } from '../../dataset-item.ts';
 import { nameImage, sizeOf } from '../../export-image.ts';
@@ -29,10 +29,13 @@ export async function* exportPascalVoc(
     else stemsOf.set(list, [stem]);
     const xml = annotationXml(item.boxes, fileName, sizePx, options.datasetName);
     yield { path: `JPEGImages/${fileName}`, content: item.content };
-    yield { path: `Annotations/${stem}.xml`, content: contentOf(strToU8(xml)) };
+    yield { path: `Annotations/${stem}.xml`, content: contentOf(utf8ToBytes(xml)) };
   }
   for (const [list, stems] of stemsOf) {
-    yield { path: `ImageSets/Main/${list}.txt`, content: generatedContent(() => [strToU8(`${stems.join('\n')}\n`)]) };
+    yield {
+      path: `ImageSets/Main/${list}.txt`,
+      content: generatedContent(() => [utf8ToBytes(`${stems.join('\n')}\n`)]),
+    };
   }
 }
 

@@ -1,4 +1,4 @@
-import { strToU8 } from 'fflate';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { generatedContent } from '../../content.ts';
 import type { DatasetEntry, DatasetItem } from '../../dataset-item.ts';
 import { nameImage } from '../../export-image.ts';
@@ -23,7 +23,7 @@ export async function* exportViamJsonl(
   const lines: Uint8Array[] = [];
   for await (const item of items) {
     const path = `data/${await nameImage(item, names)}`;
-    lines.push(strToU8(`${JSON.stringify(recordOf(item, path))}\n`));
+    lines.push(utf8ToBytes(`${JSON.stringify(recordOf(item, path))}\n`));
     yield { path, content: item.content };
   }
   yield { path: 'dataset.jsonl', content: generatedContent(() => lines) };

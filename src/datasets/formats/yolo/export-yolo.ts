@@ -1,4 +1,4 @@
-import { strToU8 } from 'fflate';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { contentOf, generatedContent } from '../../content.ts';
 import type { DatasetBox, DatasetEntry, DatasetItem, Split } from '../../dataset-item.ts';
 import { nameImage } from '../../export-image.ts';
@@ -39,9 +39,12 @@ export async function* exportYolo(
   );
   const numbers = new Map(labels.map((label, i) => [label, i]));
   for (const { path, boxes } of labelFiles) {
-    yield { path, content: generatedContent(() => [strToU8(boxes.map((box) => labelLine(box, numbers)).join(''))]) };
+    yield {
+      path,
+      content: generatedContent(() => [utf8ToBytes(boxes.map((box) => labelLine(box, numbers)).join(''))]),
+    };
   }
-  yield { path: 'data.yaml', content: contentOf(strToU8(dataYaml(labels, used, options))) };
+  yield { path: 'data.yaml', content: contentOf(utf8ToBytes(dataYaml(labels, used, options))) };
 }
 
 function labelLine(box: DatasetBox, numbers: ReadonlyMap<string, number>): string {
