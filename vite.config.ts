@@ -2,12 +2,12 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 import { contentSecurityPolicyPlugin } from './scripts/content-security-policy.ts';
 import { serviceWorkerPlugin } from './scripts/service-worker-plugin.ts';
-import { isolationHeaders, optimizeDeps } from './scripts/vite-settings.ts';
+import { isolationHeaders, optimizeDeps, workerFileName } from './scripts/vite-settings.ts';
 
 export default defineConfig({
   base: './', // works from any folder of any static host
   plugins: [svelte(), contentSecurityPolicyPlugin(), serviceWorkerPlugin()],
-  worker: { format: 'es' },
+  worker: { format: 'es', rolldownOptions: { output: { entryFileNames: workerFileName } } },
   optimizeDeps,
   server: { headers: isolationHeaders },
   preview: { headers: isolationHeaders },

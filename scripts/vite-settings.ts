@@ -44,3 +44,9 @@ export const optimizeDeps: DepOptimizationOptions = {
     'opentype.js/dist/opentype.mjs',
   ],
 };
+
+/** Workers are named after their folder, since the entry of each is `entry.ts`: so debuggers and journeys tell them apart. */
+export function workerFileName({ facadeModuleId }: { facadeModuleId?: string | null }): string {
+  const folder = facadeModuleId?.split('/').at(-2);
+  return `assets/${folder ?? '[name]'}-[hash].js`;
+}
