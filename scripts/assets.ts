@@ -44,6 +44,8 @@ async function hashInputs(): Promise<string> {
     'scripts/{assets,build-models}.ts',
     'scripts/models/*.ts',
     'src/onnx/{dtypes,edit-model,graph-walk}.ts',
+    'src/platform/decode/jpeg.ts',
+    'src/vision/jpeg/!(*.test).ts',
   ];
   const files: string[] = [];
   for await (const file of glob([...sources, 'src/gen/*.ts', 'ATTRIBUTION.md'], { cwd: root })) files.push(file);

@@ -28,7 +28,6 @@ export const optimizeDeps: DepOptimizationOptions = {
     'fflate',
     'idb',
     'jose',
-    'jpeg-js',
     'jsonc-parser',
     'mingo/aggregator',
     'mingo/core',

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import jpeg from 'jpeg-js';
+import { decodeJpeg } from '../../src/platform/decode/jpeg.ts';
+import { toRgba8 } from '../../src/vision/frame-formats.ts';
 
 /** A picture as the machine packs it for a float32 NCHW model: -1..1, planes R, G, B. */
 export interface PackedPicture {
@@ -11,9 +12,11 @@ export interface PackedPicture {
 const packed = Float32Array.from({ length: 256 }, (_, level) => level / 127.5 - 1);
 
 export async function readPhotograph(file: string): Promise<PackedPicture> {
-  const { width, height, data } = jpeg.decode(await readFile(file), { useTArray: true, formatAsRGBA: false });
-  const values = new Float32Array(data.length);
-  const planeLength = width * height;
-  for (let i = 0; i < data.length; i += 1) values[(i % 3) * planeLength + Math.trunc(i / 3)] = packed[data[i]!]!;
-  return { widthPx: width, heightPx: height, values };
+  const { widthPx, heightPx, samples } = toRgba8(decodeJpeg(await readFile(file)));
+  const planeLength = widthPx * heightPx;
+  const values = new Float32Array(3 * planeLength);
+  for (let pixel = 0; pixel < planeLength; pixel++) {
+    for (let k = 0; k < 3; k++) values[k * planeLength + pixel] = packed[samples[4 * pixel + k]!]!;
+  }
+  return { widthPx, heightPx, values };
 }

@@ -66,7 +66,7 @@ export const rooms: readonly Room[] = [
   {
     path: 'src/datasets',
     packages: ['@noble/hashes', 'fflate', 'saxes', 'yaml'],
-    tests: ['fast-png', 'jpeg-js'],
+    tests: ['fast-png'],
   },
   { path: 'src/gen', packages: [protobuf] },
   { path: 'src/ports', types: ['src/vision'] },
@@ -78,9 +78,9 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src/platform/decode',
-    types: ['src/vision'],
-    onePackageAFile: ['fast-png', 'jpeg-js'],
-    tests: ['fast-png', 'fflate', 'jpeg-js'],
+    values: ['src/vision'],
+    onePackageAFile: ['fast-png'],
+    tests: ['fast-png', 'fflate'],
   },
   { path: 'src/platform/data-store', values: ['src/data-service/ports'] },
   {

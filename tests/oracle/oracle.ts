@@ -57,7 +57,7 @@ export interface OracleAnswer {
   readonly error: string | null;
   /** where it failed: 'attributes', 'construct', … */
   readonly stage: string | null;
-  /** in the order in which they were given; none for 'build' */
+  /** in the order in which they were given; none for 'build'. Where one hangs (stage 'hang'), those after it are said to hang too. */
   readonly frames: readonly OracleFrame[];
 }
 
@@ -95,7 +95,7 @@ export interface Oracle {
   close(): Promise<void>;
 }
 
-/** Unpacks the program, once for all tests. `patienceMs` is how long it waits for one question. */
+/** Unpacks the program, once for all tests. `patienceMs` is how long it waits for one question with all its frames. */
 export async function openOracle({ patienceMs = 8000 } = {}): Promise<Oracle> {
   const program = await unpackProgram(archive);
   const scratch = await mkdtemp(join(tmpdir(), 'sightglass-oracle-answers-'));
@@ -149,10 +149,12 @@ function answersOf(questions: readonly OracleQuestion[], lines: readonly OutputL
   return questions.map(({ frames = [] }, index) => {
     const whole = byId.get(`${index}`);
     if (whole) return { error: whole.error ?? null, stage: whole.stage ?? null, frames: [] };
+    // Where one frame hangs, no later one is looked at.
+    const hanging = lines.find(({ id, stage }) => stage === 'hang' && id.startsWith(`${index}#`));
     return {
       ...{ error: null, stage: null },
       frames: frames.map((_, i) => {
-        const line = byId.get(`${index}#${i}`);
+        const line = byId.get(`${index}#${i}`) ?? hanging;
         if (!line) throw new Error(`The oracle said nothing about frame ${i} of question ${index}.`);
         return frameOf(line, join(place, `${index}.out.${i}`));
       }),

@@ -1,13 +1,13 @@
 import { encode as encodePng } from 'fast-png';
-import { encode as encodeJpeg } from 'jpeg-js';
 import { describe, expect, it } from 'vitest';
+import { flatJpeg } from '../../../tests/flat-jpeg.ts';
 import { contentOf } from '../content.ts';
 import type { Content } from '../dataset-item.ts';
 import type { Orientation } from './exif-orientation.ts';
 import { readImageHeader, readImageSize } from './read-image-size.ts';
 import { storedBox, uprightBox } from './upright-box.ts';
 
-const jpeg = new Uint8Array(encodeJpeg({ width: 16, height: 8, data: new Uint8Array(512) }, 50).data);
+const jpeg = flatJpeg({ widthPx: 16, heightPx: 8 });
 const png = encodePng({ width: 5, height: 3, data: new Uint8Array(45), channels: 3 });
 const ascii = (text: string) => [...text].map((letter) => letter.charCodeAt(0));
 

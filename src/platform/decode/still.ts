@@ -1,6 +1,6 @@
 import type { Frame } from '../../vision/frame.ts';
 import { decodeJpeg } from './jpeg.ts';
-import { hasJpegSignature } from './jpeg-markers.ts';
+import { hasJpegSignature } from '../../vision/jpeg/markers.ts';
 import { decodePng } from './png.ts';
 import { hasPngSignature } from './png-chunks.ts';
 
