@@ -147,7 +147,14 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'workers/vision/engine',
-    values: ['src/vision', 'src/onnx', 'src/capture', 'src/ports', 'workers/vision/protocol.ts'],
+    values: [
+      'src/config/run-key.ts',
+      'src/vision',
+      'src/onnx',
+      'src/capture',
+      'src/ports',
+      'workers/vision/protocol.ts',
+    ],
     types: ['src/config', 'workers/inference/client.ts'],
   },
   {

@@ -5,7 +5,7 @@ import { decodeDetections } from './decode/decode-detections.ts';
 import type { Outputs } from './decode/outputs.ts';
 import type { DetectionTensorNames, TensorChoice } from './decode/tensor-choice.ts';
 import type { Classification, Detection, RawClassifications, RawDetections } from './detections.ts';
-import { filterClassifications, filterStepClassifications } from './filter/filter-classifications.ts';
+import { filterStepClassifications } from './filter/filter-classifications.ts';
 import { detectionsAt, filterDetections, rowsOf } from './filter/filter-detections.ts';
 import { stepThresholds } from './filter/thresholds.ts';
 import type { Frame } from './frame.ts';
@@ -17,7 +17,7 @@ import { detectionOverlay } from './overlay/detection-overlay.ts';
 import type { OutlineFont } from './overlay/outline-font.ts';
 import { paint } from './overlay/paint.ts';
 import type { StretchKernel } from './preprocess/stretch-kernel.ts';
-import type { Results, Sighting, Stage } from './sighting.ts';
+import type { RawResults, Sighting, Stage } from './sighting.ts';
 import { StepError } from './step-error.ts';
 import { crop } from './transforms/crop.ts';
 import { resizeNearest } from './transforms/resize.ts';
@@ -25,7 +25,11 @@ import { rotate } from './transforms/rotate.ts';
 import { requireClassifier, requireDetector, type ProbedService, type VisionService } from './vision-service.ts';
 
 // A frame's way from the camera to the boxes, top to bottom:
-//   source frame → transform steps → preprocess → inference → decode (raw, kept) → filter → overlay
+//   source frame → transform steps → preprocess → inference → decode → filter → overlay
+// `lookAt` goes as far as decode: its results are raw and stay in memory. The filter of a service (`service.filter`, of
+// filter/service-filter.ts) has two callers. Here it decides what a step draws and what the machine answers (`detect`,
+// `classify`: the command line). The page asks it for what the stage, the tables and the captures show (app/results,
+// app/capture), so that a threshold that moves filters again and never infers again.
 
 /** What the path needs from outside: pixels, models, time. */
 export interface PipelinePorts {
@@ -49,7 +53,7 @@ export interface Look {
 }
 
 /**
- * Takes one frame from its source to results: transform steps, preprocess, inference, decode, filter.
+ * Takes one frame from its source to raw results: transform steps, preprocess, inference, decode.
  * Stages are also appended to `stages` as they come, so that a caller sees how far a failing frame got.
  * @throws StepError from a transform step; InferenceError, DecodeError
  */
@@ -73,13 +77,7 @@ export async function lookAt(source: Frame, look: Look, ports: PipelinePorts, st
   };
 }
 
-const noResults: Results = {
-  rawDetections: null,
-  detectionRows: null,
-  detections: null,
-  rawClassifications: null,
-  classifications: null,
-};
+const noResults: RawResults = { rawDetections: null, rawClassifications: null };
 
 // ---- transform steps ------------------------------------------------------------------------------------------------
 
@@ -185,24 +183,15 @@ export function infer(frame: Frame, service: VisionService, ports: PipelinePorts
   });
 }
 
-// ---- decode and filter ----------------------------------------------------------------------------------------------
+// ---- decode ---------------------------------------------------------------------------------------------------------
 
-/** Decodes what the model gave, keeps it raw, and filters it as the service's attributes say. */
-function readResults(inference: Inference, vision: ProbedService, seen: Frame): Results {
-  const { service } = vision;
-  const rawDetections = readDetections(inference, vision, seen);
-  const rawClassifications = readClassifications(inference, vision);
-  const detectionRows = rawDetections && filterDetections(rawDetections, service.thresholds(rawDetections.labels));
+/** Decodes what the model gave. */
+function readResults(inference: Inference, vision: ProbedService, seen: Frame): RawResults {
   return {
-    rawDetections,
-    detectionRows,
-    detections: rawDetections && detectionRows && detectionsAt(rawDetections, detectionRows.kept),
-    rawClassifications,
-    classifications: rawClassifications && filterClassifications(rawClassifications, service.config, everyLabel),
+    rawDetections: readDetections(inference, vision, seen),
+    rawClassifications: readClassifications(inference, vision),
   };
 }
-
-const everyLabel = 0;
 
 function readDetections(inference: Inference, { service, abilities }: ProbedService, frame: Frame) {
   return abilities.detector.names && decodeFrameDetections(inference, service, abilities.detector.names, frame);
@@ -239,11 +228,13 @@ export function decodeFrameClassifications(
   return decodeClassifications(outputs.get(tensor)!, service.labels);
 }
 
+// ---- filter ---------------------------------------------------------------------------------------------------------
+
 /** Runs a detector on a frame, through the service's own filter. @throws MachineError not-a-detector, no-ability; InferenceError; DecodeError */
 export async function detect(frame: Frame, vision: ProbedService, ports: PipelinePorts): Promise<RawDetections> {
   requireDetector(vision);
   const raw = readDetections(await infer(frame, vision.service, ports), vision, frame)!;
-  return rowsOf(raw, filterDetections(raw, vision.service.thresholds(raw.labels)).kept);
+  return rowsOf(raw, vision.service.filter.rows(raw).kept);
 }
 
 /** Runs a classifier on a frame: its filter, then the top n (n <= 0: all, in label order). @throws as detect */
@@ -255,7 +246,7 @@ export async function classify(
 ): Promise<Classification[]> {
   requireClassifier(vision);
   const raw = readClassifications(await infer(frame, vision.service, ports), vision)!;
-  return filterClassifications(raw, vision.service.config, n);
+  return vision.service.filter.classes(raw, n);
 }
 
 // ---- overlay --------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@ import type { VisionServiceConfig } from '../config/machine-config.ts';
 import { chooseBoxOrder, type BoxOrderChoice } from './decode/box-order.ts';
 import { labelTable, type LabelTable } from './decode/labels.ts';
 import type { DetectionTensorNames, TensorChoice } from './decode/tensor-choice.ts';
-import { serviceThresholds, thresholdsByTable, type Thresholds } from './filter/thresholds.ts';
+import { serviceFilter, type ServiceFilter } from './filter/service-filter.ts';
 import type { InferenceSession } from './inference/inference-session.ts';
 import { MachineError } from './machine-error.ts';
 import { inputSpec, type InputSpec } from './preprocess/input-spec.ts';
@@ -27,7 +27,7 @@ export interface VisionService {
   readonly labels: readonly string[] | null;
   readonly labelTable: LabelTable;
   readonly boxOrder: BoxOrderChoice;
-  readonly thresholds: (labels: readonly string[]) => Thresholds;
+  readonly filter: ServiceFilter;
 }
 
 /** What the probe found a service able to do. */
@@ -65,7 +65,7 @@ export function buildVisionService(config: VisionServiceConfig, model: VisionMod
     labels,
     labelTable: labelTable(labels),
     boxOrder: chooseBoxOrder(config.boxOrder, model.modelBoxOrder ?? null),
-    thresholds: thresholdsByTable((table) => serviceThresholds(table, config)),
+    filter: serviceFilter(config),
   };
 }
 

@@ -1,6 +1,5 @@
 import type { Bench } from '../bench.svelte.ts';
-import { filterDetections } from '../../vision/filter/filter-detections.ts';
-import { serviceThresholds } from '../../vision/filter/thresholds.ts';
+import { serviceFilter } from '../../vision/filter/service-filter.ts';
 import { traceToSource, type TracedStage } from '../../vision/trace.ts';
 import type { FrameResult } from '../../../workers/vision/protocol.ts';
 import { boxAt } from '../results/results-state.svelte.ts';
@@ -24,7 +23,7 @@ export function benchModel(bench: Bench): RunModel {
     const result = await session.runAside(image, name);
     const { detections } = result;
     if (!detections) throw noBoxes(serviceName, result);
-    const { kept } = filterDetections(detections, serviceThresholds(detections.labels, config.filter));
+    const { kept } = serviceFilter(config.filter).rows(detections);
     const stages = tracedStages(bench, result);
     const boxes = Array.from(kept, (row): BoxValue => {
       const corners = traceToSource(boxAt(detections, row), stages);

@@ -1,8 +1,8 @@
 import type { Look } from '../../capture/look.ts';
 import type { FrameResult } from '../../../workers/vision/protocol.ts';
-import { filterClassifications } from '../../vision/filter/filter-classifications.ts';
-import { detectionsAt, filterDetections } from '../../vision/filter/filter-detections.ts';
-import { serviceThresholds, type ServiceFilterRule } from '../../vision/filter/thresholds.ts';
+import { detectionsAt } from '../../vision/filter/filter-detections.ts';
+import { serviceFilter } from '../../vision/filter/service-filter.ts';
+import type { ServiceFilterRule } from '../../vision/filter/thresholds.ts';
 import { uprightOnSource } from '../../vision/upright-on-source.ts';
 
 /** What a result is seen through. */
@@ -20,13 +20,13 @@ export function lookOf(result: FrameResult, { filter, topCount, setup, nowMs }: 
   const { detections, classifications } = result;
   const stages = result.stages.map(({ step, widthPx, heightPx }) => ({ step, widthPx, heightPx }));
   const way = stages.map((stage) => ({ ...stage, step: setup.steps[stage.step] ?? null }));
-  const kept = detections && filterDetections(detections, serviceThresholds(detections.labels, filter)).kept;
+  const { rows, classes } = serviceFilter(filter);
   return {
     frame: result.frame,
     stages,
     raw: { detections, classifications },
-    detections: detections && detectionsAt(detections, kept!),
-    classifications: classifications && filterClassifications(classifications, filter, topCount),
+    detections: detections && detectionsAt(detections, rows(detections).kept),
+    classifications: classifications && classes(classifications, topCount),
     onSource: (detection) => uprightOnSource(detection, way),
     problems: result.problems.map(({ message }) => message),
     timings: result.timings,

@@ -13,7 +13,7 @@ import { decodeShare, ShareError } from '../../config/share-config.ts';
 import { ruleInForce, type ServiceFilterRule } from '../../vision/filter/thresholds.ts';
 import { ConfigStore } from './config-store.ts';
 import { EditHistory } from './edit-history.svelte.ts';
-import { runKey } from './run-key.ts';
+import { runKey } from '../../config/run-key.ts';
 
 export interface EditOptions {
   /** Changes with one key are one undo step until `settle()`. */

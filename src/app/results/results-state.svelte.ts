@@ -1,8 +1,8 @@
 import type { TransformStep } from '../../config/machine-config.ts';
 import type { Classification, RawDetections } from '../../vision/detections.ts';
-import { dropOf, dropText, filterDetections, type FilteredRows } from '../../vision/filter/filter-detections.ts';
-import { filterClassifications } from '../../vision/filter/filter-classifications.ts';
-import { serviceThresholds, type ServiceFilterRule, type Thresholds } from '../../vision/filter/thresholds.ts';
+import { dropText, type FilteredRows } from '../../vision/filter/filter-detections.ts';
+import { serviceFilter, type ServiceFilter } from '../../vision/filter/service-filter.ts';
+import type { ServiceFilterRule } from '../../vision/filter/thresholds.ts';
 import { traceToSource, type Point, type TracedBox, type TracedStage } from '../../vision/trace.ts';
 import type { FrameResult } from '../../../workers/vision/protocol.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
@@ -57,21 +57,19 @@ export class ResultsState {
 
   readonly detections: RawDetections | null = $derived.by(() => this.#session.current?.detections ?? null);
 
-  readonly #thresholds: Thresholds = $derived.by(() => serviceThresholds(this.detections?.labels ?? [], this.#rule()));
+  readonly #filter: ServiceFilter = $derived.by(() => serviceFilter(this.#rule()));
 
-  readonly rows: FilteredRows = $derived.by(() =>
-    this.detections ? filterDetections(this.detections, this.#thresholds) : NONE,
-  );
+  readonly rows: FilteredRows = $derived.by(() => (this.detections ? this.#filter.rows(this.detections) : NONE));
 
   readonly classifications: readonly Classification[] | null = $derived.by(() => {
     const raw = this.#session.current?.classifications;
-    return raw ? filterClassifications(raw, this.#rule(), this.topCount) : null;
+    return raw ? this.#filter.classes(raw, this.topCount) : null;
   });
 
   /** How many classes pass the filter before the top n is cut. */
   readonly passingClasses: number = $derived.by(() => {
     const raw = this.#session.current?.classifications;
-    return raw ? filterClassifications(raw, this.#rule(), 0).length : 0;
+    return raw ? this.#filter.classes(raw, 0).length : 0;
   });
 
   /** The selected row while it exists on this frame. */
@@ -131,7 +129,7 @@ export class ResultsState {
 
   /** Why the filter drops a row, '' when it keeps it. */
   dropReason(row: number): string {
-    const drop = this.detections && dropOf(this.detections, row, this.#thresholds);
+    const drop = this.detections && this.#filter.dropOf(this.detections, row);
     return drop ? dropText(drop) : '';
   }
 }

@@ -9,9 +9,9 @@ import type {
   StreamStats,
 } from '../../../workers/vision/protocol.ts';
 import type { Capabilities } from '../../ports/inference-runtime.ts';
+import { runKey } from '../../config/run-key.ts';
 import type { FrameInfo } from '../../vision/frame-info.ts';
 import { FrameHistory } from './frame-history.svelte.ts';
-import { planKey, resultKey } from './plan-key.ts';
 
 const STATS_EVERY_MS = 500;
 
@@ -92,12 +92,13 @@ export class SessionState {
     while (this.#wanted) {
       const plan = this.#wanted;
       this.#wanted = null;
-      if (planKey(plan) === this.#planInForce) continue;
+      const { results, picture } = keysOf(plan);
+      if (results + picture === this.#planInForce) continue;
       await this.#working('plan', async () => {
         this.#report = await this.#client.setPlan(plan);
-        this.#planInForce = planKey(plan);
-        if (resultKey(plan) !== this.#resultsInForce) {
-          this.#resultsInForce = resultKey(plan);
+        this.#planInForce = results + picture;
+        if (results !== this.#resultsInForce) {
+          this.#resultsInForce = results;
           this.history.clear();
         }
         if (!this.#wanted) await this.#client.rerun();
@@ -190,4 +191,12 @@ function codeOf(error: unknown): string {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** What of a plan decides the raw results, and what only the picture on the stage, as text. */
+function keysOf({ config, visionName, cameraName, models, shownStage, undistortPreview, thumbnails }: BenchPlan) {
+  return {
+    results: runKey(config, visionName, cameraName, models),
+    picture: JSON.stringify([shownStage, undistortPreview, thumbnails]),
+  };
 }

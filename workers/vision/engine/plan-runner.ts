@@ -1,4 +1,4 @@
-import type { TransformStep } from '../../../src/config/machine-config.ts';
+import { runKey } from '../../../src/config/run-key.ts';
 import type { AbilityReport, BenchPlan, PlanReport, Problem } from '../protocol.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import type { Turn } from '../../../src/vision/inference/one-at-a-time.ts';
@@ -46,7 +46,9 @@ export class PlanRunner {
 
   async set(plan: BenchPlan): Promise<PlanReport> {
     this.#plan = plan;
-    const builtFrom = whatDecidesFrames(plan, this.#ports.modelOf);
+    const { config, models } = plan;
+    const loaded = Object.values(models).map(({ modelId }) => this.#ports.modelOf(modelId)?.loadNumber ?? 0);
+    const builtFrom = runKey(config, models, loaded);
     if (builtFrom !== this.#builtFrom) {
       this.#machine = this.#build(plan);
       this.#builtFrom = builtFrom;
@@ -93,26 +95,6 @@ export class PlanRunner {
     }
     return createMachine(config, visionModels, { font, stretchKernel, turn: noQueue, nowMs });
   }
-}
-
-/**
- * Everything of a plan that changes what a frame yields before the filter, as text. Thresholds are left out unless a step
- * draws with them: moving one must not probe the model again.
- */
-function whatDecidesFrames({ config, models }: BenchPlan, modelOf: PlanRunnerPorts['modelOf']): string {
-  const steps = config.cameras.flatMap((camera) => (camera.kind === 'transform' ? camera.pipeline : []));
-  const drawn = new Set(steps.map(serviceDrawnBy));
-  const visionServices = config.visionServices.map((service) =>
-    drawn.has(service.name) ? service : { ...service, defaultMinimumConfidence: 0, labelConfidences: {} },
-  );
-  const loaded = Object.values(models).map(({ modelId }) => modelOf(modelId)?.loadNumber ?? 0);
-  return JSON.stringify([config.cameras, visionServices, models, loaded]);
-}
-
-function serviceDrawnBy(step: TransformStep): string | null {
-  if (step.type === 'detections') return step.attributes.detectorName;
-  if (step.type === 'classifications') return step.attributes.classifierName;
-  return null;
 }
 
 const notAsked: AbilityReport = { able: false, tensors: [], warnings: [], reason: '', code: '' };
