@@ -14,6 +14,22 @@ async function startWebcam(page: Page): Promise<void> {
   await panel(page, 'Source').getByRole('button', { name: 'Start' }).click();
 }
 
+/** What became of each camera that the page has opened since: `live`, or `ended`, when its light is out. */
+async function watchCameras(page: Page): Promise<() => Promise<string[]>> {
+  const streams = await page.evaluateHandle(() => {
+    const opened: MediaStream[] = [];
+    const { mediaDevices } = navigator;
+    const open = mediaDevices.getUserMedia.bind(mediaDevices);
+    mediaDevices.getUserMedia = async (constraints) => {
+      const stream = await open(constraints);
+      opened.push(stream);
+      return stream;
+    };
+    return opened;
+  });
+  return () => streams.evaluate((opened) => opened.map((stream) => stream.getTracks()[0]!.readyState));
+}
+
 const figureValue = async (page: Page, name: string): Promise<number> => Number.parseFloat(await figure(page, name));
 
 describe('a webcam', () => {
@@ -24,17 +40,7 @@ describe('a webcam', () => {
 
   it('runs the model on moving frames from a click until a click', async () => {
     const { page } = await app.open({ permissions: ['camera'] });
-    const streams = await page.evaluateHandle(() => {
-      const opened: MediaStream[] = [];
-      const { mediaDevices } = navigator;
-      const open = mediaDevices.getUserMedia.bind(mediaDevices);
-      mediaDevices.getUserMedia = async (constraints) => {
-        const stream = await open(constraints);
-        opened.push(stream);
-        return stream;
-      };
-      return opened;
-    });
+    const states = await watchCameras(page);
     await startWebcam(page);
     const source = panel(page, 'Source');
     await source.getByText('webcam live').waitFor();
@@ -56,21 +62,22 @@ describe('a webcam', () => {
 
     await source.getByRole('button', { name: 'Stop' }).click();
     await source.getByText('webcam stopped').waitFor();
-    expect(await streams.evaluate((opened) => opened.map((stream) => stream.getTracks()[0]!.readyState))).toEqual([
-      'ended',
-    ]);
+    expect(await states()).toEqual(['ended']);
     await source.getByRole('button', { name: 'Start' }).waitFor();
     await expect.poll(() => figure(page, 'source')).toBe('');
   });
 
   it('gives way to a photograph, and is released by it', async () => {
     const { page } = await app.open({ permissions: ['camera'] });
+    const states = await watchCameras(page);
     await startWebcam(page);
     await panel(page, 'Source').getByText('webcam live').waitFor();
+    expect(await states()).toEqual(['live']);
     await page.getByRole('tab', { name: 'Files' }).click();
     await panel(page, 'Source').getByRole('button', { name: 'Back to the sample photographs' }).click();
     await expectFirstBoxes(page);
     await panel(page, 'Source').getByText('samples', { exact: true }).waitFor();
+    expect(await states()).toEqual(['ended']);
   });
 
   it('says that it was not allowed, and how to allow it', async () => {
