@@ -6,6 +6,7 @@ import type { CaptureHost } from './app/capture/capture-host.ts';
 import type { DataHost } from './app/data/data-host.ts';
 import type { DatasetFiles } from './app/data/tabs/datasets/dataset-files.ts';
 import { openMemory } from './app/view/remembered.ts';
+import { tryUntilDone } from './app/view/try-until-done.ts';
 import { createVisionClient } from '../workers/vision/client/vision-client.ts';
 import { createCameraPort } from './platform/browser/camera.ts';
 import { droppedFiles } from './platform/browser/dropped-files.ts';
@@ -91,12 +92,19 @@ bench.shortcuts.listen(window);
 mount(App, { target: document.getElementById('app')!, props: { bench, openData } });
 if (import.meta.env.PROD) void registerServiceWorker();
 // Pipelines run as long as any page of the app is open, whatever it shows; another one may have made the first.
-async function runPipelines(): Promise<void> {
-  if (await hasRecords('sightglass-data', 'pipelines')) (await openData()).client.start();
-  else setTimeout(runPipelines, 60_000);
-}
-setTimeout(runPipelines, 8_000);
+tryUntilDone(
+  async () => {
+    const found = await hasRecords('sightglass-data', 'pipelines');
+    if (found) (await openData()).client.start();
+    return found;
+  },
+  { firstAfterMs: 8_000, againAfterMs: 60_000 },
+);
 // What was still to be sent when the last page was closed goes on.
-setTimeout(async () => {
-  if (await hasRecords('sightglass-captures', 'entries')) await openCaptures();
-}, 4_000);
+tryUntilDone(
+  async () => {
+    if (await hasRecords('sightglass-captures', 'entries')) await openCaptures();
+    return true;
+  },
+  { firstAfterMs: 4_000, againAfterMs: 60_000 },
+);
