@@ -27,7 +27,7 @@ export const overlapThreshold = 0.3;
 /** Candidates below this are noise; the sliders of a bench begin above it. */
 export const scoreFloor = 0.1;
 /** Most faces in one picture. */
-export const maxDetections = 100;
+const maxDetections = 100;
 /** Cells a side and anchors a cell of the two output layers, in the model's order. */
 export const anchorLayers = [
   { cells: 16, anchors: 2 },

@@ -19,7 +19,7 @@ export function roomOf(path: string): Room | undefined {
 }
 
 /** Tests, and what is written beside them for them alone. */
-export function isTest(path: string): boolean {
+function isTest(path: string): boolean {
   return /(^|\/)test-[^/]*\.ts$|\.test\.ts$/.test(path);
 }
 

@@ -29,7 +29,7 @@ export interface RecorderPorts {
   readonly onFailure: (error: unknown) => void;
 }
 
-export class CaptureError extends Error {
+class CaptureError extends Error {
   override readonly name = 'CaptureError';
   readonly code = 'frame-gone';
 }

@@ -25,7 +25,7 @@ export function cameraChain(entries: readonly ConfigEntry[], camera: string): Ca
 }
 
 /** True where the camera itself draws detections or classifications on its frames. */
-export function drawsResults(entry: ConfigEntry): boolean {
+function drawsResults(entry: ConfigEntry): boolean {
   if (entry.kind !== 'transform-camera') return false;
   return stepsOf(attribute(entry, 'pipeline')).some(({ raw }) => {
     const type = raw[matchingKey(raw, 'type') ?? 'type'];
@@ -46,7 +46,7 @@ export function nearestCleanCamera(entries: readonly ConfigEntry[], camera: stri
 }
 
 /** The `source` of a transform camera, '' when missing. */
-export function sourceOf(entry: ConfigEntry): string {
+function sourceOf(entry: ConfigEntry): string {
   const source = attribute(entry, 'source');
   return typeof source === 'string' ? source : '';
 }

@@ -1,4 +1,4 @@
-import { isObject, nodeAt, type JsonDocument, type JsonObject } from './json-document.ts';
+import { isObject, type JsonDocument, type JsonObject } from './json-document.ts';
 import type { JsonPath } from './json-path.ts';
 
 export type EntryKind = 'source-camera' | 'transform-camera' | 'mlmodel-vision' | 'other-vision' | 'mlmodel' | 'other';
@@ -61,14 +61,6 @@ export function findEntry(
   ...kinds: readonly EntryKind[]
 ): ConfigEntry | undefined {
   return entries.find((entry) => entry.name === name && kinds.includes(entry.kind));
-}
-
-/** The entry that a position of the text lies in, for "what is the cursor on". */
-export function entryAtOffset(document: JsonDocument, offset: number): ConfigEntry | undefined {
-  return listEntries(document).find(({ path }) => {
-    const node = nodeAt(document.root, path);
-    return node !== undefined && offset >= node.offset && offset <= node.offset + node.length;
-  });
 }
 
 function textOf(value: unknown): string {

@@ -62,40 +62,6 @@ export function setCameraName(text: string, vision: string, camera: string): str
   return setOrRemove(text, visionEntry(text, vision), 'camera_name', camera, camera === '');
 }
 
-export function setModelName(text: string, vision: string, mlModel: string): string {
-  return setAttribute(text, visionEntry(text, vision), 'mlmodel_name', mlModel);
-}
-
-/** The camera that a transform camera takes its frames from. */
-export function setCameraSource(text: string, camera: string, source: string): string {
-  return setAttribute(text, transformEntry(text, camera), 'source', source);
-}
-
-export interface NewVisionService {
-  readonly name: string;
-  readonly mlModelName: string;
-  readonly cameraName?: string;
-  readonly mean?: readonly number[];
-  readonly std?: readonly number[];
-  readonly defaultConfidence?: number;
-}
-
-/** Appends an `mlmodel` vision service with its normalization written out. */
-export function addVisionService(text: string, service: NewVisionService): string {
-  return appendTo(text, 'services', {
-    name: service.name,
-    api: 'rdk:service:vision',
-    model: 'mlmodel',
-    attributes: {
-      mlmodel_name: service.mlModelName,
-      ...(service.cameraName && { camera_name: service.cameraName }),
-      input_image_mean_value: service.mean ?? [0.5, 0.5, 0.5],
-      input_image_std_dev: service.std ?? [0.5, 0.5, 0.5],
-      default_minimum_confidence: service.defaultConfidence ?? 0.5,
-    },
-  });
-}
-
 /** Appends a transform camera; without steps it gets the pass-through step, as the machine refuses an empty pipeline. */
 export function addTransformCamera(
   text: string,
@@ -119,14 +85,7 @@ export function freeName(text: string, wanted: string): string {
   }
 }
 
-/** Removes a resource by name: its entry and nothing else. */
-export function removeResource(text: string, name: string): string {
-  const entry = listEntries(parseDocument(text)).find((candidate) => candidate.name === name);
-  if (!entry) throw noResource('resource', name);
-  return removeAt(text, entry.path);
-}
-
-export function visionEntry(text: string, name: string): ConfigEntry {
+function visionEntry(text: string, name: string): ConfigEntry {
   return entryNamed(text, name, 'vision service', 'mlmodel-vision');
 }
 

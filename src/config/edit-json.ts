@@ -97,7 +97,7 @@ export function removeEdits(text: string, path: JsonPath): readonly TextEdit[] {
   return [{ offset: from, length: to - from, content: '' }];
 }
 
-export function insertEdits(text: string, listPath: JsonPath, index: number, value: unknown): readonly TextEdit[] {
+function insertEdits(text: string, listPath: JsonPath, index: number, value: unknown): readonly TextEdit[] {
   refuseNonFinite(value, listPath);
   const list = nodeAt(parseDocument(text).root, listPath);
   if (!list) return setEdits(text, listPath, [value]);

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleConfigText } from './sample-config.ts';
-import { decodeShare, encodeShare, shareConfig, ShareError, withoutSecrets } from './share-config.ts';
+import { decodeShare, shareConfig, ShareError, withoutSecrets } from './share-config.ts';
 
-describe('encodeShare and decodeShare', () => {
+describe('shareConfig and decodeShare', () => {
   it('give the same text back, in characters that an address may hold', () => {
-    const encoded = encodeShare(sampleConfigText);
+    const encoded = shareConfig(sampleConfigText).encoded;
     expect(encoded).toMatch(/^1\.[\w-]+$/);
     expect(encoded.length).toBeLessThan(sampleConfigText.length / 2);
     expect(decodeShare(encoded)).toBe(sampleConfigText);
@@ -15,7 +15,7 @@ describe('encodeShare and decodeShare', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme' })), (texts) => {
         const text = JSON.stringify(texts.map((item) => item.replaceAll('@', '')));
-        expect(decodeShare(encodeShare(text))).toBe(text);
+        expect(decodeShare(shareConfig(text).encoded)).toBe(text);
       }),
       { seed: 20261121 },
     );
@@ -24,7 +24,7 @@ describe('encodeShare and decodeShare', () => {
   it.each([
     ['another version', '2.abc', 'unknown-version'],
     ['nothing', '', 'unknown-version'],
-    ['a link cut off', encodeShare(sampleConfigText).slice(0, 60), 'damaged'],
+    ['a link cut off', shareConfig(sampleConfigText).encoded.slice(0, 60), 'damaged'],
     ['characters of no link', '1.%%%', 'damaged'],
   ])('refuse %s', (_, encoded, code) => {
     expect(() => decodeShare(encoded)).toThrow(expect.objectContaining({ name: 'ShareError', code }));
@@ -49,7 +49,7 @@ describe('withoutSecrets', () => {
   });
 
   it('refuses a text whose mistakes could hide a secret', () => {
-    expect(() => encodeShare('{"secret": "abc')).toThrow(ShareError);
-    expect(() => encodeShare('{} // secret: abc')).toThrow(ShareError);
+    expect(() => shareConfig('{"secret": "abc').encoded).toThrow(ShareError);
+    expect(() => shareConfig('{} // secret: abc').encoded).toThrow(ShareError);
   });
 });

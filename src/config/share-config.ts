@@ -34,11 +34,6 @@ export function shareConfig(text: string): Share {
   return { encoded: versionPrefix + toBase64Url(bytes), secretsRemoved: removed };
 }
 
-/** What follows `#config=` for a configuration text. */
-export function encodeShare(text: string): string {
-  return shareConfig(text).encoded;
-}
-
 /** The configuration text of a share. ShareError where it is damaged, of another version, or too large. */
 export function decodeShare(encoded: string): string {
   if (!encoded.startsWith(versionPrefix)) {

@@ -19,7 +19,7 @@ const codeOfQueryError: Readonly<Record<QueryErrorCode, Code>> = {
 };
 
 /** What a client is told of an error. A defect is reported to the host, and the client only learns that there was one. */
-export function answerFor(
+function answerFor(
   error: unknown,
   signal: AbortSignal,
   operation: string,

@@ -8,7 +8,7 @@ export interface StoredPicture {
 export type FetchPicture = (id: string, signal: AbortSignal) => Promise<{ readonly blob: Blob; readonly name: string }>;
 
 /** Decodes an image as the vision worker does. @throws DOMException where the browser has no decoder for it */
-export const decodePicture = (blob: Blob): Promise<ImageBitmap> =>
+const decodePicture = (blob: Blob): Promise<ImageBitmap> =>
   createImageBitmap(blob, { imageOrientation: 'none', colorSpaceConversion: 'none' });
 
 /** The pictures that are shown now or next, so that the next one is there at once. It owns the bitmaps and closes them. */

@@ -19,7 +19,7 @@ export interface KeptItem {
   readonly reason: Capture['reason']['kind'];
 }
 
-export function keptItem(capture: Capture): KeptItem {
+function keptItem(capture: Capture): KeptItem {
   const { id, image, timeReceivedMs, tags, boxes, classes, correctedAtMs, reason } = capture;
   const { widthPx, heightPx, sizeBytes } = image;
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { setDefaultConfidence } from '../../config/edit-config.ts';
 import { addStep, switchStep } from '../../config/edit-pipeline.ts';
-import { encodeShare } from '../../config/share-config.ts';
+import { shareConfig } from '../../config/share-config.ts';
 import { ConfigState } from './config-state.svelte.ts';
 import { ConfigStore } from './config-store.ts';
 
@@ -109,7 +109,7 @@ describe('ConfigState', () => {
     const state = new ConfigState();
     const own = state.text;
     expect(state.openHash('#other')).toBe(false);
-    expect(state.openHash(`#config=${encodeShare(twoServices)}`)).toBe(true);
+    expect(state.openHash(`#config=${shareConfig(twoServices).encoded}`)).toBe(true);
     expect(state.importedText).toBe(twoServices);
     expect(state.notice).toContain('Undo');
     state.undo();

@@ -3,7 +3,7 @@ import { isObject } from '../json-document.ts';
 import type { JsonPath } from '../json-path.ts';
 import { attributeOf, visionServices, type LintContext } from './rule.ts';
 
-export const remapRoles = {
+const remapRoles = {
   input: ['image'],
   output: ['location', 'category', 'score', 'probability'],
 } as const;

@@ -23,7 +23,7 @@ const fieldReaders: Readonly<Record<string, (row: TabularRow) => QueryValue>> = 
 };
 
 /** The fields of a document of `readings`, in their order. */
-export const readingFields: readonly string[] = Object.keys(fieldReaders);
+const readingFields: readonly string[] = Object.keys(fieldReaders);
 
 /** Documents know time to the millisecond, as BSON dates do. */
 function millis(time: Micros): number {

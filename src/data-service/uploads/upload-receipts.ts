@@ -7,7 +7,7 @@ import { invalidArgument } from '../wire/invalid-argument.ts';
 
 type ReceiptDependencies = Pick<DataServiceDependencies, 'store' | 'ids' | 'clock'>;
 
-export const uploadIdHeader = 'x-upload-id';
+const uploadIdHeader = 'x-upload-id';
 
 /** The receipt of an upload that is about to be stored, or the one it was stored with before. */
 export async function openReceipt(

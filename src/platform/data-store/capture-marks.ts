@@ -3,7 +3,7 @@ import { datasetTag, type BinaryFilter, type CaptureFilter } from '../../data-se
 
 /** Tags and box labels are marks: a capture bears any number of them, and an index leads from each to its captures. */
 export const tagMark = (tag: string): string => `t${tag}`;
-export const labelMark = (label: string): string => `b${label}`;
+const labelMark = (label: string): string => `b${label}`;
 
 /** Where the marks of a kind lie in an index: from the first, to the one beyond the last. */
 export const tagMarks = { from: 't', to: 'u' };

@@ -2,7 +2,7 @@ import type { Micros } from '../../data-service/ports/capture.ts';
 import type { ClaimTerms, PipelineRun } from '../../data-service/ports/pipeline-store.ts';
 import { StoreError } from '../../data-service/ports/store-error.ts';
 
-export const isUnfinished = ({ status }: PipelineRun): boolean => status === 'scheduled' || status === 'started';
+const isUnfinished = ({ status }: PipelineRun): boolean => status === 'scheduled' || status === 'started';
 
 /** Whether a window may be claimed over its newest run, and whether that one has to be given up as lost. */
 export function decideClaim(

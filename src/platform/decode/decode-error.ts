@@ -15,7 +15,7 @@ export class DecodeError extends Error {
 }
 
 /** 64 megapixels are 256 MB as RGBA: above every machine camera, below what a browser tab survives. */
-export const maxFramePixels = 64_000_000;
+const maxFramePixels = 64_000_000;
 
 /** @throws DecodeError 'too-large', and 'damaged' for a size of 0 */
 export function checkFrameSize(widthPx: number, heightPx: number): void {

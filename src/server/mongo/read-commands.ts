@@ -22,7 +22,7 @@ const find = organizationCommand(async (call) => {
 });
 
 /** What a find asks for, in the order in which MongoDB does it. */
-export function findStages(find: Document): Document[] {
+function findStages(find: Document): Document[] {
   const sort = documentField(find, 'sort');
   if ('$natural' in sort && Object.keys(sort).length === 1 && Number(sort.$natural) === 1) delete sort.$natural;
   return [
@@ -72,7 +72,7 @@ const distinct = organizationCommand(async (call) => {
 });
 
 /** The values of a field, one a row in `_id`: an array's elements, null as a value, a missing field as none. */
-export function distinctStages(key: string): Document[] {
+function distinctStages(key: string): Document[] {
   if (key === '' || key.startsWith('$')) throw new MongoError('BadValue', `key is "${key}"; give the path of a field.`);
   return [
     { $project: { _id: 0, value: `$${key}` } },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boxOrderText, chooseBoxOrder, isBoxOrder } from './box-order.ts';
+import { chooseBoxOrder, isBoxOrder } from './box-order.ts';
 
 describe('chooseBoxOrder', () => {
   it.each([
@@ -21,8 +21,4 @@ it.each([
   [[], false],
 ])('isBoxOrder(%j) is %j', (order, is) => {
   expect(isBoxOrder(order)).toBe(is);
-});
-
-it('reads the order out', () => {
-  expect(boxOrderText([1, 0, 3, 2])).toBe('ymin, xmin, ymax, xmax');
 });

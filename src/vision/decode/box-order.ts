@@ -20,8 +20,3 @@ export function chooseBoxOrder(configured: BoxOrder | null, modelOrder: readonly
 export function isBoxOrder(order: readonly number[]): order is BoxOrder {
   return order.length === 4 && [0, 1, 2, 3].every((coordinate) => order.includes(coordinate));
 }
-
-/** "xmin, ymin, xmax, ymax" in the order's own sequence, for people. */
-export function boxOrderText(order: BoxOrder): string {
-  return order.map((coordinate) => ['xmin', 'ymin', 'xmax', 'ymax'][coordinate]).join(', ');
-}

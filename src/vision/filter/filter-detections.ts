@@ -42,19 +42,6 @@ export function writeKeptRows(detections: RawDetections, thresholds: Thresholds,
   return kept;
 }
 
-/** Writes 1 for each row that is kept and 0 for the others, and returns how many are kept. Allocates nothing. */
-export function writeVerdicts(detections: RawDetections, thresholds: Thresholds, verdicts: Uint8Array): number {
-  const { count, labelIndex, score } = detections;
-  const keepsAll = isUnfiltered(thresholds);
-  let kept = 0;
-  for (let row = 0; row < count; row++) {
-    const verdict = keepsAll || reaches(score[row]!, thresholds[labelIndex[row]!]!) ? 1 : 0;
-    verdicts[row] = verdict;
-    kept += verdict;
-  }
-  return kept;
-}
-
 /** The rows that the thresholds keep and those that they drop. */
 export function filterDetections(detections: RawDetections, thresholds: Thresholds): FilteredRows {
   const rows = new Uint32Array(detections.count);

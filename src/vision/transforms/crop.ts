@@ -12,7 +12,7 @@ export interface PixelWindow {
 }
 
 /** Refuses attributes that no frame can be cropped with. @throws TransformError negative-window, zero-width, zero-height */
-export function checkCrop({ xMin, yMin, xMax, yMax }: CropAttributes): void {
+function checkCrop({ xMin, yMin, xMax, yMax }: CropAttributes): void {
   if (xMin < 0 || yMin < 0) {
     throw new TransformError('negative-window', `Crop starts at x ${xMin}, y ${yMin}; neither may be negative.`);
   }

@@ -9,7 +9,7 @@ export type ModelSourceErrorCode =
   | 'unreadable'; // the file went away or changed since it was chosen
 
 /** The model's bytes could not be had. */
-export class ModelSourceError extends Error {
+class ModelSourceError extends Error {
   override readonly name = 'ModelSourceError';
   readonly code: ModelSourceErrorCode;
   constructor(code: ModelSourceErrorCode, message: string, options?: ErrorOptions) {

@@ -64,7 +64,7 @@ function plainBson(value: BsonValue): QueryValue {
 }
 
 /** Mongo's options i, m and s; x (free spacing) has no counterpart here. */
-export function pattern(source: string, options: string): RegExp {
+function pattern(source: string, options: string): RegExp {
   const unknown = /[^ims]/.exec(options);
   if (unknown)
     throw invalidQuery(`The option ${unknown[0]} of the pattern /${source}/ is not supported; i, m and s are.`);

@@ -177,7 +177,7 @@ export function asTimeBeside(expression: SqlExpression, other: SqlExpression): S
 }
 
 /** `%` is any text, `_` one character (also one of two UTF-16 units), a backslash takes the next character as it is. */
-export function likePattern(pattern: string): RegExp {
+function likePattern(pattern: string): RegExp {
   const source = pattern.replaceAll(/\\(.)|[\s\S]/gsu, (character, escaped: string | undefined) => {
     if (escaped !== undefined) return escapePattern(escaped);
     if (character === '%') return '[\\s\\S]*';

@@ -49,8 +49,6 @@ export type SqlExpression = At &
       }
   );
 
-export type SqlKind = SqlExpression['kind'];
-
 /** The direct parts of an expression. */
 export function partsOf(expression: SqlExpression): readonly SqlExpression[] {
   switch (expression.kind) {

@@ -8,7 +8,7 @@ export interface PendingDeletePorts {
   readonly tick: (run: () => void) => () => void;
 }
 
-export const undoMs = 10_000;
+const undoMs = 10_000;
 
 interface Pending {
   readonly ids: ReadonlySet<string>;

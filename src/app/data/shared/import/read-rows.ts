@@ -11,7 +11,7 @@ export interface RowsTable {
 }
 
 /** Why a file is no table, in words for the person who dropped it. */
-export class RowsError extends Error {
+class RowsError extends Error {
   override readonly name = 'RowsError';
   readonly code: 'not-json' | 'not-rows' | 'empty';
   constructor(code: RowsError['code'], message: string) {

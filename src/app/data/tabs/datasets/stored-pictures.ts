@@ -21,7 +21,7 @@ export interface StoredPicture extends Omit<DatasetItem, 'content' | 'sizePx' | 
 
 export const isPicture = ({ mimeType }: Pick<StoredPicture, 'mimeType'>): boolean => mimeType.startsWith('image/');
 
-export function storedPicture(metadata: BinaryMetadata): StoredPicture {
+function storedPicture(metadata: BinaryMetadata): StoredPicture {
   const { annotations, captureMetadata, timeRequested, timeReceived } = metadata;
   const [requestedMs, receivedMs] = [timeRequested, timeReceived].map((time) => (time ? timestampMs(time) : null));
   const { name, mimeType, sizeBytes } = storedItem(metadata);

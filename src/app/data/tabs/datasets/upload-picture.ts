@@ -153,7 +153,7 @@ const tolerance = 1e-3;
 type Corners = Omit<DatasetBox, 'id' | 'confidence'>;
 
 /** Whether two boxes are the same but for rounding. */
-export function isSameBox(a: Corners, b: Corners): boolean {
+function isSameBox(a: Corners, b: Corners): boolean {
   return (
     a.label === b.label &&
     Math.abs(a.xMinNormalized - b.xMinNormalized) <= tolerance &&

@@ -4,7 +4,7 @@ import { inOrderOfNames, type QueryShelf, type SavedQuery, type Undo } from './q
 export type QueryStorage = Pick<Storage, 'length' | 'key' | 'getItem' | 'setItem' | 'removeItem'>;
 
 /** Why this browser did not keep a query, or does not have it. What was kept before is as it was. */
-export class BrowserQueryError extends Error {
+class BrowserQueryError extends Error {
   override readonly name = 'BrowserQueryError';
   readonly code: 'full' | 'refused' | 'name-taken' | 'gone';
   constructor(code: BrowserQueryError['code'], message: string, options?: ErrorOptions) {

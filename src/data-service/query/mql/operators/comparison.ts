@@ -18,7 +18,7 @@ function rankOf(value: QueryValue): number {
 }
 
 /** Orders any two values, by type first: -1, 0 or 1. */
-export function compareValues(a: QueryValue, b: QueryValue): -1 | 0 | 1 {
+function compareValues(a: QueryValue, b: QueryValue): -1 | 0 | 1 {
   const rank = rankOf(a);
   const other = rankOf(b);
   if (rank !== other) return rank < other ? -1 : 1;

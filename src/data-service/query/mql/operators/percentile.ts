@@ -11,7 +11,7 @@ const methods = ['approximate', 'discrete', 'continuous'];
  * `approximate` and `discrete` answer with a value that was there, the one of rank ⌈p·n⌉; `continuous` interpolates
  * between neighbours. (mingo's own sort numbers as text.)
  */
-export function percentile(values: readonly unknown[], p: number, method: string): number | null {
+function percentile(values: readonly unknown[], p: number, method: string): number | null {
   const sorted = Float64Array.from(
     values.filter((value) => typeof value === 'number' && !Number.isNaN(value)) as number[],
   );

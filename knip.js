@@ -1,0 +1,34 @@
+// What nothing uses is refused; `knip --production` asks the same of what ships, where a test is no user.
+const isOfWhatShips = process.argv.includes('--production');
+
+const entry = [
+  'src/cli/main.ts!',
+  'bin/*.js!',
+  'workers/*/entry.ts!',
+  'workers/service-worker/service-worker.ts!',
+  'src/platform/node/query-worker-thread.ts!',
+  // What the build's models are written with, and the store that the others are held against.
+  'src/onnx/edit-model.ts!',
+  'src/capture/memory-capture-store.ts!',
+  'scripts/*.ts',
+  'bench/*.ts',
+  'bench/{figures,pages}/**/*.ts',
+  '{src,workers,scripts}/**/*.test.ts',
+  'tests/**/*.ts',
+];
+
+export default {
+  workspaces: {
+    '.': { entry, project: ['{src,workers}/**/*.{ts,svelte}!', '{scripts,bench}/**/*.ts'] },
+    'tests/clients/connect-1': { entry: ['*.ts!'] },
+  },
+  ignore: ['src/gen/**'],
+  // Types of what is exported are exported with it; what ships may export to its test what its own file uses.
+  ignoreExportsUsedInFile: isOfWhatShips || { interface: true, type: true },
+  // Called by name, or installed by bench/peers.
+  ignoreDependencies: [
+    ...['@vitest/browser', 'assemblyscript', 'axe-core', 'svelte-check'],
+    ...['@huggingface/transformers', 'onnxruntime-common'],
+  ],
+  ignoreBinaries: ['xz', 'prlimit'],
+};
