@@ -1,3 +1,5 @@
+import { drawnAtOnce, itemsInSight } from '../../../ui/items-in-sight.ts';
+
 export interface GridLayout {
   readonly columns: number;
   readonly cellWidthPx: number;
@@ -26,13 +28,11 @@ export function visibleCells(
   { columns, rowHeightPx }: GridLayout,
   count: number,
   scrolledPx: number,
-  viewHeightPx: number,
+  viewPx: number,
 ): { readonly first: number; readonly end: number; readonly slots: number } {
-  const rows = Math.ceil(viewHeightPx / rowHeightPx) + 3;
-  const lastFirstRow = Math.max(0, Math.ceil(count / columns) - rows);
-  const firstRow = Math.min(lastFirstRow, Math.max(0, Math.floor(scrolledPx / rowHeightPx) - 1));
-  const first = firstRow * columns;
-  return { first, end: Math.min(count, first + rows * columns), slots: rows * columns };
+  const rows = { count: Math.ceil(count / columns), itemPx: rowHeightPx, scrolledPx, viewPx, around: 1 };
+  const { first, end } = itemsInSight(rows);
+  return { first: first * columns, end: Math.min(count, end * columns), slots: drawnAtOnce(rows) * columns };
 }
 
 /** The cell that an element draws: each keeps every `slots`-th cell, so that scrolling by a row changes a row of them. */
