@@ -54,9 +54,51 @@ it('shows one source alone, without its name in every line, and the newest value
   await expect
     .poll(() => sensors.latest)
     .toEqual({ time: '2026-03-11T05:00:01.000Z', values: [['grams', '1,235.5679']] });
+  sensors.choose(sourceKey(sensors.sources[0]!));
+  expect(sensors.latest).toBeNull(); // of the arm none is read yet
   sensors.choose('');
   expect(context.place.rest).toBe('?from=2026-01-01T00:00');
   expect(sensors.latest).toBeNull();
+});
+
+it('tells sources of one component apart by their methods', async () => {
+  const { sensors, service } = await openSensors();
+  await uploadReading(service.owner, { grams: 7 }, startTime + 5e6, { methodName: 'Weigh' });
+  sensors.read();
+  await expect.poll(() => sensors.sources.map(({ methodName }) => methodName)).toContain('Weigh');
+  sensors.choose(sourceKey(sensors.sources.find(({ methodName }) => methodName === 'Weigh')!));
+  expect(sensors.matching.map(({ methodName, count }) => [methodName, count])).toEqual([['Weigh', 1]]);
+});
+
+it('shows the newest value of a source that the address names from the start', async () => {
+  const { sensors, context } = await openSensors();
+  context.place.go('sensors', '?component=arm');
+  sensors.read();
+  await expect.poll(() => sensors.latest?.values).toEqual([['x', '2']]);
+});
+
+it('lets a read that was overtaken show nothing', async () => {
+  const { context, service } = await openSensors();
+  const { data } = service.owner;
+  let [calls, goOn] = [0, (): void => undefined];
+  const held = new Promise<void>((resolve) => (goOn = resolve));
+  const ended: string[] = [];
+  const tabularDataByFilter: typeof data.tabularDataByFilter = async (request, options) => {
+    if (calls++ === 0) await held;
+    return data
+      .tabularDataByFilter(request, options)
+      .finally(() => ended.push(request.dataRequest?.filter?.componentName ?? ''));
+  };
+  const sensors = new SensorsState({ ...context, data: { ...data, tabularDataByFilter } }, () => undefined);
+  context.place.go('sensors', '?component=arm');
+  sensors.read();
+  context.place.go('sensors', '?component=scale');
+  sensors.read();
+  await expect.poll(() => sensors.readings?.rows.length).toBe(2);
+  goOn();
+  await expect.poll(() => ended).toContain('arm');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(sensors.readings?.rows.map((row) => row['component'])).toEqual(['scale', 'scale']);
 });
 
 it('says nothing of the newest where the address names no known source', async () => {
