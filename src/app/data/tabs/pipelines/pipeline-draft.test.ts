@@ -31,6 +31,7 @@ it('creates what it says, once at a time', async () => {
     { id, name: 'counts', schedule: '0 3 * * *', dataSourceType: TabularDataSourceType.HOT_STORAGE },
   ]);
   expect(dataPipelines[0]!.mqlBinary.map((stage) => deserialize(stage))).toEqual([{ $match: { at: 1 } }]);
+  expect((await service.dependencies.store.pipelines.get(id!))?.backfill).toBe(true);
   expect([said, draft.failure]).toEqual([['Pipeline counts created.'], null]);
 });
 
