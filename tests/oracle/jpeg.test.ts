@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DecodeError } from '../../src/platform/decode/decode-error.ts';
 import { decodeStill } from '../../src/platform/decode/still.ts';
 import type { Frame } from '../../src/vision/frame.ts';
+import { toRgba8 } from '../../src/vision/frame-formats.ts';
 import { adobe, ascii, flatJpeg, jfif, type FlatComponent } from '../flat-jpeg.ts';
 import { randomSource } from '../random-frame.ts';
 import { hasOracle, openOracle, type Oracle, type OracleFrame } from './oracle.ts';
@@ -35,9 +36,9 @@ async function comparison(bytes: Uint8Array, theirs: OracleFrame): Promise<strin
     return ours === null && theirs.error !== null ? 'both refuse' : `there ${theirs.error ?? 'taken'}, here not so`;
   }
   const samplesThere = await theirs.pixels();
-  if (samplesThere.length !== ours.samples.length)
-    return `${samplesThere.length} bytes there, ${ours.samples.length} here`;
-  const differing = samplesThere.reduce((sum, sample, i) => sum + (sample === ours.samples[i] ? 0 : 1), 0);
+  const { samples } = ours.format === 'rgba16' ? toRgba8(ours) : ours;
+  if (samplesThere.length !== samples.length) return `${samplesThere.length} bytes there, ${samples.length} here`;
+  const differing = samplesThere.reduce((sum, sample, i) => sum + (sample === samples[i] ? 0 : 1), 0);
   return differing === 0 ? 'equal' : `${differing} samples differ`;
 }
 

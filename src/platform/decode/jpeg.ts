@@ -4,8 +4,8 @@ import type { Frame } from '../../vision/frame.ts';
 import { checkFrameSize, DecodeError } from './decode-error.ts';
 
 /**
- * Decodes a JPEG to the machine's samples, bit for bit: colour → `ycbcr8` with chroma replicated, gray, RGB and CMYK ones →
- * `rgba8`. Refused is what the machine refuses, and a picture without pixels or above the limit.
+ * Decodes a JPEG to the machine's samples, bit for bit: colour → `ycbcr8` with chroma replicated, gray and RGB → `rgba8`, CMYK →
+ * `rgba16`. Refused is what the machine refuses, and a picture without pixels or above the limit.
  *
  * @throws DecodeError
  */

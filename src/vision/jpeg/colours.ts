@@ -14,7 +14,10 @@ export interface ColourHints {
 
 type Samples = Uint8ClampedArray<ArrayBuffer>;
 
-/** The planes as a frame: YCbCr stays so, with its chroma replicated; gray, RGB and inks become `rgba8`. */
+/**
+ * The planes as a frame: YCbCr stays so, with its chroma replicated; gray and RGB become `rgba8`, inks `rgba16`: the machine
+ * stretches a picture of inks at 16 bits (nfnt/resize has no 8-bit path for it).
+ */
 export function frameOf(header: FrameHeader, planes: readonly Plane[], hints: ColourHints): Frame {
   const { widthPx, heightPx, components } = header;
   const size = { widthPx, heightPx };
@@ -29,8 +32,7 @@ export function frameOf(header: FrameHeader, planes: readonly Plane[], hints: Co
     convertYcbcrToRgb(samples, 4);
     invert(samples);
   }
-  darken(samples, planes[3]!, header.widthPx);
-  return { format: 'rgba8', ...size, samples };
+  return { format: 'rgba16', ...size, samples: darkened(samples, planes[3]!, header.widthPx) };
 }
 
 /** JFIF means YCbCr, an Adobe transform of 0 means RGB, and so do components named R, G, B. */
@@ -73,10 +75,13 @@ function invert(samples: Samples): void {
  * Takes the black ink's part of the light away. Adobe stores inks inverted: 255 is none, so that they are light already.
  * The arithmetic is that of Go's image/color, 16 bits wide.
  */
-function darken(samples: Samples, black: Plane, widthPx: number): void {
+function darkened(samples: Samples, black: Plane, widthPx: number): Uint16Array<ArrayBuffer> {
+  const wide = new Uint16Array(samples.length);
   for (let i = 0, pixel = 0; i < samples.length; i += 4, pixel++) {
     const x = pixel % widthPx;
     const light = black.samples[((pixel - x) / widthPx) * black.stride + x]! * 257;
-    for (let k = 0; k < 3; k++) samples[i + k] = Math.floor((samples[i + k]! * 257 * light) / 65535) >> 8;
+    for (let k = i; k < i + 3; k++) wide[k] = Math.floor((samples[k]! * 257 * light) / 65535);
+    wide[i + 3] = 65535;
   }
+  return wide;
 }

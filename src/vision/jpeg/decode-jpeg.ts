@@ -12,8 +12,8 @@ import { readScanHeader } from './scan-header.ts';
 
 /**
  * Decodes a JPEG to the samples that the machine sees, bit for bit: Go 1.25's image/jpeg is its decoder everywhere. Baseline,
- * extended and progressive; colour → `ycbcr8` with chroma replicated; gray, RGB and CMYK → `rgba8`. Taken and refused is what
- * is so there, also of cut and damaged files. EXIF orientation and colour profiles are ignored, as there.
+ * extended and progressive; colour → `ycbcr8` with chroma replicated; gray and RGB → `rgba8`, CMYK → `rgba16`. Taken and refused is
+ * what is so there, also of cut and damaged files. EXIF orientation and colour profiles are ignored, as there.
  *
  * @param checkSize called with the picture's size before memory is taken for it; refuses by throwing
  * @throws JpegError
