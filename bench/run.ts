@@ -11,6 +11,7 @@ import type { Figure, Measurement } from './figure.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const figures = [
   'preprocess',
+  'jpeg',
   'whole-loop',
   'thresholds',
   'memory',
