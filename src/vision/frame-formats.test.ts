@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Frame } from './frame.ts';
-import { toRgba8, wholePixels } from './frame-formats.ts';
+import { toRgba8, toStraightRgba8, wholePixels } from './frame-formats.ts';
 
 describe('toRgba8', () => {
   it.each([
@@ -41,5 +41,26 @@ describe('wholePixels', () => {
     samples.set([1, 0, 0, 0, 2, 0, 0, 0]);
     const pixels = wholePixels({ format: 'rgba8', widthPx: 2, heightPx: 1, samples });
     expect([...new Uint8Array(pixels.buffer, pixels.byteOffset, 8)]).toEqual([1, 0, 0, 0, 2, 0, 0, 0]);
+  });
+});
+
+describe('toStraightRgba8', () => {
+  // Values from the machine's own resize followed by its crop.
+  it.each([
+    [[100, 50, 25], 128, [199, 99, 49, 128]],
+    [[0, 1, 0], 2, [0, 127, 0, 2]],
+    [[254, 127, 0], 254, [255, 127, 0, 254]],
+    [[9, 8, 7], 255, [9, 8, 7, 255]],
+    [[0, 0, 0], 0, [0, 0, 0, 0]],
+  ])('divides %j on black by alpha %d', (colour, alpha, straight) => {
+    const samples = Uint8ClampedArray.from([...colour, 255]);
+    const frame: Frame = { format: 'rgba8', widthPx: 1, heightPx: 1, samples, alphaOnBlack: Uint8Array.of(alpha) };
+    expect([...toStraightRgba8(frame).samples]).toEqual(straight);
+    expect([...samples]).toEqual([...colour, 255]);
+  });
+
+  it('is the frame itself where nothing was multiplied', () => {
+    const frame: Frame = { format: 'rgba8', widthPx: 1, heightPx: 1, samples: Uint8ClampedArray.of(9, 8, 7, 6) };
+    expect(toStraightRgba8(frame)).toBe(frame);
   });
 });

@@ -21,6 +21,23 @@ export function toRgba8(frame: Frame): Rgba8Frame {
 }
 
 /**
+ * As `toRgba8`, with colours that were multiplied by their alpha divided by it again, cut off, as the machine's crop and
+ * rotation read such a picture (scanner of github.com/disintegration/imaging v1.6.2); nothing is left where alpha is 0.
+ */
+export function toStraightRgba8(frame: Frame): Rgba8Frame {
+  if (frame.format !== 'rgba8' || !frame.alphaOnBlack) return toRgba8(frame);
+  const { alphaOnBlack, widthPx, heightPx } = frame;
+  const samples = new Uint8ClampedArray(frame.samples.length);
+  for (let pixel = 0, i = 0; pixel < alphaOnBlack.length; pixel++, i += 4) {
+    const alpha = alphaOnBlack[pixel]!;
+    if (alpha === 0) continue;
+    for (let k = i; k < i + 3; k++) samples[k] = Math.trunc((frame.samples[k]! * 255) / alpha);
+    samples[i + 3] = alpha;
+  }
+  return { format: 'rgba8', widthPx, heightPx, samples };
+}
+
+/**
  * Replaces Y, Cb, Cr (full range) by R, G, B in place, in every group of `samplesPerPixel` (3 or 4) samples; a fourth
  * sample is left alone. The array clamps: the matrix leaves 0..255 for colours that RGB lacks.
  */

@@ -16,6 +16,11 @@ export interface EightBitFrame {
   readonly heightPx: number;
   /** length = 4 · widthPx · heightPx */
   readonly samples: Uint8ClampedArray<ArrayBuffer>;
+  /**
+   * Of an `rgba8` frame that lies on black though it is partly transparent, as after the machine's resize: its alpha, a byte a
+   * pixel, where `samples` say 255. The model sees it on black; steps that undo the multiplication need it (`toStraightRgba8`).
+   */
+  readonly alphaOnBlack?: Uint8Array<ArrayBuffer>;
 }
 
 export interface SixteenBitFrame {

@@ -1,7 +1,7 @@
 import { encode } from 'fast-png';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import type { Frame } from '../../vision/frame.ts';
-import { toRgba8 } from '../../vision/frame-formats.ts';
+import { toStraightRgba8 } from '../../vision/frame-formats.ts';
 import { DecodeError } from '../decode/decode-error.ts';
 import { decodeStill } from '../decode/still.ts';
 
@@ -23,7 +23,7 @@ export async function readFrameFile(path: string): Promise<Frame> {
 /** Writes a frame as a lossless PNG: 16 bits a sample where the frame has them, straight alpha only where something is transparent. */
 export async function writePngFile(path: string, frame: Frame): Promise<void> {
   const { widthPx: width, heightPx: height } = frame;
-  const { samples } = frame.format === 'rgba16' ? frame : toRgba8(frame);
+  const { samples } = frame.format === 'rgba16' ? frame : toStraightRgba8(frame);
   const depth = frame.format === 'rgba16' ? 16 : 8;
   const png = isOpaque(samples, 2 ** depth - 1)
     ? encode({ width, height, data: withoutAlpha(samples), channels: 3, depth })

@@ -1,6 +1,6 @@
 import type { CropAttributes } from '../../config/machine-config.ts';
 import type { Frame } from '../frame.ts';
-import { toRgba8, type Rgba8Frame } from '../frame-formats.ts';
+import { toRgba8, toStraightRgba8, type Rgba8Frame } from '../frame-formats.ts';
 import { TransformError } from './transform-error.ts';
 
 /** Whole pixels; xMax and yMax are the first column and row outside. */
@@ -67,7 +67,9 @@ export function visibleWindow(attributes: CropAttributes, widthPx: number, heigh
  * @throws TransformError as visibleWindow
  */
 export function crop(frame: Frame, attributes: CropAttributes): Rgba8Frame {
-  return toRgba8(cut(frame, visibleWindow(attributes, frame.widthPx, frame.heightPx)));
+  const window = visibleWindow(attributes, frame.widthPx, frame.heightPx);
+  const isOnBlack = frame.format === 'rgba8' && frame.alphaOnBlack;
+  return toRgba8(cut(isOnBlack ? toStraightRgba8(frame) : frame, window));
 }
 
 function cut(frame: Frame, window: PixelWindow): Frame {

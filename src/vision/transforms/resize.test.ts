@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Frame } from '../frame.ts';
 import { patternFrame } from '../pattern-frame.ts';
+import { crop } from './crop.ts';
 import { resizeNearest } from './resize.ts';
+import { rotate } from './rotate.ts';
 
 const row = (widthPx: number): Frame => ({
   format: 'rgba8',
@@ -56,5 +58,28 @@ describe('resizeNearest', () => {
     expect(() => resizeNearest(row(2), { widthPx, heightPx })).toThrow(
       expect.objectContaining({ name: 'TransformError', code, message: expect.stringMatching(message) }),
     );
+  });
+});
+
+describe('a partly transparent frame', () => {
+  const samples = Uint8ClampedArray.of(200, 100, 50, 128, 10, 20, 30, 255);
+  const frame: Frame = { format: 'rgba8', widthPx: 2, heightPx: 1, samples };
+  const resized = resizeNearest(frame, { widthPx: 3, heightPx: 1 });
+
+  it('lies on black for the model, with its alpha beside it', () => {
+    expect([...resized.samples]).toEqual([100, 50, 25, 255, 10, 20, 30, 255, 10, 20, 30, 255]);
+    expect([...resized.alphaOnBlack!]).toEqual([128, 255, 255]);
+  });
+
+  it('keeps its alpha through another resize', () => {
+    const again = resizeNearest(resized, { widthPx: 2, heightPx: 1 });
+    expect([...again.samples]).toEqual([100, 50, 25, 255, 10, 20, 30, 255]);
+    expect([...again.alphaOnBlack!]).toEqual([128, 255]);
+  });
+
+  it('has straight alpha again after crop and rotation', () => {
+    const window = { xMin: 0, yMin: 0, xMax: 2, yMax: 1, overlayCropBox: false };
+    expect([...crop(resized, window).samples]).toEqual([199, 99, 49, 128, 10, 20, 30, 255]);
+    expect([...rotate(resized, { angleDegs: 180 }).samples.slice(-4)]).toEqual([199, 99, 49, 128]);
   });
 });

@@ -15,7 +15,8 @@ export function checkResize({ widthPx, heightPx }: ResizeAttributes): void {
 }
 
 /**
- * Scales to the given size by nearest sample, as 8-bit RGBA on black: the machine's resize multiplies alpha into the colours.
+ * Scales to the given size by nearest sample, as 8-bit RGBA on black: the machine's resize multiplies alpha into the colours,
+ * and keeps it beside them.
  * @throws TransformError as checkResize
  */
 export function resizeNearest(frame: Frame, attributes: ResizeAttributes): Rgba8Frame {
@@ -23,13 +24,20 @@ export function resizeNearest(frame: Frame, attributes: ResizeAttributes): Rgba8
   const { widthPx, heightPx } = attributes;
   const columns = nearestSources(frame.widthPx, widthPx);
   const rows = nearestSources(frame.heightPx, heightPx);
-  const from = wholePixels(onBlack(frame));
+  const source = onBlack(frame);
+  const from = wholePixels(source);
   const into = new Uint32Array(widthPx * heightPx);
   for (let y = 0, i = 0; y < heightPx; y++) {
     const row = rows[y]! * frame.widthPx;
     for (let x = 0; x < widthPx; x++) into[i++] = from[row + columns[x]!]!;
   }
-  return { format: 'rgba8', widthPx, heightPx, samples: new Uint8ClampedArray(into.buffer) };
+  const samples = new Uint8ClampedArray(into.buffer);
+  const { alphaOnBlack: alpha } = source;
+  if (!alpha) return { format: 'rgba8', widthPx, heightPx, samples };
+  const alphaOnBlack = new Uint8Array(widthPx * heightPx);
+  for (let y = 0, i = 0; y < heightPx; y++)
+    for (let x = 0; x < widthPx; x++) alphaOnBlack[i++] = alpha[rows[y]! * frame.widthPx + columns[x]!]!;
+  return { format: 'rgba8', widthPx, heightPx, samples, alphaOnBlack };
 }
 
 /** Index of the source sample below each destination sample's centre. */
@@ -37,7 +45,7 @@ function nearestSources(sourceLength: number, length: number): Uint32Array {
   return Uint32Array.from({ length }, (_, d) => Math.floor(((2 * d + 1) * sourceLength) / (2 * length)));
 }
 
-/** Opaque 8-bit RGBA, composited on black at 16 bits a sample and cut to the high byte, as Go's image/draw does it. */
+/** 8-bit RGBA composited on black at 16 bits a sample and cut to the high byte, as Go's image/draw does it; alpha apart where it counts. */
 function onBlack(frame: Frame): Rgba8Frame {
   const { samples } = frame;
   const opaque = frame.format === 'rgba16' ? 0xffff : 0xff;
@@ -45,11 +53,13 @@ function onBlack(frame: Frame): Rgba8Frame {
   for (let i = 3; i < samples.length && isOpaque; i += 4) isOpaque = samples[i] === opaque;
   if (isOpaque) return toRgba8(frame);
   const onto = new Uint8ClampedArray(samples.length);
+  const alphaOnBlack = new Uint8Array(samples.length / 4);
   const spread = 0xffff / opaque; // 8-bit samples become 16-bit ones: 255 · 257 = 65535
   for (let i = 0; i < samples.length; i += 4) {
     const alpha = samples[i + 3]!;
     for (let k = i; k < i + 3; k++) onto[k] = Math.floor((samples[k]! * spread * alpha) / opaque) >> 8;
     onto[i + 3] = 255;
+    alphaOnBlack[i / 4] = (alpha * spread) >> 8;
   }
-  return { format: 'rgba8', widthPx: frame.widthPx, heightPx: frame.heightPx, samples: onto };
+  return { format: 'rgba8', widthPx: frame.widthPx, heightPx: frame.heightPx, samples: onto, alphaOnBlack };
 }

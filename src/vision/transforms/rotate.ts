@@ -1,6 +1,6 @@
 import type { RotateAttributes } from '../../config/machine-config.ts';
 import type { Frame } from '../frame.ts';
-import { toRgba8, wholePixels, type Rgba8Frame } from '../frame-formats.ts';
+import { toStraightRgba8, wholePixels, type Rgba8Frame } from '../frame-formats.ts';
 import { rotateFreely } from './rotate-freely.ts';
 
 /**
@@ -8,7 +8,7 @@ import { rotateFreely } from './rotate-freely.ts';
  * gives the bounding box of the rotated frame, bilinear, opaque black outside.
  */
 export function rotate(frame: Frame, { angleDegs }: RotateAttributes): Rgba8Frame {
-  const source = toRgba8(frame);
+  const source = toStraightRgba8(frame);
   const turnDegs = counterClockwiseDegs(angleDegs);
   const move = quarterMove(source, turnDegs);
   return move ? movePixels(source, move) : rotateFreely(source, turnDegs);
