@@ -4,9 +4,17 @@ import { parseCommand, UsageError } from './arguments.ts';
 const detect = ['detect', '--config', 'm.json', '--vision', 'v', '--model', 'a.onnx'];
 
 describe('parseCommand', () => {
+  it('is strict unless told otherwise, and not both', () => {
+    const transform = ['transform', '--config', 'm.json', '--camera', 'c', '--out', 'o', 'a.png'];
+    expect(parseCommand([...transform, '--strict'])).toMatchObject({ strict: true });
+    expect(parseCommand([...transform, '--no-strict'])).toMatchObject({ strict: false });
+    expect(() => parseCommand([...transform, '--strict', '--no-strict'])).toThrow(/both --strict and --no-strict/);
+  });
+
   it('reads detect with every option', () => {
     expect(parseCommand([...detect, '--camera', 'c', '--labels', 'l.txt', '--draw', 'out', 'a.png', 'b.png'])).toEqual({
       name: 'detect',
+      strict: true,
       configPath: 'm.json',
       visionName: 'v',
       modelPaths: { unnamed: 'a.onnx', byName: {} },

@@ -17,6 +17,7 @@ export type Command =
       readonly modelPaths: NamedPaths;
       readonly labelPaths: NamedPaths;
       readonly outDir: string;
+      readonly strict: boolean;
       readonly framePaths: readonly string[];
     }
   | { readonly name: 'lint'; readonly configPath: string }
@@ -31,6 +32,8 @@ export interface VisionArguments {
   readonly labelPaths: NamedPaths;
   /** null = the frame as it is; '' = the service's own camera_name */
   readonly cameraName: string | null;
+  /** fail where the machine refuses the whole configuration, instead of running the rest */
+  readonly strict: boolean;
   readonly framePaths: readonly string[];
 }
 
@@ -54,15 +57,25 @@ export function parseCommand(argv: readonly string[]): Command {
     case '--version':
       return { name: 'version' };
     case 'detect': {
-      const { values, positionals } = parseOptions(rest, ['config', 'vision', 'camera', 'draw'], ['model', 'labels']);
+      const { values, positionals } = parseOptions(
+        rest,
+        ['config', 'vision', 'camera', 'draw'],
+        ['model', 'labels'],
+        strictness,
+      );
       return { name, drawDir: values.one('draw'), ...visionArguments(name, values, positionals) };
     }
     case 'classify': {
-      const { values, positionals } = parseOptions(rest, ['config', 'vision', 'camera', 'top'], ['model', 'labels']);
+      const { values, positionals } = parseOptions(
+        rest,
+        ['config', 'vision', 'camera', 'top'],
+        ['model', 'labels'],
+        strictness,
+      );
       return { name, top: integer('top', values.one('top') ?? '0'), ...visionArguments(name, values, positionals) };
     }
     case 'transform': {
-      const { values, positionals } = parseOptions(rest, ['config', 'camera', 'out'], ['model', 'labels']);
+      const { values, positionals } = parseOptions(rest, ['config', 'camera', 'out'], ['model', 'labels'], strictness);
       const paths = { modelPaths: namedPaths('model', values), labelPaths: namedPaths('labels', values) };
       for (const [option, { unnamed }] of [
         ['model', paths.modelPaths],
@@ -78,6 +91,7 @@ export function parseCommand(argv: readonly string[]): Command {
         cameraName: required(name, 'camera', values),
         ...paths,
         outDir: required(name, 'out', values),
+        strict: isStrict(name, values),
         framePaths: frames(name, positionals),
       };
     }
@@ -119,8 +133,17 @@ function visionArguments(command: string, values: OptionValues, positionals: rea
     modelPaths,
     labelPaths: namedPaths('labels', values),
     cameraName: values.one('camera'),
+    strict: isStrict(command, values),
     framePaths: frames(command, positionals),
   };
+}
+
+const strictness = ['strict', 'no-strict'];
+
+function isStrict(command: string, values: OptionValues): boolean {
+  if (values.has('strict') && values.has('no-strict'))
+    throw new UsageError(`${command} was given both --strict and --no-strict; give one.`);
+  return !values.has('no-strict');
 }
 
 function frames(command: string, positionals: readonly string[]): readonly string[] {

@@ -5,27 +5,32 @@ import { usage, UsageError } from './usage.ts';
 export interface OptionValues {
   one(option: string): string | null;
   many(option: string): readonly string[];
+  /** whether an option without a value was given */
+  has(flag: string): boolean;
 }
 
-/** Reads options that are given once and options that may be given often. @throws UsageError */
+/** Reads options that are given once, options that may be given often, and those without a value. @throws UsageError */
 export function parseOptions(
   args: readonly string[],
   single: readonly string[],
   multiple: readonly string[],
+  flags: readonly string[] = [],
 ): { values: OptionValues; positionals: readonly string[] } {
   const options = Object.fromEntries([
     ...single.map((name) => [name, { type: 'string' as const, multiple: true as const }]),
     ...multiple.map((name) => [name, { type: 'string' as const, multiple: true as const }]),
-  ]) as Record<string, { type: 'string'; multiple: true }>;
+    ...flags.map((name) => [name, { type: 'boolean' as const, multiple: true as const }]),
+  ]) as Record<string, { type: 'string' | 'boolean'; multiple: true }>;
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
-    const many = (option: string): readonly string[] => values[option] ?? [];
+    const many = (option: string): readonly string[] => (values[option] ?? []) as string[];
+    const has = (flag: string): boolean => values[flag] !== undefined;
     const one = (option: string): string | null => {
       const given = many(option);
       if (given.length > 1) throw new UsageError(`--${option} was given ${given.length} times; give it once.`);
       return given[0] ?? null;
     };
-    return { values: { one, many }, positionals };
+    return { values: { one, many, has }, positionals };
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError(`${(error as Error).message}\n\n${usage}`, { cause: error });

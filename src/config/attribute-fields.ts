@@ -2,7 +2,7 @@ import type { AttributeFields } from './parse-attributes.ts';
 
 /**
  * The attribute keys and their types as the machine's runtime declares them
- * (docs.viam.com/reference/services/vision/mlmodel and /reference/components/camera/transform).
+ * (docs.viam.com/reference/services/vision/mlmodel and /reference/components/camera with its models).
  */
 export const mlmodelFields = {
   mlmodel_name: 'string',
@@ -41,6 +41,18 @@ export const distortionFields = {
   tp1: 'float64',
   tp2: 'float64',
 } as const satisfies AttributeFields;
+
+export const webcamFields = {
+  video_path: 'string',
+  width_px: 'int',
+  height_px: 'int',
+  frame_rate: 'float64',
+  format: 'string',
+} as const satisfies AttributeFields;
+
+export const fakeCameraFields = { width: 'int', height: 'int', animated: 'bool' } as const satisfies AttributeFields;
+
+export const imageFileFields = { color_image_file_path: 'string' } as const satisfies AttributeFields;
 
 export const stepFields = { type: 'string', attributes: 'struct' } as const satisfies AttributeFields;
 

@@ -112,4 +112,6 @@ export interface ConfigProblem {
   readonly resource: string;
   readonly code: string;
   readonly message: string;
+  /** the machine refuses the whole configuration for it, not this resource alone */
+  readonly refusesAll?: true;
 }

@@ -87,7 +87,7 @@ function decode(raw: unknown, type: AttributeType, path: AttributeError['path'],
         errors.push({ path, message: `cannot parse '${path.join('.')}', ${raw} overflows uint`, expected: type });
         return 0;
       }
-      return raw === null ? 0 : typeof raw === 'number' ? truncate(raw) : refuse(0);
+      return raw === null ? 0 : typeof raw === 'number' ? Math.trunc(raw) % 2 ** 32 : refuse(0); // 32 bits are kept
     case '[]string':
       return decodeList(raw, 'string', path, errors) ?? refuse([]);
     case '[]int':
@@ -119,9 +119,12 @@ function decodeMap(raw: unknown, item: AttributeType, path: AttributeError['path
   );
 }
 
-/** Toward zero, and never -0: it would print as "-0". */
+/**
+ * Toward zero, and never -0: it would print as "-0". A number beyond 64 bits becomes the lowest one, as Go converts it on
+ * amd64 (on arm64 it becomes the nearest one; the Go specification leaves it open).
+ */
 function truncate(value: number): number {
-  return Math.trunc(value) + 0;
+  return value >= 2 ** 63 || value < -(2 ** 63) ? -(2 ** 63) : Math.trunc(value) + 0;
 }
 
 function typeName(raw: unknown): string {

@@ -15,7 +15,7 @@ export function parseTransformCamera(
   const check = (errors: readonly AttributeError[], ...inside: string[]): void => {
     if (errors.length === 0) return;
     const path = [...entry.attributesPath, ...inside, ...(errors[0]?.path ?? [])];
-    refusals.push({ path, code: 'bad-attributes', message: joinAttributeErrors(errors) });
+    refusals.push({ path, code: 'bad-attributes', message: joinAttributeErrors(errors), refusesAll: true });
   };
   const refuse = (key: string, code: string, message: string): void => {
     refusals.push({ path: [...entry.attributesPath, keyOf(key)], code, message });

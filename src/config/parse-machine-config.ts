@@ -1,10 +1,13 @@
-import { listEntries, type ConfigEntry } from './config-entries.ts';
+import { findEntry, listEntries, type ConfigEntry } from './config-entries.ts';
+import { mistypedCameraAttributes, mistypedMembers } from './entry-types.ts';
 import { isObject, parseDocument, valueAt, type JsonDocument, type JsonSyntaxError } from './json-document.ts';
 import type { JsonPath } from './json-path.ts';
 import type { CameraConfig, ConfigProblem, MachineConfig, VisionServiceConfig } from './machine-config.ts';
+import { matchingKey } from './parse-attributes.ts';
 import { parseTransformCamera } from './parse-camera.ts';
 import type { Refusal } from './parse-transform-step.ts';
 import { parseVisionService } from './parse-vision-service.ts';
+import { wholenessOf } from './wholeness.ts';
 
 export interface LocatedProblem extends ConfigProblem {
   /** the value in the JSON that it concerns, or where it should stand */
@@ -34,6 +37,7 @@ export function parseMachineConfig(text: string): ParsedMachineConfig {
     problems.push(...refusals.map((refusal) => ({ resource, ...refusal })));
   };
   for (const entry of entries) {
+    report(entry.name, mistypedRefusals(entry, document));
     const raw = valueAt(document, entry.attributesPath);
     switch (entry.kind) {
       case 'source-camera':
@@ -53,7 +57,48 @@ export function parseMachineConfig(text: string): ParsedMachineConfig {
       }
     }
   }
-  return { config: { cameras, visionServices }, problems, entries, syntaxErrors: document.errors, document };
+  const built = wholenessOf(document).whole ? visionServices.filter(hasItsCamera) : visionServices;
+  return { config: { cameras, visionServices: built }, problems, entries, syntaxErrors: document.errors, document };
+
+  function hasItsCamera({ name, cameraName }: VisionServiceConfig): boolean {
+    if (cameraName === '' || isBuilt(cameras, cameraName)) return true;
+    const entry = findEntry(entries, name, 'mlmodel-vision')!;
+    const path = [...entry.attributesPath, matchingKey(entry.attributes, 'camera_name')!];
+    report(name, [{ path, code: 'no-such-camera', message: `could not find camera "${cameraName}"` }]);
+    return false;
+  }
+}
+
+/** A camera stands when all that its frames come from stands too. */
+function isBuilt(cameras: readonly CameraConfig[], name: string): boolean {
+  const way = new Set<string>();
+  for (let next = name; ;) {
+    const camera = cameras.find((candidate) => candidate.name === next);
+    if (!camera || way.has(next)) return false;
+    if (camera.kind === 'source') return true;
+    way.add(next);
+    next = camera.source;
+  }
+}
+
+/** What makes the machine refuse the whole configuration before it builds anything, besides what the parsers find. */
+function mistypedRefusals(entry: ConfigEntry, document: JsonDocument): readonly Refusal[] {
+  const raw = valueAt(document, entry.path);
+  const isParsed = entry.kind === 'transform-camera' || entry.kind === 'mlmodel-vision';
+  const members = isObject(raw) ? mistypedMembers(raw, entry.path) : [];
+  return [
+    // The parsers of these two say it of their attributes.
+    ...members.filter(({ path }) => !isParsed || path.at(-1) !== 'attributes'),
+    ...mistypedCameraAttributes(entry).map(({ path, message }) => ({
+      path: [...entry.attributesPath, ...path],
+      message,
+    })),
+  ].map(({ path, message }) => ({ path, message, code: 'bad-attributes', refusesAll: true }));
+}
+
+/** Why the machine would refuse the whole configuration; [] = it would not. */
+export function refusalsOfAll({ problems }: Pick<ParsedMachineConfig, 'problems'>): readonly LocatedProblem[] {
+  return problems.filter(({ refusesAll }) => refusesAll);
 }
 
 function shapeProblems(document: JsonDocument): LocatedProblem[] {
@@ -62,6 +107,7 @@ function shapeProblems(document: JsonDocument): LocatedProblem[] {
     code: 'bad-shape',
     message,
     path,
+    refusesAll: true,
   });
   const { value } = document;
   if (value === undefined) return [problem([], 'the text holds no JSON value')];

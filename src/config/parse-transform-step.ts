@@ -8,6 +8,8 @@ export interface Refusal {
   readonly path: JsonPath;
   readonly code: string;
   readonly message: string;
+  /** the machine refuses the whole configuration for it */
+  readonly refusesAll?: true;
 }
 
 type Report = (refusal: Refusal) => void;
@@ -26,7 +28,8 @@ export const removedStepTypes: readonly string[] = [
 /** Parses one step of a transform camera, or reports why the machine refuses it (viamrobotics/rdk, components/camera/transformpipeline). */
 export function parseTransformStep(raw: JsonObject, path: JsonPath, report: Report): TransformStep | undefined {
   const { value: step, errors } = parseAttributes(raw, stepFields);
-  if (errors.length > 0) return refuse(report, path, errors);
+  // Type and attributes of a step are decoded with the configuration; what stands in the attributes, with the camera.
+  if (errors.length > 0) return refuse((refusal) => report({ ...refusal, refusesAll: true }), path, errors);
   const { type } = step;
   if (type === '') return { type };
   if (!isStepType(type)) {

@@ -22,6 +22,7 @@ export function parseVisionService(
       path: [...entry.attributesPath, ...(errors[0]?.path ?? [])],
       code: 'bad-attributes',
       message: joinAttributeErrors(errors),
+      refusesAll: true,
     });
     return { service: null, refusals };
   }

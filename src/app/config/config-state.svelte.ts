@@ -7,7 +7,8 @@ import type { Finding, LintFacts } from '../../config/lint/finding.ts';
 import { applyFix } from '../../config/lint/rule.ts';
 import { lint } from '../../config/lint/lint.ts';
 import type { MachineConfig, TransformCameraConfig, VisionServiceConfig } from '../../config/machine-config.ts';
-import { parseMachineConfig, type ParsedMachineConfig } from '../../config/parse-machine-config.ts';
+import { displayPath } from '../../config/json-path.ts';
+import { parseMachineConfig, refusalsOfAll, type ParsedMachineConfig } from '../../config/parse-machine-config.ts';
 import { sampleConfigText } from '../../config/sample-config.ts';
 import { decodeShare, ShareError } from '../../config/share-config.ts';
 import { ruleInForce, type ServiceFilterRule } from '../../vision/filter/thresholds.ts';
@@ -149,6 +150,14 @@ export class ConfigState {
   problemsOf(resource: string | null): readonly string[] {
     return this.#parsed.problems.filter((problem) => problem.resource === resource).map(({ message }) => message);
   }
+
+  /** Why the machine would refuse the whole configuration, though the bench runs the rest of it; '' = it would not. */
+  readonly refusedWhole: string = $derived.by(() => {
+    const [first, ...more] = refusalsOfAll(this.#parsed);
+    if (!first) return '';
+    const others = more.length > 0 ? ` And ${more.length} more.` : '';
+    return `The machine would refuse this whole configuration: ${displayPath(first.path)}: ${first.message}.${others}`;
+  });
 
   readonly #runKey: string = $derived(runKey(this.config));
 

@@ -8,7 +8,7 @@ describe(code, () => {
     [
       'a camera that does not exist',
       { camera_name: 'web-cam' },
-      ['warning camera_name'],
+      ['error camera_name'],
       { mlmodel_name: 'model', camera_name: 'webcam' },
     ],
     ['a camera, or none', { camera_name: 'webcam' }, [], { mlmodel_name: 'model', camera_name: 'webcam' }],

@@ -9,7 +9,7 @@ describe(code, () => {
     [
       'a source that does not exist',
       { source: 'wecbam' },
-      ['warning source'],
+      ['error source'],
       { source: 'webcam', pipeline: [{ type: '' }] },
     ],
     ['itself', { source: 'tuned' }, ['error source'], { source: 'webcam', pipeline: [{ type: '' }] }],

@@ -1,5 +1,6 @@
 import { findEntry } from '../config-entries.ts';
 import { cameraChain } from '../camera-chain.ts';
+import { wholenessOf } from '../wholeness.ts';
 import { didYouMean, suggestion } from './did-you-mean.ts';
 import { attributeOf, setFix, transformCameras, type Rule } from './rule.ts';
 
@@ -8,6 +9,7 @@ export const cameraSource: Rule = {
   code: 'camera-source',
   *check(context) {
     const { entries } = context;
+    const { whole } = wholenessOf(context.document);
     for (const camera of transformCameras(context)) {
       const attribute = attributeOf(camera, 'source');
       const source = attribute?.value ?? '';
@@ -23,7 +25,7 @@ export const cameraSource: Rule = {
       const path = attribute?.path ?? [...camera.attributesPath, 'source'];
       yield {
         path,
-        severity: source === '' || circular ? 'error' : 'warning', // a module may bring the camera
+        severity: source === '' || circular || whole ? 'error' : 'warning',
         message:
           source === ''
             ? 'A transform camera needs a source camera.'

@@ -1,7 +1,11 @@
 import { isObject } from '../json-document.ts';
+import { mistypedMembers } from '../entry-types.ts';
 import { removeFix, setFix, type Rule } from './rule.ts';
 
-/** The outermost shape: an object whose `components` and `services` are lists of objects. */
+/** Behind a finding for which the machine builds nothing at all. */
+export const refusesAll = ' The machine would refuse this whole configuration.';
+
+/** The outermost shape: an object whose `components` and `services` are lists of objects, their members of the right types. */
 export const configShape: Rule = {
   code: 'config-shape',
   *check(context) {
@@ -16,14 +20,28 @@ export const configShape: Rule = {
       if (list === undefined || list === null) continue;
       if (!Array.isArray(list)) {
         const fix = isObject(list) ? setFix(context, 'Put it into a list', [section], [list]) : undefined;
-        yield { path: [section], severity: 'error', message: `${section} must be a list.`, ...(fix && { fix }) };
+        yield {
+          path: [section],
+          severity: 'error',
+          message: `${section} must be a list.${refusesAll}`,
+          ...(fix && { fix }),
+        };
         continue;
       }
       for (const [index, item] of list.entries()) {
-        if (isObject(item)) continue;
         const path = [section, index];
+        if (isObject(item)) {
+          for (const { path: at, message } of mistypedMembers(item, path))
+            yield {
+              path: at,
+              severity: 'error',
+              message: `${message}.${refusesAll}`,
+              fix: removeFix(context, 'Remove it', at),
+            };
+          continue;
+        }
         const fix = removeFix(context, 'Remove it', path);
-        yield { path, severity: 'error', message: `${section}[${index}] must be an object.`, fix };
+        yield { path, severity: 'error', message: `${section}[${index}] must be an object.${refusesAll}`, fix };
       }
     }
   },

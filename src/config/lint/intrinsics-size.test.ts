@@ -12,6 +12,18 @@ describe(code, () => {
       { source: 'webcam', pipeline: [{ type: '' }], intrinsic_parameters: { width_px: 640, height_px: 480 } },
     ],
     [
+      'a width beyond 64 bits, which becomes a negative one',
+      { intrinsic_parameters: { width_px: 2 ** 63, height_px: 480 } },
+      ['error intrinsic_parameters.width_px'],
+      { source: 'webcam', pipeline: [{ type: '' }], intrinsic_parameters: { height_px: 480 } },
+    ],
+    [
+      'the largest width',
+      { intrinsic_parameters: { width_px: 2 ** 63 - 1024 } },
+      [],
+      { source: 'webcam', pipeline: [{ type: '' }], intrinsic_parameters: { width_px: 2 ** 63 - 1024 } },
+    ],
+    [
       'zero, and none',
       { intrinsic_parameters: { width_px: 0 } },
       [],

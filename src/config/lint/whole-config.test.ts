@@ -78,8 +78,9 @@ describe('camera-source', () => {
 });
 
 describe('names that fragments or remotes may bring', () => {
-  it.each(['fragments', 'remotes'])('are not called missing beside %s', (section) => {
+  it.each(['fragments', 'remotes'])('are no errors beside %s', (section) => {
     const config = { ...JSON.parse(machine([], [vision('v', { camera_name: 'far' })])), [section]: ['x'] };
-    expect(paths('camera-name', JSON.stringify(config))).toEqual([]);
+    expect(paths('camera-name', JSON.stringify(config))).toEqual(['warning services[1].attributes.camera_name']);
+    expect(paths('mlmodel-name', JSON.stringify({ ...config, services: config.services.slice(1) }))).toEqual([]);
   });
 });

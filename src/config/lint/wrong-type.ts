@@ -1,36 +1,37 @@
+import { stepFields } from '../attribute-fields.ts';
+import { mistypedCameraAttributes } from '../entry-types.ts';
 import { isObject, valueAt } from '../json-document.ts';
 import type { JsonPath } from '../json-path.ts';
 import { parseAttributes, type AttributeError } from '../parse-attributes.ts';
+import { refusesAll } from './config-shape.ts';
 import type { Fix } from './finding.ts';
 import { knownObjects } from './known-objects.ts';
-import { removeFix, setFix, transformSteps, type LintContext, type Rule } from './rule.ts';
+import { removeFix, setFix, transformSteps, type LintContext, type Report, type Rule } from './rule.ts';
 
-/** A value of a type that the machine cannot convert: it refuses the whole resource. */
+/** A value of a type that the machine cannot convert: it refuses the whole configuration, or in a step's attributes the camera. */
 export const wrongType: Rule = {
   code: 'wrong-type',
   *check(context) {
-    for (const path of attributeBlocks(context)) {
+    for (const { attributesPath: path } of transformSteps(context)) {
       const value = valueAt(context.document, path);
       if (value === undefined || value === null || isObject(value)) continue;
-      const message = 'The attributes must be an object in braces.';
+      const message = `The attributes must be an object in braces.${refusesAll}`;
       yield { path, severity: 'error', message, fix: setFix(context, 'Start with an empty object', path, {}) };
     }
     for (const { path, object, fields } of knownObjects(context)) {
-      for (const error of parseAttributes(object, fields).errors) {
-        const at = [...path, ...error.path];
-        const fix = fixOf(context, error, at);
-        yield { path: at, severity: 'error', message: `${error.message}.`, ...(fix && { fix }) };
-      }
+      const inStep = fields !== stepFields && path.includes('pipeline');
+      for (const error of parseAttributes(object, fields).errors) yield reportOf(context, path, error, !inStep);
     }
+    for (const camera of context.entries)
+      for (const error of mistypedCameraAttributes(camera)) yield reportOf(context, camera.attributesPath, error, true);
   },
 };
 
-function attributeBlocks(context: LintContext): readonly JsonPath[] {
-  const known = context.entries.filter(({ kind }) => kind === 'mlmodel-vision' || kind === 'transform-camera');
-  return [
-    ...known.map(({ attributesPath }) => attributesPath),
-    ...transformSteps(context).map(({ attributesPath }) => attributesPath),
-  ];
+function reportOf(context: LintContext, path: JsonPath, error: AttributeError, isRefusedWhole: boolean): Report {
+  const at = [...path, ...error.path];
+  const fix = fixOf(context, error, at);
+  const message = `${error.message}.${isRefusedWhole ? refusesAll : ''}`;
+  return { path: at, severity: 'error', message, ...(fix && { fix }) };
 }
 
 function fixOf(context: LintContext, { expected }: AttributeError, path: JsonPath): Fix | undefined {
