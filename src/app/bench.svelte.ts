@@ -1,12 +1,14 @@
 import type { VisionClient } from '../../workers/vision/client/vision-client.ts';
 import type { BenchPlan } from '../../workers/vision/protocol.ts';
 import type { LintFacts } from '../config/lint/finding.ts';
+import { parseLabels } from '../vision/decode/labels.ts';
 import { cameraChain, type ChainStep } from '../vision/camera-chain.ts';
 import { MachineError } from '../vision/machine-error.ts';
 import { CaptureDoor } from './capture/capture-door.svelte.ts';
 import type { CaptureHost } from './capture/capture-host.ts';
 import { ConfigState } from './config/config-state.svelte.ts';
 import { ConfigStore } from './config/config-store.ts';
+import { LabelsState } from './models/labels-state.svelte.ts';
 import { ModelsState } from './models/models-state.svelte.ts';
 import { ResultsState } from './results/results-state.svelte.ts';
 import { FrameDebounce } from './session/frame-debounce.ts';
@@ -37,6 +39,7 @@ export class Bench {
   readonly session: SessionState;
   readonly sources: SourcesState;
   readonly models: ModelsState;
+  readonly labels: LabelsState;
   readonly results: ResultsState;
   readonly thresholds: ThresholdsState;
   readonly areas: AreaRoute;
@@ -51,6 +54,7 @@ export class Bench {
     this.view = new ViewState(ports.memory);
     this.session = new SessionState(ports.vision);
     this.models = new ModelsState(ports.vision, ports.memory);
+    this.labels = new LabelsState(this.config, this.models, ports.memory);
     this.sources = new SourcesState(ports, this.session);
     this.sources.onModelFile = (file) => void this.models.load({ kind: 'file', file }, this.serviceName);
     this.sources.onTextFile = (file) => this.#takeTextFile(file);
@@ -63,7 +67,7 @@ export class Bench {
     this.thresholds = new ThresholdsState(
       this.config,
       () => this.session.history.results,
-      () => this.models.knownLabels(this.config.visionName),
+      () => this.labels.of(this.serviceName),
     );
     this.captures = new CaptureDoor(this, ports.vision, ports.openCaptures);
     this.shortcuts.register(...benchShortcuts(this));
@@ -79,7 +83,7 @@ export class Bench {
       return true;
     }
     if (!/\.(txt|labels|names)$/i.test(file.name)) return false;
-    this.models.setLabels(this.serviceName, await file.text(), file.name);
+    this.labels.give(this.serviceName, parseLabels(await file.text()), file.name, file.name);
     return true;
   }
 
@@ -108,7 +112,9 @@ export class Bench {
         name,
         {
           ...(model && { inputs: model.inputs, outputs: model.outputs }),
-          labels: this.models.knownLabels(name),
+          labels: this.labels.of(name),
+          ...(model && { offeredLabels: model.labels, modelFileName: model.fileName }),
+          ...(model && { modelBoxOrder: model.boxOrder }),
           ...(name === this.config.visionName && { labelsSeen: this.thresholds.seen.labels }),
         },
       ];
@@ -116,12 +122,22 @@ export class Bench {
     return Object.fromEntries(facts) as LintFacts;
   });
 
+  readonly #assignments: BenchPlan['models'] = $derived.by(() => {
+    const labels = this.labels.byService;
+    return Object.fromEntries(
+      Object.entries(this.models.assigned).map(([service, modelId]) => [
+        service,
+        { modelId, labels: labels[service] ?? null },
+      ]),
+    );
+  });
+
   /** What the worker has to run; thresholds alone do not change it. */
   readonly plan: BenchPlan = $derived.by(() => ({
     config: this.config.runConfig,
     visionName: this.config.visionName,
     cameraName: this.config.cameraName,
-    models: this.models.assignments,
+    models: this.#assignments,
     undistortPreview: this.view.undistortPreview,
     shownStage: this.view.shownStage,
     thumbnails: this.view.thumbnails,

@@ -64,9 +64,13 @@ function vision(name: string, attributes: object): object {
   return { name, api: 'rdk:service:vision', model: 'mlmodel', attributes: { mlmodel_name: 'm', ...attributes } };
 }
 
-async function run(argv: readonly string[]): Promise<{ code: number; lines: unknown[] }> {
+async function run(argv: readonly string[]): Promise<{ code: number; lines: unknown[]; said: string[] }> {
   const lines: unknown[] = [];
-  const terminal = { print: (value: object) => void lines.push(JSON.parse(JSON.stringify(value))), say: () => {} };
+  const said: string[] = [];
+  const terminal = {
+    print: (value: object) => void lines.push(JSON.parse(JSON.stringify(value))),
+    say: (text: string) => void said.push(text),
+  };
   const command = parseCommand(argv) as Extract<Command, { framePaths: unknown }> | Extract<Command, { name: 'lint' }>;
   const code = await (command.name === 'detect'
     ? detect(command, terminal)
@@ -75,7 +79,7 @@ async function run(argv: readonly string[]): Promise<{ code: number; lines: unkn
       : command.name === 'transform'
         ? transform(command, terminal)
         : lintConfig(command, terminal));
-  return { code, lines };
+  return { code, lines, said };
 }
 
 beforeAll(async () => {
@@ -99,6 +103,105 @@ beforeAll(async () => {
   await writePngFile(at('b.png'), frameWithWhiteAt(1, 3));
 });
 afterAll(() => rm(folder, { recursive: true }));
+
+/** A configuration with one vision service `v`, and what is changed in its entries. */
+async function machineOf(vision: object, model: object, more: object = {}): Promise<string> {
+  const services = [
+    { name: 'v', api: 'rdk:service:vision', model: 'mlmodel', attributes: { mlmodel_name: 'm', ...vision } },
+    { name: 'm', api: 'rdk:service:mlmodel', model: 'viam:mlmodel:onnx-cpu', attributes: model },
+  ];
+  return write('one.json', JSON.stringify({ services, ...more }));
+}
+
+describe('labels', () => {
+  const twoBoxes = { boxes: [[0, 0, 0.5, 0.5]], categories: [1], scores: [0.7] };
+  const labelsOf = async (...more: string[]) => {
+    const argv = [
+      'detect',
+      '--config',
+      at('one.json'),
+      '--vision',
+      'v',
+      '--model',
+      at('named.onnx'),
+      ...more,
+      at('a.png'),
+    ];
+    const { lines, said } = await run(argv);
+    const [{ detections }] = lines as [{ detections: { label: string }[] }];
+    return { labels: detections.map(({ label }) => label), said: said.slice(0, -1).join('\n') };
+  };
+  beforeAll(async () => {
+    const metadata = { names: "{0: 'lion', 1: 'wolf'}" };
+    await write('named.onnx', fixedDetector({ input: { dtype: 'uint8' }, metadata, ...twoBoxes }));
+  });
+
+  it('are index numbers without a label file, and what the model carries is told', async () => {
+    await machineOf({}, {});
+    expect(await labelsOf()).toEqual({
+      labels: ['1'],
+      said: expect.stringMatching(/no label file is named.*lion, wolf\), which the machine does not read/),
+    });
+  });
+
+  it('come from the file that the model service names', async () => {
+    await machineOf({}, { label_path: at('labels.txt') });
+    expect(await labelsOf()).toEqual({ labels: ['dog'], said: '' });
+  });
+
+  it('come from that of the vision service first', async () => {
+    await machineOf({ label_path: await write('first.txt', 'a,b') }, { label_path: at('labels.txt') });
+    expect(await labelsOf()).toEqual({ labels: ['b'], said: '' });
+  });
+
+  it('are index numbers where the file of the model service is not here', async () => {
+    await machineOf({}, { label_path: at('gone.txt') });
+    expect(await labelsOf()).toEqual({ labels: ['1'], said: expect.stringMatching(/gone\.txt.*--labels/) });
+    expect(await labelsOf('--labels', at('labels.txt'))).toEqual({ labels: ['dog'], said: '' });
+  });
+
+  it('may be given where no file is named, with a word on what the machine says', async () => {
+    await machineOf({}, {});
+    expect(await labelsOf('--labels', at('labels.txt'))).toEqual({
+      labels: ['dog'],
+      said: expect.stringMatching(/the machine says index numbers; write label_path into "m"/),
+    });
+  });
+});
+
+describe('a configuration that the machine does not take', () => {
+  const argv = (...more: string[]) => [
+    ...['detect', '--config', at('one.json'), '--vision', 'v', '--model', at('fixed.onnx'), ...more, at('a.png')],
+  ];
+  const webcam = { name: 'web', api: 'rdk:component:camera', model: 'webcam', attributes: {} };
+
+  it.each([[[]], [['--strict']]])('is refused as a whole for one badly typed attribute (%j)', async (flags) => {
+    await machineOf({}, {}, { components: [{ ...webcam, attributes: { width_px: '640' } }] });
+    await expect(run(argv(...flags))).rejects.toMatchObject({
+      code: 'refused',
+      message: expect.stringMatching(/whole configuration.*"web".*width_px.*--no-strict/),
+    });
+  });
+
+  it('runs the rest of it with --no-strict', async () => {
+    await machineOf({}, {}, { components: [{ ...webcam, attributes: { width_px: '640' } }] });
+    const { code, said } = await run(argv('--no-strict'));
+    expect(code).toBe(0);
+    expect(said[0]).toMatch(/^The machine refuses this whole configuration/);
+  });
+
+  it('has no service whose camera is missing; a part of one may', async () => {
+    await machineOf({ camera_name: 'zz' }, {}, { components: [webcam] });
+    await expect(run(argv('--no-strict'))).rejects.toMatchObject({
+      code: 'no-such-camera',
+      message: expect.stringContaining('could not find camera "zz"'),
+    });
+    await machineOf({ camera_name: 'zz' }, {});
+    const { code, said } = await run(argv());
+    expect(code).toBe(0);
+    expect(said[0]).toMatch(/"zz" is no camera of this text.*because the text shows no components/);
+  });
+});
 
 const base = (command: string, service: string, model: string): string[] => [
   ...[command, '--config', at('machine.json'), '--vision', service, '--model', at(model)],

@@ -14,7 +14,7 @@ type Arguments<Name extends Command['name']> = Extract<Command, { readonly name:
 /** Detections of each frame, in whole pixels of the frame that the detector saw, in the model's order. */
 export async function detect(command: Arguments<'detect'>, terminal: Terminal): Promise<number> {
   const { visionName, cameraName, framePaths, drawDir } = command;
-  const { machine, font, seenThrough } = await loadMachine(command);
+  const { machine, font, seenThrough } = await loadMachine(command, terminal.say);
   requireDetector(await machine.service(visionName));
   const drawnPath = drawDir === null ? null : await outFolder(drawDir, framePaths);
   return runFrames(framePaths, terminal, async (frame, _path, index) => {
@@ -39,7 +39,7 @@ export async function detect(command: Arguments<'detect'>, terminal: Terminal): 
 /** The best classes of each frame; N ≤ 0 gives all, in label order. */
 export async function classify(command: Arguments<'classify'>, terminal: Terminal): Promise<number> {
   const { visionName, cameraName, framePaths, top } = command;
-  const { machine, seenThrough } = await loadMachine(command);
+  const { machine, seenThrough } = await loadMachine(command, terminal.say);
   requireClassifier(await machine.service(visionName));
   return runFrames(framePaths, terminal, async (frame) => {
     const seen = await seenThrough(cameraName, frame);
@@ -55,7 +55,7 @@ export async function classify(command: Arguments<'classify'>, terminal: Termina
 /** Each frame as a transform camera gives it, written as a lossless PNG. */
 export async function transform(command: Arguments<'transform'>, terminal: Terminal): Promise<number> {
   const { cameraName, framePaths, outDir } = command;
-  const { seenThrough } = await loadMachine({ ...command, visionName: null });
+  const { seenThrough } = await loadMachine({ ...command, visionName: null }, terminal.say);
   const outPath = await outFolder(outDir, framePaths);
   return runFrames(framePaths, terminal, async (frame, _path, index) => {
     const seen = await seenThrough(cameraName, frame);

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { findEntry } from '../config/config-entries.ts';
 import type { CameraConfig, TransformStep } from '../config/machine-config.ts';
-import type { ParsedMachineConfig } from '../config/parse-machine-config.ts';
+import { refusalsOfAll, type ParsedMachineConfig } from '../config/parse-machine-config.ts';
+import { wholenessOf } from '../config/wholeness.ts';
 import { cameraChain } from '../vision/camera-chain.ts';
 import type { Frame } from '../vision/frame.ts';
 import { createMachine, type Machine } from '../vision/machine.ts';
@@ -23,6 +25,8 @@ export interface MachineFiles extends ModelFiles {
   readonly visionName: string | null;
   /** null = none; '' = the vision service's own */
   readonly cameraName: string | null;
+  /** fail where the machine refuses the whole configuration, instead of running the rest */
+  readonly strict: boolean;
 }
 
 /**
@@ -31,10 +35,19 @@ export interface MachineFiles extends ModelFiles {
  *
  * @throws CliError, MachineError, InferenceError
  */
-export async function loadMachine(files: MachineFiles): Promise<LoadedMachine> {
+export async function loadMachine(files: MachineFiles, say: (text: string) => void): Promise<LoadedMachine> {
   const parsed = await loadConfig(files.configPath);
+  const [refusal] = refusalsOfAll(parsed);
+  if (refusal) {
+    const message = `The machine refuses this whole configuration, because of "${refusal.resource}": ${refusal.message}.`;
+    if (files.strict) throw new CliError('refused', `${message} Mend it, or run the rest with --no-strict.`);
+    say(message);
+  }
   const cameraName = files.cameraName === '' ? ownCamera(parsed, files.visionName) : files.cameraName;
-  if (files.visionName !== null) refuseProblemsOf(parsed, [files.visionName]);
+  if (files.visionName !== null) {
+    refuseProblemsOf(parsed, [files.visionName]);
+    sayIfCameraIsNotShown(parsed, files.visionName, say);
+  }
   if (cameraName !== null) refuseProblemsOf(parsed, camerasOnTheWay(parsed, cameraName));
 
   const steps = cameraName === null ? [] : cameraChain(parsed.config.cameras, cameraName).steps.map(({ step }) => step);
@@ -42,7 +55,7 @@ export async function loadMachine(files: MachineFiles): Promise<LoadedMachine> {
   const services = [...new Set([...(files.visionName === null ? [] : [files.visionName]), ...stepServices])];
   refuseProblemsOf(parsed, services);
 
-  const models = await loadModels(parsed, services, files, files.visionName);
+  const models = await loadModels(parsed, services, files, files.visionName, say);
   const font = trueTypeFont(await readFontFile());
   let current: Frame | null = null;
   const machine = createMachine(parsed.config, models, { font, frameOf: () => Promise.resolve(current!) });
@@ -61,6 +74,17 @@ export async function loadMachine(files: MachineFiles): Promise<LoadedMachine> {
       return machine.frameFromCamera(name === '' ? cameraName! : name);
     },
   };
+}
+
+/** In a whole configuration the service would not be built. */
+function sayIfCameraIsNotShown(parsed: ParsedMachineConfig, visionName: string, say: (text: string) => void): void {
+  const wholeness = wholenessOf(parsed.document);
+  const camera = parsed.config.visionServices.find(({ name }) => name === visionName)?.cameraName ?? '';
+  if (camera === '' || wholeness.whole || findEntry(parsed.entries, camera, 'source-camera', 'transform-camera'))
+    return;
+  say(
+    `${visionName}: camera_name "${camera}" is no camera of this text, which is let pass because ${wholeness.because}.`,
+  );
 }
 
 function ownCamera({ config }: ParsedMachineConfig, visionName: string | null): string {

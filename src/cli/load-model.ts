@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { findEntry } from '../config/config-entries.ts';
+import { labelFileOf, modelServiceOf } from '../config/label-file.ts';
 import type { ParsedMachineConfig } from '../config/parse-machine-config.ts';
 import { checkModel } from '../onnx/check-model.ts';
 import { readModel } from '../onnx/read-model.ts';
@@ -17,8 +17,9 @@ export interface ModelFiles {
 }
 
 /**
- * Loads the models of the named vision services. Labels, in the machine's order: the service's `label_path` (read from `--labels`
- * where that is given), else the label file of the ML model service, else those in the model's own metadata.
+ * Loads the models of the named vision services. Labels, in the machine's order: the service's `label_path`, else the label
+ * file that the ML model service names, else index numbers; `--labels` gives the content of either file. What a person may
+ * take for granted and the machine does not do is said.
  *
  * @throws CliError
  */
@@ -27,12 +28,13 @@ export async function loadModels(
   services: readonly string[],
   files: ModelFiles,
   tunedService: string | null,
+  say: (text: string) => void,
 ): Promise<Record<string, VisionModel>> {
   const models: Record<string, VisionModel> = {};
   for (const service of services) {
     const path = pathFor(files.modelPaths, service, tunedService);
     if (path !== null)
-      models[service] = await loadModel(path, service, parsed, pathFor(files.labelPaths, service, tunedService));
+      models[service] = await loadModel(path, service, parsed, pathFor(files.labelPaths, service, tunedService), say);
   }
   return models;
 }
@@ -45,7 +47,8 @@ async function loadModel(
   path: string,
   serviceName: string,
   parsed: ParsedMachineConfig,
-  labelPath: string | null,
+  givenPath: string | null,
+  say: (text: string) => void,
 ): Promise<VisionModel> {
   try {
     const bytes = new Uint8Array(await readFile(path));
@@ -54,9 +57,7 @@ async function loadModel(
     if (obstacle) throw obstacle;
     return {
       session: await openNodeSession(bytes),
-      labels: (await labelsOfModelService(parsed, serviceName)) ?? summary.labels,
-      givenLabels: await givenLabels(parsed, serviceName, labelPath),
-      modelBoxOrder: summary.boxOrder,
+      labels: await readLabelFile(parsed, serviceName, givenPath, summary.labels, say),
     };
   } catch (cause) {
     if (cause instanceof CliError) throw cause;
@@ -65,19 +66,40 @@ async function loadModel(
   }
 }
 
-async function givenLabels(parsed: ParsedMachineConfig, serviceName: string, labelPath: string | null) {
-  const path = labelPath ?? (serviceOf(parsed, serviceName)?.labelPath || null);
-  return path === null ? null : parseLabels(await readTextFile(path, `label file of "${serviceName}"`));
+async function readLabelFile(
+  parsed: ParsedMachineConfig,
+  serviceName: string,
+  givenPath: string | null,
+  offered: readonly string[] | null,
+  say: (text: string) => void,
+): Promise<readonly string[] | null> {
+  const file = labelFileOf(parsed.entries, serviceName);
+  if (givenPath !== null) {
+    if (!file)
+      say(
+        `${serviceName}: the configuration names no label file, so the machine says index numbers; ` +
+          `write label_path into "${modelServiceOf(parsed.entries, serviceName)?.name ?? serviceName}" for "${givenPath}".`,
+      );
+    return parseLabels(await readTextFile(givenPath, `label file of "${serviceName}"`));
+  }
+  if (file?.namedBy.kind === 'mlmodel-vision')
+    return parseLabels(await readTextFile(file.path, `label file of "${serviceName}"`));
+  const carries = offered
+    ? ` The model carries names (${nameSome(offered)}), which the machine does not read: put them into a label file.`
+    : '';
+  if (!file) {
+    if (carries) say(`${serviceName}: no label file is named, so labels are index numbers.${carries}`);
+    return null;
+  }
+  // The machine goes on without a label file that the model service names and that is not there.
+  return readTextFile(file.path, 'label file').then(parseLabels, (error: unknown) => {
+    const { message } = reportOf(error);
+    say(`${serviceName}: labels are index numbers. ${message} Give the file with --labels.${carries}`);
+    return null;
+  });
 }
 
-/** The machine's model services take their label file as `label_path` too; one that does not lie here is passed over. */
-async function labelsOfModelService(parsed: ParsedMachineConfig, serviceName: string): Promise<string[] | null> {
-  const entry = findEntry(parsed.entries, serviceOf(parsed, serviceName)?.mlModelName ?? '', 'mlmodel');
-  const path = entry?.attributes['label_path'];
-  if (typeof path !== 'string' || path === '') return null;
-  return readTextFile(path, 'label file').then(parseLabels, () => null);
-}
-
-function serviceOf({ config }: ParsedMachineConfig, name: string) {
-  return config.visionServices.find((service) => service.name === name);
+function nameSome(labels: readonly string[]): string {
+  const some = labels.slice(0, 3).join(', ');
+  return labels.length > 3 ? `${some} …` : some;
 }

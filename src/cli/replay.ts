@@ -5,7 +5,6 @@ import { compareBench, type BenchNow } from '../capture/bench-file/compare-bench
 import { readBenchFile } from '../capture/bench-file/read-bench-file.ts';
 import type { SavedBench, SavedModel } from '../capture/bench-file/saved-bench.ts';
 import { parseMachineConfig } from '../config/parse-machine-config.ts';
-import { readModel } from '../onnx/read-model.ts';
 import { decodeStill } from '../platform/decode/still.ts';
 import { openNodeSession } from '../platform/node/onnxruntime.ts';
 import { createMachine, type Machine } from '../vision/machine.ts';
@@ -64,13 +63,10 @@ async function loadSavedModels(
   const hashes: Record<string, string> = {};
   for (const saved of bench.models) {
     const bytes = await bytesOf(saved, modelPaths, bench.models.length === 1);
-    const { labels, boxOrder } = readModel(bytes);
     hashes[saved.serviceName] = sha256(bytes);
     models[saved.serviceName] = {
       session: await openNodeSession(bytes),
-      labels,
-      givenLabels: saved.labels,
-      modelBoxOrder: boxOrder,
+      labels: saved.labels,
     };
   }
   return { models, hashes };

@@ -65,7 +65,7 @@ export const mlmodelSchema = objectSchema('mlmodel vision service', mlmodelField
     examples: [{ boxes: 'location', classes: 'category', scores: 'score' }],
   },
   xmin_ymin_xmax_ymax_order: {
-    absent: "the model's metadata, else [1, 0, 3, 2]: ymin, xmin, ymax, xmax",
+    absent: '[1, 0, 3, 2]: ymin, xmin, ymax, xmax',
     doc: 'Which coordinate stands at each position of a box: 0 xmin, 1 ymin, 2 xmax, 3 ymax, each once.',
     examples: [
       [0, 1, 2, 3],
@@ -114,8 +114,8 @@ export const mlmodelSchema = objectSchema('mlmodel vision service', mlmodelField
     examples: [{}],
   },
   label_path: {
-    absent: "the model's own labels, else index numbers",
-    doc: 'Labels file on the machine, one label a line. The bench cannot read it: load the same file under Labels.',
+    absent: "the ML model service's label_path, else index numbers",
+    doc: 'Label file on the machine, one label a line. The bench cannot read it: give the same file under Labels. Labels inside the model file are never read.',
     examples: [''],
   },
 });

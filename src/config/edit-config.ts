@@ -2,6 +2,7 @@ import { findEntry, listEntries, type ConfigEntry, type EntryKind } from './conf
 import { applyTextEdits, EditError, insertAt, removeAt, setAt, setEdits } from './edit-json.ts';
 import { isObject, parseDocument } from './json-document.ts';
 import type { JsonPath } from './json-path.ts';
+import { labelFileOf, modelServiceOf } from './label-file.ts';
 import { matchingKey } from './parse-attributes.ts';
 
 /**
@@ -41,7 +42,7 @@ export function setBgr(text: string, vision: string, bgr: boolean): string {
   return setOrRemove(text, visionEntry(text, vision), 'input_image_bgr', bgr, !bgr);
 }
 
-/** null leaves the order to the model's metadata, else to the machine's default. */
+/** null leaves the order to the machine's default. */
 export function setBoxOrder(text: string, vision: string, order: readonly number[] | null): string {
   return setOrRemove(text, visionEntry(text, vision), 'xmin_ymin_xmax_ymax_order', order, order === null);
 }
@@ -60,6 +61,19 @@ export function setRemap(
 /** The default camera of a vision service; '' removes the attribute. */
 export function setCameraName(text: string, vision: string, camera: string): string {
   return setOrRemove(text, visionEntry(text, vision), 'camera_name', camera, camera === '');
+}
+
+/**
+ * Names the label file that the machine reads for a vision service: where one is named already, else in its ML model
+ * service, else (the text does not show that) in the vision service. '' names none.
+ */
+export function nameLabelFile(text: string, vision: string, path: string): string {
+  const entries = listEntries(parseDocument(text));
+  const service = visionEntry(text, vision);
+  const named = labelFileOf(entries, vision);
+  if (path !== '')
+    return setAttribute(text, named?.namedBy ?? modelServiceOf(entries, vision) ?? service, 'label_path', path);
+  return named ? nameLabelFile(removeAt(text, attributePath(named.namedBy, 'label_path')), vision, '') : text;
 }
 
 /** Appends a transform camera; without steps it gets the pass-through step, as the machine refuses an empty pipeline. */

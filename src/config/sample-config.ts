@@ -1,6 +1,6 @@
 /**
  * The machine configuration that the bench starts with: the built-in face model (NHWC float32, −1..1, boxes in the
- * machine's default order) behind a camera that shows its input as it is.
+ * machine's default order) and the label file that lies beside it, behind a camera that shows its input as it is.
  */
 export const sampleConfigText = `{
   "components": [
@@ -28,7 +28,8 @@ export const sampleConfigText = `{
       "api": "rdk:service:mlmodel",
       "model": "viam:mlmodel:onnx-cpu",
       "attributes": {
-        "model_path": "face-detector.onnx"
+        "model_path": "face-detector.onnx",
+        "label_path": "face-detector.labels.txt"
       }
     },
     {

@@ -53,7 +53,7 @@ describe('completion', () => {
   });
 
   it('describes an attribute for hover', () => {
-    expect(attributeSchemaAt(document, [...vision, 'Label_Path'])?.doc).toContain('Labels file');
+    expect(attributeSchemaAt(document, [...vision, 'Label_Path'])?.doc).toContain('Label file');
     expect(attributeSchemaAt(document, [...vision, 'foo'])).toBeUndefined();
   });
 });

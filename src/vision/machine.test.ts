@@ -304,8 +304,22 @@ describe('the probe', () => {
     expect(Object.keys(session.feeds[0]!)).toEqual(['images']);
   });
 
+  const head = { output: float32([1, 3549, 85], Array(3549 * 85).fill(0)) };
+  it('classifies by a raw head without labels, as the machine does, and calls it nonsense', async () => {
+    const model = { session: fixedSession(imageInput([1, 3, 4, 4], 'float32'), head), labels: null };
+    const tested = machine(one(), { vision: model });
+    const { classifier: found } = (await tested.service('vision')).abilities;
+    expect(found.able).toBe(true);
+    expect(found.warnings).toEqual([expect.stringMatching(/nonsense.*raw detector head/)]);
+    expect(await tested.classifications('vision', frame, 1)).toEqual([{ label: '0', score: 0 }]);
+  });
+
+  it('finds no nonsense in a plain classifier', async () => {
+    const { classifier: found } = (await machine(one(), { vision: classifier() }).service('vision')).abilities;
+    expect(found).toMatchObject({ able: true, warnings: [] });
+  });
+
   it('gives both reasons when a raw head is neither', async () => {
-    const head = { output: float32([1, 3549, 85], Array(3549 * 85).fill(0)) };
     const model = { session: fixedSession(imageInput([1, 3, 4, 4], 'float32'), head), labels: ['a', 'b'] };
     await expect(machine(one(), { vision: model }).detections('vision', frame)).rejects.toMatchObject({
       code: 'no-ability',

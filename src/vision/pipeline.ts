@@ -207,7 +207,7 @@ export function decodeFrameDetections(
   return decodeDetections(outputs, {
     names,
     labels: service.labelTable,
-    boxOrder: service.boxOrder.order,
+    boxOrder: service.boxOrder,
     inputWidthPx,
     inputHeightPx,
     frameWidthPx,

@@ -1,3 +1,5 @@
+import type { Outputs } from './decode/outputs.ts';
+import { describeRawHead } from './decode/raw-head.ts';
 import type { TensorChoice } from './decode/tensor-choice.ts';
 import { nameClassificationTensor, nameDetectionTensors } from './decode/tensor-names.ts';
 import type { EightBitFrame } from './frame.ts';
@@ -26,7 +28,7 @@ export async function probe(service: VisionService, ports: PipelinePorts): Promi
     classifier: attempt(() => {
       const names = nameClassificationTensor(outputs, remapOutputNames);
       decodeFrameClassifications(outputs, service, names);
-      return { names, tensors: [names], warnings: [] };
+      return { names, tensors: [names], warnings: nonsenseNotes(outputs) };
     }),
     detector: attempt(() => {
       const names = nameDetectionTensors(outputs, remapOutputNames);
@@ -44,6 +46,13 @@ function attempt<Names>(
   } catch (error) {
     return unable(error);
   }
+}
+
+/** The machine takes any one tensor for a classifier's, a raw detector head's too, and says nothing about it. */
+function nonsenseNotes(outputs: Outputs): string[] {
+  const rawHead = describeRawHead(outputs);
+  if (rawHead === null) return [];
+  return [`The machine takes this model for a classifier, and what it says is nonsense. ${rawHead}`];
 }
 
 /** A lost device or full memory says nothing about the model: the next probe may succeed. */

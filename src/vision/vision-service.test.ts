@@ -44,28 +44,23 @@ describe('buildVisionService refuses', () => {
 });
 
 describe('labels', () => {
-  const labels = ['own'];
-  const givenLabels = ['given'];
   it.each([
-    ['the content of label_path', { labelPath: '/l.txt' }, { labels, givenLabels }, ['given']],
-    ['an empty file at label_path: numbers, not the model', { labelPath: '/l.txt' }, { labels, givenLabels: [] }, null],
-    ['a list in place of the model', {}, { labels, givenLabels }, ['given']],
-    ["the model's own", {}, { labels }, ['own']],
-    ['none', {}, {}, null],
-    ['an empty list counts as none', {}, { labels: [] }, null],
-  ])('%s', (_, config, rest, expected) => {
-    expect(buildVisionService(visionServiceConfig(config), model(rest)).labels).toEqual(expected);
+    ['the content of label_path', { labelPath: '/l.txt' }, ['given'], ['given']],
+    ['an empty file at label_path: index numbers', { labelPath: '/l.txt' }, [], null],
+    ['the label file of the model service', {}, ['given'], ['given']],
+    ['an empty one of it: index numbers', {}, [], null],
+    ['none', {}, null, null],
+  ])('%s', (_, config, labels, expected) => {
+    expect(buildVisionService(visionServiceConfig(config), model({ labels })).labels).toEqual(expected);
   });
 });
 
 it.each([
   [
     [0, 1, 2, 3],
-    [2, 3, 0, 1],
     [0, 1, 2, 3],
   ],
-  [null, [2, 3, 0, 1], [2, 3, 0, 1]],
-  [null, null, [1, 0, 3, 2]],
-] as const)('box order: configuration %j, model %j → %j', (boxOrder, modelBoxOrder, order) => {
-  expect(buildVisionService(visionServiceConfig({ boxOrder }), model({ modelBoxOrder })).boxOrder.order).toEqual(order);
+  [null, [1, 0, 3, 2]],
+] as const)('box order: configuration %j → %j', (boxOrder, order) => {
+  expect(buildVisionService(visionServiceConfig({ boxOrder }), model()).boxOrder).toEqual(order);
 });

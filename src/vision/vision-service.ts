@@ -1,5 +1,5 @@
 import type { VisionServiceConfig } from '../config/machine-config.ts';
-import { chooseBoxOrder, type BoxOrderChoice } from './decode/box-order.ts';
+import { machineBoxOrder, type BoxOrder } from './decode/box-order.ts';
 import { labelTable, type LabelTable } from './decode/labels.ts';
 import type { DetectionTensorNames, TensorChoice } from './decode/tensor-choice.ts';
 import { serviceFilter, type ServiceFilter } from './filter/service-filter.ts';
@@ -10,12 +10,11 @@ import { inputSpec, type InputSpec } from './preprocess/input-spec.ts';
 /** A loaded model, as a vision service takes it. */
 export interface VisionModel {
   readonly session: InferenceSession;
-  /** the model's own labels, null = none */
+  /**
+   * The content of the label file that the machine reads: the one at the vision service's `label_path`, else the one that
+   * the model service names; null = not given, or none is named. What the model file itself carries is no part of it.
+   */
   readonly labels: readonly string[] | null;
-  /** the content of the file at `label_path`, or a list that a person gave in place of the model's own; absent = neither */
-  readonly givenLabels?: readonly string[] | null;
-  /** box order that the model's metadata carries */
-  readonly modelBoxOrder?: readonly number[] | null;
 }
 
 /** A vision service with its model: everything that is decided once and then holds for every frame. */
@@ -26,7 +25,7 @@ export interface VisionService {
   /** null = index numbers */
   readonly labels: readonly string[] | null;
   readonly labelTable: LabelTable;
-  readonly boxOrder: BoxOrderChoice;
+  readonly boxOrder: BoxOrder;
   readonly filter: ServiceFilter;
 }
 
@@ -64,7 +63,7 @@ export function buildVisionService(config: VisionServiceConfig, model: VisionMod
     input: inputSpec(model.session.inputs, config),
     labels,
     labelTable: labelTable(labels),
-    boxOrder: chooseBoxOrder(config.boxOrder, model.modelBoxOrder ?? null),
+    boxOrder: config.boxOrder ?? machineBoxOrder,
     filter: serviceFilter(config),
   };
 }
@@ -114,17 +113,15 @@ export function requireSomeAbility({ service, abilities }: ProbedService): void 
   );
 }
 
-/** `label_path` if set, without falling back; else a list given by hand, else the model's own, else none. */
-function labelsInForce({ name, labelPath }: VisionServiceConfig, model: VisionModel): readonly string[] | null {
-  const given = model.givenLabels ?? null;
-  if (labelPath !== '' && given === null)
+/** A file without labels counts as none: index numbers. A file that the vision service itself names must be there. */
+function labelsInForce({ name, labelPath }: VisionServiceConfig, { labels }: VisionModel): readonly string[] | null {
+  if (labelPath !== '' && labels === null)
     throw new MachineError(
       'label-path',
       `Vision service "${name}" reads its labels from label_path "${labelPath}", which was not given here. ` +
-        "Add that file as the label list; the machine does not fall back to the model's own labels either.",
+        'Give that file as the label file; the machine does not fall back to anything else either.',
       name,
     );
-  const labels = given ?? model.labels;
   return labels && labels.length > 0 ? labels : null;
 }
 

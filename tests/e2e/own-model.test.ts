@@ -1,5 +1,6 @@
 import { encode } from 'fast-png';
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { brightestPixelDetector, channelMeansClassifier, fixedDetector } from '../models.ts';
@@ -59,14 +60,44 @@ describe('a model of one’s own', () => {
     await model.getByText('two-boxes.onnx').waitFor();
     await model.locator('summary', { hasText: 'Labels' }).click();
     await model
-      .getByLabel('Labels file')
+      .getByLabel('Label file')
       .setInputFiles({ name: 'pets.txt', mimeType: 'text/plain', buffer: Buffer.from('cat\ndog\n') });
     await expect.poll(async () => (await expectDetections(page, 1))[0]!.label).toBe('dog');
-    await model.getByText('From pets.txt').waitFor();
+    await model.getByText('from pets.txt').waitFor();
     await model.locator('summary', { hasText: 'Inspect' }).click();
     await expect
       .poll(() => model.innerText())
       .toMatch(/image\s+uint8\s+1 × height × width × 3[\s\S]*SHA-256\s+[0-9a-f]{64}/);
+  });
+
+  it('shows the number that the machine says beside the name that the model offers, and makes a label file of it', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    const metadata = { names: "{0: 'cat', 1: 'dog'}" };
+    await pickModel(page, 'pets.onnx', fixedDetector({ input: { dtype: 'uint8' }, metadata, ...twoBoxes }));
+    const label = async () => (await expectDetections(page, 1))[0]!.label;
+    await expect.poll(label).toBe('1 (dog?)');
+    const results = panel(page, 'Results');
+    // The example still names the label file of its own model.
+    await results.getByText('face-detector.labels.txt (label_path of face-model)').waitFor();
+    await results.getByRole('button', { name: 'Name no label file' }).click();
+    await results.getByText('The machine will say 1; the model file itself offers “dog”.').waitFor();
+    await results.getByRole('button', { name: 'Use the model’s labels' }).click();
+    await expect.poll(label).toBe('dog');
+    expect(await results.getByRole('button', { name: 'Use the model’s labels' }).count()).toBe(0);
+
+    await panel(page, 'Model').locator('summary', { hasText: 'Labels' }).click();
+    const download = page.waitForEvent('download');
+    await panel(page, 'Model').getByRole('button', { name: 'Download' }).click();
+    expect((await download).suggestedFilename()).toBe('pets.labels.txt');
+    expect(await readFile(await (await download).path(), 'utf8')).toBe('cat\ndog\n');
+
+    await page.keyboard.press('Control+z');
+    await expect.poll(label).toBe('1 (dog?)');
+    await page.keyboard.press('Control+Shift+z');
+    await expect.poll(label).toBe('dog');
+    await page.reload();
+    await expect.poll(label).toBe('dog');
   });
 
   it('is dropped on the window and sees the picture channels first', async () => {
@@ -169,8 +200,8 @@ describe.skipIf(!existsSync(sharedData))('published models (skipped without ../s
     const model = panel(page, 'Model');
     await model.locator('summary', { hasText: 'Labels' }).click();
     const labels = { name: 'faces.txt', mimeType: 'text/plain', buffer: Buffer.from('background\nface\n') };
-    await model.getByLabel('Labels file').setInputFiles(labels);
-    await model.getByText('From faces.txt').waitFor();
+    await model.getByLabel('Label file').setInputFiles(labels);
+    await model.getByText('from faces.txt').waitFor();
     await expect.poll(async () => (await shownDetections(page))[0]?.label).toBe('face');
     const boxes = await shownDetections(page);
     // The machine does not suppress: several boxes lie on each face, on two faces apart from each other.

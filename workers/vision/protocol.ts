@@ -29,9 +29,11 @@ export interface ModelDescription {
   readonly producer: string;
   readonly graphName: string;
   readonly metadata: Readonly<Record<string, string>>;
-  /** labels that the model's own metadata carries, null if none */
+  /** labels that the model's own metadata offers, null if none; the machine does not read them */
   readonly labels: readonly string[] | null;
   readonly labelsFrom: string;
+  /** box order that the model's own metadata states, null if none; the machine does not read it */
+  readonly boxOrder: readonly number[] | null;
   readonly backend: Backend;
   /** filled by "auto": the same frame on both backends; null until the first frame was seen, then announced */
   readonly comparison: BackendComparison | null;
@@ -67,7 +69,7 @@ export interface BenchPlan {
 
 export interface ModelAssignment {
   readonly modelId: string;
-  /** label list that replaces the model's own, null = the model's own, else index numbers */
+  /** content of the label file that the machine reads; null = index numbers */
   readonly labels: readonly string[] | null;
 }
 

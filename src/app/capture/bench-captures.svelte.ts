@@ -89,8 +89,8 @@ export class BenchCaptures {
 
   /** Labels that the bench's model gives. */
   get knownLabels(): readonly string[] {
-    const { models, serviceName, thresholds } = this.#bench;
-    return onceEach([...thresholds.seen.labels, ...(models.knownLabels(serviceName) ?? [])]);
+    const { labels, serviceName, thresholds } = this.#bench;
+    return onceEach([...thresholds.seen.labels, ...(labels.of(serviceName) ?? [])]);
   }
   /** The rules that run, or ran last. */
   get policy(): CapturePolicy | null {

@@ -1,5 +1,6 @@
 import type { ChainStep } from '../../vision/camera-chain.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
+import type { LabelsState } from '../models/labels-state.svelte.ts';
 import type { ModelsState } from '../models/models-state.svelte.ts';
 import type { ResultsState } from '../results/results-state.svelte.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
@@ -14,6 +15,7 @@ export interface CapturedBench {
   readonly areas: AreaRoute;
   readonly config: ConfigState;
   readonly memory: MemoryPort;
+  readonly labels: LabelsState;
   readonly models: ModelsState;
   readonly results: ResultsState;
   /** the tuned service */

@@ -1,20 +1,8 @@
 import type { VisionClient } from '../../../workers/vision/client/vision-client.ts';
-import type {
-  BackendChoice,
-  LoadProgress,
-  ModelAssignment,
-  ModelDescription,
-} from '../../../workers/vision/protocol.ts';
+import type { BackendChoice, LoadProgress, ModelDescription } from '../../../workers/vision/protocol.ts';
 import type { ModelSource } from '../../ports/model-source.ts';
 import type { StoredModel } from '../../ports/model-store.ts';
-import { parseLabels } from '../../vision/decode/labels.ts';
 import { recall, remember, type MemoryPort } from '../view/remembered.ts';
-
-export interface LabelOverride {
-  readonly labels: readonly string[];
-  /** "coco80.labels.txt", or "typed" */
-  readonly from: string;
-}
 
 export interface Loading {
   readonly name: string;
@@ -29,13 +17,12 @@ export interface LoadFault {
 
 const FIRST_MODEL: ModelSource = { kind: 'builtin', id: 'face-detector' };
 
-/** Loaded models, which vision service runs which, and the labels that replace a model's own. */
+/** Loaded models, and which vision service runs which. */
 export class ModelsState {
   readonly #client: VisionClient;
   readonly #memory: MemoryPort;
   #loaded = $state.raw<Readonly<Record<string, ModelDescription>>>({});
   #assigned = $state.raw<Readonly<Record<string, string>>>({});
-  #labels = $state.raw<Readonly<Record<string, LabelOverride>>>({});
   #loading = $state.raw<Loading | null>(null);
   #fault = $state.raw<LoadFault | null>(null);
   #stored = $state.raw<readonly StoredModel[]>([]);
@@ -80,23 +67,9 @@ export class ModelsState {
     return this.#sourceOf[modelId] ?? null;
   }
 
-  labelsOf(serviceName: string | null): LabelOverride | null {
-    return this.#labels[serviceName ?? ''] ?? null;
-  }
-
-  /** Every label that the service can report, null when it has index numbers only. */
-  knownLabels(serviceName: string | null): readonly string[] | null {
-    return this.labelsOf(serviceName)?.labels ?? this.of(serviceName)?.labels ?? null;
-  }
-
-  /** By vision service name, as the plan carries it. */
-  get assignments(): Readonly<Record<string, ModelAssignment>> {
-    return Object.fromEntries(
-      Object.entries(this.#assigned).map(([service, modelId]) => [
-        service,
-        { modelId, labels: this.#labels[service]?.labels ?? null },
-      ]),
-    );
+  /** Model ids by vision service name. */
+  get assigned(): Readonly<Record<string, string>> {
+    return this.#assigned;
   }
 
   /** Models that are in memory, whichever service runs them. */
@@ -166,7 +139,7 @@ export class ModelsState {
   }
 
   /**
-   * Moves model and labels of a service that is gone from the configuration to one that has none: a service that is
+   * Moves the model of a service that is gone from the configuration to one that has none: a service that is
    * renamed, or a configuration that is imported, keeps running what is on the bench.
    */
   adopt(serviceName: string, present: readonly string[]): void {
@@ -174,7 +147,6 @@ export class ModelsState {
     const orphan = Object.keys(this.#assigned).find((name) => name !== serviceName && !present.includes(name));
     if (orphan === undefined) return;
     this.#assigned = renamed(this.#assigned, orphan, serviceName);
-    this.#labels = renamed(this.#labels, orphan, serviceName);
   }
 
   async unload(serviceName: string): Promise<void> {
@@ -190,12 +162,6 @@ export class ModelsState {
     if (!model || !source || serviceName === null) return;
     await this.unload(serviceName);
     await this.load(source, serviceName);
-  }
-
-  setLabels(serviceName: string, text: string, from: string): void {
-    const labels = parseLabels(text);
-    const others = Object.fromEntries(Object.entries(this.#labels).filter(([service]) => service !== serviceName));
-    this.#labels = labels.length ? { ...others, [serviceName]: { labels, from } } : others;
   }
 
   async listStored(): Promise<void> {

@@ -6,7 +6,7 @@ import type { StoredModel } from '../../ports/model-store.ts';
 import { loadingText } from './loading-text.ts';
 import { ModelsState } from './models-state.svelte.ts';
 
-const described = (modelId: string, labels: string[] | null = null): ModelDescription => ({
+const described = (modelId: string): ModelDescription => ({
   modelId,
   fileName: `${modelId}.onnx`,
   byteLength: 1,
@@ -18,8 +18,9 @@ const described = (modelId: string, labels: string[] | null = null): ModelDescri
   producer: '',
   graphName: '',
   metadata: {},
-  labels,
+  labels: null,
   labelsFrom: '',
+  boxOrder: null,
   backend: 'wasm',
   comparison: null,
   warmRunMs: 1,
@@ -47,7 +48,7 @@ function fakeWorker(stored: StoredModel[] = []) {
       if (id === 'slow') {
         await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted'))));
       }
-      return described(id, id === 'named' ? ['cat', 'dog'] : null);
+      return described(id);
     },
     unloadModel: async (id) => void log.push(`unload ${id}`),
     storedModels: async () => stored,
@@ -93,7 +94,7 @@ describe('ModelsState', () => {
     expect(log).not.toContain('unload a');
     await models.unload('two');
     expect(log.at(-1)).toBe('unload a');
-    expect(models.assignments).toEqual({ one: { modelId: 'b', labels: null } });
+    expect(models.assigned).toEqual({ one: 'b' });
   });
 
   it('keeps the model that runs when another fails, and says why', async () => {
@@ -127,18 +128,6 @@ describe('ModelsState', () => {
     expect(models.loading).toBeNull();
   });
 
-  it('takes typed labels before those of the model, and goes back', async () => {
-    const { client } = fakeWorker();
-    const models = new ModelsState(client, memory());
-    await models.load(fromUrl('named'), 'v');
-    expect(models.knownLabels('v')).toEqual(['cat', 'dog']);
-    models.setLabels('v', 'lion\nwolf\n', 'typed');
-    expect(models.knownLabels('v')).toEqual(['lion', 'wolf']);
-    expect(models.assignments).toEqual({ v: { modelId: 'named', labels: ['lion', 'wolf'] } });
-    models.setLabels('v', '', '');
-    expect(models.knownLabels('v')).toEqual(['cat', 'dog']);
-  });
-
   it('loads again for another backend and remembers it', async () => {
     const kept = memory();
     const { client, log } = fakeWorker();
@@ -149,13 +138,12 @@ describe('ModelsState', () => {
     expect(new ModelsState(client, kept).backend).toBe('wasm');
   });
 
-  it('keeps the model of a service that is renamed, with its labels', async () => {
+  it('keeps the model of a service that is renamed', async () => {
     const { client, log } = fakeWorker();
     const models = new ModelsState(client, memory());
     await models.load(fromUrl('a'), 'v');
-    models.setLabels('v', 'lion', 'typed');
     models.adopt('w', ['w']);
-    expect(models.assignments).toEqual({ w: { modelId: 'a', labels: ['lion'] } });
+    expect(models.assigned).toEqual({ w: 'a' });
     expect(log).not.toContain('unload a');
   });
 

@@ -6,6 +6,8 @@ import { placeChips, type Rect } from './place-chips.ts';
 export interface OverlayBox {
   readonly row: number;
   readonly label: string;
+  /** name that the model file offers where the label is a number; '' or absent = none */
+  readonly offeredName?: string;
   /** null = drawn by a person */
   readonly score: number | null;
   readonly corners: readonly Point[];
@@ -119,8 +121,9 @@ export function boundsOf(corners: readonly Point[]): Rect {
   return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
 }
 
-function chipText({ label, score }: OverlayBox): string {
-  return score === null ? label || 'no label' : `${label} ${score.toFixed(2)}`;
+function chipText({ label, offeredName, score }: OverlayBox): string {
+  if (score === null) return label || 'no label';
+  return `${label}${offeredName ? ` (${offeredName}?)` : ''} ${score.toFixed(2)}`;
 }
 
 function rank({ selected, hovered, score }: OverlayBox): number {

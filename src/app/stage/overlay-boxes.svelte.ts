@@ -11,13 +11,14 @@ export class OverlayBoxes {
 
   /** Dropped rows first, so that kept boxes lie above them. */
   readonly boxes: readonly OverlayBox[] = $derived.by(() => {
-    const { results, view, viewport } = this.#bench;
+    const { labels, results, serviceName, view, viewport } = this.#bench;
     if (!results.detections || view.overlayHidden || view.undistortPreview) return [];
     const box = (row: number, kept: boolean): OverlayBox => {
       const label = results.labelOf(row);
       return {
         row,
         label,
+        offeredName: labels.offeredName(serviceName, label),
         score: results.detections!.score[row]!,
         corners: results.cornersOf(row).map(({ x, y }) => viewport.toStage(x, y)),
         kept,

@@ -1,17 +1,31 @@
 import { isBoxOrder } from '../parse-vision-service.ts';
 import { attributeOf, removeFix, setFix, visionServices, type Rule } from './rule.ts';
 
-/** A box order that is no permutation of 0, 1, 2, 3: the machine refuses the service. */
+/** ymin, xmin, ymax, xmax: what the machine takes without the attribute. */
+const machineOrder = [1, 0, 3, 2];
+
+/** A box order that is no permutation of 0, 1, 2, 3, which the machine refuses; or none where the model file states another than the machine takes. */
 export const boxOrder: Rule = {
   code: 'box-order',
   *check(context) {
     for (const service of visionServices(context)) {
       const attribute = attributeOf(service, 'xmin_ymin_xmax_ymax_order');
       const order: unknown = attribute?.value;
-      if (!attribute || !Array.isArray(order) || order.length === 0) continue;
+      const own = context.facts[service.name]?.modelBoxOrder;
+      if (!attribute || order === null || (Array.isArray(order) && order.length === 0)) {
+        if (!own || !isBoxOrder(own) || own.join() === machineOrder.join()) continue;
+        const path = attribute?.path ?? [...service.attributesPath, 'xmin_ymin_xmax_ymax_order'];
+        yield {
+          path,
+          severity: 'warning',
+          message: `The model file states its boxes as [${own.join(', ')}]; the machine does not read that and takes [${machineOrder.join(', ')}].`,
+          fix: setFix(context, `Write [${own.join(', ')}]`, path, own),
+        };
+        continue;
+      }
+      if (!Array.isArray(order)) continue;
       const numbers = order.filter((item): item is number => typeof item === 'number').map(Math.trunc);
       if (numbers.length < order.length || isBoxOrder(numbers)) continue;
-      const own = context.facts[service.name]?.modelBoxOrder;
       yield {
         path: attribute.path,
         severity: 'error',

@@ -32,10 +32,13 @@ export interface ServiceFacts {
   /** of the model behind the service, in its own order */
   readonly inputs?: readonly TensorInfo[];
   readonly outputs?: readonly TensorInfo[];
-  /** the label list in force; null or missing = not known */
+  /** content of the label file that the machine reads; null or missing = not known */
   readonly labels?: readonly string[] | null;
+  /** names that the model file carries, which the machine does not read; null = none */
+  readonly offeredLabels?: readonly string[] | null;
+  readonly modelFileName?: string;
   /** labels that detections or classifications of the session carried */
   readonly labelsSeen?: readonly string[];
-  /** the box order of the model's metadata, null = it has none */
+  /** the box order of the model's metadata, which the machine does not read; null = it has none */
   readonly modelBoxOrder?: readonly number[] | null;
 }

@@ -1,14 +1,15 @@
 import { didYouMean, suggestion } from './did-you-mean.ts';
 import { labelLists, removeLabelFix } from './label-list.ts';
+import { machineLabels } from './machine-labels.ts';
 import { renameFix, type Rule } from './rule.ts';
 
-/** A label in `label_confidences` that the model does not have. */
+/** A label in `label_confidences` that the label file does not have. */
 export const labelUnknown: Rule = {
   code: 'label-unknown',
   *check(context) {
     for (const list of labelLists(context)) {
-      const known = context.facts[list.service.name]?.labels;
-      if (!known) continue;
+      const known = machineLabels(context, list.service.name);
+      if (typeof known === 'string') continue;
       const listed = Object.keys(list.labels).map((label) => label.toLowerCase());
       for (const label of Object.keys(list.labels)) {
         if (known.some((other) => other.toLowerCase() === label.toLowerCase())) continue;
@@ -21,7 +22,7 @@ export const labelUnknown: Rule = {
           path,
           onKey: true,
           severity: 'warning',
-          message: `The model has no label "${label}".${suggestion(near)}`,
+          message: `The label file has no "${label}", so the machine never says it.${suggestion(near)}`,
           fix:
             near === undefined
               ? removeLabelFix(context, list, label)

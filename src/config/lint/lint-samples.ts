@@ -37,9 +37,14 @@ export function stepSample(type: string, attributes: unknown): Sample {
   return { text, path: ['components', 1, 'attributes', 'pipeline', 0, 'attributes'] };
 }
 
-export function machine(cameras: readonly unknown[], services: readonly unknown[]): string {
+/** Without other attributes the ML model service names a label file. */
+export function machine(
+  cameras: readonly unknown[],
+  services: readonly unknown[],
+  attributes: object = { label_path: 'labels.txt' },
+): string {
   const webcam = { name: 'webcam', api: 'rdk:component:camera', model: 'webcam', attributes: {} };
-  const model = { name: 'model', api: 'rdk:service:mlmodel', model: 'viam:mlmodel:onnx-cpu', attributes: {} };
+  const model = { name: 'model', api: 'rdk:service:mlmodel', model: 'viam:mlmodel:onnx-cpu', attributes };
   return JSON.stringify({ components: [webcam, ...cameras], services: [model, ...services] }, null, 2);
 }
 

@@ -14,6 +14,8 @@ const facts: LintFacts = {
     inputs: [tensor('input', 1, 3, 8, 8)],
     outputs: [tensor('boxes', 1, 9, 4), tensor('scores', 1, 9), tensor('score', 1, 9)],
     labels: ['dog', 'cat'],
+    offeredLabels: ['dog', 'aeroplane'],
+    modelFileName: 'yolo.onnx',
     labelsSeen: ['dog', 'cat'],
     modelBoxOrder: [0, 1, 2, 3],
   },
@@ -82,11 +84,12 @@ const cameraAttributes = fc.record(
   { requiredKeys: [] },
 );
 const anyConfig = fc
-  .tuple(cameraAttributes, visionAttributes)
-  .map(([camera, vision]) =>
+  .tuple(cameraAttributes, visionAttributes, fc.constantFrom({}, { label_path: 'labels.txt' }))
+  .map(([camera, vision, model]) =>
     machine(
       [{ name: 'tuned', api: 'rdk:component:camera', model: 'transform', attributes: camera }],
       [{ name: 'v', api: 'rdk:service:vision', model: 'mlmodel', attributes: vision }],
+      model,
     ),
   );
 

@@ -16,6 +16,7 @@ import { intrinsicsSize } from './intrinsics-size.ts';
 import { jsonSyntax } from './json-syntax.ts';
 import { keyCase } from './key-case.ts';
 import { labelDropped } from './label-dropped.ts';
+import { labelNumbers } from './label-numbers.ts';
 import { labelTwice } from './label-twice.ts';
 import { labelUnknown } from './label-unknown.ts';
 import { meanStdImplicit } from './mean-std-implicit.ts';
@@ -70,6 +71,7 @@ export const rules: readonly Rule[] = [
   stdZero,
   meanStdImplicit,
   defaultIgnored,
+  labelNumbers,
   labelUnknown,
   labelDropped,
   labelTwice,

@@ -1,16 +1,17 @@
 import { didYouMean, suggestion } from './did-you-mean.ts';
+import { machineLabels } from './machine-labels.ts';
 import { removeFix, setFix, transformSteps, written, type Rule } from './rule.ts';
 
-/** A label in `valid_labels` that the model never gives. */
+/** A label in `valid_labels` that the label file does not have. */
 export const validLabels: Rule = {
   code: 'valid-labels',
   *check(context) {
     for (const { type, attributes, attributesPath } of transformSteps(context)) {
       const key = type === 'detections' ? 'detector_name' : 'classifier_name';
       const service = written(attributes, attributesPath, key)?.value;
-      const labels = typeof service === 'string' ? context.facts[service]?.labels : null;
+      const labels = typeof service === 'string' ? machineLabels(context, service) : 'unknown';
       const listed = written(attributes, attributesPath, 'valid_labels');
-      if (!labels || !listed || !Array.isArray(listed.value)) continue;
+      if (typeof labels === 'string' || !listed || !Array.isArray(listed.value)) continue;
       const known = new Set(labels.map((label) => label.toLowerCase()));
       for (const [index, label] of listed.value.entries()) {
         if (typeof label !== 'string' || known.has(label.toLowerCase())) continue;
@@ -19,7 +20,7 @@ export const validLabels: Rule = {
         yield {
           path,
           severity: 'warning',
-          message: `The model behind ${String(service)} has no label "${label}".${suggestion(near)}`,
+          message: `The label file of ${String(service)} has no "${label}", so nothing of that name is drawn.${suggestion(near)}`,
           fix: near
             ? setFix(context, `Change to "${near}"`, path, near)
             : removeFix(context, `Remove "${label}"`, path),

@@ -33,9 +33,11 @@ describe('two values and more', () => {
 describe('one value', () => {
   it.each([
     [0.3, 0.3],
-    [-1, -1],
+    [-1, 0],
+    [-0.5, 0],
+    [-1e-9, 0],
+    [0, 0],
     [1, 1],
-    [-0.5, -0.5],
     [2, 1 / (1 + Math.exp(-2))],
     [-2, 1 / (1 + Math.exp(2))],
   ])('%d becomes %d', (value, score) => {

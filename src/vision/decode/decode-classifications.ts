@@ -30,7 +30,8 @@ export function decodeClassifications(tensor: Tensor, labels: readonly string[] 
 function confidences(values: Float64Array): Float64Array {
   if (values.length === 1) {
     const [value] = values as unknown as [number];
-    return value < -1 || value > 1 ? Float64Array.of(1 / (1 + Math.exp(-value))) : values.slice();
+    if (value < -1 || value > 1) return Float64Array.of(1 / (1 + Math.exp(-value)));
+    return Float64Array.of(value < 0 ? 0 : value); // NaN stays NaN
   }
   return values.some((value) => value < 0 || value > 1) ? softmax(values) : values.slice();
 }

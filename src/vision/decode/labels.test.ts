@@ -17,6 +17,14 @@ describe('parseLabels', () => {
     ['one line with one label', '\nface\n', ['face']],
     ['several lines are never split', 'a,b\nc d', ['a,b', 'c d']],
     ['nothing', ' \n', []],
+    ['a line just below 64 KiB', `${'x'.repeat(65_535)}\na`, ['x'.repeat(65_535), 'a']],
+    ['a line of 64 KiB ends the list', `a\nb\n${'x'.repeat(65_536)}\nc\n`, ['a', 'b']],
+    ['what stands before it is still split', `a,b\n${'x'.repeat(65_536)}`, ['a', 'b']],
+    ['its CR counts', `a\nb\n${'x'.repeat(65_535)}\r\nc`, ['a', 'b']],
+    ['bytes count, not letters', `${'é'.repeat(32_767)}\na\n${'é'.repeat(32_768)}\nb`, ['é'.repeat(32_767), 'a']],
+    ['a first line that long leaves index numbers', `${'x'.repeat(65_536)}\na\nb`, []],
+    ['a blank one too', `${' '.repeat(65_536)}\na`, []],
+    ['and a list in one line', `face,${'x'.repeat(65_536)}`, []],
   ])('%s', (_, text, labels) => {
     expect(parseLabels(text)).toEqual(labels);
   });

@@ -1,18 +1,34 @@
 // Go's strings.TrimSpace, which decides what the machine calls blank: Unicode White_Space, so not U+FEFF.
 const blank = /^\p{White_Space}*$/u;
 
+/** Bytes of a line, its CR counted, that Go's bufio.Scanner no longer takes (bufio.MaxScanTokenSize). */
+const tooLongLineBytes = 64 * 1024;
+
 /**
- * Reads a label file: one label a line, blank lines skipped, kept lines as they are (only a trailing CR is dropped).
- * A single line is split on "," and, if that leaves it whole, on single spaces. Returns [] when nothing is left.
+ * Reads a label file: one label a line, blank lines skipped, kept lines as they are (only a trailing CR is dropped). A line
+ * of 64 KiB or more ends the list without a word, as on the machine. A single line is split on "," and, if that leaves it
+ * whole, on single spaces. Returns [] when nothing is left.
  */
 export function parseLabels(text: string): string[] {
-  const lines = text
-    .split('\n')
+  const all = text.split('\n');
+  const tooLong = all.findIndex((line) => hasUtf8Bytes(line, tooLongLineBytes));
+  const lines = (tooLong < 0 ? all : all.slice(0, tooLong))
     .map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line))
     .filter((line) => !blank.test(line));
   if (lines.length !== 1) return lines;
   const [line] = lines as [string];
   return line.includes(',') ? line.split(',') : line.split(' ');
+}
+
+/** Whether a text has at least so many bytes as UTF-8. */
+function hasUtf8Bytes(text: string, bytes: number): boolean {
+  if (text.length >= bytes || 3 * text.length < bytes) return text.length >= bytes;
+  let count = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0)!;
+    count += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return count >= bytes;
 }
 
 /** Turns category numbers into text: by a label list, or as the numbers themselves where there is none. */

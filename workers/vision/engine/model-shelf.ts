@@ -15,8 +15,6 @@ import { patienceMs, trialFeeds } from './warm-up.ts';
 export interface LoadedModel {
   readonly description: ModelDescription;
   readonly session: InferenceSession;
-  /** box order that the model's metadata carries */
-  readonly boxOrder: readonly number[] | null;
   /** tells a model from the same one loaded again */
   readonly loadNumber: number;
 }
@@ -91,6 +89,7 @@ export class ModelShelf {
       metadata: summary.metadata,
       labels: summary.labels,
       labelsFrom: summary.labelsFrom,
+      boxOrder: summary.boxOrder,
       backend: opened.backend,
       comparison,
       warmRunMs: opened.warm.warmRunMs,
@@ -98,7 +97,7 @@ export class ModelShelf {
       warnings: [...new Set([...refusals.map(({ message }) => message), ...summary.warnings])],
     };
     const session = opened.backend === 'webgpu' ? new FallbackSession(opened.session, reopen) : opened.session;
-    const model = { description, session, boxOrder: summary.boxOrder, loadNumber: ++this.#loadCount };
+    const model = { description, session, loadNumber: ++this.#loadCount };
     this.#models.set(sha256, model);
     if (hasGpuToTry) this.#trials.set(sha256, () => this.#tryGpu(model, summary, file.bytes, reopen));
     return model;

@@ -87,11 +87,9 @@ export class PlanRunner {
   #build({ config, models }: BenchPlan): Machine {
     const { modelOf, font, kernel: stretchKernel, nowMs } = this.#ports;
     const visionModels: Record<string, VisionModel> = {};
-    for (const [serviceName, { modelId, labels: givenLabels }] of Object.entries(models)) {
+    for (const [serviceName, { modelId, labels }] of Object.entries(models)) {
       const model = modelOf(modelId);
-      if (!model) continue;
-      const { session, boxOrder: modelBoxOrder, description } = model;
-      visionModels[serviceName] = { session, labels: description.labels, givenLabels, modelBoxOrder };
+      if (model) visionModels[serviceName] = { session: model.session, labels };
     }
     return createMachine(config, visionModels, { font, stretchKernel, turn: noQueue, nowMs });
   }

@@ -48,7 +48,7 @@ export async function openBench(
 
 /** From the file's own bytes, else from what this browser keeps of an earlier visit. */
 async function loadSaved(bench: Bench, { serviceName, fileName, sha256, labels, bytes }: SavedModel): Promise<void> {
-  const { models } = bench;
+  const { models, labels: labelFiles } = bench;
   if (models.of(serviceName)?.sha256 !== sha256) {
     await models.listStored();
     if (bytes) await models.load({ kind: 'file', file: new File([bytes], fileName) }, serviceName);
@@ -56,7 +56,7 @@ async function loadSaved(bench: Bench, { serviceName, fileName, sha256, labels, 
       await models.load({ kind: 'stored', sha256 }, serviceName);
     }
   }
-  models.setLabels(serviceName, (labels ?? []).join('\n'), 'the saved bench');
+  if (labels) labelFiles.give(serviceName, labels, 'the saved bench');
 }
 
 const still = (capture: SavedFrame['capture'], image: SavedFrame['image']) => ({

@@ -67,13 +67,13 @@ export async function lookAgain(
 }
 
 async function savedModels(bench: Bench, { host }: BenchCaptures, withModels: boolean): Promise<SavedModel[]> {
-  const { config, models } = bench;
+  const { config, models, labels: labelFiles } = bench;
   const saved = config.visionNames.map(async (serviceName): Promise<SavedModel[]> => {
     const model = models.of(serviceName);
     if (!model) return [];
     const content = withModels ? await host.readModel(models.sourceOf(model.modelId), model.sha256) : null;
     const bytes = content && new Uint8Array(await content.arrayBuffer());
-    const labels = models.labelsOf(serviceName)?.labels ?? null;
+    const labels = labelFiles.byService[serviceName] ?? null;
     return [{ serviceName, fileName: model.fileName, sha256: model.sha256, labels, bytes }];
   });
   return (await Promise.all(saved)).flat();
