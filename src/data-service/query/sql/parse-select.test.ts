@@ -42,6 +42,7 @@ describe('a SELECT', () => {
       },
     ],
     ['SELECT a offset FROM readings', { columns: [{ ...a, name: 'offset' }] }],
+    ["SELECT r 'x' FROM readings", { columns: [{ expression: path('r'), name: 'x' }] }],
     ['SELECT (a) FROM readings', { columns: [a] }],
     ['SELECT +a FROM readings', { columns: [a] }],
     // the table, and its name before a path
