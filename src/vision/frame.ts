@@ -21,6 +21,8 @@ export interface EightBitFrame {
    * pixel, where `samples` say 255. The model sees it on black; steps that undo the multiplication need it (`toStraightRgba8`).
    */
   readonly alphaOnBlack?: Uint8Array<ArrayBuffer>;
+  /** a 16-bit gray picture, or what steps made of one: the machine takes it for depths, and does less with it */
+  readonly isDepth?: true;
 }
 
 export interface SixteenBitFrame {
@@ -29,4 +31,6 @@ export interface SixteenBitFrame {
   readonly heightPx: number;
   /** length = 4 · widthPx · heightPx */
   readonly samples: Uint16Array<ArrayBuffer>;
+  /** as in an 8-bit frame */
+  readonly isDepth?: true;
 }

@@ -20,6 +20,7 @@ import type { StretchKernel } from './preprocess/stretch-kernel.ts';
 import type { RawResults, Sighting, Stage } from './sighting.ts';
 import { StepError } from './step-error.ts';
 import { crop } from './transforms/crop.ts';
+import { refuseDepthOverlay } from './transforms/depth-picture.ts';
 import { resizeNearest } from './transforms/resize.ts';
 import { rotate } from './transforms/rotate.ts';
 import { requireClassifier, requireDetector, type ProbedService, type VisionService } from './vision-service.ts';
@@ -111,6 +112,7 @@ function applyStep(
     case '':
       return frame;
     case 'crop':
+      if (step.attributes.overlayCropBox) refuseDepthOverlay(frame);
       return step.attributes.overlayCropBox
         ? paint(frame, cropBoxOverlay(step.attributes, frame), ports.font)
         : crop(frame, step.attributes);

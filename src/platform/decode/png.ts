@@ -62,7 +62,9 @@ function sixteenBit(png: DecodedPng, transparentSamples: readonly number[] | nul
     samples[o + 3] = channels % 2 === 0 ? from[i + channels - 1]! : 0xffff;
     if (key && matches(samples, o, key)) samples[o + 3] = 0;
   }
-  return { format: 'rgba16', widthPx: width, heightPx: height, samples };
+  // 16-bit gray is how the machine's cameras send depths; a transparent colour makes it an ordinary picture in Go.
+  const isDepth = channels === 1 && !transparentSamples;
+  return { format: 'rgba16', widthPx: width, heightPx: height, samples, ...(isDepth && { isDepth }) };
 }
 
 function eightBit(png: DecodedPng, transparentSamples: readonly number[] | null): Frame {

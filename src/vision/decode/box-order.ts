@@ -6,8 +6,3 @@ export type BoxOrder = readonly [number, number, number, number];
  * one beside its tensors; the published ones do not, and an order inside the model file is never read.)
  */
 export const machineBoxOrder: BoxOrder = [1, 0, 3, 2];
-
-/** Whether a list is each of 0, 1, 2 and 3 once. */
-export function isBoxOrder(order: readonly number[]): order is BoxOrder {
-  return order.length === 4 && [0, 1, 2, 3].every((coordinate) => order.includes(coordinate));
-}

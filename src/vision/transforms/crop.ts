@@ -1,6 +1,7 @@
 import type { CropAttributes } from '../../config/machine-config.ts';
 import type { Frame } from '../frame.ts';
 import { toRgba8, toStraightRgba8, type Rgba8Frame } from '../frame-formats.ts';
+import { depthAs } from './depth-picture.ts';
 import { TransformError } from './transform-error.ts';
 
 /** Whole pixels; xMax and yMax are the first column and row outside. */
@@ -69,7 +70,7 @@ export function visibleWindow(attributes: CropAttributes, widthPx: number, heigh
 export function crop(frame: Frame, attributes: CropAttributes): Rgba8Frame {
   const window = visibleWindow(attributes, frame.widthPx, frame.heightPx);
   const isOnBlack = frame.format === 'rgba8' && frame.alphaOnBlack;
-  return toRgba8(cut(isOnBlack ? toStraightRgba8(frame) : frame, window));
+  return depthAs(frame, toRgba8(cut(isOnBlack ? toStraightRgba8(frame) : frame, window)));
 }
 
 function cut(frame: Frame, window: PixelWindow): Frame {

@@ -1,6 +1,7 @@
 import type { ResizeAttributes } from '../../config/machine-config.ts';
 import type { Frame } from '../frame.ts';
 import { toRgba8, wholePixels, type Rgba8Frame } from '../frame-formats.ts';
+import { depthAs } from './depth-picture.ts';
 import { TransformError } from './transform-error.ts';
 
 /** Refuses sizes that no frame can take. @throws TransformError zero-size, negative-size */
@@ -33,7 +34,7 @@ export function resizeNearest(frame: Frame, attributes: ResizeAttributes): Rgba8
   }
   const samples = new Uint8ClampedArray(into.buffer);
   const { alphaOnBlack: alpha } = source;
-  if (!alpha) return { format: 'rgba8', widthPx, heightPx, samples };
+  if (!alpha) return depthAs(frame, { format: 'rgba8', widthPx, heightPx, samples });
   const alphaOnBlack = new Uint8Array(widthPx * heightPx);
   for (let y = 0, i = 0; y < heightPx; y++)
     for (let x = 0; x < widthPx; x++) alphaOnBlack[i++] = alpha[rows[y]! * frame.widthPx + columns[x]!]!;

@@ -1,6 +1,7 @@
 import type { RotateAttributes } from '../../config/machine-config.ts';
 import type { Frame } from '../frame.ts';
 import { toStraightRgba8, wholePixels, type Rgba8Frame } from '../frame-formats.ts';
+import { depthAngle, depthAs } from './depth-picture.ts';
 import { rotateFreely } from './rotate-freely.ts';
 
 /**
@@ -9,9 +10,9 @@ import { rotateFreely } from './rotate-freely.ts';
  */
 export function rotate(frame: Frame, { angleDegs }: RotateAttributes): Rgba8Frame {
   const source = toStraightRgba8(frame);
-  const turnDegs = counterClockwiseDegs(angleDegs);
+  const turnDegs = counterClockwiseDegs(frame.isDepth ? depthAngle(angleDegs) : angleDegs);
   const move = quarterMove(source, turnDegs);
-  return move ? movePixels(source, move) : rotateFreely(source, turnDegs);
+  return move ? depthAs(frame, movePixels(source, move)) : rotateFreely(source, turnDegs);
 }
 
 /** The same rotation the other way round, in [0, 360). */

@@ -5,6 +5,7 @@ export type TransformErrorCode =
   | 'empty-window' // crop: no pixel of the window lies in this frame
   | 'zero-size' // resize: width_px or height_px is 0 or missing
   | 'negative-size' // resize: width_px or height_px below 0
+  | 'depth-picture' // the machine does not do this with 16-bit gray
   | 'box-outside-frame'; // drawing: a box does not fit in the frame
 
 /** A transform step that cannot be applied: by its attributes alone, or to this frame. */
