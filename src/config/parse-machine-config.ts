@@ -55,6 +55,10 @@ export function parseMachineConfig(text: string): ParsedMachineConfig {
         report(entry.name, refusals);
         break;
       }
+      case 'mlmodel': // named by its vision service
+      case 'other-vision':
+      case 'other':
+        break;
     }
   }
   const built = wholenessOf(document).whole ? visionServices.filter(hasItsCamera) : visionServices;

@@ -69,20 +69,21 @@ export async function listenOnOnePort(
     socket.on('close', () => sockets.delete(socket));
   };
 
+  const answer = (...exchange: Parameters<Handle>): void => void handle(...exchange);
   let server: Server;
   let http1: Http1Server | null = null;
   if (tls) {
     const secure = createSecureServer(
       { ...http1Options, ...http2Options, ...tls, allowHTTP1: true, handshakeTimeout: limits.headersTimeoutMs },
-      handle,
+      answer,
     );
     secure.on('session', onSession);
     server = secure;
   } else {
-    const plain = createHttp1Server(http1Options, handle);
+    const plain = createHttp1Server(http1Options, answer);
     // Node begins to watch for slow headers when a server listens; this one is handed its connections.
     plain.emit('listening');
-    const http2 = createHttp2Server(http2Options, handle);
+    const http2 = createHttp2Server(http2Options, answer);
     http2.on('session', onSession);
     server = createTcpServer((socket) => {
       sniff(socket, limits.headersTimeoutMs, (isHttp2) => (isHttp2 ? http2 : plain).emit('connection', socket));
