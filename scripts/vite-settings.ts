@@ -40,7 +40,6 @@ export const optimizeDeps: DepOptimizationOptions = {
     'mingo/operators/window',
     'mingo/query',
     'mingo/util',
-    'opentype.js/dist/opentype.mjs',
   ],
 };
 

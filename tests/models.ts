@@ -42,6 +42,19 @@ export function fixedDetector({
   return build.build({ graphName: 'fixed-detector', producer: 'sightglass-tests', opset: 18, metadata });
 }
 
+/** Answers the same scores whatever it sees: probability [1,N], float32. */
+export function fixedClassifier({
+  input = {},
+  metadata = {},
+  scores,
+}: TinyModel & { readonly scores: readonly number[] }): Uint8Array<ArrayBuffer> {
+  const build = new GraphBuilder();
+  addImage(build, input);
+  const shape = [1, scores.length];
+  build.output('probability', build.floats(shape, scores), 'float32', shape);
+  return build.build({ graphName: 'fixed-classifier', producer: 'sightglass-tests', opset: 18, metadata });
+}
+
 /**
  * Finds the brightest pixel (largest red + green + blue, the first one row by row): one box ymin, xmin, ymax, xmax
  * around it, proportional; score = its brightness over `fullBrightness` (default 765 for uint8, 3 for float32).

@@ -34,7 +34,6 @@ export const rooms: readonly Room[] = [
   {
     path: 'src/vision',
     types: ['src/config'],
-    packages: ['opentype.js'],
     tests: ['public/fonts'],
   },
   {

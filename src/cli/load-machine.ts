@@ -6,8 +6,8 @@ import { wholenessOf } from '../config/wholeness.ts';
 import { cameraChain } from '../vision/camera-chain.ts';
 import type { Frame } from '../vision/frame.ts';
 import { createMachine, type Machine } from '../vision/machine.ts';
-import { trueTypeFont } from '../vision/overlay/true-type-font.ts';
-import type { OutlineFont } from '../vision/overlay/outline-font.ts';
+import { overlayFace } from '../vision/overlay/overlay-face.ts';
+import type { TextFace } from '../vision/overlay/font/text-face.ts';
 import { requireClassifier, requireDetector } from '../vision/vision-service.ts';
 import { CliError } from './cli-error.ts';
 import { loadConfig, refuseProblemsOf } from './load-config.ts';
@@ -15,7 +15,7 @@ import { loadModels, type ModelFiles } from './load-model.ts';
 
 export interface LoadedMachine {
   readonly machine: Machine;
-  readonly font: OutlineFont;
+  readonly font: TextFace;
   /** The frame as the camera gives it (null = as it is). @throws StepError */
   seenThrough(cameraName: string | null, frame: Frame): Promise<Frame>;
 }
@@ -56,7 +56,7 @@ export async function loadMachine(files: MachineFiles, say: (text: string) => vo
   refuseProblemsOf(parsed, services);
 
   const models = await loadModels(parsed, services, files, files.visionName, say);
-  const font = trueTypeFont(await readFontFile());
+  const font = overlayFace(await readFontFile());
   let current: Frame | null = null;
   const machine = createMachine(parsed.config, models, { font, frameOf: () => Promise.resolve(current!) });
   for (const service of services) await machine.service(service);

@@ -8,7 +8,7 @@ import { parseMachineConfig } from '../config/parse-machine-config.ts';
 import { decodeStill } from '../platform/decode/still.ts';
 import { openNodeSession } from '../platform/node/onnxruntime.ts';
 import { createMachine, type Machine } from '../vision/machine.ts';
-import { trueTypeFont } from '../vision/overlay/true-type-font.ts';
+import { overlayFace } from '../vision/overlay/overlay-face.ts';
 import type { VisionModel } from '../vision/vision-service.ts';
 import type { Command, NamedPaths } from './arguments.ts';
 import { CliError } from './cli-error.ts';
@@ -25,7 +25,7 @@ export async function replay(
 ): Promise<number> {
   const bench = await readBenchFile(new Blob([await readFile(benchPath)]), async (bytes) => sha256(bytes));
   const { models, hashes } = await loadSavedModels(bench, modelPaths);
-  const font = trueTypeFont(await readFontFile());
+  const font = overlayFace(await readFontFile());
   const machine = createMachine(parseMachineConfig(bench.configText).config, models, { font });
   const outcomes: BenchNow['outcomes'][number][] = [];
   for (const [index, frame] of bench.frames.entries()) {

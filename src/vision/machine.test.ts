@@ -5,12 +5,15 @@ import type { CameraConfig, MachineConfig, TransformStep, VisionServiceConfig } 
 import type { EightBitFrame, Frame } from './frame.ts';
 import { InferenceError } from './inference/inference-session.ts';
 import { createMachine, type MachineOptions } from './machine.ts';
-import type { OutlineFont } from './overlay/outline-font.ts';
+import type { TextFace } from './overlay/font/text-face.ts';
 import { patternFrame } from './pattern-frame.ts';
 import type { Tensor } from './tensor.ts';
 import type { VisionModel } from './vision-service.ts';
 
-const blankFont: OutlineFont = { unitsPerEm: 1000, glyph: () => ({ advance: 500, commands: [] }) };
+const blankFont: TextFace = {
+  advanceOf: () => 500,
+  maskOf: () => ({ leftPx: 0, topPx: 0, widthPx: 0, heightPx: 0, alpha: new Uint8Array() }),
+};
 
 const cat = { location: [0.1, 0.2, 0.5, 0.6], category: 0, score: 0.75 };
 const dog = { location: [0, 0, 1, 1], category: 1, score: 0.25 };

@@ -5,7 +5,7 @@ import { detectionsAt } from './filter/filter-detections.ts';
 import type { Frame } from './frame.ts';
 import { oneAtATime, type Turn } from './inference/one-at-a-time.ts';
 import { MachineError } from './machine-error.ts';
-import type { OutlineFont } from './overlay/outline-font.ts';
+import type { TextFace } from './overlay/font/text-face.ts';
 import { applySteps, classify, detect, lookAt, type PipelinePorts } from './pipeline.ts';
 import { referenceStretchKernel } from './preprocess/preprocess.ts';
 import type { StretchKernel } from './preprocess/stretch-kernel.ts';
@@ -17,7 +17,7 @@ import { buildVisionService, requireSomeAbility, type ProbedService, type Vision
 export interface MachineOptions {
   /** Gives the next frame of a camera that is no transform camera. Needed by the …FromCamera operations only. */
   readonly frameOf?: (cameraName: string) => Promise<Frame>;
-  readonly font: OutlineFont;
+  readonly font: TextFace;
   /** default: the TypeScript reference */
   readonly stretchKernel?: StretchKernel;
   /** Shared between machines that share sessions or a kernel; default: a queue of this machine's own. */

@@ -4,7 +4,7 @@ import { visionServiceConfig } from '../../tests/machine-configs.ts';
 import type { TransformStep } from '../config/machine-config.ts';
 import type { Frame } from './frame.ts';
 import { oneAtATime } from './inference/one-at-a-time.ts';
-import type { OutlineFont } from './overlay/outline-font.ts';
+import type { TextFace } from './overlay/font/text-face.ts';
 import { patternFrame } from './pattern-frame.ts';
 import { applySteps, drawResults, type Look, type PipelinePorts } from './pipeline.ts';
 import { referenceStretchKernel } from './preprocess/preprocess.ts';
@@ -12,14 +12,14 @@ import { probe } from './probe.ts';
 import type { Stage } from './sighting.ts';
 import { buildVisionService, type VisionModel } from './vision-service.ts';
 
-/** A font without ink that remembers what was written. */
-function writtenText(): OutlineFont & { text: string } {
+/** A font without ink or width that remembers what was written. */
+function writtenText(): TextFace & { text: string } {
   return {
     text: '',
-    unitsPerEm: 1000,
-    glyph(character) {
+    advanceOf: () => 0,
+    maskOf(character) {
       this.text += character;
-      return { advance: 500, commands: [] };
+      return { leftPx: 0, topPx: 0, widthPx: 0, heightPx: 0, alpha: new Uint8Array() };
     },
   };
 }

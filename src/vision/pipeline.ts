@@ -14,8 +14,9 @@ import { refuseUnfilledInputs } from './inference/unfilled-inputs.ts';
 import { classificationOverlay } from './overlay/classification-overlay.ts';
 import { cropBoxOverlay } from './overlay/crop-box-overlay.ts';
 import { detectionOverlay } from './overlay/detection-overlay.ts';
-import type { OutlineFont } from './overlay/outline-font.ts';
+import type { TextFace } from './overlay/font/text-face.ts';
 import { paint } from './overlay/paint.ts';
+import { write } from './overlay/write.ts';
 import type { StretchKernel } from './preprocess/stretch-kernel.ts';
 import type { RawResults, Sighting, Stage } from './sighting.ts';
 import { StepError } from './step-error.ts';
@@ -36,7 +37,7 @@ import { requireClassifier, requireDetector, type ProbedService, type VisionServ
 export interface PipelinePorts {
   readonly stretchKernel: StretchKernel;
   /** for what the machine writes on a frame */
-  readonly font: OutlineFont;
+  readonly font: TextFace;
   /** One queue for everything that uses the same kernel or sessions. */
   readonly turn: Turn;
   /** milliseconds of any steady clock */
@@ -148,7 +149,7 @@ async function drawClassifications(
 ): Promise<Frame> {
   const n = attributes.maxClassifications === 0 ? 1 : attributes.maxClassifications;
   const classified = await classify(frame, await serviceNamed(attributes.classifierName), n, ports);
-  return paint(frame, classificationOverlay(filterStepClassifications(classified, attributes)), ports.font);
+  return write(frame, classificationOverlay(filterStepClassifications(classified, attributes)), ports.font);
 }
 
 // ---- preprocess and inference ---------------------------------------------------------------------------------------
@@ -260,8 +261,8 @@ export function drawResults(
     readonly detections: readonly Detection[] | null;
     readonly classifications: readonly Classification[] | null;
   },
-  font: OutlineFont,
+  font: TextFace,
 ): Frame {
   const boxes = detectionOverlay(results.detections ?? [], seen);
-  return paint(seen, [...boxes, ...classificationOverlay(results.classifications ?? [])], font);
+  return write(paint(seen, boxes, font), classificationOverlay(results.classifications ?? []), font);
 }

@@ -1,12 +1,12 @@
 import type { Classification } from '../detections.ts';
-import { textSizePx, type DisplayList } from './display-list.ts';
+import { textSizePx, type TextItem } from './display-list.ts';
 import { formatScore } from './format-score.ts';
 
 /** What Viam's trained models call everything that they were not taught. */
 const unknownLabel = 'VIAM_UNKNOWN';
 
 /** `label: 0.00` for each classification, one line below the other; the unknown label takes no line. */
-export function classificationOverlay(classifications: readonly Classification[]): DisplayList {
+export function classificationOverlay(classifications: readonly Classification[]): TextItem[] {
   return classifications
     .filter(({ label }) => label !== unknownLabel)
     .map(({ label, score }, line) => ({

@@ -12,6 +12,7 @@ export interface BoxItem {
   readonly yMax: number;
 }
 
+/** A text, broken between words into lines as wide as the frame; the baseline is the first line's. */
 export interface TextItem {
   readonly kind: 'text';
   readonly text: string;

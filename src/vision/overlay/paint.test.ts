@@ -4,10 +4,10 @@ import type { Frame } from '../frame.ts';
 import { patternFrame } from '../pattern-frame.ts';
 import type { BoxItem } from './display-list.ts';
 import { paint } from './paint.ts';
-import { trueTypeFont } from './true-type-font.ts';
+import { overlayFace } from './overlay-face.ts';
 
 const fontFile = readFileSync(new URL('../../../public/fonts/Go-Regular.ttf', import.meta.url));
-const font = trueTypeFont(new Uint8Array(fontFile).buffer);
+const font = overlayFace(new Uint8Array(fontFile).buffer);
 
 const white = (widthPx: number, heightPx: number): Frame => ({
   format: 'rgba8',
@@ -33,14 +33,14 @@ const box = (xMin: number, yMin: number, xMax: number, yMax: number): BoxItem =>
 });
 
 describe('paint', () => {
-  it('centres a line of 2 px on the edges of a box', () => {
+  it('centres a line of 2 px with round ends on the edges of a box', () => {
     expect(picture(paint(white(9, 7), [box(2, 2, 7, 5)], font))).toEqual([
       '.........',
-      '.#######.',
+      '.+#####+.',
       '.#######.',
       '.##...##.',
       '.#######.',
-      '.#######.',
+      '.+#####+.',
       '.........',
     ]);
   });
@@ -50,7 +50,7 @@ describe('paint', () => {
   });
 
   it('draws a box of zero width or height as a line, and a point not at all', () => {
-    expect(picture(paint(white(5, 4), [box(1, 2, 3, 2)], font))).toEqual(['.....', '####.', '####.', '.....']);
+    expect(picture(paint(white(5, 4), [box(1, 2, 3, 2)], font))).toEqual(['.....', '+##+.', '+##+.', '.....']);
     expect(picture(paint(white(3, 3), [box(1, 1, 1, 1)], font))).toEqual(['...', '...', '...']);
   });
 
@@ -74,10 +74,10 @@ describe('paint', () => {
           Math.max(row.lastIndexOf('#'), row.lastIndexOf('+')),
         ),
       );
-    const advancePx = (character: string) => (font.glyph(character).advance * 30) / 2048;
+    const advancePx = (character: string) => font.advanceOf(character) / 64;
     expect(inkEnd('AAA') - inkEnd('A')).toBeCloseTo(2 * advancePx('A'), 0);
     expect(inkEnd('A👀') - inkEnd('👀')).toBeCloseTo(advancePx('A'), 0);
-    expect(font.glyph('日')).toEqual(font.glyph('本'));
+    expect(font.maskOf('日', 0)).toBe(font.maskOf('本', 0));
   });
 
   it('blends over alpha', () => {
@@ -87,7 +87,7 @@ describe('paint', () => {
 
   it('converts the frame to RGBA and leaves the one given alone', () => {
     const frame = patternFrame('ycbcr8', 3, 2);
-    expect([...paint(frame, [box(2, 0, 3, 0)], font).samples.slice(0, 8)]).toEqual([22, 19, 98, 255, 255, 0, 0, 255]);
+    expect([...paint(frame, [box(2, 0, 3, 0)], font).samples.slice(0, 8)]).toEqual([236, 1, 8, 255, 208, 0, 22, 255]);
     expect(frame).toEqual(patternFrame('ycbcr8', 3, 2));
     expect([...paint(frame, [], font).samples.slice(0, 4)]).toEqual([22, 19, 98, 255]);
   });

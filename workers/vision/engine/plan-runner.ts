@@ -3,14 +3,14 @@ import type { AbilityReport, BenchPlan, PlanReport, Problem } from '../protocol.
 import type { Frame } from '../../../src/vision/frame.ts';
 import type { Turn } from '../../../src/vision/inference/one-at-a-time.ts';
 import { createMachine, type LookResult, type Machine } from '../../../src/vision/machine.ts';
-import type { OutlineFont } from '../../../src/vision/overlay/outline-font.ts';
+import type { TextFace } from '../../../src/vision/overlay/font/text-face.ts';
 import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
 import type { Ability, VisionModel } from '../../../src/vision/vision-service.ts';
 import type { LoadedModel } from './model-shelf.ts';
 
 export interface PlanRunnerPorts {
   readonly modelOf: (modelId: string) => LoadedModel | undefined;
-  readonly font: OutlineFont;
+  readonly font: TextFace;
   readonly kernel: StretchKernel;
   readonly nowMs: () => number;
 }

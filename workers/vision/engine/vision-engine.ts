@@ -20,7 +20,7 @@ import type { StoredModel, ModelStore } from '../../../src/ports/model-store.ts'
 import { greyThumbnail } from '../../../src/capture/grey-thumbnail.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import type { LookResult } from '../../../src/vision/machine.ts';
-import type { OutlineFont } from '../../../src/vision/overlay/outline-font.ts';
+import type { TextFace } from '../../../src/vision/overlay/font/text-face.ts';
 import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
 import type { Stage } from '../../../src/vision/sighting.ts';
 import { FrameKeeper } from './frame-keeper.ts';
@@ -36,7 +36,7 @@ export interface VisionEnginePorts {
   readonly store: ModelStore;
   readonly pictures: PictureIo;
   readonly kernel: StretchKernel;
-  readonly font: OutlineFont;
+  readonly font: TextFace;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly sha256: (bytes: Uint8Array<ArrayBuffer>) => Promise<string>;
   readonly nowMs: () => number;
