@@ -8,7 +8,8 @@ import { createMachine } from '../../src/vision/machine.ts';
 import { visionServiceConfig } from '../machine-configs.ts';
 
 const data = new URL('../../../shared/data/', import.meta.url);
-const font = { unitsPerEm: 1000, glyph: () => ({ advance: 0, commands: [] }) };
+const noMask = { leftPx: 0, topPx: 0, widthPx: 0, heightPx: 0, alpha: new Uint8Array() };
+const font = { advanceOf: () => 0, maskOf: () => noMask };
 
 async function machineWith(
   file: string,
