@@ -99,7 +99,8 @@ export function channelMeansClassifier({ input = {}, metadata = {} }: TinyModel 
   return build.build({ graphName: 'channel-means', producer: 'sightglass-tests', opset: 18, metadata });
 }
 
-function addImage(build: GraphBuilder, input: TinyInput): string {
+/** Adds the image input and returns its name. */
+export function addImage(build: GraphBuilder, input: TinyInput): string {
   const size = [input.heightPx ?? 'height', input.widthPx ?? 'width'];
   const shape = input.layout === 'NCHW' ? [1, 3, ...size] : [1, ...size, 3];
   return build.input(input.name ?? 'image', input.dtype ?? 'float32', shape);
