@@ -1,15 +1,15 @@
 import type { Rgba8Frame } from '../frame-formats.ts';
+import { sineAndCosine } from './sine-cosine.ts';
 
 /**
  * Rotates about the centre onto the bounding box of the rotated corners: four neighbours weighted by distance and alpha,
- * opaque black beyond the edge. Same arithmetic and order of operations as github.com/disintegration/imaging v1.6.2;
- * the last bit of sine and cosine is the host's, so a rare sample at a tie may differ by 1, as it may between machines.
+ * opaque black beyond the edge. Same arithmetic and order of operations as github.com/disintegration/imaging v1.6.2 on
+ * amd64; where Go fuses multiplication and addition (arm64) a rare sample at a tie differs by 1.
  */
 export function rotateFreely(source: Rgba8Frame, counterClockwiseDegs: number): Rgba8Frame {
   const { widthPx: sourceWidth, heightPx: sourceHeight, samples } = source;
   const radians = (Math.PI * counterClockwiseDegs) / 180;
-  const sin = Math.sin(radians);
-  const cos = Math.cos(radians);
+  const [sin, cos] = sineAndCosine(radians);
   const [widthPx, heightPx] = rotatedSize(sourceWidth, sourceHeight, sin, cos);
   const sourceCentreX = sourceWidth / 2 - 0.5;
   const sourceCentreY = sourceHeight / 2 - 0.5;
