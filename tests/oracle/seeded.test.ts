@@ -32,7 +32,7 @@ describe.skipIf(!hasOracle)('the same as the machine does it (skipped without ..
     );
     expect(unexplained).toEqual([]);
     // A run in which nearly everything is refused would agree without having compared anything.
-    expect(verdicts.filter(({ kind }) => kind === 'equal').length).toBeGreaterThan(count / 2);
+    expect(verdicts.filter(({ kind }) => kind === 'equal').length).toBeGreaterThan(count * 0.4);
   }
 });
 

@@ -8,7 +8,7 @@ import { parseLabels } from '../../src/vision/decode/labels.ts';
 import type { Frame } from '../../src/vision/frame.ts';
 import type { InferenceSession } from '../../src/vision/inference/inference-session.ts';
 import { createMachine, type Machine } from '../../src/vision/machine.ts';
-import { trueTypeFont } from '../../src/vision/overlay/true-type-font.ts';
+import { overlayFace } from '../../src/vision/overlay/overlay-face.ts';
 import { referenceStretchKernel } from '../../src/vision/preprocess/preprocess.ts';
 import type { Tensor } from '../../src/vision/tensor.ts';
 import { requireSomeAbility, type VisionModel } from '../../src/vision/vision-service.ts';
@@ -19,7 +19,7 @@ import { premultiplied } from './premultiplied.ts';
 
 /** Asks our own code as the command line does: a configuration's text, files' bytes. Sessions of equal models are shared. */
 export async function openSightglass() {
-  const font = trueTypeFont(await readFontFile());
+  const font = overlayFace(await readFontFile());
   const sessions = new Map<string, Promise<InferenceSession>>();
 
   const sessionOf = (recipe: ModelRecipe) => {

@@ -22,7 +22,6 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const jpegs: readonly string[] = [
   ['../shared/data/images/coco', 4],
   ['../shared/data/images/imagenet', 6],
-  ['public/builtin/frames', 6],
   ['tests/jpegs', 100],
 ].flatMap(([folder, count]) => {
   if (!existsSync(`${root}${folder}`)) return [];
