@@ -54,7 +54,7 @@ export function readHuffmanTables(segment: Uint8Array, tables: HuffmanTables, is
  * such a table, and what it then reads depends on its lookup by 8 bits, in which later codes lie over earlier ones.
  * @param symbols in the order of their codes
  */
-export function huffmanTable(counts: Uint8Array, symbols: Uint8Array): HuffmanTable {
+function huffmanTable(counts: Uint8Array, symbols: Uint8Array): HuffmanTable {
   const lookup = new Uint16Array(1 << lookupBits);
   const lastCodes = new Int32Array(longestCode + 1).fill(-1);
   const symbolOffsets = new Int32Array(longestCode + 1);
