@@ -8,6 +8,8 @@ export type SourceImage = Blob | VideoFrame | ImageBitmap;
 export interface PictureIo {
   /** Reads the pixels; the image stays the caller's to close. @throws DecodeError */
   read(image: SourceImage): Promise<Frame>;
+  /** Whether `read` decodes it itself, as the machine does; the pixels of any other image are the host's. */
+  readsExactly(image: SourceImage): Promise<boolean>;
   /** Takes back the pixels of a frame that nobody looks at any more: the next one is read into them. */
   recycle(frame: Frame): void;
   /** A live frame as it is; `frame` is what was read of it. The receiver closes it; the image stays the caller's. */

@@ -130,6 +130,23 @@ describe('the vision client', () => {
     await expect(client.runAside(new Blob(['no picture']), info('x'))).rejects.toMatchObject({ name: 'DecodeError' });
   });
 
+  it('says whose pixels a frame has: files that the machine decodes alike, and what only the browser reads', async () => {
+    await loadColours();
+    const drawn = async (type: string) => {
+      const canvas = new OffscreenCanvas(16, 8);
+      canvas.getContext('2d')!.fillRect(0, 0, 8, 8);
+      return canvas.convertToBlob({ type });
+    };
+    const webp = await drawn('image/webp');
+    const nameless = new Blob([await drawn('image/png')]); // by its bytes, not by its type
+    const decodedBy = [];
+    for (const image of [await sample(1), nameless, webp, cameraFrame(0)])
+      decodedBy.push((await client.run(image, info('frame')))!.decodedBy);
+    expect(decodedBy).toEqual(['sightglass', 'sightglass', 'browser', 'browser']);
+    expect((await client.rerun())!.decodedBy).toBe('browser');
+    expect((await client.runAside(webp, info('aside'))).decodedBy).toBe('browser');
+  });
+
   it('reads the labels that the metadata offers, and classifies camera frames by index numbers as the machine does', async () => {
     const { model, report } = await loadColours();
     expect(model).toMatchObject({ labels: ['red', 'green', 'blue'], labelsFrom: 'names', producer: 'test' });

@@ -19,12 +19,14 @@ describe('a video file', () => {
   it('plays, pauses, steps, seeks and loops', async () => {
     const { page } = await app.open();
     await expectFirstBoxes(page);
+    expect(await figure(page, 'pixels')).toBe(''); // of a photograph they are the machine's
     await openVideo(page, twentyGrays);
     const bar = page.getByRole('toolbar', { name: 'Video' });
     const slider = bar.getByRole('slider', { name: 'Position in the video' });
     const pause = bar.getByRole('button', { name: /^Pause/ });
     const play = bar.getByRole('button', { name: /^Play/ });
     await expect.poll(() => figure(page, 'frame')).toBe('64 × 48');
+    expect(await figure(page, 'pixels')).toBe('the browser’s');
 
     // It ends by itself, two seconds after it began.
     await play.waitFor();

@@ -144,6 +144,8 @@ export interface FrameResult {
   readonly classifications: RawClassifications | null;
   readonly problems: readonly Problem[];
   readonly timings: FrameTimings;
+  /** whose pixels the source has: PNG and JPEG files are decoded here, as the machine does; all else is the browser's */
+  readonly decodedBy?: 'sightglass' | 'browser';
   /** grey levels of a 16×16 picture of the source, for rules that keep what differs */
   readonly grey?: Uint8Array;
   /** when the page got the result, ms since 1970; filled in by the client */

@@ -3,7 +3,7 @@ import type { PictureIo, SourceImage } from '../../ports/picture-io.ts';
 import { toRgba8 } from '../../vision/frame-formats.ts';
 import type { Frame } from '../../vision/frame.ts';
 import { checkFrameSize, DecodeError } from '../decode/decode-error.ts';
-import { decodeStill } from '../decode/still.ts';
+import { decodeStill, isExactStill } from '../decode/still.ts';
 
 /** What the machine does too: no turning by EXIF, no colour profile; pixels as they were stored. */
 const storedPixels: ImageBitmapOptions = {
@@ -34,6 +34,8 @@ export function createPictureIo(): PictureIo {
       if (image instanceof ImageBitmap) return readByCanvas(image, image.width, image.height);
       return readVideoFrame(image, (byteLength) => takeSpare(spare, byteLength));
     },
+    readsExactly: async (image) =>
+      image instanceof Blob && isExactStill(new Uint8Array(await image.slice(0, 8).arrayBuffer())),
     recycle({ format, samples }) {
       if (format === 'rgba8' && spare.length < mostSpare) spare.push(samples as Samples);
     },

@@ -4,6 +4,11 @@ import { hasJpegSignature } from '../../vision/jpeg/markers.ts';
 import { decodePng } from './png.ts';
 import { hasPngSignature } from './png-chunks.ts';
 
+/** Whether `decodeStill` reads these bytes; their first eight are enough to say. */
+export function isExactStill(bytes: Uint8Array): boolean {
+  return hasPngSignature(bytes) || hasJpegSignature(bytes);
+}
+
 /**
  * Decodes a still that can be read exactly (PNG, JPEG); null for any other kind of bytes.
  *

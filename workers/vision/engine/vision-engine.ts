@@ -44,12 +44,15 @@ export interface VisionEnginePorts {
   readonly onNotice: (notice: Notice | BackendDecided) => void;
 }
 
+type Decoder = NonNullable<FrameResult['decodedBy']>;
+
 /** A frame with where it came from, kept so that it can run again. */
 interface SourceFrame {
   readonly frame: Frame;
   readonly info: FrameInfo;
   /** the file that it was decoded from, null for a live one */
   readonly original: Blob | null;
+  readonly decodedBy: Decoder;
   readonly decodeMs: number;
 }
 
@@ -127,7 +130,8 @@ export class VisionEngine {
     try {
       const frame = await pictures.read(image);
       const original = image instanceof Blob ? image : null;
-      const source = { frame, info, original, decodeMs: nowMs() - startMs };
+      const decodeMs = nowMs() - startMs;
+      const source = { frame, info, original, decodedBy: await this.#decoderOf(image), decodeMs };
       this.#replaceSource(source);
       // A still may be transparent, and is drawn over black.
       const copySource = image instanceof Blob ? null : () => (picture = pictures.copy(image, frame));
@@ -149,7 +153,8 @@ export class VisionEngine {
   async runAside(image: Blob, info: FrameInfo): Promise<FrameResult> {
     const startMs = this.#ports.nowMs();
     const frame = await this.#ports.pictures.read(image);
-    const source = { frame, info, original: image, decodeMs: this.#ports.nowMs() - startMs };
+    const decodeMs = this.#ports.nowMs() - startMs;
+    const source = { frame, info, original: image, decodedBy: await this.#decoderOf(image), decodeMs };
     const { picture, result } = await this.#look(source, null, 'aside');
     picture.close();
     for (const { thumbnail } of result.stages) thumbnail?.close();
@@ -193,6 +198,10 @@ export class VisionEngine {
     }
   }
 
+  async #decoderOf(image: SourceImage): Promise<Decoder> {
+    return (await this.#ports.pictures.readsExactly(image)) ? 'sightglass' : 'browser';
+  }
+
   #replaceSource(source: SourceFrame): void {
     const before = this.#source;
     this.#source = source;
@@ -207,7 +216,7 @@ export class VisionEngine {
   }
 
   async #lookAt(
-    { frame, info, original, decodeMs }: SourceFrame,
+    { frame, info, original, decodedBy, decodeMs }: SourceFrame,
     copySource: (() => Promise<ImageBitmap>) | null,
   ): Promise<ShownFrame> {
     const looked = await this.#runner.look(frame);
@@ -232,6 +241,7 @@ export class VisionEngine {
         classifications: sighting?.rawClassifications ?? null,
         problems,
         timings: frameTimings(decodeMs, looked, lastRunMs),
+        decodedBy,
         grey: greyThumbnail(frame),
       },
     };
