@@ -106,14 +106,7 @@ const words = [
 function drawing(random: () => number, index: number) {
   const upTo = (n: number) => Math.floor(random() * (n + 1));
   const [widthPx, heightPx] = index % 5 === 0 ? [1 + upTo(30), 1 + upTo(30)] : [1 + upTo(400), 1 + upTo(200)];
-  // Classifications leave colours multiplied by alpha there, at 8 bits, which straight alpha cannot hold.
-  const frame = randomFrame(
-    random,
-    'rgba8',
-    widthPx,
-    heightPx,
-    index % 4 === 0 && index % 3 !== 1 ? 'mixed' : 'opaque',
-  );
+  const frame = randomFrame(random, 'rgba8', widthPx, heightPx, index % 4 === 0 ? 'mixed' : 'opaque');
   const labels = Array.from({ length: 5 }, () => {
     const label = Array.from({ length: 1 + upTo(3) }, () => words[upTo(words.length - 1)]).join(upTo(1) ? ' ' : '');
     return label.trim() === '' ? 'blank' : label;

@@ -22,10 +22,15 @@ export function write(frame: Frame, texts: readonly TextItem[], face: TextFace):
         const premultiplied = Math.floor((samples[i + k]! * 257 * below) / 255) >> 8;
         const mixed =
           Math.floor((premultiplied * 257 * (65535 - over)) / 65535) + Math.floor((over * overlayColor[k]!) / 255);
-        samples[i + k] = Math.round(((mixed >> 8) * 255) / alpha);
+        samples[i + k] = straightOf(mixed >> 8, alpha);
       }
       samples[i + 3] = alpha;
     });
   }
   return { ...source, samples };
+}
+
+/** The lowest sample that is the premultiplied one again once it is multiplied as above: the machine keeps that. */
+function straightOf(premultiplied: number, alpha: number): number {
+  return Math.ceil((premultiplied * 256 * 255) / (257 * alpha));
 }
