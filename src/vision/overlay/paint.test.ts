@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Frame } from '../frame.ts';
@@ -33,6 +34,16 @@ const box = (xMin: number, yMin: number, xMax: number, yMax: number): BoxItem =>
 });
 
 describe('paint', () => {
+  it.each([
+    ['opaque', 'a9ac4e68cf8c71ad'],
+    ['varied', 'c0cc5d6793e21942'],
+  ] as const)('paints a box and a label as the machine does, on a frame of %s alpha', (alpha, hash) => {
+    const label = { kind: 'text', text: 'crop: 1.00', leftPx: 3, baselinePx: 30 } as const;
+    const { samples } = paint(patternFrame('rgba8', 64, 48, alpha), [box(3, 0, 60, 44), label], font);
+    // Equal to the machine's code once colours are multiplied with their alpha.
+    expect(createHash('sha256').update(samples).digest('hex').slice(0, 16)).toBe(hash);
+  });
+
   it('centres a line of 2 px with round ends on the edges of a box', () => {
     expect(picture(paint(white(9, 7), [box(2, 2, 7, 5)], font))).toEqual([
       '.........',
