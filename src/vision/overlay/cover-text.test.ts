@@ -47,6 +47,7 @@ describe('coverText', () => {
 
   it('sets lines 30 px apart, as wide as the frame wherever they begin', () => {
     expect([...covered('. .', 30, 4, 20).keys()]).toEqual([]);
+    expect([...covered('l l', 20, 30, 30, 70).keys()].filter((at) => at.endsWith(', 59'))).toEqual([]);
     const lines = covered('. .', 0, 4, 20);
     expect(row(lines, 33, 20)).toEqual(row(lines, 3, 20));
     expect(covered('. .', 0, 4, 30).has('4, 33')).toBe(false);

@@ -60,6 +60,16 @@ describe('paint', () => {
     expect(picture(paint(white(5, 4), [box(0, 0, 5, 4)], font))).toEqual(['#####', '#...#', '#...#', '#####']);
   });
 
+  it('draws a line that leaves the frame up to its edge, without an end', () => {
+    const through = ['........', '########', '########', '........'];
+    expect(picture(paint(white(8, 4), [box(-20, 2, 40, 2)], font))).toEqual(through);
+  });
+
+  it('leaves out a line that lies outside the frame', () => {
+    const outside = [box(1, -20, 6, -20), box(1, 40, 6, 40), box(-20, 1, -20, 3), box(40, 1, 40, 3)];
+    expect(paint(white(8, 4), outside, font)).toEqual(white(8, 4));
+  });
+
   it('draws a box of zero width or height as a line, and a point not at all', () => {
     expect(picture(paint(white(5, 4), [box(1, 2, 3, 2)], font))).toEqual(['.....', '+##+.', '+##+.', '.....']);
     expect(picture(paint(white(3, 3), [box(1, 1, 1, 1)], font))).toEqual(['...', '...', '...']);

@@ -29,7 +29,6 @@ function blend(samples: Uint8ClampedArray, layer: OverlayLayer): Uint8ClampedArr
       const i = 4 * (y * layer.widthPx + x);
       const under = opaque - Math.floor((coverage * coverage) / opaque);
       const alpha = Math.floor((samples[i + 3]! * 257 * under + coverage * coverage) / opaque);
-      if (alpha === 0) continue;
       for (let k = 0; k < 3; k++) {
         const below = Math.floor((samples[i + k]! * 257 * samples[i + 3]!) / 255);
         const over = Math.floor((coverage * overlayColor[k]!) / 255);

@@ -17,7 +17,6 @@ export function write(frame: Frame, texts: readonly TextItem[], face: TextFace):
       const i = 4 * (y * source.widthPx + x);
       const below = samples[i + 3]!;
       const alpha = (Math.floor((below * 257 * (65535 - over)) / 65535) + over) >> 8;
-      if (alpha === 0) return;
       for (let k = 0; k < 3; k++) {
         const premultiplied = Math.floor((samples[i + k]! * 257 * below) / 255) >> 8;
         const mixed =

@@ -61,6 +61,30 @@ describe('textFace', () => {
     expect([...ring.alpha]).toEqual([255, 255, 255, 255, 0, 255, 255, 255, 255]);
   });
 
+  it('rounds halves of a 64th away from zero', () => {
+    const points = [-1, 127].flatMap((x) => [-1, 127].map((y) => ({ x, y: x < 0 ? y : 126 - y, onCurve: true })));
+    const glyph = { index: 1, advance: 1, contours: [points] };
+    const bounds = { xMin: -1, yMin: -1, xMax: 127, yMax: 127 };
+    const halves = textFace({ unitsPerEm: 128, bounds, glyph: () => glyph }, 1);
+    expect(halves.advanceOf('x')).toBe(1);
+    expect(place(halves.maskOf('x', 0))).toEqual([-1, -1, 2, 2]);
+  });
+
+  it('draws a contour alike whichever point it begins at', () => {
+    const points = [
+      { x: 0, y: 0, onCurve: true },
+      { x: 9, y: 0, onCurve: false },
+      { x: 9, y: 9, onCurve: false },
+      { x: 0, y: 9, onCurve: true },
+    ];
+    const bounds = { xMin: 0, yMin: 0, xMax: 9, yMax: 9 };
+    const masks = [0, 1, 2, 3].map((begin) => {
+      const glyph = { index: 1, advance: 9, contours: [[...points.slice(begin), ...points.slice(0, begin)]] };
+      return [...textFace({ unitsPerEm: 9, bounds, glyph: () => glyph }, 9).maskOf('x', 0).alpha];
+    });
+    expect(masks).toEqual([masks[0], masks[0], masks[0], masks[0]]);
+  });
+
   it('has an empty mask for a space, and keeps masks', () => {
     expect(place(face.maskOf(' ', 16))).toEqual([0, 0, 0, 0]);
     expect(face.maskOf('A', 16)).toBe(face.maskOf('A', 16));

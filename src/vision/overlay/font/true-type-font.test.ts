@@ -58,6 +58,8 @@ describe('trueTypeFont', () => {
     ['The font has no table "glyf".', changed('glyf', (_, entry) => entry.setUint8(0, 0x78))],
     ['The font has no Unicode character map of format 4.', changed('cmap', (table) => table.setUint16(2, 0))],
     ['The font has no Unicode character map of format 4.', changed('cmap', allFormatsTo12)],
+    ['The font has no Unicode character map of format 4.', changed('cmap', (table) => table.setUint16(4, 1))],
+    ['The font maps characters by lists of glyphs.', changed('cmap', listsOfGlyphs)],
   ])('refuses other bytes: %s', (message, other) => {
     expect(() => trueTypeFont(other)).toThrow(message);
   });
@@ -70,4 +72,9 @@ describe('trueTypeFont', () => {
 
 function allFormatsTo12(cmap: DataView): void {
   for (let entry = 4; entry < 4 + 8 * cmap.getUint16(2); entry += 8) cmap.setUint16(cmap.getUint32(entry + 4), 12);
+}
+
+function listsOfGlyphs(cmap: DataView): void {
+  const at = cmap.getUint32(8);
+  cmap.setUint16(at + 16 + 3 * cmap.getUint16(at + 6), 2);
 }

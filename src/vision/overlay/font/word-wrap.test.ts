@@ -16,6 +16,7 @@ it.each<[string, number, string[]]>([
   ['AA A A', 48, ['AA', 'A A']],
   ['A AAAA A', 30, ['A', 'AAAA', 'A']], // too wide for any line
   ['AAAA A', 30, ['AAAA', 'A']],
+  ['A\nA', 99, ['A', 'A']],
   ['A\nA A', 48, ['A', 'A A']],
   ['A\n\nA', 48, ['A', 'A']], // an empty line takes no place
   ['  A', 99, ['A']],

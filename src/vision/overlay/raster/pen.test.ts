@@ -27,6 +27,13 @@ describe('Pen', () => {
     pen.cubicTo(-101, 77, 303, 50, 11, -401);
     expect(pen.contour).toEqual([0, 0, -16, 22, 0, 32, 35, 24, 77, -3, 109, -55, 118, -136, 90, -250, 11, -401]);
   });
+
+  it('cuts a cubic curve that bends both ways by how far it leaves its chord', () => {
+    const pen = new Pen(0, 0, toleranceFor(200, 200));
+    pen.cubicTo(0, 600, 0, -600, 0, 0);
+    const ys = [0, 91, 146, 170, 168, 144, 104, 54, 0, -54, -104, -144, -168, -170, -146, -91, 0];
+    expect(pen.contour).toEqual(ys.flatMap((y) => [0, y]));
+  });
 });
 
 it.each([

@@ -43,8 +43,11 @@ describe('roundLine', () => {
       [1, 0, 3, 0],
       [[41962, all, all, 38073, 48139, 36360, 24582, 12291], none, none, none],
     ],
-    ['of no length', [3, 2, 3, 2], [none, none, none, none]],
   ])('%s', (_, line, rows) => {
     expect(drawn(line)).toEqual(rows);
+  });
+
+  it('has no outline without a length', () => {
+    expect(roundLine(192, 128, 192, 128, 64, toleranceFor(64, 48))).toEqual([]);
   });
 });
