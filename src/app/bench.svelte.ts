@@ -13,6 +13,7 @@ import { ModelsState } from './models/models-state.svelte.ts';
 import { ResultsState } from './results/results-state.svelte.ts';
 import { FrameDebounce } from './session/frame-debounce.ts';
 import { SessionState } from './session/session-state.svelte.ts';
+import { MachineCameraState } from './sources/machine-camera-state.svelte.ts';
 import { SourcesState, type SourcePorts } from './sources/sources-state.svelte.ts';
 import { benchShortcuts } from './shortcuts/bench-shortcuts.ts';
 import { ShortcutRegistry } from './shortcuts/shortcut-registry.svelte.ts';
@@ -44,12 +45,14 @@ export class Bench {
   readonly thresholds: ThresholdsState;
   readonly areas: AreaRoute;
   readonly captures: CaptureDoor;
+  readonly machineCamera: MachineCameraState;
   readonly memory: MemoryPort;
   readonly shortcuts = new ShortcutRegistry(() => this.areas.area);
 
   constructor(ports: BenchPorts) {
     this.memory = ports.memory;
     this.areas = new AreaRoute(ports.memory);
+    this.machineCamera = new MachineCameraState(ports.memory);
     this.config = new ConfigState({ store: new ConfigStore(ports.memory), facts: () => this.facts });
     this.view = new ViewState(ports.memory);
     this.session = new SessionState(ports.vision);
@@ -134,7 +137,7 @@ export class Bench {
 
   /** What the worker has to run; thresholds alone do not change it. */
   readonly plan: BenchPlan = $derived.by(() => ({
-    config: this.config.runConfig,
+    config: this.machineCamera.applyTo(this.config.runConfig),
     visionName: this.config.visionName,
     cameraName: this.config.cameraName,
     models: this.#assignments,

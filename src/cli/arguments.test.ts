@@ -11,6 +11,14 @@ describe('parseCommand', () => {
     expect(() => parseCommand([...transform, '--strict', '--no-strict'])).toThrow(/both --strict and --no-strict/);
   });
 
+  it.each(['webcam', 'module'])('takes the machine’s camera for a %s', (source) => {
+    const transform = ['transform', '--config', 'm.json', '--camera', 'c', '--out', 'o'];
+    for (const command of [detect, transform]) {
+      expect(parseCommand([...command, '--source', source, 'a.png'])).toMatchObject({ source });
+    }
+    expect(() => parseCommand([...detect, '--source', 'remote', 'a.png'])).toThrow(/--source wants webcam or module/);
+  });
+
   it('reads detect with every option', () => {
     expect(parseCommand([...detect, '--camera', 'c', '--labels', 'l.txt', '--draw', 'out', 'a.png', 'b.png'])).toEqual({
       name: 'detect',
@@ -20,6 +28,7 @@ describe('parseCommand', () => {
       modelPaths: { unnamed: 'a.onnx', byName: {} },
       labelPaths: { unnamed: 'l.txt', byName: {} },
       cameraName: 'c',
+      source: null,
       drawDir: 'out',
       framePaths: ['a.png', 'b.png'],
     });

@@ -1,4 +1,5 @@
 import { integer, parseOptions, required, type OptionValues } from './options.ts';
+import type { MachineCamera } from '../config/machine-camera.ts';
 import { parseManage, parseServe } from './parse-serve.ts';
 import type { ManageArguments, ServeArguments } from './serve-arguments.ts';
 import { usage, UsageError } from './usage.ts';
@@ -17,6 +18,7 @@ export type Command =
       readonly modelPaths: NamedPaths;
       readonly labelPaths: NamedPaths;
       readonly outDir: string;
+      readonly source: MachineCamera | null;
       readonly strict: boolean;
       readonly framePaths: readonly string[];
     }
@@ -32,6 +34,8 @@ export interface VisionArguments {
   readonly labelPaths: NamedPaths;
   /** null = the frame as it is; '' = the service's own camera_name */
   readonly cameraName: string | null;
+  /** null = what the configuration says of its cameras */
+  readonly source: MachineCamera | null;
   /** fail where the machine refuses the whole configuration, instead of running the rest */
   readonly strict: boolean;
   readonly framePaths: readonly string[];
@@ -59,7 +63,7 @@ export function parseCommand(argv: readonly string[]): Command {
     case 'detect': {
       const { values, positionals } = parseOptions(
         rest,
-        ['config', 'vision', 'camera', 'draw'],
+        ['config', 'vision', 'camera', 'source', 'draw'],
         ['model', 'labels'],
         strictness,
       );
@@ -68,14 +72,19 @@ export function parseCommand(argv: readonly string[]): Command {
     case 'classify': {
       const { values, positionals } = parseOptions(
         rest,
-        ['config', 'vision', 'camera', 'top'],
+        ['config', 'vision', 'camera', 'source', 'top'],
         ['model', 'labels'],
         strictness,
       );
       return { name, top: integer('top', values.one('top') ?? '0'), ...visionArguments(name, values, positionals) };
     }
     case 'transform': {
-      const { values, positionals } = parseOptions(rest, ['config', 'camera', 'out'], ['model', 'labels'], strictness);
+      const { values, positionals } = parseOptions(
+        rest,
+        ['config', 'camera', 'source', 'out'],
+        ['model', 'labels'],
+        strictness,
+      );
       const paths = { modelPaths: namedPaths('model', values), labelPaths: namedPaths('labels', values) };
       for (const [option, { unnamed }] of [
         ['model', paths.modelPaths],
@@ -91,6 +100,7 @@ export function parseCommand(argv: readonly string[]): Command {
         cameraName: required(name, 'camera', values),
         ...paths,
         outDir: required(name, 'out', values),
+        source: machineCamera(values),
         strict: isStrict(name, values),
         framePaths: frames(name, positionals),
       };
@@ -133,9 +143,16 @@ function visionArguments(command: string, values: OptionValues, positionals: rea
     modelPaths,
     labelPaths: namedPaths('labels', values),
     cameraName: values.one('camera'),
+    source: machineCamera(values),
     strict: isStrict(command, values),
     framePaths: frames(command, positionals),
   };
+}
+
+function machineCamera(values: OptionValues): MachineCamera | null {
+  const source = values.one('source');
+  if (source === null || source === 'webcam' || source === 'module') return source;
+  throw new UsageError(`--source wants webcam or module, got "${source}".`);
 }
 
 const strictness = ['strict', 'no-strict'];

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { findEntry } from '../config/config-entries.ts';
+import { withMachineCamera, type MachineCamera } from '../config/machine-camera.ts';
 import type { CameraConfig, TransformStep } from '../config/machine-config.ts';
 import { refusalsOfAll, type ParsedMachineConfig } from '../config/parse-machine-config.ts';
 import { wholenessOf } from '../config/wholeness.ts';
@@ -25,6 +26,8 @@ export interface MachineFiles extends ModelFiles {
   readonly visionName: string | null;
   /** null = none; '' = the vision service's own */
   readonly cameraName: string | null;
+  /** null = what the configuration says of its cameras */
+  readonly source: MachineCamera | null;
   /** fail where the machine refuses the whole configuration, instead of running the rest */
   readonly strict: boolean;
 }
@@ -58,7 +61,10 @@ export async function loadMachine(files: MachineFiles, say: (text: string) => vo
   const models = await loadModels(parsed, services, files, files.visionName, say);
   const font = overlayFace(await readFontFile());
   let current: Frame | null = null;
-  const machine = createMachine(parsed.config, models, { font, frameOf: () => Promise.resolve(current!) });
+  const machine = createMachine(withMachineCamera(parsed.config, files.source), models, {
+    font,
+    frameOf: () => Promise.resolve(current!),
+  });
   for (const service of services) await machine.service(service);
   for (const { type, service } of steps.flatMap(serviceOfStep)) {
     const probed = await machine.service(service);

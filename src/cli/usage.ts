@@ -20,6 +20,8 @@ detect and classify take further --model VISION=FILE for the vision services tha
 A configuration that the machine refuses as a whole, for one badly typed attribute anywhere, fails them and transform, unless
 --no-strict runs the rest of it (--strict is the default). --labels is the label file that the configuration's label_path
 names; without one labels are index numbers, as on the machine.
+--source webcam or module says what the camera at the beginning is where the configuration does not: transform cameras read
+the frames of a built-in webcam (models webcam and fake) without an odd last column and row.
 --top=N keeps the N best classifications; N ≤ 0 (the default) gives all, in label order.
 replay runs a bench saved by the app and prints what differs here; exit code 1 when a frame gives other results.
 serve keeps its data in DIR (./sightglass-data) and listens on 127.0.0.1:8080. With --mongo-port, MongoDB clients

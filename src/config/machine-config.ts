@@ -10,6 +10,8 @@ export type CameraConfig = TransformCameraConfig | SourceCameraConfig;
 export interface SourceCameraConfig {
   readonly kind: 'source';
   readonly name: string;
+  /** a webcam of the runtime itself: transform cameras read its frames without an odd last column and row */
+  readonly builtIn?: true;
 }
 
 export interface TransformCameraConfig {

@@ -26,6 +26,9 @@ export interface ParsedMachineConfig {
   readonly document: JsonDocument;
 }
 
+/** Cameras of the runtime itself whose odd frames transform cameras crop; `image_file`, also its own, is none of them. */
+const builtInWebcams: ReadonlySet<string> = new Set(['webcam', 'fake']);
+
 /** Parses a whole machine configuration. Never throws: all that is wrong is in `problems` and `syntaxErrors`. */
 export function parseMachineConfig(text: string): ParsedMachineConfig {
   const document = parseDocument(text);
@@ -41,7 +44,11 @@ export function parseMachineConfig(text: string): ParsedMachineConfig {
     const raw = valueAt(document, entry.attributesPath);
     switch (entry.kind) {
       case 'source-camera':
-        cameras.push({ kind: 'source', name: entry.name });
+        cameras.push({
+          kind: 'source',
+          name: entry.name,
+          ...(builtInWebcams.has(entry.model) && { builtIn: true as const }),
+        });
         break;
       case 'transform-camera': {
         const { camera, refusals } = parseTransformCamera(entry, raw);

@@ -19,7 +19,7 @@ const cameras: CameraConfig[] = [
 
 describe('cameraChain', () => {
   it('ends at once at a source camera', () => {
-    expect(cameraChain(cameras, 'webcam')).toEqual({ sourceName: 'webcam', steps: [] });
+    expect(cameraChain(cameras, 'webcam')).toEqual({ sourceName: 'webcam', steps: [], cropsToEven: false });
   });
 
   it('collects the steps of all transform cameras, the one nearest the source first', () => {
@@ -30,6 +30,29 @@ describe('cameraChain', () => {
       { camera: 'near', position: 1, step: rotate(2) },
       { camera: 'far', position: 0, step: rotate(3) },
     ]);
+  });
+
+  it.each([
+    ['webcam', false], // no transform camera reads it
+    ['turned', true],
+    ['turnedAtLast', true],
+    ['overTurned', true],
+    ['passed', false],
+    ['turnedOverPassed', false], // who reads the webcam only passes its frames through
+    ['turnedOfModule', false],
+  ])('crops odd sizes of a built-in webcam to even on the way to "%s": %s', (name, cropsToEven) => {
+    const pass: TransformStep = { type: '' };
+    const sources: CameraConfig[] = [
+      { kind: 'source', name: 'webcam', builtIn: true },
+      { kind: 'source', name: 'module' },
+      transformCamera('turned', 'webcam', rotate(90)),
+      transformCamera('turnedAtLast', 'webcam', pass, rotate(90)),
+      transformCamera('overTurned', 'turned', pass),
+      transformCamera('passed', 'webcam', pass),
+      transformCamera('turnedOverPassed', 'passed', rotate(90)),
+      transformCamera('turnedOfModule', 'module', rotate(90)),
+    ];
+    expect(cameraChain(sources, name).cropsToEven).toBe(cropsToEven);
   });
 
   it.each([

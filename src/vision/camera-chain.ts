@@ -7,6 +7,8 @@ export interface CameraChain {
   readonly sourceName: string;
   /** steps of all transform cameras on the way, in the order of execution */
   readonly steps: readonly ChainStep[];
+  /** a built-in webcam is read by a transform camera that does more than pass frames through: odd sizes become even */
+  readonly cropsToEven: boolean;
 }
 
 export interface ChainStep {
@@ -33,7 +35,11 @@ export function cameraChain(cameras: readonly CameraConfig[], cameraName: string
       );
     const camera = cameras.find((candidate) => candidate.name === name);
     if (!camera) throw new MachineError('unknown-camera', unknownCamera(cameras, name, way.at(-1)), name);
-    if (camera.kind === 'source') return { sourceName: name, steps };
+    if (camera.kind === 'source') {
+      const reader = way.at(-1);
+      const reads = steps.some((one) => one.camera === reader && one.step.type !== '');
+      return { sourceName: name, steps, cropsToEven: camera.builtIn === true && reads };
+    }
     if (camera.source === '')
       throw new MachineError(
         'empty-source',

@@ -520,3 +520,31 @@ it('tries a service again after its model is broken only for a moment', async ()
   fails = false;
   expect(await tested.detections('vision', frame)).toHaveLength(2);
 });
+
+it('reads a built-in webcam without its odd column and row, on every way to its pixels', async () => {
+  const turned = transformCamera('turned', 'webcam', rotate(90));
+  const frameOf = () => Promise.resolve(patternFrame('rgba8', 7, 5));
+  const sizesOf = async (source: CameraConfig) => {
+    const built = machine({ cameras: [source, turned], visionServices: [] }, {}, { frameOf });
+    const seen = await built.frameFromCamera('turned');
+    const direct = await built.frameFromCamera('webcam');
+    const { stages } = await built.look({
+      frame: patternFrame('rgba8', 7, 5),
+      cameraName: 'turned',
+      serviceName: null,
+    });
+    return [seen, direct, ...stages.map(({ frame }) => frame)].map(({ widthPx, heightPx }) => [widthPx, heightPx]);
+  };
+  expect(await sizesOf(webcam)).toEqual([
+    [5, 7],
+    [7, 5],
+    [7, 5],
+    [5, 7],
+  ]);
+  expect(await sizesOf({ ...webcam, builtIn: true })).toEqual([
+    [4, 6],
+    [7, 5],
+    [6, 4],
+    [4, 6],
+  ]);
+});

@@ -12,6 +12,7 @@ import type { StretchKernel } from './preprocess/stretch-kernel.ts';
 import { probe } from './probe.ts';
 import type { Sighting, Stage } from './sighting.ts';
 import { StepError } from './step-error.ts';
+import { cropToEven } from './transforms/crop-to-even.ts';
 import { buildVisionService, requireSomeAbility, type ProbedService, type VisionModel } from './vision-service.ts';
 
 export interface MachineOptions {
@@ -56,7 +57,7 @@ export interface LookRequest {
 }
 
 export interface LookResult {
-  /** pictures so far: the source first, then one a step */
+  /** pictures so far: the source first (as the transform camera reads it), then one a step */
   readonly stages: readonly Stage[];
   /** null when something failed */
   readonly sighting: Sighting | null;
@@ -125,11 +126,12 @@ export function createMachine(
   }
 
   async function frameFromCamera(cameraName: string): Promise<Frame> {
-    const { sourceName, steps } = cameraChain(config.cameras, cameraName);
+    const { sourceName, steps, cropsToEven } = cameraChain(config.cameras, cameraName);
     if (!options.frameOf)
       throw new MachineError('no-camera', `Nothing gives frames for camera "${sourceName}".`, sourceName);
     const source = await options.frameOf(sourceName);
-    return applySteps(source, { steps: steps.map(({ step }) => step), serviceNamed }, ports);
+    const read = cropsToEven ? cropToEven(source) : source;
+    return applySteps(read, { steps: steps.map(({ step }) => step), serviceNamed }, ports);
   }
 
   async function detections(serviceName: string, frame: Frame): Promise<Detection[]> {
@@ -141,12 +143,13 @@ export function createMachine(
     return classify(frame, await serviceNamed(serviceName), n, ports);
   }
 
-  async function look({ frame, cameraName, serviceName }: LookRequest): Promise<LookResult> {
+  async function look({ frame: source, cameraName, serviceName }: LookRequest): Promise<LookResult> {
     const stages: Stage[] = [];
-    let chain: CameraChain = { sourceName: '', steps: [] };
+    let chain: CameraChain = { sourceName: '', steps: [], cropsToEven: false };
     try {
       if (cameraName !== null) chain = cameraChain(config.cameras, cameraName);
       const steps = chain.steps.map(({ step }) => step);
+      const frame = chain.cropsToEven ? cropToEven(source) : source;
       const vision =
         serviceName === null ? null : await usableService(serviceName).catch((error: unknown) => ({ error }));
       if (vision === null || 'service' in vision) {

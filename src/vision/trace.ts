@@ -7,6 +7,13 @@ export interface TracedStage {
   readonly step: TransformStep | null;
   readonly widthPx: number;
   readonly heightPx: number;
+  /** of a source whose last column or row was left away: the size of the whole picture, from the same corner */
+  readonly uncut?: PictureSize;
+}
+
+export interface PictureSize {
+  readonly widthPx: number;
+  readonly heightPx: number;
 }
 
 export interface Point {

@@ -15,6 +15,12 @@ const tilted: TransformStep = { type: 'rotate', attributes: { angleDegs: 45 } };
 it.each<[string, TracedStage[], number[], number[]]>([
   ['without steps', [source], [0, 0, 200, 100], [0, 0, 1, 1]],
   ['after a crop', [source, { step: crop, widthPx: 100, heightPx: 60 }], [0, 0, 100, 60], [0.25, 0.2, 0.75, 0.8]],
+  [
+    'of which an odd column and row were left away',
+    [{ ...source, uncut: { widthPx: 201, heightPx: 101 } }],
+    [20.1, 0, 100.5, 50.5],
+    [0.1, 0, 0.5, 0.5],
+  ],
   ['after a resize', [source, { step: half, widthPx: 100, heightPx: 50 }], [10, 10, 60, 50], [0.1, 0.2, 0.6, 1]],
   // clockwise: the source's left edge is the top
   ['after a quarter turn', [source, { step: turned, widthPx: 100, heightPx: 200 }], [0, 0, 100, 50], [0, 0, 0.25, 1]],

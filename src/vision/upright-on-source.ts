@@ -13,8 +13,9 @@ export interface NormalizedBox {
  * tilted, cut off at the source's edges. Null where it lies wholly outside. `stages` begins with the source.
  */
 export function uprightOnSource(box: TracedBox, stages: readonly TracedStage[]): NormalizedBox | null {
-  const [source] = stages;
-  if (!source) return null;
+  const [first] = stages;
+  if (!first) return null;
+  const source = first.uncut ?? first;
   const corners = cornersOnSource(box, stages);
   const x = within(corners.map((corner) => corner.x / source.widthPx));
   const y = within(corners.map((corner) => corner.y / source.heightPx));

@@ -239,6 +239,34 @@ describe('the vision client', () => {
     ]);
   });
 
+  it('leaves the odd column of a built-in webcam away where a transform camera reads it, and says of what size it was', async () => {
+    const { model } = await loadColours();
+    const pipeline = [{ type: 'rotate', attributes: { angleDegs: 90 } }] as const;
+    const turned = {
+      kind: 'transform',
+      name: 'turned',
+      source: 'webcam',
+      pipeline,
+      intrinsics: null,
+      distortion: null,
+    } as const;
+    const source = { kind: 'source', name: 'webcam' } as const;
+    const stagesOf = async (cameras: MachineConfig['cameras']) => {
+      await client.setPlan(
+        planWith(model.modelId, { config: { cameras, visionServices: [faces] }, cameraName: 'turned' }),
+      );
+      return (await client.run(cameraFrame(0, [33, 16]), info('camera')))!.stages;
+    };
+    expect(await stagesOf([source, turned])).toMatchObject([
+      { widthPx: 33, heightPx: 16 },
+      { widthPx: 16, heightPx: 33 },
+    ]);
+    const [read, after] = await stagesOf([{ ...source, builtIn: true }, turned]);
+    expect(read).toMatchObject({ widthPx: 32, heightPx: 16, uncut: { widthPx: 33, heightPx: 16 } });
+    expect(after).toMatchObject({ widthPx: 16, heightPx: 32 });
+    expect(after).not.toHaveProperty('uncut');
+  });
+
   it('says which step failed and shows how far the frame got', async () => {
     const crop = { xMin: 900, yMin: 900, xMax: 950, yMax: 950, overlayCropBox: false };
     const cameras: MachineConfig['cameras'] = [

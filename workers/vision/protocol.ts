@@ -1,6 +1,7 @@
 import type { MachineConfig } from '../../src/config/machine-config.ts';
 import type { RawClassifications, RawDetections } from '../../src/vision/detections.ts';
 import type { Backend } from '../../src/ports/inference-runtime.ts';
+import type { PictureSize } from '../../src/vision/trace.ts';
 import type { FrameInfo } from '../../src/vision/frame-info.ts';
 import type { TensorInfo } from '../../src/vision/tensor.ts';
 
@@ -124,6 +125,8 @@ export interface StageInfo {
   readonly step: number;
   readonly widthPx: number;
   readonly heightPx: number;
+  /** the source's size before a built-in webcam's crop to even sizes, where that took something away */
+  readonly uncut?: PictureSize;
   /** transferred; the receiver closes it */
   readonly thumbnail: ImageBitmap | null;
 }

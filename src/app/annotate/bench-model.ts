@@ -31,7 +31,11 @@ export function benchModel(bench: Bench): RunModel {
       const ys = corners.map(({ y }) => y);
       const window = { xMin: Math.min(...xs), yMin: Math.min(...ys), xMax: Math.max(...xs), yMax: Math.max(...ys) };
       const label = detections.labels[detections.labelIndex[row]!]!;
-      return { label, confidence: Math.min(1, detections.score[row]!), ...toFractions(window, stages[0]!) };
+      return {
+        label,
+        confidence: Math.min(1, detections.score[row]!),
+        ...toFractions(window, stages[0]!.uncut ?? stages[0]!),
+      };
     });
     return { by: serviceName || 'The model', boxes: boxes.filter(hasArea) };
   };

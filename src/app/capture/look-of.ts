@@ -19,7 +19,7 @@ export interface LookThrough {
 export function lookOf(result: FrameResult, { filter, topCount, setup, nowMs }: LookThrough): Look {
   const { detections, classifications } = result;
   const stages = result.stages.map(({ step, widthPx, heightPx }) => ({ step, widthPx, heightPx }));
-  const way = stages.map((stage) => ({ ...stage, step: setup.steps[stage.step] ?? null }));
+  const way = result.stages.map((stage) => ({ ...stage, step: setup.steps[stage.step] ?? null }));
   const { rows, classes } = serviceFilter(filter);
   return {
     frame: result.frame,

@@ -225,7 +225,7 @@ export class VisionEngine {
     const showsSource = !plan.undistortPreview && shownFrame(looked.stages, plan) === frame;
     const withThumbnails = plan.thumbnails && this.#thumbnailsAreDue(original !== null);
     const [stages, shown] = await Promise.all([
-      Promise.all(looked.stages.map((stage) => this.#describe(stage, withThumbnails))),
+      Promise.all(looked.stages.map((stage) => this.#describe(stage, frame, withThumbnails))),
       copySource && showsSource
         ? copySource().then((picture) => ({ picture, problems: [] }))
         : this.#projector.show(looked.stages, plan),
@@ -270,9 +270,11 @@ export class VisionEngine {
     return true;
   }
 
-  async #describe({ type, step, frame }: Stage, withThumbnail: boolean): Promise<StageInfo> {
+  async #describe({ type, step, frame }: Stage, source: Frame, withThumbnail: boolean): Promise<StageInfo> {
     const { widthPx, heightPx } = frame;
-    return { type, step, widthPx, heightPx, thumbnail: withThumbnail ? await this.#projector.thumbnail(frame) : null };
+    const uncut = step < 0 && frame !== source && { uncut: { widthPx: source.widthPx, heightPx: source.heightPx } };
+    const thumbnail = withThumbnail ? await this.#projector.thumbnail(frame) : null;
+    return { type, step, widthPx, heightPx, ...uncut, thumbnail };
   }
 }
 

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import type { Frame } from '../frame.ts';
+import { cropToEven } from './crop-to-even.ts';
+
+/** Every pixel says its column and row. */
+function numbered(widthPx: number, heightPx: number, format: 'rgba8' | 'ycbcr8' = 'rgba8'): Frame {
+  const samples = Uint8ClampedArray.from({ length: 4 * widthPx * heightPx }, (_, i) => {
+    const pixel = i >> 2;
+    return [pixel % widthPx, Math.floor(pixel / widthPx), 7, 255][i & 3]!;
+  });
+  return { format, widthPx, heightPx, samples };
+}
+
+describe('cropToEven', () => {
+  it.each([
+    [321, 241, 320, 240],
+    [321, 240, 320, 240],
+    [320, 241, 320, 240],
+    [3, 3, 2, 2],
+  ])('leaves the last column and row of %i×%i away', (widthPx, heightPx, evenWidthPx, evenHeightPx) => {
+    const cropped = cropToEven(numbered(widthPx, heightPx));
+    expect(cropped).toEqual(numbered(evenWidthPx, evenHeightPx));
+  });
+
+  it.each(['rgba8', 'ycbcr8'] as const)('gives an even frame of %s as it is', (format) => {
+    const even = numbered(4, 2, format);
+    expect(cropToEven(even)).toBe(even);
+  });
+
+  // pixels that the machine's own code gave
+  it('forgets alpha, and rounds 16 bits', () => {
+    const row = [200, 100, 50, 51, 8, 80, 160, 200, 9, 9, 9, 9];
+    const samples = Uint8ClampedArray.from(row);
+    expect(
+      [
+        ...cropToEven({
+          format: 'rgba8',
+          widthPx: 3,
+          heightPx: 2,
+          samples: Uint8ClampedArray.from([...samples, ...row]),
+        }).samples,
+      ].slice(0, 8),
+    ).toEqual([200, 100, 50, 255, 8, 80, 160, 255]);
+    const wide = [0x1280, 0x2290, 0x33a0, 0xffff, 0x44ff, 0x5501, 0x66f0, 0xffff, 1, 2, 3, 0xffff];
+    const deep = { format: 'rgba16', widthPx: 3, heightPx: 2, samples: Uint16Array.from([...wide, ...wide]) } as const;
+    expect([...cropToEven(deep).samples].slice(0, 8)).toEqual([18, 34, 51, 255, 69, 85, 103, 255]);
+    expect(() => cropToEven({ ...deep, isDepth: true })).toThrow(expect.objectContaining({ code: 'depth-picture' }));
+  });
+
+  it.each([
+    [1, 6],
+    [333, 1],
+    [1, 1],
+  ])('refuses %i×%i, of which nothing remains', (widthPx, heightPx) => {
+    expect(() => cropToEven(numbered(widthPx, heightPx))).toThrow(
+      expect.objectContaining({ code: 'empty-window', message: expect.stringContaining(`${widthPx}×${heightPx}`) }),
+    );
+  });
+});
