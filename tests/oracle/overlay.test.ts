@@ -152,7 +152,7 @@ function drawing(random: () => number, index: number) {
     ),
     config: {
       components: [
-        { name: 'eye', api: 'rdk:component:camera', model: 'rdk:builtin:fake' },
+        { name: 'eye', api: 'rdk:component:camera', model: 'test:camera:eye' },
         {
           ...{ name: 'drawn', api: 'rdk:component:camera', model: 'rdk:builtin:transform' },
           attributes: { source: 'eye', pipeline: [{ type: kind, attributes: step }] },
