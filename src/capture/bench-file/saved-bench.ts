@@ -25,7 +25,7 @@ export interface SavedModel {
   readonly serviceName: string;
   readonly fileName: string;
   readonly sha256: string;
-  /** label list that a person gave in place of the model's own; null = none */
+  /** the label file's, as it was given; null = none, so that index numbers are said, as on the machine */
   readonly labels: readonly string[] | null;
   /** null = too large or not wanted in the file: the hash names it */
   readonly bytes: Uint8Array<ArrayBuffer> | null;

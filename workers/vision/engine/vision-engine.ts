@@ -128,10 +128,10 @@ export class VisionEngine {
     const startMs = nowMs();
     let picture: Promise<ImageBitmap> | null = null;
     try {
-      const frame = await pictures.read(image);
+      const [frame, decodedBy] = await Promise.all([pictures.read(image), this.#decoderOf(image)]);
       const original = image instanceof Blob ? image : null;
       const decodeMs = nowMs() - startMs;
-      const source = { frame, info, original, decodedBy: await this.#decoderOf(image), decodeMs };
+      const source = { frame, info, original, decodedBy, decodeMs };
       this.#replaceSource(source);
       // A still may be transparent, and is drawn over black.
       const copySource = image instanceof Blob ? null : () => (picture = pictures.copy(image, frame));
@@ -152,9 +152,9 @@ export class VisionEngine {
    */
   async runAside(image: Blob, info: FrameInfo): Promise<FrameResult> {
     const startMs = this.#ports.nowMs();
-    const frame = await this.#ports.pictures.read(image);
+    const [frame, decodedBy] = await Promise.all([this.#ports.pictures.read(image), this.#decoderOf(image)]);
     const decodeMs = this.#ports.nowMs() - startMs;
-    const source = { frame, info, original: image, decodedBy: await this.#decoderOf(image), decodeMs };
+    const source = { frame, info, original: image, decodedBy, decodeMs };
     const { picture, result } = await this.#look(source, null, 'aside');
     picture.close();
     for (const { thumbnail } of result.stages) thumbnail?.close();
@@ -199,7 +199,8 @@ export class VisionEngine {
   }
 
   async #decoderOf(image: SourceImage): Promise<Decoder> {
-    return (await this.#ports.pictures.readsExactly(image)) ? 'sightglass' : 'browser';
+    const isExact = await this.#ports.pictures.readsExactly(image).catch(() => false); // the read beside it says why
+    return isExact ? 'sightglass' : 'browser';
   }
 
   #replaceSource(source: SourceFrame): void {
