@@ -74,7 +74,6 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,
-          retry: 2, // a browser on a busy machine; a journey that is broken fails three times
           expect: { poll: { timeout: 30_000, interval: 50 } },
         },
       },
