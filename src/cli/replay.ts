@@ -29,7 +29,7 @@ export async function replay(
   const machine = createMachine(parseMachineConfig(bench.configText).config, models, { font });
   const outcomes: BenchNow['outcomes'][number][] = [];
   for (const [index, frame] of bench.frames.entries()) {
-    outcomes.push(await look(machine, bench, frame.image));
+    outcomes.push(await runSaved(machine, bench, frame.image));
     terminal.say(`${index + 1}/${bench.frames.length} ${frame.capture.source.name}`);
   }
   const { differences, frames, verdict } = compareBench(bench, {
@@ -43,14 +43,14 @@ export async function replay(
   return verdict === 'same' || verdict === 'close' ? 0 : 1;
 }
 
-async function look(
+async function runSaved(
   machine: Machine,
   { cameraName, serviceName }: SavedBench,
   image: Uint8Array<ArrayBuffer>,
 ): Promise<BenchNow['outcomes'][number]> {
   const frame = decodeStill(image);
   if (!frame) return { failure: 'Its image is neither PNG nor JPEG, which only a browser reads.' };
-  const { sighting, failure } = await machine.look({ frame, cameraName, serviceName });
+  const { sighting, failure } = await machine.run({ frame, cameraName, serviceName });
   if (!sighting) return { failure: failure?.message ?? 'It gave nothing.' };
   return { detections: sighting.rawDetections, classifications: sighting.rawClassifications };
 }

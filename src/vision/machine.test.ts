@@ -358,7 +358,7 @@ describe('refusals by name', () => {
   });
 });
 
-describe('look', () => {
+describe('run', () => {
   const drawCats: TransformStep = {
     type: 'detections',
     attributes: { detectorName: 'boxes', confidenceThreshold: 0.5, validLabels: [] },
@@ -382,7 +382,7 @@ describe('look', () => {
   const models = () => ({ boxes: detector(), classes: classifier() });
 
   it('gives raw results, with every stage', async () => {
-    const { sighting, failure } = await machine(chained, models()).look({
+    const { sighting, failure } = await machine(chained, models()).run({
       frame,
       cameraName: 'marked',
       serviceName: 'boxes',
@@ -401,7 +401,7 @@ describe('look', () => {
   });
 
   it('draws what a step detects into the frame that the next step gets, and not into the one before', async () => {
-    const { stages } = await machine(chained, models()).look({
+    const { stages } = await machine(chained, models()).run({
       frame: black(21, 11),
       cameraName: 'marked',
       serviceName: null,
@@ -416,7 +416,7 @@ describe('look', () => {
   });
 
   it('transforms only, without a service', async () => {
-    const { sighting } = await machine(chained, models()).look({ frame, cameraName: null, serviceName: null });
+    const { sighting } = await machine(chained, models()).run({ frame, cameraName: null, serviceName: null });
     expect(sighting).toMatchObject({ rawDetections: null, rawClassifications: null, timings: { inferenceMs: 0 } });
     expect(sighting!.stages).toHaveLength(1);
   });
@@ -427,14 +427,14 @@ describe('look', () => {
     ['asks-a-classifier', 'not-a-detector', 'camera "asks-a-classifier", step 1 (detections)', 1],
     ['nowhere', 'unknown-camera', 'nowhere', 0],
   ])('answers a failure of "%s" with the stages up to it', async (cameraName, code, where, stages) => {
-    const result = await machine(chained, models()).look({ frame, cameraName, serviceName: 'boxes' });
+    const result = await machine(chained, models()).run({ frame, cameraName, serviceName: 'boxes' });
     expect(result.sighting).toBeNull();
     expect(result.failure).toMatchObject({ code, where });
     expect(result.stages).toHaveLength(stages);
   });
 
   it('shows the pictures of the cameras when the service is out of order', async () => {
-    const result = await machine(chained, { boxes: detector() }).look({
+    const result = await machine(chained, { boxes: detector() }).run({
       frame,
       cameraName: 'marked',
       serviceName: 'classes',
@@ -445,7 +445,7 @@ describe('look', () => {
 
   it('measures with the clock that it is given', async () => {
     let ms = 0;
-    const { sighting } = await machine(chained, models(), { nowMs: () => (ms += 1) }).look({
+    const { sighting } = await machine(chained, models(), { nowMs: () => (ms += 1) }).run({
       frame,
       cameraName: null,
       serviceName: 'boxes',
@@ -528,7 +528,7 @@ it('reads a built-in webcam without its odd column and row, on every way to its 
     const built = machine({ cameras: [source, turned], visionServices: [] }, {}, { frameOf });
     const seen = await built.frameFromCamera('turned');
     const direct = await built.frameFromCamera('webcam');
-    const { stages } = await built.look({
+    const { stages } = await built.run({
       frame: patternFrame('rgba8', 7, 5),
       cameraName: 'turned',
       serviceName: null,

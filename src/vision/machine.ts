@@ -6,7 +6,7 @@ import type { Frame } from './frame.ts';
 import { oneAtATime, type Turn } from './inference/one-at-a-time.ts';
 import { MachineError } from './machine-error.ts';
 import type { TextFace } from './overlay/font/text-face.ts';
-import { applySteps, classify, detect, lookAt, type PipelinePorts } from './pipeline.ts';
+import { applySteps, classify, detect, runFrame, type PipelinePorts } from './pipeline.ts';
 import { referenceStretchKernel } from './preprocess/preprocess.ts';
 import type { StretchKernel } from './preprocess/stretch-kernel.ts';
 import { probe } from './probe.ts';
@@ -43,11 +43,11 @@ export interface Machine {
   service(serviceName: string): Promise<ProbedService>;
   /** Follows a camera to its source. @throws MachineError */
   camera(cameraName: string): CameraChain;
-  /** Everything about one frame; a failure is part of the answer, with the stages up to it. */
-  look(request: LookRequest): Promise<LookResult>;
+  /** Runs one frame as far as raw results; a failure is part of the answer, with the stages up to it. */
+  run(request: FrameRequest): Promise<FrameRun>;
 }
 
-export interface LookRequest {
+export interface FrameRequest {
   /** stands in for the camera at the beginning of the chain */
   readonly frame: Frame;
   /** null = the frame itself */
@@ -56,15 +56,15 @@ export interface LookRequest {
   readonly serviceName: string | null;
 }
 
-export interface LookResult {
+export interface FrameRun {
   /** pictures so far: the source first (as the transform camera reads it), then one a step */
   readonly stages: readonly Stage[];
   /** null when something failed */
   readonly sighting: Sighting | null;
-  readonly failure: LookFailure | null;
+  readonly failure: FrameFailure | null;
 }
 
-export interface LookFailure {
+export interface FrameFailure {
   readonly code: string;
   readonly message: string;
   /** camera and step, or vision service */
@@ -143,7 +143,7 @@ export function createMachine(
     return classify(frame, await serviceNamed(serviceName), n, ports);
   }
 
-  async function look({ frame: source, cameraName, serviceName }: LookRequest): Promise<LookResult> {
+  async function run({ frame: source, cameraName, serviceName }: FrameRequest): Promise<FrameRun> {
     const stages: Stage[] = [];
     let chain: CameraChain = { sourceName: '', steps: [], cropsToEven: false };
     try {
@@ -153,7 +153,7 @@ export function createMachine(
       const vision =
         serviceName === null ? null : await usableService(serviceName).catch((error: unknown) => ({ error }));
       if (vision === null || 'service' in vision) {
-        const sighting = await lookAt(frame, { steps, vision, serviceNamed }, ports, stages);
+        const sighting = await runFrame(frame, { steps, vision, serviceNamed }, ports, stages);
         return { stages, sighting, failure: null };
       }
       // The service is out of order, the cameras may not be: their pictures are still worth seeing.
@@ -174,7 +174,7 @@ export function createMachine(
     detections,
     classifications,
     frameFromCamera,
-    look,
+    run,
     service: serviceNamed,
     camera: (cameraName) => cameraChain(config.cameras, cameraName),
     detectionsFromCamera: async (serviceName, cameraName) =>
@@ -184,7 +184,7 @@ export function createMachine(
   };
 }
 
-function describeFailure(error: unknown, chain: CameraChain, serviceName: string): LookFailure {
+function describeFailure(error: unknown, chain: CameraChain, serviceName: string): FrameFailure {
   const failedStep = error instanceof StepError ? chain.steps[error.step] : undefined;
   const cause = error instanceof StepError ? error.cause : error;
   const where = failedStep

@@ -6,7 +6,7 @@ import type { Frame } from './frame.ts';
 import { oneAtATime } from './inference/one-at-a-time.ts';
 import type { TextFace } from './overlay/font/text-face.ts';
 import { patternFrame } from './pattern-frame.ts';
-import { applySteps, drawResults, type Look, type PipelinePorts } from './pipeline.ts';
+import { applySteps, drawResults, type FramePlan, type PipelinePorts } from './pipeline.ts';
 import { referenceStretchKernel } from './preprocess/preprocess.ts';
 import { probe } from './probe.ts';
 import type { Stage } from './sighting.ts';
@@ -42,13 +42,13 @@ async function after(
   const font = writtenText();
   const ports: PipelinePorts = { stretchKernel: referenceStretchKernel, font, turn: oneAtATime(), nowMs: () => 0 };
   const built = buildVisionService(service, animals);
-  const look: Look = {
+  const plan: FramePlan = {
     steps: [step],
     vision: null,
     serviceNamed: async () => ({ service: built, abilities: await probe(built, ports) }),
   };
   const stages: Stage[] = [];
-  const last = await applySteps(frame, look, ports, stages);
+  const last = await applySteps(frame, plan, ports, stages);
   return { last, font, stages };
 }
 

@@ -28,7 +28,7 @@ import { requireClassifier, requireDetector, type ProbedService, type VisionServ
 
 // A frame's way from the camera to the boxes, top to bottom:
 //   source frame → transform steps → preprocess → inference → decode → filter → overlay
-// `lookAt` goes as far as decode: its results are raw and stay in memory. The filter of a service (`service.filter`, of
+// `runFrame` goes as far as decode: its results are raw and stay in memory. The filter of a service (`service.filter`, of
 // filter/service-filter.ts) has two callers. Here it decides what a step draws and what the machine answers (`detect`,
 // `classify`: the command line). The page asks it for what the stage, the tables and the captures show (app/results,
 // app/capture), so that a threshold that moves filters again and never infers again.
@@ -44,8 +44,8 @@ export interface PipelinePorts {
   readonly nowMs: () => number;
 }
 
-/** What to do with a frame. */
-export interface Look {
+/** What is done to one frame. */
+export interface FramePlan {
   /** steps of the transform cameras between source and vision service, in the order of execution */
   readonly steps: readonly TransformStep[];
   /** null = transform only */
@@ -59,15 +59,20 @@ export interface Look {
  * Stages are also appended to `stages` as they come, so that a caller sees how far a failing frame got.
  * @throws StepError from a transform step; InferenceError, DecodeError
  */
-export async function lookAt(source: Frame, look: Look, ports: PipelinePorts, stages: Stage[] = []): Promise<Sighting> {
+export async function runFrame(
+  source: Frame,
+  plan: FramePlan,
+  ports: PipelinePorts,
+  stages: Stage[] = [],
+): Promise<Sighting> {
   const startMs = ports.nowMs();
-  const seen = await applySteps(source, look, ports, stages);
+  const seen = await applySteps(source, plan, ports, stages);
   const transformMs = ports.nowMs() - startMs;
 
-  const inference = look.vision ? await infer(seen, look.vision.service, ports) : null;
+  const inference = plan.vision ? await infer(seen, plan.vision.service, ports) : null;
   const inferredMs = ports.nowMs();
 
-  const results = look.vision && inference ? readResults(inference, look.vision, seen) : noResults;
+  const results = plan.vision && inference ? readResults(inference, plan.vision, seen) : noResults;
   const endMs = ports.nowMs();
 
   const { preprocessMs, inferenceMs } = inference ?? { preprocessMs: 0, inferenceMs: 0 };
@@ -86,15 +91,15 @@ const noResults: RawResults = { rawDetections: null, rawClassifications: null };
 /** Applies the steps one after the other and returns the last picture; each step sees the frame as the one before left it. */
 export async function applySteps(
   source: Frame,
-  look: Omit<Look, 'vision'>,
+  plan: Omit<FramePlan, 'vision'>,
   ports: PipelinePorts,
   stages: Stage[] = [],
 ): Promise<Frame> {
   stages.push({ step: -1, type: '', frame: source });
   let frame = source;
-  for (const [index, step] of look.steps.entries()) {
+  for (const [index, step] of plan.steps.entries()) {
     try {
-      frame = await applyStep(frame, step, look, ports);
+      frame = await applyStep(frame, step, plan, ports);
     } catch (cause) {
       throw new StepError(index, step.type, cause);
     }
@@ -106,7 +111,7 @@ export async function applySteps(
 function applyStep(
   frame: Frame,
   step: TransformStep,
-  look: Omit<Look, 'vision'>,
+  plan: Omit<FramePlan, 'vision'>,
   ports: PipelinePorts,
 ): Frame | Promise<Frame> {
   switch (step.type) {
@@ -122,9 +127,9 @@ function applyStep(
     case 'rotate':
       return rotate(frame, step.attributes);
     case 'detections':
-      return drawDetections(frame, step.attributes, look, ports);
+      return drawDetections(frame, step.attributes, plan, ports);
     case 'classifications':
-      return drawClassifications(frame, step.attributes, look, ports);
+      return drawClassifications(frame, step.attributes, plan, ports);
     default:
       return assertNever(step);
   }
@@ -133,7 +138,7 @@ function applyStep(
 async function drawDetections(
   frame: Frame,
   attributes: DetectionsAttributes,
-  { serviceNamed }: Omit<Look, 'vision'>,
+  { serviceNamed }: Omit<FramePlan, 'vision'>,
   ports: PipelinePorts,
 ): Promise<Frame> {
   const detected = await detect(frame, await serviceNamed(attributes.detectorName), ports);
@@ -144,7 +149,7 @@ async function drawDetections(
 async function drawClassifications(
   frame: Frame,
   attributes: ClassificationsAttributes,
-  { serviceNamed }: Omit<Look, 'vision'>,
+  { serviceNamed }: Omit<FramePlan, 'vision'>,
   ports: PipelinePorts,
 ): Promise<Frame> {
   const n = attributes.maxClassifications === 0 ? 1 : attributes.maxClassifications;

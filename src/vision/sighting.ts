@@ -11,7 +11,7 @@ export interface Stage {
   readonly frame: Frame;
 }
 
-/** Everything that one look at a frame yields. */
+/** Everything that one run of a frame yields. */
 export interface Sighting extends RawResults {
   /** the source first, then one a step */
   readonly stages: readonly Stage[];

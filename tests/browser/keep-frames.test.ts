@@ -3,7 +3,7 @@ import { createVisionClient, type VisionClient } from '../../workers/vision/clie
 import { sha256 } from '../../src/platform/browser/sha256.ts';
 import type { BenchPlan, FrameResult, KeptFrame } from '../../workers/vision/protocol.ts';
 
-const lookOnly: BenchPlan = {
+const picturesOnly: BenchPlan = {
   config: { cameras: [], visionServices: [] },
   visionName: null,
   cameraName: null,
@@ -19,7 +19,7 @@ beforeEach(async () => {
     () => new Worker(new URL('../../workers/vision/entry.ts', import.meta.url), { type: 'module', name: 'vision' }),
     `${location.origin}/`,
   );
-  await client.setPlan(lookOnly);
+  await client.setPlan(picturesOnly);
 });
 afterEach(() => client.dispose());
 

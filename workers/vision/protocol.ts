@@ -55,7 +55,7 @@ export interface BackendComparison {
 /** What the worker runs on every frame from now on. */
 export interface BenchPlan {
   readonly config: MachineConfig;
-  /** the vision service being tuned, null = look only */
+  /** the vision service being tuned, null = pictures only */
   readonly visionName: string | null;
   /** the camera it looks through, null = the bare source */
   readonly cameraName: string | null;

@@ -2,7 +2,7 @@ import { runKey } from '../../../src/config/run-key.ts';
 import type { AbilityReport, BenchPlan, PlanReport, Problem } from '../protocol.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import type { Turn } from '../../../src/vision/inference/one-at-a-time.ts';
-import { createMachine, type LookResult, type Machine } from '../../../src/vision/machine.ts';
+import { createMachine, type FrameRun, type Machine } from '../../../src/vision/machine.ts';
 import type { TextFace } from '../../../src/vision/overlay/font/text-face.ts';
 import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
 import type { Ability, VisionModel } from '../../../src/vision/vision-service.ts';
@@ -28,7 +28,7 @@ const noPlan: BenchPlan = {
   thumbnails: false,
 };
 
-/** The plan in force, as a machine that looks at frames. */
+/** The plan in force, as a machine that runs frames. */
 export class PlanRunner {
   readonly #ports: PlanRunnerPorts;
   #plan = noPlan;
@@ -75,13 +75,13 @@ export class PlanRunner {
   }
 
   /** Never rejects for what the configuration or a model does: a failure is part of the answer. */
-  async look(frame: Frame): Promise<LookResult> {
+  async run(frame: Frame): Promise<FrameRun> {
     const { cameraName, visionName: serviceName } = this.#plan;
-    const looked = await this.#machine.look({ frame, cameraName, serviceName });
-    if (looked.stages.length > 0) return looked;
+    const run = await this.#machine.run({ frame, cameraName, serviceName });
+    if (run.stages.length > 0) return run;
     // The service could not even be built: its frame is still worth seeing.
-    const { stages } = await this.#machine.look({ frame, cameraName, serviceName: null });
-    return { ...looked, stages: stages.length > 0 ? stages : [{ step: -1, type: '', frame }] };
+    const { stages } = await this.#machine.run({ frame, cameraName, serviceName: null });
+    return { ...run, stages: stages.length > 0 ? stages : [{ step: -1, type: '', frame }] };
   }
 
   #build({ config, models }: BenchPlan): Machine {

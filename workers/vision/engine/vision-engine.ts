@@ -19,7 +19,7 @@ import type { ModelSource } from '../../../src/ports/model-source.ts';
 import type { StoredModel, ModelStore } from '../../../src/ports/model-store.ts';
 import { greyThumbnail } from '../../../src/capture/grey-thumbnail.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
-import type { LookResult } from '../../../src/vision/machine.ts';
+import type { FrameRun } from '../../../src/vision/machine.ts';
 import type { TextFace } from '../../../src/vision/overlay/font/text-face.ts';
 import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
 import type { Stage } from '../../../src/vision/sighting.ts';
@@ -68,7 +68,7 @@ export class VisionEngine {
   #source: SourceFrame | null = null;
   #thumbnailsAtMs = -Infinity;
   /** frames under way */
-  readonly #looking = new Map<Promise<unknown>, Frame>();
+  readonly #running = new Map<Promise<unknown>, Frame>();
   #isDeciding = false;
 
   constructor(ports: VisionEnginePorts) {
@@ -135,7 +135,7 @@ export class VisionEngine {
       this.#replaceSource(source);
       // A still may be transparent, and is drawn over black.
       const copySource = image instanceof Blob ? null : () => (picture = pictures.copy(image, frame));
-      return await this.#look(source, copySource);
+      return await this.#runSource(source, copySource);
     } finally {
       if (!(image instanceof Blob)) void Promise.allSettled([picture]).then(() => image.close());
     }
@@ -143,7 +143,7 @@ export class VisionEngine {
 
   /** Runs the last frame again, under the current plan; null when no frame was run yet. */
   async rerun(): Promise<ShownFrame | null> {
-    return this.#source && this.#look({ ...this.#source, decodeMs: 0 }, null);
+    return this.#source && this.#runSource({ ...this.#source, decodeMs: 0 }, null);
   }
 
   /**
@@ -155,7 +155,7 @@ export class VisionEngine {
     const [frame, decodedBy] = await Promise.all([this.#ports.pictures.read(image), this.#decoderOf(image)]);
     const decodeMs = this.#ports.nowMs() - startMs;
     const source = { frame, info, original: image, decodedBy, decodeMs };
-    const { picture, result } = await this.#look(source, null, 'aside');
+    const { picture, result } = await this.#runSource(source, null, 'aside');
     picture.close();
     for (const { thumbnail } of result.stages) thumbnail?.close();
     return { ...result, stages: result.stages.map((stage) => ({ ...stage, thumbnail: null })) };
@@ -171,7 +171,7 @@ export class VisionEngine {
     return this.#keeper.keep(frame, encoding);
   }
 
-  /** A frame that nothing looks at: its pixels are read at once. Takes the image over and closes it. @throws DecodeError */
+  /** A frame that is not run: its pixels are read at once. Takes the image over and closes it. @throws DecodeError */
   async keepUnseen(image: VideoFrame | ImageBitmap, info: FrameInfo, encoding: FrameEncoding): Promise<KeptFrame> {
     try {
       return this.#keeper.encode(await this.#keeper.read(image, info), encoding);
@@ -180,19 +180,19 @@ export class VisionEngine {
     }
   }
 
-  async #look(
+  async #runSource(
     source: SourceFrame,
     copySource: (() => Promise<ImageBitmap>) | null,
     place: 'stage' | 'aside' = 'stage',
   ): Promise<ShownFrame> {
-    const looking = this.#lookAt(source, copySource);
-    this.#looking.set(looking, source.frame);
+    const running = this.#runFrame(source, copySource);
+    this.#running.set(running, source.frame);
     try {
-      const shown = await looking;
+      const shown = await running;
       if (place === 'stage') this.#keeper.hold(source);
       return shown;
     } finally {
-      this.#looking.delete(looking);
+      this.#running.delete(running);
       this.#recycle(source.frame);
       if (!this.#isDeciding) void this.#decideBackends();
     }
@@ -209,30 +209,30 @@ export class VisionEngine {
     if (before) this.#recycle(before.frame);
   }
 
-  /** Once nobody looks at it, and it will not run again. */
+  /** Once nothing runs it, and it will not run again. */
   #recycle(frame: Frame): void {
-    if (this.#source?.frame === frame || this.#keeper.holds(frame) || [...this.#looking.values()].includes(frame))
+    if (this.#source?.frame === frame || this.#keeper.holds(frame) || [...this.#running.values()].includes(frame))
       return;
     this.#ports.pictures.recycle(frame);
   }
 
-  async #lookAt(
+  async #runFrame(
     { frame, info, original, decodedBy, decodeMs }: SourceFrame,
     copySource: (() => Promise<ImageBitmap>) | null,
   ): Promise<ShownFrame> {
-    const looked = await this.#runner.look(frame);
+    const run = await this.#runner.run(frame);
     const { lastRunMs } = this.#ports.runtime;
     const { plan } = this.#runner;
-    const showsSource = !plan.undistortPreview && shownFrame(looked.stages, plan) === frame;
+    const showsSource = !plan.undistortPreview && shownFrame(run.stages, plan) === frame;
     const withThumbnails = plan.thumbnails && this.#thumbnailsAreDue(original !== null);
     const [stages, shown] = await Promise.all([
-      Promise.all(looked.stages.map((stage) => this.#describe(stage, frame, withThumbnails))),
+      Promise.all(run.stages.map((stage) => this.#describe(stage, frame, withThumbnails))),
       copySource && showsSource
         ? copySource().then((picture) => ({ picture, problems: [] }))
-        : this.#projector.show(looked.stages, plan),
+        : this.#projector.show(run.stages, plan),
     ]);
-    const { sighting } = looked;
-    const problems = [...problemsOf(looked), ...shown.problems];
+    const { sighting } = run;
+    const problems = [...problemsOf(run), ...shown.problems];
     return {
       picture: shown.picture,
       result: {
@@ -241,7 +241,7 @@ export class VisionEngine {
         detections: sighting?.rawDetections ?? null,
         classifications: sighting?.rawClassifications ?? null,
         problems,
-        timings: frameTimings(decodeMs, looked, lastRunMs),
+        timings: frameTimings(decodeMs, run, lastRunMs),
         decodedBy,
         grey: greyThumbnail(frame),
       },
@@ -257,7 +257,7 @@ export class VisionEngine {
       await this.#runner.set(this.#runner.plan);
       const { model, retire } = decision;
       this.#ports.onNotice({ code: 'backend-decided', model: model.description });
-      await Promise.allSettled(this.#looking.keys());
+      await Promise.allSettled(this.#running.keys());
       await retire().catch(() => undefined);
     }
     this.#isDeciding = false;
@@ -280,13 +280,13 @@ export class VisionEngine {
 }
 
 /** A frame's run may have waited for the one before it: what counts is how long it took itself. */
-function frameTimings(decodeMs: number, { sighting }: LookResult, lastRunMs: number): FrameTimings {
+function frameTimings(decodeMs: number, { sighting }: FrameRun, lastRunMs: number): FrameTimings {
   const { transformMs = 0, preprocessMs = 0, inferenceMs = 0, postprocessMs = 0 } = sighting?.timings ?? {};
   const ranMs = Math.min(inferenceMs, lastRunMs);
   const totalMs = decodeMs + transformMs + preprocessMs + ranMs + postprocessMs;
   return { decodeMs, transformMs, preprocessMs, inferenceMs: ranMs, postprocessMs, totalMs };
 }
 
-function problemsOf({ failure }: LookResult) {
+function problemsOf({ failure }: FrameRun) {
   return failure ? [{ code: failure.code, message: failure.message, where: failure.where }] : [];
 }
