@@ -43,6 +43,7 @@ export const rooms: readonly Room[] = [
     packages: [protobuf],
     tests: ['onnxruntime-web'],
   },
+  { path: 'src/fit/readings', values: ['src/vision'], types: ['src/config'] },
   {
     path: 'src/data-service',
     values: ['src/gen'],
@@ -205,6 +206,7 @@ export const rooms: readonly Room[] = [
     values: [
       'src/config',
       'src/vision',
+      'src/fit/readings',
       'src/capture',
       'src/outbox',
       'src/datasets',

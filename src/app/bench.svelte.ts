@@ -10,6 +10,7 @@ import { ConfigState } from './config/config-state.svelte.ts';
 import { ConfigStore } from './config/config-store.ts';
 import { LabelsState } from './models/labels-state.svelte.ts';
 import { ModelsState } from './models/models-state.svelte.ts';
+import { TensorNamesState } from './models/tensor-names-state.svelte.ts';
 import { ResultsState } from './results/results-state.svelte.ts';
 import { FrameDebounce } from './session/frame-debounce.ts';
 import { SessionState } from './session/session-state.svelte.ts';
@@ -41,6 +42,7 @@ export class Bench {
   readonly sources: SourcesState;
   readonly models: ModelsState;
   readonly labels: LabelsState;
+  readonly tensorNames: TensorNamesState;
   readonly results: ResultsState;
   readonly thresholds: ThresholdsState;
   readonly areas: AreaRoute;
@@ -58,6 +60,8 @@ export class Bench {
     this.session = new SessionState(ports.vision);
     this.models = new ModelsState(ports.vision, ports.memory);
     this.labels = new LabelsState(this.config, this.models, ports.memory);
+    this.tensorNames = new TensorNamesState(this.config, this.models);
+    this.models.onLoaded = (service) => this.tensorNames.write(service);
     this.sources = new SourcesState(ports, this.session);
     this.sources.onModelFile = (file) => void this.models.load({ kind: 'file', file }, this.serviceName);
     this.sources.onTextFile = (file) => this.#takeTextFile(file);

@@ -45,6 +45,38 @@ describe('edits of a vision service change their own lines only', () => {
         come: ['"default_minimum_confidence": 0.5,', '"input_image_bgr": true'],
       },
     ],
+    [
+      'how a model is fed and read, at once',
+      edit.setModelAttributes(sampleConfigText, name, {
+        remapInputNames: { images: 'image' },
+        remapOutputNames: { boxes: 'location' },
+        boxOrder: [0, 1, 2, 3],
+        bgr: true,
+        meanValue: [0, 0, 0],
+        stdDev: [1, 1, 1],
+      }),
+      {
+        gone: [
+          '"input_image_mean_value": [0.5, 0.5, 0.5],',
+          '"input_image_std_dev": [0.5, 0.5, 0.5],',
+          '"default_minimum_confidence": 0.5',
+        ],
+        come: [
+          '"input_image_mean_value": [0, 0, 0],',
+          '"input_image_std_dev": [1, 1, 1],',
+          '"default_minimum_confidence": 0.5,',
+          '"remap_input_names": {',
+          '"images": "image"',
+          '},',
+          '"remap_output_names": {',
+          '"boxes": "location"',
+          '},',
+          '"xmin_ymin_xmax_ymax_order": [0, 1, 2, 3],',
+          '"input_image_bgr": true',
+        ],
+      },
+    ],
+    ['what of it is left out', edit.setModelAttributes(sampleConfigText, name, {}), { gone: [], come: [] }],
     ['BGR off, which it is', edit.setBgr(sampleConfigText, name, false), { gone: [], come: [] }],
     [
       'the box order',

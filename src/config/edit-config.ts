@@ -3,6 +3,7 @@ import { applyTextEdits, EditError, insertAt, removeAt, setAt, setEdits } from '
 import { isObject, parseDocument } from './json-document.ts';
 import type { JsonPath } from './json-path.ts';
 import { labelFileOf, modelServiceOf } from './label-file.ts';
+import type { VisionServiceConfig } from './machine-config.ts';
 import { matchingKey } from './parse-attributes.ts';
 
 /**
@@ -56,6 +57,23 @@ export function setRemap(
 ): string {
   const key = `remap_${side}_names`;
   return setOrRemove(text, visionEntry(text, vision), key, names, Object.keys(names).length === 0);
+}
+
+/** The attributes of a vision service that say how a model is fed and read; what is missing stays as it is. */
+export type ModelAttributes = Partial<
+  Pick<VisionServiceConfig, 'remapInputNames' | 'remapOutputNames' | 'boxOrder' | 'bgr' | 'meanValue' | 'stdDev'>
+>;
+
+/** Writes several of them at once: one step to undo. */
+export function setModelAttributes(text: string, vision: string, attributes: ModelAttributes): string {
+  const { remapInputNames, remapOutputNames, boxOrder, bgr, meanValue, stdDev } = attributes;
+  let edited = text;
+  if (remapInputNames) edited = setRemap(edited, vision, 'input', remapInputNames);
+  if (remapOutputNames) edited = setRemap(edited, vision, 'output', remapOutputNames);
+  if (boxOrder !== undefined) edited = setBoxOrder(edited, vision, boxOrder);
+  if (bgr !== undefined) edited = setBgr(edited, vision, bgr);
+  if (meanValue && stdDev) edited = setMeanStd(edited, vision, meanValue, stdDev);
+  return edited;
 }
 
 /** The default camera of a vision service; '' removes the attribute. */

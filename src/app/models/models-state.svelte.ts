@@ -30,6 +30,9 @@ export class ModelsState {
   #abort: AbortController | null = null;
   #sourceOf = $state.raw<Readonly<Record<string, ModelSource>>>({});
 
+  /** A service runs another model because someone chose it; not for the one that comes back from the last visit. */
+  onLoaded: (serviceName: string) => void = () => {};
+
   constructor(client: VisionClient, memory: MemoryPort) {
     this.#client = client;
     this.#memory = memory;
@@ -89,14 +92,18 @@ export class ModelsState {
     if (typeof sha256 === 'string') {
       await listing;
       if (this.#stored.some((model) => model.sha256 === sha256))
-        await this.load({ kind: 'stored', sha256 }, serviceName);
+        await this.#load({ kind: 'stored', sha256 }, serviceName);
       if (this.of(serviceName)) return;
     }
-    await this.load(FIRST_MODEL, serviceName);
+    await this.#load(FIRST_MODEL, serviceName);
   }
 
   /** Loads a model for a service; the one that it ran before leaves memory unless another service runs it too. */
   async load(source: ModelSource, serviceName: string): Promise<void> {
+    await this.#load(source, serviceName, () => this.onLoaded(serviceName));
+  }
+
+  async #load(source: ModelSource, serviceName: string, onLoaded = () => {}): Promise<void> {
     this.cancel();
     const abort = new AbortController();
     this.#abort = abort;
@@ -114,7 +121,9 @@ export class ModelsState {
       if (this.#abort !== abort) return;
       this.#sourceOf = { ...this.#sourceOf, [model.modelId]: source };
       this.#loaded = { ...this.#loaded, [model.modelId]: model };
-      await this.#assign(serviceName, model.modelId);
+      const assigned = this.#assign(serviceName, model.modelId);
+      onLoaded(); // in the same task: no frame runs between the model and what is written for it
+      await assigned;
       remember(this.#memory, 'model', source.kind === 'builtin' ? null : model.sha256);
       await this.listStored();
     } catch (error) {
@@ -135,7 +144,9 @@ export class ModelsState {
 
   /** Lets a service run a model that is in memory already. */
   async share(serviceName: string, modelId: string): Promise<void> {
-    await this.#assign(serviceName, modelId);
+    const assigned = this.#assign(serviceName, modelId);
+    this.onLoaded(serviceName);
+    await assigned;
   }
 
   /**
@@ -161,7 +172,7 @@ export class ModelsState {
     const source = model && this.#sourceOf[model.modelId];
     if (!model || !source || serviceName === null) return;
     await this.unload(serviceName);
-    await this.load(source, serviceName);
+    await this.#load(source, serviceName);
   }
 
   async listStored(): Promise<void> {

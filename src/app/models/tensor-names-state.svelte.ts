@@ -1,0 +1,91 @@
+import { setModelAttributes } from '../../config/edit-config.ts';
+import { nameTensors, type TensorNames } from '../../fit/readings/name-tensors.ts';
+import type { ConfigState } from '../config/config-state.svelte.ts';
+import type { ModelsState } from './models-state.svelte.ts';
+
+type Remap = Readonly<Record<string, string>>;
+
+interface Written {
+  readonly service: string;
+  readonly modelId: string;
+  readonly names: TensorNames;
+  /** of the step in the configuration's history */
+  readonly label: string;
+}
+
+/** The tensor names that the configuration owes a model: written when it comes, told in a line, taken back by undo. */
+export class TensorNamesState {
+  readonly #config: ConfigState;
+  readonly #models: ModelsState;
+  #written = $state.raw<Written | null>(null);
+
+  constructor(config: ConfigState, models: ModelsState) {
+    this.#config = config;
+    this.#models = models;
+  }
+
+  /** What is still to be written so that the machine finds the tensors of a service's model; {} = nothing. */
+  missing(service: string): TensorNames {
+    const config = this.#serviceNamed(service);
+    const model = this.#models.of(service);
+    return config && model ? nameTensors(model, config) : {};
+  }
+
+  /** Writes what is missing, as one step of the history. */
+  write(service: string): void {
+    const names = this.missing(service);
+    const model = this.#models.of(service);
+    if (!model || Object.keys(names).length === 0) return;
+    const label = `Tensor names of ${model.fileName}`;
+    this.#config.edit(label, (text) => setModelAttributes(text, service, names));
+    this.#written = { service, modelId: model.modelId, names, label };
+  }
+
+  /** What was written for a service's model, in words, while it stands; '' = nothing. */
+  said(service: string): string {
+    const written = this.#standing(service);
+    return written ? wordsOf(written.names) : '';
+  }
+
+  /** Whether undo takes back just that. */
+  canTakeBack(service: string): boolean {
+    return this.#standing(service)?.label === this.#config.undoLabel;
+  }
+
+  takeBack(service: string): void {
+    if (this.canTakeBack(service)) this.#config.undo();
+  }
+
+  #standing(service: string): Written | null {
+    const written = this.#written;
+    const config = this.#serviceNamed(service);
+    if (!written || !config || written.service !== service) return null;
+    if (this.#models.of(service)?.modelId !== written.modelId) return null;
+    const { remapInputNames = config.remapInputNames, remapOutputNames = config.remapOutputNames } = written.names;
+    return same(remapInputNames, config.remapInputNames) && same(remapOutputNames, config.remapOutputNames)
+      ? written
+      : null;
+  }
+
+  #serviceNamed(service: string) {
+    return this.#config.config.visionServices.find(({ name }) => name === service);
+  }
+}
+
+function wordsOf({ remapInputNames, remapOutputNames }: TensorNames): string {
+  return [wordsOfRemap('remap_input_names', remapInputNames), wordsOfRemap('remap_output_names', remapOutputNames)]
+    .filter((words) => words !== '')
+    .join(' ');
+}
+
+function wordsOfRemap(attribute: string, remap: Remap | undefined): string {
+  if (!remap) return '';
+  const pairs = Object.entries(remap).map(([name, role]) => `“${name}” is “${role}”`);
+  return pairs.length > 0
+    ? `Wrote into ${attribute}: the model’s ${pairs.join(', ')}.`
+    : `Took out of ${attribute} what only another model had.`;
+}
+
+function same(a: Remap, b: Remap): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
