@@ -47,6 +47,7 @@ export const rooms: readonly Room[] = [
   {
     path: 'src/data-service',
     values: ['src/gen'],
+    types: ['src/vision/normalized-box.ts'],
     packages: [protobuf, connect, '@noble/hashes', 'bson', 'croner', 'jose', 'mingo', 'node-sql-parser'],
   },
   {
@@ -65,6 +66,7 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src/datasets',
+    types: ['src/vision/normalized-box.ts'],
     packages: ['@noble/hashes', 'fflate', 'saxes', 'yaml'],
     tests: ['fast-png'],
   },

@@ -1,5 +1,5 @@
 import type { Classification, Detection } from '../vision/detections.ts';
-import type { NormalizedBox } from '../vision/upright-on-source.ts';
+import type { NormalizedBox } from '../vision/normalized-box.ts';
 import type { ImageBox, ImageClass } from './capture.ts';
 
 /** Detections as boxes on the source image. `onSource` says where one lies; what lies wholly outside is left out. */

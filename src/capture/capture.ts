@@ -1,6 +1,6 @@
 import type { TransformStep } from '../config/machine-config.ts';
 import type { Classification, Detection, RawClassifications, RawDetections } from '../vision/detections.ts';
-import type { NormalizedBox } from '../vision/upright-on-source.ts';
+import type { NormalizedBox } from '../vision/normalized-box.ts';
 import type { CaptureRule } from './capture-policy.ts';
 
 /**
@@ -86,12 +86,17 @@ export interface CaptureTimings {
   readonly totalMs: number;
 }
 
-/** A box on the kept image: edges as fractions of its width and height, each in [0, 1], min <= max. */
-export interface ImageBox extends NormalizedBox {
-  readonly id: string;
+/** A box and what is in it. */
+export interface LabelledBox extends NormalizedBox {
+  /** '' = not named yet; such a box is not saved */
   readonly label: string;
   /** of a prediction, in [0, 1]; null = a person drew or corrected it */
   readonly confidence: number | null;
+}
+
+/** A box that is kept with its image, in a capture or in a data service. */
+export interface ImageBox extends LabelledBox {
+  readonly id: string;
 }
 
 export interface ImageClass {

@@ -1,5 +1,5 @@
 import type { Classification, Detection } from '../vision/detections.ts';
-import type { NormalizedBox } from '../vision/upright-on-source.ts';
+import type { NormalizedBox } from '../vision/normalized-box.ts';
 import type { CapturedImage, CaptureSetup, CaptureTimings, RawResults } from './capture.ts';
 
 /** Names one frame of a source. */

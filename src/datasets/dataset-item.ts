@@ -1,17 +1,16 @@
+import type { NormalizedBox } from '../vision/normalized-box.ts';
+
 /** Which part of training a picture belongs to. */
 export type Split = 'train' | 'val' | 'test';
 
 /**
- * One box of a picture. Corners are parts of the upright picture, 0..1 from its left top, min ≤ max; the label is not
- * empty, the confidence 0..1. The fields are those of the data service's `BoundingBox`, so one passes for the other.
+ * One box of a picture, on the upright picture. Formats know fewer of its fields than the data service, so they may be
+ * missing; they are named alike, so that a `BoundingBox` passes for one.
  */
-export interface DatasetBox {
+export interface DatasetBox extends NormalizedBox {
+  /** not empty */
   readonly label: string;
-  readonly xMinNormalized: number;
-  readonly yMinNormalized: number;
-  readonly xMaxNormalized: number;
-  readonly yMaxNormalized: number;
-  /** of a prediction that nobody has corrected */
+  /** 0..1, of a prediction that nobody has corrected */
   readonly confidence?: number;
   readonly id?: string;
 }

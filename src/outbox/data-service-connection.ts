@@ -1,6 +1,5 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { createClient, type CallOptions, type Client, type Transport } from '@connectrpc/connect';
-import type { ImageBox } from '../capture/capture.ts';
 import { DataService, type BinaryMetadata } from '../gen/app/data/v1/data_pb.ts';
 import {
   DataCaptureUploadMetadataSchema,
@@ -11,6 +10,7 @@ import {
 } from '../gen/app/datasync/v1/data_sync_pb.ts';
 import type { Authorize } from './access-tokens.ts';
 import type { CaptureContent, ReadingsContent, UploadProgress } from './outbox-entry.ts';
+import { imageBoxOf } from './image-box-of.ts';
 import { toTimestamp } from './to-timestamp.ts';
 import { uploadErrorOf, isNotFound } from './read-failure.ts';
 import type { StoredParts, UploadConnection, UploadOptions } from './upload-connection.ts';
@@ -228,10 +228,7 @@ async function hasReadings(
 }
 
 function storedParts({ captureMetadata, datasetIds, annotations, fileSizeBytes }: BinaryMetadata): StoredParts {
-  const boxes: ImageBox[] = (annotations?.bboxes ?? []).map(({ $typeName: _, confidence, ...box }) => ({
-    ...box,
-    confidence: confidence ?? null,
-  }));
+  const boxes = (annotations?.bboxes ?? []).map(imageBoxOf);
   const classes = (annotations?.classifications ?? []).map(({ id, label, confidence }) => ({
     ...{ id, label },
     confidence: confidence ?? null,

@@ -1,12 +1,5 @@
+import type { NormalizedBox } from './normalized-box.ts';
 import { traceToSource, type TracedBox, type TracedStage } from './trace.ts';
-
-/** Fractions of a picture's width and height, 0 to 1, min ≤ max. */
-export interface NormalizedBox {
-  readonly xMinNormalized: number;
-  readonly yMinNormalized: number;
-  readonly xMaxNormalized: number;
-  readonly yMaxNormalized: number;
-}
 
 /**
  * Where a box of the last stage lies on the source, traced back through every step: upright around what a free rotation

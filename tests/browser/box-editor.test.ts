@@ -4,9 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cdp, page, userEvent } from 'vitest/browser';
 import '../../src/app/theme.css';
 import BoxEditor from '../../src/app/annotate/BoxEditor.svelte';
-import type { BoxValue } from '../../src/app/annotate/annotated-box.ts';
+import type { ImageBox, LabelledBox } from '../../src/capture/capture.ts';
 import { BoxDrafts } from '../../src/app/annotate/box-drafts.ts';
-import type { SavedBox } from '../../src/app/annotate/box-operations.ts';
 import type { BoxStore } from '../../src/app/annotate/box-store.ts';
 import { BoxSync } from '../../src/app/annotate/box-sync.svelte.ts';
 import { BoxesState } from '../../src/app/annotate/boxes-state.svelte.ts';
@@ -17,7 +16,7 @@ import { memoryStorage } from '../memory-storage.ts';
 const [widthPx, heightPx] = [200, 150];
 
 /** Keeps boxes as the service does, and no longer than the test. */
-function boxStore(saved: Map<string, SavedBox>): BoxStore {
+function boxStore(saved: Map<string, ImageBox>): BoxStore {
   return {
     load: () => Promise.resolve([...saved.values()]),
     apply: (operation) => {
@@ -29,16 +28,16 @@ function boxStore(saved: Map<string, SavedBox>): BoxStore {
   };
 }
 
-const value = (label: string, [x, y, width, height]: number[], confidence: number | null = null): BoxValue => ({
-  ...{ label, confidence, xMin: x! / widthPx, yMin: y! / heightPx },
-  ...{ xMax: (x! + width!) / widthPx, yMax: (y! + height!) / heightPx },
+const value = (label: string, [x, y, width, height]: number[], confidence: number | null = null): LabelledBox => ({
+  ...{ label, confidence, xMinNormalized: x! / widthPx, yMinNormalized: y! / heightPx },
+  ...{ xMaxNormalized: (x! + width!) / widthPx, yMaxNormalized: (y! + height!) / heightPx },
 });
 
 let close: () => void = () => undefined;
 afterEach(() => close());
 
 /** The editor on a grey image of 200 × 150 px, with the boxes that its service keeps. */
-async function openEditor(boxesThere: readonly BoxValue[] = [], seen: readonly BoxValue[] = []) {
+async function openEditor(boxesThere: readonly LabelledBox[] = [], seen: readonly LabelledBox[] = []) {
   const target = document.createElement('div');
   target.style.cssText = 'position: fixed; inset: 0; width: 1000px; height: 640px';
   document.body.replaceChildren(target);
@@ -104,7 +103,7 @@ async function openEditor(boxesThere: readonly BoxValue[] = [], seen: readonly B
     const px = (share: number, of: number) => Math.round(share * of);
     return [...saved.values()].map(
       (box) =>
-        `${box.label} ${px(box.xMin, widthPx)},${px(box.yMin, heightPx)}–${px(box.xMax, widthPx)},${px(box.yMax, heightPx)} ${box.confidence ?? '-'}`,
+        `${box.label} ${px(box.xMinNormalized, widthPx)},${px(box.yMinNormalized, heightPx)}–${px(box.xMaxNormalized, widthPx)},${px(box.yMaxNormalized, heightPx)} ${box.confidence ?? '-'}`,
     );
   };
   return { stage, drag, click, at, rows, inService, went, keys: (text: string) => userEvent.keyboard(text) };

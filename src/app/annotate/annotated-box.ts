@@ -1,19 +1,9 @@
+import type { LabelledBox } from '../../capture/capture.ts';
+import type { NormalizedBox } from '../../vision/normalized-box.ts';
 import type { FrameSize, PixelWindow } from '../stage/pixel-window.ts';
 
-/** What a box says. Corners are fractions of the image's width and height, from 0 to 1, min ≤ max. */
-export interface BoxValue {
-  /** '' = not named yet; such a box is not saved */
-  readonly label: string;
-  readonly xMin: number;
-  readonly yMin: number;
-  readonly xMax: number;
-  readonly yMax: number;
-  /** of the model that saw it, 0 to 1; null = a person drew or corrected it */
-  readonly confidence: number | null;
-}
-
 /** A box in the editor. */
-export interface AnnotatedBox extends BoxValue {
+export interface AnnotatedBox extends LabelledBox {
   /** the editor's own name for it, which stays when the service gives it another id */
   readonly key: string;
   /** seen by a model and not accepted yet: never saved */
@@ -35,45 +25,65 @@ export const removalOf = (boxes: readonly AnnotatedBox[]): readonly BoxChange[] 
   boxes.map(({ key }) => ({ key, box: null }));
 
 /** The box in pixels of the image, not rounded. */
-export function toPixels({ xMin, yMin, xMax, yMax }: BoxValue, { widthPx, heightPx }: FrameSize): PixelWindow {
-  return { xMin: xMin * widthPx, yMin: yMin * heightPx, xMax: xMax * widthPx, yMax: yMax * heightPx };
+export function toPixels(box: NormalizedBox, { widthPx, heightPx }: FrameSize): PixelWindow {
+  return {
+    xMin: box.xMinNormalized * widthPx,
+    yMin: box.yMinNormalized * heightPx,
+    xMax: box.xMaxNormalized * widthPx,
+    yMax: box.yMaxNormalized * heightPx,
+  };
 }
 
-/** The corners of a window as fractions of the image; what lies outside is cut to 0 and 1. */
-export function toFractions(
-  window: PixelWindow,
-  { widthPx, heightPx }: FrameSize,
-): Omit<BoxValue, 'label' | 'confidence'> {
+/** A window of the image as a box; what lies outside is cut to 0 and 1. */
+export function normalizedBox(window: PixelWindow, { widthPx, heightPx }: FrameSize): NormalizedBox {
   const fraction = (px: number, ofPx: number): number => Math.min(1, Math.max(0, px / ofPx));
   return {
-    xMin: fraction(window.xMin, widthPx),
-    yMin: fraction(window.yMin, heightPx),
-    xMax: fraction(window.xMax, widthPx),
-    yMax: fraction(window.yMax, heightPx),
+    xMinNormalized: fraction(window.xMin, widthPx),
+    yMinNormalized: fraction(window.yMin, heightPx),
+    xMaxNormalized: fraction(window.xMax, widthPx),
+    yMaxNormalized: fraction(window.yMax, heightPx),
   };
 }
 
 /** Whether two boxes say the same; two that are not there do. */
-export function sameValue(a: BoxValue | null, b: BoxValue | null): boolean {
+export function sameValue(a: LabelledBox | null, b: LabelledBox | null): boolean {
   if (a === null || b === null) return a === b;
   return a.label === b.label && a.confidence === b.confidence && samePlace(a, b);
 }
 
-export function samePlace(a: BoxValue, b: BoxValue): boolean {
-  return a.xMin === b.xMin && a.yMin === b.yMin && a.xMax === b.xMax && a.yMax === b.yMax;
+export function samePlace(a: NormalizedBox, b: NormalizedBox): boolean {
+  return (
+    a.xMinNormalized === b.xMinNormalized &&
+    a.yMinNormalized === b.yMinNormalized &&
+    a.xMaxNormalized === b.xMaxNormalized &&
+    a.yMaxNormalized === b.yMaxNormalized
+  );
 }
 
 /** The box without what only the editor knows. */
-export function valueOf({ label, xMin, yMin, xMax, yMax, confidence }: BoxValue): BoxValue {
-  return { label, xMin, yMin, xMax, yMax, confidence };
+export function valueOf(box: LabelledBox): LabelledBox {
+  return { label: box.label, ...cornersOf(box), confidence: box.confidence };
+}
+
+/** Where the box is, without what is in it. */
+export function cornersOf(box: NormalizedBox): NormalizedBox {
+  const { xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized } = box;
+  return { xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized };
 }
 
 /** How much two boxes cover each other: shared area by joint area, 0 to 1. */
-export function overlapOf(a: BoxValue, b: BoxValue): number {
-  const area = ({ xMin, yMin, xMax, yMax }: BoxValue): number => Math.max(0, xMax - xMin) * Math.max(0, yMax - yMin);
-  const shared =
-    Math.max(0, Math.min(a.xMax, b.xMax) - Math.max(a.xMin, b.xMin)) *
-    Math.max(0, Math.min(a.yMax, b.yMax) - Math.max(a.yMin, b.yMin));
-  const joint = area(a) + area(b) - shared;
+export function overlapOf(a: NormalizedBox, b: NormalizedBox): number {
+  const shared = areaOf({
+    xMinNormalized: Math.max(a.xMinNormalized, b.xMinNormalized),
+    yMinNormalized: Math.max(a.yMinNormalized, b.yMinNormalized),
+    xMaxNormalized: Math.min(a.xMaxNormalized, b.xMaxNormalized),
+    yMaxNormalized: Math.min(a.yMaxNormalized, b.yMaxNormalized),
+  });
+  const joint = areaOf(a) + areaOf(b) - shared;
   return joint > 0 ? shared / joint : 0;
+}
+
+/** 0 where the edges crossed. */
+function areaOf({ xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized }: NormalizedBox): number {
+  return Math.max(0, xMaxNormalized - xMinNormalized) * Math.max(0, yMaxNormalized - yMinNormalized);
 }

@@ -1,9 +1,11 @@
 import type { Bench } from '../bench.svelte.ts';
 import { serviceFilter } from '../../vision/filter/service-filter.ts';
+import type { NormalizedBox } from '../../vision/normalized-box.ts';
 import { traceToSource, type TracedStage } from '../../vision/trace.ts';
 import type { FrameResult } from '../../../workers/vision/protocol.ts';
 import { boxAt } from '../results/results-state.svelte.ts';
-import { toFractions, type BoxValue } from './annotated-box.ts';
+import type { LabelledBox } from '../../capture/capture.ts';
+import { normalizedBox } from './annotated-box.ts';
 import { ModelRunError, type RunModel } from './run-model.ts';
 
 /**
@@ -25,7 +27,7 @@ export function benchModel(bench: Bench): RunModel {
     if (!detections) throw noBoxes(serviceName, result);
     const { kept } = serviceFilter(config.filter).rows(detections);
     const stages = tracedStages(bench, result);
-    const boxes = Array.from(kept, (row): BoxValue => {
+    const boxes = Array.from(kept, (row): LabelledBox => {
       const corners = traceToSource(boxAt(detections, row), stages);
       const xs = corners.map(({ x }) => x);
       const ys = corners.map(({ y }) => y);
@@ -34,7 +36,7 @@ export function benchModel(bench: Bench): RunModel {
       return {
         label,
         confidence: Math.min(1, detections.score[row]!),
-        ...toFractions(window, stages[0]!.uncut ?? stages[0]!),
+        ...normalizedBox(window, stages[0]!.uncut ?? stages[0]!),
       };
     });
     return { by: serviceName || 'The model', boxes: boxes.filter(hasArea) };
@@ -46,7 +48,8 @@ function tracedStages(bench: Bench, { stages }: FrameResult): readonly TracedSta
 }
 
 /** What lies outside the picture is cut to its edge, and may come to nothing. */
-const hasArea = ({ xMin, yMin, xMax, yMax }: BoxValue): boolean => xMin < xMax && yMin < yMax;
+const hasArea = (box: NormalizedBox): boolean =>
+  box.xMinNormalized < box.xMaxNormalized && box.yMinNormalized < box.yMaxNormalized;
 
 const missing = (message: string): ModelRunError => new ModelRunError('no-model', message);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toFractions, toPixels, type AnnotatedBox } from './annotated-box.ts';
+import { normalizedBox, toPixels, type AnnotatedBox } from './annotated-box.ts';
 import {
   accepted,
   corrected,
@@ -16,7 +16,7 @@ import {
 const size = { widthPx: 200, heightPx: 100 };
 function box(corners: readonly number[], part: Partial<AnnotatedBox> = {}): AnnotatedBox {
   const [xMin, yMin, xMax, yMax] = corners as [number, number, number, number];
-  const place = toFractions({ xMin, yMin, xMax, yMax }, size);
+  const place = normalizedBox({ xMin, yMin, xMax, yMax }, size);
   return { key: 'k', label: 'cup', confidence: null, predicted: false, ...place, ...part };
 }
 const cornersOf = (of: AnnotatedBox): number[] =>
@@ -26,10 +26,14 @@ describe('corrected', () => {
   const seen = box([10, 10, 50, 40], { confidence: 0.9, predicted: true });
   it('takes a correction for a person’s: no confidence, no prediction', () => {
     expect(corrected(seen, { label: 'mug' })).toEqual({ ...seen, label: 'mug', confidence: null, predicted: false });
-    expect(corrected(seen, { xMin: 0 })).toMatchObject({ confidence: null, predicted: false, xMin: 0 });
+    expect(corrected(seen, { xMinNormalized: 0 })).toMatchObject({
+      confidence: null,
+      predicted: false,
+      xMinNormalized: 0,
+    });
   });
   it('leaves alone what does not change', () => {
-    expect(corrected(seen, { label: 'cup', xMin: seen.xMin })).toBe(seen);
+    expect(corrected(seen, { label: 'cup', xMinNormalized: seen.xMinNormalized })).toBe(seen);
   });
   it('is not what accepting is', () => {
     expect(accepted(seen)).toEqual({ ...seen, predicted: false });

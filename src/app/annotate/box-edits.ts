@@ -1,8 +1,9 @@
 import { clamp, moveHandle, type FrameSize, type PixelWindow, type WindowHandle } from '../stage/pixel-window.ts';
-import { overlapOf, samePlace, toFractions, toPixels, type AnnotatedBox, type BoxValue } from './annotated-box.ts';
+import type { LabelledBox } from '../../capture/capture.ts';
+import { overlapOf, samePlace, normalizedBox, toPixels, type AnnotatedBox } from './annotated-box.ts';
 
 /** The box as a person corrected it: no longer the model's, so without its confidence. Unchanged where nothing changes. */
-export function corrected(box: AnnotatedBox, part: Partial<Omit<BoxValue, 'confidence'>>): AnnotatedBox {
+export function corrected(box: AnnotatedBox, part: Partial<Omit<LabelledBox, 'confidence'>>): AnnotatedBox {
   const after = { ...box, ...part, confidence: null, predicted: false };
   return after.label === box.label && samePlace(after, box) ? box : after;
 }
@@ -24,7 +25,7 @@ export function moveBoxes(
   const moved = moveHandle(around, '', xPx, yPx, size);
   const [right, down] = [moved.xMin - around.xMin, moved.yMin - around.yMin];
   if (right === 0 && down === 0) return boxes;
-  return boxes.map((box, at) => corrected(box, toFractions(shifted(windows[at]!, right, down), size)));
+  return boxes.map((box, at) => corrected(box, normalizedBox(shifted(windows[at]!, right, down), size)));
 }
 
 function shifted({ xMin, yMin, xMax, yMax }: PixelWindow, right: number, down: number): PixelWindow {
@@ -39,13 +40,13 @@ export function resizeBox(
   yPx: number,
   size: FrameSize,
 ): AnnotatedBox {
-  return corrected(box, toFractions(moveHandle(toPixels(box, size), handle, xPx, yPx, size), size));
+  return corrected(box, normalizedBox(moveHandle(toPixels(box, size), handle, xPx, yPx, size), size));
 }
 
 export type BoxSide = 'x' | 'y' | 'width' | 'height';
 
 /** Reads a number of the list: the left or upper edge, or the extent, in pixels. */
-export function sideOf(box: BoxValue, side: BoxSide, size: FrameSize): number {
+export function sideOf(box: LabelledBox, side: BoxSide, size: FrameSize): number {
   const { xMin, yMin, xMax, yMax } = toPixels(box, size);
   return { x: xMin, y: yMin, width: xMax - xMin, height: yMax - yMin }[side];
 }
@@ -60,7 +61,7 @@ export function withSide(box: AnnotatedBox, side: BoxSide, px: number, size: Fra
     width: () => ({ xMin, yMin, xMax: clamp(xMin + px, xMin + 1, widthPx), yMax }),
     height: () => ({ xMin, yMin, xMax, yMax: clamp(yMin + px, yMin + 1, heightPx) }),
   };
-  return corrected(box, toFractions(windows[side](), size));
+  return corrected(box, normalizedBox(windows[side](), size));
 }
 
 /** A model's box that a person agrees with: it keeps its confidence. */
@@ -104,7 +105,7 @@ export function middleWindow({ widthPx, heightPx }: FrameSize): PixelWindow {
 const sameObjectFrom = 0.8;
 
 /** Predictions that no box of the same label lies on already. */
-export function newOnes(predictions: readonly BoxValue[], boxes: readonly BoxValue[]): readonly BoxValue[] {
+export function newOnes(predictions: readonly LabelledBox[], boxes: readonly LabelledBox[]): readonly LabelledBox[] {
   return predictions.filter(
     (prediction) =>
       !boxes.some((box) => box.label === prediction.label && overlapOf(box, prediction) >= sameObjectFrom),

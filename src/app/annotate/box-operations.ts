@@ -1,22 +1,18 @@
-import { samePlace, sameValue, valueOf, type AnnotatedBox, type BoxValue } from './annotated-box.ts';
-
-/** A box as the service keeps it. */
-export interface SavedBox extends BoxValue {
-  readonly id: string;
-}
+import type { ImageBox, LabelledBox } from '../../capture/capture.ts';
+import { samePlace, sameValue, valueOf, type AnnotatedBox } from './annotated-box.ts';
 
 /** What is known of the service: which of its boxes belongs to which of the editor's. */
 export interface KeptBox {
   readonly key: string;
-  readonly saved: SavedBox;
+  readonly saved: ImageBox;
 }
 
 /** One step from what the service keeps to what the editor shows. */
 export type BoxOperation =
-  | { readonly kind: 'add'; readonly key: string; readonly box: BoxValue }
-  | { readonly kind: 'update'; readonly key: string; readonly id: string; readonly box: BoxValue }
+  | { readonly kind: 'add'; readonly key: string; readonly box: LabelledBox }
+  | { readonly kind: 'update'; readonly key: string; readonly id: string; readonly box: LabelledBox }
   /** A partial update cannot take a confidence away: the box is added anew, then the old one removed. */
-  | { readonly kind: 'replace'; readonly key: string; readonly id: string; readonly box: BoxValue }
+  | { readonly kind: 'replace'; readonly key: string; readonly id: string; readonly box: LabelledBox }
   | { readonly kind: 'remove'; readonly key: string; readonly id: string };
 
 /** What has to be done so that the service keeps `boxes`. Predictions are left out, and boxes that have no label yet. */
@@ -47,7 +43,7 @@ export function afterOperation(kept: readonly KeptBox[], operation: BoxOperation
 }
 
 /** Which fields an update has to send: those that differ. */
-export function changedFields(before: BoxValue, after: BoxValue): Partial<BoxValue> {
+export function changedFields(before: LabelledBox, after: LabelledBox): Partial<LabelledBox> {
   const { label, confidence, ...corners } = valueOf(after);
   return {
     ...(label !== before.label && { label }),

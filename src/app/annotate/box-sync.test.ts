@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startDataService, uploadPicture, type TestService } from '../../../tests/data-service-fixture.ts';
 import { memoryStorage } from '../../../tests/memory-storage.ts';
-import { valueOf, type AnnotatedBox, type BoxValue } from './annotated-box.ts';
+import type { LabelledBox } from '../../capture/capture.ts';
+import { valueOf, type AnnotatedBox } from './annotated-box.ts';
 import { BoxDrafts, type DraftStorage } from './box-drafts.ts';
 import { BoxStoreError, type BoxStore } from './box-store.ts';
 import { BoxSync } from './box-sync.svelte.ts';
@@ -37,7 +38,16 @@ async function visit(store: BoxStore = realStore()) {
 }
 
 const box = (key: string, part: Partial<AnnotatedBox> = {}): AnnotatedBox => ({
-  ...{ key, label: key, xMin: 0.25, yMin: 0.25, xMax: 0.5, yMax: 0.5, confidence: null, predicted: false },
+  ...{
+    key,
+    label: key,
+    xMinNormalized: 0.25,
+    yMinNormalized: 0.25,
+    xMaxNormalized: 0.5,
+    yMaxNormalized: 0.5,
+    confidence: null,
+    predicted: false,
+  },
   ...part,
 });
 const put = (boxes: BoxesState, ...news: AnnotatedBox[]) =>
@@ -46,7 +56,8 @@ const put = (boxes: BoxesState, ...news: AnnotatedBox[]) =>
     news.map((one) => ({ key: one.key, box: one })),
   );
 const drop = (boxes: BoxesState, key: string) => boxes.edit('Drop', [{ key, box: null }]);
-const text = ({ label, xMin, confidence }: BoxValue): string => `${label} ${xMin} ${confidence ?? '-'}`;
+const text = ({ label, xMinNormalized: xMin, confidence }: LabelledBox): string =>
+  `${label} ${xMin} ${confidence ?? '-'}`;
 const inService = async () => (await realStore().load()).map(text).sort();
 
 describe('BoxSync over the data service', () => {
@@ -56,7 +67,7 @@ describe('BoxSync over the data service', () => {
     await sync.save();
     expect([await inService(), sync.status.kind]).toEqual([['cup 0.25 -', 'seen 0.25 0.75'], 'saved']);
 
-    put(boxes, box('cup', { label: 'mug' }), box('seen', { xMin: 0.3 }));
+    put(boxes, box('cup', { label: 'mug' }), box('seen', { xMinNormalized: 0.3 }));
     await sync.save();
     expect(await inService()).toEqual(['mug 0.25 -', 'seen 0.3 -']);
 
@@ -239,7 +250,10 @@ describe('whatever fails, and whenever the page is reloaded', () => {
             const { boxes, sync } = here;
             if (one.do === 'put') {
               const key = boxes.boxes[one.which]?.key ?? `new ${one.which} ${boxes.boxes.length}`;
-              put(boxes, box(key, { label: `l${one.which}`, xMin: one.at / 20, confidence: one.seen ? 0.5 : null }));
+              put(
+                boxes,
+                box(key, { label: `l${one.which}`, xMinNormalized: one.at / 20, confidence: one.seen ? 0.5 : null }),
+              );
             } else if (one.do === 'drop') {
               const key = boxes.boxes[one.which]?.key;
               if (key !== undefined) drop(boxes, key);

@@ -1,7 +1,7 @@
 import { tick } from 'svelte';
 import { StageViewport } from '../stage/stage-viewport.svelte.ts';
 import type { FrameSize, PixelWindow, WindowHandle } from '../stage/pixel-window.ts';
-import { changesTo, removalOf, toFractions, type AnnotatedBox } from './annotated-box.ts';
+import { changesTo, removalOf, normalizedBox, type AnnotatedBox } from './annotated-box.ts';
 import { corrected, duplicated, middleWindow, moveBoxes, resizeBox, withSide, type BoxSide } from './box-edits.ts';
 import { counted, nameOf } from './box-words.ts';
 import type { BoxesState } from './boxes-state.svelte.ts';
@@ -93,7 +93,7 @@ export class EditorState {
   add(window: PixelWindow): void {
     const label = this.labels.current;
     const key = crypto.randomUUID();
-    const box = { key, label, ...toFractions(window, this.size), confidence: null, predicted: false };
+    const box = { key, label, ...normalizedBox(window, this.size), confidence: null, predicted: false };
     this.boxes.edit('Add a box', changesTo([box]));
     this.boxes.select([key]);
     if (!this.keepsDrawing) this.tool = 'select';

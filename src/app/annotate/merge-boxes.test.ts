@@ -1,19 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import type { AnnotatedBox, BoxValue } from './annotated-box.ts';
-import { afterOperation, operationsBetween, type KeptBox, type SavedBox } from './box-operations.ts';
+import type { ImageBox, LabelledBox } from '../../capture/capture.ts';
+import type { AnnotatedBox } from './annotated-box.ts';
+import { afterOperation, operationsBetween, type KeptBox } from './box-operations.ts';
 import { decided, mergeBoxes } from './merge-boxes.ts';
 
-const value = (label: string, part: Partial<BoxValue> = {}): BoxValue => ({
-  ...{ label, xMin: 0.1, yMin: 0.1, xMax: 0.5, yMax: 0.5, confidence: null },
+const value = (label: string, part: Partial<LabelledBox> = {}): LabelledBox => ({
+  ...{ label, xMinNormalized: 0.1, yMinNormalized: 0.1, xMaxNormalized: 0.5, yMaxNormalized: 0.5, confidence: null },
   ...part,
 });
-const saved = (id: string, label: string, part: Partial<BoxValue> = {}): SavedBox => ({ id, ...value(label, part) });
+const saved = (id: string, label: string, part: Partial<LabelledBox> = {}): ImageBox => ({ id, ...value(label, part) });
 const mine = (key: string, label: string, part: Partial<AnnotatedBox> = {}): AnnotatedBox => ({
   ...{ key, predicted: false },
   ...value(label, part),
   ...part,
 });
-const kept = (...boxes: readonly SavedBox[]): KeptBox[] => boxes.map((box) => ({ key: box.id, saved: box }));
+const kept = (...boxes: readonly ImageBox[]): KeptBox[] => boxes.map((box) => ({ key: box.id, saved: box }));
 
 describe('operationsBetween', () => {
   const before = kept(saved('a', 'cup'), saved('b', 'cup', { confidence: 0.9 }));
@@ -49,7 +50,7 @@ describe('operationsBetween', () => {
 describe('mergeBoxes', () => {
   const base = kept(saved('a', 'cup'));
 
-  it.each<[string, AnnotatedBox[], SavedBox[], { changes: string[]; conflicts: string[]; operations: string[] }]>([
+  it.each<[string, AnnotatedBox[], ImageBox[], { changes: string[]; conflicts: string[]; operations: string[] }]>([
     [
       'nobody changed anything',
       [mine('a', 'cup')],
@@ -113,7 +114,7 @@ describe('mergeBoxes', () => {
     }).toEqual(expected);
   });
 
-  it.each<[string, AnnotatedBox[], SavedBox[], string[]]>([
+  it.each<[string, AnnotatedBox[], ImageBox[], string[]]>([
     [
       'arrived, and was changed here since',
       [mine('a', 'cup'), mine('n', 'newer')],
@@ -128,9 +129,9 @@ describe('mergeBoxes', () => {
   });
 
   it('finishes a replacement of which the first half arrived', () => {
-    const boxes = [mine('a', 'cup', { xMin: 0 })];
-    const sent = [{ kind: 'replace' as const, key: 'a', id: 'a', box: value('cup', { xMin: 0 }) }];
-    const service = [saved('a', 'cup'), saved('b', 'cup', { xMin: 0 })];
+    const boxes = [mine('a', 'cup', { xMinNormalized: 0 })];
+    const sent = [{ kind: 'replace' as const, key: 'a', id: 'a', box: value('cup', { xMinNormalized: 0 }) }];
+    const service = [saved('a', 'cup'), saved('b', 'cup', { xMinNormalized: 0 })];
     const merge = mergeBoxes(base, boxes, service, sent);
     expect(merge.conflicts).toEqual([]);
     expect(operationsBetween(merge.kept, boxes)).toEqual([{ kind: 'remove', key: 'replaced a', id: 'a' }]);
@@ -153,7 +154,7 @@ describe('mergeBoxes', () => {
     expect(operationsBetween(merge.kept, boxes)).toHaveLength(1);
   });
 
-  it.each<[AnnotatedBox[], SavedBox[], string[]]>([
+  it.each<[AnnotatedBox[], ImageBox[], string[]]>([
     [[mine('a', 'mug')], [saved('a', 'pot')], ['update']],
     [[mine('a', 'mug')], [], ['add']],
     [[], [saved('a', 'pot')], ['remove']],

@@ -1,11 +1,12 @@
-import { sameValue, valueOf, type AnnotatedBox, type BoxChange, type BoxValue } from './annotated-box.ts';
-import type { BoxOperation, KeptBox, SavedBox } from './box-operations.ts';
+import type { ImageBox, LabelledBox } from '../../capture/capture.ts';
+import { sameValue, valueOf, type AnnotatedBox, type BoxChange } from './annotated-box.ts';
+import type { BoxOperation, KeptBox } from './box-operations.ts';
 
 /** A box that was changed here and elsewhere, differently. null = removed on that side. */
 export interface BoxConflict {
   readonly key: string;
-  readonly mine: BoxValue | null;
-  readonly theirs: SavedBox | null;
+  readonly mine: LabelledBox | null;
+  readonly theirs: ImageBox | null;
 }
 
 export interface Merge {
@@ -25,7 +26,7 @@ export interface Merge {
 export function mergeBoxes(
   before: readonly KeptBox[],
   boxes: readonly AnnotatedBox[],
-  service: readonly SavedBox[],
+  service: readonly ImageBox[],
   sent: readonly BoxOperation[] = [],
 ): Merge {
   const mineOf = new Map(boxes.filter(({ predicted }) => !predicted).map((box) => [box.key, box]));
@@ -67,8 +68,8 @@ export function mergeBoxes(
 function ifArrived(
   kept: readonly KeptBox[],
   operation: BoxOperation,
-  theirsOf: ReadonlyMap<string, SavedBox>,
-  unknown: SavedBox[],
+  theirsOf: ReadonlyMap<string, ImageBox>,
+  unknown: ImageBox[],
 ): readonly KeptBox[] {
   const { key, kind } = operation;
   const others = kept.filter((one) => one.key !== key);
@@ -85,7 +86,7 @@ function ifArrived(
 }
 
 /** Takes the first of equal value out of the list. */
-function takeTwin(boxes: SavedBox[], mine: BoxValue): SavedBox | null {
+function takeTwin(boxes: ImageBox[], mine: LabelledBox): ImageBox | null {
   const at = boxes.findIndex((box) => sameValue(box, mine));
   return at < 0 ? null : boxes.splice(at, 1)[0]!;
 }

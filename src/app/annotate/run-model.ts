@@ -1,10 +1,10 @@
-import type { BoxValue } from './annotated-box.ts';
+import type { LabelledBox } from '../../capture/capture.ts';
 
 /** What a model saw on one image. */
 export interface PredictionRun {
   /** who saw it: the vision service */
   readonly by: string;
-  readonly boxes: readonly BoxValue[];
+  readonly boxes: readonly LabelledBox[];
 }
 
 /** Runs the model on an image as it was stored. Rejects with a ModelRunError that says what is missing. */

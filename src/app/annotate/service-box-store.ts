@@ -1,13 +1,14 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { DataClient } from '../../../workers/data-service/client.ts';
-import type { BoxValue } from './annotated-box.ts';
+import { imageBoxOf } from '../../outbox/image-box-of.ts';
+import type { LabelledBox } from '../../capture/capture.ts';
+import { cornersOf } from './annotated-box.ts';
 import { changedFields } from './box-operations.ts';
 import { BoxStoreError, type BoxStore } from './box-store.ts';
-import { cornersOf, savedBox } from './wire-box.ts';
 
 /** The boxes of an image in the data service, by its public operations. */
 export function createServiceBoxStore(data: DataClient['data'], binaryDataId: string): BoxStore {
-  const add = async (box: BoxValue): Promise<string> => {
+  const add = async (box: LabelledBox): Promise<string> => {
     const { label, confidence } = box;
     const { bboxId } = await data.addBoundingBoxToImageByID({
       ...{ binaryDataId, label, ...cornersOf(box) },
@@ -35,7 +36,7 @@ export function createServiceBoxStore(data: DataClient['data'], binaryDataId: st
       inWords(async () => {
         const image = await find();
         if (!image) throw new BoxStoreError('missing', 'The image is no longer in the data service.');
-        return (image.metadata?.annotations?.bboxes ?? []).map(savedBox);
+        return (image.metadata?.annotations?.bboxes ?? []).map(imageBoxOf);
       }),
     apply: (operation, before) =>
       inWords(async () => {
@@ -43,12 +44,12 @@ export function createServiceBoxStore(data: DataClient['data'], binaryDataId: st
           case 'add':
             return add(operation.box);
           case 'update': {
-            const { label, confidence, xMin } = before ? changedFields(before, operation.box) : operation.box;
+            const { label, confidence, xMinNormalized } = before ? changedFields(before, operation.box) : operation.box;
             await data.updateBoundingBox({
               ...{ binaryDataId, bboxId: operation.id },
               ...(label !== undefined && { label }),
               ...(typeof confidence === 'number' && { confidence }),
-              ...(xMin !== undefined && cornersOf(operation.box)),
+              ...(xMinNormalized !== undefined && cornersOf(operation.box)),
             });
             return operation.id;
           }
@@ -67,7 +68,7 @@ export function createServiceBoxStore(data: DataClient['data'], binaryDataId: st
 
 const refusals: ReadonlySet<Code> = new Set([Code.InvalidArgument, Code.FailedPrecondition, Code.PermissionDenied]);
 
-/** A box that is not found was removed meanwhile: the next look at the image tells. */
+/** A box that is not found was removed meanwhile: the next load of the image tells. */
 async function inWords<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();

@@ -1,3 +1,5 @@
+import type { NormalizedBox } from '../../vision/normalized-box.ts';
+
 /**
  * Microseconds since 1970-01-01T00:00:00Z, as a whole number: exact until the year 2255, ordered for all times that
  * protobuf can say. (Milliseconds would merge the captures of fast sensors; a bigint cannot be an IndexedDB key.)
@@ -45,14 +47,10 @@ export interface CaptureOrigin {
   readonly tags: readonly string[];
 }
 
-/** Corners as fractions of the picture, 0 ≤ min ≤ max ≤ 1. */
-export interface BoundingBox {
+/** One box of a picture, as it is stored. */
+export interface BoundingBox extends NormalizedBox {
   readonly id: string;
   readonly label: string;
-  readonly xMinNormalized: number;
-  readonly yMinNormalized: number;
-  readonly xMaxNormalized: number;
-  readonly yMaxNormalized: number;
   /** 0..1, null where none was given */
   readonly confidence: number | null;
 }

@@ -3,7 +3,14 @@ import { parcelOf } from '../../../../../tests/contract/capture-entries.ts';
 import { memoryCaptureStore } from '../../../../capture/memory-capture-store.ts';
 import { createCaptureBoxStore } from './capture-images.ts';
 
-const cat = { label: 'cat', confidence: 0.5, xMin: 0, yMin: 0.1, xMax: 0.5, yMax: 1 };
+const cat = {
+  label: 'cat',
+  confidence: 0.5,
+  xMinNormalized: 0,
+  yMinNormalized: 0.1,
+  xMaxNormalized: 0.5,
+  yMaxNormalized: 1,
+};
 
 it('keeps what is corrected with the capture', async () => {
   const captures = memoryCaptureStore();

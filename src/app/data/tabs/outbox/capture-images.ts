@@ -1,10 +1,9 @@
 import { CaptureStoreError, type CaptureStore } from '../../../../capture/capture-store.ts';
-import type { ImageBox } from '../../../../capture/capture.ts';
 import { fileNameOf } from '../../../../outbox/file-name.ts';
-import type { BoxValue } from '../../../annotate/annotated-box.ts';
+import type { ImageBox } from '../../../../capture/capture.ts';
+import { valueOf } from '../../../annotate/annotated-box.ts';
 import { BoxStoreError, type BoxStore } from '../../../annotate/box-store.ts';
 import type { ImageSource } from '../../../annotate/image-source.ts';
-import { cornersOf, savedBox } from '../../../annotate/wire-box.ts';
 
 export interface CaptureImagesPorts {
   readonly captures: Pick<CaptureStore, 'get' | 'content' | 'correct'>;
@@ -40,7 +39,7 @@ export function createCaptureBoxStore(
     return capture.boxes;
   };
   return {
-    load: () => inWords(async () => (await read()).map(savedBox)),
+    load: () => inWords(read),
     apply: (operation) =>
       inWords(async () => {
         const boxes = await read();
@@ -57,15 +56,10 @@ function applied(
   operation: Parameters<BoxStore['apply']>[0],
 ): readonly ImageBox[] {
   if (operation.kind === 'remove') return boxes.filter((box) => box.id !== id);
-  const changed = imageBox(id, operation.box);
+  const changed = { id, ...valueOf(operation.box) };
   // One that was removed meanwhile comes back: the person still sees it.
   return boxes.some((box) => box.id === id) ? boxes.map((box) => (box.id === id ? changed : box)) : [...boxes, changed];
 }
-
-const imageBox = (id: string, box: BoxValue): ImageBox => ({
-  ...{ id, label: box.label, confidence: box.confidence },
-  ...cornersOf(box),
-});
 
 async function inWords<T>(call: () => Promise<T>): Promise<T> {
   try {
