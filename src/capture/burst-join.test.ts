@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { BurstJoin } from './burst-join.ts';
-import type { KeptImage, Look } from './look.ts';
+import type { FilteredResult } from './filtered-result.ts';
+import type { KeptImage } from './kept-image.ts';
 
 const frame = (index: number) => ({ name: 'webcam', index, timestampMs: index * 33 });
 const kept = (index: number) => ({ info: frame(index) }) as KeptImage;
-const seen = (index: number) => ({ frame: frame(index) }) as Look;
+const seen = (index: number) => ({ frame: frame(index) }) as FilteredResult;
 
 /** What is handed on for a row of events: k = kept, s = seen, ! = the end. */
 function joined(events: string): string {
   const out: string[] = [];
-  const join = new BurstJoin(({ info }, look) => out.push(`${info.index}${look ? '' : '-'}`));
+  const join = new BurstJoin(({ info }, result) => out.push(`${info.index}${result ? '' : '-'}`));
   for (const event of events.split(' ')) {
     if (event === '!') join.flush();
     else if (event.startsWith('k')) join.kept(kept(Number(event.slice(1))));

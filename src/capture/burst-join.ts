@@ -1,4 +1,6 @@
-import { isSameFrame, type KeptImage, type Look } from './look.ts';
+import type { FilteredResult } from './filtered-result.ts';
+import { isSameFrame } from './frame-ref.ts';
+import type { KeptImage } from './kept-image.ts';
 
 /** So many results are remembered for frames that are not encoded yet, and so many frames wait for their result. */
 const mostRemembered = 300;
@@ -8,11 +10,11 @@ const mostRemembered = 300;
  * time for is handed on without, as soon as the result of a later one is there: results come in order.
  */
 export class BurstJoin {
-  readonly #onJoined: (kept: KeptImage, look: Look | null) => void;
-  #looks: Look[] = [];
+  readonly #onJoined: (kept: KeptImage, result: FilteredResult | null) => void;
+  #results: FilteredResult[] = [];
   #waiting: KeptImage[] = [];
 
-  constructor(onJoined: (kept: KeptImage, look: Look | null) => void) {
+  constructor(onJoined: (kept: KeptImage, result: FilteredResult | null) => void) {
     this.#onJoined = onJoined;
   }
 
@@ -23,8 +25,8 @@ export class BurstJoin {
   }
 
   /** In the order of the stream. */
-  seen(look: Look): void {
-    this.#looks = [...this.#looks, look].slice(-mostRemembered);
+  seen(result: FilteredResult): void {
+    this.#results = [...this.#results, result].slice(-mostRemembered);
     this.#settle();
   }
 
@@ -35,15 +37,15 @@ export class BurstJoin {
   }
 
   #settle(): void {
-    const newest = this.#looks.at(-1);
+    const newest = this.#results.at(-1);
     for (let [kept] = this.#waiting; kept; [kept] = this.#waiting) {
       const { info } = kept;
-      const look = this.#looks.find(({ frame }) => isSameFrame(frame, info)) ?? null;
+      const result = this.#results.find(({ frame }) => isSameFrame(frame, info)) ?? null;
       const isOvertaken = newest !== undefined && newest.frame.index > info.index;
-      if (!look && !isOvertaken && this.#waiting.length <= mostRemembered) return;
+      if (!result && !isOvertaken && this.#waiting.length <= mostRemembered) return;
       this.#waiting.shift();
-      if (look) this.#looks = this.#looks.slice(this.#looks.indexOf(look) + 1);
-      this.#onJoined(kept, look);
+      if (result) this.#results = this.#results.slice(this.#results.indexOf(result) + 1);
+      this.#onJoined(kept, result);
     }
   }
 }

@@ -1,8 +1,11 @@
 import { boxesOnImage, classesOfImage } from './boxes-on-image.ts';
 import { captureId, type Capture, type CaptureParcel, type CaptureReason, type CaptureSetup } from './capture.ts';
-import type { FrameRef, KeptImage, Look } from './look.ts';
+import type { FilteredResult } from './filtered-result.ts';
+import type { FrameRef } from './frame-ref.ts';
+import type { KeptImage } from './kept-image.ts';
 
-export interface CaptureOrigin {
+/** What a capture says beside the frame and its result. */
+export interface CaptureContext {
   readonly reason: CaptureReason;
   readonly randomId: () => string;
   /** of the text of the configuration, in hex */
@@ -11,36 +14,36 @@ export interface CaptureOrigin {
   readonly nowMs: number;
 }
 
-/** Puts together what is kept of a frame. `look` null: nothing looked at it. */
-export function captureOf(kept: KeptImage, look: Look | null, origin: CaptureOrigin): CaptureParcel {
+/** Puts together what is kept of a frame. `result` null: the model had no time for it. */
+export function captureOf(kept: KeptImage, result: FilteredResult | null, context: CaptureContext): CaptureParcel {
   const { info, content, thumbnail, widthPx, heightPx, sha256, encoding } = kept;
-  const timeRequestedMs = look?.frame.takenAtMs ?? info.takenAtMs ?? origin.nowMs;
-  const timeReceivedMs = Math.max(timeRequestedMs, look?.receivedAtMs ?? timeRequestedMs);
-  const idOf = (): string => origin.randomId();
+  const timeRequestedMs = result?.frame.takenAtMs ?? info.takenAtMs ?? context.nowMs;
+  const timeReceivedMs = Math.max(timeRequestedMs, result?.receivedAtMs ?? timeRequestedMs);
+  const idOf = (): string => context.randomId();
   const capture: Capture = {
-    id: captureId(timeReceivedMs, origin.randomId()),
-    reason: origin.reason,
+    id: captureId(timeReceivedMs, context.randomId()),
+    reason: context.reason,
     source: sourceOf(info, encoding === 'original' ? 'file' : 'live'),
     image: { mediaType: content.type, widthPx, heightPx, sizeBytes: content.size, sha256, encoding },
     ...{ timeRequestedMs, timeReceivedMs },
-    setup: look && setupOf(look, origin.configSha256),
-    timings: look?.timings ?? null,
-    detections: look?.detections ?? null,
-    classifications: look?.classifications ?? null,
-    problems: look?.problems ?? [],
+    setup: result && setupOf(result, context.configSha256),
+    timings: result?.timings ?? null,
+    detections: result?.detections ?? null,
+    classifications: result?.classifications ?? null,
+    problems: result?.problems ?? [],
     tags: [],
-    boxes: look?.detections ? boxesOnImage(look.detections, look.onSource, idOf) : [],
-    classes: classesOfImage(look?.classifications ?? [], idOf),
+    boxes: result?.detections ? boxesOnImage(result.detections, result.onSource, idOf) : [],
+    classes: classesOfImage(result?.classifications ?? [], idOf),
     correctedAtMs: null,
   };
-  return { capture, content, thumbnail, raw: look?.raw ?? null };
+  return { capture, content, thumbnail, raw: result?.raw ?? null };
 }
 
 function sourceOf({ name, index, timestampMs }: FrameRef, kind: 'file' | 'live'): Capture['source'] {
   return { kind, name, index, timestampMs };
 }
 
-function setupOf({ setup, stages }: Look, configSha256: string): CaptureSetup {
+function setupOf({ setup, stages }: FilteredResult, configSha256: string): CaptureSetup {
   const seen = stages.at(-1);
   return { ...setup, configSha256, stages, seenWidthPx: seen?.widthPx ?? 0, seenHeightPx: seen?.heightPx ?? 0 };
 }

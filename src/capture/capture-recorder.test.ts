@@ -3,7 +3,9 @@ import { uprightOnSource } from '../vision/upright-on-source.ts';
 import { CaptureRecorder } from './capture-recorder.ts';
 import { CaptureStoreError } from './capture-store.ts';
 import { CaptureWriter } from './capture-writer.ts';
-import type { FrameRef, KeptImage, Look } from './look.ts';
+import type { FilteredResult } from './filtered-result.ts';
+import type { FrameRef } from './frame-ref.ts';
+import type { KeptImage } from './kept-image.ts';
 import { memoryCaptureStore } from './memory-capture-store.ts';
 
 const frameOf = (index: number): FrameRef => ({
@@ -29,7 +31,7 @@ const stages = [
 ];
 const way = stages.map((stage) => ({ ...stage, step: steps[stage.step] ?? null }));
 
-function lookOf(index: number, changes: Partial<Look> = {}): Look {
+function resultOf(index: number, changes: Partial<FilteredResult> = {}): FilteredResult {
   return {
     frame: frameOf(index),
     stages,
@@ -88,7 +90,7 @@ const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 describe('the key', () => {
   it('keeps the frame with everything that was seen on it, where it lies on the source', async () => {
     const { recorder, memory } = startRecorder();
-    const { id } = await recorder.keep(lookOf(3));
+    const { id } = await recorder.keep(resultOf(3));
     expect(await memory.get(id)).toMatchObject({
       id: '00000000001043000-00000001',
       reason: { kind: 'person' },
@@ -103,12 +105,14 @@ describe('the key', () => {
   });
 
   it('says that the frame is gone', async () => {
-    await expect(startRecorder({ gone: true }).recorder.keep(lookOf(3))).rejects.toMatchObject({ code: 'frame-gone' });
+    await expect(startRecorder({ gone: true }).recorder.keep(resultOf(3))).rejects.toMatchObject({
+      code: 'frame-gone',
+    });
   });
 
   it('says that the disk is full, with the capture still in hand', async () => {
     const { recorder, writer } = startRecorder({ room: false });
-    await expect(recorder.keep(lookOf(3))).rejects.toMatchObject({ code: 'full' });
+    await expect(recorder.keep(resultOf(3))).rejects.toMatchObject({ code: 'full' });
     expect(writer.unsaved.map(({ capture }) => capture.source.index)).toEqual([3]);
   });
 });
@@ -121,7 +125,7 @@ describe('rules', () => {
     const { recorder, memory, passTime } = startRecorder();
     recorder.startRules({ rules: [everySecond], budget });
     for (let index = 0; index < 5; index++) {
-      recorder.observe(lookOf(index));
+      recorder.observe(resultOf(index));
       passTime(600);
     }
     await settle();
@@ -136,7 +140,7 @@ describe('rules', () => {
   it('stop when the disk is full, and say so', async () => {
     const { recorder, failures } = startRecorder({ room: false });
     recorder.startRules({ rules: [everySecond], budget });
-    recorder.observe(lookOf(0));
+    recorder.observe(resultOf(0));
     await settle();
     expect(failures).toMatchObject([{ code: 'full' }]);
     expect(recorder.policyState?.stopped).not.toBeNull();
@@ -149,10 +153,10 @@ describe('a burst', () => {
     recorder.startBurst(1000);
     burst(0);
     burst(1);
-    recorder.observe(lookOf(1));
+    recorder.observe(resultOf(1));
     burst(2);
     passTime(1000);
-    recorder.observe(lookOf(2));
+    recorder.observe(resultOf(2));
     await settle();
     const kept = (await memory.page(null, 9)).map(({ source, setup }) => `${source.index} ${setup !== null}`).sort();
     expect(kept).toEqual(['0 false', '1 true', '2 true']);
@@ -186,10 +190,10 @@ describe('a burst', () => {
 describe('readings', () => {
   it('are made of every result while they are wanted', () => {
     const { recorder } = startRecorder();
-    recorder.observe(lookOf(0));
+    recorder.observe(resultOf(0));
     recorder.takeReadings(true);
-    recorder.observe(lookOf(1));
-    recorder.observe(lookOf(2));
+    recorder.observe(resultOf(1));
+    recorder.observe(resultOf(2));
     expect(
       recorder.drainReadings().map(({ timeRequestedMs, readings }) => [timeRequestedMs, readings['counts']]),
     ).toEqual([

@@ -11,7 +11,9 @@ import {
 import { BurstJoin } from './burst-join.ts';
 import type { CaptureWriter } from './capture-writer.ts';
 import type { Capture, CaptureReason } from './capture.ts';
-import type { FrameRef, KeptImage, Look } from './look.ts';
+import type { FilteredResult } from './filtered-result.ts';
+import type { FrameRef } from './frame-ref.ts';
+import type { KeptImage } from './kept-image.ts';
 import { readingOf, type Reading } from './readings.ts';
 
 export interface RecorderPorts {
@@ -76,18 +78,19 @@ export class CaptureRecorder {
   }
 
   /** Keeps the frame of a result; resolves when it is durable. @throws CaptureError, CaptureStoreError (then it is in the writer's hand) */
-  async keep(look: Look, reason: CaptureReason = { kind: 'person' }): Promise<Capture> {
-    const kept = await this.#ports.capture(look.frame);
-    if (!kept) throw new CaptureError(`The frame ${look.frame.index} of ${look.frame.name} is gone; newer ones came.`);
-    return this.#write(kept, look, reason);
+  async keep(result: FilteredResult, reason: CaptureReason = { kind: 'person' }): Promise<Capture> {
+    const kept = await this.#ports.capture(result.frame);
+    if (!kept)
+      throw new CaptureError(`The frame ${result.frame.index} of ${result.frame.name} is gone; newer ones came.`);
+    return this.#write(kept, result, reason);
   }
 
   /** Call it for every result, in the task that hears of it: the frame is held for a moment only. */
-  observe(look: Look): void {
-    this.#readings?.push(readingOf({ ...look, ...measuredOf(look) }));
+  observe(result: FilteredResult): void {
+    this.#readings?.push(readingOf({ ...result, ...measuredOf(result) }));
     if (this.#readings && this.#readings.length > mostReadings) this.#readings.shift();
-    this.#burst?.joins.seen(look);
-    this.#applyRules(look);
+    this.#burst?.joins.seen(result);
+    this.#applyRules(result);
     this.endBurstOnTime();
   }
 
@@ -110,7 +113,7 @@ export class CaptureRecorder {
       ? { ...running, untilMs }
       : {
           untilMs,
-          joins: new BurstJoin((kept, look) => void this.#writeOfBurst(kept, look)),
+          joins: new BurstJoin((kept, result) => void this.#writeOfBurst(kept, result)),
           keptFrames: 0,
           end: this.#ports.startBurst(
             (kept) => this.#takeFromBurst(kept),
@@ -152,14 +155,14 @@ export class CaptureRecorder {
     return rows;
   }
 
-  #applyRules(look: Look): void {
+  #applyRules(result: FilteredResult): void {
     const policy = this.#policy;
     if (!policy || !this.#policyState || this.#policyState.stopped) return;
-    const { state, because } = observeFrame(policy, this.#policyState, observationOf(look, this.#ports.nowMs()));
+    const { state, because } = observeFrame(policy, this.#policyState, observationOf(result, this.#ports.nowMs()));
     this.#policyState = state;
     this.#ports.onChange();
     if (because.length === 0) return;
-    this.keep(look, { kind: 'rules', rules: because }).then(
+    this.keep(result, { kind: 'rules', rules: because }).then(
       ({ image }) => {
         if (this.#policy === policy && this.#policyState) {
           this.#policyState = countBytes(policy, this.#policyState, image.sizeBytes);
@@ -179,14 +182,14 @@ export class CaptureRecorder {
     this.#burst.joins.kept(kept);
   }
 
-  async #writeOfBurst(kept: KeptImage, look: Look | null): Promise<void> {
-    await this.#write(kept, look, { kind: 'burst' }).catch((error: unknown) => this.#ports.onFailure(error));
+  async #writeOfBurst(kept: KeptImage, result: FilteredResult | null): Promise<void> {
+    await this.#write(kept, result, { kind: 'burst' }).catch((error: unknown) => this.#ports.onFailure(error));
   }
 
-  async #write(kept: KeptImage, look: Look | null, reason: CaptureReason): Promise<Capture> {
+  async #write(kept: KeptImage, result: FilteredResult | null, reason: CaptureReason): Promise<Capture> {
     const { writer, randomId, nowMs } = this.#ports;
-    const configSha256 = look ? await this.#hashOf(look.setup.configText) : '';
-    const parcel = captureOf(kept, look, { reason, randomId, configSha256, nowMs: nowMs() });
+    const configSha256 = result ? await this.#hashOf(result.setup.configText) : '';
+    const parcel = captureOf(kept, result, { reason, randomId, configSha256, nowMs: nowMs() });
     await writer.keep(parcel);
     this.#ports.onChange();
     return parcel.capture;
@@ -202,7 +205,7 @@ export class CaptureRecorder {
   }
 }
 
-function measuredOf({ frame, receivedAtMs, raw }: Look) {
+function measuredOf({ frame, receivedAtMs, raw }: FilteredResult) {
   const { takenAtMs = receivedAtMs, ...source } = frame;
   return {
     source: { ...source, kind: 'live' as const },
@@ -212,7 +215,7 @@ function measuredOf({ frame, receivedAtMs, raw }: Look) {
   };
 }
 
-function observationOf({ detections, classifications, raw, grey }: Look, nowMs: number): Observation {
+function observationOf({ detections, classifications, raw, grey }: FilteredResult, nowMs: number): Observation {
   return {
     nowMs,
     seen: [...(detections ?? []), ...(classifications ?? [])],
@@ -221,7 +224,10 @@ function observationOf({ detections, classifications, raw, grey }: Look, nowMs: 
   };
 }
 
-function* scoredOf({ detections, classifications }: Look['raw']): Generator<{ label: string; score: number }> {
+function* scoredOf({
+  detections,
+  classifications,
+}: FilteredResult['raw']): Generator<{ label: string; score: number }> {
   for (let row = 0; row < (detections?.count ?? 0); row++) {
     yield { label: detections!.labels[detections!.labelIndex[row]!]!, score: detections!.score[row]! };
   }

@@ -31,7 +31,7 @@ export interface Content {
 }
 
 /** Where a picture was captured, as far as that is known. */
-export interface CaptureOrigin {
+export interface PictureOrigin {
   readonly binaryDataId?: string;
   readonly organizationId?: string;
   readonly locationId?: string;
@@ -57,7 +57,7 @@ export interface DatasetItem {
   readonly tags: readonly string[];
   /** RFC 3339 in UTC with up to nine decimals, as protobuf writes timestamps; null when unknown */
   readonly capturedAt: string | null;
-  readonly origin: CaptureOrigin;
+  readonly origin: PictureOrigin;
   readonly split: Split | null;
 }
 

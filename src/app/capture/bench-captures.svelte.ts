@@ -4,7 +4,9 @@ import { CaptureRecorder } from '../../capture/capture-recorder.ts';
 import { captureOf } from '../../capture/capture-of.ts';
 import { CaptureWriter } from '../../capture/capture-writer.ts';
 import type { Capture, CaptureParcel } from '../../capture/capture.ts';
-import type { FrameRef, KeptImage, Look } from '../../capture/look.ts';
+import type { FilteredResult } from '../../capture/filtered-result.ts';
+import type { FrameRef } from '../../capture/frame-ref.ts';
+import type { KeptImage } from '../../capture/kept-image.ts';
 import type { VisionClient } from '../../../workers/vision/client/vision-client.ts';
 import { fileNameOf } from '../../outbox/file-name.ts';
 import { SourceError, type StillFrame } from '../../ports/frame-source.ts';
@@ -14,7 +16,7 @@ import { onceEach } from '../thresholds/label-lists.ts';
 import { PendingDelete } from '../data/shared/bulk/pending-delete.svelte.ts';
 import type { CaptureHost } from './capture-host.ts';
 import { KeptList } from './kept-list.svelte.ts';
-import { lookOf } from './look-of.ts';
+import { filteredResult } from './filtered-result.ts';
 import { ReadingsQueue } from './readings-queue.svelte.ts';
 import { RulesForm } from './rules-form.svelte.ts';
 
@@ -82,7 +84,7 @@ export class BenchCaptures {
       },
     });
     vision.onResult((result) => {
-      if (this.#isWatching) this.#recorder.observe(this.#look(result));
+      if (this.#isWatching) this.#recorder.observe(this.#filtered(result));
     });
     void this.list.refresh();
   }
@@ -135,12 +137,12 @@ export class BenchCaptures {
 
   /** Keeps the frame of a result. It is told of when it is durable, or when it could not be kept. */
   async keep(result: FrameResult, image?: Promise<KeptImage | null>): Promise<Capture | null> {
-    const look = this.#look(result);
-    if (image) this.#asked.set(look.frame, image);
+    const filtered = this.#filtered(result);
+    if (image) this.#asked.set(filtered.frame, image);
     this.host.keepStorage();
     this.#fault = null;
     try {
-      const capture = await this.#recorder.keep(look);
+      const capture = await this.#recorder.keep(filtered);
       const [thumbnail, count] = await Promise.all([
         this.host.captures.thumbnail(capture.id),
         this.host.captures.count(),
@@ -155,12 +157,12 @@ export class BenchCaptures {
 
   /** The frame of a result as it would be kept, without keeping it; null when it is gone. */
   async parcelOf(result: FrameResult): Promise<CaptureParcel | null> {
-    const look = this.#look(result);
+    const filtered = this.#filtered(result);
     const kept = await this.#vision.capture(result.frame);
     if (!kept) return null;
     const { sha256, randomId, nowMs } = this.host;
-    const configSha256 = await sha256(new TextEncoder().encode(look.setup.configText));
-    return captureOf(kept, look, { reason: { kind: 'person' }, randomId, configSha256, nowMs: nowMs() });
+    const configSha256 = await sha256(new TextEncoder().encode(filtered.setup.configText));
+    return captureOf(kept, filtered, { reason: { kind: 'person' }, randomId, configSha256, nowMs: nowMs() });
   }
 
   /** Shows captures on the stage as stills, in place of what is there. */
@@ -223,10 +225,10 @@ export class BenchCaptures {
     return takesReadings || burst !== null || (policyState !== null && policyState.stopped === null);
   }
 
-  #look(result: FrameResult): Look {
+  #filtered(result: FrameResult): FilteredResult {
     const { config, models, results, steps } = this.#bench;
     const model = models.of(this.#bench.serviceName);
-    return lookOf(result, {
+    return filteredResult(result, {
       filter: config.filter,
       topCount: results.topCount,
       nowMs: this.host.nowMs(),

@@ -3,7 +3,7 @@ import type { SavedBench, SavedFrame, SavedModel } from '../../../capture/bench-
 import { fileNameOf } from '../../../outbox/file-name.ts';
 import type { Bench } from '../../bench.svelte.ts';
 import type { CaptureHost } from '../capture-host.ts';
-import { lookAgain } from './save-bench.ts';
+import { runOnBench } from './save-bench.ts';
 
 /**
  * Puts a saved bench in the place of the one there is (undo brings the configuration back) and runs its frames here.
@@ -27,7 +27,7 @@ export async function openBench(
   }
   const outcomes: BenchNow['outcomes'][number][] = [];
   for (const { capture, image } of saved.frames) {
-    outcomes.push(await lookAgain(bench, new Blob([image], { type: capture.image.mediaType }), fileNameOf(capture)));
+    outcomes.push(await runOnBench(bench, new Blob([image], { type: capture.image.mediaType }), fileNameOf(capture)));
     onProgress(outcomes.length);
   }
   const inUse = saved.models.flatMap(({ serviceName }) => {

@@ -24,7 +24,7 @@ export async function saveBench(
   await session.applyPlan(bench.plan);
   let done = 0;
   const runAside = async (image: Blob): Promise<RawResults | null> => {
-    const outcome = await lookAgain(bench, image, 'frame');
+    const outcome = await runOnBench(bench, image, 'frame');
     onProgress(++done);
     return 'failure' in outcome ? null : outcome;
   };
@@ -51,7 +51,7 @@ export async function saveBench(
 }
 
 /** What the bench gives for an image under the plan in force, without showing it. */
-export async function lookAgain(
+export async function runOnBench(
   bench: Bench,
   image: Blob,
   name: string,

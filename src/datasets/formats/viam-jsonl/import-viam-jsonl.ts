@@ -1,6 +1,6 @@
 import { acceptBox, acceptConfidence } from '../../accept-box.ts';
 import { readHead } from '../../content.ts';
-import type { CaptureOrigin, DatasetClassification, DatasetItem, ListedFile } from '../../dataset-item.ts';
+import type { PictureOrigin, DatasetClassification, DatasetItem, ListedFile } from '../../dataset-item.ts';
 import { shown, type DatasetReport } from '../../dataset-report.ts';
 import { decodeText } from '../../files/decode-text.ts';
 import type { FileIndex } from '../../files/file-index.ts';
@@ -138,7 +138,7 @@ const originFields = {
   componentName: 'component_name',
 } as const;
 
-function originOf(record: JsonRecord): CaptureOrigin {
+function originOf(record: JsonRecord): PictureOrigin {
   return Object.fromEntries(
     Object.entries(originFields).flatMap(([name, field]) => {
       const value = record[field];

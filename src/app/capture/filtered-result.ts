@@ -1,4 +1,4 @@
-import type { Look } from '../../capture/look.ts';
+import type { FilteredResult } from '../../capture/filtered-result.ts';
 import type { FrameResult } from '../../../workers/vision/protocol.ts';
 import { detectionsAt } from '../../vision/filter/filter-detections.ts';
 import { serviceFilter } from '../../vision/filter/service-filter.ts';
@@ -6,17 +6,17 @@ import type { ServiceFilterRule } from '../../vision/filter/thresholds.ts';
 import { uprightOnSource } from '../../vision/upright-on-source.ts';
 
 /** What a result is seen through. */
-export interface LookThrough {
+export interface FilterOptions {
   readonly filter: ServiceFilterRule;
   /** how many classifications are asked for; 0 = all */
   readonly topCount: number;
-  readonly setup: Look['setup'];
+  readonly setup: FilteredResult['setup'];
   /** for results that bring no time, ms since 1970 */
   readonly nowMs: number;
 }
 
 /** A result of the bench with what passes the filter, as it is kept. */
-export function lookOf(result: FrameResult, { filter, topCount, setup, nowMs }: LookThrough): Look {
+export function filteredResult(result: FrameResult, { filter, topCount, setup, nowMs }: FilterOptions): FilteredResult {
   const { detections, classifications } = result;
   const stages = result.stages.map(({ step, widthPx, heightPx }) => ({ step, widthPx, heightPx }));
   const way = result.stages.map((stage) => ({ ...stage, step: setup.steps[stage.step] ?? null }));
