@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { labelFileOf, modelServiceOf } from '../config/label-file.ts';
 import type { ParsedMachineConfig } from '../config/parse-machine-config.ts';
 import { checkModel } from '../onnx/check-model.ts';
@@ -52,7 +53,7 @@ async function loadModel(
 ): Promise<VisionModel> {
   try {
     const bytes = new Uint8Array(await readFile(path));
-    const summary = readModel(bytes);
+    const summary = readModel(bytes, basename(path));
     const [obstacle] = checkModel(summary);
     if (obstacle) throw obstacle;
     return {

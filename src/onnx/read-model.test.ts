@@ -47,15 +47,6 @@ describe('readModel', () => {
     expect(readModel(encodeModel(model)).inputs.map(({ name }) => name)).toEqual(['image']);
   });
 
-  it('says that inputs after the first stay empty', () => {
-    const build = new GraphBuilder();
-    build.input('image', 'float32', [1, 3, 8, 8]);
-    build.output('out', build.input('sizes', 'int64', ['N', 2]), 'int64', ['N', 2]);
-    expect(readModel(build.build({ graphName: 'two', producer: 'p', opset: 18 })).warnings).toEqual([
-      'The machine fills the first input only; "sizes" (int64) stays without a value.',
-    ]);
-  });
-
   it('names the files that hold external weights', () => {
     const model = decodeModel(channelMeansClassifier());
     const [weights] = model.graph.initializer;

@@ -9,7 +9,7 @@ import {
 import { TensorProto_DataLocation as DataLocation } from '../gen/onnx_pb.ts';
 import type { TensorInfo } from '../vision/tensor.ts';
 import { dtypeOf } from './dtypes.ts';
-import { guessFileKind } from './file-kind.ts';
+import { guessFileKind, guessKindByName } from './file-kind.ts';
 import { countOperators, graphsOf } from './graph-walk.ts';
 import { readBoxOrder, readLabels } from './model-labels.ts';
 import { ModelError } from './model-error.ts';
@@ -41,12 +41,13 @@ export interface ModelSummary {
 }
 
 /**
- * Reads a model file's description. Weights are skipped over, never copied or decoded.
+ * Reads a model file's description. Weights are skipped over, never copied or decoded. The name is for what is said of a
+ * file that is none.
  *
  * @throws ModelError `not-onnx`, saying what the bytes look like; `unsupported-dtype` for an input that is no tensor.
  */
-export function readModel(bytes: Uint8Array): ModelSummary {
-  const model = decode(bytes);
+export function readModel(bytes: Uint8Array, fileName = 'model'): ModelSummary {
+  const model = decode(bytes, fileName);
   const { graph } = model;
   const initializers = new Set(graph.initializer.map(({ name }) => name));
   const metadata = Object.fromEntries(model.metadataProps.map(({ key, value }) => [key, value]));
@@ -67,9 +68,6 @@ export function readModel(bytes: Uint8Array): ModelSummary {
     if (info === undefined) warnings.push(`Output "${output.name}" is no tensor of a common type and is left out.`);
     return info ?? [];
   });
-  for (const { name, dtype } of inputs.slice(1)) {
-    warnings.push(`The machine fills the first input only; "${name}" (${dtype}) stays without a value.`);
-  }
   return {
     byteLength: bytes.length,
     inputs,
@@ -89,12 +87,14 @@ export function readModel(bytes: Uint8Array): ModelSummary {
   };
 }
 
-function decode(bytes: Uint8Array): ModelProto & { graph: GraphProto } {
+function decode(bytes: Uint8Array, fileName: string): ModelProto & { graph: GraphProto } {
   const notOnnx = (reason: string, options?: ErrorOptions) =>
     new ModelError('not-onnx', `This is not an ONNX model. ${reason}`, options);
   if (bytes.length === 0) throw notOnnx('The file is empty.');
-  const kind = guessFileKind(bytes);
+  const kind = guessFileKind(bytes, fileName);
   if (kind !== '') throw notOnnx(`It looks like ${kind}.`);
+  const kindByName = guessKindByName(fileName);
+  const byName = kindByName && `Its name is that of ${kindByName}.`;
   let model: ModelProto;
   try {
     // Unknown fields are where the weights of typed payloads are: not kept.
@@ -105,11 +105,11 @@ function decode(bytes: Uint8Array): ModelProto & { graph: GraphProto } {
       bytes[0] === 0x08
         ? 'It begins like one, but is cut short or damaged: copy or download it again.'
         : 'Its bytes mean nothing to us.';
-    throw notOnnx(reason, { cause });
+    throw notOnnx(byName || reason, { cause });
   }
   const { graph } = model;
   if (graph === undefined || graph.output.length === 0) {
-    throw notOnnx('It has no graph: it may be cut short, or a TensorFlow or Core ML file in a similar format.');
+    throw notOnnx(byName || 'It has no graph: it may be cut short, or a file in a similar format.');
   }
   return model as ModelProto & { graph: GraphProto };
 }

@@ -284,9 +284,15 @@ describe('the probe', () => {
     ],
     [
       'a second input',
-      [imageInput([1, 4, 4, 3]), imageInput([1, 2], 'int64', 'size')],
+      [imageInput([1, 4, 4, 3]), imageInput([-1, 2], 'int64', 'size')],
       {},
-      /fills only "image": "size" would stay empty/,
+      /fills only "image": "size" would stay empty.*int64 any×2, probably the width and height of the picture.*it a constant/,
+    ],
+    [
+      'two more inputs',
+      [imageInput([1, 4, 4, 3]), imageInput([1, 2], 'float32', 'scale'), imageInput([], 'int32', 'top_k')],
+      {},
+      /"scale" takes float32 1×2, probably the size of the picture or the scale.*"top_k" takes int32 scalar\. Make them/,
     ],
   ])('finds no ability with %s', async (_, inputs, attributes, reason) => {
     const model = { session: fixedSession(inputs, boxes(cat)), labels: null };

@@ -52,7 +52,7 @@ function attempt<Names>(
 function nonsenseNotes(outputs: Outputs): string[] {
   const rawHead = describeRawHead(outputs);
   if (rawHead === null) return [];
-  return [`The machine takes this model for a classifier, and what it says is nonsense. ${rawHead}`];
+  return [`The machine takes this model for a classifier, and what it says is nonsense. ${rawHead.message}`];
 }
 
 /** A lost device or full memory says nothing about the model: the next probe may succeed. */

@@ -2,6 +2,7 @@ export type DecodeErrorCode =
   | 'remap-missing-tensor' // remap_output_names points at an output that the model lacks
   | 'tensor-not-found' // no rule finds a tensor for a role
   | 'raw-head' // the outputs are an undecoded detector head, which no renaming turns into boxes
+  | 'joined-rows' // one output holds boxes, scores and classes, which no renaming takes apart
   | 'not-numeric' // a tensor of strings where numbers are needed
   | 'uneven-categories' // the score tensor does not divide into runs of categories
   | 'sizes-mismatch' // location, category and score disagree about how many boxes there are

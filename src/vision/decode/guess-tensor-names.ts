@@ -10,7 +10,7 @@ type DetectionRole = 'location' | 'category' | 'score';
 /**
  * Guesses by name, shape, dtype and values, in the model's output order: a 1-D tensor counts the detections, location is
  * 3-D, category 2-D and whole, score a remaining 2-D float. `notes` lead the warnings.
- * @throws DecodeError tensor-not-found, raw-head
+ * @throws DecodeError tensor-not-found, raw-head, joined-rows
  */
 export function guessTensorNames(outputs: Outputs, notes: readonly string[]): DetectionTensorNames {
   const warnings = [...notes];
@@ -85,7 +85,7 @@ function isFloat(dtype: Tensor['dtype']): boolean {
 
 function notFound(role: DetectionRole, outputs: Outputs, warnings: readonly string[]): DecodeError {
   const rawHead = describeRawHead(outputs);
-  if (rawHead !== null) return new DecodeError('raw-head', rawHead);
+  if (rawHead !== null) return new DecodeError(rawHead.code, rawHead.message);
   return new DecodeError(
     'tensor-not-found',
     `No output can be taken for the ${role}. The model's outputs: ${[listOutputs(outputs) + '.', ...warnings, remapHint(outputs)].join(' ')}`,

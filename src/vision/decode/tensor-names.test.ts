@@ -192,7 +192,14 @@ describe('raw heads', () => {
       /"output" 1×3549×85 .*3549 candidates of 85 numbers.*cannot be remapped.*objectness × class.*inside the graph/,
     ],
     ['YOLOX with a remap', { output: float32([1, 3549, 85], []) }, { output: 'location' }, /cannot be remapped/],
-    ['columns first', { output0: float32([1, 84, 8400], []) }, {}, /8400 candidates of 84 numbers/],
+    [
+      'columns first (YOLOv8, 11)',
+      { output0: float32([1, 84, 8400], []) },
+      {},
+      /8400 candidates of 84 numbers.*there is no objectness.*the score is that of the best class/,
+    ],
+    ['two classes in columns', { output0: float32([1, 6, 8400], []) }, {}, /8400 candidates of 6 numbers/],
+    ['one class in rows', { output0: float32([1, 25200, 6], []) }, {}, /25200 candidates of 6 numbers/],
     [
       'one pair a stride',
       {
@@ -209,6 +216,15 @@ describe('raw heads', () => {
       expect.objectContaining({ code: 'raw-head', message: expect.stringMatching(message) }),
     );
   });
+});
+
+it.each([[300], [100], [0]])('finished rows of an end-to-end model are no raw head: 1×%i×6', (rows) => {
+  expect(() => names({ output0: float32([1, rows, 6], []) })).toThrow(
+    expect.objectContaining({
+      code: 'joined-rows',
+      message: expect.stringMatching(/finished detections.*suppressed already.*Split it inside the graph/),
+    }),
+  );
 });
 
 describe('nameClassificationTensor', () => {

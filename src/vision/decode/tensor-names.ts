@@ -11,7 +11,7 @@ export type Remap = Readonly<Record<string, string>>;
  * Finds the tensors of a detector by the machine's four rules (viamrobotics/rdk, services/vision/mlvision/detector.go), tried in order:
  * a remap of all three roles; a remap of location and score whose scores hold the categories; outputs literally so
  * named; a guess by shape, dtype and values.
- * @throws DecodeError remap-missing-tensor, tensor-not-found, raw-head
+ * @throws DecodeError remap-missing-tensor, tensor-not-found, raw-head, joined-rows
  */
 export function nameDetectionTensors(outputs: Outputs, remap: Remap): DetectionTensorNames {
   return (

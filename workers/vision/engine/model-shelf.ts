@@ -65,7 +65,7 @@ export class ModelShelf {
     const file = await readModelSource(source, this.#ports, onProgress, signal);
     onProgress({ phase: 'hashing', fraction: null });
     const sha256 = await this.#ports.sha256(file.bytes);
-    const summary = readModel(file.bytes);
+    const summary = readModel(file.bytes, file.fileName);
     const refusals = checkModel(summary);
     // A dtype that only the machine refuses can still be looked at; the probe says why it does not run.
     const fatal = refusals.find(({ code }) => code !== 'unsupported-dtype');
