@@ -3,7 +3,7 @@ import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { channelMeansClassifier, fixedDetector } from '../../tests/models.ts';
 import { StringStringEntryProtoSchema, TensorProto_DataLocation } from '../gen/onnx_pb.ts';
-import { GraphBuilder, decodeModel, encodeModel } from './edit-model.ts';
+import { decodeModel, encodeModel } from './edit-model.ts';
 import { readModel } from './read-model.ts';
 
 const oneBox = { boxes: [[0, 0, 1, 1]], categories: [0], scores: [1] };

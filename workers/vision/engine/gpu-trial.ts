@@ -4,11 +4,19 @@ import type { InferenceSession } from '../../../src/vision/inference/inference-s
 import type { Tensor } from '../../../src/vision/tensor.ts';
 import { compareOutputs, outputsAgree } from './compare-outputs.ts';
 import type { ThreadedRuntime } from '../../inference/client.ts';
+import { mayTakeAnotherSize, type TrialSize } from './trial-sizes.ts';
 import { warmUp, type WarmUp } from './warm-up.ts';
+
+/** One size with what is fed at it. */
+export interface Trial {
+  readonly size: TrialSize;
+  readonly feeds: () => Readonly<Record<string, Tensor>>;
+}
 
 /** What a session is warmed up with. */
 export interface WarmUpPlan {
-  readonly feeds: () => Readonly<Record<string, Tensor>>;
+  /** a model is warmed up on the first that it takes */
+  readonly trials: () => readonly Trial[];
   readonly nowMs: () => number;
   readonly patienceMs: number;
   readonly signal: AbortSignal;
@@ -19,6 +27,10 @@ export interface WarmSession {
   readonly backend: Backend;
   readonly session: InferenceSession;
   readonly warm: WarmUp;
+  /** the first size that the model took */
+  readonly taken: TrialSize;
+  /** the size of the frame, where the model does not take that; null = it does */
+  readonly refused: TrialSize | null;
 }
 
 export interface GpuVerdict {
@@ -37,7 +49,7 @@ export async function openWarm(
   plan.signal.throwIfAborted();
   const session = await runtime.open(model, backend);
   try {
-    return { backend, session, warm: await warm(runtime, session, plan) };
+    return { backend, session, ...(await warm(runtime, session, plan)) };
   } catch (error) {
     await session.release();
     throw error;
@@ -54,11 +66,12 @@ export async function tryOnGpu(
   onCpu: InferenceSession,
   plan: WarmUpPlan,
 ): Promise<GpuVerdict> {
-  const wasm = await warm(runtime, onCpu, plan);
+  const { warm: wasm, taken } = await warm(runtime, onCpu, plan);
+  const trials = () => plan.trials().filter(({ size }) => size === taken);
   const wasmMs = wasm.warmRunMs;
   let webgpu: WarmSession;
   try {
-    webgpu = await openWarm(runtime, model, 'webgpu', plan);
+    webgpu = await openWarm(runtime, model, 'webgpu', { ...plan, trials });
   } catch (error) {
     plan.signal.throwIfAborted();
     const reason = `The model does not run on the GPU: ${(error as Error).message}`;
@@ -77,6 +90,22 @@ export async function tryOnGpu(
   return { comparison, webgpu: wins ? webgpu : null };
 }
 
-function warm(runtime: ThreadedRuntime, session: InferenceSession, { feeds, ...plan }: WarmUpPlan): Promise<WarmUp> {
-  return warmUp(session, feeds(), { ...plan, lastRunMs: () => runtime.lastRunMs });
+/** A refusal of the first size is what is thrown when none is taken. */
+async function warm(
+  runtime: ThreadedRuntime,
+  session: InferenceSession,
+  { trials, ...plan }: WarmUpPlan,
+): Promise<Pick<WarmSession, 'warm' | 'taken' | 'refused'>> {
+  let refusal: unknown;
+  const [own, ...others] = trials();
+  for (const trial of [own!, ...others]) {
+    try {
+      const warm = await warmUp(session, trial.feeds(), { ...plan, lastRunMs: () => runtime.lastRunMs });
+      return { warm, taken: trial.size, refused: trial === own ? null : own!.size };
+    } catch (error) {
+      refusal ??= error;
+      if (!mayTakeAnotherSize(error)) break;
+    }
+  }
+  throw refusal;
 }

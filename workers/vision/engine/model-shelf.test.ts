@@ -21,7 +21,7 @@ interface Device {
 /** A shelf over devices that take a known time and give a known number. */
 function shelfOver(
   devices: { wasm: Device; webgpu?: Device | InferenceError },
-  options: { emulated?: boolean; store?: ModelStore } = {},
+  options: { emulated?: boolean; store?: ModelStore; takes?: (shape: readonly number[]) => boolean } = {},
 ) {
   let nowMs = 0;
   let lastRunMs = 0;
@@ -29,7 +29,10 @@ function shelfOver(
   const session = ({ runMs, answer }: Device, backend: Backend): InferenceSession => ({
     inputs: [],
     outputs: [],
-    run: () => {
+    run: ({ image }) => {
+      if (options.takes && !options.takes(image!.shape)) {
+        return Promise.reject(new InferenceError('runtime', '56 by 57'));
+      }
       lastRunMs = runMs;
       nowMs += runMs;
       return Promise.resolve({ y: { dtype: 'float32', shape: [1], data: Float32Array.of(answer) } });
@@ -77,8 +80,11 @@ function shelfOver(
     documentBase: 'https://bench.example/',
     trialFrame: testCard,
   });
-  const load = (choice: BackendChoice, onProgress: (progress: LoadProgress) => void = () => undefined) =>
-    shelf.load({ kind: 'file', file }, choice, onProgress, new AbortController().signal);
+  const load = (
+    choice: BackendChoice,
+    onProgress: (progress: LoadProgress) => void = () => undefined,
+    from: File = file,
+  ) => shelf.load({ kind: 'file', file: from }, choice, onProgress, new AbortController().signal);
   return { shelf, load, open };
 }
 
@@ -136,6 +142,38 @@ describe('loading with "auto"', () => {
     const deciding = shelf.decide('5a');
     await shelf.unload('5a');
     expect([await deciding, shelf.get('5a'), open]).toEqual([null, undefined, []]);
+  });
+});
+
+describe('a model that leaves its sides open', () => {
+  const graph = new GraphBuilder();
+  graph.output('y', graph.input('image', 'float32', [1, 3, 'h', 'w']), 'float32', [1, 3, 'h', 'w']);
+  const metadata = { imgsz: '[48, 96]' };
+  const open = new File([graph.build({ graphName: 'open', producer: 'test', opset: 18, metadata })], 'open.onnx');
+
+  it('takes the frame without a word', async () => {
+    const { load } = shelfOver({ wasm: cpu });
+    expect((await load('wasm', undefined, open)).description.warnings).toEqual([]);
+  });
+
+  it('is tried at other sizes where it refuses the frame, and says which it takes', async () => {
+    const { load } = shelfOver({ wasm: cpu }, { takes: ([, , height]) => height === 48 });
+    expect((await load('wasm', undefined, open)).description.warnings).toEqual([
+      expect.stringMatching(/refuses 256×256; it takes 96×48 \(imgsz of the model's metadata\)/),
+    ]);
+  });
+
+  it('fails with its first refusal where it takes none', async () => {
+    const { load, open: sessions } = shelfOver({ wasm: cpu }, { takes: () => false });
+    await expect(load('wasm', undefined, open)).rejects.toThrow('56 by 57');
+    expect(sessions).toEqual([]);
+  });
+
+  it('compares both backends at the size that it takes', async () => {
+    const both = { wasm: cpu, webgpu: { runMs: 10, answer: 1 } };
+    const { shelf, load } = shelfOver(both, { takes: ([, , height]) => height === 48 });
+    await load('auto', undefined, open);
+    expect((await shelf.decide('5a'))!.model.description.comparison).toMatchObject({ wasmMs: 40, webgpuMs: 10 });
   });
 });
 

@@ -6,10 +6,11 @@ import type { Frame } from '../../../src/vision/frame.ts';
 import type { InferenceSession } from '../../../src/vision/inference/inference-session.ts';
 import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
 import { FallbackSession } from './fallback-session.ts';
-import { openWarm, tryOnGpu, type WarmSession } from './gpu-trial.ts';
+import { openWarm, tryOnGpu, type Trial, type WarmSession } from './gpu-trial.ts';
 import { ModelStoreError, type ModelStore } from '../../../src/ports/model-store.ts';
 import type { ThreadedRuntime } from '../../inference/client.ts';
 import { readModelSource, type ModelFile } from './read-model-source.ts';
+import { sizeNote, trialSizes } from './trial-sizes.ts';
 import { patienceMs, trialFeeds } from './warm-up.ts';
 
 export interface LoadedModel {
@@ -94,7 +95,9 @@ export class ModelShelf {
       comparison,
       warmRunMs: opened.warm.warmRunMs,
       ...storage,
-      warnings: [...new Set([...refusals.map(({ message }) => message), ...summary.warnings])],
+      warnings: [
+        ...new Set([...refusals.map(({ message }) => message), ...summary.warnings, ...sizeNotes(summary, opened)]),
+      ],
     };
     const session = opened.backend === 'webgpu' ? new FallbackSession(opened.session, reopen) : opened.session;
     const model = { description, session, loadNumber: ++this.#loadCount };
@@ -144,7 +147,7 @@ export class ModelShelf {
     onProgress({ phase: 'compiling', fraction: null });
     signal.throwIfAborted();
     const opened = await openWarm(runtime, bytes, choice === 'auto' ? 'wasm' : choice, {
-      feeds: () => trialFeeds(summary.inputs, trialFrame(), kernel),
+      trials: () => trialsOf(summary, trialFrame(), kernel),
       patienceMs: patienceMs.loading,
       nowMs,
       signal,
@@ -168,8 +171,8 @@ export class ModelShelf {
     const { runtime, kernel, trialFrame, nowMs } = this.#ports;
     const abort = new AbortController();
     const { signal } = abort;
-    const feeds = trialFeeds(summary.inputs, trialFrame(), kernel);
-    const plan = { feeds: () => feeds, patienceMs: patienceMs.comparing, nowMs, signal };
+    const trials = trialsOf(summary, trialFrame(), kernel);
+    const plan = { trials: () => trials, patienceMs: patienceMs.comparing, nowMs, signal };
     const { modelId } = model.description;
     this.#trying.set(modelId, abort);
     try {
@@ -216,4 +219,16 @@ export class ModelShelf {
       readModelSource(from, this.#ports, () => undefined, new AbortController().signal);
     return source.kind === 'builtin' ? read(source) : read({ kind: 'stored', sha256 }).catch(() => read(source));
   }
+}
+
+function trialsOf(summary: ModelSummary, frame: Frame, kernel: StretchKernel): Trial[] {
+  return trialSizes(summary, frame).map((size) => ({
+    size,
+    feeds: () => trialFeeds(summary.inputs, frame, kernel, size),
+  }));
+}
+
+function sizeNotes({ inputs }: ModelSummary, { taken, refused }: WarmSession): readonly string[] {
+  const [first] = inputs;
+  return refused && first ? [sizeNote(first.name, first.shape.indexOf(3) === 1, refused, taken)] : [];
 }

@@ -66,6 +66,12 @@ describe('trialFeeds', () => {
     expect(sizes).toEqual({ dtype: 'int64', shape: [1, 2], data: BigInt64Array.of(1n, 1n) });
   });
 
+  it('gives the sides that a model leaves open another size', () => {
+    const inputs = [input('image', 'float32', [1, 3, 4, -1])];
+    const { image } = trialFeeds(inputs, testCard(), referenceStretchKernel, { widthPx: 64, heightPx: 32 });
+    expect(image!.shape).toEqual([1, 3, 4, 64]);
+  });
+
   it('feeds float16 with its own one', () => {
     const { x } = trialFeeds([input('x', 'float16', [1, 3, 2, 2])], testCard(), referenceStretchKernel);
     expect([...(x!.data as Uint16Array)]).toEqual(Array(12).fill(0x3c00));

@@ -2,6 +2,7 @@ import type { Frame } from '../../../src/vision/frame.ts';
 import type { InferenceSession } from '../../../src/vision/inference/inference-session.ts';
 import { inputSpec } from '../../../src/vision/preprocess/input-spec.ts';
 import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
+import type { PictureSize } from '../../../src/vision/trace.ts';
 import type { Tensor, TensorData, TensorDtype, TensorInfo } from '../../../src/vision/tensor.ts';
 
 /** The first run compiles shaders and grows heaps (4 to 6 times a steady one); five are enough on most models. */
@@ -61,15 +62,23 @@ function isSteady(runsMs: readonly number[]): boolean {
 
 /**
  * What to feed a model that no configuration describes yet: the frame for an image input as the machine would by default,
- * ones for anything else.
+ * ones for anything else. `size` is for the sides that the model leaves open; default: the frame's own.
  */
-export function trialFeeds(inputs: readonly TensorInfo[], frame: Frame, kernel: StretchKernel): Record<string, Tensor> {
+export function trialFeeds(
+  inputs: readonly TensorInfo[],
+  frame: Frame,
+  kernel: StretchKernel,
+  size: PictureSize = frame,
+): Record<string, Tensor> {
   return Object.fromEntries(
-    inputs.map((input, index) => [input.name, (index === 0 && imageTensor(input, frame, kernel)) || onesOf(input)]),
+    inputs.map((input, index) => [
+      input.name,
+      (index === 0 && imageTensor(input, frame, kernel, size)) || onesOf(input),
+    ]),
   );
 }
 
-function imageTensor(input: TensorInfo, frame: Frame, kernel: StretchKernel): Tensor | null {
+function imageTensor(input: TensorInfo, frame: Frame, kernel: StretchKernel, size: PictureSize): Tensor | null {
   if (input.shape.length !== 4 || !input.shape.includes(3)) return null;
   if (input.dtype !== 'uint8' && input.dtype !== 'float32') return null;
   const spec = inputSpec([input], {
@@ -78,7 +87,8 @@ function imageTensor(input: TensorInfo, frame: Frame, kernel: StretchKernel): Te
     stdDev: [0.5, 0.5, 0.5],
     bgr: false,
   });
-  const tensor = kernel.stretchToTensor(frame, spec);
+  const sides = { widthPx: spec.widthPx ?? size.widthPx, heightPx: spec.heightPx ?? size.heightPx };
+  const tensor = kernel.stretchToTensor(frame, { ...spec, ...sides });
   return { ...tensor, data: tensor.data.slice() }; // a kernel's tensor holds until its next one
 }
 

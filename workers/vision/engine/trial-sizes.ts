@@ -1,0 +1,59 @@
+import type { ModelSummary } from '../../../src/onnx/read-model.ts';
+import { InferenceError } from '../../../src/vision/inference/inference-session.ts';
+import type { PictureSize } from '../../../src/vision/trace.ts';
+
+/** A size to try a model at, and what it is in words. */
+export interface TrialSize extends PictureSize {
+  readonly why: string;
+}
+
+/**
+ * The sizes at which a model may be tried, the frame's own first: that is what the machine feeds where the model leaves a
+ * side open. Networks that halve and double their picture take only sides that are multiples of their stride, 32 or 64,
+ * and exporters write the size that they trained at into the metadata.
+ */
+export function trialSizes(
+  { inputs, metadata }: Pick<ModelSummary, 'inputs' | 'metadata'>,
+  frame: PictureSize,
+): readonly TrialSize[] {
+  const own = { widthPx: frame.widthPx, heightPx: frame.heightPx, why: 'the frame as it is' };
+  const sides = inputs[0]?.shape.slice(1) ?? [];
+  if (!sides.includes(-1)) return [own];
+  const multiples = [32, 64].map((stride) => ({
+    widthPx: Math.ceil(frame.widthPx / stride) * stride,
+    heightPx: Math.ceil(frame.heightPx / stride) * stride,
+    why: `sides that are multiples of ${stride}`,
+  }));
+  const squares = [32, 64].map((side) => ({ widthPx: side, heightPx: side, why: 'a small square' }));
+  const sizes = [own, ...multiples, ...statedSizes(metadata), ...squares];
+  return sizes.filter(
+    (size, at) =>
+      sizes.findIndex(({ widthPx, heightPx }) => widthPx === size.widthPx && heightPx === size.heightPx) === at,
+  );
+}
+
+/** `imgsz` is Ultralytics' key ([height, width] or one number); the others are what hand-written exporters use. */
+function statedSizes(metadata: Readonly<Record<string, string>>): TrialSize[] {
+  return ['imgsz', 'img_size', 'input_size', 'image_size', 'imagesize'].flatMap((key) => {
+    const numbers = (metadata[key]?.match(/\d+/g) ?? []).map(Number).filter((side) => side >= 8 && side <= 8192);
+    const [height, width = height] = numbers;
+    return height && width ? [{ widthPx: width, heightPx: height, why: `${key} of the model's metadata` }] : [];
+  });
+}
+
+/** Whether a model that refused one size may take another. */
+export function mayTakeAnotherSize(error: unknown): boolean {
+  return error instanceof InferenceError && (error.code === 'shape-mismatch' || error.code === 'runtime');
+}
+
+/** What to know of a model that does not take frames as they are. */
+export function sizeNote(inputName: string, isChannelsFirst: boolean, frame: PictureSize, taken: TrialSize): string {
+  const { widthPx, heightPx, why } = taken;
+  const shape = isChannelsFirst ? `1,3,${heightPx},${widthPx}` : `1,${heightPx},${widthPx},3`;
+  return (
+    `The model leaves the size of its picture open, but refuses ${frame.widthPx}×${frame.heightPx}; it takes ` +
+    `${widthPx}×${heightPx} (${why}). The machine feeds frames as they are, and first of all one of 5×5, so it will find no ` +
+    'ability: fix the size in the file, with python -m onnxruntime.tools.make_dynamic_shape_fixed ' +
+    `--input_name ${inputName} --input_shape ${shape} model.onnx fixed.onnx.`
+  );
+}
