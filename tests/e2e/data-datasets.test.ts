@@ -292,8 +292,8 @@ describe('datasets', () => {
     await page.getByRole('option').first().waitFor();
     found.push(...(await violations(page, 'images')));
     await page.getByRole('tab', { name: 'Health' }).click();
-    await page.getByRole('button', { name: 'Look at the images' }).click();
-    await page.getByRole('heading', { name: 'Images that look alike' }).waitFor();
+    await page.getByRole('button', { name: 'Scan the images' }).click();
+    await page.getByRole('heading', { name: 'Near duplicates' }).waitFor();
     found.push(...(await violations(page, 'health')));
     await page.getByRole('link', { name: 'Images without boxes' }).click();
     await page.getByRole('option', { name: 'p3.png, 0 boxes' }).waitFor();

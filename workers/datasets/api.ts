@@ -1,7 +1,7 @@
 import { transfer } from 'comlink';
 import { groupNearDuplicates, type HashedPicture } from '../../src/datasets/health/near-duplicates.ts';
 import { DatasetReader } from './engine/dataset-reader.ts';
-import { PictureLooks } from './engine/picture-looks.ts';
+import { PictureScans } from './engine/picture-scans.ts';
 import { writeDataset } from './engine/write-dataset.ts';
 import type { ImportPicture } from './protocol.ts';
 
@@ -10,7 +10,7 @@ export type DatasetApi = ReturnType<typeof createDatasetApi>;
 /** What the dataset worker is asked for: its engine, with the bytes of pictures handed over to the page. */
 export function createDatasetApi() {
   const reader = new DatasetReader();
-  const looks = new PictureLooks();
+  const scans = new PictureScans();
   return {
     open: reader.open.bind(reader),
     read: reader.read.bind(reader),
@@ -21,10 +21,10 @@ export function createDatasetApi() {
     },
     close: reader.close.bind(reader),
     write: writeDataset,
-    knownLooks: looks.known.bind(looks),
-    look: looks.look.bind(looks),
-    /** Content ids of pictures that look alike, a group each. @param maxDistance bits in which they may differ, 0..12 */
-    groupAlike: async (pictures: readonly HashedPicture[], maxDistance: number) =>
+    knownScans: scans.known.bind(scans),
+    scan: scans.scan.bind(scans),
+    /** Content ids of near duplicates, a group each. @param maxDistance bits in which they may differ, 0..12 */
+    groupNearDuplicates: async (pictures: readonly HashedPicture[], maxDistance: number) =>
       groupNearDuplicates(pictures, maxDistance),
   };
 }

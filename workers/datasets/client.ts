@@ -4,7 +4,7 @@ import type { DatasetApi } from './api.ts';
 
 export type * from './protocol.ts';
 
-/** Reads, writes and looks at datasets aside. */
+/** Reads, writes and scans datasets aside. */
 export type DatasetClient = DatasetApi;
 
 /**
@@ -16,9 +16,9 @@ export function createDatasetClient(startWorker: () => Worker): DatasetClient {
     startWorker,
     (words) => new Error(`Reading and writing datasets stopped: ${words}. Try it again.`),
   );
-  const { open, read, items, picture, knownLooks, groupAlike } = worker.api;
+  const { open, read, items, picture, knownScans, groupNearDuplicates } = worker.api;
   return {
-    ...{ open, read, items, picture, knownLooks, groupAlike },
+    ...{ open, read, items, picture, knownScans, groupNearDuplicates },
     close: async (dataset) => (worker.isRunning ? worker.api.close(dataset) : undefined),
     write(request, next, signal) {
       const handOver = async () => {
@@ -27,7 +27,7 @@ export function createDatasetClient(startWorker: () => Worker): DatasetClient {
       };
       return worker.api.write(request, handOver, signal);
     },
-    look: (pictures) => worker.api.look(transfer([...pictures], buffersOf(pictures))),
+    scan: (pictures) => worker.api.scan(transfer([...pictures], buffersOf(pictures))),
   };
 }
 

@@ -74,8 +74,8 @@ export interface WrittenDataset {
   readonly problems: readonly DatasetProblem[];
 }
 
-/** What is told about a picture by looking at it once. */
-export interface PictureLook {
+/** What one scan of a picture tells. */
+export interface PictureScan {
   readonly id: string;
   /** difference hash; null for a picture that this browser cannot decode */
   readonly hash: bigint | null;
@@ -84,8 +84,8 @@ export interface PictureLook {
   readonly orientation: Orientation;
 }
 
-/** The stored bytes of a picture that is to be looked at. */
-export interface SeenPicture {
+/** The stored bytes of a picture that is to be scanned. */
+export interface PictureToScan {
   readonly id: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly mimeType: string;

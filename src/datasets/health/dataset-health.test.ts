@@ -49,7 +49,7 @@ describe('HealthCheck', () => {
     expect(health.boxesPerImage.counts).toEqual([2, 2, 0, 2, 0, 0, 0, 0, 0]);
   });
 
-  it('groups pictures that look alike', () => {
+  it('groups near duplicates', () => {
     const check = new HealthCheck();
     const ramp = (rises: boolean) => ({
       widthPx: 9,

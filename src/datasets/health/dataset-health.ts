@@ -30,7 +30,7 @@ export interface DatasetHealth {
   readonly boxesPerImage: Histogram;
   /** COCO's classes by area in pixels: below 32², below 96², above; `unknown` in pictures whose size is not known */
   readonly boxAreas: Readonly<Record<'small' | 'medium' | 'large' | 'unknown', number>>;
-  /** content ids of pictures that look alike, a group each; only pictures that came with a grey image */
+  /** content ids of near duplicates, a group each; only pictures that came with a grey image */
   readonly nearDuplicates: readonly (readonly string[])[];
 }
 

@@ -10,7 +10,7 @@ export interface HashedPicture {
 const largestDistance = 12;
 
 /**
- * Groups of pictures that look alike: hashes that differ in `maxDistance` bits or fewer, directly or through others in
+ * Groups of near duplicates: hashes that differ in `maxDistance` bits or fewer, directly or through others in
  * between. Pictures that are like no other are in no group.
  *
  * @param maxDistance 0..12; 4 finds recompressed and scaled copies, 10 finds frames of one scene

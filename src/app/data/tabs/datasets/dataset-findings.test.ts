@@ -17,11 +17,11 @@ const known: KnownPictures = {
     picture('c', { tags: ['dusk'] }),
     picture('d'),
   ],
-  looks: new Map([
+  scans: new Map([
     ['b', { id: 'b', hash: 1n, sizePx: { widthPx: 100, heightPx: 50 }, orientation: 6 }],
     ['d', { id: 'd', hash: null, sizePx: null, orientation: 1 }],
   ]),
-  alike: [
+  nearDuplicates: [
     ['a', 'b'],
     ['c', 'd'],
   ],
@@ -50,7 +50,7 @@ it.each<[string, readonly string[]]>([
 it('says what a finding and a bin are', () => {
   const health = healthOf(known);
   expect(findingTitle('label:cup: red', health)).toBe('Images with cup: red');
-  expect(findingTitle('alike:0', health)).toBe('Images that look alike, group 1');
+  expect(findingTitle('alike:0', health)).toBe('Near duplicates, group 1');
   expect([sideText([0, 1 / 64, 1 / 32], 1), countText([0, 1, 2, 5, Infinity], 2)]).toEqual(['1.6–3.1 %', '2–4']);
   expect(countText([0, 1, 100, Infinity], 2)).toBe('≥ 100');
 });

@@ -1,4 +1,4 @@
-import type { PictureLook } from '../../../../../workers/datasets/client.ts';
+import type { PictureScan } from '../../../../../workers/datasets/client.ts';
 import type { DatasetBox, SizePx } from '../../../../datasets/dataset-item.ts';
 import { faultOf } from '../../../../datasets/health/check-box-shape.ts';
 import { HealthCheck, type DatasetHealth } from '../../../../datasets/health/dataset-health.ts';
@@ -9,9 +9,9 @@ import type { StoredPicture } from './stored-pictures.ts';
 /** What is known of the pictures of a dataset. */
 export interface KnownPictures {
   readonly pictures: readonly StoredPicture[];
-  readonly looks: ReadonlyMap<string, PictureLook>;
-  /** ids of pictures that look alike, a group each */
-  readonly alike: readonly (readonly string[])[];
+  readonly scans: ReadonlyMap<string, PictureScan>;
+  /** ids of near duplicates, a group each */
+  readonly nearDuplicates: readonly (readonly string[])[];
 }
 
 interface Measured {
@@ -19,16 +19,16 @@ interface Measured {
   readonly sizePx: SizePx | null;
 }
 
-/** Boxes and size as the picture is shown; without a look at it the size is not known. */
-function measured({ contentId, boxes }: StoredPicture, looks: KnownPictures['looks']): Measured {
-  const look = looks.get(contentId);
-  if (!look) return { boxes, sizePx: null };
-  return { boxes: boxes.map((box) => uprightBox(box, look.orientation)), sizePx: look.sizePx };
+/** Boxes and size as the picture is shown; without a scan the size is not known. */
+function measured({ contentId, boxes }: StoredPicture, scans: KnownPictures['scans']): Measured {
+  const scan = scans.get(contentId);
+  if (!scan) return { boxes, sizePx: null };
+  return { boxes: boxes.map((box) => uprightBox(box, scan.orientation)), sizePx: scan.sizePx };
 }
 
-export function healthOf({ pictures, looks }: KnownPictures): DatasetHealth {
+export function healthOf({ pictures, scans }: KnownPictures): DatasetHealth {
   const check = new HealthCheck();
-  for (const picture of pictures) check.add({ ...picture, ...measured(picture, looks), split: null });
+  for (const picture of pictures) check.add({ ...picture, ...measured(picture, scans), split: null });
   return check.report();
 }
 
@@ -62,7 +62,7 @@ export function picturesOf(finding: string, known: KnownPictures, health: Datase
     case 'unlabelled':
       return health.unlabelled;
     case 'undecodable':
-      return where(({ contentId }) => known.looks.get(contentId)?.hash === null);
+      return where(({ contentId }) => known.scans.get(contentId)?.hash === null);
     case 'label':
       return where(({ boxes }) => boxes.some(({ label }) => label === which));
     case 'image-label':
@@ -73,12 +73,12 @@ export function picturesOf(finding: string, known: KnownPictures, health: Datase
       return [...new Set(health.boxFaults.filter(({ fault }) => fault === which).map(({ contentId }) => contentId))];
     case 'side':
       return where((picture) =>
-        boxSides(measured(picture, known.looks)).some((side) => binOf(health.boxSides.borders, side) === Number(which)),
+        boxSides(measured(picture, known.scans)).some((side) => binOf(health.boxSides.borders, side) === Number(which)),
       );
     case 'per-image':
       return where(({ boxes }) => binOf(health.boxesPerImage.borders, boxes.length) === Number(which));
     case 'alike':
-      return which === '' ? known.alike.flat() : (known.alike[Number(which)] ?? []);
+      return which === '' ? known.nearDuplicates.flat() : (known.nearDuplicates[Number(which)] ?? []);
     default:
       return [];
   }
@@ -119,7 +119,7 @@ export function findingTitle(finding: string, health: DatasetHealth): string {
     case 'per-image':
       return `Images with ${countText(health.boxesPerImage.borders, Number(which))} boxes`;
     case 'alike':
-      return which === '' ? 'Images that look alike' : `Images that look alike, group ${Number(which) + 1}`;
+      return which === '' ? 'Near duplicates' : `Near duplicates, group ${Number(which) + 1}`;
     default:
       return 'Images';
   }

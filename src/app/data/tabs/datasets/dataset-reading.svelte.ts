@@ -1,6 +1,6 @@
-import type { DatasetClient, PictureLook } from '../../../../../workers/datasets/client.ts';
+import type { DatasetClient, PictureScan } from '../../../../../workers/datasets/client.ts';
 import type { DataContext } from '../../data-context.ts';
-import { gatherLooks } from './gather-looks.ts';
+import { gatherScans } from './gather-scans.ts';
 import { isPicture, picturePages, type StoredPicture } from './stored-pictures.ts';
 
 /** Bits in which near duplicates may differ: recompressed and scaled copies, and frames that hardly moved. */
@@ -12,23 +12,23 @@ export interface ReadingProgress {
 }
 
 /**
- * What is known of all pictures of a dataset: what was said about each, and, once somebody asks, what a look at each
+ * What is known of all pictures of a dataset: what was said about each, and, once somebody asks, what a scan of each
  * tells. Health and splits are made of it.
  */
 export class DatasetReading {
   readonly #context: Pick<DataContext, 'data' | 'home' | 'report'>;
-  readonly #engine: Pick<DatasetClient, 'knownLooks' | 'look' | 'groupAlike'>;
+  readonly #engine: Pick<DatasetClient, 'knownScans' | 'scan' | 'groupNearDuplicates'>;
   readonly #datasetId: string;
   #pictures = $state.raw<readonly StoredPicture[] | null>(null);
-  #looks = $state.raw<ReadonlyMap<string, PictureLook> | null>(null);
-  #alike = $state.raw<readonly (readonly string[])[]>([]);
-  #looking = $state.raw<ReadingProgress | null>(null);
+  #scans = $state.raw<ReadonlyMap<string, PictureScan> | null>(null);
+  #nearDuplicates = $state.raw<readonly (readonly string[])[]>([]);
+  #scanning = $state.raw<ReadingProgress | null>(null);
   #life = new AbortController();
-  #lookStop: AbortController | null = null;
+  #scanStop: AbortController | null = null;
 
   constructor(
     context: Pick<DataContext, 'data' | 'home' | 'report'>,
-    engine: Pick<DatasetClient, 'knownLooks' | 'look' | 'groupAlike'>,
+    engine: Pick<DatasetClient, 'knownScans' | 'scan' | 'groupNearDuplicates'>,
     datasetId: string,
   ) {
     this.#context = context;
@@ -41,24 +41,24 @@ export class DatasetReading {
     return this.#pictures;
   }
 
-  /** null until every picture was looked at, or that was stopped: then of those that were */
-  get looks(): ReadonlyMap<string, PictureLook> | null {
-    return this.#looks;
+  /** null until every picture was scanned, or that was stopped: then of those that were */
+  get scans(): ReadonlyMap<string, PictureScan> | null {
+    return this.#scans;
   }
 
-  /** ids of pictures that look alike, a group each */
-  get alike(): readonly (readonly string[])[] {
-    return this.#alike;
+  /** ids of near duplicates, a group each */
+  get nearDuplicates(): readonly (readonly string[])[] {
+    return this.#nearDuplicates;
   }
 
-  /** null while nothing is looked at */
-  get looking(): ReadingProgress | null {
-    return this.#looking;
+  /** null while nothing is scanned */
+  get scanning(): ReadingProgress | null {
+    return this.#scanning;
   }
 
-  /** whether every picture was looked at */
+  /** whether every picture was scanned */
   get isSeen(): boolean {
-    return this.#pictures !== null && this.#looks !== null && this.#pictures.length <= this.#looks.size;
+    return this.#pictures !== null && this.#scans !== null && this.#pictures.length <= this.#scans.size;
   }
 
   /** Reads what was said about the pictures. */
@@ -76,39 +76,39 @@ export class DatasetReading {
     }
   }
 
-  /** Takes what earlier visits have seen; looks at nothing. */
-  recallLooks(): Promise<void> {
+  /** Takes what earlier visits have seen; scans nothing. */
+  recallScans(): Promise<void> {
     return this.#gather(false);
   }
 
-  /** Looks at every picture that was not looked at before, here or on an earlier visit. */
-  look(): Promise<void> {
+  /** Scans every picture that was not scanned before, here or on an earlier visit. */
+  scan(): Promise<void> {
     return this.#gather(true);
   }
 
-  async #gather(looksAtNew: boolean): Promise<void> {
+  async #gather(scansNew: boolean): Promise<void> {
     const pictures = this.#pictures;
-    if (!pictures || this.#looking) return;
+    if (!pictures || this.#scanning) return;
     const life = this.#life.signal;
-    const stop = (this.#lookStop = new AbortController());
+    const stop = (this.#scanStop = new AbortController());
     const signal = AbortSignal.any([stop.signal, life]);
     const onProgress = (doneCount: number): void => {
-      this.#looking = { doneCount, count: pictures.length };
+      this.#scanning = { doneCount, count: pictures.length };
     };
-    if (looksAtNew) onProgress(0);
+    if (scansNew) onProgress(0);
     const ports = { data: this.#context.data, engine: this.#engine };
-    const { looks, failure } = await gatherLooks(ports, pictures, { looksAtNew, signal, onProgress });
-    if (failure !== null && !signal.aborted) this.#context.report(failure, 'Not all pictures could be looked at.');
+    const { scans, failure } = await gatherScans(ports, pictures, { scansNew, signal, onProgress });
+    if (failure !== null && !signal.aborted) this.#context.report(failure, 'Not all pictures could be scanned.');
     if (!life.aborted) {
-      this.#looks = looks;
-      const hashed = [...looks.values()].flatMap(({ id, hash }) => (hash === null ? [] : [{ contentId: id, hash }]));
-      this.#alike = await this.#engine.groupAlike(hashed, maxDistance).catch(() => []);
+      this.#scans = scans;
+      const hashed = [...scans.values()].flatMap(({ id, hash }) => (hash === null ? [] : [{ contentId: id, hash }]));
+      this.#nearDuplicates = await this.#engine.groupNearDuplicates(hashed, maxDistance).catch(() => []);
     }
-    this.#looking = null;
+    this.#scanning = null;
   }
 
-  stopLooking(): void {
-    this.#lookStop?.abort();
+  stopScanning(): void {
+    this.#scanStop?.abort();
   }
 
   close(): void {

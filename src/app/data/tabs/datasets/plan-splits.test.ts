@@ -32,11 +32,11 @@ describe('planSplits', () => {
     expect(planSplits(burst, [], { ...settings, burstSeconds: 0 }).groupCount).toBe(0);
   });
 
-  it('keeps what looks alike together, if so wished', () => {
-    const alike = [many.slice(0, 40).map(({ contentId }) => contentId)];
-    const { splits } = planSplits(many, alike, settings);
-    expect(new Set(alike[0]!.map((id) => splits.get(id))).size).toBe(1);
-    expect(planSplits(many, alike, { ...settings, keepsAlike: false }).groupCount).toBe(0);
+  it('keeps near duplicates together, if so wished', () => {
+    const nearDuplicates = [many.slice(0, 40).map(({ contentId }) => contentId)];
+    const { splits } = planSplits(many, nearDuplicates, settings);
+    expect(new Set(nearDuplicates[0]!.map((id) => splits.get(id))).size).toBe(1);
+    expect(planSplits(many, nearDuplicates, { ...settings, keepsAlike: false }).groupCount).toBe(0);
   });
 
   it('leaves tagged pictures where they are, unless they are tagged twice', () => {

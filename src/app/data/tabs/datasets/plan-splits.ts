@@ -18,7 +18,7 @@ export interface PlannedSplits {
 /** Splits pictures; those that belong together stay together, and tagged ones stay where they are if so wished. */
 export function planSplits(
   pictures: readonly Pick<StoredPicture, 'contentId' | 'source' | 'timeMs' | 'tags'>[],
-  alike: readonly (readonly string[])[],
+  nearDuplicates: readonly (readonly string[])[],
   { burstSeconds, keepsAlike, followsTags, seed, ...ratios }: SplitSettings,
 ): PlannedSplits {
   const timed = pictures.flatMap(({ contentId, source, timeMs }) =>
@@ -27,7 +27,7 @@ export function planSplits(
   const groups = joinGroups(
     pictures.map(({ contentId }) => [contentId]),
     burstSeconds > 0 ? groupBursts(timed, burstSeconds * 1000) : [],
-    keepsAlike ? alike : [],
+    keepsAlike ? nearDuplicates : [],
   );
   const assigned = new Map<string, Split>();
   for (const { contentId, tags } of followsTags ? pictures : []) {

@@ -29,8 +29,8 @@ export class SplitPlan {
 
   /** null until the pictures are read, and while no split is wanted */
   readonly planned: PlannedSplits | null = $derived.by(() => {
-    const { pictures, alike } = this.#reading;
-    return this.#settings.isOn && pictures ? planSplits(pictures, alike, this.#settings) : null;
+    const { pictures, nearDuplicates } = this.#reading;
+    return this.#settings.isOn && pictures ? planSplits(pictures, nearDuplicates, this.#settings) : null;
   });
 
   /** The split of a picture; null where none is wanted, or it is no picture. */

@@ -8,7 +8,7 @@ export interface SplitSettings extends SplitRatios {
   readonly seed: string;
   /** Pictures of one source that follow each other within this time stay together; 0 = each by itself. */
   readonly burstSeconds: number;
-  /** Pictures that look alike stay together. */
+  /** Near duplicates stay together; the name is that of settings kept before. */
   readonly keepsAlike: boolean;
   /** Pictures that are tagged train, val or test stay where they are. */
   readonly followsTags: boolean;

@@ -1,10 +1,11 @@
 import { openDB, type DBSchema } from 'idb';
 import { differenceHash } from '../../../src/datasets/health/difference-hash.ts';
 import { readImageHeader } from '../../../src/datasets/image-size/read-image-size.ts';
-import type { PictureLook, SeenPicture } from '../protocol.ts';
+import type { PictureScan, PictureToScan } from '../protocol.ts';
 
-interface Looks extends DBSchema {
-  looks: { key: string; value: PictureLook };
+/** As it was first called: what is stored there stays. */
+interface Scans extends DBSchema {
+  looks: { key: string; value: PictureScan };
 }
 
 /** Four samples a cell of the hash: what noise there is averages out. */
@@ -13,10 +14,10 @@ const heightPx = 32;
 
 /**
  * What was seen in pictures, kept for the next visit: the bytes behind an id never change. Without storage they are
- * looked at again, which is nobody's loss.
+ * scanned again, which is nobody's loss.
  */
-export class PictureLooks {
-  readonly #database = openDB<Looks>('sightglass-picture-looks', 1, {
+export class PictureScans {
+  readonly #database = openDB<Scans>('sightglass-picture-looks', 1, {
     upgrade: (created) => void created.createObjectStore('looks', { keyPath: 'id' }),
   });
   readonly #canvas = new OffscreenCanvas(widthPx, heightPx);
@@ -25,31 +26,31 @@ export class PictureLooks {
     this.#database.catch(() => undefined);
   }
 
-  /** Those of the pictures that were looked at before. */
-  async known(ids: readonly string[]): Promise<ReadonlyMap<string, PictureLook>> {
+  /** Those of the pictures that were scanned before. */
+  async known(ids: readonly string[]): Promise<ReadonlyMap<string, PictureScan>> {
     try {
       const { store } = (await this.#database).transaction('looks');
       const found = await Promise.all(ids.map((id) => store.get(id)));
-      return new Map(found.flatMap((look) => (look ? [[look.id, look]] : [])));
+      return new Map(found.flatMap((scan) => (scan ? [[scan.id, scan]] : [])));
     } catch {
       return new Map();
     }
   }
 
-  async look(pictures: readonly SeenPicture[]): Promise<readonly PictureLook[]> {
-    const looks: PictureLook[] = [];
-    for (const picture of pictures) looks.push(await this.#lookAt(picture));
+  async scan(pictures: readonly PictureToScan[]): Promise<readonly PictureScan[]> {
+    const scans: PictureScan[] = [];
+    for (const picture of pictures) scans.push(await this.#scanOne(picture));
     try {
       const transaction = (await this.#database).transaction('looks', 'readwrite');
-      for (const look of looks) void transaction.store.put(look);
+      for (const scan of scans) void transaction.store.put(scan);
       await transaction.done;
     } catch {
       // A full disk, or a window without storage.
     }
-    return looks;
+    return scans;
   }
 
-  async #lookAt({ id, bytes, mimeType }: SeenPicture): Promise<PictureLook> {
+  async #scanOne({ id, bytes, mimeType }: PictureToScan): Promise<PictureScan> {
     const header = readImageHeader(bytes);
     const hash = await this.#hash(new Blob([bytes], { type: mimeType })).catch(() => null);
     return { id, hash, sizePx: header?.sizePx ?? null, orientation: header?.orientation ?? 1 };

@@ -1,15 +1,15 @@
-import type { DatasetClient, PictureLook } from '../../../../../workers/datasets/client.ts';
+import type { DatasetClient, PictureScan } from '../../../../../workers/datasets/client.ts';
 import type { DataContext } from '../../data-context.ts';
 import { fetchBytes, inBatches, type StoredPicture } from './stored-pictures.ts';
 
 interface Ports {
   readonly data: DataContext['data'];
-  readonly engine: Pick<DatasetClient, 'knownLooks' | 'look'>;
+  readonly engine: Pick<DatasetClient, 'knownScans' | 'scan'>;
 }
 
 interface Options {
-  /** whether pictures that were never looked at are fetched */
-  readonly looksAtNew: boolean;
+  /** whether pictures that were never scanned are fetched */
+  readonly scansNew: boolean;
   readonly signal: AbortSignal;
   /** how many are known */
   readonly onProgress: (doneCount: number) => void;
@@ -18,23 +18,23 @@ interface Options {
 const askedAtOnce = 500;
 
 /**
- * What looking at pictures tells, kept from earlier visits or seen now. Stopped or failed, it gives what there is till
+ * What scans of pictures tell, kept from earlier visits or seen now. Stopped or failed, it gives what there is till
  * then, and why it ended.
  */
-export async function gatherLooks(
+export async function gatherScans(
   { data, engine }: Ports,
   pictures: readonly Pick<StoredPicture, 'contentId' | 'mimeType' | 'sizeBytes'>[],
-  { looksAtNew, signal, onProgress }: Options,
-): Promise<{ readonly looks: ReadonlyMap<string, PictureLook>; readonly failure: unknown }> {
-  const looks = new Map<string, PictureLook>();
+  { scansNew, signal, onProgress }: Options,
+): Promise<{ readonly scans: ReadonlyMap<string, PictureScan>; readonly failure: unknown }> {
+  const scans = new Map<string, PictureScan>();
   try {
     for (let start = 0; start < pictures.length; start += askedAtOnce) {
       const ids = pictures.slice(start, start + askedAtOnce).map(({ contentId }) => contentId);
-      for (const [id, look] of await engine.knownLooks(ids)) looks.set(id, look);
+      for (const [id, scan] of await engine.knownScans(ids)) scans.set(id, scan);
     }
-    const unseen = looksAtNew ? pictures.filter(({ contentId }) => !looks.has(contentId)) : [];
+    const unseen = scansNew ? pictures.filter(({ contentId }) => !scans.has(contentId)) : [];
     for (const batch of inBatches(unseen)) {
-      onProgress(looks.size);
+      onProgress(scans.size);
       signal.throwIfAborted();
       const ids = batch.map(({ contentId }) => contentId);
       const fetched = await fetchBytes(data, ids, signal);
@@ -42,10 +42,10 @@ export async function gatherLooks(
         const bytes = fetched.get(id);
         return bytes ? [{ id, bytes, mimeType }] : [];
       });
-      for (const look of await engine.look(seen)) looks.set(look.id, look);
+      for (const scan of await engine.scan(seen)) scans.set(scan.id, scan);
     }
-    return { looks, failure: null };
+    return { scans, failure: null };
   } catch (failure) {
-    return { looks, failure };
+    return { scans, failure };
   }
 }
