@@ -63,7 +63,8 @@ export class Bench {
     this.tensorNames = new TensorNamesState(this.config, this.models);
     this.models.onLoaded = (service) => this.tensorNames.write(service);
     this.sources = new SourcesState(ports, this.session);
-    this.sources.onModelFile = (file) => void this.models.load({ kind: 'file', file }, this.serviceName);
+    this.sources.onModelFile = (file, beside) =>
+      void this.models.load({ kind: 'file', file, beside }, this.serviceName);
     this.sources.onTextFile = (file) => this.#takeTextFile(file);
     this.results = new ResultsState(
       this.session,

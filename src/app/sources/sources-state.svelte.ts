@@ -6,6 +6,7 @@ import {
   type VideoPort,
 } from '../../ports/frame-source.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
+import { modelAmong, opensByName } from '../../ports/model-file-name.ts';
 import { CameraState } from './camera-state.svelte.ts';
 import { StillsState } from './stills-state.svelte.ts';
 import { VideoState } from './video-state.svelte.ts';
@@ -38,8 +39,8 @@ export class SourcesState {
   #fetching = $state(false);
   #samplesAsked: Promise<void> = Promise.resolve();
   #builtin = $state.raw<readonly StillFrame[]>([]);
-  /** A model among what was dropped goes to whoever loads models. */
-  onModelFile: (file: File) => void = () => {};
+  /** A model among what was dropped goes to whoever loads models, with the files that may belong to it. */
+  onModelFile: (file: File, beside: readonly File[]) => void = () => {};
   /** A configuration or a label list among it likewise; false when the file is neither. */
   onTextFile: (file: File) => Promise<boolean> = () => Promise.resolve(false);
 
@@ -144,10 +145,15 @@ export class SourcesState {
   }
 
   async #use(gathered: Gathered): Promise<void> {
-    const { stills, videos, models } = gathered;
-    for (const model of models.slice(0, 1)) this.onModelFile(model);
-    const taken = await Promise.all(gathered.others.map((file) => this.onTextFile(file)));
-    const others = gathered.others.filter((_, i) => !taken[i]);
+    const { stills, videos } = gathered;
+    const model = modelAmong(gathered.models);
+    // Beside pictures, an .xml is an annotation and a .bin anything: those are models only where they come alone.
+    const isMeant = model !== null && (opensByName(model.file.name) || stills.length + videos.length === 0);
+    if (isMeant) this.onModelFile(model.file, model.beside);
+    const models = isMeant ? gathered.models : [];
+    const rest = isMeant ? gathered.others : [...gathered.models, ...gathered.others];
+    const taken = await Promise.all(rest.map((file) => this.onTextFile(file)));
+    const others = rest.filter((_, i) => !taken[i]);
     if (others.length) this.#note = setAside(others.map(({ name }) => name));
     if (videos[0]) await this.#useVideo(videos[0]);
     else if (stills.length) await this.#useStills(stills);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SourceError, type OpenCamera, type OpenVideo, type StillFrame } from '../../ports/frame-source.ts';
+import { isModelName } from '../../ports/model-file-name.ts';
 import type { FrameInfo } from '../../vision/frame-info.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
 import { SourcesState, type SourcePorts } from './sources-state.svelte.ts';
@@ -48,8 +49,8 @@ function desk(given: Partial<{ openCamera: () => Promise<OpenCamera>; samples: S
   const sort = (files: readonly File[]) => ({
     stills: files.filter(({ name }) => name.endsWith('.png')).map(({ name }) => still(name)),
     videos: files.filter(({ name }) => name.endsWith('.mp4')),
-    models: files.filter(({ name }) => name.endsWith('.onnx')),
-    others: files.filter(({ name }) => !/\.(png|mp4|onnx)$/.test(name)),
+    models: files.filter(({ name }) => isModelName(name)),
+    others: files.filter(({ name }) => !/\.(png|mp4)$/.test(name) && !isModelName(name)),
   });
   const ports: SourcePorts = {
     camera: { devices: async () => [], open: given.openCamera ?? (async () => camera) },
@@ -121,6 +122,26 @@ describe('SourcesState', () => {
     expect(models).toEqual(['yolo.onnx']);
     expect(log).toEqual([]);
     expect(sources.fault).toBeNull();
+  });
+
+  it('hands on what belongs to the model, and models of other kinds too: what they are is said there', async () => {
+    const { sources } = desk();
+    const models: string[][] = [];
+    sources.onModelFile = ({ name }, beside) => models.push([name, ...beside.map((one) => one.name)]);
+    await sources.useFiles(['yolo.onnx', 'yolo.onnx.data'].map(file));
+    await sources.useFiles([file('best.pt')]);
+    expect(models).toEqual([['yolo.onnx', 'yolo.onnx.data'], ['best.pt']]);
+    expect([sources.note, sources.fault]).toEqual(['', null]);
+  });
+
+  it('takes no annotation beside pictures for a model', async () => {
+    const { sources } = desk();
+    const models: string[] = [];
+    sources.onModelFile = ({ name }) => models.push(name);
+    await sources.useFiles(['a.png', 'a.xml'].map(file));
+    expect([models, sources.note]).toEqual([[], 'Left aside: a.xml.']);
+    await sources.useFiles(['a.png', 'a.xml', 'net.onnx'].map(file));
+    expect(models).toEqual(['net.onnx']);
   });
 
   it('hands configurations and label lists on, and counts only the rest as left aside', async () => {

@@ -1,9 +1,9 @@
 import { SourceError, type StillFrame, type StillPort } from '../../ports/frame-source.ts';
+import { isModelName } from '../../ports/model-file-name.ts';
 import { droppedFiles, type NamedFile } from './dropped-files.ts';
 
 const imageName = /\.(png|jpe?g|jfif|webp|gif|bmp|avif|ico|svg|tiff?)$/i;
 const videoName = /\.(mp4|m4v|mov|webm|mkv|ogv|avi|3gp)$/i;
-const modelName = /\.(onnx|ort)$/i;
 
 interface BuiltinIndex {
   readonly frames: readonly { readonly name: string; readonly file: string }[];
@@ -32,7 +32,7 @@ export function createStillPort(documentBase = document.baseURI): StillPort {
 function sorted(files: readonly NamedFile[]): Awaited<ReturnType<StillPort['fromTransfer']>> {
   const inOrder = files.toSorted((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }));
   const kindOf = ({ file, path }: NamedFile) => {
-    if (modelName.test(path)) return 'model';
+    if (isModelName(path)) return 'model';
     if (file.type.startsWith('image/') || imageName.test(path)) return 'image';
     if (file.type.startsWith('video/') || videoName.test(path)) return 'video';
     return 'other';
