@@ -21,7 +21,6 @@ export async function tagSelected(page: Page, tag: string): Promise<void> {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('combobox', { name: 'Tags' }).fill(tag);
   await page.keyboard.press('Enter');
-  await dialog.getByRole('button', { name: 'Tag', exact: true }).click();
 }
 
 /** Puts what is selected into a dataset that is made for it. */

@@ -1,6 +1,7 @@
 import type { DataContext } from '../../data-context.ts';
 import { errorWords, type ErrorWords } from '../../error-words.ts';
 import type { FilterOptions } from '../filters/filter-options.svelte.ts';
+import { wordsIn } from '../filters/words-in.ts';
 import type { BulkEdit, BulkEdits, EditedIds } from './bulk-edits.svelte.ts';
 import { addTags, addToDataset, removeFromDataset, removeTags } from './edit-files.ts';
 
@@ -14,6 +15,8 @@ export class SelectionQuestion {
   #action = $state<SelectionAction | null>(null);
   #failure = $state.raw<ErrorWords | null>(null);
   tags = $state.raw<readonly string[]>([]);
+  /** further tags, typed and not added yet: they are meant, too */
+  typedTags = $state('');
   /** '' = none yet, or where something is added a new one */
   datasetId = $state('');
   /** of a new dataset */
@@ -41,14 +44,19 @@ export class SelectionQuestion {
 
   /** Whether enough is said to do it. */
   get isReady(): boolean {
-    if (this.#action === 'tag' || this.#action === 'untag') return this.tags.length > 0;
+    if (this.#action === 'tag' || this.#action === 'untag') return this.#allTags.length > 0;
     return this.datasetId !== '' || (this.#action === 'add' && this.newName.trim() !== '');
+  }
+
+  get #allTags(): readonly string[] {
+    return [...new Set([...this.tags, ...wordsIn(this.typedTags)])];
   }
 
   ask(action: SelectionAction): void {
     this.#action = action;
     this.#failure = null;
     this.tags = [];
+    this.typedTags = '';
     this.datasetId = '';
     this.newName = '';
     void (action === 'tag' || action === 'untag' ? this.#options.readTags() : this.#options.readDatasets());
@@ -69,7 +77,7 @@ export class SelectionQuestion {
   }
 
   #tagEdit(action: 'tag' | 'untag'): BulkEdit {
-    const { tags } = this;
+    const tags = this.#allTags;
     const quoted = tags.map((tag) => `“${tag}”`).join(', ');
     return action === 'tag'
       ? { doing: `Tagging ${quoted}`, done: `tagged ${quoted}`, edit: addTags(this.#context, tags) }

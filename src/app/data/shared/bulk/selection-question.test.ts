@@ -40,6 +40,21 @@ describe('what is done with a selection', () => {
     expect(tab.said).toEqual(['2 images tagged “dusk”, “dawn”.', '2 images without “dusk” now.']);
   });
 
+  it('is tagged with what is typed and not added yet, too', async () => {
+    question.ask('tag');
+    question.typedTags = ' , ';
+    expect(question.isReady).toBe(false);
+    question.tags = ['dusk'];
+    question.typedTags = ' dawn, dusk,noon ';
+    expect(await question.answer(selected)).toBe(true);
+    expect(await tagsOf()).toEqual([
+      ['dusk', 'dawn', 'noon'],
+      ['dusk', 'dawn', 'noon'],
+    ]);
+    question.ask('tag');
+    expect([question.typedTags, question.isReady]).toEqual(['', false]);
+  });
+
   it('goes into a new dataset, and out of it', async () => {
     question.ask('add');
     question.newName = ' ';

@@ -1,0 +1,231 @@
+import type {} from '@vitest/browser-playwright';
+import { mount, unmount, type Component } from 'svelte';
+import { afterEach, describe, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import '../../src/app/theme.css';
+import { KeySettings } from '../../src/app/annotate/key-settings.svelte.ts';
+import KeysDialog from '../../src/app/annotate/KeysDialog.svelte';
+import BenchFileDialog from '../../src/app/capture/bench-file/BenchFileDialog.svelte';
+import SelectionBar from '../../src/app/data/shared/bulk/SelectionBar.svelte';
+import CopyAsCode from '../../src/app/data/shared/code/CopyAsCode.svelte';
+import RowsPreview from '../../src/app/data/shared/import/RowsPreview.svelte';
+import DeleteDialog from '../../src/app/data/tabs/datasets/DeleteDialog.svelte';
+import NameDialog from '../../src/app/data/tabs/datasets/NameDialog.svelte';
+import FailureDialog from '../../src/app/data/tabs/outbox/FailureDialog.svelte';
+import TargetDialog from '../../src/app/data/tabs/outbox/TargetDialog.svelte';
+import PipelineView from '../../src/app/data/tabs/pipelines/PipelineView.svelte';
+import ShortcutsDialog from '../../src/app/shortcuts/ShortcutsDialog.svelte';
+import AboutDialog from '../../src/app/view/AboutDialog.svelte';
+import { memoryStorage } from '../memory-storage.ts';
+
+/** What a dialog asks is not answered while it is looked at. */
+const unanswered = (): unknown => new Proxy({}, { get: () => () => new Promise(() => undefined) });
+const silent = { ...{ data: unanswered(), pipelines: unanswered() }, place: { href: () => '' }, home: {} };
+
+const done: unknown[] = [];
+const note =
+  (what: string) =>
+  (...given: readonly unknown[]): void =>
+    void done.push([what, ...given.map((one) => (typeof one === 'function' ? (one as () => unknown)() : one))]);
+const onClose = note('closed');
+
+const table = { columns: ['celsius'], timeColumns: [], rows: [{ celsius: 20 }] };
+const edits = {
+  ...{ running: null, outcome: null },
+  run: (edit: { doing: string }) => (note('edited')(edit.doing), Promise.resolve(true)),
+};
+const options = {
+  tags: [],
+  datasets: [{ id: 'd', name: 'Cups' }],
+  ...{ readTags: note('read'), readDatasets: note('read') },
+};
+const bar = {
+  ...{ context: silent, edits, options, count: 2, noun: 'images', selected: () => ({ count: 2, ids: ['a', 'b'] }) },
+  ...{ onDelete: note('delete'), onClear: note('clear'), onChanged: () => undefined },
+};
+const bench = {
+  ...{ view: {}, shortcuts: { shortcuts: [] }, session: { current: null, capabilities: null }, models: { stored: [] } },
+  captures: { opened: null, benchDialog: { file: null, captureIds: null }, open: () => new Promise(() => undefined) },
+};
+const alwaysOpen = {
+  get shortcutsOpen() {
+    return true;
+  },
+  set shortcutsOpen(open: boolean) {
+    note('closed')(open);
+  },
+};
+const pipeline = { id: 'p', name: 'hourly', enabled: false, schedule: '0 * * * *', mqlBinary: [] };
+const failed = { content: { kind: 'capture', fileName: 'a.jpg' }, failures: 1, state: 'failed', lastFailure: null };
+
+interface Shown {
+  readonly file: string;
+  readonly component: unknown;
+  readonly props: object;
+  /** the button that opens it, where it is not open from the beginning */
+  readonly opener?: string;
+  /** what has the focus first */
+  readonly first: string | RegExp;
+  /** what Enter does with a word typed there; without: it has no text field first */
+  readonly enter?: unknown;
+}
+
+const dialogs: readonly Shown[] = [
+  {
+    file: 'annotate/KeysDialog',
+    component: KeysDialog,
+    props: { keys: new KeySettings(memoryStorage()), onClose },
+    first: /Change$/,
+  },
+  {
+    file: 'capture/bench-file/BenchFileDialog',
+    component: BenchFileDialog,
+    props: { bench },
+    first: /The frame on the stage|All captures|With the model/,
+  },
+  ...(['Tag …', 'Untag …'] as const).map((opener) => ({
+    ...{ file: 'data/shared/bulk/SelectionBar', component: SelectionBar, props: bar, opener, first: 'Tags' },
+    enter: ['edited', opener === 'Tag …' ? 'Tagging “cup”' : 'Taking off “cup”'],
+  })),
+  ...(['Add to dataset …', 'Remove from dataset …'] as const).map((opener) => ({
+    ...{ file: 'data/shared/bulk/SelectionBar', component: SelectionBar, props: bar, opener, first: 'Dataset' },
+  })),
+  {
+    ...{ file: 'data/shared/code/CopyAsCode', component: CopyAsCode, first: 'Python' },
+    props: {
+      open: true,
+      title: 'Code',
+      languages: [{ value: 'py', text: 'Python' }],
+      codeOf: () => 'pass',
+      announce: note('said'),
+      onClose,
+    },
+  },
+  {
+    ...{ file: 'data/shared/import/RowsPreview', component: RowsPreview, first: 'Component name' },
+    props: {
+      intake: { askedCount: 1, answer: note('answered') },
+      asked: { file: new File([], 'oven.csv'), table, trouble: '' },
+    },
+    enter: ['answered', { table, componentName: 'cup', timeColumn: '', tags: [] }],
+  },
+  {
+    ...{ file: 'data/tabs/datasets/DeleteDialog', component: DeleteDialog, first: 'Cancel' },
+    props: { datasets: [{ id: 'd', name: 'Cups' }], onDelete: note('deleted'), onClose },
+  },
+  {
+    ...{ file: 'data/tabs/datasets/NameDialog', component: NameDialog, first: 'Name', enter: ['named', 'cup'] },
+    props: { open: true, title: 'Name', name: 'saucer', action: 'Rename', onName: note('named'), onClose },
+  },
+  {
+    ...{ file: 'data/tabs/outbox/FailureDialog', component: FailureDialog, first: 'Try again now' },
+    props: {
+      entry: failed,
+      targetName: 'Yard',
+      nowMs: 0,
+      onRetry: note('retried'),
+      onExport: note('exported'),
+      onClose,
+    },
+  },
+  {
+    ...{ file: 'data/tabs/outbox/TargetDialog', component: TargetDialog, first: 'Address' },
+    props: { host: silent, onAdded: note('added'), onClose },
+  },
+  {
+    ...{ file: 'data/tabs/pipelines/PipelineView', component: PipelineView, opener: 'Delete', first: 'Keep it' },
+    props: { context: silent, pipeline, onChanged: note('changed'), onDeleted: note('deleted') },
+  },
+  {
+    file: 'shortcuts/ShortcutsDialog',
+    component: ShortcutsDialog,
+    props: { bench: { ...bench, view: alwaysOpen } },
+    first: 'Close',
+  },
+  { file: 'view/AboutDialog', component: AboutDialog, props: { bench }, first: /./ },
+];
+
+let close: () => void = () => undefined;
+afterEach(() => close());
+
+const dialog = (): HTMLDialogElement | undefined => [...document.querySelectorAll('dialog')].find(({ open }) => open);
+const nameOf = (element: Element): string =>
+  element.getAttribute('aria-label') ?? element.closest('label')?.textContent.trim() ?? element.textContent.trim();
+
+async function show({ component, props, opener }: Shown): Promise<void> {
+  done.length = 0;
+  const target = document.createElement('div');
+  document.body.replaceChildren(target);
+  const shown = mount(component as Component<Record<string, unknown>>, { target, props: { ...props } });
+  close = () => void unmount(shown);
+  if (opener) await userEvent.click(page.getByRole('button', { name: opener, exact: true }));
+  await expect.poll(dialog).toBeTruthy();
+}
+
+describe('a dialog', () => {
+  it('is one of these, or this test knows too few', () => {
+    const sources = import.meta.glob<string>('../../src/app/**/*.svelte', {
+      query: '?raw',
+      import: 'default',
+      eager: true,
+    });
+    const found = Object.entries(sources).filter(([, source]) => /<dialog\b|<Dialog\b/.test(source));
+    const files = found.map(([path]) => path.slice('../../src/app/'.length, -'.svelte'.length));
+    expect(files.toSorted()).toEqual([...new Set(['ui/Dialog', ...dialogs.map(({ file }) => file)])].toSorted());
+  });
+
+  describe.each(dialogs)('$file $opener', (shown) => {
+    it('begins at its first field', async () => {
+      await show(shown);
+      const focused = document.activeElement!;
+      expect(nameOf(focused)).toMatch(shown.first);
+      const fields = [...dialog()!.querySelectorAll('input, select, textarea')];
+      if (fields.length > 0 && !(focused instanceof HTMLInputElement && focused.type === 'radio'))
+        expect(focused).toBe(fields.find((field) => !field.matches(':disabled')));
+    });
+
+    it('is left by Esc where nothing was entered', async () => {
+      await show(shown);
+      await userEvent.keyboard('{Escape}');
+      await expect.poll(dialog).toBe(undefined);
+    });
+
+    it('asks at Esc, and at ×, where a text would be lost', async () => {
+      await show(shown);
+      const field = document.activeElement!;
+      if (!(field instanceof HTMLInputElement) || field.type === 'radio' || field.type === 'checkbox') return;
+      await userEvent.keyboard('cup{Escape}');
+      const asked = page.getByRole('alertdialog', { name: 'Leave?' });
+      await expect.element(asked).toBeVisible();
+      expect(document.activeElement!.textContent.trim()).toBe('Go on');
+      await userEvent.keyboard('{Enter}');
+      await expect.poll(() => document.activeElement).toBe(field);
+      const kept = [...dialog()!.querySelectorAll('input'), ...dialog()!.querySelectorAll('.token')];
+      expect(kept.map((one) => (one instanceof HTMLInputElement ? one.value : one.textContent.trim()))).toContain(
+        'cup',
+      );
+      await userEvent.click(page.getByRole('button', { name: 'Close' }));
+      await expect.element(asked).toBeVisible();
+      await userEvent.click(asked.getByRole('button', { name: 'Leave without it' }));
+      await expect.poll(dialog).toBe(undefined);
+    });
+
+    it.runIf(shown.enter)('takes what is typed at Enter', async () => {
+      await show(shown);
+      await userEvent.keyboard('cup{Enter}');
+      await expect.poll(() => done).toContainEqual(shown.enter);
+    });
+  });
+
+  it('asks for what was chosen, too, and takes what is typed and not added', async () => {
+    const tags = dialogs.find(({ opener }) => opener === 'Tag …')!;
+    await show(tags);
+    await userEvent.keyboard('cup,{Escape}');
+    await expect.element(page.getByRole('alertdialog', { name: 'Leave?' })).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    await userEvent.keyboard('red plate');
+    await userEvent.click(page.getByRole('button', { name: 'Tag', exact: true }));
+    await expect.poll(() => done).toContainEqual(['edited', 'Tagging “cup”, “red plate”']);
+    await expect.poll(dialog).toBe(undefined);
+  });
+});
