@@ -49,7 +49,7 @@ export class SelectionQuestion {
   }
 
   get #allTags(): readonly string[] {
-    return [...new Set([...this.tags, ...wordsIn(this.typedTags)])];
+    return [...this.tags, ...wordsIn(this.typedTags).filter((tag) => !this.tags.includes(tag))];
   }
 
   ask(action: SelectionAction): void {
