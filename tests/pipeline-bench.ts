@@ -22,7 +22,7 @@ export const count = [
 export interface Bench extends TestService {
   readonly store: DataStore;
   readonly scheduler: () => PipelineScheduler;
-  /** Sets the clock to a time of 11 March 2026 and lets the schedulers look. */
+  /** Sets the clock to a time of 11 March 2026 and lets the schedulers poll. */
   readonly at: (time: string, ...schedulers: PipelineScheduler[]) => Promise<void>;
   /** Captures a reading at a time of that day, synced at the clock's unless said otherwise. */
   readonly capture: (time: string, name?: string, synced?: string) => Promise<void>;

@@ -52,11 +52,11 @@ export const figure: Figure = {
 async function highestMb({ transport, partId, pid }: RealServer, rows: number, restMs: number) {
   const reading = new AbortController();
   let highest = 0;
-  const look = async (): Promise<void> => {
+  const measure = async (): Promise<void> => {
     const status = await readFile(`/proc/${pid}/status`, 'utf8');
     highest = Math.max(highest, Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024);
   };
-  const looking = setInterval(() => void look(), 50);
+  const measuring = setInterval(() => void measure(), 50);
   const client = createClient(DataService, transport);
   const request = { partId, resourceName: 'oven', resourceSubtype: 'rdk:component:sensor', methodName: 'Readings' };
   let read = 0;
@@ -67,7 +67,7 @@ async function highestMb({ transport, partId, pid }: RealServer, rows: number, r
       if (read === rows) break;
     }
   } finally {
-    clearInterval(looking);
+    clearInterval(measuring);
     reading.abort();
   }
   if (read !== rows) throw new Error(`The export gave ${read} rows instead of ${rows}.`);

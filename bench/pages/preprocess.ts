@@ -1,5 +1,5 @@
 import { ImageProcessor, RawImage } from '@huggingface/transformers';
-import { drawMachineLook, type OverlayBox } from '../../src/app/stage/draw-overlay.ts';
+import { drawMachineOverlay, type OverlayBox } from '../../src/app/stage/draw-overlay.ts';
 import { loadStretchKernel } from '../../src/platform/browser/load-stretch-kernel.ts';
 import { WasmStretchKernel } from '../../src/platform/wasm-kernel.ts';
 import { machineBoxOrder } from '../../src/vision/decode/box-order.ts';
@@ -67,7 +67,7 @@ async function sightglass(frame: VideoFrame): Promise<ArrayLike<number>> {
     const label = raw.labels[raw.labelIndex[row]!]!;
     return { row, label, score: raw.score[row]!, corners, kept: true, selected: false, hovered: false, faded: false };
   });
-  drawMachineLook(stage, boxes, 1);
+  drawMachineOverlay(stage, boxes, 1);
   return tensor.data as Float32Array;
 }
 

@@ -185,7 +185,7 @@ function readingsRequest({ componentName, tags, rows }: ReadingsContent, partId:
 
 /**
  * Looks for what a lost answer may have been about: a frame has its time to the microsecond, which no other frame of the
- * same component shares, and its size. A host that knows upload ids needs no such look, but who knows which do.
+ * same component shares, and its size. A host that knows upload ids needs no such check, but who knows which do.
  */
 async function findImage(
   data: Client<typeof DataService>,

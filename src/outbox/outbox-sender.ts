@@ -9,8 +9,8 @@ import { concernsTarget, retryAfter } from './retry-schedule.ts';
 import type { UploadConnection } from './upload-connection.ts';
 import { UploadError } from './upload-error.ts';
 
-/** A target of many hosts may know late what it has just stored: after so many looks, within a minute, it has lost it. */
-const looksBeforeLost = 8;
+/** A target of many hosts may know late what it has just stored: after so many checks, within a minute, it has lost it. */
+const checksBeforeLost = 8;
 
 export interface SenderPorts {
   readonly store: OutboxStore;
@@ -133,7 +133,7 @@ export class OutboxSender {
       const stored = await connection.read(serverId, signal);
       const isWhole = stored && (stored.sizeBytes === 0 || stored.sizeBytes === entry.sizeBytes);
       if (!isWhole) {
-        if (entry.failures >= looksBeforeLost) await store.update(entry.id, steps.lostByTarget);
+        if (entry.failures >= checksBeforeLost) await store.update(entry.id, steps.lostByTarget);
         throw new UploadError('not-stored', notStored(serverId, stored?.sizeBytes ?? null, entry.sizeBytes));
       }
       await completeParts(content, { serverId, stored, connection, signal }, async (part, state) => {

@@ -19,7 +19,7 @@ export function cutStalled(
   const leastBytes = Math.max(1, (minBytesPerSecond * stallTimeoutMs) / 1000);
   const isRead = readWatch(request, leastBytes);
   const isTaken = answerWatch(request, response, leastBytes, maxStreamsPerConnection);
-  const look = (): void => {
+  const check = (): void => {
     const [read, taken] = [isRead(), isTaken()];
     const owesRequest = !request.readableEnded && !request.complete && request.readableLength === 0;
     // of HTTP/1.1 the rest of a request still comes after its answer
@@ -28,7 +28,7 @@ export function cutStalled(
     onCut();
     cut(request, response);
   };
-  const timer = setInterval(look, stallTimeoutMs);
+  const timer = setInterval(check, stallTimeoutMs);
   const end = (): void => clearInterval(timer);
   response.once('close', () => {
     if (request.complete || 'stream' in request) end();

@@ -33,7 +33,7 @@ export interface OperationsPlace {
 }
 
 const chunkBytes = 65_536;
-/** Runs of pipelines begin at the next look of the scheduler. */
+/** Runs of pipelines begin at the next poll of the scheduler. */
 const patienceMs = 60_000;
 
 /** Calls every operation of the data service and looks at what comes back: the same on every host, by every client. */

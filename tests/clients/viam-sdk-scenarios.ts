@@ -15,7 +15,7 @@ import type { OperationRecord } from './operation-record.ts';
 
 type SdkClass = typeof DataClient;
 const chunkBytes = 65_536;
-/** Runs of pipelines begin at the next look of the scheduler. */
+/** Runs of pipelines begin at the next poll of the scheduler. */
 const patienceMs = 60_000;
 
 /** What the scenarios are given by the place that they run in. */

@@ -140,7 +140,7 @@ describe('the keyboard alone', () => {
       expect(here.name, `a control after ${reached.at(-1)}`).not.toBe('');
       reached.push(here.name);
     }
-    for (const name of ['Configuration', 'Open files', 'Default threshold', 'Frames', 'Ghosts', 'Look of the boxes'])
+    for (const name of ['Configuration', 'Open files', 'Default threshold', 'Frames', 'Ghosts', 'Style of the boxes'])
       expect(reached.join('\n')).toContain(name);
   });
 });

@@ -18,7 +18,7 @@ describe('a reload', () => {
     const splitter = page.getByRole('separator', { name: 'Width of the left panels' });
     await splitter.press('ArrowRight');
     await splitter.press('ArrowRight');
-    await page.getByRole('combobox', { name: 'Look of the boxes' }).selectOption('Machine look');
+    await page.getByRole('combobox', { name: 'Style of the boxes' }).selectOption('Machine style');
     await page.getByRole('button', { name: 'Dismiss this hint' }).first().click();
     await openConfiguration(page);
 
@@ -28,12 +28,12 @@ describe('a reload', () => {
       steps: await page.locator('[data-step]').allInnerTexts(),
       sourceOpen: await page.getByRole('button', { name: 'Source', exact: true }).getAttribute('aria-expanded'),
       leftPx: await splitter.getAttribute('aria-valuenow'),
-      look: await page.getByRole('combobox', { name: 'Look of the boxes' }).inputValue(),
+      style: await page.getByRole('combobox', { name: 'Style of the boxes' }).inputValue(),
       hints: await page.getByRole('button', { name: 'Dismiss this hint' }).count(),
       drawer: await page.locator('.cm-content').count(),
     });
     const left = await state();
-    expect(left).toMatchObject({ theme: 'dark', threshold: '0.9', sourceOpen: 'false', look: 'machine', drawer: 1 });
+    expect(left).toMatchObject({ theme: 'dark', threshold: '0.9', sourceOpen: 'false', style: 'machine', drawer: 1 });
     expect(left.steps).toHaveLength(1);
 
     await page.reload();

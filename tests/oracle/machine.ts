@@ -80,7 +80,7 @@ async function untilReady(isReady: () => Promise<unknown>, isRunning: () => bool
     } catch (error) {
       if (!isRunning() || Date.now() > deadline) throw error;
     }
-    await new Promise((resolve) => setTimeout(resolve, 100)); // between two looks
+    await new Promise((resolve) => setTimeout(resolve, 100)); // between two polls
   }
 }
 

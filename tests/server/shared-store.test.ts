@@ -22,7 +22,7 @@ it('two servers on one folder run each window once, also the one whose host was 
   const store = await openSqliteDataStore(folder, systemClock);
   onTestFinished(() => store.close());
   const now = systemClock.now();
-  // The window before this hour may still wait for late data: those looked at are older.
+  // The window before this hour may still wait for late data: those checked are older.
   const firstStart = Math.floor(now / hour) * hour - (windows + 1) * hour;
   const rows = Array.from({ length: windows }, (_, n) =>
     tabularRow(`row-${n}`, { timeRequested: firstStart + n * hour + minute, timeSynced: now - 2 * hour }),

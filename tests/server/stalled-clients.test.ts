@@ -95,7 +95,7 @@ describe('on a busy HTTP/2 connection', () => {
       authorization: await tokenOf(server),
     });
     stream.end(request);
-    // A round trip before many a step makes the whole last several looks.
+    // A round trip before many a step makes the whole last several checks.
     let bytes = 0;
     for await (const chunk of stream) {
       bytes += (chunk as Buffer).length;

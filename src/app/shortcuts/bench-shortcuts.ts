@@ -50,9 +50,9 @@ export function benchShortcuts(targets: ShortcutTargets): readonly Shortcut[] {
     { chords: ['G'], does: 'Show dropped boxes as ghosts', group: 'Stage', run: () => (view.ghosts = !view.ghosts) },
     {
       chords: ['L'],
-      does: 'Bench look or machine look',
+      does: 'Bench style or machine style',
       group: 'Stage',
-      run: () => (view.look = view.look === 'bench' ? 'machine' : 'bench'),
+      run: () => (view.overlayStyle = view.overlayStyle === 'bench' ? 'machine' : 'bench'),
     },
     { chords: ['0'], does: 'Fit the frame to the stage', group: 'Stage', run: () => viewport.fit() },
     {

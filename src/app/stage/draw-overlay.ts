@@ -28,7 +28,7 @@ const CHIP_PADDING_PX = 5;
  * Draws boxes so that a person can read them at any zoom: a colour a label, chips that do not cover each other, or with
  * `chips` false none.
  */
-export function drawBenchLook(
+export function drawBenchOverlay(
   context: CanvasRenderingContext2D,
   boxes: readonly OverlayBox[],
   stage: Rect,
@@ -91,7 +91,11 @@ const MACHINE_FONT_PX = 30;
  * Draws what the machine would draw, at the frame's own scale: red, 2 px centred on the integer edges, text of 30 px at
  * the box's left with its baseline 30 px below the top. `scale` = stage px per frame pixel.
  */
-export function drawMachineLook(context: CanvasRenderingContext2D, boxes: readonly OverlayBox[], scale: number): void {
+export function drawMachineOverlay(
+  context: CanvasRenderingContext2D,
+  boxes: readonly OverlayBox[],
+  scale: number,
+): void {
   context.strokeStyle = '#ff0000';
   context.fillStyle = '#ff0000';
   context.lineWidth = 2 * scale;

@@ -1,6 +1,6 @@
 import { recall, remember, type MemoryPort } from './remembered.ts';
 
-/** The two halves of the app: the bench looks, the data area keeps. */
+/** The two halves of the app: the bench sees, the data area keeps. */
 export type Area = 'bench' | 'data';
 
 interface Place {

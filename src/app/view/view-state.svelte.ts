@@ -3,13 +3,14 @@ import type { StageViewport } from '../stage/stage-viewport.svelte.ts';
 import { recall, remember, type MemoryPort } from './remembered.ts';
 
 export type Theme = 'auto' | 'light' | 'dark';
-export type OverlayLook = 'bench' | 'machine';
+export type OverlayStyle = 'bench' | 'machine';
 export type PhoneTab = 'source' | 'transforms' | 'thresholds' | 'results' | 'captures' | 'config';
 export type HintId = 'stage' | 'drop' | 'thresholds' | 'ghosts' | 'config' | 'transforms';
 
 interface Layout {
   readonly theme: Theme;
-  readonly look: OverlayLook;
+  /** the style of the overlay, as it was first called */
+  readonly look: OverlayStyle;
   readonly ghosts: boolean;
   readonly leftPx: number;
   readonly rightPx: number;
@@ -76,10 +77,10 @@ export class ViewState {
     this.#change({ theme });
   }
 
-  get look(): OverlayLook {
+  get overlayStyle(): OverlayStyle {
     return this.#layout.look;
   }
-  set look(look: OverlayLook) {
+  set overlayStyle(look: OverlayStyle) {
     this.#change({ look });
   }
 

@@ -14,14 +14,14 @@ describe('ViewState', () => {
     const kept = memory();
     const first = new ViewState(kept);
     first.theme = 'dark';
-    first.look = 'machine';
+    first.overlayStyle = 'machine';
     first.resize('leftPx', 300.4);
     first.setPanelOpen('model', false);
     first.dismissHint('stage');
 
     const next = new ViewState(kept);
     expect(next.theme).toBe('dark');
-    expect(next.look).toBe('machine');
+    expect(next.overlayStyle).toBe('machine');
     expect(next.sizePx('leftPx')).toBe(300);
     expect(next.isPanelOpen('model')).toBe(false);
     expect(next.isPanelOpen('source')).toBe(true);

@@ -15,10 +15,10 @@ it('begins with the newest window that has closed, and goes back from it to the 
   const next = () => past.due(hourly, first, ofDay('06:30'), 2);
   const due = next();
   expect(told(due)).toEqual(['05', '03 04']);
-  past.lookedAt(hourly, due, []);
+  past.checked(hourly, due, []);
   const older = next();
   expect(told(older)).toEqual(['01 02']);
-  past.lookedAt(hourly, older, []);
+  past.checked(hourly, older, []);
   expect(told(next())).toEqual([]);
 });
 
@@ -38,10 +38,10 @@ it('begins with the first data where that is newer than the last window', () => 
 it('keeps up with time, at most so many windows at once', () => {
   const past = new PastWindows();
   const first = hour('05:00');
-  past.lookedAt(hourly, past.due(hourly, first, ofDay('06:00'), 9), []);
+  past.checked(hourly, past.due(hourly, first, ofDay('06:00'), 9), []);
   const due = past.due(hourly, first, ofDay('10:00'), 3);
   expect(told(due)).toEqual(['06 07 08']);
-  past.lookedAt(hourly, due, []);
+  past.checked(hourly, due, []);
   expect(told(past.due(hourly, first, ofDay('10:00'), 3))).toEqual(['09']);
 });
 
@@ -49,17 +49,17 @@ it('gives unsettled windows again, each by itself, until they are settled', () =
   const past = new PastWindows();
   const first = hour('03:00');
   const due = past.due(hourly, first, ofDay('06:00'), 9);
-  past.lookedAt(hourly, due, [hour('03:00'), hour('05:00')]);
+  past.checked(hourly, due, [hour('03:00'), hour('05:00')]);
   const again = past.due(hourly, first, ofDay('06:00'), 9);
   expect(told(again)).toEqual(['03', '05']);
-  past.lookedAt(hourly, again, []);
+  past.checked(hourly, again, []);
   expect(told(past.due(hourly, first, ofDay('06:00'), 9))).toEqual([]);
 });
 
 it('begins anew once it was told to forget', () => {
   const past = new PastWindows();
   const first = hour('05:00');
-  past.lookedAt(hourly, past.due(hourly, first, ofDay('06:00'), 9), [hour('05:00')]);
+  past.checked(hourly, past.due(hourly, first, ofDay('06:00'), 9), [hour('05:00')]);
   past.forget();
   expect(told(past.due(hourly, first, ofDay('07:00'), 9))).toEqual(['06', '05']);
 });

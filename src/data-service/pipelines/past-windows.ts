@@ -2,13 +2,13 @@ import type { Micros } from '../ports/capture.ts';
 import type { Schedule, Window } from './schedule.ts';
 
 /**
- * The windows of the past that one scheduler has yet to look at. It begins with the newest, keeps up with time from there,
+ * The windows of the past that one scheduler has yet to check. It begins with the newest, keeps up with time from there,
  * and goes back to the earliest data: a reading that some clock dated 1970 keeps nobody waiting for yesterday.
  */
 export class PastWindows {
-  /** the next window to close; null before the first look */
+  /** the next window to close; null before the first poll */
   #onward: Window | null = null;
-  /** windows that end by then were not looked at */
+  /** windows that end by then were not checked */
   #backTo: Micros = -Infinity;
   /** windows that another scheduler is at, which may yet be lost */
   #unsettled: readonly Window[] = [];
@@ -19,7 +19,7 @@ export class PastWindows {
   }
 
   /**
-   * Windows to look at, in stretches without gaps, each stretch in ascending order and of at most `limit`; none is older than `first`, the
+   * Windows to check, in stretches without gaps, each stretch in ascending order and of at most `limit`; none is older than `first`, the
    * window of the earliest data, and all have ended by `until`.
    */
   due(schedule: Schedule, first: Window, until: Micros, limit: number): readonly (readonly Window[])[] {
@@ -39,8 +39,8 @@ export class PastWindows {
     return [...this.#unsettled.map((window) => [window]), onward, backward].filter(({ length }) => length > 0);
   }
 
-  /** These stretches were looked at; `unsettled` of their windows are to be looked at again. */
-  lookedAt(schedule: Schedule, stretches: readonly (readonly Window[])[], unsettled: readonly Window[]): void {
+  /** These stretches were checked; `unsettled` of their windows are to be checked again. */
+  checked(schedule: Schedule, stretches: readonly (readonly Window[])[], unsettled: readonly Window[]): void {
     this.#unsettled = unsettled;
     for (const stretch of stretches) {
       const [oldest, newest] = [stretch[0]!, stretch.at(-1)!];

@@ -34,7 +34,7 @@ export class PipelineScheduler {
         const watch = known ?? new PipelineWatch(this.#dependencies, pipeline.id, this.#owner);
         this.#watches.set(pipeline.id, watch);
         try {
-          return await watch.look(pipeline, signal);
+          return await watch.poll(pipeline, signal);
         } catch (error) {
           this.#dependencies.defects.report(error, { operation: `schedule of pipeline ${pipeline.id}` });
           return false;

@@ -16,7 +16,7 @@ import { Schedule, type Window } from './schedule.ts';
 
 type WatchDependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 'ids' | 'queryRunner' | 'defects'>;
 
-/** Windows that one look may fill in of a stretch: the others wait for the next, so that no pipeline holds up its own news. */
+/** Windows that one poll may fill in of a stretch: the others wait for the next, so that no pipeline holds up its own news. */
 const filledAtOnce = 50;
 /** Runs beyond these are long over: more windows than these cannot be open at once. */
 const recentRuns = 50;
@@ -26,13 +26,13 @@ const clocksWereSet: Micros = Date.UTC(2000, 0, 1) * 1000;
 
 const lostMessage = 'The host that ran this was lost; another run takes its place.';
 
-/** One scheduler's view of one pipeline: what it looked at already. What was done, the store alone knows. */
+/** One scheduler's view of one pipeline: what it checked already. What was done, the store alone knows. */
 export class PipelineWatch {
   readonly #dependencies: WatchDependencies;
   readonly #pipelineId: string;
   readonly #owner: string;
-  /** when this last looked, by the clock as it was then; Infinity before the first look */
-  #lookedAt: Micros = Infinity;
+  /** when this last polled, by the clock as it was then; Infinity before the first poll */
+  #polledAt: Micros = Infinity;
   /** ends of windows up to here are scheduled, here or elsewhere */
   #scheduledUntil: Micros = -Infinity;
   readonly #starting = new Set<string>();
@@ -55,22 +55,22 @@ export class PipelineWatch {
    * overlap: a long run holds up no other, and only one of them fills in the past. Whether more of the past waits to be
    * filled in.
    */
-  async look(pipeline: Pipeline, signal: AbortSignal): Promise<boolean> {
+  async poll(pipeline: Pipeline, signal: AbortSignal): Promise<boolean> {
     const now = this.#dependencies.clock.now();
     const schedule = Schedule.parse(pipeline.schedule, pipeline.timeCreated);
-    const isSetBack = now < this.#lookedAt;
-    this.#lookedAt = now;
+    const isSetBack = now < this.#polledAt;
+    this.#polledAt = now;
     if (isSetBack) await this.#startOver(pipeline, schedule, now);
     await this.#scheduleClosed(pipeline, schedule, now);
     const [, isMoreDue] = await Promise.all([
       this.#startDue(pipeline, now, signal),
-      this.#lookBack(pipeline, schedule, signal),
+      this.#checkPast(pipeline, schedule, signal),
     ]);
     return isMoreDue;
   }
 
   /**
-   * Forgets what was looked at, and puts new runs in the place of those over windows that have not closed yet: a clock
+   * Forgets what was checked, and puts new runs in the place of those over windows that have not closed yet: a clock
    * that ran ahead has run them before their data was there.
    */
   async #startOver(pipeline: Pipeline, schedule: Schedule, now: Micros): Promise<void> {
@@ -130,7 +130,7 @@ export class PipelineWatch {
     }
   }
 
-  async #lookBack(pipeline: Pipeline, schedule: Schedule, signal: AbortSignal): Promise<boolean> {
+  async #checkPast(pipeline: Pipeline, schedule: Schedule, signal: AbortSignal): Promise<boolean> {
     if (!pipeline.backfill || this.#filling) return false;
     this.#filling = true;
     try {
@@ -145,7 +145,7 @@ export class PipelineWatch {
     }
   }
 
-  /** Notes the windows that data came in for since the last look. */
+  /** Notes the windows that data came in for since the last poll. */
   async #noteLate(pipeline: Pipeline, schedule: Schedule): Promise<void> {
     const { store, clock } = this.#dependencies;
     const now = clock.now();
@@ -166,7 +166,7 @@ export class PipelineWatch {
     this.#arrivalsAfter = { timeSynced: after.timeSynced, id: after.id };
   }
 
-  /** A scheduler that just began trusts the newest run: until it, somebody looked. */
+  /** A scheduler that just began trusts the newest run: until it, somebody checked. */
   async #firstArrivals(): Promise<{ timeSynced: Micros; id: string }> {
     const { store, clock } = this.#dependencies;
     const now = clock.now();
@@ -196,7 +196,7 @@ export class PipelineWatch {
     const unsettled: Window[] = [];
     for (const stretch of stretches) unsettled.push(...(await this.#fill(pipeline, stretch, signal)));
     if (signal.aborted) return false;
-    this.#past.lookedAt(schedule, stretches, unsettled);
+    this.#past.checked(schedule, stretches, unsettled);
     return stretches.some(({ length }) => length === filledAtOnce);
   }
 

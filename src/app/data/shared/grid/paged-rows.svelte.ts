@@ -38,9 +38,9 @@ export class PagedRows<Row> {
   #isCounted = $state(false);
   #isLoading = $state(false);
   #glance = '';
-  #isLooking = false;
-  /** a thorough look was asked for during another one */
-  #lookAgain = false;
+  #isChecking = false;
+  /** a thorough check was asked for during another one */
+  #checkAgain = false;
 
   constructor(source: PageSource<Row>, onError: (error: unknown) => void) {
     this.#source = source;
@@ -124,12 +124,12 @@ export class PagedRows<Row> {
    * Reads anew where rows came or went, as far as a glance at both ends tells; `thorough` counts all of them.
    */
   async refreshIfChanged(thorough = false): Promise<void> {
-    if (this.#isLooking || this.#isLoading || this.#walk || this.#total === null) {
-      this.#lookAgain ||= thorough;
+    if (this.#isChecking || this.#isLoading || this.#walk || this.#total === null) {
+      this.#checkAgain ||= thorough;
       return;
     }
-    this.#isLooking = true;
-    this.#lookAgain = false;
+    this.#isChecking = true;
+    this.#checkAgain = false;
     const { signal } = this.#life;
     try {
       const changed =
@@ -138,11 +138,11 @@ export class PagedRows<Row> {
           : (await this.#source.glance(signal)) !== this.#glance;
       if (changed && !signal.aborted) await this.refresh();
     } catch {
-      // It was a look at the side: what is asked for next says what is wrong.
+      // It was a check at the side: what is asked for next says what is wrong.
     } finally {
-      this.#isLooking = false;
+      this.#isChecking = false;
     }
-    if (this.#lookAgain && !signal.aborted) await this.refreshIfChanged(true);
+    if (this.#checkAgain && !signal.aborted) await this.refreshIfChanged(true);
   }
 
   /** The rows of places a to b, read as needed. @throws what the service answers */
@@ -201,7 +201,7 @@ export class PagedRows<Row> {
     } catch (error) {
       if (!signal.aborted) this.#onError(error);
     } finally {
-      this.#walk = null; // in the same breath as the last look: what is wanted after it begins a new walk
+      this.#walk = null; // in the same breath as the last check: what is wanted after it begins a new walk
     }
   }
 

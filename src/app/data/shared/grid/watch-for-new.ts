@@ -1,19 +1,19 @@
 import type { PagedRows } from './paged-rows.svelte.ts';
 
 const everyMs = 5_000;
-/** Each so many looks all are counted: what came and went in the middle shows then. */
+/** Each so many checks all are counted: what came and went in the middle shows then. */
 const thoroughEvery = 24;
 
-/** Looks for new and gone rows now and then while the page is seen, and when it is seen again. Returns what ends it. */
+/** Checks for new and gone rows now and then while the page is seen, and when it is seen again. Returns what ends it. */
 export function watchForNew(rows: Pick<PagedRows<unknown>, 'refreshIfChanged'>): () => void {
-  let looks = 0;
-  const look = (): void => {
-    if (document.visibilityState === 'visible') void rows.refreshIfChanged(++looks % thoroughEvery === 0);
+  let checks = 0;
+  const check = (): void => {
+    if (document.visibilityState === 'visible') void rows.refreshIfChanged(++checks % thoroughEvery === 0);
   };
-  const timer = setInterval(look, everyMs);
-  document.addEventListener('visibilitychange', look);
+  const timer = setInterval(check, everyMs);
+  document.addEventListener('visibilitychange', check);
   return () => {
     clearInterval(timer);
-    document.removeEventListener('visibilitychange', look);
+    document.removeEventListener('visibilitychange', check);
   };
 }

@@ -42,7 +42,7 @@ export class ImportIntake {
     const isTable = (file: File): boolean => importKind(file.name) === 'rows' && file.size <= mostTableBytes;
     this.queue.add(files.filter((file) => !isTable(file)).map((file) => ({ file, plan: null })));
     for (const file of files.filter(isTable)) {
-      this.#asked = [...this.#asked, await look(file)];
+      this.#asked = [...this.#asked, await readAskedFile(file)];
     }
   }
 
@@ -55,7 +55,7 @@ export class ImportIntake {
   }
 }
 
-async function look(file: File): Promise<AskedFile> {
+async function readAskedFile(file: File): Promise<AskedFile> {
   try {
     return { file, table: readRows(await file.text(), file.name), trouble: '' };
   } catch (error) {

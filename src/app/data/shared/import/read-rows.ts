@@ -90,10 +90,10 @@ function innerRows(object: JsonObject): readonly JsonValue[] {
 const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const looked = 200;
+const sampledRows = 200;
 
 function timeColumns(columns: readonly string[], rows: readonly JsonObject[]): readonly string[] {
-  const some = rows.slice(0, looked);
+  const some = rows.slice(0, sampledRows);
   const isTime = (column: string): boolean => some.every((row) => readTimeMicros(row[column]) !== null);
   const byName = (column: string): number =>
     /^(time|timestamp|ts|time_?requested|time_?captured|captured_?at|date_?time)$/i.test(column)

@@ -102,7 +102,7 @@ export class Readings {
       );
       return this.#total !== null && Number(count) !== this.#total;
     } catch {
-      return false; // a look at the side
+      return false; // a check at the side
     }
   }
 

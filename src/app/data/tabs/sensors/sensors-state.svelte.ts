@@ -97,7 +97,7 @@ export class SensorsState {
   }
 
   /** Reads again where there are more or fewer readings than are shown. */
-  async lookForNew(): Promise<void> {
+  async checkForNew(): Promise<void> {
     const shown = this.#readings;
     if (shown && (await shown.hasChanged()) && shown === this.#readings) this.read();
   }

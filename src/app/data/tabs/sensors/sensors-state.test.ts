@@ -116,10 +116,10 @@ it('keeps what was shown until there is something else, and reads again only whe
   sensors.read();
   await expect.poll(() => components(tab)?.length).toBe(5);
   const first = sensors.readings;
-  await sensors.lookForNew();
+  await sensors.checkForNew();
   expect(sensors.readings).toBe(first);
   await uploadReading(service.owner, { grams: 3 }, startTime + 9e6);
-  await sensors.lookForNew();
+  await sensors.checkForNew();
   expect(components(tab)).toHaveLength(5);
   await expect.poll(() => components(tab)?.length).toBe(6);
 });
