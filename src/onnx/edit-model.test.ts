@@ -3,8 +3,9 @@ import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import * as ort from 'onnxruntime-web';
 import { describe, expect, it } from 'vitest';
 import { brightestPixelDetector } from '../../tests/models.ts';
-import { ModelProtoSchema } from '../gen/onnx_pb.ts';
-import { decodeModel, dropUnusedInitializers, encodeModel, GraphBuilder, renameTensor } from './edit-model.ts';
+import { AttributeProtoSchema, GraphProtoSchema, ModelProtoSchema, NodeProtoSchema } from '../gen/onnx_pb.ts';
+import { decodeModel, dropUnusedInitializers, GraphBuilder, renameTensor } from './edit-model.ts';
+import { encodeModel } from './encode-model.ts';
 
 async function run(bytes: Uint8Array, feeds: Record<string, ort.Tensor>): Promise<Record<string, number[]>> {
   ort.env.wasm.numThreads = 1;
@@ -28,6 +29,33 @@ const x = new ort.Tensor('float32', [3, 4], [1, 2]);
 describe('GraphBuilder', () => {
   it('builds a model that the runtime executes', async () => {
     expect(await run(doubled().build(header), { x })).toEqual({ y: [6, 8] });
+  });
+
+  it('adds nodes with several outputs', async () => {
+    const build = new GraphBuilder();
+    const [most, at] = build.addMany('TopK', [build.input('x', 'float32', [1, 2]), build.ints([1], [1])], 2);
+    build.output('most', most!, 'float32', [1, 1]);
+    build.output('at', build.add('Cast', [at!], { to: { int: 1 } }), 'float32', [1, 1]);
+    expect(await run(build.build(header), { x })).toEqual({ most: [4], at: [1] });
+  });
+
+  it('writes constants as nodes where initializers would be inputs, before IR version 4', async () => {
+    const build = new GraphBuilder(undefined, { opset: 7, irVersion: 3 });
+    build.output(
+      'y',
+      build.add('Mul', [build.input('x', 'float32', [1, 2]), build.floats([], [2])]),
+      'float32',
+      [1, 2],
+    );
+    const bytes = build.build({ ...header, opset: 7 });
+    expect(decodeModel(bytes)).toMatchObject({ irVersion: 3n, graph: { initializer: [] } });
+    expect(await run(bytes, { x })).toEqual({ y: [6, 8] });
+  });
+
+  it('gives no name that the graph has', () => {
+    const { graph } = decodeModel(doubled().build(header));
+    const names = graph.node.flatMap(({ input, output }) => [...input, ...output]);
+    expect(names).not.toContain(new GraphBuilder(graph).floats([], [1]));
   });
 
   it('refuses an initializer whose shape does not hold its values', () => {
@@ -54,6 +82,20 @@ describe('editing', () => {
     renameTensor(model.graph, 'x', 'image');
     renameTensor(model.graph, 'y', 'location');
     expect(await run(encodeModel(model), { image: x })).toEqual({ location: [6, 8] });
+  });
+
+  it('renames a tensor in the branches that see it, and not where a branch has its own of that name', () => {
+    const node = (input: string, output: string) =>
+      create(NodeProtoSchema, { opType: 'Identity', input: [input], output: [output] });
+    const branch = (name: string, ...nodes: ReturnType<typeof node>[]) =>
+      create(AttributeProtoSchema, { name, g: create(GraphProtoSchema, { node: nodes }) });
+    const { graph } = decodeModel(doubled().build(header));
+    const seen = branch('then_branch', node('x', 'inner'));
+    const own = branch('else_branch', node('c', 'x'), node('x', 'inner'));
+    graph.node.push(create(NodeProtoSchema, { opType: 'If', input: ['c'], output: ['z'], attribute: [seen, own] }));
+    renameTensor(graph, 'x', 'image');
+    const inputsOf = ({ g }: typeof seen) => g!.node.flatMap(({ input }) => input);
+    expect([inputsOf(seen), inputsOf(own)]).toEqual([['image'], ['c', 'x']]);
   });
 
   it('drops the initializers that nothing reads, and no others', async () => {

@@ -1,4 +1,4 @@
-import { create, fromBinary, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
+import { create, fromBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import {
   AttributeProto_AttributeType as AttributeType,
   AttributeProtoSchema,
@@ -15,7 +15,8 @@ import {
 } from '../gen/onnx_pb.ts';
 import type { TensorData, TensorDtype } from '../vision/tensor.ts';
 import { onnxType } from './dtypes.ts';
-import { graphsOf } from './graph-walk.ts';
+import { encodeModel } from './encode-model.ts';
+import { definedIn, graphsOf, subgraphsOf, tensorNames } from './graph-walk.ts';
 
 /** Decodes a whole model for editing. Weights stay views of `bytes`: do not change those afterwards. */
 export function decodeModel(bytes: Uint8Array): ModelProto & { graph: GraphProto } {
@@ -24,16 +25,13 @@ export function decodeModel(bytes: Uint8Array): ModelProto & { graph: GraphProto
   return model as ModelProto & { graph: GraphProto };
 }
 
-export function encodeModel(model: ModelProto): Uint8Array<ArrayBuffer> {
-  return toBinary(ModelProtoSchema, model) as Uint8Array<ArrayBuffer>;
-}
-
 /** A node attribute. The kind is spelled out because ONNX tells 1 from 1.0 and JavaScript does not. */
 export type AttributeValue =
   | { readonly int: number }
   | { readonly ints: readonly number[] }
   | { readonly float: number }
-  | { readonly string: string };
+  | { readonly string: string }
+  | { readonly tensor: TensorProto };
 
 export type Attributes = Readonly<Record<string, AttributeValue>>;
 
@@ -43,6 +41,7 @@ function attribute(name: string, value: AttributeValue): AttributeProto {
   if ('int' in value) return fields({ type: AttributeType.INT, i: BigInt(value.int) });
   if ('ints' in value) return fields({ type: AttributeType.INTS, ints: value.ints.map(BigInt) });
   if ('float' in value) return fields({ type: AttributeType.FLOAT, f: value.float });
+  if ('tensor' in value) return fields({ type: AttributeType.TENSOR, t: value.tensor });
   return fields({ type: AttributeType.STRING, s: asciiBytes(value.string) });
 }
 
@@ -82,16 +81,26 @@ export interface ModelHeader {
   readonly domains?: Readonly<Record<string, number>>;
 }
 
+/** Operators change their form from one operator set to the next, and constants from IR version 4 on. */
+export interface GraphVersions {
+  readonly opset: number;
+  readonly irVersion: number;
+}
+
 /**
  * Writes a graph node by node. `add` and the constants return the name of the tensor that they make, so that a graph
- * reads as the formula it computes. Start from an existing graph to extend it.
+ * reads as the formula it computes. Start from an existing graph to extend it, in that model's versions.
  */
 export class GraphBuilder {
+  readonly versions: GraphVersions;
   readonly #graph: GraphProto;
+  readonly #taken: ReadonlySet<string>;
   #names = 0;
 
-  constructor(graph: GraphProto = create(GraphProtoSchema)) {
+  constructor(graph: GraphProto = create(GraphProtoSchema), versions: GraphVersions = { opset: 18, irVersion: 8 }) {
     this.#graph = graph;
+    this.#taken = tensorNames(graph);
+    this.versions = versions;
   }
 
   input(name: string, dtype: TensorDtype, shape: readonly (number | string)[]): string {
@@ -115,16 +124,30 @@ export class GraphBuilder {
   }
 
   constant(dtype: TensorDtype, shape: readonly number[], data: TensorData): string {
-    const name = this.#freshName('constant');
-    this.#graph.initializer.push(initializer(name, dtype, shape, data));
+    const name = this.freshName('constant');
+    const tensor = initializer(name, dtype, shape, data);
+    // Before IR version 4 an initializer had to be an input of the graph, which callers could fill.
+    if (this.versions.irVersion < 4) this.#node('Constant', [], [name], { value: { tensor } }, '');
+    else this.#graph.initializer.push(tensor);
     return name;
   }
 
   /** Adds a node with one output and returns that output's name. '' stands for an optional input left out. */
   add(opType: string, inputs: readonly string[], attributes: Attributes = {}, domain = ''): string {
-    const output = this.#freshName(opType.toLowerCase());
-    this.#node(opType, inputs, [output], attributes, domain);
-    return output;
+    return this.addMany(opType, inputs, 1, attributes, domain)[0]!;
+  }
+
+  /** Adds a node with several outputs and returns their names. */
+  addMany(
+    opType: string,
+    inputs: readonly string[],
+    count: number,
+    attributes: Attributes = {},
+    domain = '',
+  ): string[] {
+    const outputs = Array.from({ length: count }, () => this.freshName(opType.toLowerCase()));
+    this.#node(opType, inputs, outputs, attributes, domain);
+    return outputs;
   }
 
   build(header: ModelHeader): Uint8Array<ArrayBuffer> {
@@ -133,7 +156,7 @@ export class GraphBuilder {
     return encodeModel(
       create(ModelProtoSchema, {
         // Opset 18 came with IR version 8; runtimes refuse an IR that is newer than they are, not an older one.
-        irVersion: 8n,
+        irVersion: BigInt(this.versions.irVersion),
         producerName: header.producer,
         opsetImport: Object.entries(domains).map(([domain, version]) => ({ domain, version: BigInt(version) })),
         metadataProps: Object.entries(header.metadata ?? {}).map(([key, value]) => ({ key, value })),
@@ -155,18 +178,25 @@ export class GraphBuilder {
     );
   }
 
-  #freshName(stem: string): string {
-    this.#names += 1;
-    return `sightglass/${stem}_${this.#names}`;
+  /** A name that no tensor of the graph has, nor will. */
+  freshName(stem: string): string {
+    let name: string;
+    do {
+      this.#names += 1;
+      name = `sightglass/${stem}_${this.#names}`;
+    } while (this.#taken.has(name));
+    return name;
   }
 }
 
-/** Renames a tensor wherever the graph's own nodes and boundary use it (subgraphs are not searched). */
+/** Renames a tensor wherever the graph and the subgraphs that see it use it. */
 export function renameTensor(graph: GraphProto, from: string, to: string): void {
   const rename = (name: string) => (name === from ? to : name);
   for (const node of graph.node) {
     node.input = node.input.map(rename);
     node.output = node.output.map(rename);
+    // A subgraph that makes a tensor of this name means its own.
+    for (const inner of subgraphsOf(node)) if (!definedIn(inner).has(from)) renameTensor(inner, from, to);
   }
   for (const named of [...graph.input, ...graph.output, ...graph.initializer, ...graph.valueInfo]) {
     named.name = rename(named.name);
@@ -177,7 +207,7 @@ export function renameTensor(graph: GraphProto, from: string, to: string): void 
 export function dropUnusedInitializers(graph: GraphProto): number {
   const read = new Set([
     ...graphsOf(graph).flatMap(({ node }) => node.flatMap(({ input }) => input)),
-    ...graph.output.map(({ name }) => name),
+    ...graphsOf(graph).flatMap(({ output }) => output.map(({ name }) => name)),
   ]);
   const before = graph.initializer.length;
   graph.initializer = graph.initializer.filter(({ name }) => read.has(name));

@@ -6,9 +6,33 @@ export function graphsOf(graph: GraphProto): GraphProto[] {
 }
 
 function subgraphs(nodes: readonly NodeProto[]): GraphProto[] {
-  return nodes.flatMap(({ attribute }) =>
-    attribute.flatMap(({ g, graphs }) => [...(g === undefined ? [] : [g]), ...graphs].flatMap(graphsOf)),
-  );
+  return nodes.flatMap((node) => subgraphsOf(node).flatMap(graphsOf));
+}
+
+/** The graphs directly inside a node. */
+export function subgraphsOf({ attribute }: NodeProto): GraphProto[] {
+  return attribute.flatMap(({ g, graphs }) => [...(g === undefined ? [] : [g]), ...graphs]);
+}
+
+/** Names of the tensors that the graph itself makes or takes in, its subgraphs' left out. */
+export function definedIn({ input, initializer, node }: GraphProto): Set<string> {
+  return new Set([...[...input, ...initializer].map(({ name }) => name), ...node.flatMap(({ output }) => output)]);
+}
+
+/** Names of all tensors of a graph and of its subgraphs. */
+export function tensorNames(graph: GraphProto): Set<string> {
+  return new Set(graphsOf(graph).flatMap((inner) => [...definedIn(inner), ...inner.output.map(({ name }) => name)]));
+}
+
+/** What a node reads: its inputs, and what its subgraphs take from outside. */
+export function readBy(node: NodeProto): string[] {
+  return [...node.input, ...subgraphsOf(node).flatMap(takenFromOutside)];
+}
+
+function takenFromOutside(graph: GraphProto): string[] {
+  const own = definedIn(graph);
+  const read = [...graph.node.flatMap(readBy), ...graph.output.map(({ name }) => name)];
+  return read.filter((name) => name !== '' && !own.has(name));
 }
 
 /** How often each operator that the runtime must have occurs; functions that the model itself defines are opened up. */

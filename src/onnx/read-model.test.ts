@@ -3,7 +3,8 @@ import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { channelMeansClassifier, fixedDetector } from '../../tests/models.ts';
 import { StringStringEntryProtoSchema, TensorProto_DataLocation } from '../gen/onnx_pb.ts';
-import { decodeModel, encodeModel } from './edit-model.ts';
+import { decodeModel } from './edit-model.ts';
+import { encodeModel } from './encode-model.ts';
 import { readModel } from './read-model.ts';
 
 const oneBox = { boxes: [[0, 0, 1, 1]], categories: [0], scores: [1] };

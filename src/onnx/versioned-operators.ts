@@ -1,0 +1,23 @@
+import type { GraphBuilder } from './edit-model.ts';
+
+/** Operators whose form changed between operator sets, written in the one that the graph is in. */
+
+/** The largest along one axis, which goes. */
+export function reduceMax(build: GraphBuilder, tensor: string, axis: number): string {
+  const keepdims = { int: 0 };
+  return build.versions.opset < 18
+    ? build.add('ReduceMax', [tensor], { axes: { ints: [axis] }, keepdims })
+    : build.add('ReduceMax', [tensor, build.ints([1], [axis])], { keepdims });
+}
+
+/** Entries `from` to before `to` along one axis. */
+export function slice(build: GraphBuilder, tensor: string, axis: number, from: number, to: number): string {
+  if (build.versions.opset < 10) {
+    return build.add('Slice', [tensor], { axes: { ints: [axis] }, starts: { ints: [from] }, ends: { ints: [to] } });
+  }
+  return build.add('Slice', [tensor, build.ints([1], [from]), build.ints([1], [to]), build.ints([1], [axis])]);
+}
+
+export function reshape(build: GraphBuilder, tensor: string, shape: readonly number[]): string {
+  return build.add('Reshape', [tensor, build.ints([shape.length], shape)]);
+}
