@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 const projects = [
   'src/vision',
   'src/onnx',
+  'src/fit',
   'src/config',
   'src/datasets',
   'src/data-service',

@@ -45,6 +45,12 @@ export const rooms: readonly Room[] = [
   },
   { path: 'src/fit/readings', values: ['src/vision'], types: ['src/config'] },
   {
+    path: 'src/fit',
+    values: ['src/gen', 'src/onnx'],
+    types: ['src/vision', 'src/config'],
+    tests: ['src/config', 'src/platform/decode', 'src/platform/node', 'src/vision'],
+  },
+  {
     path: 'src/data-service',
     values: ['src/gen'],
     types: ['src/vision/normalized-box.ts'],
@@ -279,6 +285,7 @@ export const rooms: readonly Room[] = [
       'src/config',
       'src/vision',
       'src/onnx',
+      'src/fit',
       'src/capture',
       'src/data-service',
       'src/platform/decode',

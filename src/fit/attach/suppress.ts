@@ -1,0 +1,42 @@
+import { reshape } from '../../onnx/versioned-operators.ts';
+import type { Head } from '../family.ts';
+import type { Rows } from './fixed-rows.ts';
+
+export interface Suppressible {
+  /** [T,4] ymin, xmin, ymax, xmax */
+  readonly boxes: string;
+  /** [T] */
+  readonly score: string;
+  /** [T] int64 */
+  readonly category: string;
+  /** T */
+  readonly count: number;
+}
+
+/** Suppresses overlapping boxes class by class, each box counting for its best class alone. Rows come out by class. */
+export function suppress(head: Head, { boxes, score, category, count }: Suppressible, classCount: number): Rows {
+  const { build } = head;
+  const rowScores = reshape(build, score, [1, 1, count]);
+  const selected = build.add('NonMaxSuppression', [
+    reshape(build, boxes, [1, count, 4]),
+    classCount === 1 ? rowScores : scoresByClass(head, rowScores, reshape(build, category, [1, 1, count]), classCount),
+    build.ints([1], [head.number('maxDetections')]),
+    build.floats([1], [head.number('iouThreshold')]),
+    build.floats([1], [head.number('scoreThreshold')]),
+  ]);
+  // Rows of (batch, class, index).
+  const column = (k: number) => build.add('Gather', [selected, build.ints([], [k])], { axis: { int: 1 } });
+  const index = column(2);
+  const of = (tensor: string) => build.add('Gather', [tensor, index], { axis: { int: 0 } });
+  return { boxes: of(boxes), category: build.add('Cast', [column(1)], { to: { int: 1 } }), score: of(score) };
+}
+
+/** [1, C, T]: a candidate's score in the row of its class, 0 elsewhere. */
+function scoresByClass({ build }: Head, scores: string, categories: string, classCount: number): string {
+  const classes = build.ints(
+    [1, classCount, 1],
+    Array.from({ length: classCount }, (_, k) => k),
+  );
+  const isOwn = build.add('Equal', [categories, classes]);
+  return build.add('Where', [isOwn, scores, build.floats([], [0])]);
+}

@@ -1,0 +1,60 @@
+import { cornersOfCentres, type BoxUnit } from '../attach/boxes.ts';
+import { gridCells, stridesOf } from '../attach/grid.ts';
+import { suppressed } from '../attach/suppressed.ts';
+import { asUnits, notThisFamily, specificity, type Family } from '../family.ts';
+import { objectnessRows } from './objectness-rows.ts';
+import { pictureText, rawOutputs } from './raw-output.ts';
+import { boxUnitOption, yoloOptions } from './yolo-options.ts';
+
+const anchors = 3;
+
+/** One output [1, N, 5+C]: three anchors a cell, each a row of decoded box (centre and size), objectness and class probabilities. */
+export const yoloV5: Family = {
+  id: 'yolo-v5',
+  name: 'YOLOv5, YOLOv7',
+  kind: 'detections',
+  recognise(model) {
+    const { picture } = model;
+    if (!picture) return notThisFamily('its first input is no picture');
+    const output = rawOutputs(model).find(({ rows, columns }) => columns > 5 && (rows === -1 || columns < rows));
+    if (!output) return notThisFamily('no output is [1, candidates, 5 + classes] with more candidates than numbers');
+    const strides = output.rows === -1 ? [8, 16, 32] : stridesOf(picture, output.rows, anchors);
+    if (!strides) {
+      return notThisFamily(
+        `${output.rows} candidates are not three anchors a cell of the grids of a ${pictureText(picture)} picture`,
+      );
+    }
+    if (!output.operators.has('Sigmoid') || !output.operators.has('Mul')) {
+      return notThisFamily('its rows are not decoded: no sigmoid and no product with the anchors stands before them');
+    }
+    if (output.operators.has('Exp')) return notThisFamily('its sizes are exponentials, as in YOLOX');
+    const classCount = output.columns - 5;
+    return {
+      fits: true,
+      evidence: [
+        `Output "${output.name}" ${output.shapeText} has a box, an objectness and ${classCount} class scores a candidate.`,
+        ...(output.rows === -1
+          ? []
+          : [`${output.rows} candidates are three anchors a cell of the grids of strides ${strides.join(', ')}.`]),
+        'A sigmoid makes the scores, and the boxes are decoded in the graph.',
+      ],
+      specificity: output.rows === -1 ? specificity.grid : specificity.operators,
+      widthPx: picture.widthPx,
+      heightPx: picture.heightPx,
+      classCount,
+      options: [...yoloOptions({ iou: 0.45 }), boxUnitOption],
+      preprocessing: { colour: 'rgb', ...asUnits, letterbox: { border: 114, at: 'centre' } },
+      outputs: [output.name],
+      attach: (head) => {
+        const count = output.rows === -1 ? anchors * gridCells(head.size, strides) : output.rows;
+        const { candidates, boxes } = objectnessRows(head, head.output(output.name), count, classCount);
+        return suppressed(
+          head,
+          candidates,
+          cornersOfCentres(head, boxes, head.choice('boxUnit') as BoxUnit),
+          classCount,
+        );
+      },
+    };
+  },
+};

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { headModel, logit, type HeadModel } from '../../../tests/fit/head-models.ts';
+import { aroundCentre, bestClass, suppressPlainly } from '../../../tests/fit/plain-detections.ts';
+import { expectSameRows, rowsOf, runFitted } from '../../../tests/fit/run-fitted.ts';
+import { randomSource } from '../../../tests/random-frame.ts';
+import { fitModel } from '../fit-model.ts';
+
+const size = { widthPx: 96, heightPx: 64 };
+const cells = 12 * 8 + 6 * 4 + 3 * 2;
+
+interface Columns {
+  /** [4][cells] centre x, centre y, width, height */
+  readonly boxes: readonly (readonly number[])[];
+  /** [classes][cells] */
+  readonly scores: readonly (readonly number[])[];
+}
+
+function randomColumns(seed: number, classCount: number): Columns {
+  const random = randomSource(seed);
+  const row = (scale: number, offset = 0) =>
+    Array.from({ length: cells }, () => Math.fround(random() * scale + offset));
+  return {
+    boxes: [row(96), row(64), row(40, 4), row(40, 4)],
+    scores: Array.from({ length: classCount }, () => row(0.98, 0.01)),
+  };
+}
+
+/** The head as exports write it: decoded boxes times strides, and a sigmoid over the class scores. */
+function yoloV8Model(
+  { boxes, scores }: Columns,
+  model: HeadModel = {},
+  stated: readonly (number | string)[] | null = null,
+) {
+  return headModel({ ...size, ...model }, (build) => {
+    const stride = build.floats([], [8]);
+    const decoded = build.add('Mul', [
+      build.floats(
+        [1, 4, cells],
+        boxes.flat().map((value) => value / 8),
+      ),
+      stride,
+    ]);
+    const activated = build.add('Sigmoid', [build.floats([1, scores.length, cells], scores.flat().map(logit))]);
+    const output = build.add('Concat', [decoded, activated], { axis: { int: 1 } });
+    build.output('output0', output, 'float32', stated ?? [1, 4 + scores.length, cells]);
+  });
+}
+
+function plainly({ boxes, scores }: Columns, limits: Partial<Parameters<typeof suppressPlainly>[1]> = {}) {
+  const candidates = Array.from({ length: cells }, (_, cell) => ({
+    corners: aroundCentre(boxes.map((row) => row[cell]!)),
+    ...bestClass(scores.map((row) => row[cell]!)),
+  }));
+  return suppressPlainly(candidates, {
+    ...size,
+    scoreThreshold: 0.01,
+    iouThreshold: 0.7,
+    maxDetections: 100,
+    ...limits,
+  });
+}
+
+describe('YOLOv8', () => {
+  it.each([1, 3, 80])('gives what its own post-processing gives, with %i classes', async (classCount) => {
+    const columns = randomColumns(classCount, classCount);
+    const { family, model } = fitModel(yoloV8Model(columns));
+    expect(family.id).toBe('yolo-v8');
+    const rows = rowsOf(await runFitted(model));
+    expect(rows.length).toBeGreaterThan(20);
+    expectSameRows(rows, plainly(columns), size);
+  });
+
+  it('takes thresholds and the number of rows as options', async () => {
+    const columns = randomColumns(7, 3);
+    const options = { scoreThreshold: 0.9, iouThreshold: 0.3, maxDetections: 7 };
+    const outputs = await runFitted(fitModel(yoloV8Model(columns), { options }).model);
+    expect(outputs['location']!.shape).toEqual([1, 7, 4]);
+    expectSameRows(rowsOf(outputs), plainly(columns, options), size);
+  });
+
+  it('looks at no more candidates than it is told to', async () => {
+    const columns = randomColumns(8, 3);
+    const rows = rowsOf(await runFitted(fitModel(yoloV8Model(columns), { options: { maxCandidates: 9 } }).model));
+    expectSameRows(rows, plainly(columns, { maxCandidates: 9 }), size);
+  });
+
+  it('leaves the numbers of masks out', async () => {
+    const columns = randomColumns(9, 3);
+    const masks = randomColumns(10, 4);
+    const source = headModel(size, (build) => {
+      const decoded = build.add('Mul', [build.floats([1, 4, cells], columns.boxes.flat()), build.floats([], [1])]);
+      const activated = build.add('Sigmoid', [build.floats([1, 3, cells], columns.scores.flat().map(logit))]);
+      const coefficients = build.floats([1, 4, cells], masks.scores.flat());
+      const output = build.add('Concat', [decoded, activated, coefficients], { axis: { int: 1 } });
+      build.output('output0', output, 'float32', [1, 11, cells]);
+      build.output('output1', build.floats([1, 4, 16, 16], new Float32Array(1024)), 'float32', [1, 4, 16, 16]);
+    });
+    const { model, evidence } = fitModel(source);
+    expect(evidence.join(' ')).toMatch(/3 class scores.*4 further numbers are left out/);
+    expectSameRows(rowsOf(await runFitted(model)), plainly(columns), size);
+  });
+
+  it('takes the size of a dynamic model from its metadata', () => {
+    const stated = ['batch', 7, 'anchors'];
+    const source = (metadata: Record<string, string>) =>
+      headModel({ widthPx: -1, heightPx: -1, batch: 'batch', metadata }, (build) => {
+        const decoded = build.add('Mul', [
+          build.floats([1, 4, cells], new Float32Array(4 * cells)),
+          build.floats([], [8]),
+        ]);
+        const activated = build.add('Sigmoid', [build.floats([1, 3, cells], new Float32Array(3 * cells))]);
+        build.output('o', build.add('Concat', [decoded, activated], { axis: { int: 1 } }), 'float32', stated);
+      });
+    expect(fitModel(source({ imgsz: '[64, 96]' })).inputSize).toEqual(size);
+    expect(fitModel(source({}), { inputSize: size }).inputSize).toEqual(size);
+    expect(() => fitModel(source({}))).toThrow(expect.objectContaining({ code: 'size-unknown' }));
+  });
+
+  it.each([
+    ['a candidate too many', [1, 7, cells + 1], /127 candidates are not one a cell/],
+    ['no sigmoid', null, /no sigmoid/],
+  ])('is not taken for it with %s', (_, stated, why) => {
+    const source = headModel(size, (build) => {
+      const shape = stated ?? [1, 7, cells];
+      build.output('o', build.floats(shape, new Float32Array(7 * shape[2]!)), 'float32', shape);
+    });
+    expect(() => fitModel(source)).toThrow(
+      expect.objectContaining({ code: 'unrecognised', message: expect.stringMatching(why) }),
+    );
+  });
+});

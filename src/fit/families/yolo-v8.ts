@@ -1,0 +1,80 @@
+import { reshape, slice } from '../../onnx/versioned-operators.ts';
+import { cornersOfCentres, type BoxUnit } from '../attach/boxes.ts';
+import { bestCandidates } from '../attach/candidates.ts';
+import { gridCells, stridesOf } from '../attach/grid.ts';
+import { suppressed } from '../attach/suppressed.ts';
+import { asUnits, notThisFamily, specificity, type Detections, type Family, type Head } from '../family.ts';
+import type { ModelStructure } from '../model-structure.ts';
+import { pictureText, rawOutputs, type RawOutput } from './raw-output.ts';
+import { boxUnitOption, yoloOptions } from './yolo-options.ts';
+
+/** One output [1, 4+C, N]: a column a cell of the grids, decoded boxes (centre and size) above class probabilities; no objectness. */
+export const yoloV8: Family = {
+  id: 'yolo-v8',
+  name: 'YOLOv8, YOLO11, YOLO12',
+  kind: 'detections',
+  recognise(model) {
+    const { picture } = model;
+    if (!picture) return notThisFamily('its first input is no picture');
+    const outputs = rawOutputs(model);
+    const output = outputs.find(({ rows, columns }) => rows > 4 && (columns === -1 || rows < columns));
+    if (!output) return notThisFamily('no output is [1, 4 + classes, candidates] with more candidates than numbers');
+    const isSized = picture.widthPx > 0 && picture.heightPx > 0;
+    const strides = output.columns === -1 ? [8, 16, 32] : isSized ? stridesOf(picture, output.columns, 1) : null;
+    if (!strides) {
+      return notThisFamily(
+        `${output.columns} candidates are not one a cell of the grids of a ${pictureText(picture)} picture`,
+      );
+    }
+    if (!output.operators.has('Sigmoid')) return notThisFamily('no sigmoid makes probabilities of its class scores');
+    if (!output.operators.has('Mul'))
+      return notThisFamily('its boxes are not decoded: nothing multiplies them by strides');
+    const { classCount, beside } = countClasses(model, output);
+    if (classCount < 1) return notThisFamily(`${output.rows} numbers a candidate leave no class`);
+    return {
+      fits: true,
+      evidence: [
+        `Output "${output.name}" ${output.shapeText} has 4 box numbers and ${classCount} class scores a candidate${beside}.`,
+        ...(output.columns === -1
+          ? []
+          : [
+              `${output.columns} candidates are one a cell of the grids of strides ${strides.join(', ')}, so there is no objectness.`,
+            ]),
+        'A sigmoid makes the class scores, and the boxes are decoded in the graph.',
+      ],
+      specificity: specificity.operators,
+      widthPx: picture.widthPx,
+      heightPx: picture.heightPx,
+      classCount,
+      options: [...yoloOptions({ iou: 0.7 }), boxUnitOption],
+      preprocessing: { colour: 'rgb', ...asUnits, letterbox: { border: 114, at: 'centre' } },
+      outputs: [output.name],
+      attach: (head) => attach(head, output, classCount, strides),
+    };
+  },
+};
+
+/** Masks, key points and angles stand behind the class scores. */
+function countClasses(
+  { labels, outputs, metadata }: ModelStructure,
+  { rows }: RawOutput,
+): { readonly classCount: number; readonly beside: string } {
+  const others = rows - 4;
+  const masks = outputs.find(({ shape }) => shape.length === 4)?.shape[1] ?? 0;
+  const said = labels?.length ?? 0;
+  const known = said > 0 && said < others && (masks > 0 || 'task' in metadata) ? said : others - Math.max(0, masks);
+  const left = others - known;
+  return { classCount: known, beside: left > 0 ? `; ${left} further numbers are left out` : '' };
+}
+
+function attach(head: Head, { name, columns }: RawOutput, classCount: number, strides: readonly number[]): Detections {
+  const { build } = head;
+  const output = head.output(name);
+  const count = columns === -1 ? gridCells(head.size, strides) : columns;
+  const scores = slice(build, output, 1, 4, 4 + classCount);
+  const candidates = bestCandidates(head, { scores, classAxis: 1, count, objectness: null });
+  const columnsOfBoxes = build.add('Gather', [slice(build, output, 1, 0, 4), candidates.index], { axis: { int: 2 } });
+  const rows = build.add('Transpose', [columnsOfBoxes], { perm: { ints: [0, 2, 1] } });
+  const boxes = cornersOfCentres(head, reshape(build, rows, [-1, 4]), head.choice('boxUnit') as BoxUnit);
+  return suppressed(head, candidates, boxes, classCount);
+}

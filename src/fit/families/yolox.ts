@@ -1,0 +1,103 @@
+import { slice } from '../../onnx/versioned-operators.ts';
+import { cornersOfCentres } from '../attach/boxes.ts';
+import { gridCells, stridesOf } from '../attach/grid.ts';
+import { suppressed } from '../attach/suppressed.ts';
+import { asBytes, notThisFamily, specificity, type Family, type Head } from '../family.ts';
+import type { InputSize } from '../input-size.ts';
+import type { ChoiceOption } from '../options.ts';
+import { objectnessRows } from './objectness-rows.ts';
+import { pictureText, rawOutputs } from './raw-output.ts';
+import { yoloOptions } from './yolo-options.ts';
+
+/** A size above e³⁰ cells is no box; its exponential would be infinite and spoil the others. */
+const largestExponent = 30;
+
+const decoding = (usual: 'grid' | 'none'): ChoiceOption => ({
+  kind: 'choice',
+  key: 'decoding',
+  about: 'grid: boxes are offsets in a cell and logarithms of sizes; none: the graph has made pixels of them.',
+  choices: ['grid', 'none'],
+  usual,
+});
+
+/** One output [1, N, 5+C]: a row a cell of the grids of box, objectness and class probabilities; boxes raw, or decoded by the export. */
+export const yolox: Family = {
+  id: 'yolox',
+  name: 'YOLOX, YOLOv6',
+  kind: 'detections',
+  recognise(model) {
+    const { picture } = model;
+    if (!picture) return notThisFamily('its first input is no picture');
+    const output = rawOutputs(model).find(({ rows, columns }) => columns > 5 && (rows === -1 || columns < rows));
+    if (!output) return notThisFamily('no output is [1, candidates, 5 + classes] with more candidates than numbers');
+    const { operators } = output;
+    const isDecoded = operators.has('Exp') || operators.has('Mul');
+    const strides = output.rows === -1 ? (isDecoded ? null : [8, 16, 32]) : stridesOf(picture, output.rows, 1);
+    if (!strides) {
+      return notThisFamily(
+        `${output.rows} candidates are not one a cell of the grids of a ${pictureText(picture)} picture`,
+      );
+    }
+    if (!operators.has('Sigmoid')) return notThisFamily('no sigmoid makes probabilities of its scores');
+    const classCount = output.columns - 5;
+    // YOLOv6 has the same rows, decoded from distances and trained on 0..1 in RGB.
+    const isYolov6 = isDecoded && !operators.has('Exp');
+    return {
+      fits: true,
+      evidence: [
+        `Output "${output.name}" ${output.shapeText} has a box, an objectness and ${classCount} class scores a candidate.`,
+        `Candidates are one a cell of the grids of strides ${strides.join(', ')}.`,
+        isDecoded
+          ? 'The boxes are decoded in the graph.'
+          : 'Nothing but a sigmoid and moves of numbers stands before the output, so its boxes are still offsets in the grid.',
+      ],
+      specificity: specificity.operators,
+      widthPx: picture.widthPx,
+      heightPx: picture.heightPx,
+      classCount,
+      options: [...yoloOptions({ iou: 0.45 }), decoding(isDecoded ? 'none' : 'grid')],
+      preprocessing: isYolov6
+        ? { colour: 'rgb', mean: [0, 0, 0], stdDev: [1, 1, 1], letterbox: { border: 114, at: 'centre' } }
+        : { colour: 'bgr', ...asBytes, letterbox: { border: 114, at: 'top-left' } },
+      outputs: [output.name],
+      attach: (head) => {
+        const count = output.rows === -1 ? gridCells(head.size, strides) : output.rows;
+        const { candidates, boxes } = objectnessRows(head, head.output(output.name), count, classCount);
+        const pixels = head.choice('decoding') === 'grid' ? onGrid(head, boxes, candidates.index, strides) : boxes;
+        return suppressed(head, candidates, cornersOfCentres(head, pixels, 'pixels'), classCount);
+      },
+    };
+  },
+};
+
+/** (offset + cell) · stride for the centre, e^size · stride for the size, of the candidates at `index`. */
+function onGrid(head: Head, boxes: string, index: string, strides: readonly number[]): string {
+  const { build } = head;
+  const rows = cellRows(head.size, strides);
+  const ofCandidates = (values: readonly (readonly number[])[], columns: number) =>
+    build.add('Gather', [build.floats([rows.length, columns], values.flat()), index], { axis: { int: 0 } });
+  const cells = ofCandidates(
+    rows.map(({ x, y }) => [x, y]),
+    2,
+  );
+  const stride = ofCandidates(
+    rows.map(({ stride: size }) => [size]),
+    1,
+  );
+  const centre = build.add('Add', [slice(build, boxes, 1, 0, 2), cells]);
+  const exponent = build.add('Min', [slice(build, boxes, 1, 2, 4), build.floats([], [largestExponent])]);
+  const inCells = build.add('Concat', [centre, build.add('Exp', [exponent])], { axis: { int: 1 } });
+  return build.add('Mul', [inCells, stride]);
+}
+
+function cellRows({ widthPx, heightPx }: InputSize, strides: readonly number[]) {
+  return strides.flatMap((stride) => {
+    const columns = Math.ceil(widthPx / stride);
+    const cells = columns * Math.ceil(heightPx / stride);
+    return Array.from({ length: cells }, (_, cell) => ({
+      x: cell % columns,
+      y: Math.floor(cell / columns),
+      stride,
+    }));
+  });
+}

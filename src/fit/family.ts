@@ -1,0 +1,121 @@
+import type { GraphBuilder } from '../onnx/edit-model.ts';
+import type { TensorData, TensorDtype } from '../vision/tensor.ts';
+import type { InputSize } from './input-size.ts';
+import type { ModelStructure } from './model-structure.ts';
+import type { OptionSpec } from './options.ts';
+
+/** A kind of model: how to know one by its structure and shapes, never by its name, and how to decode it in the graph. */
+export interface Family {
+  /** as it is asked for: kebab-case */
+  readonly id: string;
+  /** as people know it */
+  readonly name: string;
+  readonly kind: Attached['kind'];
+  readonly recognise: (model: ModelStructure) => Recognition | NotThisFamily;
+}
+
+export interface NotThisFamily {
+  readonly fits: false;
+  /** one sentence on what keeps the model from being of this family */
+  readonly why: string;
+}
+
+export interface Recognition {
+  readonly fits: true;
+  /** plain sentences: what was seen that speaks for this family */
+  readonly evidence: readonly string[];
+  /** How much of the structure speaks for it; of several families that fit the highest is taken. See `specificity`. */
+  readonly specificity: number;
+  /** size of the input; -1 where neither the model nor its metadata says it */
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** 0 where nothing says it */
+  readonly classCount: number;
+  readonly options: readonly OptionSpec[];
+  readonly preprocessing: Preprocessing;
+  /** outputs that decoding reads; all others go, with what only they need */
+  readonly outputs: readonly string[];
+  /** values of the inputs that the machine does not fill, by name; sizes may depend on the input's */
+  readonly fills?: (size: InputSize) => Readonly<Record<string, FixedTensor>>;
+  /** Adds the decoding to the graph. */
+  readonly attach: (head: Head) => Attached;
+}
+
+export interface FixedTensor {
+  readonly dtype: TensorDtype;
+  readonly shape: readonly number[];
+  readonly data: TensorData;
+}
+
+/**
+ * What the model was trained to be fed: (v/255 − mean[k]) / stdDev[k] of a byte v, k in the model's own channel order. A mean of 0 and
+ * a deviation of 1/255 is the byte itself.
+ */
+export interface Preprocessing {
+  readonly colour: 'rgb' | 'bgr';
+  readonly mean: readonly [number, number, number];
+  readonly stdDev: readonly [number, number, number];
+  /** how the family's own code keeps a picture's proportions; null where it stretches */
+  readonly letterbox: Letterbox | null;
+}
+
+export interface Letterbox {
+  /** byte of the border */
+  readonly border: number;
+  /** where the picture lies in the input */
+  readonly at: 'centre' | 'top-left';
+}
+
+/** The end of the graph, open for decoding. */
+export interface Head {
+  readonly build: GraphBuilder;
+  readonly size: InputSize;
+  /** An output of the model, as float32. */
+  readonly output: (name: string) => string;
+  readonly number: (option: string) => number;
+  readonly choice: (option: string) => string;
+}
+
+export type Attached = Detections | Classifications;
+
+/** Names of tensors; rows are `maxDetections`, best first, padded with rows of zeros. See `fixedRows`. */
+export interface Detections {
+  readonly kind: 'detections';
+  /** [1, rows, 4] ymin, xmin, ymax, xmax, proportional to the model's input, clipped or not */
+  readonly location: string;
+  /** [1, rows] */
+  readonly category: string;
+  /** [1, rows] */
+  readonly score: string;
+}
+
+export interface Classifications {
+  readonly kind: 'classifications';
+  /** [1, classes], 0..1 */
+  readonly probability: string;
+  /** fewer than the model's where a background class is left out */
+  readonly classCount: number;
+}
+
+/** What a recognition rests on, from the weakest up. */
+export const specificity = {
+  /** the shape of an output alone */
+  shape: 1,
+  /** a shape that follows from the input's size, as a grid of strides */
+  grid: 2,
+  /** a shape and the operators that make it */
+  operators: 3,
+  /** names or numbers that no other family writes */
+  signature: 4,
+} as const;
+
+export function notThisFamily(why: string): NotThisFamily {
+  return { fits: false, why };
+}
+
+/** Bytes 0–255, as they are. */
+export const asBytes = { mean: [0, 0, 0], stdDev: [1 / 255, 1 / 255, 1 / 255] } as const;
+/** 0..1 */
+export const asUnits = { mean: [0, 0, 0], stdDev: [1, 1, 1] } as const;
+/** What torchvision's and timm's classifiers are trained on. */
+export const asImageNet = { mean: [0.485, 0.456, 0.406], stdDev: [0.229, 0.224, 0.225] } as const;

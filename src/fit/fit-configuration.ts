@@ -1,0 +1,37 @@
+import type { Feeding } from './prologue.ts';
+
+export interface ConfigurationFacts {
+  readonly kind: 'detections' | 'classifications';
+  readonly feeding: Feeding;
+  readonly modelFile: string;
+  /** null where the classes have no names */
+  readonly labelFile: string | null;
+}
+
+/** Rows that pad the output have score 0, and only a minimum above 0 hides them. Exact in float32, as the machine compares. */
+const usualMinimumConfidence = 0.25;
+
+/** A machine configuration of a model service "m" and a vision service "v" that feed and read the model as it was written. */
+export function fitConfiguration({ kind, feeding, modelFile, labelFile }: ConfigurationFacts): object {
+  return {
+    services: [
+      {
+        name: 'm',
+        api: 'rdk:service:mlmodel',
+        model: 'viam:mlmodel:onnx-cpu',
+        attributes: { model_path: modelFile, ...(labelFile !== null && { label_path: labelFile }) },
+      },
+      {
+        name: 'v',
+        api: 'rdk:service:vision',
+        model: 'mlmodel',
+        attributes: {
+          mlmodel_name: 'm',
+          ...(feeding.mean && { input_image_mean_value: feeding.mean, input_image_std_dev: feeding.stdDev }),
+          ...(feeding.bgr && { input_image_bgr: true }),
+          ...(kind === 'detections' && { default_minimum_confidence: usualMinimumConfidence }),
+        },
+      },
+    ],
+  };
+}

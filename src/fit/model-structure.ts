@@ -1,0 +1,101 @@
+import type { GraphProto, ModelProto, NodeProto } from '../gen/onnx_pb.ts';
+import type { ModelSummary } from '../onnx/read-model.ts';
+import type { TensorInfo } from '../vision/tensor.ts';
+import type { InputSize } from './input-size.ts';
+
+/** What families look at: boundary, metadata, and the operators between the outputs and the layers that have weights. */
+export interface ModelStructure {
+  readonly inputs: readonly TensorInfo[];
+  readonly outputs: readonly TensorInfo[];
+  readonly opset: number;
+  readonly producer: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** given with the model, else its metadata's; null if neither */
+  readonly labels: readonly string[] | null;
+  /** the first input as a picture; null where it is none */
+  readonly picture: Picture | null;
+  /** How often each operator stands between an output and the nearest layers with weights (convolutions, products). */
+  readonly headOf: (output: string) => ReadonlyMap<string, number>;
+}
+
+/** A size of -1 is dynamic, and nothing says which the model wants. */
+export interface Picture extends InputSize {
+  readonly layout: 'nchw' | 'nhwc';
+  readonly dtype: TensorInfo['dtype'];
+}
+
+const weighted = new Set([
+  'Conv',
+  'ConvTranspose',
+  'ConvInteger',
+  'QLinearConv',
+  'FusedConv',
+  'MatMul',
+  'MatMulInteger',
+  'QLinearMatMul',
+  'Gemm',
+  'LSTM',
+  'GRU',
+]);
+
+export interface StructureFacts {
+  readonly labels: readonly string[] | null;
+  /** size of a dynamic input, where the caller knows it */
+  readonly inputSize: InputSize | null;
+}
+
+export function modelStructure(
+  model: ModelProto & { graph: GraphProto },
+  summary: ModelSummary,
+  { labels, inputSize }: StructureFacts,
+): ModelStructure {
+  const { inputs, outputs, opsets, producer, metadata } = summary;
+  const makerOf = new Map(model.graph.node.flatMap((node) => node.output.map((name) => [name, node] as const)));
+  return {
+    inputs,
+    outputs,
+    opset: opsets[''] ?? 1,
+    producer,
+    metadata,
+    labels: labels ?? summary.labels,
+    picture: pictureOf(inputs, inputSize ?? sizeInMetadata(metadata)),
+    headOf: (output) => countOperatorsAbove(output, makerOf),
+  };
+}
+
+function countOperatorsAbove(output: string, makerOf: ReadonlyMap<string, NodeProto>): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const seen = new Set<NodeProto>();
+  const pending = [output];
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+    const maker = makerOf.get(name);
+    if (!maker || seen.has(maker)) continue;
+    seen.add(maker);
+    if (weighted.has(maker.opType)) continue;
+    if (maker.opType !== 'Constant') counts.set(maker.opType, (counts.get(maker.opType) ?? 0) + 1);
+    pending.push(...maker.input);
+  }
+  return counts;
+}
+
+/** Channels first iff the first size of 3 stands at index 1, as the machine reads it. */
+function pictureOf(inputs: readonly TensorInfo[], known: InputSize | null): Picture | null {
+  const [input] = inputs;
+  if (!input || input.shape.length !== 4) return null;
+  const { shape, dtype } = input;
+  const channelsFirst = shape.indexOf(3) === 1;
+  if (!channelsFirst && shape[3] !== 3) return null;
+  const [heightPx, widthPx] = (channelsFirst ? shape.slice(2) : shape.slice(1, 3)) as [number, number];
+  return {
+    layout: channelsFirst ? 'nchw' : 'nhwc',
+    dtype,
+    heightPx: heightPx > 0 ? heightPx : (known?.heightPx ?? -1),
+    widthPx: widthPx > 0 ? widthPx : (known?.widthPx ?? -1),
+  };
+}
+
+/** Ultralytics writes imgsz as [height, width]. */
+function sizeInMetadata({ imgsz = '' }: Readonly<Record<string, string>>): InputSize | null {
+  const [heightPx, widthPx = heightPx] = imgsz.match(/\d+/g)?.map(Number) ?? [];
+  return heightPx === undefined || widthPx === undefined ? null : { heightPx, widthPx };
+}

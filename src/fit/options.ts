@@ -1,0 +1,91 @@
+import { FitError } from './fit-error.ts';
+
+export type OptionValue = number | string;
+
+/** What a user may set of a family's decoding, with the family's usual value. */
+export type OptionSpec = NumberOption | ChoiceOption;
+
+export interface NumberOption {
+  readonly kind: 'number';
+  readonly key: string;
+  /** one sentence for people */
+  readonly about: string;
+  readonly least: number;
+  readonly most: number;
+  readonly whole: boolean;
+  readonly usual: number;
+}
+
+export interface ChoiceOption {
+  readonly kind: 'choice';
+  readonly key: string;
+  readonly about: string;
+  readonly choices: readonly string[];
+  readonly usual: string;
+}
+
+export type OptionValues = Readonly<Record<string, OptionValue>>;
+
+/** The usual values, save what is given. @throws FitError bad-option */
+export function chooseOptions(specs: readonly OptionSpec[], given: OptionValues): Record<string, OptionValue> {
+  const foreign = Object.keys(given).find((key) => !specs.some((spec) => spec.key === key));
+  if (foreign !== undefined) {
+    const known = specs.map(({ key }) => key).join(', ') || 'none';
+    throw new FitError('bad-option', `There is no option "${foreign}" here. Options: ${known}.`);
+  }
+  return Object.fromEntries(specs.map((spec) => [spec.key, checked(spec, given[spec.key] ?? spec.usual)]));
+}
+
+function checked(spec: OptionSpec, value: OptionValue): OptionValue {
+  if (spec.kind === 'choice') {
+    if (typeof value === 'string' && spec.choices.includes(value)) return value;
+    throw new FitError('bad-option', `${spec.key} is one of ${spec.choices.join(', ')}; got "${value}".`);
+  }
+  const number = Number(value);
+  if (value !== '' && number >= spec.least && number <= spec.most && (!spec.whole || Number.isInteger(number))) {
+    return number;
+  }
+  const kind = spec.whole ? 'a whole number' : 'a number';
+  throw new FitError('bad-option', `${spec.key} is ${kind} from ${spec.least} to ${spec.most}; got "${value}".`);
+}
+
+export const scoreThreshold = (usual: number): NumberOption => ({
+  kind: 'number',
+  key: 'scoreThreshold',
+  about:
+    'Candidates at or below this score are dropped in the graph. Keep it low: thresholds of the bench decide later.',
+  least: 0,
+  most: 1,
+  whole: false,
+  usual,
+});
+
+export const iouThreshold = (usual: number): NumberOption => ({
+  kind: 'number',
+  key: 'iouThreshold',
+  about: 'Of two boxes of one class that overlap by more than this (intersection over union), the lower goes.',
+  least: 0,
+  most: 1,
+  whole: false,
+  usual,
+});
+
+export const maxDetections = (usual = 100): NumberOption => ({
+  kind: 'number',
+  key: 'maxDetections',
+  about: 'How many rows the graph gives, always: best first, and rows of score 0 where it finds fewer.',
+  least: 1,
+  most: 1000,
+  whole: true,
+  usual,
+});
+
+export const maxCandidates: NumberOption = {
+  kind: 'number',
+  key: 'maxCandidates',
+  about: 'How many candidates suppression looks at, best first.',
+  least: 1,
+  most: 30_000,
+  whole: true,
+  usual: 2000,
+};

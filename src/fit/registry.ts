@@ -1,0 +1,53 @@
+import { FitError } from './fit-error.ts';
+import type { Family, Recognition } from './family.ts';
+import { classifier } from './families/classifier.ts';
+import { fastestDet } from './families/fastestdet.ts';
+import { shapeText } from './families/raw-output.ts';
+import { yoloEndToEnd } from './families/yolo-end-to-end.ts';
+import { yoloV5 } from './families/yolo-v5.ts';
+import { yoloV8 } from './families/yolo-v8.ts';
+import { yolox } from './families/yolox.ts';
+import type { ModelStructure } from './model-structure.ts';
+
+/** Every family, one a file. A new one is its file, its test and a line here. */
+export const families: readonly Family[] = [yoloV8, yoloV5, yoloEndToEnd, yolox, fastestDet, classifier];
+
+export interface Candidate {
+  readonly family: Family;
+  readonly recognition: Recognition;
+}
+
+/**
+ * The families that fit, best first; a family asked for by its id comes alone. Never empty.
+ *
+ * @throws FitError unknown-family, not-this-family, unrecognised
+ */
+export function recogniseFamily(model: ModelStructure, asked: string | null): readonly Candidate[] {
+  if (asked !== null) return [askedFor(model, asked)];
+  const looks = families.map((family) => ({ family, look: family.recognise(model) }));
+  const candidates = looks
+    .flatMap(({ family, look }) => (look.fits ? [{ family, recognition: look }] : []))
+    .toSorted((a, b) => b.recognition.specificity - a.recognition.specificity);
+  if (candidates.length > 0) return candidates;
+  const reasons = looks.flatMap(({ family, look }) => (look.fits ? [] : [`Not ${family.name}: ${look.why}.`]));
+  throw new FitError('unrecognised', `No known family of models. ${describeModel(model)} ${reasons.join(' ')}`);
+}
+
+function askedFor(model: ModelStructure, id: string): Candidate {
+  const family = families.find((candidate) => candidate.id === id);
+  if (!family) {
+    throw new FitError(
+      'unknown-family',
+      `There is no family "${id}". Families: ${families.map((f) => f.id).join(', ')}.`,
+    );
+  }
+  const look = family.recognise(model);
+  if (look.fits) return { family, recognition: look };
+  throw new FitError('not-this-family', `The model is no ${family.name}: ${look.why}. ${describeModel(model)}`);
+}
+
+function describeModel({ inputs, outputs }: ModelStructure): string {
+  const list = (tensors: ModelStructure['inputs']) =>
+    tensors.map(({ name, dtype, shape }) => `"${name}" ${dtype} ${shapeText(shape)}`).join(', ');
+  return `Seen: inputs ${list(inputs)}; outputs ${list(outputs)}.`;
+}
