@@ -1,4 +1,4 @@
-import { nearestCleanCamera } from './camera-chain.ts';
+import { nearestCleanCamera } from './upstream-cameras.ts';
 import { findEntry, listEntries, type ConfigEntry } from './config-entries.ts';
 import { attributePath, readAttribute, setCameraName } from './edit-config.ts';
 import { removeAt, setAt } from './edit-json.ts';

@@ -1,4 +1,4 @@
-import { nearestCleanCamera } from '../camera-chain.ts';
+import { nearestCleanCamera } from '../upstream-cameras.ts';
 import { attributeOf, setFix, visionServices, type Rule } from './rule.ts';
 
 /** A default camera whose frames already carry drawn boxes or labels: the model would look at its own marks. */

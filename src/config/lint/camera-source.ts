@@ -1,5 +1,5 @@
 import { findEntry } from '../config-entries.ts';
-import { cameraChain } from '../camera-chain.ts';
+import { upstreamCameras } from '../upstream-cameras.ts';
 import { wholenessOf } from '../wholeness.ts';
 import { didYouMean, suggestion } from './did-you-mean.ts';
 import { attributeOf, setFix, transformCameras, type Rule } from './rule.ts';
@@ -15,12 +15,12 @@ export const cameraSource: Rule = {
       const source = attribute?.value ?? '';
       if (typeof source !== 'string') continue;
       const exists = findEntry(entries, source, 'source-camera', 'transform-camera') !== undefined;
-      const circular = exists && cameraChain(entries, camera.name).circular;
+      const circular = exists && upstreamCameras(entries, camera.name).circular;
       if (source !== '' && ((exists && !circular) || (!exists && !context.closed))) continue;
       const usable = entries
         .filter(({ kind, name }) => name !== '' && (kind === 'source-camera' || kind === 'transform-camera'))
         .map(({ name }) => name)
-        .filter((name) => !cameraChain(entries, name).entries.some((link) => link.name === camera.name));
+        .filter((name) => !upstreamCameras(entries, name).entries.some((link) => link.name === camera.name));
       const near = usable.length === 1 ? usable[0] : didYouMean(source, usable);
       const path = attribute?.path ?? [...camera.attributesPath, 'source'];
       yield {

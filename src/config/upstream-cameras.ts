@@ -4,14 +4,14 @@ import { matchingKey } from './parse-attributes.ts';
 import { stepsOf } from './parse-transform-step.ts';
 
 /** A camera and all that its frames come from, nearest first. A name without an entry, or a circle, ends it. */
-export interface CameraChain {
+export interface UpstreamCameras {
   readonly entries: readonly ConfigEntry[];
   /** the source that has no entry, '' when the chain ends at a camera of its own */
   readonly missing: string;
   readonly circular: boolean;
 }
 
-export function cameraChain(entries: readonly ConfigEntry[], camera: string): CameraChain {
+export function upstreamCameras(entries: readonly ConfigEntry[], camera: string): UpstreamCameras {
   const chain: ConfigEntry[] = [];
   let name = camera;
   for (;;) {
@@ -38,11 +38,11 @@ function drawsResults(entry: ConfigEntry): boolean {
  * chain, null when the chain is circular or ends in nothing before a clean camera is reached.
  */
 export function nearestCleanCamera(entries: readonly ConfigEntry[], camera: string): string | null {
-  const { entries: chain, missing, circular } = cameraChain(entries, camera);
-  const lastDrawing = chain.findLastIndex(drawsResults);
+  const { entries: upstream, missing, circular } = upstreamCameras(entries, camera);
+  const lastDrawing = upstream.findLastIndex(drawsResults);
   if (lastDrawing < 0) return camera;
   if (circular) return null;
-  return chain[lastDrawing + 1]?.name || missing || null;
+  return upstream[lastDrawing + 1]?.name || missing || null;
 }
 
 /** The `source` of a transform camera, '' when missing. */
