@@ -21,6 +21,37 @@ export function groupBursts(captures: readonly TimedCapture[], gapMs: number): s
   return groups;
 }
 
+/** Groups of captures of one day by the clock of this machine, whatever captured them. */
+export function groupDays(captures: readonly Pick<TimedCapture, 'contentId' | 'capturedAtMs'>[]): string[][] {
+  return groupBy(captures, ({ capturedAtMs }) => new Date(capturedAtMs).toDateString());
+}
+
+/** Groups of pictures whose names differ in their last number only, as frames that were taken out of a video are named. */
+export function groupVideos(
+  pictures: readonly { readonly contentId: string; readonly fileName: string }[],
+): string[][] {
+  return groupBy(pictures, ({ fileName }) => {
+    const stem = fileName.toLowerCase().replace(/\.[a-z0-9]{1,5}$/, '');
+    return /^(.*[^\d\s._-].*?)\d+$/.exec(stem)?.[1] ?? null;
+  });
+}
+
+/** Content ids by a key that they share; those without one are in no group. */
+function groupBy<T extends { readonly contentId: string }>(
+  pictures: readonly T[],
+  keyOf: (picture: T) => string | null,
+): string[][] {
+  const groups = new Map<string, string[]>();
+  for (const picture of pictures) {
+    const key = keyOf(picture);
+    if (key === null) continue;
+    const group = groups.get(key);
+    if (group) group.push(picture.contentId);
+    else groups.set(key, [picture.contentId]);
+  }
+  return [...groups.values()];
+}
+
 /** Makes one grouping of several: pictures that any of them has together are together. Groups come in order of first sight. */
 export function joinGroups(...groupings: readonly (readonly (readonly string[])[])[]): string[][] {
   const sets = new DisjointSets<string>();

@@ -1,33 +1,111 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { groupBursts, joinGroups } from './group-pictures.ts';
-import { splitGroups, splitOf } from './split-dataset.ts';
+import type { Split } from './dataset-item.ts';
+import { groupBursts, groupDays, groupVideos, joinGroups } from './group-pictures.ts';
+import { splitGroups, type SplitPicture } from './split-dataset.ts';
 
-const ratios = { train: 8, val: 1, test: 1 };
-const ids = Array.from({ length: 10_000 }, (_, i) => `org/loc/${i}`);
+const ratios = { train: 80, val: 10, test: 10 };
+const named = (count: number) => Array.from({ length: count }, (_, i) => `org/loc/${i}`);
+const plain = (contentId: string): SplitPicture => ({ contentId, labels: [] });
+const singles = (ids: readonly string[]) => ids.map((id) => [plain(id)]);
 
-describe('splitOf', () => {
+function countsOf(splits: ReadonlyMap<string, Split>, ids: Iterable<string> = splits.keys()): number[] {
+  const counts = { train: 0, val: 0, test: 0 };
+  for (const id of ids) counts[splits.get(id)!]++;
+  return Object.values(counts);
+}
+
+describe('splitGroups', () => {
+  it.each([
+    [40, ratios, [32, 4, 4]],
+    [10, { train: 7, val: 2, test: 1 }, [7, 2, 1]],
+    [7, { train: 1, val: 1, test: 1 }, [3, 2, 2]],
+    [1, ratios, [1, 0, 0]],
+    [0, ratios, [0, 0, 0]],
+    [25, { train: 1, val: 0, test: 1 }, [13, 0, 12]],
+    [1000, { train: 70, val: 20, test: 10 }, [700, 200, 100]],
+  ])('splits %i pictures at %j exactly', (count, shares, counts) => {
+    expect(countsOf(splitGroups(singles(named(count)), shares, 'seed'))).toEqual(counts);
+  });
+
   it('is what it was, on every machine and in every version', () => {
-    // int(sha256(b"42\norg/loc/0").hexdigest()[:13], 16) / 2**52 in Python
-    const splits = ids.slice(0, 6).map((id) => splitOf(id, { train: 1, val: 1, test: 1 }, '42'));
-    expect(splits).toEqual(['val', 'val', 'train', 'test', 'val', 'val']);
+    // the order of int(sha256(b"42\norg/loc/0").hexdigest()[:13], 16) in Python
+    const splits = splitGroups(singles(named(6)), { train: 1, val: 1, test: 1 }, '42');
+    expect(named(6).map((id) => splits.get(id))).toEqual(['val', 'test', 'train', 'test', 'val', 'train']);
   });
 
-  it('keeps to the ratios within the luck of ten thousand', () => {
-    const counts = { train: 0, val: 0, test: 0 };
-    for (const id of ids) counts[splitOf(id, ratios, 'seed')]++;
-    expect(Math.abs(counts.train - 8000)).toBeLessThan(160); // four standard deviations
-    expect(Math.abs(counts.val - 1000)).toBeLessThan(120);
-    expect(counts.train + counts.val + counts.test).toBe(10_000);
+  it('does not mind the order of pictures, and shuffles by seed', () => {
+    const ids = named(500);
+    const splits = splitGroups(singles(ids), ratios, 'a');
+    expect(splitGroups(singles(ids.toReversed()), ratios, 'a')).toEqual(
+      new Map(ids.toReversed().map((id) => [id, splits.get(id)])),
+    );
+    const other = splitGroups(singles(ids), ratios, 'b');
+    expect(ids.filter((id) => splits.get(id) !== other.get(id)).length).toBeGreaterThan(100);
   });
 
-  it('shuffles by seed, and moves only pictures at the border when ratios change', () => {
-    const before = ids.map((id) => splitOf(id, { train: 7, val: 2, test: 1 }, 'a'));
-    const wider = ids.map((id) => splitOf(id, { train: 8, val: 1, test: 1 }, 'a'));
-    const moved = ids.filter((_, i) => before[i] !== wider[i]);
-    expect(moved.length).toBeGreaterThan(800);
-    expect(moved.length).toBeLessThan(1200);
-    const other = ids.map((id) => splitOf(id, { train: 7, val: 2, test: 1 }, 'b'));
-    expect(ids.filter((_, i) => before[i] !== other[i]).length).toBeGreaterThan(4000);
+  it('moves hardly any when one comes, and none that is said to be somewhere', () => {
+    const ids = named(1000);
+    const before = splitGroups(singles(ids), ratios, 's');
+    const after = splitGroups(singles([...ids, 'new']), ratios, 's');
+    expect(ids.filter((id) => before.get(id) !== after.get(id)).length).toBeLessThanOrEqual(2);
+    const held = splitGroups(singles([...ids, ...named(1100).slice(1000)]), ratios, 's', before);
+    expect(ids.filter((id) => before.get(id) !== held.get(id))).toEqual([]);
+    expect(countsOf(held)).toEqual([880, 110, 110]);
+  });
+
+  it('gives each label its share in every split, rare ones too', () => {
+    const pictures: SplitPicture[] = named(400).map((contentId, i) => ({
+      contentId,
+      labels: i % 20 === 0 ? ['rare', 'common'] : i % 4 === 0 ? ['middle'] : i % 4 === 1 ? ['common'] : [''],
+    }));
+    const splits = splitGroups(
+      pictures.map((one) => [one]),
+      ratios,
+      's',
+    );
+    expect(countsOf(splits)).toEqual([320, 40, 40]);
+    for (const [label, counts] of Object.entries({ rare: [16, 2, 2], common: [96, 12, 12], middle: [64, 8, 8] })) {
+      const having = pictures.filter(({ labels }) => labels.includes(label));
+      expect([
+        label,
+        countsOf(
+          splits,
+          having.map(({ contentId }) => contentId),
+        ),
+      ]).toEqual([label, counts]);
+    }
+  });
+
+  it('keeps groups together and what was assigned where it was, and is exact where one picture is a group', () => {
+    const picture = fc.record({
+      group: fc.nat(12),
+      label: fc.constantFrom('', 'a', 'b'),
+      held: fc.constantFrom(null, null, 'train', 'val', 'test'),
+    });
+    const shares = fc.record({ train: fc.integer({ min: 1, max: 9 }), val: fc.nat(9), test: fc.nat(9) });
+    fc.assert(
+      fc.property(fc.array(picture, { maxLength: 60 }), shares, fc.boolean(), (pictures, wanted, grouped) => {
+        const all = pictures.map(({ group, label, held }, i) => ({ contentId: `p${i}`, labels: [label], group, held }));
+        const groups = grouped
+          ? Array.from({ length: 13 }, (_, at) => all.filter(({ group }) => group === at))
+          : all.map((one) => [one]);
+        const assigned = new Map(
+          all.flatMap(({ contentId, held }) => (held ? [[contentId, held as Split] as const] : [])),
+        );
+        const splits = splitGroups(groups, wanted, 's', assigned);
+        expect(splits.size).toBe(all.length);
+        for (const [id, split] of assigned) expect(splits.get(id)).toBe(split);
+        for (const group of groups)
+          if (group.every(({ held }) => held === null))
+            expect(new Set(group.map(({ contentId }) => splits.get(contentId))).size).toBe(1);
+        if (grouped || assigned.size > 0) return;
+        const sum = wanted.train + wanted.val + wanted.test;
+        countsOf(splits).forEach((count, at) =>
+          expect(Math.abs(count - (all.length * [wanted.train, wanted.val, wanted.test][at]!) / sum)).toBeLessThan(1),
+        );
+      }),
+    );
   });
 
   it.each([
@@ -35,46 +113,47 @@ describe('splitOf', () => {
     { train: -1, val: 1, test: 1 },
     { train: NaN, val: 1, test: 1 },
   ])('refuses %j', (bad) => {
-    expect(() => splitOf('a', bad, 's')).toThrow(RangeError);
-  });
-
-  it('gives nothing to a split of 0', () => {
-    expect(new Set(ids.map((id) => splitOf(id, { train: 1, val: 0, test: 1 }, 's')))).toEqual(
-      new Set(['train', 'test']),
-    );
+    expect(() => splitGroups([], bad, 's')).toThrow(RangeError);
   });
 });
 
-describe('splitGroups', () => {
-  it('keeps groups together, whatever the order of their members', () => {
-    const groups = Array.from({ length: 100 }, (_, i) => ids.slice(10 * i, 10 * i + 10));
-    const splits = splitGroups(groups, ratios, 's');
-    for (const group of groups) expect(new Set(group.map((id) => splits.get(id))).size).toBe(1);
-    expect(
-      splitGroups(
-        groups.map((group) => group.toReversed()),
-        ratios,
-        's',
-      ),
-    ).toEqual(splits);
-  });
+describe('groups of pictures', () => {
+  const at = (contentId: string, capturedAtMs: number, source = 'cam') => ({ contentId, capturedAtMs, source });
 
-  it('moves nobody when a group grows, even at its small end', () => {
-    const assigned = splitGroups([['m1', 'm2']], { train: 0, val: 0, test: 1 }, 's');
-    const grown = splitGroups([['a0', 'm1', 'm2', 'z9']], { train: 1, val: 0, test: 0 }, 's', assigned);
-    expect([...grown.values()]).toEqual(['test', 'test', 'test', 'test']);
-  });
-});
-
-describe('groupBursts and joinGroups', () => {
-  it('groups captures of one source with small gaps between', () => {
-    const at = (contentId: string, capturedAtMs: number, source = 'cam') => ({ contentId, capturedAtMs, source });
+  it('are captures of one source with small gaps between', () => {
     const captures = [at('c', 2500), at('a', 0), at('b', 1000), at('d', 1200, 'other'), at('e', 9000)];
     expect(groupBursts(captures, 1500)).toEqual([['a', 'b', 'c'], ['e'], ['d']]);
     expect(groupBursts(captures, 999)).toEqual([['a'], ['b'], ['c'], ['e'], ['d']]);
   });
 
-  it('joins groupings through common members', () => {
+  it('are days, as the clock on the wall has them', () => {
+    const day = (hour: number, date = 3) => new Date(2026, 4, date, hour, 30).getTime();
+    const captures = [at('a', day(0)), at('b', day(23), 'other'), at('c', day(0, 4)), at('d', day(12, 4))];
+    expect(groupDays(captures)).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
+  });
+
+  it('are frames of a video, whose names differ in the last number', () => {
+    const files = [
+      'yard-000001.jpg',
+      'yard-000002.jpg',
+      'yard.jpg',
+      'gate_frame12.png',
+      'gate_frame7.png',
+      '12.jpg',
+      '13.jpg',
+      'YARD-3.jpg',
+    ];
+    const pictures = files.map((fileName) => ({ contentId: fileName, fileName }));
+    expect(groupVideos(pictures)).toEqual([
+      ['yard-000001.jpg', 'yard-000002.jpg', 'YARD-3.jpg'],
+      ['gate_frame12.png', 'gate_frame7.png'],
+    ]);
+  });
+
+  it('are one where they have members in common', () => {
     expect(joinGroups([['a', 'b'], ['c'], ['d']], [['b', 'c']])).toEqual([['a', 'b', 'c'], ['d']]);
   });
 });

@@ -9,16 +9,16 @@ const picture = (at: number, fields: object = {}) => ({
   source: 'camera',
   timeMs: null as number | null,
   tags: [] as readonly string[],
+  fileName: `p${at}.jpg`,
+  ...{ boxes: [], classifications: [] },
   ...fields,
 });
 const many = Array.from({ length: 1000 }, (_, at) => picture(at));
 
 describe('planSplits', () => {
-  it('meets the shares by and large, and the same every time', () => {
+  it('meets the shares, and the same every time', () => {
     const { counts, splits, groupCount } = planSplits(many, [], settings);
-    expect(counts.train + counts.val + counts.test).toBe(1000);
-    expect(counts.train).toBeGreaterThan(760);
-    expect(counts.train).toBeLessThan(840);
+    expect(counts).toEqual({ train: 800, val: 100, test: 100 });
     expect(groupCount).toBe(0);
     expect(planSplits(many.toReversed(), [], settings).splits.get('p7')).toBe(splits.get('p7'));
   });
@@ -37,6 +37,25 @@ describe('planSplits', () => {
     const { splits } = planSplits(many, nearDuplicates, settings);
     expect(new Set(nearDuplicates[0]!.map((id) => splits.get(id))).size).toBe(1);
     expect(planSplits(many, nearDuplicates, { ...settings, keepsAlike: false }).groupCount).toBe(0);
+  });
+
+  it('keeps days and videos together, if so wished', () => {
+    const day = (at: number) => new Date(2026, 4, 1 + (at % 4), 9 + at).getTime();
+    const pictures = [0, 1, 2, 3, 4, 5, 6, 7].map((at) => picture(at, { timeMs: day(at), fileName: `yard-${at}.jpg` }));
+    expect(planSplits(pictures, [], settings).groupCount).toBe(0);
+    expect(planSplits(pictures, [], { ...settings, keepsDays: true }).groupCount).toBe(4);
+    expect(planSplits(pictures, [], { ...settings, keepsVideos: true }).groupedCount).toBe(8);
+  });
+
+  it('gives each label its share, if so wished', () => {
+    const labelled = many
+      .slice(0, 100)
+      .map((one, at) => ({ ...one, boxes: at < 10 ? [{ label: 'cup' } as never] : [] }));
+    const cups = labelled.slice(0, 10).map(({ contentId }) => contentId);
+    const { splits, counts } = planSplits(labelled, [], settings);
+    expect(counts).toEqual({ train: 80, val: 10, test: 10 });
+    expect(cups.filter((id) => splits.get(id) === 'train').length).toBe(8);
+    expect(cups.filter((id) => splits.get(id) === 'val').length).toBe(1);
   });
 
   it('leaves tagged pictures where they are, unless they are tagged twice', () => {

@@ -10,6 +10,12 @@ export interface SplitSettings extends SplitRatios {
   readonly burstSeconds: number;
   /** Near duplicates stay together; the name is that of settings kept before. */
   readonly keepsAlike: boolean;
+  /** Pictures of one day stay together. */
+  readonly keepsDays: boolean;
+  /** Frames of one video stay together. */
+  readonly keepsVideos: boolean;
+  /** Each label has its share in every split. */
+  readonly isStratified: boolean;
   /** Pictures that are tagged train, val or test stay where they are. */
   readonly followsTags: boolean;
 }
@@ -20,6 +26,9 @@ export const defaultSplit: SplitSettings = {
   seed: '1',
   burstSeconds: 2,
   keepsAlike: true,
+  keepsDays: false,
+  keepsVideos: false,
+  isStratified: true,
   followsTags: true,
 };
 
