@@ -97,7 +97,7 @@ describe('splitGroups', () => {
         expect(splits.size).toBe(all.length);
         for (const [id, split] of assigned) expect(splits.get(id)).toBe(split);
         for (const group of groups)
-          if (group.every(({ held }) => held === null))
+          if (group.length > 0 && group.every(({ held }) => held === null))
             expect(new Set(group.map(({ contentId }) => splits.get(contentId))).size).toBe(1);
         if (grouped || assigned.size > 0) return;
         const sum = wanted.train + wanted.val + wanted.test;
