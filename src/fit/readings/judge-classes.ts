@@ -1,0 +1,55 @@
+import type { Tensor } from '../../vision/tensor.ts';
+import { shapeText, tensorToFloat64 } from '../../vision/inference/tensor-values.ts';
+import { decodeClassifications } from '../../vision/decode/decode-classifications.ts';
+import { verdictOf, type Verdict } from './verdict.ts';
+
+/** ImageNet-21k has 21,843 classes; no published classifier has more. */
+const mostClasses = 22_000;
+const leastScore = 0.05;
+
+/** Judges a tensor as a list of classes: the machine takes any one tensor for that, boxes and embeddings too. */
+export function judgeClasses(name: string, tensor: Tensor): Verdict {
+  const values = tensorToFloat64(tensor);
+  if (!values || values.length === 0) return verdictOf([`“${name}” holds no numbers.`], []);
+  const what = `“${name}” ${shapeText(tensor.shape)}`;
+  const longSides = tensor.shape.filter((size) => size > 1);
+  const refusals = [
+    longSides.length > 1 && isBoxes(tensor) && `${what} holds boxes or rows of other numbers, not classes.`,
+    longSides.length > 1 &&
+      !isBoxes(tensor) &&
+      `${what} is a table of ${values.length.toLocaleString('en')} numbers, not one score a class.`,
+    longSides.length <= 1 &&
+      values.length > mostClasses &&
+      `${what} would be ${values.length.toLocaleString('en')} classes; no classifier has so many.`,
+    longSides.length <= 1 &&
+      isUnitVector(values) &&
+      `${what} is an embedding: its squares add up to 1, as those of scores never do.`,
+    longSides.length <= 1 &&
+      values.length > 2 &&
+      values.every((value) => value === values[0]) &&
+      `All ${values.length} values of ${what} are ${values[0]}.`,
+  ];
+  if (refusals.some((refusal) => refusal !== false)) return verdictOf(refusals, []);
+  const { score } = decodeClassifications(tensor, null);
+  const largest = score.reduce((most, value) => Math.max(most, value), -Infinity);
+  const sum = score.reduce((total, value) => total + value, 0);
+  return verdictOf(
+    [Number.isNaN(sum) && `The scores of ${what} are no numbers (NaN) on the machine.`],
+    [
+      largest < leastScore &&
+        `No class passes ${leastScore} on this frame: the largest of ${values.length.toLocaleString('en')} is ${Number(largest.toPrecision(2))}.`,
+      values.length === 4 && values.some((value) => value > 1.5) && `${what} is four numbers: one box, perhaps.`,
+    ],
+  );
+}
+
+function isBoxes({ shape }: Tensor): boolean {
+  return shape.at(-1) === 4 || shape.at(-2) === 4;
+}
+
+/** Face and image embeddings are scaled to length 1, and have values of both signs. */
+function isUnitVector(values: Float64Array): boolean {
+  if (values.length < 32 || !values.some((value) => value < 0)) return false;
+  const squares = values.reduce((sum, value) => sum + value * value, 0);
+  return Math.abs(squares - 1) < 1e-3;
+}

@@ -1,0 +1,106 @@
+import type { ModelAttributes } from '../../config/edit-config.ts';
+import type { VisionServiceConfig } from '../../config/machine-config.ts';
+import { machineBoxOrder, type BoxOrder } from '../../vision/decode/box-order.ts';
+import type { Outputs } from '../../vision/decode/outputs.ts';
+import { nameDetectionTensors } from '../../vision/decode/tensor-names.ts';
+import type { DetectionReading, InputReading, Reading } from './reading.ts';
+
+/** What makes the machine read a model in a certain way. */
+export interface ReadingEdits {
+  /** attributes of the vision service that differ from what is there */
+  readonly attributes: ModelAttributes;
+  /** replaces `label_confidences`: the classes that are shown, without the background; null = stays */
+  readonly labelConfidences: Readonly<Record<string, number>> | null;
+  /** what no configuration says and only another graph would do, in words; [] = these edits suffice */
+  readonly needs: readonly string[];
+}
+
+type Service = Pick<
+  VisionServiceConfig,
+  'remapOutputNames' | 'boxOrder' | 'bgr' | 'meanValue' | 'stdDev' | 'defaultMinimumConfidence'
+>;
+
+/** The configuration that says a reading, as edits of what a service has now. */
+export function editsOf(
+  { input, output }: Reading,
+  service: Service,
+  outputs: Outputs,
+  labels: readonly string[] | null,
+): ReadingEdits {
+  const detection = output.kind === 'detections' ? output : null;
+  const remap = detection && remapFor(detection, outputs, service.remapOutputNames);
+  return {
+    attributes: {
+      ...(remap && { remapOutputNames: remap }),
+      ...(detection && orderEdit(detection, service.boxOrder)),
+      ...inputEdits(input, service),
+    },
+    labelConfidences: detection ? withoutBackground(detection, outputs, labels, service) : null,
+    needs: needsOf(input, detection),
+  };
+}
+
+/** null where the machine finds these tensors as it is. */
+function remapFor(reading: DetectionReading, outputs: Outputs, present: Readonly<Record<string, string>>) {
+  if (finds(reading, outputs, present)) return null;
+  if (finds(reading, outputs, {})) return {};
+  const { location, category, score } = reading;
+  return { [location]: 'location', ...(category !== null && { [category]: 'category' }), [score]: 'score' };
+}
+
+function finds(reading: DetectionReading, outputs: Outputs, remap: Readonly<Record<string, string>>): boolean {
+  try {
+    const { location, category, score, warnings } = nameDetectionTensors(outputs, remap);
+    const isSame = location === reading.location && category === reading.category && score === reading.score;
+    return isSame && warnings.length === 0; // a warning is a guess that the machine makes at random
+  } catch {
+    return false;
+  }
+}
+
+function orderEdit({ boxOrder }: DetectionReading, present: Service['boxOrder']): ModelAttributes {
+  if (isSameOrder(boxOrder, present ?? machineBoxOrder)) return {};
+  return { boxOrder: isSameOrder(boxOrder, machineBoxOrder) ? null : boxOrder };
+}
+
+/** The machine turns a box's two x, or its two y, round where they need it. */
+function isSameOrder(a: BoxOrder, b: BoxOrder): boolean {
+  return a.every((coordinate, at) => coordinate % 2 === b[at]! % 2);
+}
+
+function inputEdits({ bgr, meanValue, stdDev }: InputReading, service: Service): ModelAttributes {
+  return {
+    ...(bgr !== service.bgr && { bgr }),
+    ...(!(same(meanValue, service.meanValue) && same(stdDev, service.stdDev)) && { meanValue, stdDev }),
+  };
+}
+
+/** Labels that are not on the list are dropped by the machine: that is how a background class is kept from the boxes. */
+function withoutBackground(
+  reading: DetectionReading,
+  outputs: Outputs,
+  labels: readonly string[] | null,
+  { defaultMinimumConfidence }: Service,
+): ReadingEdits['labelConfidences'] {
+  if (reading.classBase !== 'background-first') return null;
+  const classes = outputs.get(reading.score)!.shape.at(-1)!;
+  const names = labels ?? Array.from({ length: classes }, (_, number) => String(number));
+  return Object.fromEntries(names.slice(1).map((name) => [name, defaultMinimumConfidence || 0.5]));
+}
+
+function needsOf(input: InputReading, detection: DetectionReading | null): string[] {
+  return [
+    input.fit === 'letterbox' &&
+      'The machine stretches frames and cannot keep their shape: the margin must be made inside the graph.',
+    detection &&
+      detection.activation !== 'none' &&
+      `The machine applies no ${detection.activation} to a detector’s scores: that must be done inside the graph.`,
+    detection &&
+      detection.space !== 'machine' &&
+      'The machine takes the first box to decide whether boxes are parts or pixels, and decides wrongly here: divide or multiply them inside the graph.',
+  ].filter((words) => typeof words === 'string');
+}
+
+function same(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((value, at) => Math.fround(value) === Math.fround(b[at]!));
+}
