@@ -11,7 +11,9 @@ export interface PlannedSplits {
   readonly counts: Readonly<Record<Split, number>>;
   /** groups of two and more that stay together */
   readonly groupCount: number;
-  /** pictures in those */
+  /** pictures that stay where they are tagged to be */
+  readonly heldCount: number;
+  /** pictures in those groups */
   readonly groupedCount: number;
 }
 
@@ -55,5 +57,11 @@ export function planSplits(
   const counts = { train: 0, val: 0, test: 0 };
   for (const split of splits.values()) counts[split]++;
   const together = groups.filter(({ length }) => length > 1);
-  return { splits, counts, groupCount: together.length, groupedCount: together.flat().length };
+  return {
+    splits,
+    counts,
+    heldCount: assigned.size,
+    groupCount: together.length,
+    groupedCount: together.flat().length,
+  };
 }

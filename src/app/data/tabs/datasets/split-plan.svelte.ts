@@ -1,4 +1,5 @@
 import type { Split } from '../../../../datasets/dataset-item.ts';
+import { TagsFilterType } from '../../../../gen/app/data/v1/data_pb.ts';
 import type { MemoryPort } from '../../../view/remembered.ts';
 import type { DataContext } from '../../data-context.ts';
 import type { BulkEdits } from '../../shared/bulk/bulk-edits.svelte.ts';
@@ -9,13 +10,19 @@ import type { StoredPicture } from './stored-pictures.ts';
 
 /** Which split each picture of a dataset is in. */
 export class SplitPlan {
-  readonly #context: Pick<DataContext, 'data'>;
+  readonly #context: Pick<DataContext, 'data' | 'home'>;
   readonly #reading: DatasetReading;
   readonly #memory: MemoryPort;
   readonly #datasetId: string;
   #settings: SplitSettings = $state.raw()!;
+  #isTagged = $state(false);
 
-  constructor(context: Pick<DataContext, 'data'>, reading: DatasetReading, memory: MemoryPort, datasetId: string) {
+  constructor(
+    context: Pick<DataContext, 'data' | 'home'>,
+    reading: DatasetReading,
+    memory: MemoryPort,
+    datasetId: string,
+  ) {
     this.#context = context;
     this.#reading = reading;
     this.#memory = memory;
@@ -27,10 +34,24 @@ export class SplitPlan {
     return this.#settings;
   }
 
+  /** Whether the dataset is split: as somebody said here, else where its pictures are tagged so, as an import leaves them. */
+  get isOn(): boolean {
+    return this.#settings.isOn ?? this.#isTagged;
+  }
+
+  /** Asks whether pictures are tagged train, val or test, where nobody has said whether there are splits. */
+  async findTags(): Promise<void> {
+    if (this.#settings.isOn !== null) return;
+    const tagsFilter = { type: TagsFilterType.MATCH_BY_OR, tags: [...splitNames] };
+    const filter = { datasetId: this.#datasetId, organizationIds: [this.#context.home.organizationId], tagsFilter };
+    const { count } = await this.#context.data.binaryDataByFilter({ dataRequest: { filter }, countOnly: true });
+    this.#isTagged = count > 0n;
+  }
+
   /** null until the pictures are read, and while no split is wanted */
   readonly planned: PlannedSplits | null = $derived.by(() => {
     const { pictures, nearDuplicates } = this.#reading;
-    return this.#settings.isOn && pictures ? planSplits(pictures, nearDuplicates, this.#settings) : null;
+    return this.isOn && pictures ? planSplits(pictures, nearDuplicates, this.#settings) : null;
   });
 
   /** The split of a picture; null where none is wanted, or it is no picture. */

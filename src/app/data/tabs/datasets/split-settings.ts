@@ -3,7 +3,8 @@ import { recall, remember, type MemoryPort } from '../../../view/remembered.ts';
 
 /** How a dataset is split. Kept in this browser; an export writes what comes of it. */
 export interface SplitSettings extends SplitRatios {
-  readonly isOn: boolean;
+  /** null = nobody has said; then as its pictures are tagged */
+  readonly isOn: boolean | null;
   /** Another one shuffles anew. */
   readonly seed: string;
   /** Pictures of one source that follow each other within this time stay together; 0 = each by itself. */
@@ -21,7 +22,7 @@ export interface SplitSettings extends SplitRatios {
 }
 
 export const defaultSplit: SplitSettings = {
-  isOn: false,
+  isOn: null,
   ...{ train: 80, val: 10, test: 10 },
   seed: '1',
   burstSeconds: 2,
@@ -40,7 +41,8 @@ export function recallSplit(memory: MemoryPort, datasetId: string): SplitSetting
   const settings: SplitSettings = { ...defaultSplit };
   for (const key of Object.keys(defaultSplit) as (keyof SplitSettings)[]) {
     const value = (before as Record<string, unknown>)[key];
-    if (typeof value === typeof defaultSplit[key]) Object.assign(settings, { [key]: value });
+    const isOfType = typeof value === typeof (defaultSplit[key] ?? true);
+    if (isOfType) Object.assign(settings, { [key]: value });
   }
   return isUsable(settings) ? settings : defaultSplit;
 }
