@@ -158,12 +158,14 @@ export const rooms: readonly Room[] = [
     values: [
       'src/config/run-key.ts',
       'src/vision',
+      'src/fit/readings',
       'src/onnx',
       'src/capture',
       'src/ports',
       'workers/vision/protocol.ts',
     ],
     types: ['src/config', 'workers/inference/client.ts'],
+    tests: ['src/gen', protobuf],
   },
   {
     path: 'workers/vision/client',

@@ -24,7 +24,7 @@ function* checkExternalData({ externalFiles }: Pick<ModelSummary, 'externalFiles
   yield new ModelError(
     'external-data-missing',
     `The weights are in ${where} beside the model (${externalFiles.join(', ')}). ` +
-      'Save it as one file: onnx.save_model(onnx.load("model.onnx"), "single.onnx", save_as_external_data=False).',
+      `Drop ${externalFiles.length === 1 ? 'that file' : 'those files'} here too, with the model or after it; or save it as one file: onnx.save_model(onnx.load("model.onnx"), "single.onnx", save_as_external_data=False).`,
   );
 }
 

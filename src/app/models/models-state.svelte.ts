@@ -1,5 +1,6 @@
 import type { VisionClient } from '../../../workers/vision/client/vision-client.ts';
 import type { BackendChoice, LoadProgress, ModelDescription } from '../../../workers/vision/protocol.ts';
+import { opensByName } from '../../ports/model-file-name.ts';
 import type { ModelSource } from '../../ports/model-source.ts';
 import type { StoredModel } from '../../ports/model-store.ts';
 import { recall, remember, type MemoryPort } from '../view/remembered.ts';
@@ -15,6 +16,8 @@ export interface LoadFault {
   readonly message: string;
 }
 
+type FileSource = Extract<ModelSource, { kind: 'file' }>;
+
 const FIRST_MODEL: ModelSource = { kind: 'builtin', id: 'face-detector' };
 
 /** Loaded models, and which vision service runs which. */
@@ -28,6 +31,8 @@ export class ModelsState {
   #stored = $state.raw<readonly StoredModel[]>([]);
   #backend = $state.raw<BackendChoice>('auto');
   #abort: AbortController | null = null;
+  /** the file that failed last because its weights lie in another one */
+  #lacking: FileSource | null = null;
   #sourceOf = $state.raw<Readonly<Record<string, ModelSource>>>({});
 
   /** A service runs another model because someone chose it; not for the one that comes back from the last visit. */
@@ -100,7 +105,7 @@ export class ModelsState {
 
   /** Loads a model for a service; the one that it ran before leaves memory unless another service runs it too. */
   async load(source: ModelSource, serviceName: string): Promise<void> {
-    await this.#load(source, serviceName, () => this.onLoaded(serviceName));
+    await this.#load(this.#completed(source), serviceName, () => this.onLoaded(serviceName));
   }
 
   async #load(source: ModelSource, serviceName: string, onLoaded = () => {}): Promise<void> {
@@ -128,12 +133,21 @@ export class ModelsState {
       await this.listStored();
     } catch (error) {
       if (!abort.signal.aborted) this.#fault = { name, message: messageOf(error) };
+      if (codeOf(error) === 'external-data-missing' && source.kind === 'file') this.#lacking = source;
     } finally {
       if (this.#abort === abort) {
         this.#abort = null;
         this.#loading = null;
       }
     }
+  }
+
+  /** Weights that come after their model are for it. */
+  #completed(source: ModelSource): ModelSource {
+    const lacking = this.#lacking;
+    this.#lacking = null;
+    if (source.kind !== 'file' || !lacking || opensByName(source.file.name)) return source;
+    return { ...lacking, beside: [...(lacking.beside ?? []), source.file, ...(source.beside ?? [])] };
   }
 
   cancel(): void {
@@ -216,6 +230,10 @@ export const BUILTIN_NAMES = {
 /** The record with one key renamed; unchanged where the key is missing. */
 function renamed<T>(record: Readonly<Record<string, T>>, from: string, to: string): Readonly<Record<string, T>> {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key === from ? to : key, value]));
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
 function messageOf(error: unknown): string {

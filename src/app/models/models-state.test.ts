@@ -107,6 +107,30 @@ describe('ModelsState', () => {
     expect(models.loading).toBeNull();
   });
 
+  it('takes weights that come after their model for it, once', async () => {
+    const sources: ModelSource[] = [];
+    const { client } = fakeWorker();
+    const models = new ModelsState(
+      {
+        ...client,
+        loadModel: async (source: ModelSource) => {
+          sources.push(source);
+          throw Object.assign(new Error('The weights are in net.data.'), { code: 'external-data-missing' });
+        },
+      },
+      memory(),
+    );
+    const [model, weights] = [new File(['m'], 'net.onnx'), new File(['w'], 'net.data')];
+    await models.load({ kind: 'file', file: model }, 'v');
+    await models.load({ kind: 'file', file: weights }, 'v');
+    expect(sources[1]).toEqual({ kind: 'file', file: model, beside: [weights] });
+    await models.load({ kind: 'file', file: model }, 'v');
+    expect(sources[2]).toEqual({ kind: 'file', file: model });
+    await models.load(fromUrl('a'), 'v');
+    await models.load({ kind: 'file', file: weights }, 'v');
+    expect(sources[4]).toEqual({ kind: 'file', file: weights });
+  });
+
   it('cancels without a complaint', async () => {
     const { client } = fakeWorker();
     const models = new ModelsState(client, memory());

@@ -1,4 +1,10 @@
+import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
+import { fixedDetector } from '../../../tests/models.ts';
+import { StringStringEntryProtoSchema, TensorProto_DataLocation } from '../../../src/gen/onnx_pb.ts';
+import { decodeModel, GraphBuilder } from '../../../src/onnx/edit-model.ts';
+import { encodeModel } from '../../../src/onnx/encode-model.ts';
+import { readModel } from '../../../src/onnx/read-model.ts';
 import type { LoadProgress } from '../protocol.ts';
 import type { ModelSource } from '../../../src/ports/model-source.ts';
 import type { ModelStore } from '../../../src/ports/model-store.ts';
@@ -38,6 +44,41 @@ describe('readModelSource', () => {
     );
     expect(await reading).toEqual({ fileName, bytes });
     expect(fractions.at(-1)).toBe(1);
+  });
+
+  describe('of a model that keeps its weights in another file', () => {
+    const build = new GraphBuilder();
+    build.output('y', build.add('Identity', [build.floats([2], [0, 0])]), 'float32', [2]);
+    const model = decodeModel(build.build({ graphName: 'g', producer: 'p', opset: 18 }));
+    const [weights] = model.graph.initializer;
+    weights!.rawData = new Uint8Array();
+    weights!.dataLocation = TensorProto_DataLocation.EXTERNAL;
+    const location = create(StringStringEntryProtoSchema, { key: 'location', value: 'net.onnx.data' });
+    weights!.externalData = [location];
+    const file = new File([encodeModel(model)], 'net.onnx');
+    const values = Float32Array.of(1, 2);
+
+    it('takes them in, of what was given with it', async () => {
+      const beside = [new File(['x'], 'notes.bin'), new File([values], 'net.onnx.data')];
+      const { bytes: whole } = await read({ kind: 'file', file, beside }).reading;
+      const [taken] = decodeModel(whole).graph.initializer;
+      expect(new Float32Array(taken!.rawData.slice().buffer)).toEqual(values);
+      expect(readModel(whole).externalFiles).toEqual([]);
+    });
+
+    it('says which is missing', async () => {
+      const beside = [new File([values], 'other.data')];
+      await expect(read({ kind: 'file', file, beside }).reading).rejects.toMatchObject({
+        code: 'external-data-missing',
+        message: expect.stringContaining('net.onnx.data'),
+      });
+    });
+
+    it('leaves a model that has its own weights as it is', async () => {
+      const whole = fixedDetector({ boxes: [[0, 0, 1, 1]], categories: [0], scores: [1] });
+      const source = { kind: 'file', file: new File([whole], 'a.onnx'), beside: [new File(['x'], 'a.data')] } as const;
+      expect((await read(source).reading).bytes).toEqual(whole);
+    });
   });
 
   it('finds built-in models beside the page', async () => {

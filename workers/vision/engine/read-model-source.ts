@@ -1,3 +1,7 @@
+import { decodeModel } from '../../../src/onnx/edit-model.ts';
+import { encodeModel } from '../../../src/onnx/encode-model.ts';
+import { embedExternalData } from '../../../src/onnx/external-data.ts';
+import { readModel } from '../../../src/onnx/read-model.ts';
 import type { LoadProgress } from '../protocol.ts';
 import type { ModelSource } from '../../../src/ports/model-source.ts';
 import type { ModelStore } from '../../../src/ports/model-store.ts';
@@ -33,7 +37,7 @@ export interface ModelSourceAccess {
 /**
  * Reads a model's bytes from wherever it is, telling how far it got.
  *
- * @throws ModelSourceError; the signal's reason when it aborts
+ * @throws ModelSourceError; ModelError where files beside it are not those that it names; the signal's reason when it aborts
  */
 export async function readModelSource(
   source: ModelSource,
@@ -49,8 +53,10 @@ export async function readModelSource(
   };
   const open = (blob: Blob) => collect(blob.stream(), blob.size, onProgress, signal);
   switch (source.kind) {
-    case 'file':
-      return { fileName: source.file.name, bytes: await open(source.file) };
+    case 'file': {
+      const file = { fileName: source.file.name, bytes: await open(source.file) };
+      return source.beside?.length ? withWeights(file, source.beside, open) : file;
+    }
     case 'builtin': {
       const fileName = `${source.id}.onnx`;
       return { fileName, bytes: await download(new URL(`builtin/models/${fileName}`, documentBase).href) };
@@ -63,6 +69,21 @@ export async function readModelSource(
       return { fileName: stored.fileName, bytes: await open(stored.blob) };
     }
   }
+}
+
+/** As one file: weights that it keeps in those beside it are taken in, so that all that follows knows of one. */
+async function withWeights(
+  { fileName, bytes }: ModelFile,
+  beside: readonly File[],
+  open: (blob: Blob) => Promise<Uint8Array<ArrayBuffer>>,
+): Promise<ModelFile> {
+  const named = readModel(bytes, fileName).externalFiles.map((path) => path.split(/[/\\]/).at(-1));
+  if (named.length === 0) return { fileName, bytes };
+  const files: Record<string, Uint8Array> = {};
+  for (const file of beside) if (named.includes(file.name)) files[file.name] = await open(file);
+  const model = decodeModel(bytes);
+  embedExternalData(model.graph, files);
+  return { fileName, bytes: encodeModel(model) };
 }
 
 async function request(url: string, fetch: ModelSourceAccess['fetch'], signal: AbortSignal): Promise<Response> {
