@@ -6,6 +6,7 @@ const projects = [
   'src/vision',
   'src/onnx',
   'src/fit',
+  'src/tflite',
   'src/config',
   'src/datasets',
   'src/data-service',

@@ -38,10 +38,16 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src/onnx',
-    values: ['src/gen'],
+    values: ['src/gen', 'src/vision/inference/model-error.ts'],
     types: ['src/vision'],
     packages: [protobuf],
     tests: ['onnxruntime-web'],
+  },
+  {
+    path: 'src/tflite',
+    values: ['src/vision/inference/model-error.ts', 'src/vision/decode/labels.ts'],
+    types: ['src/vision'],
+    packages: ['fflate'],
   },
   { path: 'src/fit/readings', values: ['src/vision'], types: ['src/config'] },
   {

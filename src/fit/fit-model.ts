@@ -1,7 +1,7 @@
 import { decodeModel } from '../onnx/edit-model.ts';
 import { encodeModel } from '../onnx/encode-model.ts';
 import { embedExternalData } from '../onnx/external-data.ts';
-import { readModel, type ModelSummary } from '../onnx/read-model.ts';
+import { readModel, type OnnxSummary } from '../onnx/read-model.ts';
 import { setMetadata } from '../onnx/set-metadata.ts';
 import type { Preprocessing, Recognition } from './family.ts';
 import type { InputSize } from './input-size.ts';
@@ -129,7 +129,7 @@ export function fitModel(bytes: Uint8Array, request: FitRequest = {}): FittedMod
   };
 }
 
-function refuseWhatFits({ inputs, outputs }: ModelSummary): void {
+function refuseWhatFits({ inputs, outputs }: OnnxSummary): void {
   const isDetector = ['location', 'category', 'score'].every((name) => outputs.some((output) => output.name === name));
   const isClassifier = outputs.length === 1 && outputs[0]!.name === 'probability';
   const [input] = inputs;

@@ -1,5 +1,5 @@
 import type { GraphProto, ModelProto, NodeProto } from '../gen/onnx_pb.ts';
-import type { ModelSummary } from '../onnx/read-model.ts';
+import type { OnnxSummary } from '../onnx/read-model.ts';
 import type { TensorInfo } from '../vision/tensor.ts';
 import type { InputSize } from './input-size.ts';
 
@@ -46,15 +46,15 @@ export interface StructureFacts {
 
 export function modelStructure(
   model: ModelProto & { graph: GraphProto },
-  summary: ModelSummary,
+  summary: OnnxSummary,
   { labels, inputSize }: StructureFacts,
 ): ModelStructure {
-  const { inputs, outputs, opsets, producer, metadata } = summary;
+  const { inputs, outputs, format, producer, metadata } = summary;
   const makerOf = new Map(model.graph.node.flatMap((node) => node.output.map((name) => [name, node] as const)));
   return {
     inputs,
     outputs,
-    opset: opsets[''] ?? 1,
+    opset: format.opsets[''] ?? 1,
     producer,
     metadata,
     labels: labels ?? summary.labels,

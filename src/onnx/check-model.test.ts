@@ -12,7 +12,7 @@ it('finds nothing wrong with a sound model', () => {
 
 it.each([
   [{ externalFiles: ['a.bin', 'b.bin'] }, 'external-data-missing', '2 files beside the model (a.bin, b.bin)'],
-  [{ opsets: { '': 27 } }, 'unsupported-operator', 'opset 27'],
+  [{ format: { ...sound.format, opsets: { '': 27 } } }, 'unsupported-operator', 'opset 27'],
   [
     { operators: { Conv: 1, 'ai.onnx.contrib.Nms': 2 } },
     'unsupported-operator',

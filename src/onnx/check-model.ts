@@ -1,5 +1,5 @@
-import { ModelError } from './model-error.ts';
-import type { ModelSummary } from './read-model.ts';
+import { ModelError } from '../vision/inference/model-error.ts';
+import type { OnnxSummary } from './read-model.ts';
 
 /** The newest default operator set that onnxruntime-web 1.30 loads (tried: 26 loads, 27 is refused). */
 const newestOpset = 26;
@@ -13,12 +13,12 @@ const dtypesOfTheMachine: readonly string[] = ['uint8', 'float32'];
  * a session is made.
  */
 export function checkModel(
-  model: Pick<ModelSummary, 'externalFiles' | 'operators' | 'opsets' | 'inputs'>,
+  model: Pick<OnnxSummary, 'externalFiles' | 'operators' | 'format' | 'inputs'>,
 ): ModelError[] {
   return [...checkExternalData(model), ...checkOperators(model), ...checkInput(model)];
 }
 
-function* checkExternalData({ externalFiles }: Pick<ModelSummary, 'externalFiles'>): Generator<ModelError> {
+function* checkExternalData({ externalFiles }: Pick<OnnxSummary, 'externalFiles'>): Generator<ModelError> {
   if (externalFiles.length === 0) return;
   const where = externalFiles.length === 1 ? 'a file' : `${externalFiles.length} files`;
   yield new ModelError(
@@ -28,8 +28,8 @@ function* checkExternalData({ externalFiles }: Pick<ModelSummary, 'externalFiles
   );
 }
 
-function* checkOperators({ operators, opsets }: Pick<ModelSummary, 'operators' | 'opsets'>): Generator<ModelError> {
-  const opset = opsets[''];
+function* checkOperators({ operators, format }: Pick<OnnxSummary, 'operators' | 'format'>): Generator<ModelError> {
+  const opset = format.opsets[''];
   if (opset !== undefined && opset > newestOpset) {
     yield new ModelError(
       'unsupported-operator',
@@ -46,7 +46,7 @@ function* checkOperators({ operators, opsets }: Pick<ModelSummary, 'operators' |
   }
 }
 
-function* checkInput({ inputs }: Pick<ModelSummary, 'inputs'>): Generator<ModelError> {
+function* checkInput({ inputs }: Pick<OnnxSummary, 'inputs'>): Generator<ModelError> {
   const [first] = inputs;
   if (first === undefined) {
     yield new ModelError('unsupported-dtype', 'The model has no input for the machine to fill.');

@@ -21,8 +21,7 @@ describe('readModel', () => {
       ['score', [1, 1]],
     ]);
     expect(summary).toMatchObject({
-      irVersion: 8,
-      opsets: { '': 18 },
+      format: { name: 'onnx', irVersion: 8, opsets: { '': 18 } },
       producer: 'sightglass-tests',
       graphName: 'fixed-detector',
       operators: { Identity: 3 },
@@ -100,7 +99,7 @@ describe.skipIf(!existsSync(models))('readModel on published models (skipped wit
     const summary = readModel(readFileSync(new URL(`${name}.onnx`, models)));
     const inWords = (tensors: typeof summary.inputs) =>
       tensors.map(({ name: tensor, dtype, shape }) => `${tensor} ${dtype} ${shape.join(',')}`);
-    expect(summary.opsets['']).toBe(opset);
+    expect(summary.format.opsets['']).toBe(opset);
     expect(inWords(summary.inputs)).toEqual(inputs);
     expect(inWords(summary.outputs)).toEqual(outputs);
   });

@@ -7,37 +7,18 @@ import {
   type ValueInfoProto,
 } from '../gen/onnx_pb.ts';
 import { TensorProto_DataLocation as DataLocation } from '../gen/onnx_pb.ts';
+import { ModelError } from '../vision/inference/model-error.ts';
+import type { ModelSummary, OnnxFormat } from '../vision/inference/model-summary.ts';
 import type { TensorInfo } from '../vision/tensor.ts';
 import { dtypeOf } from './dtypes.ts';
 import { guessFileKind, guessKindByName } from './file-kind.ts';
 import { countOperators, graphsOf } from './graph-walk.ts';
 import { readBoxOrder, readLabels } from './model-labels.ts';
-import { ModelError } from './model-error.ts';
 
-/** What a model file says of itself, without its weights. Survives structured cloning. */
-export interface ModelSummary {
-  readonly byteLength: number;
-  /** What the caller feeds, in the model's order: initializers that old models list among the inputs are left out. */
-  readonly inputs: readonly TensorInfo[];
-  readonly outputs: readonly TensorInfo[];
-  readonly irVersion: number;
-  /** by domain, '' = ai.onnx */
-  readonly opsets: Readonly<Record<string, number>>;
-  readonly producer: string;
-  readonly graphName: string;
-  readonly metadata: Readonly<Record<string, string>>;
-  /** labels that the metadata carries, null if none */
-  readonly labels: readonly string[] | null;
-  /** the metadata key that they stand under, '' if none */
-  readonly labelsFrom: string;
-  /** as xmin_ymin_xmax_ymax_order, null if the metadata does not say */
-  readonly boxOrder: readonly number[] | null;
-  /** how often each operator occurs, subgraphs included; "domain.Name" outside the default domain */
-  readonly operators: Readonly<Record<string, number>>;
-  readonly parameterCount: number;
+export interface OnnxSummary extends ModelSummary {
+  readonly format: OnnxFormat;
   /** files beside the model that hold weights */
   readonly externalFiles: readonly string[];
-  readonly warnings: readonly string[];
 }
 
 /**
@@ -46,7 +27,7 @@ export interface ModelSummary {
  *
  * @throws ModelError `not-onnx`, saying what the bytes look like; `unsupported-dtype` for an input that is no tensor.
  */
-export function readModel(bytes: Uint8Array, fileName = 'model'): ModelSummary {
+export function readModel(bytes: Uint8Array, fileName = 'model'): OnnxSummary {
   const model = decode(bytes, fileName);
   const { graph } = model;
   const initializers = new Set(graph.initializer.map(({ name }) => name));
@@ -72,8 +53,7 @@ export function readModel(bytes: Uint8Array, fileName = 'model'): ModelSummary {
     byteLength: bytes.length,
     inputs,
     outputs,
-    irVersion: Number(model.irVersion),
-    opsets: opsetsOf(model),
+    format: { name: 'onnx', irVersion: Number(model.irVersion), opsets: opsetsOf(model) },
     producer: [model.producerName, model.producerVersion].filter(Boolean).join(' '),
     graphName: graph.name,
     metadata,

@@ -20,6 +20,14 @@ export interface TensorInfo {
   readonly dtype: TensorDtype;
   readonly shape: readonly number[];
   readonly symbols: readonly (string | null)[];
+  /** only of tensors that hold scaled integers, which the machine neither makes nor takes back */
+  readonly quantization?: Quantization;
+}
+
+/** real = scale · (stored − zeroPoint), one pair for all or one a channel. */
+export interface Quantization {
+  readonly scale: readonly number[];
+  readonly zeroPoint: readonly number[];
 }
 
 export type TensorData =

@@ -3,7 +3,7 @@ import type { RawClassifications, RawDetections } from '../../src/vision/detecti
 import type { Backend } from '../../src/ports/inference-runtime.ts';
 import type { PictureSize } from '../../src/vision/trace.ts';
 import type { FrameInfo } from '../../src/vision/frame-info.ts';
-import type { TensorInfo } from '../../src/vision/tensor.ts';
+import type { ModelSummary } from '../../src/vision/inference/model-summary.ts';
 
 /** What crosses between the page and the vision worker. Everything here survives structured cloning. */
 
@@ -16,25 +16,11 @@ export interface LoadProgress {
 }
 
 /** Everything the inspector shows of a loaded model. */
-export interface ModelDescription {
+export interface ModelDescription extends Omit<ModelSummary, 'operators' | 'parameterCount'> {
   /** handle of the loaded session; equals the SHA-256 of the bytes, in hex */
   readonly modelId: string;
   readonly fileName: string;
-  readonly byteLength: number;
   readonly sha256: string;
-  readonly inputs: readonly TensorInfo[];
-  readonly outputs: readonly TensorInfo[];
-  readonly irVersion: number;
-  /** by domain, '' = ai.onnx */
-  readonly opsets: Readonly<Record<string, number>>;
-  readonly producer: string;
-  readonly graphName: string;
-  readonly metadata: Readonly<Record<string, string>>;
-  /** labels that the model's own metadata offers, null if none; the machine does not read them */
-  readonly labels: readonly string[] | null;
-  readonly labelsFrom: string;
-  /** box order that the model's own metadata states, null if none; the machine does not read it */
-  readonly boxOrder: readonly number[] | null;
   readonly backend: Backend;
   /** filled by "auto": the same frame on both backends; null until the first frame was seen, then announced */
   readonly comparison: BackendComparison | null;
@@ -42,7 +28,6 @@ export interface ModelDescription {
   /** kept in browser storage for the next visit; if not, why */
   readonly stored: boolean;
   readonly storedReason: string;
-  readonly warnings: readonly string[];
 }
 
 export interface BackendComparison {

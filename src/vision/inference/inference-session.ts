@@ -15,8 +15,10 @@ export interface InferenceSession {
 
 export type InferenceErrorCode =
   | 'not-onnx' // the bytes are no ONNX model
+  | 'not-tflite' // nor, where they begin as one, a TensorFlow Lite model
   | 'external-data-missing' // weights live in a file beside the model that was not given
   | 'unsupported-operator' // operator, domain or opset the runtime does not have
+  | 'unsupported-tensor' // an input or output with which the machine's module does not start
   | 'unsupported-dtype' // an input type that the machine refuses (anything but uint8 and float32)
   | 'shape-mismatch'
   | 'unfilled-input' // an input of the model that the machine feeds nothing to, by name or by number

@@ -1,9 +1,10 @@
 import { checkModel } from '../../../src/onnx/check-model.ts';
-import { readModel, type ModelSummary } from '../../../src/onnx/read-model.ts';
+import { readModel } from '../../../src/onnx/read-model.ts';
 import type { BackendChoice, BackendComparison, LoadProgress, ModelDescription } from '../protocol.ts';
 import type { ModelSource } from '../../../src/ports/model-source.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import type { InferenceSession } from '../../../src/vision/inference/inference-session.ts';
+import type { ModelSummary } from '../../../src/vision/inference/model-summary.ts';
 import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
 import { FallbackSession } from './fallback-session.ts';
 import { openWarm, tryOnGpu, type Trial, type WarmSession } from './gpu-trial.ts';
@@ -83,8 +84,7 @@ export class ModelShelf {
       byteLength: file.bytes.length,
       inputs: summary.inputs,
       outputs: summary.outputs,
-      irVersion: summary.irVersion,
-      opsets: summary.opsets,
+      format: summary.format,
       producer: summary.producer,
       graphName: summary.graphName,
       metadata: summary.metadata,

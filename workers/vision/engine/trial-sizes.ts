@@ -1,4 +1,4 @@
-import type { ModelSummary } from '../../../src/onnx/read-model.ts';
+import type { ModelSummary } from '../../../src/vision/inference/model-summary.ts';
 import { InferenceError } from '../../../src/vision/inference/inference-session.ts';
 import type { PictureSize } from '../../../src/vision/trace.ts';
 

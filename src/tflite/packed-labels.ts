@@ -1,0 +1,64 @@
+import { strFromU8, unzipSync } from 'fflate';
+import { parseLabels } from '../vision/decode/labels.ts';
+import { FlatTable } from './flat-table.ts';
+
+/** What exporters add to a .tflite file (TFLite Metadata): a description in the flatbuffer, and files in a zip behind it. */
+export interface PackedMetadata {
+  /** name, description, version, author, license: what is not empty */
+  readonly facts: Readonly<Record<string, string>>;
+  readonly labels: readonly string[] | null;
+  /** the packed file that they stand in, '' if none */
+  readonly labelsFrom: string;
+}
+
+/** More than any label file; a zip may say of itself whatever it likes. */
+const mostLabelBytes = 4 * 1024 * 1024;
+/** AssociatedFileType of the metadata's schema: names along an axis of a tensor, or of its values. */
+const axisLabels = 2;
+const valueLabels = 3;
+
+/** Reads the TFLite Metadata of a file. What is not there, or not sound, is left out: no model depends on it. */
+export function readPackedMetadata(file: Uint8Array, metadata: Uint8Array | undefined): PackedMetadata {
+  const described = metadata && metadata.length > 0 ? attempt(() => describe(metadata)) : null;
+  const texts = packedTexts(file);
+  const named = described?.labelFiles.find((name) => texts.has(name));
+  const [only, ...more] = texts.keys();
+  const labelsFrom = named ?? (more.length === 0 ? only : [...texts.keys()].find((name) => /label/i.test(name))) ?? '';
+  const labels = parseLabels(texts.get(labelsFrom) ?? '');
+  return {
+    facts: described?.facts ?? {},
+    labels: labels.length > 0 ? labels : null,
+    labelsFrom: labels.length > 0 ? labelsFrom : '',
+  };
+}
+
+function describe(bytes: Uint8Array): { facts: Record<string, string>; labelFiles: string[] } {
+  const model = FlatTable.root(bytes);
+  const facts = { name: 0, description: 1, version: 2, author: 4, license: 5 };
+  const outputs = model.tables(3).flatMap((graph) => graph.tables(3));
+  const files = outputs.flatMap((tensor) => tensor.tables(6));
+  return {
+    facts: Object.fromEntries(
+      Object.entries(facts).flatMap(([name, field]) => {
+        const text = model.string(field);
+        return text === '' ? [] : [[name, text]];
+      }),
+    ),
+    labelFiles: files.filter((file) => [axisLabels, valueLabels].includes(file.int8(2))).map((file) => file.string(0)),
+  };
+}
+
+function packedTexts(file: Uint8Array): ReadonlyMap<string, string> {
+  const isText = ({ name, originalSize }: { name: string; originalSize: number }) =>
+    /\.(txt|labels|names)$/i.test(name) && originalSize <= mostLabelBytes;
+  const entries = attempt(() => unzipSync(file, { filter: isText })) ?? {};
+  return new Map(Object.entries(entries).map(([name, bytes]) => [name, strFromU8(bytes)]));
+}
+
+function attempt<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}

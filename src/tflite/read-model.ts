@@ -1,0 +1,85 @@
+import { ModelError } from '../vision/inference/model-error.ts';
+import type { ModelSummary, TfliteFormat } from '../vision/inference/model-summary.ts';
+import type { TensorInfo } from '../vision/tensor.ts';
+import { detectionPostprocess } from './detection-postprocess.ts';
+import { FlatbufferError } from './flat-table.ts';
+import { readPackedMetadata } from './packed-labels.ts';
+import { readTflite, type TfliteFile, type TfliteTensor } from './read-tflite.ts';
+import { isTensorDtype } from './tensor-types.ts';
+
+export interface TfliteSummary extends ModelSummary {
+  readonly format: TfliteFormat;
+  readonly file: TfliteFile;
+}
+
+/**
+ * Reads a .tflite file's description: names, order, dtypes and shapes as the interpreter has them, which the machine
+ * goes by. @throws ModelError `not-tflite`; `unsupported-tensor` for an input or output of which nothing here can be told.
+ */
+export function readTfliteModel(bytes: Uint8Array): TfliteSummary {
+  const file = decode(bytes);
+  const { facts, labels, labelsFrom } = readPackedMetadata(bytes, file.metadata.get('TFLITE_METADATA'));
+  return {
+    file,
+    format: { name: 'tflite', schemaVersion: file.schemaVersion, signatures: file.signatures },
+    byteLength: bytes.length,
+    inputs: file.inputs.map((tensor) => tensorInfo(tensor, 'Input')),
+    outputs: file.outputs.map((tensor) => tensorInfo(tensor, 'Output')),
+    producer: file.description,
+    graphName: file.graphName,
+    metadata: facts,
+    ...(labels && isShifted(file, labels) ? { labels: labels.slice(1) } : { labels }),
+    labelsFrom,
+    boxOrder: null,
+    operators: Object.fromEntries(
+      file.operators.map(({ name, isCustom, count }) => [isCustom ? `custom.${name}` : name, count]),
+    ),
+    parameterCount: file.parameterCount,
+    warnings: openSizes(file.inputs),
+  };
+}
+
+function decode(bytes: Uint8Array): TfliteFile {
+  try {
+    return readTflite(bytes);
+  } catch (cause) {
+    if (!(cause instanceof FlatbufferError)) throw cause;
+    throw new ModelError(
+      'not-tflite',
+      `This TensorFlow Lite model is cut short or damaged: copy or download it again. ${cause.message}`,
+      { cause },
+    );
+  }
+}
+
+function tensorInfo({ name, type, shape, scale, zeroPoint }: TfliteTensor, role: 'Input' | 'Output'): TensorInfo {
+  if (!isTensorDtype(type)) {
+    throw new ModelError(
+      'unsupported-tensor',
+      `${role} "${name}" is of type ${type}, with which the machine's TensorFlow Lite module does not start. ` +
+        'Convert the model with float32 or uint8 inputs and outputs.',
+    );
+  }
+  return {
+    name,
+    dtype: type,
+    shape,
+    symbols: shape.map(() => null),
+    ...(scale.length > 0 && { quantization: { scale, zeroPoint } }),
+  };
+}
+
+/** Lists for these detectors begin with ??? for a background that the operator's classes do not count. */
+function isShifted({ operators }: TfliteFile, [first]: readonly string[]): boolean {
+  return first === '???' && operators.some(({ name }) => name === detectionPostprocess);
+}
+
+function openSizes(inputs: readonly TfliteTensor[]): string[] {
+  return inputs
+    .filter(({ shapeSignature }) => shapeSignature.length > 0)
+    .map(
+      ({ name, shape, shapeSignature }) =>
+        `Input "${name}" was exported with open sizes (${shapeSignature.map((size) => (size < 0 ? '?' : size)).join('×')}); ` +
+        `the machine's interpreter runs it at ${shape.join('×')}.`,
+    );
+}

@@ -1,0 +1,145 @@
+import { writeFlatbuffer, type FlatField } from './flatbuffer.ts';
+
+/** Small .tflite files for tests, made in memory: what they answer can be computed by hand. */
+
+export interface TinyTensor {
+  readonly name: string;
+  /** TensorType's number: 0 float32, 1 float16, 2 int32, 3 uint8, 6 bool, 9 int8 … */
+  readonly type: number;
+  readonly shape: readonly number[];
+  readonly signature?: readonly number[];
+  readonly quantization?: { readonly scale: readonly number[]; readonly zeroPoint: readonly number[] };
+  /** bytes of a constant */
+  readonly data?: readonly number[];
+}
+
+export interface TinyOperator {
+  /** BuiltinOperator's number, or the name of a custom operator */
+  readonly code: number | string;
+  readonly inputs: readonly number[];
+  readonly outputs: readonly number[];
+  readonly options?: { readonly type: number; readonly fields: readonly FlatField[] };
+  readonly customOptions?: readonly number[];
+}
+
+export interface TinyTflite {
+  readonly version?: number;
+  readonly description?: string;
+  readonly tensors: readonly TinyTensor[];
+  readonly operators: readonly TinyOperator[];
+  readonly inputs: readonly number[];
+  readonly outputs: readonly number[];
+  /** a signature that names and orders the tensors otherwise: [name, tensor] */
+  readonly signature?: Readonly<Record<'inputs' | 'outputs', readonly (readonly [string, number])[]>>;
+  readonly metadata?: Readonly<Record<string, Uint8Array>>;
+}
+
+const custom = 32;
+
+export function tinyTflite(model: TinyTflite): Uint8Array<ArrayBuffer> {
+  const { version = 3, description = 'sightglass-tests', tensors, operators, signature, metadata = {} } = model;
+  // Buffer 0 is everybody's empty one.
+  const buffers: FlatField[][] = [[]];
+  const addBuffer = (bytes: Uint8Array | readonly number[]) => buffers.push([{ bytes }]) - 1;
+  const named = (pairs: readonly (readonly [string, number])[]) => ({
+    tables: pairs.map(([name, index]): FlatField[] => [{ text: name }, { int32: index }]),
+  });
+  const tensorTables = tensors.map((tensor): FlatField[] => [
+    { int32s: tensor.shape },
+    { int8: tensor.type },
+    { int32: tensor.data ? addBuffer(tensor.data) : 0 },
+    { text: tensor.name },
+    tensor.quantization && {
+      table: [undefined, undefined, { float32s: tensor.quantization.scale }, { int64s: tensor.quantization.zeroPoint }],
+    },
+    undefined,
+    undefined,
+    tensor.signature && { int32s: tensor.signature },
+    { int8: 1 },
+  ]);
+  const operatorTables = operators.map(({ inputs, outputs, options, customOptions }, i): FlatField[] => [
+    { int32: i },
+    { int32s: inputs },
+    { int32s: outputs },
+    options && { int8: options.type },
+    options && { table: options.fields },
+    customOptions && { bytes: customOptions },
+  ]);
+  const metadataTables = Object.entries(metadata).map(([name, bytes]): FlatField[] => [
+    { text: name },
+    { int32: addBuffer(bytes) },
+  ]);
+  return writeFlatbuffer(
+    [
+      { int32: version },
+      {
+        tables: operators.map(({ code }): FlatField[] => {
+          const number = typeof code === 'string' ? custom : code;
+          return [
+            { int8: Math.min(number, 127) },
+            typeof code === 'string' ? { text: code } : undefined,
+            { int32: 1 },
+            { int32: number },
+          ];
+        }),
+      },
+      {
+        tables: [
+          [
+            { tables: tensorTables },
+            { int32s: model.inputs },
+            { int32s: model.outputs },
+            { tables: operatorTables },
+            { text: 'main' },
+          ],
+        ],
+      },
+      { text: description },
+      { tables: buffers },
+      undefined,
+      { tables: metadataTables },
+      signature && {
+        tables: [[named(signature.inputs), named(signature.outputs), { text: 'serving_default' }, undefined]],
+      },
+    ],
+    'TFL3',
+  );
+}
+
+const mean = { code: 40, options: { type: 27, fields: [{ int8: 0 }] } };
+const reshape = 22;
+
+export interface TinyPicture {
+  readonly name?: string;
+  readonly heightPx?: number;
+  readonly widthPx?: number;
+}
+
+/** probability [1,3]: the mean of each channel of the tensor as it is fed (float32, no scaling). */
+export function tfliteChannelMeans({ name = 'image', heightPx = 4, widthPx = 4 }: TinyPicture = {}) {
+  return tinyTflite({
+    tensors: [
+      { name, type: 0, shape: [1, heightPx, widthPx, 3] },
+      { name: 'axes', type: 2, shape: [2], data: [1, 0, 0, 0, 2, 0, 0, 0] },
+      { name: 'probability', type: 0, shape: [1, 3] },
+    ],
+    operators: [{ ...mean, inputs: [0, 1], outputs: [2] }],
+    inputs: [0],
+    outputs: [2],
+  });
+}
+
+/** What goes in, in one row: for integers that nobody may scale. `type` is TensorType's number, 3 uint8 or 9 int8. */
+export function tfliteSameIntegers(type: number, count = 12, { name = 'image' }: TinyPicture = {}) {
+  const quantization = { scale: [0.5], zeroPoint: [7] };
+  return tinyTflite({
+    tensors: [
+      { name, type, shape: [1, count / 6, 2, 3], quantization },
+      { name: 'shape', type: 2, shape: [2], data: [1, 0, 0, 0, count, 0, 0, 0] },
+      { name: 'probability', type, shape: [1, count], quantization },
+    ],
+    operators: [{ code: reshape, inputs: [0, 1], outputs: [2] }],
+    inputs: [0],
+    outputs: [2],
+  });
+}
