@@ -3,7 +3,7 @@ import {
   dropUnusedInitializers,
   GraphBuilder,
   renameTensor,
-  type Attributes,
+  type NodeAttributes,
 } from '../../src/onnx/edit-model.ts';
 
 /**
@@ -35,10 +35,10 @@ export const anchorLayers = [
 ] as const;
 const candidates = anchorLayers.reduce((sum, { cells, anchors }) => sum + cells * cells * anchors, 0);
 
-const toFloat: Attributes = { to: { int: 1 } };
-const toInt64: Attributes = { to: { int: 7 } };
-const alongRows: Attributes = { axis: { int: 0 } };
-const alongCandidates: Attributes = { axis: { int: 1 } };
+const toFloat: NodeAttributes = { to: { int: 1 } };
+const toInt64: NodeAttributes = { to: { int: 7 } };
+const alongRows: NodeAttributes = { axis: { int: 0 } };
+const alongCandidates: NodeAttributes = { axis: { int: 1 } };
 
 interface Candidates {
   readonly build: GraphBuilder;

@@ -1,4 +1,5 @@
-import type { Capture, CaptureParcel, ImageBox, ImageClass, RawResults } from './capture.ts';
+import type { RawResults } from '../vision/sighting.ts';
+import type { Capture, CaptureParcel, ImageBox, ImageClass } from './capture.ts';
 
 /** Where captures are kept. Several tabs may have it open. */
 export interface CaptureStore {

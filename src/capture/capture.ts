@@ -1,6 +1,7 @@
 import type { TransformStep } from '../config/machine-config.ts';
-import type { Classification, Detection, RawClassifications, RawDetections } from '../vision/detections.ts';
+import type { Classification, Detection } from '../vision/detections.ts';
 import type { NormalizedBox } from '../vision/normalized-box.ts';
+import type { RawResults } from '../vision/sighting.ts';
 import type { CaptureRule } from './capture-policy.ts';
 
 /**
@@ -105,18 +106,13 @@ export interface ImageClass {
   readonly confidence: number | null;
 }
 
-/** What the model said before any filter: kept beside the capture, read when it is looked at. */
-export interface RawResults {
-  readonly detections: RawDetections | null;
-  readonly classifications: RawClassifications | null;
-}
-
 /** A capture with everything that is kept of it. */
 export interface CaptureParcel {
   readonly capture: Capture;
   readonly content: Blob;
   /** a small picture for lists; null where none could be made */
   readonly thumbnail: Blob | null;
+  /** kept beside the capture, read when it is opened */
   readonly raw: RawResults | null;
 }
 

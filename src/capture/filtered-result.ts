@@ -1,6 +1,7 @@
 import type { Classification, Detection } from '../vision/detections.ts';
 import type { NormalizedBox } from '../vision/normalized-box.ts';
-import type { CaptureSetup, CaptureTimings, RawResults } from './capture.ts';
+import type { RawResults } from '../vision/sighting.ts';
+import type { CaptureSetup, CaptureTimings } from './capture.ts';
 import type { FrameRef } from './frame-ref.ts';
 
 /** What was seen on one frame, and by what: a result of the bench through the filter in force. */

@@ -52,7 +52,7 @@ async function runSaved(
   if (!frame) return { failure: 'Its image is neither PNG nor JPEG, which only a browser reads.' };
   const { sighting, failure } = await machine.run({ frame, cameraName, serviceName });
   if (!sighting) return { failure: failure?.message ?? 'It gave nothing.' };
-  return { detections: sighting.rawDetections, classifications: sighting.rawClassifications };
+  return { detections: sighting.detections, classifications: sighting.classifications };
 }
 
 async function loadSavedModels(

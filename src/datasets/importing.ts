@@ -3,12 +3,12 @@ import { shown, type DatasetReport } from './dataset-report.ts';
 import type { FileIndex } from './files/file-index.ts';
 
 /** Whether a listing holds a dataset of a format: from which file it starts, or in words what is missing. */
-export type Detection =
+export type FormatMatch =
   { readonly start: ListedFile; readonly missing?: undefined } | { readonly start: null; readonly missing: string };
 
 /** One format's reading side. */
 export interface DatasetImporter {
-  detect(files: FileIndex): Promise<Detection>;
+  detect(files: FileIndex): Promise<FormatMatch>;
   /** Gives the pictures in the order of the dataset; what it leaves out stands in the report. */
   importItems(files: FileIndex, report: DatasetReport): AsyncGenerator<DatasetItem>;
 }

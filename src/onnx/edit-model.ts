@@ -33,7 +33,7 @@ export type AttributeValue =
   | { readonly string: string }
   | { readonly tensor: TensorProto };
 
-export type Attributes = Readonly<Record<string, AttributeValue>>;
+export type NodeAttributes = Readonly<Record<string, AttributeValue>>;
 
 function attribute(name: string, value: AttributeValue): AttributeProto {
   const fields = (rest: MessageInitShape<typeof AttributeProtoSchema>) =>
@@ -133,7 +133,7 @@ export class GraphBuilder {
   }
 
   /** Adds a node with one output and returns that output's name. '' stands for an optional input left out. */
-  add(opType: string, inputs: readonly string[], attributes: Attributes = {}, domain = ''): string {
+  add(opType: string, inputs: readonly string[], attributes: NodeAttributes = {}, domain = ''): string {
     return this.addMany(opType, inputs, 1, attributes, domain)[0]!;
   }
 
@@ -142,7 +142,7 @@ export class GraphBuilder {
     opType: string,
     inputs: readonly string[],
     count: number,
-    attributes: Attributes = {},
+    attributes: NodeAttributes = {},
     domain = '',
   ): string[] {
     const outputs = Array.from({ length: count }, () => this.freshName(opType.toLowerCase()));
@@ -169,7 +169,7 @@ export class GraphBuilder {
     opType: string,
     input: readonly string[],
     output: readonly string[],
-    attributes: Attributes,
+    attributes: NodeAttributes,
     domain: string,
   ): void {
     const list = Object.entries(attributes).map(([name, value]) => attribute(name, value));

@@ -6,7 +6,7 @@ export type SourceImage = Blob | VideoFrame | ImageBitmap;
 
 /** Pixels in and pictures out, by whatever the host has. */
 export interface PictureIo {
-  /** Reads the pixels; the image stays the caller's to close. @throws DecodeError */
+  /** Reads the pixels; the image stays the caller's to close. @throws ImageDecodeError */
   read(image: SourceImage): Promise<Frame>;
   /** Whether `read` decodes it itself, as the machine does; the pixels of any other image are the host's. */
   readsExactly(image: SourceImage): Promise<boolean>;

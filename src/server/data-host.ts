@@ -20,7 +20,7 @@ const sweepMinAgeMs = 24 * 60 * 60 * 1000;
 const queryWorkers = 2;
 
 /** The data service over a store, with what runs beside its calls. */
-export interface DataHost {
+export interface RunningDataService {
   readonly dependencies: DataServiceDependencies;
   /** Gives running pipelines up to other hosts and ends the query workers; the store stays open. */
   close(): void;
@@ -31,7 +31,7 @@ export function startDataHost(
   startWorker: StartQueryWorker,
   log: Log,
   { limits, publicOrigin }: { readonly limits: DataServiceLimits; readonly publicOrigin: string | null },
-): DataHost {
+): RunningDataService {
   const clock = systemClock;
   const queryRunner = new IsolatedQueryRunner({
     rows: readQueryRows(store),

@@ -34,3 +34,8 @@ export interface SixteenBitFrame {
   /** as in an 8-bit frame */
   readonly isDepth?: true;
 }
+
+export interface FrameSize {
+  readonly widthPx: number;
+  readonly heightPx: number;
+}

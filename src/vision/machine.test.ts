@@ -402,8 +402,8 @@ describe('run', () => {
       [1, 'detections', 11, 11],
       [2, 'rotate', 11, 11],
     ]);
-    expect(sighting!.rawDetections).toMatchObject({ count: 2, frameWidthPx: 11, boxSpace: 'proportional' });
-    expect(sighting!.rawClassifications).toBeNull();
+    expect(sighting!.detections).toMatchObject({ count: 2, frameWidthPx: 11, boxSpace: 'proportional' });
+    expect(sighting!.classifications).toBeNull();
   });
 
   it('draws what a step detects into the frame that the next step gets, and not into the one before', async () => {
@@ -423,7 +423,7 @@ describe('run', () => {
 
   it('transforms only, without a service', async () => {
     const { sighting } = await machine(chained, models()).run({ frame, cameraName: null, serviceName: null });
-    expect(sighting).toMatchObject({ rawDetections: null, rawClassifications: null, timings: { inferenceMs: 0 } });
+    expect(sighting).toMatchObject({ detections: null, classifications: null, timings: { inferenceMs: 0 } });
     expect(sighting!.stages).toHaveLength(1);
   });
 

@@ -84,7 +84,7 @@ export async function runFrame(
   };
 }
 
-const noResults: RawResults = { rawDetections: null, rawClassifications: null };
+const noResults: RawResults = { detections: null, classifications: null };
 
 // ---- transform steps ------------------------------------------------------------------------------------------------
 
@@ -196,8 +196,8 @@ export function infer(frame: Frame, service: VisionService, ports: PipelinePorts
 /** Decodes what the model gave. */
 function readResults(inference: Inference, vision: ProbedService, seen: Frame): RawResults {
   return {
-    rawDetections: readDetections(inference, vision, seen),
-    rawClassifications: readClassifications(inference, vision),
+    detections: readDetections(inference, vision, seen),
+    classifications: readClassifications(inference, vision),
   };
 }
 

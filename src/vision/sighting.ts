@@ -21,9 +21,9 @@ export interface Sighting extends RawResults {
 /** What a vision service says of one frame, before its own filter. */
 export interface RawResults {
   /** kept so that thresholds filter again without inference; null = the service is no detector */
-  readonly rawDetections: RawDetections | null;
+  readonly detections: RawDetections | null;
   /** null = the service is no classifier */
-  readonly rawClassifications: RawClassifications | null;
+  readonly classifications: RawClassifications | null;
 }
 
 export interface SightingTimings {

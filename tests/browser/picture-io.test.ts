@@ -116,7 +116,7 @@ describe('reading pictures', () => {
 
   it('says in words what is no picture', async () => {
     await expect(pictures.read(new Blob(['words']))).rejects.toMatchObject({
-      name: 'DecodeError',
+      name: 'ImageDecodeError',
       code: 'not-an-image',
     });
   });

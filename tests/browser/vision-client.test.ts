@@ -127,7 +127,9 @@ describe('the vision client', () => {
     expect(aside.classifications!.labels).toEqual(['0', '1', '2']);
     expect([announced, stage.width, stage.height]).toEqual([[], 32, 16]);
     expect((await client.rerun())!.frame.name).toBe('camera');
-    await expect(client.runAside(new Blob(['no picture']), info('x'))).rejects.toMatchObject({ name: 'DecodeError' });
+    await expect(client.runAside(new Blob(['no picture']), info('x'))).rejects.toMatchObject({
+      name: 'ImageDecodeError',
+    });
   });
 
   it('says whose pixels a frame has: files that the machine decodes alike, and what only the browser reads', async () => {
@@ -170,7 +172,7 @@ describe('the vision client', () => {
     const nowhere = { kind: 'url', url: `${documentBase}builtin/nothing-here.onnx` } as const;
     await expect(client.loadModel(nowhere, { backend: 'wasm' })).rejects.toHaveProperty('code');
     await expect(client.run(new Blob(['no picture']), info('x'))).rejects.toMatchObject({
-      name: 'DecodeError',
+      name: 'ImageDecodeError',
       code: 'not-an-image',
     });
   });

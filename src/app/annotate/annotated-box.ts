@@ -1,6 +1,7 @@
 import type { LabelledBox } from '../../capture/capture.ts';
 import type { NormalizedBox } from '../../vision/normalized-box.ts';
-import type { FrameSize, PixelWindow } from '../stage/pixel-window.ts';
+import type { FrameSize } from '../../vision/frame.ts';
+import type { PixelWindow } from '../../vision/transforms/crop.ts';
 
 /** A box in the editor. */
 export interface AnnotatedBox extends LabelledBox {

@@ -1,4 +1,6 @@
-import { clamp, moveHandle, type FrameSize, type PixelWindow, type WindowHandle } from '../stage/pixel-window.ts';
+import type { FrameSize } from '../../vision/frame.ts';
+import type { PixelWindow } from '../../vision/transforms/crop.ts';
+import { clamp, moveHandle, type WindowHandle } from '../stage/pixel-window.ts';
 import type { LabelledBox } from '../../capture/capture.ts';
 import { overlapOf, samePlace, normalizedBox, toPixels, type AnnotatedBox } from './annotated-box.ts';
 

@@ -1,6 +1,8 @@
 import { tick } from 'svelte';
 import { StageViewport } from '../stage/stage-viewport.svelte.ts';
-import type { FrameSize, PixelWindow, WindowHandle } from '../stage/pixel-window.ts';
+import type { FrameSize } from '../../vision/frame.ts';
+import type { PixelWindow } from '../../vision/transforms/crop.ts';
+import type { WindowHandle } from '../stage/pixel-window.ts';
 import { changesTo, removalOf, normalizedBox, type AnnotatedBox } from './annotated-box.ts';
 import { corrected, duplicated, middleWindow, moveBoxes, resizeBox, withSide, type BoxSide } from './box-edits.ts';
 import { counted, nameOf } from './box-words.ts';

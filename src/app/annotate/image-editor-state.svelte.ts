@@ -4,7 +4,7 @@ import { BoxDrafts, type DraftStorage } from './box-drafts.ts';
 import type { ImageSource } from './image-source.ts';
 import { ImageSessions, type ImageSession } from './image-session.ts';
 import { LabelList } from './label-list.svelte.ts';
-import { PictureShelf, type StoredPicture } from './picture-shelf.ts';
+import { PictureShelf, type ShelvedPicture } from './picture-shelf.ts';
 
 export interface ImageEditorPorts {
   readonly memory: MemoryPort;
@@ -23,7 +23,7 @@ export class ImageEditorState {
   readonly #shelf: PictureShelf;
   readonly labels: LabelList;
   #session = $state.raw<ImageSession | null>(null);
-  #picture = $state.raw<StoredPicture | null>(null);
+  #picture = $state.raw<ShelvedPicture | null>(null);
   #fault = $state('');
   #resumed = $state.raw<readonly ImageSession[]>([]);
 
@@ -45,7 +45,7 @@ export class ImageEditorState {
     return this.#session;
   }
   /** null while it is fetched, and where it cannot be shown. */
-  get picture(): StoredPicture | null {
+  get picture(): ShelvedPicture | null {
     return this.#picture;
   }
   /** Why there is no picture. */

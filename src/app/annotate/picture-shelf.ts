@@ -1,5 +1,5 @@
 /** A picture as it was stored: pixels as the machine reads them, not turned by EXIF. */
-export interface StoredPicture {
+export interface ShelvedPicture {
   readonly blob: Blob;
   readonly bitmap: ImageBitmap;
   readonly name: string;
@@ -14,14 +14,17 @@ const decodePicture = (blob: Blob): Promise<ImageBitmap> =>
 /** The pictures that are shown now or next, so that the next one is there at once. It owns the bitmaps and closes them. */
 export class PictureShelf {
   readonly #fetch: FetchPicture;
-  readonly #pictures = new Map<string, { readonly picture: Promise<StoredPicture>; readonly abort: AbortController }>();
+  readonly #pictures = new Map<
+    string,
+    { readonly picture: Promise<ShelvedPicture>; readonly abort: AbortController }
+  >();
 
   constructor(fetch: FetchPicture) {
     this.#fetch = fetch;
   }
 
   /** A failure is forgotten: asking again tries again. */
-  get(id: string): Promise<StoredPicture> {
+  get(id: string): Promise<ShelvedPicture> {
     const known = this.#pictures.get(id);
     if (known) return known.picture;
     const abort = new AbortController();
@@ -31,7 +34,7 @@ export class PictureShelf {
     return picture;
   }
 
-  async #open(id: string, signal: AbortSignal): Promise<StoredPicture> {
+  async #open(id: string, signal: AbortSignal): Promise<ShelvedPicture> {
     const { blob, name } = await this.#fetch(id, signal);
     return { blob, name, bitmap: await decodePicture(blob) };
   }

@@ -6,7 +6,7 @@ import type { ServiceFilterRule } from '../../vision/filter/thresholds.ts';
 import { uprightOnSource } from '../../vision/upright-on-source.ts';
 
 /** What a result is seen through. */
-export interface FilterOptions {
+export interface FilterInForce {
   readonly filter: ServiceFilterRule;
   /** how many classifications are asked for; 0 = all */
   readonly topCount: number;
@@ -16,7 +16,7 @@ export interface FilterOptions {
 }
 
 /** A result of the bench with what passes the filter, as it is kept. */
-export function filteredResult(result: FrameResult, { filter, topCount, setup, nowMs }: FilterOptions): FilteredResult {
+export function filteredResult(result: FrameResult, { filter, topCount, setup, nowMs }: FilterInForce): FilteredResult {
   const { detections, classifications } = result;
   const stages = result.stages.map(({ step, widthPx, heightPx }) => ({ step, widthPx, heightPx }));
   const way = result.stages.map((stage) => ({ ...stage, step: setup.steps[stage.step] ?? null }));

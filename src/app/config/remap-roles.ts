@@ -1,5 +1,4 @@
-/** The attribute maps the model's tensor name to the role in which the machine reads it. */
-export type Remap = Readonly<Record<string, string>>;
+import type { Remap } from '../../vision/decode/tensor-names.ts';
 
 export const outputRoles = ['location', 'category', 'score', 'probability'] as const;
 

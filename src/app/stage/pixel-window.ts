@@ -1,15 +1,5 @@
-/** An upright rectangle in pixels of a frame; the maxima are exclusive. */
-export interface PixelWindow {
-  readonly xMin: number;
-  readonly yMin: number;
-  readonly xMax: number;
-  readonly yMax: number;
-}
-
-export interface FrameSize {
-  readonly widthPx: number;
-  readonly heightPx: number;
-}
+import type { FrameSize } from '../../vision/frame.ts';
+import type { PixelWindow } from '../../vision/transforms/crop.ts';
 
 /** Which edges move with a handle: n, ne, e … ; '' is the whole window. */
 export type WindowHandle = '' | 'n' | 'ne' | 'e' | 'se' | 's' | 'sw' | 'w' | 'nw';

@@ -1,6 +1,7 @@
 import type { Attributes } from '../../config/parse-attributes.ts';
 import type { stepAttributeFields } from '../../config/attribute-fields.ts';
-import type { FrameSize, PixelWindow } from '../stage/pixel-window.ts';
+import type { FrameSize } from '../../vision/frame.ts';
+import type { PixelWindow } from '../../vision/transforms/crop.ts';
 
 type CropEdges = Pick<Attributes<typeof stepAttributeFields.crop>, 'x_min_px' | 'y_min_px' | 'x_max_px' | 'y_max_px'>;
 

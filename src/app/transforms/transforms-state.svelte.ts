@@ -16,7 +16,7 @@ import type { Finding } from '../../config/lint/finding.ts';
 import { matchingKey, parseAttributes, type AttributeFields, type Attributes } from '../../config/parse-attributes.ts';
 import type { Bench } from '../bench.svelte.ts';
 import type { StageInfo } from '../../../workers/vision/protocol.ts';
-import type { FrameSize } from '../stage/pixel-window.ts';
+import type { FrameSize } from '../../vision/frame.ts';
 
 /** The steps of the camera that the tuned service looks through, beside what each made of the frame. */
 export class TransformsState {

@@ -1,5 +1,5 @@
 import type { RawClassifications, RawDetections } from '../../vision/detections.ts';
-import type { RawResults } from '../capture.ts';
+import type { RawResults } from '../../vision/sighting.ts';
 import type { BenchEnvironment, SavedBench, SavedFrame } from './saved-bench.ts';
 
 /** One thing that is not as it was. */

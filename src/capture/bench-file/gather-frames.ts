@@ -1,5 +1,6 @@
 import type { CaptureStore } from '../capture-store.ts';
-import type { Capture, RawResults } from '../capture.ts';
+import type { RawResults } from '../../vision/sighting.ts';
+import type { Capture } from '../capture.ts';
 import type { SavedFrame } from './saved-bench.ts';
 
 /**

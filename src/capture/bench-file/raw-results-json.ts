@@ -1,5 +1,5 @@
 import type { RawClassifications, RawDetections } from '../../vision/detections.ts';
-import type { RawResults } from '../capture.ts';
+import type { RawResults } from '../../vision/sighting.ts';
 
 // JSON has no NaN and no infinities; scores may be either.
 const words: Readonly<Record<string, number>> = { NaN: NaN, Infinity: Infinity, '-Infinity': -Infinity };

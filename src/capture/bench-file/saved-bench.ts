@@ -1,4 +1,5 @@
-import type { Capture, RawResults } from '../capture.ts';
+import type { RawResults } from '../../vision/sighting.ts';
+import type { Capture } from '../capture.ts';
 
 /** Everything that a bench's results follow from, and the results: one file. */
 export interface SavedBench {

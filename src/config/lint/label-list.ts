@@ -5,14 +5,14 @@ import type { Fix } from './finding.ts';
 import { attributeOf, removeFix, visionServices, type LintContext } from './rule.ts';
 
 /** The `label_confidences` of a service that lists at least one label. */
-export interface LabelList {
+export interface LabelConfidences {
   readonly service: ConfigEntry;
   readonly path: JsonPath;
   readonly labels: JsonObject;
 }
 
-export function labelLists(context: LintContext): readonly LabelList[] {
-  return visionServices(context).flatMap((service): LabelList[] => {
+export function labelLists(context: LintContext): readonly LabelConfidences[] {
+  return visionServices(context).flatMap((service): LabelConfidences[] => {
     const attribute = attributeOf(service, 'label_confidences');
     if (!attribute || !isObject(attribute.value) || Object.keys(attribute.value).length === 0) return [];
     return [{ service, path: attribute.path, labels: attribute.value }];
@@ -20,7 +20,7 @@ export function labelLists(context: LintContext): readonly LabelList[] {
 }
 
 /** Takes a label off the list, and the list with its last label. */
-export function removeLabelFix(context: LintContext, { path, labels }: LabelList, label: string): Fix {
+export function removeLabelFix(context: LintContext, { path, labels }: LabelConfidences, label: string): Fix {
   const isLast = Object.keys(labels).length === 1;
   return removeFix(context, isLast ? 'Remove the list' : `Remove "${label}"`, isLast ? path : [...path, label]);
 }

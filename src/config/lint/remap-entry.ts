@@ -22,16 +22,16 @@ export interface RemapEntry {
 }
 
 /** A remap of a vision service with its lines. */
-export interface Remap {
+export interface ServiceRemap {
   readonly service: ConfigEntry;
   readonly side: 'input' | 'output';
   readonly path: JsonPath;
   readonly entries: readonly RemapEntry[];
 }
 
-export function remaps(context: LintContext): readonly Remap[] {
+export function remaps(context: LintContext): readonly ServiceRemap[] {
   return visionServices(context).flatMap((service) =>
-    (['input', 'output'] as const).flatMap((side): Remap[] => {
+    (['input', 'output'] as const).flatMap((side): ServiceRemap[] => {
       const attribute = attributeOf(service, `remap_${side}_names`);
       if (!attribute || !isObject(attribute.value)) return [];
       const facts = context.facts[service.name];

@@ -1,5 +1,5 @@
 import { removeAt, setAt } from '../edit-json.ts';
-import { remaps, type Remap } from './remap-entry.ts';
+import { remaps, type ServiceRemap } from './remap-entry.ts';
 import { rewriteFix, type LintContext, type Rule } from './rule.ts';
 
 const detectionRoles = ['location', 'category', 'score'];
@@ -36,7 +36,7 @@ export const remapPartial: Rule = {
 };
 
 /** Roles that are still needed for the remap to be used: location and score, and category unless the scores hold it. */
-function missingRoles(context: LintContext, { service, entries }: Remap): readonly string[] {
+function missingRoles(context: LintContext, { service, entries }: ServiceRemap): readonly string[] {
   const has = (role: string): boolean => entries.some((entry) => entry.role === role);
   const missing = ['location', 'score'].filter((role) => !has(role));
   const outputs = context.facts[service.name]?.outputs;

@@ -1,7 +1,7 @@
 import { QueryError } from '../ports/query-runner.ts';
 import { PipelineExecution } from './mql/pipeline-execution.ts';
 import { parseDocument, parseStages } from './mql/parse-stages.ts';
-import { packRows, unpackRows } from './packed-rows.ts';
+import { packEncodedRows, unpackRows } from './packed-rows.ts';
 import type { QueryDocument } from './query-document.ts';
 import { unpackReadings } from './reading-document.ts';
 import { compileSql } from './sql/compile-sql.ts';
@@ -25,11 +25,11 @@ export function answerQueries(post: Post): (message: ToQueryWorker) => void {
       case 'documents':
         return post({ type: 'taken', more: execution!.add(unpackRows(message.documents).map(parseKept)) }, []);
       case 'sql': {
-        const stages = packRows(compileSql(message.text));
+        const stages = packEncodedRows(compileSql(message.text));
         return post({ type: 'stages', stages }, [stages.bytes.buffer, stages.ends.buffer]);
       }
       case 'finish': {
-        const rows = packRows(execution!.finish());
+        const rows = packEncodedRows(execution!.finish());
         execution = null;
         return post({ type: 'answer', rows }, [rows.bytes.buffer, rows.ends.buffer]);
       }

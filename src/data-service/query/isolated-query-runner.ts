@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/clock.ts';
 import { QueryError, type Query, type QueryLimits, type QueryRunner } from '../ports/query-runner.ts';
-import { packRows, unpackRows, type PackedRows } from './packed-rows.ts';
+import { packEncodedRows, unpackRows, type PackedRows } from './packed-rows.ts';
 import type { QueryReading } from './query-rows.ts';
 import { queryTooLarge } from './query-error.ts';
 import type { FromQueryWorker, QueryWorker, StartQueryWorker, ToQueryWorker } from './query-worker.ts';
@@ -99,7 +99,7 @@ export class IsolatedQueryRunner implements QueryRunner {
     signal: AbortSignal,
   ): Promise<readonly Uint8Array[]> {
     const reading = this.#rows(query);
-    const stages = packRows(reading.stages);
+    const stages = packEncodedRows(reading.stages);
     await conversation.ask({ type: 'start', stages, limits, nowMs: Math.floor(this.#clock.now() / 1000) });
     let taken: Promise<FromQueryWorker> | null = null;
     for await (const batch of reading.rows) {

@@ -5,7 +5,7 @@ export interface PackedRows {
   readonly ends: Uint32Array;
 }
 
-export function packRows(rows: readonly Uint8Array[]): PackedRows {
+export function packEncodedRows(rows: readonly Uint8Array[]): PackedRows {
   const ends = new Uint32Array(rows.length);
   let length = 0;
   for (const [index, row] of rows.entries()) ends[index] = length += row.length;

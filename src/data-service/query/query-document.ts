@@ -7,7 +7,7 @@ export interface QueryDocument {
 }
 
 /** One stage of a pipeline: an object of a single key, the stage's name. */
-export type Stage = QueryDocument;
+export type QueryStage = QueryDocument;
 
 /** True for a plain object: neither an array nor a date, a pattern or bytes. */
 export function isDocument(value: unknown): value is QueryDocument {

@@ -9,7 +9,7 @@ import { PipelineExecution } from './mql/pipeline-execution.ts';
 import { planReading } from './mql/read-plan.ts';
 import { inlineQueryWorker } from './inline-query-worker.ts';
 import { IsolatedQueryRunner } from './isolated-query-runner.ts';
-import type { QueryDocument, Stage } from './query-document.ts';
+import type { QueryDocument, QueryStage } from './query-document.ts';
 import { defaultQueryLimits } from './query-limits.ts';
 import { readQueryRows } from './query-rows.ts';
 import { readingDocuments } from './reading-document.ts';
@@ -64,11 +64,11 @@ const condition: fc.Arbitrary<QueryDocument> = fc.oneof(
 );
 const match = fc
   .array(condition, { maxLength: 3 })
-  .map((all): Stage => ({ $match: all.length === 1 ? all[0] : { $and: all } }));
+  .map((all): QueryStage => ({ $match: all.length === 1 ? all[0] : { $and: all } }));
 
-const stage: fc.Arbitrary<Stage> = fc.oneof(
+const stage: fc.Arbitrary<QueryStage> = fc.oneof(
   match.filter(({ $match }) => JSON.stringify($match) !== '{"$and":[]}'),
-  fc.constantFrom<Stage>(
+  fc.constantFrom<QueryStage>(
     { $sort: { time_requested: -1 } },
     { $sort: { time_requested: 1 } },
     { $sort: { time_requested: -1, component_name: 1 } },
@@ -132,7 +132,7 @@ function at(document: unknown, [name, ...rest]: readonly string[]): unknown {
 }
 
 /** The same pipeline over every document of the organization, in the order of time, nothing left out. */
-function overEverything(rows: readonly TabularRow[], stages: readonly Stage[]): unknown[] {
+function overEverything(rows: readonly TabularRow[], stages: readonly QueryStage[]): unknown[] {
   const execution = new PipelineExecution(stages, defaultQueryLimits, 0);
   const all = rows
     .filter(({ organizationId, internal }) => organizationId === 'a' && !internal)
@@ -172,7 +172,7 @@ describe('what a query reads', () => {
     );
   }, 120_000);
 
-  const plans: readonly [string, Stage[], object][] = [
+  const plans: readonly [string, QueryStage[], object][] = [
     [
       'the newest rows of a part',
       [{ $match: { part_id: 'p' } }, { $sort: { time_requested: -1 } }, { $skip: 1 }, { $limit: 2 }],

@@ -6,7 +6,7 @@ import type { PackedPage } from '../ports/packed-readings.ts';
 import { positionOf } from '../ports/capture-filter.ts';
 import { planReading, type ReadPlan } from './mql/read-plan.ts';
 import { parseStages } from './mql/parse-stages.ts';
-import { packRows } from './packed-rows.ts';
+import { packEncodedRows } from './packed-rows.ts';
 import type { ToQueryWorker } from './query-worker.ts';
 import { arePacked, readingDocuments } from './reading-document.ts';
 
@@ -40,7 +40,7 @@ async function* readSink(pipelines: Stores['pipelines'], pipelineId: string): As
   let after: string | null = null;
   do {
     const page: Awaited<ReturnType<Stores['pipelines']['sink']>> = await pipelines.sink(pipelineId, after, batchSize);
-    if (page.length > 0) yield { type: 'documents', documents: packRows(page.map(({ document }) => document)) };
+    if (page.length > 0) yield { type: 'documents', documents: packEncodedRows(page.map(({ document }) => document)) };
     after = page.length < batchSize ? null : page.at(-1)!.key;
   } while (after !== null);
 }

@@ -1,5 +1,5 @@
 import type { DatasetEntry, ListedFile } from '../../datasets/dataset-item.ts';
-import type { NamedFile } from './dropped-files.ts';
+import type { NamedFile } from '../../ports/named-file.ts';
 import { readStream } from './read-stream.ts';
 
 /** Chromium's; other browsers give folders by drop and by input only, and take none. */

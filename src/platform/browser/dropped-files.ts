@@ -1,8 +1,4 @@
-/** A file with its path inside the folder that was dropped or picked. */
-export interface NamedFile {
-  readonly file: File;
-  readonly path: string;
-}
+import type { NamedFile } from '../../ports/named-file.ts';
 
 /** Every file of a drop or a paste, folders walked. Starts before it returns: a drop's items are gone after the event. */
 export function droppedFiles(transfer: DataTransfer): Promise<readonly NamedFile[]> {

@@ -2,7 +2,7 @@ import { encode } from 'fast-png';
 import type { PictureIo, SourceImage } from '../../ports/picture-io.ts';
 import { toRgba8 } from '../../vision/frame-formats.ts';
 import type { Frame } from '../../vision/frame.ts';
-import { checkFrameSize, DecodeError } from '../decode/decode-error.ts';
+import { checkFrameSize, ImageDecodeError } from '../decode/decode-error.ts';
 import { decodeStill, isExactStill } from '../decode/still.ts';
 
 /** What the machine does too: no turning by EXIF, no colour profile; pixels as they were stored. */
@@ -59,7 +59,7 @@ export function createPictureIo(): PictureIo {
       const heightPx = Math.max(1, Math.round(frame.heightPx * scale));
       const canvas = new OffscreenCanvas(widthPx, heightPx);
       const context = canvas.getContext('2d', { alpha: false });
-      if (!context) throw new DecodeError('unsupported-format', 'This browser has no canvas in workers.');
+      if (!context) throw new ImageDecodeError('unsupported-format', 'This browser has no canvas in workers.');
       if (scale === 1) context.putImageData(onBlack(frame), 0, 0);
       else {
         const picture = await createImageBitmap(onBlack(frame));
@@ -85,7 +85,7 @@ async function readStill(blob: Blob): Promise<Frame> {
     bitmap = await createImageBitmap(blob, storedPixels);
   } catch (error) {
     const kind = blob.type || 'unknown type';
-    throw new DecodeError('not-an-image', `This browser reads no image from these ${blob.size} bytes (${kind}).`, {
+    throw new ImageDecodeError('not-an-image', `This browser reads no image from these ${blob.size} bytes (${kind}).`, {
       cause: error,
     });
   }
@@ -123,7 +123,7 @@ let reader: OffscreenCanvasRenderingContext2D | null = null;
 function readByCanvas(image: ImageBitmap | VideoFrame, widthPx: number, heightPx: number): Frame {
   checkFrameSize(widthPx, heightPx);
   reader ??= new OffscreenCanvas(widthPx, heightPx).getContext('2d', { willReadFrequently: true });
-  if (!reader) throw new DecodeError('unsupported-format', 'This browser has no canvas in workers.');
+  if (!reader) throw new ImageDecodeError('unsupported-format', 'This browser has no canvas in workers.');
   const { canvas } = reader;
   if (canvas.width !== widthPx) canvas.width = widthPx;
   if (canvas.height !== heightPx) canvas.height = heightPx;

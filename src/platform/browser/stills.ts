@@ -1,6 +1,7 @@
 import { SourceError, type StillFrame, type StillPort } from '../../ports/frame-source.ts';
 import { isModelName } from '../../ports/model-file-name.ts';
-import { droppedFiles, type NamedFile } from './dropped-files.ts';
+import { droppedFiles } from './dropped-files.ts';
+import type { NamedFile } from '../../ports/named-file.ts';
 
 const imageName = /\.(png|jpe?g|jfif|webp|gif|bmp|avif|ico|svg|tiff?)$/i;
 const videoName = /\.(mp4|m4v|mov|webm|mkv|ogv|avi|3gp)$/i;

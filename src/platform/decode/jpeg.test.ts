@@ -20,7 +20,7 @@ describe('decodeJpeg', () => {
     ['unsupported-format', Uint8Array.from([0xff, 0xd8, ...segment(0xc3, [])])],
     ['too-large', ofSize(255, 255, 255, 255)],
   ])('refuses with %s', (code, jpeg) => {
-    expect(() => decodeJpeg(jpeg)).toThrow(expect.objectContaining({ name: 'DecodeError', code }));
+    expect(() => decodeJpeg(jpeg)).toThrow(expect.objectContaining({ name: 'ImageDecodeError', code }));
   });
 
   it('keeps what the decoder said as the cause', () => {

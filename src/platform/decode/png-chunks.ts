@@ -1,4 +1,4 @@
-import { DecodeError } from './decode-error.ts';
+import { ImageDecodeError } from './decode-error.ts';
 
 export interface PngHeader {
   readonly widthPx: number;
@@ -19,10 +19,10 @@ export function hasPngSignature(bytes: Uint8Array): boolean {
   return signature.every((byte, i) => bytes[i] === byte);
 }
 
-/** @throws DecodeError 'damaged' when the file does not begin with a header chunk */
+/** @throws ImageDecodeError 'damaged' when the file does not begin with a header chunk */
 export function readPngHeader(bytes: Uint8Array): PngHeader {
   if (!hasPngSignature(bytes) || bytes.length < 33 || chunkType(bytes, 8) !== 'IHDR') {
-    throw new DecodeError('damaged', 'The file does not begin with a PNG header.');
+    throw new ImageDecodeError('damaged', 'The file does not begin with a PNG header.');
   }
   const view = viewOf(bytes);
   return {
@@ -45,7 +45,7 @@ export interface PixelChunks {
  * Keeps only the chunks that decide pixels: profiles and texts may be compressed bombs, and none of them changes a sample.
  * The transparent colour is read here, because fast-png refuses it in images of one or two pixels.
  *
- * @throws DecodeError 'damaged' for a chunk that runs past the end or compressed pixels that cannot belong to this size
+ * @throws ImageDecodeError 'damaged' for a chunk that runs past the end or compressed pixels that cannot belong to this size
  */
 export function readPixelChunks(bytes: Uint8Array, header: PngHeader): PixelChunks {
   const view = viewOf(bytes);
@@ -54,11 +54,12 @@ export function readPixelChunks(bytes: Uint8Array, header: PngHeader): PixelChun
   let transparentColour: number[] | null = null;
   let compressedBytes = 0;
   for (let at = 8; ;) {
-    if (at + 12 > bytes.length) throw new DecodeError('damaged', 'The PNG ends before its last chunk.');
+    if (at + 12 > bytes.length) throw new ImageDecodeError('damaged', 'The PNG ends before its last chunk.');
     const byteLength = view.getUint32(at);
     const end = at + 12 + byteLength;
     const type = chunkType(bytes, at);
-    if (end > bytes.length) throw new DecodeError('damaged', `The PNG's ${type} chunk runs past the end of the file.`);
+    if (end > bytes.length)
+      throw new ImageDecodeError('damaged', `The PNG's ${type} chunk runs past the end of the file.`);
     if (type === 'tRNS' && hasTransparentColour) transparentColour = bigEndian16(view, at + 8, byteLength / 2);
     else if (decisiveChunks.has(type)) kept.push(bytes.subarray(at, end));
     if (type === 'IDAT') compressedBytes += byteLength;
@@ -69,7 +70,7 @@ export function readPixelChunks(bytes: Uint8Array, header: PngHeader): PixelChun
   const rowBytes = 1 + Math.ceil((header.widthPx * (channelsOf[header.colourType] ?? 4) * header.bitDepth) / 8);
   const rawBytes = rowBytes * header.heightPx * (header.interlaced ? 2 : 1);
   if (compressedBytes > rawBytes * 1.1 + 65_536) {
-    throw new DecodeError(
+    throw new ImageDecodeError(
       'damaged',
       `The PNG carries ${compressedBytes} compressed bytes for ${rawBytes} bytes of pixels.`,
     );

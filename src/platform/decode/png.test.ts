@@ -134,6 +134,6 @@ describe('decodePng', () => {
     ['unsupported-format', pngOf({ widthPx: 9, heightPx: 9, bitDepth: 1, colourType: 0, interlaced: 1 }, [rows(0)])],
     ['damaged', encode({ width: 1, height: 1, data: Uint8Array.of(1, 2, 3), channels: 3 }).subarray(0, 50)],
   ])('refuses with %s', (code, png) => {
-    expect(() => decodePng(png)).toThrow(expect.objectContaining({ name: 'DecodeError', code }));
+    expect(() => decodePng(png)).toThrow(expect.objectContaining({ name: 'ImageDecodeError', code }));
   });
 });

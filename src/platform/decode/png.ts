@@ -1,6 +1,6 @@
 import { decode, type DecodedPng } from 'fast-png';
 import type { Frame } from '../../vision/frame.ts';
-import { checkFrameSize, DecodeError } from './decode-error.ts';
+import { checkFrameSize, ImageDecodeError } from './decode-error.ts';
 import { readPngHeader, readPixelChunks } from './png-chunks.ts';
 
 /**
@@ -9,13 +9,13 @@ import { readPngHeader, readPixelChunks } from './png-chunks.ts';
  * the machine stretches paletted images at 16 bits (nfnt/resize has an 8-bit path for every other kind of 8-bit image).
  * Of an animated PNG the default image.
  *
- * @throws DecodeError
+ * @throws ImageDecodeError
  */
 export function decodePng(bytes: Uint8Array): Frame {
   const header = readPngHeader(bytes);
   checkFrameSize(header.widthPx, header.heightPx);
   if (header.interlaced && header.bitDepth < 8) {
-    throw new DecodeError(
+    throw new ImageDecodeError(
       'unsupported-format',
       `This PNG is interlaced with ${header.bitDepth} bits a sample, which cannot be read here. Save it without interlacing.`,
     );
@@ -26,9 +26,13 @@ export function decodePng(bytes: Uint8Array): Frame {
     // A broken checksum means other pixels than were saved, and the machine's decoder refuses it too.
     png = decode(chunks.png, { checkCrc: true });
   } catch (error) {
-    throw new DecodeError('damaged', `The PNG cannot be decoded: ${(error as Error).message.replace(/[.:]*$/, '')}.`, {
-      cause: error,
-    });
+    throw new ImageDecodeError(
+      'damaged',
+      `The PNG cannot be decoded: ${(error as Error).message.replace(/[.:]*$/, '')}.`,
+      {
+        cause: error,
+      },
+    );
   }
   if (png.palette) return paletted(png, png.palette);
   return png.depth === 16 ? sixteenBit(png, chunks.transparentColour) : eightBit(png, chunks.transparentColour);

@@ -12,7 +12,7 @@ export function isExactStill(bytes: Uint8Array): boolean {
 /**
  * Decodes a still that can be read exactly (PNG, JPEG); null for any other kind of bytes.
  *
- * @throws DecodeError
+ * @throws ImageDecodeError
  */
 export function decodeStill(bytes: Uint8Array): Frame | null {
   if (hasPngSignature(bytes)) return decodePng(bytes);

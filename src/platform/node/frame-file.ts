@@ -2,19 +2,19 @@ import { encode } from 'fast-png';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import type { Frame } from '../../vision/frame.ts';
 import { toStraightRgba8 } from '../../vision/frame-formats.ts';
-import { DecodeError } from '../decode/decode-error.ts';
+import { ImageDecodeError } from '../decode/decode-error.ts';
 import { decodeStill } from '../decode/still.ts';
 
 /**
  * Reads a PNG or JPEG file, by its bytes and not by its name.
  *
- * @throws DecodeError, or the file system's own error
+ * @throws ImageDecodeError, or the file system's own error
  */
 export async function readFrameFile(path: string): Promise<Frame> {
   const bytes = await readFile(path);
   const frame = decodeStill(bytes);
   if (frame) return frame;
-  throw new DecodeError(
+  throw new ImageDecodeError(
     'unsupported-format',
     `"${path}" is neither PNG nor JPEG (it starts with ${describeStart(bytes)}). Convert it to PNG, which is taken pixel for pixel.`,
   );

@@ -1,4 +1,5 @@
-import { textSizePx, type FrameSize, type TextItem } from './display-list.ts';
+import type { FrameSize } from '../frame.ts';
+import { textSizePx, type TextItem } from './display-list.ts';
 import type { TextFace } from './font/text-face.ts';
 import { wordWrap } from './font/word-wrap.ts';
 

@@ -1,7 +1,8 @@
 import type { CropAttributes } from '../../config/machine-config.ts';
 import { cropWindow } from '../transforms/crop.ts';
 import { detectionOverlay } from './detection-overlay.ts';
-import type { DisplayList, FrameSize } from './display-list.ts';
+import type { FrameSize } from '../frame.ts';
+import type { DisplayList } from './display-list.ts';
 
 /**
  * The crop window as the machine shows it under `overlay_crop_box`: a detection named "crop" of score 1 on the whole frame.

@@ -1,6 +1,7 @@
 import type { Detection } from '../detections.ts';
 import { TransformError } from '../transforms/transform-error.ts';
-import { textSizePx, type DisplayList, type FrameSize } from './display-list.ts';
+import type { FrameSize } from '../frame.ts';
+import { textSizePx, type DisplayList } from './display-list.ts';
 import { formatScore } from './format-score.ts';
 
 /**

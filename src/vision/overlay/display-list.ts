@@ -25,8 +25,3 @@ export const overlayColor = [255, 0, 0] as const;
 export const boxLineWidthPx = 2;
 /** Size of the em, Go Regular. */
 export const textSizePx = 30;
-
-export interface FrameSize {
-  readonly widthPx: number;
-  readonly heightPx: number;
-}

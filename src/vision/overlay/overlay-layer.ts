@@ -1,5 +1,6 @@
 import { coverText } from './cover-text.ts';
-import { boxLineWidthPx, type BoxItem, type FrameSize, type TextItem } from './display-list.ts';
+import type { FrameSize } from '../frame.ts';
+import { boxLineWidthPx, type BoxItem, type TextItem } from './display-list.ts';
 import type { TextFace } from './font/text-face.ts';
 import { fill } from './raster/fill.ts';
 import { toleranceFor, type Tolerance } from './raster/pen.ts';

@@ -60,7 +60,7 @@ export class FrameKeeper {
     return held ? this.#pin(held.frame, () => this.#encode(held, encoding)) : null;
   }
 
-  /** A frame that is not run. Its pixels are read at once; the image stays the caller's to close then. @throws DecodeError */
+  /** A frame that is not run. Its pixels are read at once; the image stays the caller's to close then. @throws ImageDecodeError */
   async read(image: SourceImage, info: FrameInfo): Promise<HeldFrame> {
     const original = image instanceof Blob ? image : null;
     return { frame: await this.#ports.pictures.read(image), info, original };

@@ -122,7 +122,7 @@ export class VisionEngine {
     return this.#runner.set(plan);
   }
 
-  /** Shows and runs one frame. Takes the image over and closes it. @throws DecodeError */
+  /** Shows and runs one frame. Takes the image over and closes it. @throws ImageDecodeError */
   async run(image: SourceImage, info: FrameInfo): Promise<ShownFrame> {
     const { pictures, nowMs } = this.#ports;
     const startMs = nowMs();
@@ -148,7 +148,7 @@ export class VisionEngine {
 
   /**
    * Runs a picture under the current plan beside the bench: what is on the stage stays there, and runs again. Its result
-   * has no thumbnails. @throws DecodeError
+   * has no thumbnails. @throws ImageDecodeError
    */
   async runAside(image: Blob, info: FrameInfo): Promise<FrameResult> {
     const startMs = this.#ports.nowMs();
@@ -171,7 +171,7 @@ export class VisionEngine {
     return this.#keeper.keep(frame, encoding);
   }
 
-  /** A frame that is not run: its pixels are read at once. Takes the image over and closes it. @throws DecodeError */
+  /** A frame that is not run: its pixels are read at once. Takes the image over and closes it. @throws ImageDecodeError */
   async keepUnseen(image: VideoFrame | ImageBitmap, info: FrameInfo, encoding: FrameEncoding): Promise<KeptFrame> {
     try {
       return this.#keeper.encode(await this.#keeper.read(image, info), encoding);
@@ -238,8 +238,8 @@ export class VisionEngine {
       result: {
         frame: info,
         stages,
-        detections: sighting?.rawDetections ?? null,
-        classifications: sighting?.rawClassifications ?? null,
+        detections: sighting?.detections ?? null,
+        classifications: sighting?.classifications ?? null,
         problems,
         timings: frameTimings(decodeMs, run, lastRunMs),
         decodedBy,

@@ -1,6 +1,7 @@
 import { gatherFrames } from '../../../capture/bench-file/gather-frames.ts';
 import type { SavedBench, SavedFrame, SavedModel } from '../../../capture/bench-file/saved-bench.ts';
-import type { CaptureParcel, RawResults } from '../../../capture/capture.ts';
+import type { RawResults } from '../../../vision/sighting.ts';
+import type { CaptureParcel } from '../../../capture/capture.ts';
 import type { Bench } from '../../bench.svelte.ts';
 import type { BenchCaptures } from '../bench-captures.svelte.ts';
 

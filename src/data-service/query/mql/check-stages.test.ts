@@ -2,14 +2,14 @@ import { serialize } from 'bson';
 import { describe, expect, it } from 'vitest';
 import { OpType } from 'mingo/core';
 import { defaultQueryLimits, operatorBounds } from '../query-limits.ts';
-import type { Stage } from '../query-document.ts';
+import type { QueryStage } from '../query-document.ts';
 import { allowedOperators, allowedStages } from './allowed-operators.ts';
 import { checkStages } from './check-stages.ts';
 import { mingoContext } from './mingo-context.ts';
 import { parseStages } from './parse-stages.ts';
 
 describe('checkStages', () => {
-  const refused: readonly [Stage, string][] = [
+  const refused: readonly [QueryStage, string][] = [
     [{ $lookup: { from: 'x', as: 'y' } }, '$lookup is not allowed'],
     [{ $out: 'x' }, '$out is not allowed'],
     [{ $merge: { into: 'x' } }, '$merge is not allowed'],
@@ -27,7 +27,7 @@ describe('checkStages', () => {
     expect(() => checkStages([{ $match: {} }, stage])).toThrow(message);
   });
 
-  const misshapen: readonly [Stage, string][] = [
+  const misshapen: readonly [QueryStage, string][] = [
     [{ $set: 5 }, 'Stage 1: $set takes a document of fields and their values, not 5.'],
     [{ $project: {} }, '$project takes a document of at least one field, not {}.'],
     [{ $group: { n: { $sum: 1 } } }, '$group takes a document with an _id'],
@@ -54,7 +54,7 @@ describe('checkStages', () => {
     expect(() => checkStages([{ $match: {} }, stage])).toThrow(expect.objectContaining({ code: 'invalid-query' }));
   });
 
-  it.each<Stage>([
+  it.each<QueryStage>([
     { $addFields: {} },
     { $sort: { 'a.b': -1, c: 1 } },
     { $skip: 0 },
@@ -86,7 +86,7 @@ describe('parseStages', () => {
   const text = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
   const date = new Date('2026-03-01T00:00:00Z');
 
-  const parsed: readonly [string, Uint8Array, Stage][] = [
+  const parsed: readonly [string, Uint8Array, QueryStage][] = [
     ['BSON', serialize({ $match: { at: date } }), { $match: { at: date } }],
     ['JSON text', text({ $match: { a: 1 } }), { $match: { a: 1 } }],
     [

@@ -1,4 +1,4 @@
-import { isDocument, type QueryValue, type Stage } from '../query-document.ts';
+import { isDocument, type QueryValue, type QueryStage } from '../query-document.ts';
 import { invalidQuery } from '../query-error.ts';
 import { checkShape } from './check-shape.ts';
 import { allowedOperators, allowedStages, scriptOperators } from './allowed-operators.ts';
@@ -7,7 +7,7 @@ import { allowedOperators, allowedStages, scriptOperators } from './allowed-oper
  * Refuses what no query may hold: a stage or an operator beyond the allowed ones or with what it does not take, and
  * scripts wherever they stand. Throws QueryError `invalid-query` naming the stage or operator.
  */
-export function checkStages(stages: readonly Stage[]): void {
+export function checkStages(stages: readonly QueryStage[]): void {
   for (const [index, stage] of stages.entries()) {
     const names = Object.keys(stage);
     const [name] = names;

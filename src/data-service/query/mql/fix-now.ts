@@ -1,7 +1,7 @@
-import { isDocument, type QueryDocument, type QueryValue, type Stage } from '../query-document.ts';
+import { isDocument, type QueryDocument, type QueryValue, type QueryStage } from '../query-document.ts';
 
 /** Puts one moment in the place of every $$NOW, so that all documents of a run see the same. */
-export function fixNow(stage: Stage, nowMs: number): Stage {
+export function fixNow(stage: QueryStage, nowMs: number): QueryStage {
   return fixDocument(stage, new Date(nowMs));
 }
 

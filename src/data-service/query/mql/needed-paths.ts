@@ -1,10 +1,10 @@
-import { isDocument, type QueryDocument, type QueryValue, type Stage } from '../query-document.ts';
+import { isDocument, type QueryDocument, type QueryValue, type QueryStage } from '../query-document.ts';
 
 /**
  * The dotted paths of the source's documents that a pipeline can look at, or null for "all of them".
  * Null whenever in doubt: leaving out a field that is read would change the answer.
  */
-export function neededPaths(stages: readonly Stage[]): readonly string[] | null {
+export function neededPaths(stages: readonly QueryStage[]): readonly string[] | null {
   const paths = new Set<string>();
   for (const stage of stages) {
     const [[name, spec]] = Object.entries(stage) as [[string, QueryValue]];
@@ -57,7 +57,7 @@ function collectStage(name: string, spec: QueryValue, paths: Set<string>): Verdi
 function collectFacet(spec: QueryValue, paths: Set<string>): boolean {
   if (!isDocument(spec)) return false;
   return Object.values(spec).every((stages) => {
-    const inner = Array.isArray(stages) ? neededPaths(stages as Stage[]) : null;
+    const inner = Array.isArray(stages) ? neededPaths(stages as QueryStage[]) : null;
     for (const path of inner ?? []) paths.add(path);
     return inner !== null;
   });

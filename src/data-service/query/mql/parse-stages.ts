@@ -1,5 +1,5 @@
 import { deserialize } from 'bson';
-import { isDocument, type QueryDocument, type Stage } from '../query-document.ts';
+import { isDocument, type QueryDocument, type QueryStage } from '../query-document.ts';
 import { invalidQuery } from '../query-error.ts';
 import { plainValue } from './plain-value.ts';
 
@@ -10,7 +10,7 @@ const maxStages = 1000;
  * The stages of `mql_binary`: one BSON document, or the JSON text of one, an element.
  * Throws QueryError `invalid-query` naming the element that is neither.
  */
-export function parseStages(mqlBinary: readonly Uint8Array[]): Stage[] {
+export function parseStages(mqlBinary: readonly Uint8Array[]): QueryStage[] {
   if (mqlBinary.length > maxStages)
     throw invalidQuery(`A pipeline has at most ${maxStages} stages; this one has ${mqlBinary.length}.`);
   return mqlBinary.map((bytes, index) => parseDocument(bytes, `Stage ${index}`));

@@ -1,7 +1,7 @@
 import { deserialize } from 'bson';
 import { describe, expect, it } from 'vitest';
 import { defaultQueryLimits } from '../query-limits.ts';
-import type { QueryDocument, QueryValue, Stage } from '../query-document.ts';
+import type { QueryDocument, QueryValue, QueryStage } from '../query-document.ts';
 import { PipelineExecution } from './pipeline-execution.ts';
 
 const nowMs = Date.UTC(2026, 10, 21);
@@ -14,14 +14,14 @@ const readings: readonly QueryDocument[] = [
   { name: 'a', at: new Date('2026-01-01T04:00:00Z'), temp: 3, tags: [] },
 ];
 
-function run(stages: readonly Stage[], batchSize = 2, limits = defaultQueryLimits): unknown[] {
+function run(stages: readonly QueryStage[], batchSize = 2, limits = defaultQueryLimits): unknown[] {
   const execution = new PipelineExecution(stages, limits, nowMs);
   for (let i = 0; i < readings.length; i += batchSize)
     if (!execution.add(structuredClone(readings.slice(i, i + batchSize)))) break;
   return execution.finish().map((bytes) => deserialize(bytes));
 }
 
-const cases: readonly [string, readonly Stage[], unknown[]][] = [
+const cases: readonly [string, readonly QueryStage[], unknown[]][] = [
   ['counts', [{ $count: 'n' }], [{ n: 5 }]],
   ['counts nothing by nothing', [{ $match: { name: 'c' } }, { $count: 'n' }], []],
   [
@@ -188,7 +188,7 @@ describe('a pipeline over rows that come in batches', () => {
     expect(execution.add(readings.slice(2, 3))).toBe(false);
   });
 
-  const refusals: readonly [string, readonly Stage[], string, Partial<typeof defaultQueryLimits>][] = [
+  const refusals: readonly [string, readonly QueryStage[], string, Partial<typeof defaultQueryLimits>][] = [
     ['more rows than allowed', [{ $match: {} }], 'resource-exhausted', { maxRows: 4 }],
     ['a range that fills the memory', [{ $project: { x: { $range: [0, 1e12] } } }], 'resource-exhausted', {}],
     ['arrays that double', [doubling('$concatArrays', [1])], 'resource-exhausted', {}],
@@ -237,7 +237,7 @@ it('tells of a value of a wrong type in words of queries', () => {
   expect(() => run(stages)).toThrow('an operator was given a value of a type that it does not take');
 });
 
-function doubling(operator: string, start: string | number[]): Stage {
+function doubling(operator: string, start: string | number[]): QueryStage {
   const twice = { [operator]: ['$$value', '$$value'] };
   return { $project: { x: { $reduce: { input: { $range: [0, 60] }, initialValue: start, in: twice } } } };
 }

@@ -4,7 +4,7 @@ import { Lazy, type Iterator } from 'mingo/lazy';
 import type { Options } from 'mingo/types';
 import { QueryError, type QueryLimits } from '../../ports/query-runner.ts';
 import { encodeRow } from '../encode-rows.ts';
-import type { QueryDocument, Stage } from '../query-document.ts';
+import type { QueryDocument, QueryStage } from '../query-document.ts';
 import { invalidQuery, queryTooLarge } from '../query-error.ts';
 import { operatorBounds, type OperatorBounds } from '../query-limits.ts';
 import { fixNow } from './fix-now.ts';
@@ -28,7 +28,7 @@ export class PipelineExecution {
   readonly #limits: QueryLimits;
   readonly #bounds: OperatorBounds;
   readonly #options: Partial<Options>;
-  readonly #rest: readonly Stage[];
+  readonly #rest: readonly QueryStage[];
   readonly #limit: number;
   /** null where every row comes through as it is */
   readonly #stream: Iterator | null;
@@ -41,7 +41,7 @@ export class PipelineExecution {
   #batch: readonly QueryDocument[] = [];
   #next = 0;
 
-  constructor(stages: readonly Stage[], limits: QueryLimits, nowMs: number) {
+  constructor(stages: readonly QueryStage[], limits: QueryLimits, nowMs: number) {
     this.#limits = limits;
     this.#bounds = operatorBounds(limits);
     this.#options = {
@@ -87,7 +87,7 @@ export class PipelineExecution {
     );
   }
 
-  #run(stages: readonly Stage[], source: Iterator | readonly QueryDocument[]): Iterator {
+  #run(stages: readonly QueryStage[], source: Iterator | readonly QueryDocument[]): Iterator {
     return new Aggregator(stages as Record<string, unknown>[], this.#options).stream(source as Iterator);
   }
 
@@ -116,7 +116,7 @@ export class PipelineExecution {
 }
 
 /** How many rows the streamed stages can hand on at most: the number of a $limit that ends them. */
-function endingLimit(streamed: readonly Stage[]): number {
+function endingLimit(streamed: readonly QueryStage[]): number {
   const last = streamed.at(-1)?.$limit;
   return typeof last === 'number' ? last : Infinity;
 }

@@ -3,16 +3,16 @@ import { Aggregator } from 'mingo/aggregator';
 import type { Options } from 'mingo/types';
 import { describe, expect, it } from 'vitest';
 import { defaultQueryLimits, operatorBounds } from '../query-limits.ts';
-import type { QueryDocument, QueryValue, Stage } from '../query-document.ts';
+import type { QueryDocument, QueryValue, QueryStage } from '../query-document.ts';
 import { mingoContext } from './mingo-context.ts';
 import { plainGroup } from './plain-group.ts';
 
 const options: Partial<Options> = { context: mingoContext(operatorBounds(defaultQueryLimits)), scriptEnabled: false };
 
-const byMingo = (stage: Stage, documents: readonly QueryDocument[]): unknown[] =>
+const byMingo = (stage: QueryStage, documents: readonly QueryDocument[]): unknown[] =>
   new Aggregator([stage as Record<string, unknown>], options).run(documents as Record<string, unknown>[]);
 
-function byPlainGroup(stage: Stage, documents: readonly QueryDocument[]): unknown[] {
+function byPlainGroup(stage: QueryStage, documents: readonly QueryDocument[]): unknown[] {
   const group = plainGroup(stage)!;
   for (const document of documents) group.add(document);
   return group.finish();
@@ -71,7 +71,7 @@ const accumulator: fc.Arbitrary<QueryValue> = fc.oneof(
 );
 const group = fc
   .tuple(id, fc.array(accumulator, { maxLength: 4 }))
-  .map(([_id, all]): Stage => ({ $group: { _id, ...Object.fromEntries(all.map((one, at) => [`f${at}`, one])) } }));
+  .map(([_id, all]): QueryStage => ({ $group: { _id, ...Object.fromEntries(all.map((one, at) => [`f${at}`, one])) } }));
 
 describe('plainGroup', () => {
   it.each([

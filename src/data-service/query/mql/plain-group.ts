@@ -1,7 +1,7 @@
 import { $max, $min } from 'mingo/operators/accumulator';
 import type { AnyObject, Options } from 'mingo/types';
 import { HashMap } from 'mingo/util';
-import { isDocument, type QueryDocument, type QueryValue, type Stage } from '../query-document.ts';
+import { isDocument, type QueryDocument, type QueryValue, type QueryStage } from '../query-document.ts';
 import { pathReader } from './path-reader.ts';
 
 /** A $group that takes documents as they come and lets go of them. */
@@ -26,7 +26,7 @@ interface Accumulation {
  * `_id`, and $sum, $avg, $min, $max, $first, $last and $count of field paths. Null for any other, which is mingo's then:
  * it keeps every document and interprets every expression for each of them, several times the work.
  */
-export function plainGroup(stage: Stage): PlainGroup | null {
+export function plainGroup(stage: QueryStage): PlainGroup | null {
   const spec = stage.$group;
   if (!isDocument(spec) || !Object.hasOwn(spec, '_id')) return null;
   const groupOf = groupFinder(spec._id);

@@ -1,7 +1,7 @@
 import type { Interval, Micros, StructValue } from '../../ports/capture.ts';
 import { everythingOf, type Order, type TabularFilter } from '../../ports/capture-filter.ts';
 import type { FieldHint } from '../../ports/tabular-store.ts';
-import { isDocument, type QueryValue, type Stage } from '../query-document.ts';
+import { isDocument, type QueryValue, type QueryStage } from '../query-document.ts';
 import { neededPaths } from './needed-paths.ts';
 
 /**
@@ -24,7 +24,7 @@ export interface ReadPlan {
 }
 
 /** Plans the reading for a pipeline over an organization's rows of `interval` (of the time requested). */
-export function planReading(organizationId: string, interval: Interval, stages: readonly Stage[]): ReadPlan {
+export function planReading(organizationId: string, interval: Interval, stages: readonly QueryStage[]): ReadPlan {
   const matches = leading(stages, '$match');
   const reader = new ConditionReader(organizationId, interval);
   for (const stage of matches) reader.read(stage.$match);
@@ -35,7 +35,7 @@ export function planReading(organizationId: string, interval: Interval, stages: 
   return { filter: reader.filter(), hints: reader.hints(), order, limit, answered, paths };
 }
 
-function leading(stages: readonly Stage[], name: string): readonly Stage[] {
+function leading(stages: readonly QueryStage[], name: string): readonly QueryStage[] {
   const end = stages.findIndex((stage) => !(name in stage));
   return end < 0 ? stages : stages.slice(0, end);
 }
@@ -44,7 +44,7 @@ function leading(stages: readonly Stage[], name: string): readonly Stage[] {
 const oneForOne = new Set(['$project', '$addFields', '$set', '$unset', '$replaceRoot', '$replaceWith']);
 
 /** How much of the rows, in time's order, reaches beyond the first $limit. */
-function planEnd(stages: readonly Stage[]): { order: Order; limit: number } {
+function planEnd(stages: readonly QueryStage[]): { order: Order; limit: number } {
   const everything = { order: 'ascending' as const, limit: Infinity };
   const direction = timeDirection(stages[0]?.$sort);
   if (direction === null && stages[0] !== undefined && '$sort' in stages[0]) return everything;

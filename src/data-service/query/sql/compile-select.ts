@@ -1,4 +1,4 @@
-import type { QueryDocument, QueryValue, Stage } from '../query-document.ts';
+import type { QueryDocument, QueryValue, QueryStage } from '../query-document.ts';
 import { collectAggregates } from './compile-aggregate.ts';
 import { compileWhere } from './compile-where.ts';
 import { ExpressionCompiler, type Substitute } from './compile-expression.ts';
@@ -12,7 +12,7 @@ interface NamedColumn {
 }
 
 /** The stages of a SELECT: match, group, sort, cut, and last the columns of the answer. */
-export function compileSelect(select: Select): Stage[] {
+export function compileSelect(select: Select): QueryStage[] {
   const columns = nameColumns(select.columns);
   const stages = compileWhere(select.where);
   const grouped = isGrouped(select, columns);
@@ -56,7 +56,10 @@ function isGrouped(select: Select, columns: readonly NamedColumn[]): boolean {
   return shown.some((expression) => findAggregate(expression) !== undefined);
 }
 
-function compileGroups(select: Select, columns: readonly NamedColumn[]): { stages: Stage[]; substitute: Substitute } {
+function compileGroups(
+  select: Select,
+  columns: readonly NamedColumn[],
+): { stages: QueryStage[]; substitute: Substitute } {
   const keys = select.groupBy.map((key) => resolveGroupKey(key, columns));
   const plain = new ExpressionCompiler();
   const keyValues = new Map<string, string>();
@@ -150,13 +153,13 @@ function compileRow(select: Select, columns: readonly NamedColumn[], compiler: E
   return columns.length === 0 ? '$$ROOT' : { $mergeObjects: ['$$ROOT', row] };
 }
 
-function compileCut({ limit, offset }: Select): Stage[] {
+function compileCut({ limit, offset }: Select): QueryStage[] {
   const skip = offset > 0 ? [{ $skip: offset }] : [];
   if (limit === 0) return [{ $match: { $expr: false } }];
   return limit === null ? skip : [...skip, { $limit: limit }];
 }
 
-function sortBy(keys: readonly (readonly [string, 1 | -1])[]): Stage[] {
+function sortBy(keys: readonly (readonly [string, 1 | -1])[]): QueryStage[] {
   return keys.length === 0 ? [] : [{ $sort: Object.fromEntries(keys) }];
 }
 

@@ -1,4 +1,4 @@
-import type { QueryDocument, QueryValue, Stage } from '../query-document.ts';
+import type { QueryDocument, QueryValue, QueryStage } from '../query-document.ts';
 import { asTimeBeside, ExpressionCompiler } from './compile-expression.ts';
 import type { Comparison, SqlExpression } from './sql-expression.ts';
 
@@ -22,7 +22,7 @@ const mirrored: Readonly<Record<Comparison, Comparison>> = {
  * The $match of a WHERE. A comparison of a path with a value becomes a condition on the path, which the storage may
  * answer from an index; whatever is not that simple becomes one $expr.
  */
-export function compileWhere(where: SqlExpression | null): Stage[] {
+export function compileWhere(where: SqlExpression | null): QueryStage[] {
   if (where === null) return [];
   const conditions: QueryValue[] = [];
   const others: QueryValue[] = [];

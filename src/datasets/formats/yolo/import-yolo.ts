@@ -6,7 +6,7 @@ import type { FileIndex } from '../../files/file-index.ts';
 import { baseNameOf } from '../../files/inner-path.ts';
 import { linesOf } from '../../files/read-lines.ts';
 import { readText } from '../../files/read-text.ts';
-import type { DatasetImporter, Detection } from '../../importing.ts';
+import type { DatasetImporter, FormatMatch } from '../../importing.ts';
 import { parseLabelLine } from './parse-label-line.ts';
 import { listYoloPictures } from './yolo-pictures.ts';
 import { findYoloStart, type YoloStart } from './yolo-start.ts';
@@ -17,7 +17,7 @@ import { findYoloStart, type YoloStart } from './yolo-start.ts';
  */
 export const yoloImporter: DatasetImporter = { detect, importItems };
 
-async function detect(files: FileIndex): Promise<Detection> {
+async function detect(files: FileIndex): Promise<FormatMatch> {
   try {
     const start = await findYoloStart(files, new DatasetReport());
     return typeof start === 'string' ? { start: null, missing: start } : { start: start.file };

@@ -1,6 +1,12 @@
 import { CaptureStoreError } from '../../../capture/capture-store.ts';
 import { abandon, IdbOpening } from '../idb-opening.ts';
-import { migrations, type CaptureSchema, type Reading, type StoreName, type Writing } from './schema.ts';
+import {
+  migrations,
+  type CaptureSchema,
+  type ReadTransaction,
+  type StoreName,
+  type WriteTransaction,
+} from './schema.ts';
 
 /** The one place that opens the database of captures. Tabs that have it open hear of each other's changes. */
 export class CaptureDatabase {
@@ -13,7 +19,7 @@ export class CaptureDatabase {
   }
 
   /** Runs `work` on one unchanging state. Within it only requests of the transaction may be awaited. @throws CaptureStoreError */
-  async read<T>(stores: readonly StoreName[], work: (transaction: Reading) => Promise<T>): Promise<T> {
+  async read<T>(stores: readonly StoreName[], work: (transaction: ReadTransaction) => Promise<T>): Promise<T> {
     try {
       const transaction = (await this.#database.get()).transaction([...stores], 'readonly');
       transaction.done.catch(() => {}); // told by the request that failed
@@ -24,9 +30,9 @@ export class CaptureDatabase {
   }
 
   /** Runs `work` alone among all tabs: all of it is durable when the promise resolves, none if it rejects. @throws CaptureStoreError */
-  async write<T>(stores: readonly StoreName[], work: (transaction: Writing) => Promise<T>): Promise<T> {
+  async write<T>(stores: readonly StoreName[], work: (transaction: WriteTransaction) => Promise<T>): Promise<T> {
     const database = await this.#database.get();
-    let transaction: Writing | null = null;
+    let transaction: WriteTransaction | null = null;
     try {
       transaction = database.transaction([...stores], 'readwrite', { durability: 'strict' });
       const result = await work(transaction);

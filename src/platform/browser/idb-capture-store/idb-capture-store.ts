@@ -2,7 +2,7 @@ import { correctedCapture } from '../../../capture/correct-capture.ts';
 import type { CaptureStore } from '../../../capture/capture-store.ts';
 import { inOutbox } from '../../../capture/memory-capture-store.ts';
 import type { CaptureDatabase } from './capture-database.ts';
-import type { Writing } from './schema.ts';
+import type { WriteTransaction } from './schema.ts';
 import { readRange } from '../idb-data-store/read-range.ts';
 
 /** Captures in IndexedDB, their bytes as Blobs, which the browser keeps on disk. */
@@ -77,7 +77,7 @@ export function idbCaptureStore(database: CaptureDatabase): CaptureStore {
 
 const bytesKey = 'fileBytes';
 
-async function addFileBytes(transaction: Writing, bytes: number): Promise<void> {
+async function addFileBytes(transaction: WriteTransaction, bytes: number): Promise<void> {
   const settings = transaction.objectStore('settings');
   await settings.put(((await settings.get(bytesKey)) ?? 0) + bytes, bytesKey);
 }

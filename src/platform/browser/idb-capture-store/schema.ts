@@ -1,5 +1,6 @@
 import type { DBSchema, IDBPTransaction, StoreNames } from 'idb';
-import type { Capture, RawResults } from '../../../capture/capture.ts';
+import type { RawResults } from '../../../vision/sighting.ts';
+import type { Capture } from '../../../capture/capture.ts';
 import type { OutboxEntry } from '../../../outbox/outbox-entry.ts';
 import { browserTarget, type OutboxTarget } from '../../../outbox/outbox-target.ts';
 import type { Migration } from '../idb-opening.ts';
@@ -37,8 +38,8 @@ export interface SealedKey {
 }
 
 export type StoreName = StoreNames<CaptureSchema>;
-export type Reading = IDBPTransaction<CaptureSchema, StoreName[], 'readonly'>;
-export type Writing = IDBPTransaction<CaptureSchema, StoreName[], 'readwrite'>;
+export type ReadTransaction = IDBPTransaction<CaptureSchema, StoreName[], 'readonly'>;
+export type WriteTransaction = IDBPTransaction<CaptureSchema, StoreName[], 'readwrite'>;
 
 export const migrations: readonly Migration<CaptureSchema>[] = [
   (database) => {

@@ -2,7 +2,7 @@ import type { AccessStore, ApiKey, Location, Organization, Part } from '../../..
 import { byName } from '../../../data-service/ports/name-order.ts';
 import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
 import type { IdbDatabase } from './idb-database.ts';
-import type { Writing } from './schema.ts';
+import type { WriteTransaction } from './schema.ts';
 
 interface Tables {
   organizations: Organization;
@@ -26,7 +26,7 @@ export function idbAccessStore(database: IdbDatabase): AccessStore {
       return (entries as Tables[Name][]).sort(byName);
     });
   const add = async <Name extends keyof Tables>(
-    transaction: Writing,
+    transaction: WriteTransaction,
     name: Name,
     thing: string,
     entry: Tables[Name],
@@ -41,7 +41,7 @@ export function idbAccessStore(database: IdbDatabase): AccessStore {
       if ((await store.getKey(id)) === undefined) throw notFound(thing, id);
       await store.delete(id);
     });
-  const requireOrganization = async (transaction: Writing, id: string): Promise<Organization> => {
+  const requireOrganization = async (transaction: WriteTransaction, id: string): Promise<Organization> => {
     const organization = await transaction.objectStore('organizations').get(id);
     if (organization === undefined) throw notFound('organization', id);
     return organization;

@@ -9,7 +9,7 @@ import type { IdbCaptures } from './idb-captures.ts';
 import { type CaptureCollection } from './idb-captures.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import { keepReceipt } from './idb-receipt-store.ts';
-import type { Writing } from './schema.ts';
+import type { WriteTransaction } from './schema.ts';
 
 export const binaryCaptures: CaptureCollection<BinaryRecord, BinaryFilter> = {
   name: 'binary',
@@ -83,7 +83,11 @@ export function idbBinaryStore(database: IdbDatabase, captures: IdbCaptures<Bina
   };
 }
 
-async function requireDatasets(transaction: Writing, organizationId: string, ids: readonly string[]): Promise<void> {
+async function requireDatasets(
+  transaction: WriteTransaction,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<void> {
   for (const id of ids) {
     const dataset = await transaction.objectStore('datasets').get(id);
     if (dataset?.organizationId !== organizationId) throw notFound('dataset', id);

@@ -14,7 +14,7 @@ import { splitCapture, type CaptureStream } from '../../data-store/capture-strea
 import { RangeMerge } from '../../data-store/range-merge.ts';
 import type { IdbStreams } from './idb-streams.ts';
 import { readRange, type RangeSource } from './read-range.ts';
-import type { DataSchema, FieldKey, Reading, StoredCapture, StoreName, Writing } from './schema.ts';
+import type { DataSchema, FieldKey, ReadTransaction, StoredCapture, StoreName, WriteTransaction } from './schema.ts';
 
 /** What tells the stores of pictures and of readings apart. */
 export interface CaptureCollection<Capture, Filter> {
@@ -24,7 +24,7 @@ export interface CaptureCollection<Capture, Filter> {
 }
 
 type Range = CaptureRange | 'everything';
-type Transaction = Reading | Writing;
+type Transaction = ReadTransaction | WriteTransaction;
 /** The two stores are shaped alike, their types are not: the one that has all indexes stands for both. */
 type AllIndexes = IDBPObjectStore<DataSchema, StoreName[], 'binary'>;
 
@@ -39,7 +39,7 @@ export class IdbCaptures<Capture extends BinaryRecord | TabularRow, Filter exten
   }
 
   /** The ids of the streams that captures are of, added if they are new. */
-  async streamsOf(transaction: Writing, captures: readonly Capture[]): Promise<number[]> {
+  async streamsOf(transaction: WriteTransaction, captures: readonly Capture[]): Promise<number[]> {
     await this.#streams.readNew(transaction);
     const ids: number[] = [];
     for (const capture of captures) {
@@ -60,7 +60,7 @@ export class IdbCaptures<Capture extends BinaryRecord | TabularRow, Filter exten
 
   /** Adds captures, or writes them over what they were; times and ids stay. */
   async put(
-    transaction: Writing,
+    transaction: WriteTransaction,
     captures: readonly Capture[],
     fieldsOf?: (capture: Capture) => readonly FieldKey[],
   ): Promise<void> {
@@ -84,7 +84,7 @@ export class IdbCaptures<Capture extends BinaryRecord | TabularRow, Filter exten
     return found.map((stored) => (stored?.organizationId === organizationId ? this.#join(stored) : null));
   }
 
-  async delete(transaction: Writing, captures: readonly Capture[]): Promise<void> {
+  async delete(transaction: WriteTransaction, captures: readonly Capture[]): Promise<void> {
     const store = this.#writable(transaction);
     await Promise.all(captures.map(({ timeRequested, id }) => store.delete([timeRequested, id])));
   }
@@ -202,7 +202,7 @@ export class IdbCaptures<Capture extends BinaryRecord | TabularRow, Filter exten
     return transaction.objectStore(this.#collection.name) as unknown as AllIndexes;
   }
 
-  #writable(transaction: Writing) {
+  #writable(transaction: WriteTransaction) {
     return transaction.objectStore(this.#collection.name) as unknown as {
       put(stored: StoredCapture<Capture>): Promise<unknown>;
       delete(place: [number, string]): Promise<void>;

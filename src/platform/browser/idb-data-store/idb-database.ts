@@ -1,11 +1,11 @@
 import { StoreError } from '../../../data-service/ports/store-error.ts';
 import { abandon, IdbOpening } from '../idb-opening.ts';
-import { migrations, type DataSchema, type Reading, type StoreName, type Writing } from './schema.ts';
+import { migrations, type DataSchema, type ReadTransaction, type StoreName, type WriteTransaction } from './schema.ts';
 
 const largestGroup = 64;
 
 interface Job {
-  readonly work: (transaction: Writing) => Promise<unknown>;
+  readonly work: (transaction: WriteTransaction) => Promise<unknown>;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -25,7 +25,7 @@ export class IdbDatabase {
   }
 
   /** Runs `work` on one unchanging state. Within it only requests of the transaction may be awaited. */
-  async read<T>(stores: readonly StoreName[], work: (transaction: Reading) => Promise<T>): Promise<T> {
+  async read<T>(stores: readonly StoreName[], work: (transaction: ReadTransaction) => Promise<T>): Promise<T> {
     const transaction = (await this.#database.get()).transaction([...stores], 'readonly');
     try {
       return await work(transaction);
@@ -36,7 +36,7 @@ export class IdbDatabase {
   }
 
   /** Runs `work` alone among all tabs: all of it is durable when the promise resolves, none if it rejects. */
-  async write<T>(stores: readonly StoreName[], work: (transaction: Writing) => Promise<T>): Promise<T> {
+  async write<T>(stores: readonly StoreName[], work: (transaction: WriteTransaction) => Promise<T>): Promise<T> {
     const database = await this.#database.get();
     const transaction = database.transaction([...stores], 'readwrite', { durability: 'strict' });
     try {
@@ -56,7 +56,7 @@ export class IdbDatabase {
    * `write` in one transaction with others that wait for the same stores, since a transaction costs more than what most
    * write in it. Where they fail together each is run again by itself, so that none takes another along.
    */
-  writeTogether<T>(stores: readonly StoreName[], work: (transaction: Writing) => Promise<T>): Promise<T> {
+  writeTogether<T>(stores: readonly StoreName[], work: (transaction: WriteTransaction) => Promise<T>): Promise<T> {
     const key = stores.join();
     const waiting = this.#waiting.get(key);
     return new Promise<T>((resolve, reject) => {

@@ -7,13 +7,13 @@ import { notFound } from '../../../data-service/ports/store-refusals.ts';
 import type { IdbCaptures } from './idb-captures.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import { namesOf, requireFreeName } from './names.ts';
-import type { Writing } from './schema.ts';
+import type { WriteTransaction } from './schema.ts';
 
 export function idbDatasetStore(
   database: IdbDatabase,
   captures: IdbCaptures<BinaryRecord, BinaryFilter>,
 ): DatasetStore {
-  const own = async (transaction: Writing, organizationId: string, id: string): Promise<Dataset> => {
+  const own = async (transaction: WriteTransaction, organizationId: string, id: string): Promise<Dataset> => {
     const dataset = await transaction.objectStore('datasets').get(id);
     if (dataset?.organizationId !== organizationId) throw notFound('dataset', id);
     return dataset;

@@ -8,7 +8,7 @@ import { byText } from '../../../data-service/ports/name-order.ts';
 import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
 import type { IdbCaptures } from './idb-captures.ts';
 import type { IdbDatabase } from './idb-database.ts';
-import type { FieldKey, Reading, StoredCapture, Writing } from './schema.ts';
+import type { FieldKey, ReadTransaction, StoredCapture, WriteTransaction } from './schema.ts';
 
 /** Rows of an index that are sorted for one page; where more could match, reading in order of time is cheaper. */
 const sortedAtOnce = 5000;
@@ -25,7 +25,7 @@ export class IdbFieldIndexes {
   }
 
   /** What to index of each row, by the indexes that there are within this transaction. */
-  async fields(transaction: Writing): Promise<(row: TabularRow) => readonly FieldKey[]> {
+  async fields(transaction: WriteTransaction): Promise<(row: TabularRow) => readonly FieldKey[]> {
     const store = transaction.objectStore('fieldIndexes');
     const [ids, indexes] = await Promise.all([store.getAllKeys(), store.getAll()]);
     return (row) =>
@@ -36,7 +36,7 @@ export class IdbFieldIndexes {
 
   /** Matches off an index that fits one of the hints; null where none does. */
   async page(
-    transaction: Reading,
+    transaction: ReadTransaction,
     { filter, order, after, limit }: Scan<TabularFilter>,
     hints: readonly FieldHint[],
   ): Promise<TabularRow[] | null> {
@@ -113,7 +113,7 @@ export class IdbFieldIndexes {
 
   /** Indexes the next rows after `last`, and returns how far it came; null at the end. */
   async #build(
-    transaction: Writing,
+    transaction: WriteTransaction,
     id: number,
     { organizationId, path }: { readonly organizationId: string; readonly path: string },
     last: readonly [number, string],

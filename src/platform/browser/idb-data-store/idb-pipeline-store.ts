@@ -5,11 +5,11 @@ import { notFound } from '../../../data-service/ports/store-refusals.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import { namesOf, requireFreeName } from './names.ts';
 import { readRange } from './read-range.ts';
-import type { Writing } from './schema.ts';
+import type { WriteTransaction } from './schema.ts';
 
 export function idbPipelineStore(database: IdbDatabase): PipelineStore {
   const replaceHeld = async (
-    transaction: Writing,
+    transaction: WriteTransaction,
     { id, leaseOwner }: Pick<PipelineRun, 'id' | 'leaseOwner'>,
     changes: Partial<PipelineRun>,
   ): Promise<PipelineRun> => {

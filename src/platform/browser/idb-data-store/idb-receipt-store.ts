@@ -1,7 +1,7 @@
 import type { UploadReceipt, UploadReceiptStore } from '../../../data-service/ports/upload-receipt.ts';
 import { receiptExists } from '../../../data-service/ports/store-refusals.ts';
 import type { IdbDatabase } from './idb-database.ts';
-import type { Writing } from './schema.ts';
+import type { WriteTransaction } from './schema.ts';
 
 export function idbReceiptStore(database: IdbDatabase): UploadReceiptStore {
   return {
@@ -21,7 +21,7 @@ export function idbReceiptStore(database: IdbDatabase): UploadReceiptStore {
 }
 
 /** Keeps the receipt of an upload within its write. @throws StoreError already-exists */
-export async function keepReceipt(transaction: Writing, receipt: UploadReceipt): Promise<void> {
+export async function keepReceipt(transaction: WriteTransaction, receipt: UploadReceipt): Promise<void> {
   const receipts = transaction.objectStore('receipts');
   const { organizationId, uploadId } = receipt;
   if ((await receipts.getKey([organizationId, uploadId])) !== undefined) throw receiptExists(uploadId);

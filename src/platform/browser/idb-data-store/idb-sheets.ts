@@ -3,7 +3,7 @@ import type { Position } from '../../../data-service/ports/capture-filter.ts';
 import { payloadText, type ReadingOrigin, type ReadingToPack } from '../../../data-service/ports/packed-readings.ts';
 import { comparePositions, type OpenBounds } from '../../data-store/capture-ranges.ts';
 import type { IdbDatabase } from './idb-database.ts';
-import type { DataSchema, Reading, SheetKey, Writing } from './schema.ts';
+import type { DataSchema, ReadTransaction, SheetKey, WriteTransaction } from './schema.ts';
 
 type Sheet = DataSchema['sheets']['value'];
 type Row = DataSchema['tabular']['value'];
@@ -29,7 +29,7 @@ export class IdbSheets {
   }
 
   /** Takes back the sheets of a stream that places fall into. */
-  async forget(transaction: Writing, stream: number, places: readonly Position[]): Promise<void> {
+  async forget(transaction: WriteTransaction, stream: number, places: readonly Position[]): Promise<void> {
     const sorted = [...places].sort(comparePositions);
     const [first, last] = [sorted[0], sorted.at(-1)];
     if (first === undefined || last === undefined) return;
@@ -51,7 +51,7 @@ export class IdbSheets {
    * it has sheets made of them.
    */
   async read(
-    transaction: Reading,
+    transaction: ReadTransaction,
     stream: number,
     origin: ReadingOrigin,
     { lower, upper }: OpenBounds,
@@ -103,7 +103,7 @@ export class IdbSheets {
 
 /** Makes the first sheet that a stream lacks beyond a place, and returns its end; null where none is to be made. */
 async function makeNext(
-  transaction: Writing,
+  transaction: WriteTransaction,
   stream: number,
   from: Position,
   sheetRows: number,
@@ -124,14 +124,20 @@ async function makeNext(
   return putSheet(transaction, stream, beyond, placeOf(rows.at(-1)!), rows);
 }
 
-async function putSheet(transaction: Writing, stream: number, from: Position, end: Position, rows: readonly Row[]) {
+async function putSheet(
+  transaction: WriteTransaction,
+  stream: number,
+  from: Position,
+  end: Position,
+  rows: readonly Row[],
+) {
   const key: SheetKey = [stream, end.time, end.id, from.time, from.id];
   await transaction.objectStore('sheets').add(sheetOf(rows), key);
   return end;
 }
 
 /** The first rows of a range, so many or so long, and whether there are no more. */
-async function someRows(transaction: Writing, range: IDBKeyRange, most: number) {
+async function someRows(transaction: WriteTransaction, range: IDBKeyRange, most: number) {
   const byStream = transaction.objectStore('tabular').index('stream');
   const rows: Row[] = [];
   let length = 0;

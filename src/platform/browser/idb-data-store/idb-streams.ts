@@ -1,6 +1,6 @@
 import type { BinaryFilter, CaptureFilter } from '../../../data-service/ports/capture-filter.ts';
 import { parseStreamKey, streamKey, streamMatches, type CaptureStream } from '../../data-store/capture-stream.ts';
-import type { Reading, Writing } from './schema.ts';
+import type { ReadTransaction, WriteTransaction } from './schema.ts';
 
 /**
  * The streams of both collections, read once each: they are only ever added, so what is known stays true until a
@@ -11,7 +11,7 @@ export class IdbStreams {
   readonly #idByKey = new Map<string, number>();
   #newest = 0;
   /** transactions that know all streams: none but themselves can add some before they end */
-  #informed = new WeakSet<Reading | Writing>();
+  #informed = new WeakSet<ReadTransaction | WriteTransaction>();
 
   forget(): void {
     this.#byId.clear();
@@ -26,7 +26,7 @@ export class IdbStreams {
   }
 
   /** The id of the stream, added if it is new. */
-  async idOf(transaction: Writing, collection: string, stream: CaptureStream): Promise<number> {
+  async idOf(transaction: WriteTransaction, collection: string, stream: CaptureStream): Promise<number> {
     const key = streamKey(stream);
     const known = this.#idByKey.get(collection + key);
     if (known !== undefined) return known;
@@ -52,9 +52,9 @@ export class IdbStreams {
   }
 
   /** Learns what was added since, here or by another tab: before anything of a transaction needs it. */
-  async readNew(transaction: Reading | Writing): Promise<void> {
+  async readNew(transaction: ReadTransaction | WriteTransaction): Promise<void> {
     if (this.#informed.has(transaction)) return;
-    const store = (transaction as Reading).objectStore('streams');
+    const store = (transaction as ReadTransaction).objectStore('streams');
     const newer = IDBKeyRange.lowerBound(this.#newest, true);
     const [ids, streams] = await Promise.all([store.getAllKeys(newer), store.getAll(newer)]);
     for (const [index, { collection, key }] of streams.entries()) this.#know(ids[index]!, collection, key);

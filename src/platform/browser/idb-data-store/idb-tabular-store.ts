@@ -14,7 +14,7 @@ import type { IdbFieldIndexes } from './idb-field-indexes.ts';
 import { keepReceipt } from './idb-receipt-store.ts';
 import type { IdbSheets } from './idb-sheets.ts';
 import { packedPage } from './packed-page.ts';
-import type { Writing } from './schema.ts';
+import type { WriteTransaction } from './schema.ts';
 
 export const tabularCaptures: CaptureCollection<TabularRow, TabularFilter> = {
   name: 'tabular',
@@ -29,7 +29,10 @@ export function idbTabularStore(
   sheets: IdbSheets,
 ): TabularStore {
   /** Takes the rows out of their sheets; returns how many there are of each stream. */
-  async function unsheet(transaction: Writing, rows: readonly TabularRow[]): Promise<ReadonlyMap<number, number>> {
+  async function unsheet(
+    transaction: WriteTransaction,
+    rows: readonly TabularRow[],
+  ): Promise<ReadonlyMap<number, number>> {
     const streams = await captures.streamsOf(transaction, rows);
     const byStream = new Map<number, TabularRow[]>();
     for (const [index, row] of rows.entries()) {

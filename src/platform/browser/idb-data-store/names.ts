@@ -1,5 +1,5 @@
 import { alreadyExists } from '../../../data-service/ports/store-refusals.ts';
-import type { Writing } from './schema.ts';
+import type { WriteTransaction } from './schema.ts';
 
 /** All names of an organization, in the index `name`: an array sorts after every text. */
 export const namesOf = (organizationId: string): IDBKeyRange =>
@@ -7,7 +7,7 @@ export const namesOf = (organizationId: string): IDBKeyRange =>
 
 /** @throws StoreError already-exists if something else of the organization has the name */
 export async function requireFreeName(
-  transaction: Writing,
+  transaction: WriteTransaction,
   store: 'datasets' | 'pipelines' | 'savedQueries',
   thing: string,
   { id, organizationId, name }: { readonly id: string; readonly organizationId: string; readonly name: string },

@@ -10,11 +10,11 @@ import { boundsBeyond, type CaptureRange } from '../../data-store/capture-ranges
 import { RangeMerge } from '../../data-store/range-merge.ts';
 import type { IdbCaptures } from './idb-captures.ts';
 import type { IdbSheets } from './idb-sheets.ts';
-import type { Reading } from './schema.ts';
+import type { ReadTransaction } from './schema.ts';
 
 /** A page off sheets, for filters that whole streams and an interval answer; off single rows for any other. */
 export async function packedPage(
-  transaction: Reading,
+  transaction: ReadTransaction,
   captures: IdbCaptures<TabularRow, TabularFilter>,
   sheets: IdbSheets,
   scan: Scan<TabularFilter>,

@@ -109,8 +109,8 @@ export interface DataSchema extends DBSchema {
 }
 
 export type StoreName = StoreNames<DataSchema>;
-export type Reading = IDBPTransaction<DataSchema, StoreName[], 'readonly'>;
-export type Writing = IDBPTransaction<DataSchema, StoreName[], 'readwrite'>;
+export type ReadTransaction = IDBPTransaction<DataSchema, StoreName[], 'readonly'>;
+export type WriteTransaction = IDBPTransaction<DataSchema, StoreName[], 'readwrite'>;
 
 export const migrations: readonly Migration<DataSchema>[] = [
   (database) => {

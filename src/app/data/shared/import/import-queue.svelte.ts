@@ -5,7 +5,7 @@ import type { RowsPlan } from './upload-rows.ts';
 export type ImportState = 'waiting' | 'sending' | 'stored' | 'was-there' | 'failed' | 'cancelled';
 
 /** One file of an import. */
-export interface ImportItem {
+export interface QueuedFile {
   readonly number: number;
   readonly file: File;
   /** null: it is stored as a file */
@@ -38,7 +38,7 @@ const noneOf = (): Record<ImportState, number> => ({
 
 /** In bytes, and one for the file itself: empty ones count too. */
 const weightOf = (file: File): number => file.size + 1;
-const doneWeightOf = ({ file, state, fraction }: ImportItem): number =>
+const doneWeightOf = ({ file, state, fraction }: QueuedFile): number =>
   weightOf(file) * (state === 'waiting' || state === 'sending' ? fraction : 1);
 
 /**
@@ -48,7 +48,7 @@ const doneWeightOf = ({ file, state, fraction }: ImportItem): number =>
 export class ImportQueue {
   readonly #ports: ImportPorts;
   /** by number − first number */
-  #items: ImportItem[] = [];
+  #items: QueuedFile[] = [];
   #firstNumber = 1;
   #counts = noneOf();
   #weight = 0;
@@ -66,7 +66,7 @@ export class ImportQueue {
     this.#ports = ports;
   }
 
-  get items(): readonly ImportItem[] {
+  get items(): readonly QueuedFile[] {
     void this.#changes;
     return this.#items;
   }
@@ -128,7 +128,7 @@ export class ImportQueue {
     this.#changes += 1;
   }
 
-  #change(number: number, part: Partial<ImportItem>): void {
+  #change(number: number, part: Partial<QueuedFile>): void {
     const index = number - this.#firstNumber;
     const before = this.#items[index]!;
     const after = { ...before, ...part };
@@ -148,10 +148,10 @@ export class ImportQueue {
     }
   }
 
-  async #send({ number, file, plan }: ImportItem): Promise<void> {
+  async #send({ number, file, plan }: QueuedFile): Promise<void> {
     this.#sending += 1;
     const { signal } = this.#abort;
-    const change = (part: Partial<ImportItem>): void => {
+    const change = (part: Partial<QueuedFile>): void => {
       if (!signal.aborted) this.#change(number, part);
     };
     change({ state: 'sending' });

@@ -6,7 +6,7 @@ import type { DataContext } from '../../data-context.ts';
 import { contentHash } from './content-hash.ts';
 import { importKind } from './import-kind.ts';
 
-export interface UploadOptions {
+export interface UploadFileOptions {
   readonly tags: readonly string[];
   readonly signal: AbortSignal;
   readonly onProgress: (sentBytes: number) => void;
@@ -23,7 +23,7 @@ const mostDeletions = 50;
 export async function uploadFile(
   context: Pick<DataContext, 'data' | 'sync' | 'home'>,
   file: File,
-  { tags, signal, onProgress }: UploadOptions,
+  { tags, signal, onProgress }: UploadFileOptions,
 ): Promise<{ readonly id: string; readonly wasThere: boolean }> {
   const hash = await contentHash(file, signal);
   const receivedMs = Date.now();

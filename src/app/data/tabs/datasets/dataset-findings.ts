@@ -36,7 +36,7 @@ export function healthOf({ pictures, scans }: KnownPictures): DatasetHealth {
  * A finding as it stands in the address; each is about some pictures. "side:3" and "per-image:0" name a bin of a
  * histogram, "alike:2" a group.
  */
-export type Finding =
+export type DatasetFinding =
   | 'without-boxes'
   | 'unlabelled'
   | 'undecodable'

@@ -1,3 +1,4 @@
+import type { NamedFile } from '../../../../ports/named-file.ts';
 import type {
   DatasetClient,
   DatasetPreview,
@@ -11,11 +12,6 @@ import { errorWords } from '../../error-words.ts';
 import { oneForEach } from '../../one-for-each.ts';
 import type { DatasetFiles } from './dataset-files.ts';
 import { uploadPicture, type ImportOrder } from './upload-picture.ts';
-
-export interface NamedFile {
-  readonly path: string;
-  readonly file: File;
-}
 
 export interface PictureFailure {
   readonly index: number;

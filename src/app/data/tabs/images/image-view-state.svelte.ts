@@ -1,5 +1,5 @@
 import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
-import { PictureShelf, type StoredPicture } from '../../../annotate/picture-shelf.ts';
+import { PictureShelf, type ShelvedPicture } from '../../../annotate/picture-shelf.ts';
 import type { DataContext } from '../../data-context.ts';
 import { errorWords, type ErrorWords } from '../../error-words.ts';
 import { contentOf } from '../../shared/stored/download.ts';
@@ -9,7 +9,7 @@ export class ImageViewState {
   readonly #context: DataContext;
   readonly #shelf: PictureShelf;
   #metadata = $state.raw<BinaryMetadata | null>(null);
-  #picture = $state.raw<StoredPicture | null>(null);
+  #picture = $state.raw<ShelvedPicture | null>(null);
   #failure = $state.raw<ErrorWords | null>(null);
   #id = '';
 
@@ -22,7 +22,7 @@ export class ImageViewState {
     return this.#metadata;
   }
 
-  get picture(): StoredPicture | null {
+  get picture(): ShelvedPicture | null {
     return this.#picture;
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Capture, ImageBox, RawResults } from '../../../../capture/capture.ts';
+import type { RawResults } from '../../../../vision/sighting.ts';
+import type { Capture, ImageBox } from '../../../../capture/capture.ts';
 import { boxesToSend } from './boxes-to-send.ts';
 
 const corrected: ImageBox = {

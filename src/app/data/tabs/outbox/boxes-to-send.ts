@@ -1,5 +1,6 @@
 import { boxesOnImage } from '../../../../capture/boxes-on-image.ts';
-import type { Capture, ImageBox, RawResults } from '../../../../capture/capture.ts';
+import type { RawResults } from '../../../../vision/sighting.ts';
+import type { Capture, ImageBox } from '../../../../capture/capture.ts';
 import type { TracedBox, TracedStage } from '../../../../vision/trace.ts';
 import { detectionsAt } from '../../../../vision/filter/filter-detections.ts';
 import { uprightOnSource } from '../../../../vision/upright-on-source.ts';

@@ -1,4 +1,4 @@
-import { inOrderOfNames, type QueryShelf, type SavedQuery, type Undo } from './query-shelf.ts';
+import { inOrderOfNames, type QueryShelf, type ShelvedQuery, type Undo } from './query-shelf.ts';
 
 /** The part of Storage that queries are kept in. */
 export type QueryStorage = Pick<Storage, 'length' | 'key' | 'getItem' | 'setItem' | 'removeItem'>;
@@ -22,7 +22,7 @@ const keyPrefix = 'sightglass:sql-query:';
 export class BrowserQueries implements QueryShelf {
   readonly language = 'sql';
   readonly #open: () => QueryStorage;
-  #queries = $state.raw<readonly SavedQuery[]>([]);
+  #queries = $state.raw<readonly ShelvedQuery[]>([]);
 
   /** `open` may throw: a browser that keeps nothing has no queries. */
   constructor(open: () => QueryStorage) {
@@ -30,7 +30,7 @@ export class BrowserQueries implements QueryShelf {
     this.#list();
   }
 
-  get queries(): readonly SavedQuery[] {
+  get queries(): readonly ShelvedQuery[] {
     return this.#queries;
   }
 
@@ -49,12 +49,12 @@ export class BrowserQueries implements QueryShelf {
     };
   }
 
-  async rename(query: SavedQuery, name: string): Promise<Undo> {
+  async rename(query: ShelvedQuery, name: string): Promise<Undo> {
     this.#move(query.name, name);
     return async () => this.#move(name, query.name);
   }
 
-  async delete({ name }: SavedQuery): Promise<Undo> {
+  async delete({ name }: ShelvedQuery): Promise<Undo> {
     const storage = this.#writable();
     const text = storage.getItem(keyPrefix + name);
     this.#remove(storage, name);
@@ -114,7 +114,7 @@ export class BrowserQueries implements QueryShelf {
   }
 }
 
-function readAll(open: () => QueryStorage): SavedQuery[] {
+function readAll(open: () => QueryStorage): ShelvedQuery[] {
   try {
     const storage = open();
     const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index));

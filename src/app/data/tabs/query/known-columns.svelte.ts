@@ -2,7 +2,7 @@ import type { DataContext } from '../../data-context.ts';
 import { columnsOf, type DocumentColumn, type ResultRow } from '../../shared/documents/document-columns.ts';
 import { readDocuments } from '../../shared/documents/read-documents.ts';
 import { readMql } from './mql-text.ts';
-import type { QuerySource } from './query-draft.ts';
+import type { DraftSource } from './query-draft.ts';
 import { sourceOfQuery } from './query-state.svelte.ts';
 
 /** The newest rows and the first ones: what came to be measured later, and what has stopped. */
@@ -31,7 +31,7 @@ export class KnownColumns {
   }
 
   /** Samples a source. Without an answer the columns stay unknown: the query itself will say why. */
-  async sample(source: QuerySource, signal: AbortSignal): Promise<void> {
+  async sample(source: DraftSource, signal: AbortSignal): Promise<void> {
     const { data, home } = this.#context;
     const rows: ResultRow[] = [];
     let answers = 0;

@@ -1,7 +1,7 @@
 export type QueryLanguage = 'sql' | 'mql';
 
 /** Where the rows of a query come from. */
-export type QuerySource =
+export type DraftSource =
   { readonly kind: 'standard' } | { readonly kind: 'hot' } | { readonly kind: 'sink'; readonly pipelineId: string };
 
 /** What is written in the console: it survives a reload, and a copied link carries what of it is shown. */
@@ -10,7 +10,7 @@ export interface QueryDraft {
   readonly sql: string;
   readonly mql: string;
   /** of the MQL query; SQL reads the standard storage */
-  readonly source: QuerySource;
+  readonly source: DraftSource;
   /** name of the saved query that runs before the MQL query; '' = none */
   readonly prefix: string;
 }
@@ -35,7 +35,7 @@ export function readDraft(kept: unknown): QueryDraft {
   };
 }
 
-function readSource(kept: unknown): QuerySource {
+function readSource(kept: unknown): DraftSource {
   const { kind, pipelineId } = (kept ?? {}) as { readonly kind?: unknown; readonly pipelineId?: unknown };
   if (kind === 'hot') return { kind };
   if (kind === 'sink' && typeof pipelineId === 'string' && pipelineId !== '') return { kind, pipelineId };

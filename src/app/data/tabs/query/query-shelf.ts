@@ -1,7 +1,7 @@
 import type { QueryLanguage } from './query-draft.ts';
 
 /** A query that is kept under a name. */
-export interface SavedQuery {
+export interface ShelvedQuery {
   readonly id: string;
   readonly name: string;
   readonly text: string;
@@ -16,13 +16,13 @@ export type Undo = () => Promise<void>;
 export interface QueryShelf {
   readonly language: QueryLanguage;
   /** null until they are read */
-  readonly queries: readonly SavedQuery[] | null;
+  readonly queries: readonly ShelvedQuery[] | null;
   read(signal?: AbortSignal): Promise<void>;
   /** Keeps a text under a name: as a new query, or in place of what the name stood for. */
   save(name: string, text: string): Promise<Undo>;
-  rename(query: SavedQuery, name: string): Promise<Undo>;
-  delete(query: SavedQuery): Promise<Undo>;
+  rename(query: ShelvedQuery, name: string): Promise<Undo>;
+  delete(query: ShelvedQuery): Promise<Undo>;
 }
 
-export const inOrderOfNames = (queries: readonly SavedQuery[]): SavedQuery[] =>
+export const inOrderOfNames = (queries: readonly ShelvedQuery[]): ShelvedQuery[] =>
   queries.toSorted((a, b) => a.name.localeCompare(b.name));

@@ -4,7 +4,7 @@ import { recall, remember, type MemoryPort } from '../../../view/remembered.ts';
 import type { DataContext } from '../../data-context.ts';
 import { readDocuments, type ReadDocuments } from '../../shared/documents/read-documents.ts';
 import { readMql, type Span } from './mql-text.ts';
-import { draftOfLink, linkOfDraft, readDraft, type QueryDraft, type QuerySource } from './query-draft.ts';
+import { draftOfLink, linkOfDraft, readDraft, type QueryDraft, type DraftSource } from './query-draft.ts';
 import { queryFailure, type QueryFailure } from './query-failure.ts';
 
 export interface QueryResult extends ReadDocuments {
@@ -22,14 +22,14 @@ export type QueryRun =
 type QueryContext = Pick<DataContext, 'data' | 'home' | 'announce'>;
 
 const memoryKey = 'query-draft';
-const sourceTypes: Readonly<Record<QuerySource['kind'], TabularDataSourceType>> = {
+const sourceTypes: Readonly<Record<DraftSource['kind'], TabularDataSourceType>> = {
   standard: TabularDataSourceType.STANDARD,
   hot: TabularDataSourceType.HOT_STORAGE,
   sink: TabularDataSourceType.PIPELINE_SINK,
 };
 
 /** What a query of MQL says about its source. */
-export const sourceOfQuery = (source: QuerySource) => ({
+export const sourceOfQuery = (source: DraftSource) => ({
   type: sourceTypes[source.kind],
   ...(source.kind === 'sink' && { pipelineId: source.pipelineId }),
 });

@@ -2,7 +2,7 @@ import type { DataContext } from '../../data-context.ts';
 import { errorWords, type ErrorWords } from '../../error-words.ts';
 import { BrowserQueries, type QueryStorage } from './browser-queries.svelte.ts';
 import type { QueryLanguage } from './query-draft.ts';
-import type { QueryShelf, SavedQuery, Undo } from './query-shelf.ts';
+import type { QueryShelf, ShelvedQuery, Undo } from './query-shelf.ts';
 import { ServiceQueries } from './service-queries.svelte.ts';
 
 /** What was done last, and how it is taken back. */
@@ -40,7 +40,7 @@ export class SavedQueries {
     return this.#failure;
   }
 
-  named(language: QueryLanguage, name: string): SavedQuery | undefined {
+  named(language: QueryLanguage, name: string): ShelvedQuery | undefined {
     return this[language].queries?.find((query) => query.name === name);
   }
 
@@ -55,7 +55,7 @@ export class SavedQueries {
   }
 
   /** `follow` hears the name that the query has from now on, also when that is taken back. */
-  rename(language: QueryLanguage, query: SavedQuery, name: string, follow: Follow = ignore): Promise<boolean> {
+  rename(language: QueryLanguage, query: ShelvedQuery, name: string, follow: Follow = ignore): Promise<boolean> {
     return this.#do(`“${query.name}” renamed to “${name}”.`, async () => {
       const undo = await this[language].rename(query, name);
       follow(name);
@@ -67,7 +67,7 @@ export class SavedQueries {
   }
 
   /** `follow` hears '', and its name if it is kept again. */
-  delete(language: QueryLanguage, query: SavedQuery, follow: Follow = ignore): Promise<boolean> {
+  delete(language: QueryLanguage, query: ShelvedQuery, follow: Follow = ignore): Promise<boolean> {
     return this.#do(`“${query.name}” deleted.`, async () => {
       const undo = await this[language].delete(query);
       follow('');

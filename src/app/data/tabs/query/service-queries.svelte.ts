@@ -2,7 +2,7 @@ import { deserialize } from 'bson';
 import type { Query } from '../../../../gen/app/data/v1/data_pb.ts';
 import type { DataContext } from '../../data-context.ts';
 import { mqlText, readMql } from './mql-text.ts';
-import { inOrderOfNames, type QueryShelf, type SavedQuery, type Undo } from './query-shelf.ts';
+import { inOrderOfNames, type QueryShelf, type ShelvedQuery, type Undo } from './query-shelf.ts';
 
 /** As many as the service lists at once. */
 const mostListed = 1000n;
@@ -13,13 +13,13 @@ type Stages = Query['mqlBinary'];
 export class ServiceQueries implements QueryShelf {
   readonly language = 'mql';
   readonly #context: Pick<DataContext, 'data' | 'home'>;
-  #queries = $state.raw<readonly SavedQuery[] | null>(null);
+  #queries = $state.raw<readonly ShelvedQuery[] | null>(null);
 
   constructor(context: Pick<DataContext, 'data' | 'home'>) {
     this.#context = context;
   }
 
-  get queries(): readonly SavedQuery[] | null {
+  get queries(): readonly ShelvedQuery[] | null {
     return this.#queries;
   }
 
@@ -44,12 +44,12 @@ export class ServiceQueries implements QueryShelf {
   }
 
   /** Another name for the same stages, as they are kept now. */
-  async rename({ id, name: before }: SavedQuery, name: string): Promise<Undo> {
+  async rename({ id, name: before }: ShelvedQuery, name: string): Promise<Undo> {
     await this.#update(id, name, await this.#stagesOf(id));
     return async () => this.#update(id, before, await this.#stagesOf(id));
   }
 
-  async delete({ id, name }: SavedQuery): Promise<Undo> {
+  async delete({ id, name }: ShelvedQuery): Promise<Undo> {
     const stages = await this.#stagesOf(id);
     await this.#delete(id);
     return async () => void (await this.#create(name, stages));
@@ -81,7 +81,7 @@ export class ServiceQueries implements QueryShelf {
   }
 }
 
-function savedQueryOf({ id, name, mqlBinary }: Query): SavedQuery {
+function savedQueryOf({ id, name, mqlBinary }: Query): ShelvedQuery {
   const operators = mqlBinary.map((stage) => Object.keys(deserialize(stage))[0]);
   return { id, name, text: mqlText(mqlBinary), summary: operators.join(', ') };
 }

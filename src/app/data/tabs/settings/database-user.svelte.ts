@@ -3,7 +3,7 @@ import type { DataContext } from '../../data-context.ts';
 import { errorWords, type ErrorWords } from '../../error-words.ts';
 
 /** How MongoDB tools reach the same data, and the password of their user. */
-export class DatabaseUser {
+export class DatabaseUserState {
   readonly #context: Pick<DataContext, 'data' | 'home' | 'announce'>;
   #connection = $state.raw<GetDatabaseConnectionResponse | null>(null);
   #absent = $state<string | null>(null);

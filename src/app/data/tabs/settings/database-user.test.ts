@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { openDataTab } from '../../../../../tests/data-tab-fixture.ts';
-import { DatabaseUser } from './database-user.svelte.ts';
+import { DatabaseUserState } from './database-user.svelte.ts';
 
 it('says why a host has no endpoint for database tools', async () => {
   const { context } = await openDataTab();
-  const user = new DatabaseUser(context);
+  const user = new DatabaseUserState(context);
   expect([user.connection, user.absent]).toEqual([null, null]);
   await user.read(AbortSignal.abort());
   expect(user.absent).toBeNull();
@@ -17,7 +17,7 @@ it('tells how the data is reached, and takes a password that is long enough', as
   const { context, said } = await openDataTab({
     database: { addressFor: () => ({ hostname: 'db.example', mongodbUri }), dropConnections: () => undefined },
   });
-  const user = new DatabaseUser(context);
+  const user = new DatabaseUserState(context);
   await user.read();
   expect([user.connection, user.absent]).toMatchObject([{ mongodbUri, hasDatabaseUser: false }, null]);
   expect(await user.setPassword('short')).toBe(false);
