@@ -54,7 +54,7 @@ export const rooms: readonly Room[] = [
     path: 'src/fit',
     values: ['src/gen', 'src/onnx'],
     types: ['src/vision', 'src/config'],
-    tests: ['src/config', 'src/platform/decode', 'src/platform/node', 'src/vision'],
+    tests: [protobuf, 'src/config', 'src/platform/decode', 'src/platform/node', 'src/vision'],
   },
   {
     path: 'src/data-service',
@@ -304,6 +304,7 @@ export const rooms: readonly Room[] = [
       'dist',
     ],
     packages: [node],
+    tests: ['src/gen', protobuf],
   },
   { path: 'bin', values: ['src/cli/main.ts', 'build/cli'], packages: [node] },
   { path: 'scripts', values: [everything], packages: [everything] },

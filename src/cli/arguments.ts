@@ -1,5 +1,6 @@
 import { integer, parseOptions, required, type OptionValues } from './options.ts';
 import type { MachineCamera } from '../config/machine-camera.ts';
+import { parseFit, type FitArguments } from './parse-fit.ts';
 import { parseManage, parseServe } from './parse-serve.ts';
 import type { ManageArguments, ServeArguments } from './serve-arguments.ts';
 import { usage, UsageError } from './usage.ts';
@@ -23,6 +24,7 @@ export type Command =
       readonly framePaths: readonly string[];
     }
   | { readonly name: 'lint'; readonly configPath: string }
+  | ({ readonly name: 'fit' } & FitArguments)
   | { readonly name: 'replay'; readonly benchPath: string; readonly modelPaths: NamedPaths }
   | ({ readonly name: 'serve' } & ServeArguments)
   | ManageArguments;
@@ -113,6 +115,8 @@ export function parseCommand(argv: readonly string[]): Command {
       }
       return { name, configPath };
     }
+    case 'fit':
+      return { name, ...parseFit(rest) };
     case 'replay': {
       const { values, positionals } = parseOptions(rest, [], ['model']);
       const [benchPath, ...more] = positionals;

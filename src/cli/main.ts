@@ -29,6 +29,8 @@ async function run(command: Command): Promise<number> {
       return (await import('./commands.ts')).transform(command, terminal);
     case 'lint':
       return (await import('./commands.ts')).lintConfig(command, terminal);
+    case 'fit':
+      return (await import('./fit.ts')).fit(command, terminal);
     case 'replay':
       return (await import('./replay.ts')).replay(command, terminal);
     case 'serve':

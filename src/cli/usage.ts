@@ -9,6 +9,7 @@ export const usage = `Usage: sightglass <command> [options]
   classify  --config machine.json --vision NAME --model model.onnx [--labels FILE] [--camera NAME] [--top=N] FRAME…
   transform --config machine.json --camera NAME [--model VISION=FILE]… [--labels VISION=FILE]… --out DIR FRAME…
   lint      machine.json
+  fit       model.onnx --out fitted.onnx [--family NAME] [--labels FILE] [--size WxH] [--option NAME=VALUE]…
   replay    [--model VISION=FILE]… bench.zip
   serve     [--data DIR] [--host HOST] [--port PORT] [--mongo-port PORT] [--tls-cert FILE --tls-key FILE]
             [--public-origin URL] [--trusted-proxy COUNT|NETWORKS] [limits]
@@ -23,6 +24,8 @@ names; without one labels are index numbers, as on the machine.
 --source webcam or module says what the camera at the beginning is where the configuration does not: transform cameras read
 the frames of a built-in webcam (models webcam and fake) without an odd last column and row.
 --top=N keeps the N best classifications; N ≤ 0 (the default) gives all, in label order.
+fit writes a model that the machine takes as it is: decoding and suppression in the graph, the machine's tensor names, and beside it
+fitted.labels.txt and fitted.machine.json, a configuration for both. It prints what it knew the model by and what it added.
 replay runs a bench saved by the app and prints what differs here; exit code 1 when a frame gives other results.
 serve keeps its data in DIR (./sightglass-data) and listens on 127.0.0.1:8080. With --mongo-port, MongoDB clients
 read there, as the database sensorData, what the organization's sensors read (its password: ConfigureDatabaseUser).

@@ -27,7 +27,6 @@ export const yoloV5: Family = {
     if (!output.operators.has('Sigmoid') || !output.operators.has('Mul')) {
       return notThisFamily('its rows are not decoded: no sigmoid and no product with the anchors stands before them');
     }
-    if (output.operators.has('Exp')) return notThisFamily('its sizes are exponentials, as in YOLOX');
     const classCount = output.columns - 5;
     return {
       fits: true,

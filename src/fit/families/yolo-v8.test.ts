@@ -6,6 +6,7 @@ import { randomSource } from '../../../tests/random-frame.ts';
 import { fitModel } from '../fit-model.ts';
 
 const size = { widthPx: 96, heightPx: 64 };
+const stretch = { letterbox: 'stretch' };
 const cells = 12 * 8 + 6 * 4 + 3 * 2;
 
 interface Columns {
@@ -63,7 +64,7 @@ function plainly({ boxes, scores }: Columns, limits: Partial<Parameters<typeof s
 describe('YOLOv8', () => {
   it.each([1, 3, 80])('gives what its own post-processing gives, with %i classes', async (classCount) => {
     const columns = randomColumns(classCount, classCount);
-    const { family, model } = fitModel(yoloV8Model(columns));
+    const { family, model } = fitModel(yoloV8Model(columns), { options: stretch });
     expect(family.id).toBe('yolo-v8');
     const rows = rowsOf(await runFitted(model));
     expect(rows.length).toBeGreaterThan(20);
@@ -72,15 +73,21 @@ describe('YOLOv8', () => {
 
   it('takes thresholds and the number of rows as options', async () => {
     const columns = randomColumns(7, 3);
-    const options = { scoreThreshold: 0.9, iouThreshold: 0.3, maxDetections: 7 };
+    const options = { ...stretch, scoreThreshold: 0.9, iouThreshold: 0.3, maxDetections: 7 };
     const outputs = await runFitted(fitModel(yoloV8Model(columns), { options }).model);
     expect(outputs['location']!.shape).toEqual([1, 7, 4]);
-    expectSameRows(rowsOf(outputs), plainly(columns, options), size);
+    expectSameRows(
+      rowsOf(outputs),
+      plainly(columns, { scoreThreshold: 0.9, iouThreshold: 0.3, maxDetections: 7 }),
+      size,
+    );
   });
 
   it('looks at no more candidates than it is told to', async () => {
     const columns = randomColumns(8, 3);
-    const rows = rowsOf(await runFitted(fitModel(yoloV8Model(columns), { options: { maxCandidates: 9 } }).model));
+    const rows = rowsOf(
+      await runFitted(fitModel(yoloV8Model(columns), { options: { ...stretch, maxCandidates: 9 } }).model),
+    );
     expectSameRows(rows, plainly(columns, { maxCandidates: 9 }), size);
   });
 
@@ -93,9 +100,9 @@ describe('YOLOv8', () => {
       const coefficients = build.floats([1, 4, cells], masks.scores.flat());
       const output = build.add('Concat', [decoded, activated, coefficients], { axis: { int: 1 } });
       build.output('output0', output, 'float32', [1, 11, cells]);
-      build.output('output1', build.floats([1, 4, 16, 16], new Float32Array(1024)), 'float32', [1, 4, 16, 16]);
+      build.output('output1', build.floats([1, 4, 16, 24], new Float32Array(1536)), 'float32', [1, 4, 16, 24]);
     });
-    const { model, evidence } = fitModel(source);
+    const { model, evidence } = fitModel(source, { options: stretch });
     expect(evidence.join(' ')).toMatch(/3 class scores.*4 further numbers are left out/);
     expectSameRows(rowsOf(await runFitted(model)), plainly(columns), size);
   });

@@ -56,11 +56,12 @@ export const yoloV8: Family = {
 
 /** Masks, key points and angles stand behind the class scores. */
 function countClasses(
-  { labels, outputs, metadata }: ModelStructure,
+  { labels, outputs, metadata, picture }: ModelStructure,
   { rows }: RawOutput,
 ): { readonly classCount: number; readonly beside: string } {
   const others = rows - 4;
-  const masks = outputs.find(({ shape }) => shape.length === 4)?.shape[1] ?? 0;
+  // Masks are a quarter of the picture's size.
+  const masks = outputs.find(({ shape }) => shape.length === 4 && 4 * shape[2]! === picture!.heightPx)?.shape[1] ?? 0;
   const said = labels?.length ?? 0;
   const known = said > 0 && said < others && (masks > 0 || 'task' in metadata) ? said : others - Math.max(0, masks);
   const left = others - known;

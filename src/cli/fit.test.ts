@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { create } from '@bufbuild/protobuf';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { headModel } from '../../tests/fit/head-models.ts';
+import { StringStringEntryProtoSchema, TensorProto_DataLocation as DataLocation } from '../gen/onnx_pb.ts';
+import { decodeModel } from '../onnx/edit-model.ts';
+import { encodeModel } from '../onnx/encode-model.ts';
+import { readModel } from '../onnx/read-model.ts';
+import { parseCommand, type Command } from './arguments.ts';
+import { fit } from './fit.ts';
+
+let folder = '';
+const at = (name: string): string => join(folder, name);
+
+const model = headModel({ widthPx: -1, heightPx: -1 }, (build) => {
+  build.output('scores', build.add('Identity', [build.floats([1, 3], [1, 2, 3])]), 'float32', [1, 3]);
+});
+
+async function run(...argv: string[]): Promise<{ code: number; line: unknown }> {
+  let line: unknown;
+  const command = parseCommand(['fit', ...argv]) as Extract<Command, { name: 'fit' }>;
+  const code = await fit(command, { print: (value) => (line = value), say: () => undefined });
+  return { code, line };
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sightglass-fit-'));
+  await writeFile(at('model.onnx'), model);
+  await writeFile(at('names.txt'), 'cat\nhot dog\nbird\n');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('sightglass fit', () => {
+  it('writes the model, its labels and a configuration, and says what it did', async () => {
+    const labels = ['--labels', at('names.txt'), '--size', '320x240'];
+    const { code, line } = await run(
+      at('model.onnx'),
+      '--out',
+      at('fitted.onnx'),
+      ...labels,
+      '--option',
+      'scores=logits',
+    );
+    expect(code).toBe(0);
+    expect(line).toEqual({
+      model: at('model.onnx'),
+      out: at('fitted.onnx'),
+      labels: at('fitted.labels.txt'),
+      machine: at('fitted.machine.json'),
+      family: 'classifier',
+      evidence: expect.arrayContaining([expect.stringContaining('3 classes')]),
+      otherFamilies: [],
+      added: [expect.stringContaining('"probability"')],
+      options: { scores: 'logits', background: 'none' },
+      inputSize: '320x240',
+    });
+    const fitted = readModel(new Uint8Array(await readFile(at('fitted.onnx'))));
+    expect(fitted.inputs[0]).toMatchObject({ name: 'image', shape: [1, 3, 240, 320] });
+    expect(fitted.metadata['sightglass.source_sha256']).toBe(createHash('sha256').update(model).digest('hex'));
+    expect(await readFile(at('fitted.labels.txt'), 'utf8')).toBe('cat\nhot dog\nbird\n');
+    expect(JSON.parse(await readFile(at('fitted.machine.json'), 'utf8'))).toMatchObject({
+      services: [
+        { name: 'm', attributes: { model_path: 'fitted.onnx', label_path: 'fitted.labels.txt' } },
+        { name: 'v', attributes: { mlmodel_name: 'm' } },
+      ],
+    });
+  });
+
+  it('writes no label file where the classes have no names', async () => {
+    const { line } = await run(at('model.onnx'), '--out', at('nameless.onnx'), '--size', '32x32');
+    expect(line).toMatchObject({ labels: null });
+    await expect(readFile(at('nameless.labels.txt'))).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(await readFile(at('nameless.machine.json'), 'utf8')).not.toContain('label_path');
+  });
+
+  it('takes weights that lie beside the model', async () => {
+    const split = decodeModel(model);
+    const [weights] = split.graph.initializer;
+    await writeFile(at('split.data'), weights!.rawData);
+    weights!.rawData = new Uint8Array();
+    weights!.dataLocation = DataLocation.EXTERNAL;
+    weights!.externalData = [create(StringStringEntryProtoSchema, { key: 'location', value: 'split.data' })];
+    await writeFile(at('split.onnx'), encodeModel(split));
+    await run(at('split.onnx'), '--out', at('whole.onnx'), '--size', '32x32');
+    expect(readModel(new Uint8Array(await readFile(at('whole.onnx')))).externalFiles).toEqual([]);
+  });
+
+  it.each([
+    ['a model that is not there', ['none.onnx'], 'not-found', /none\.onnx/],
+    ['a model of a size that nothing says', ['model.onnx'], 'size-unknown', /Give the size/],
+    ['a family that the model is none of', ['model.onnx', '--family', 'yolox'], 'not-this-family', /is no YOLOX/],
+    ['a folder that is not there', ['model.onnx', '--size', '8x8', '--out', 'no/f.onnx'], 'not-writable', /f\.onnx/],
+  ])('fails for %s', async (_, [name, ...rest], code, message) => {
+    const out = rest.includes('--out')
+      ? rest.map((part) => (part.endsWith('.onnx') ? at(part) : part))
+      : [...rest, '--out', at('o.onnx')];
+    await expect(run(at(name!), ...out)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+  });
+});
+
+describe('its arguments', () => {
+  it.each([
+    ['no model', ['--out', 'f.onnx'], /one model, got 0/],
+    ['two models', ['a.onnx', 'b.onnx', '--out', 'f.onnx'], /one model, got 2/],
+    ['no output', ['a.onnx'], /--out/],
+    ['an output that the machine does not open', ['a.onnx', '--out', 'f.ONNX'], /ends in ".onnx"/],
+    ['the model as output', ['a.onnx', '--out', './a.onnx'], /the model itself/],
+    ['a size that is none', ['a.onnx', '--out', 'f.onnx', '--size', '640'], /WIDTHxHEIGHT/],
+    [
+      'an option without a value',
+      ['a.onnx', '--out', 'f.onnx', '--option', 'letterbox'],
+      /NAME=VALUE, got "letterbox"/,
+    ],
+  ])('with %s are bad', (_, argv, message) => {
+    expect(() => parseCommand(['fit', ...argv])).toThrow(message);
+  });
+});

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { fitModel, type FittedModel } from '../fit/fit-model.ts';
+import { labelFileText } from '../fit/label-file.ts';
+import { readModel } from '../onnx/read-model.ts';
+import { parseLabels } from '../vision/decode/labels.ts';
+import type { Command } from './arguments.ts';
+import { CliError, reportOf } from './cli-error.ts';
+import { readTextFile } from './load-config.ts';
+import type { Terminal } from './run-frames.ts';
+
+/**
+ * Writes a model that the machine takes as it is, its label file and a configuration for both, and prints what was done.
+ *
+ * @throws CliError; FitError, ModelError where the model cannot be fitted
+ */
+export async function fit(
+  { modelPath, outPath, labelsPath, family, inputSize, options }: Extract<Command, { readonly name: 'fit' }>,
+  terminal: Terminal,
+): Promise<number> {
+  const source = new Uint8Array(await read(modelPath, 'model'));
+  const stem = outPath.slice(0, -'.onnx'.length);
+  const paths = { labels: `${stem}.labels.txt`, machine: `${stem}.machine.json` };
+  const fitted = fitModel(source, {
+    family,
+    inputSize,
+    options,
+    labels: labelsPath === null ? null : parseLabels(await readTextFile(labelsPath, 'label file')),
+    files: await readFilesBeside(modelPath, source),
+    sourceSha256: createHash('sha256').update(source).digest('hex'),
+    modelFile: basename(outPath),
+    labelFile: basename(paths.labels),
+  });
+  await write(outPath, fitted.model);
+  if (fitted.labels) await write(paths.labels, labelFileText(fitted.labels));
+  await write(paths.machine, `${JSON.stringify(fitted.configuration, null, 2)}\n`);
+  terminal.print({
+    model: modelPath,
+    out: outPath,
+    labels: fitted.labels && paths.labels,
+    machine: paths.machine,
+    ...described(fitted),
+  });
+  return 0;
+}
+
+function described({ family, evidence, otherFamilies, added, options, inputSize }: FittedModel): object {
+  return {
+    family: family.id,
+    evidence,
+    otherFamilies: otherFamilies.map(({ id }) => id),
+    added,
+    options,
+    inputSize: `${inputSize.widthPx}x${inputSize.heightPx}`,
+  };
+}
+
+/** The weights of a model that keeps them in other files; those that are not there are named by who wants them. */
+async function readFilesBeside(modelPath: string, source: Uint8Array): Promise<Record<string, Uint8Array>> {
+  const files: Record<string, Uint8Array> = {};
+  for (const name of readModel(source).externalFiles) {
+    const bytes = await readFile(join(dirname(modelPath), name)).catch(() => null);
+    if (bytes) files[name] = bytes;
+  }
+  return files;
+}
+
+async function read(path: string, what: string): Promise<Uint8Array> {
+  try {
+    return await readFile(path);
+  } catch (cause) {
+    const { code, message } = reportOf(cause);
+    throw new CliError(code, `The ${what} cannot be read. ${message}`, { cause });
+  }
+}
+
+async function write(path: string, content: string | Uint8Array): Promise<void> {
+  try {
+    await writeFile(path, content);
+  } catch (cause) {
+    throw new CliError('not-writable', `"${path}" cannot be written. ${reportOf(cause).message}`, { cause });
+  }
+}

@@ -1,0 +1,50 @@
+import { resolve } from 'node:path';
+import type { OptionValues as FitOptions } from '../fit/options.ts';
+import type { InputSize } from '../fit/input-size.ts';
+import { parseOptions, required } from './options.ts';
+import { usage, UsageError } from './usage.ts';
+
+export interface FitArguments {
+  readonly modelPath: string;
+  /** ends in ".onnx" */
+  readonly outPath: string;
+  readonly labelsPath: string | null;
+  readonly family: string | null;
+  /** for a model whose input is of any size */
+  readonly inputSize: InputSize | null;
+  readonly options: FitOptions;
+}
+
+/** @throws UsageError */
+export function parseFit(args: readonly string[]): FitArguments {
+  const { values, positionals } = parseOptions(args, ['out', 'family', 'labels', 'size'], ['option']);
+  const [modelPath, ...more] = positionals;
+  if (modelPath === undefined || more.length > 0) {
+    throw new UsageError(`fit wants one model, got ${positionals.length} paths.\n\n${usage}`);
+  }
+  const outPath = required('fit', 'out', values);
+  // The machine's module takes no other extension, and none in capitals.
+  if (!outPath.endsWith('.onnx')) throw new UsageError(`--out wants a file that ends in ".onnx", got "${outPath}".`);
+  if (resolve(outPath) === resolve(modelPath)) throw new UsageError('--out is the model itself; give another file.');
+  return {
+    modelPath,
+    outPath,
+    labelsPath: values.one('labels'),
+    family: values.one('family'),
+    inputSize: inputSize(values.one('size')),
+    options: Object.fromEntries(values.many('option').map(keyAndValue)),
+  };
+}
+
+function inputSize(text: string | null): InputSize | null {
+  if (text === null) return null;
+  const [, widthPx, heightPx] = /^([1-9]\d*)x([1-9]\d*)$/.exec(text) ?? [];
+  if (widthPx === undefined) throw new UsageError(`--size wants WIDTHxHEIGHT, such as 640x480, got "${text}".`);
+  return { widthPx: Number(widthPx), heightPx: Number(heightPx) };
+}
+
+function keyAndValue(text: string): [string, string] {
+  const [, key, value] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+  if (key === undefined) throw new UsageError(`--option wants NAME=VALUE, got "${text}".`);
+  return [key, value!];
+}

@@ -1,0 +1,233 @@
+import { create } from '@bufbuild/protobuf';
+import { describe, expect, it } from 'vitest';
+import { headModel, logit, type HeadModel } from '../../tests/fit/head-models.ts';
+import { rowsOf, runFitted } from '../../tests/fit/run-fitted.ts';
+import { fixedDetector } from '../../tests/models.ts';
+import { lint } from '../config/lint/lint.ts';
+import { parseMachineConfig } from '../config/parse-machine-config.ts';
+import { StringStringEntryProtoSchema, TensorProto_DataLocation as DataLocation } from '../gen/onnx_pb.ts';
+import { decodeModel } from '../onnx/edit-model.ts';
+import { encodeModel } from '../onnx/encode-model.ts';
+import { readModel } from '../onnx/read-model.ts';
+import { openNodeSession } from '../platform/node/onnxruntime.ts';
+import type { Frame } from '../vision/frame.ts';
+import { createMachine } from '../vision/machine.ts';
+import { fitModel, type FitRequest } from './fit-model.ts';
+
+const stretch = { letterbox: 'stretch' };
+/** One a cell of the grids of a 64×64 picture. */
+const cells = 64 + 16 + 4;
+
+interface Found {
+  /** centre x and y, width and height, in pixels of 64×64 */
+  readonly box: readonly [number, number, number, number];
+  readonly category: number;
+  readonly score: number;
+}
+
+/** A YOLOv8 of three classes that always finds the same. */
+function detectorOf(
+  found: readonly Found[],
+  { dtype = 'float32', ...model }: HeadModel = {},
+  names = ['output0', 'beside'],
+) {
+  const columns = Array.from({ length: cells }, (_, k) => found[k]);
+  return headModel({ dtype, ...model }, (build, image) => {
+    const row = (value: (one: Found | undefined) => number) => columns.map(value);
+    const boxes = build.floats(
+      [1, 4, cells],
+      [0, 1, 2, 3].flatMap((k) => row((one) => one?.box[k] ?? 0)),
+    );
+    const scores = [0, 1, 2].flatMap((k) => row((one) => logit(one?.category === k ? one.score : 1e-4)));
+    const decoded = build.add('Mul', [boxes, build.floats([], [1])]);
+    const activated = build.add('Sigmoid', [build.floats([1, 3, cells], scores)]);
+    const output = build.add('Concat', [decoded, activated], { axis: { int: 1 } });
+    const isFloat = dtype === 'float32';
+    const to = { to: { int: isFloat ? 1 : 10 } };
+    build.output(names[0]!, isFloat ? output : build.add('Cast', [output], to), isFloat ? 'float32' : 'float16', [
+      1,
+      7,
+      cells,
+    ]);
+    build.output(names[1]!, build.add('Relu', [image]), isFloat ? 'float32' : 'float16', [1, 3, 64, 64]);
+  });
+}
+
+const someone: Found = { box: [32, 16, 20, 10], category: 2, score: 0.75 };
+
+async function rows(source: Uint8Array, request: FitRequest = { options: stretch }) {
+  return rowsOf(await runFitted(fitModel(source, request).model));
+}
+
+const someoneSeen = [
+  {
+    category: 2,
+    score: expect.closeTo(0.75, 4),
+    box: [11 / 64, 22 / 64, 21 / 64, 42 / 64].map((v) => expect.closeTo(v, 4)),
+  },
+];
+
+describe('the boundary', () => {
+  it('is the machine’s: one input, three outputs of float32 and of fixed shapes', () => {
+    const { inputs, outputs } = readModel(fitModel(detectorOf([someone]), { options: stretch }).model);
+    expect(inputs).toMatchObject([{ name: 'image', dtype: 'float32', shape: [1, 3, 64, 64] }]);
+    expect(outputs).toMatchObject([
+      { name: 'location', dtype: 'float32', shape: [1, 100, 4] },
+      { name: 'category', dtype: 'float32', shape: [1, 100] },
+      { name: 'score', dtype: 'float32', shape: [1, 100] },
+    ]);
+  });
+
+  it('gives all rows where nothing is found, so that the machine does not crash on none', async () => {
+    const { location, category, score } = await runFitted(fitModel(detectorOf([]), { options: stretch }).model);
+    expect(location!.values).toEqual(new Array(400).fill(0));
+    expect([...category!.values, ...score!.values]).toEqual(new Array(200).fill(0));
+  });
+
+  it('keeps the first box below a sum of 4, from which on the machine takes boxes for pixels', async () => {
+    const [first] = await rows(detectorOf([{ ...someone, box: [900, 900, 100, 100] }]));
+    const sum = first!.box.reduce((a, b) => a + b);
+    expect(sum).toBeLessThan(4);
+    expect(sum).toBeGreaterThan(3.9999);
+  });
+
+  it.each([
+    ['float16, in and out', detectorOf([someone], { dtype: 'float16' })],
+    ['a batch of any size', detectorOf([someone], { batch: 'batch' })],
+    ['tensors that have the machine’s names', detectorOf([someone], {}, ['image', 'score'])],
+    ['outputs that have the machine’s names', detectorOf([someone], {}, ['location', 'probability'])],
+    ['constants of before IR version 4', detectorOf([someone], { versions: { opset: 11, irVersion: 3 } })],
+    ['opset 10', detectorOf([someone], { versions: { opset: 10, irVersion: 5 } })],
+    ['opset 21', detectorOf([someone], { versions: { opset: 21, irVersion: 10 } })],
+  ])('takes %s', async (name, source) => {
+    const options = name === 'opset 10' ? {} : stretch;
+    expect(await rows(source, { options })).toEqual(someoneSeen);
+  });
+
+  it('leaves outputs out that decoding does not read, with their nodes', () => {
+    const { model, added } = fitModel(detectorOf([someone]));
+    expect(readModel(model).operators).not.toHaveProperty('Relu');
+    expect(added.join()).toMatch(/2 nodes that only outputs left out need/);
+  });
+
+  it('raises neither opset nor IR version', () => {
+    const source = detectorOf([someone], { versions: { opset: 11, irVersion: 4 } });
+    expect(readModel(fitModel(source).model)).toMatchObject({ opsets: { '': 11 }, irVersion: 4 });
+  });
+});
+
+describe('weights in files beside the model', () => {
+  const model = decodeModel(detectorOf([someone]));
+  const [boxes] = model.graph.initializer;
+  const weights = boxes!.rawData;
+  boxes!.rawData = new Uint8Array();
+  boxes!.dataLocation = DataLocation.EXTERNAL;
+  boxes!.externalData = [create(StringStringEntryProtoSchema, { key: 'location', value: 'model.onnx.data' })];
+  const source = encodeModel(model);
+
+  it('come into the file', async () => {
+    expect(await rows(source, { options: stretch, files: { 'model.onnx.data': weights } })).toEqual(someoneSeen);
+  });
+
+  it('are missed by name', () => {
+    expect(() => fitModel(source)).toThrow(expect.objectContaining({ code: 'external-data-missing' }));
+  });
+});
+
+describe('the machine', () => {
+  const black: Frame = { format: 'rgba8', widthPx: 101, heightPx: 51, samples: new Uint8ClampedArray(101 * 51 * 4) };
+  const mask = { leftPx: 0, topPx: 0, widthPx: 0, heightPx: 0, alpha: new Uint8Array() };
+  const font = { advanceOf: () => 0, maskOf: () => mask };
+
+  it.each([
+    ['stretch', { xMin: 34, yMin: 8, xMax: 65, yMax: 16 }],
+    // 101×51 at 64/101 is 64×32, 16 rows below the top.
+    ['pad', { xMin: 34, yMin: 0, xMax: 65, yMax: 7 }],
+  ])('sees by the configuration alone what the model finds, %s', async (letterbox, box) => {
+    const labels = ['car', 'bus', 'person'];
+    const { model, configuration } = fitModel(detectorOf([someone]), { options: { letterbox }, labels });
+    const { config } = parseMachineConfig(JSON.stringify(configuration));
+    const session = await openNodeSession(model);
+    const machine = createMachine(config, { v: { session, labels } }, { font });
+    expect(await machine.detections('v', black)).toMatchObject([{ label: 'person', ...box }]);
+    await session.release();
+  });
+
+  it.each([
+    ['padded', {}],
+    ['stretched', { options: stretch }],
+    ['without labels', { labels: null }],
+    ['of bytes in BGR', { preprocessing: { colour: 'bgr', mean: [0, 0, 0], stdDev: [1 / 255, 1 / 255, 1 / 255] } }],
+  ] as const)('takes the configuration of a model %s without a finding', (_, request) => {
+    const source = detectorOf([someone]);
+    const fitted = fitModel(source, { labels: ['a', 'b', 'c'], ...request });
+    const text = JSON.stringify(fitted.configuration);
+    expect(parseMachineConfig(text).problems).toEqual([]);
+    const { inputs, outputs } = readModel(fitted.model);
+    expect(lint(text, { v: { inputs, outputs, labels: fitted.labels } })).toEqual([]);
+  });
+});
+
+describe('metadata', () => {
+  it('carries labels and provenance', () => {
+    const source = detectorOf([someone], { metadata: { names: "{0: 'a', 1: 'b', 2: 'c'}", author: 'someone' } });
+    const { labels, model, added } = fitModel(source, { sourceSha256: 'abc' });
+    expect(labels).toEqual(['a', 'b', 'c']);
+    expect(readModel(model)).toMatchObject({
+      labels,
+      metadata: {
+        author: 'someone',
+        'sightglass.family': 'yolo-v8',
+        'sightglass.source_sha256': 'abc',
+        'sightglass.added': added.join('; '),
+      },
+    });
+  });
+
+  it('has the labels given in place of its own', () => {
+    const source = detectorOf([someone], { metadata: { names: "['a', 'b', 'c']" } });
+    expect(readModel(fitModel(source, { labels: ['x', 'y', 'z'] }).model).labels).toEqual(['x', 'y', 'z']);
+  });
+});
+
+describe('refusals', () => {
+  const source = detectorOf([someone]);
+
+  it.each([
+    ['unknown-family', { family: 'yolo-v99' }, /no family "yolo-v99". Families: yolo-v8, /],
+    [
+      'not-this-family',
+      { family: 'yolo-v5' },
+      /is no YOLOv5, YOLOv7: .*Seen: inputs "images" float32 \[1, 3, 64, 64\]/,
+    ],
+    ['bad-option', { options: { treshold: 1 } }, /no option "treshold" here. Options: scoreThreshold, /],
+    ['bad-option', { options: { scoreThreshold: 1.5 } }, /scoreThreshold is a number from 0 to 1; got "1.5"/],
+    ['bad-option', { options: { scoreThreshold: 'low' } }, /got "low"/],
+    ['bad-option', { options: { maxDetections: 2.5 } }, /a whole number from 1 to 1000/],
+    ['bad-option', { options: { letterbox: 'crop' } }, /one of pad, stretch; got "crop"/],
+    ['labels-mismatch', { labels: ['a', 'b'] }, /3 classes, and there are 2 labels/],
+  ] as const)('%s: %j', (code, request, message) => {
+    expect(() => fitModel(source, request)).toThrow(
+      expect.objectContaining({ code, message: expect.stringMatching(message) }),
+    );
+  });
+
+  it('of an operator set without suppression say which is wanted', () => {
+    const old = detectorOf([someone], { versions: { opset: 9, irVersion: 4 } });
+    expect(() => fitModel(old)).toThrow(expect.objectContaining({ code: 'opset-too-old' }));
+  });
+
+  it('of a model that fits already', () => {
+    const ready = fixedDetector({ boxes: [[0, 0, 1, 1]], categories: [0], scores: [1] });
+    expect(() => fitModel(ready)).toThrow(expect.objectContaining({ code: 'already-fits' }));
+    expect(() => fitModel(fitModel(source).model)).toThrow(expect.objectContaining({ code: 'already-fits' }));
+  });
+
+  it('of an input that nothing fills name it', () => {
+    const two = headModel({}, (build) => {
+      const scale = build.input('scale', 'float32', [1]);
+      build.output('scores', build.add('Mul', [build.floats([1, 3], [1, 2, 3]), scale]), 'float32', [1, 3]);
+    });
+    expect(() => fitModel(two)).toThrow(/input "scale" has no value/);
+  });
+});

@@ -1,0 +1,44 @@
+import type { GraphBuilder } from '../../src/onnx/edit-model.ts';
+import { randomSource } from '../random-frame.ts';
+import { logit } from './head-models.ts';
+import { aroundCentre, bestClass, type PlainCandidate } from './plain-detections.ts';
+
+/** Rows of four box numbers, an objectness and class scores. */
+export interface ObjectnessHead {
+  readonly boxes: readonly (readonly number[])[];
+  readonly objectness: readonly number[];
+  readonly scores: readonly (readonly number[])[];
+}
+
+export function randomHead(
+  seed: number,
+  count: number,
+  classCount: number,
+  box: (random: () => number) => readonly number[],
+): ObjectnessHead {
+  const random = randomSource(seed);
+  const probability = () => Math.fround(random() * 0.98 + 0.01);
+  const rows = Array.from({ length: count });
+  return {
+    boxes: rows.map(() => box(random).map(Math.fround)),
+    objectness: rows.map(probability),
+    scores: rows.map(() => Array.from({ length: classCount }, probability)),
+  };
+}
+
+/** [1, N, 1 + classes] through a sigmoid. */
+export function activated(build: GraphBuilder, { objectness, scores }: ObjectnessHead): string {
+  const values = scores.flatMap((row, k) => [objectness[k]!, ...row].map(logit));
+  return build.add('Sigmoid', [build.floats([1, scores.length, 1 + scores[0]!.length], values)]);
+}
+
+/** Each row as a candidate: its box by `decode` (default: a centre and a size), objectness times the best class. */
+export function candidatesOf(
+  { boxes, objectness, scores }: ObjectnessHead,
+  decode: (box: readonly number[], row: number) => readonly number[] = (box) => box,
+): PlainCandidate[] {
+  return boxes.map((box, row) => {
+    const { category, score } = bestClass(scores[row]!);
+    return { corners: aroundCentre(decode(box, row)), category, score: score * objectness[row]! };
+  });
+}
