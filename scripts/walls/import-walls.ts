@@ -156,7 +156,7 @@ export const rooms: readonly Room[] = [
       'workers/inference/entry.ts',
       'workers/vision/engine',
     ],
-    types: ['src/config', 'src/ports'],
+    types: ['src/config', 'src/ports', 'src/fit/readings'],
     packages: ['comlink'],
   },
   {

@@ -18,7 +18,7 @@ import type { TextFace } from './overlay/font/text-face.ts';
 import { paint } from './overlay/paint.ts';
 import { write } from './overlay/write.ts';
 import type { StretchKernel } from './preprocess/stretch-kernel.ts';
-import type { RawResults, Sighting, Stage } from './sighting.ts';
+import type { Inference, RawResults, Sighting, Stage } from './sighting.ts';
 import { StepError } from './step-error.ts';
 import { crop } from './transforms/crop.ts';
 import { refuseDepthOverlay } from './transforms/depth-picture.ts';
@@ -80,6 +80,7 @@ export async function runFrame(
   return {
     stages,
     ...results,
+    inference,
     timings: { transformMs, preprocessMs, inferenceMs, postprocessMs, totalMs: endMs - startMs },
   };
 }
@@ -158,16 +159,6 @@ async function drawClassifications(
 }
 
 // ---- preprocess and inference ---------------------------------------------------------------------------------------
-
-/** What one run of a model gave. */
-export interface Inference {
-  readonly outputs: Outputs;
-  /** size of the tensor that the model was given */
-  readonly inputWidthPx: number;
-  readonly inputHeightPx: number;
-  readonly preprocessMs: number;
-  readonly inferenceMs: number;
-}
 
 /** Stretches the frame into the model's input and runs the model. @throws InferenceError */
 export function infer(frame: Frame, service: VisionService, ports: PipelinePorts): Promise<Inference> {

@@ -1,4 +1,5 @@
 import type { TransformStep } from '../config/machine-config.ts';
+import type { Outputs } from './decode/outputs.ts';
 import type { RawClassifications, RawDetections } from './detections.ts';
 import type { Frame } from './frame.ts';
 
@@ -16,6 +17,18 @@ export interface Sighting extends RawResults {
   /** the source first, then one a step */
   readonly stages: readonly Stage[];
   readonly timings: SightingTimings;
+  /** what the model gave, for whoever reads it in another way; null = transform only */
+  readonly inference: Inference | null;
+}
+
+/** What one run of a model gave. */
+export interface Inference {
+  readonly outputs: Outputs;
+  /** size of the tensor that the model was given */
+  readonly inputWidthPx: number;
+  readonly inputHeightPx: number;
+  readonly preprocessMs: number;
+  readonly inferenceMs: number;
 }
 
 /** What a vision service says of one frame, before its own filter. */

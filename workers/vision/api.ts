@@ -21,6 +21,10 @@ export function createVisionApi(engine: VisionEngine) {
       return shown && handedOver(shown);
     },
     runAside: engine.runAside.bind(engine),
+    async findReadings(...given: Parameters<VisionEngine['findReadings']>) {
+      const found = await engine.findReadings(...given);
+      return transfer(found, found.picture ? [found.picture] : []);
+    },
     currentFrame: engine.currentFrame.bind(engine),
     capture: engine.capture.bind(engine),
     keepUnseen: engine.keepUnseen.bind(engine),

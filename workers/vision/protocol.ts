@@ -1,4 +1,6 @@
 import type { MachineConfig } from '../../src/config/machine-config.ts';
+import type { ReadingEdits } from '../../src/fit/readings/reading-edits.ts';
+import type { Verdict } from '../../src/fit/readings/verdict.ts';
 import type { RawClassifications, RawDetections } from '../../src/vision/detections.ts';
 import type { Backend } from '../../src/ports/inference-runtime.ts';
 import type { PictureSize } from '../../src/vision/trace.ts';
@@ -83,6 +85,44 @@ export interface Problem {
   readonly where: string;
 }
 
+/** Whether what the tuned service says of a frame can be right; null = it says nothing of the kind. */
+export interface RunVerdicts {
+  readonly detector: Verdict | null;
+  readonly classifier: Verdict | null;
+}
+
+/** Which part of a model is read in other ways: its outputs, or what it is fed. */
+export type ReadingSide = 'outputs' | 'input';
+
+/** Ways to read the tuned service's model, on the frame of the stage. */
+export interface FoundReadings {
+  /** the frame as the model sees it, small; transferred, the receiver closes it. null where there are no readings */
+  readonly picture: ImageBitmap | null;
+  /** best first, without those that cannot be right; [] where no two outputs are boxes and scores */
+  readonly readings: readonly FoundReading[];
+  /** how many of them, from the first, the frame leaves possible */
+  readonly left: number;
+}
+
+export interface FoundReading {
+  /** what it supposes, in words that follow "if" */
+  readonly why: string;
+  /** 0..1; how readings compare on one frame, no probability */
+  readonly plausibility: number;
+  readonly verdict: Verdict;
+  /** the configuration says it already */
+  readonly isPresent: boolean;
+  readonly boxes: readonly ReadBox[];
+  readonly edits: ReadingEdits;
+}
+
+/** A box to draw: parts of the frame, unclamped. */
+export interface ReadBox {
+  readonly box: readonly [xMin: number, yMin: number, xMax: number, yMax: number];
+  readonly score: number;
+  readonly label: string;
+}
+
 /** How a live frame is encoded to be kept. A file is never encoded: its bytes are kept. */
 export type FrameEncoding =
   { readonly mediaType: 'image/jpeg'; /** 0..1 */ readonly quality: number } | { readonly mediaType: 'image/png' };
@@ -134,6 +174,8 @@ export interface FrameResult {
   readonly timings: FrameTimings;
   /** whose pixels the source has: PNG and JPEG files are decoded here, as the machine does; all else is the browser's */
   readonly decodedBy?: 'sightglass' | 'browser';
+  /** of a still always, of a stream now and then */
+  readonly verdicts?: RunVerdicts;
   /** grey levels of a 16×16 picture of the source, for rules that keep what differs */
   readonly grey?: Uint8Array;
   /** when the page got the result, ms since 1970; filled in by the client */

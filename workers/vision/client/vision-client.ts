@@ -68,6 +68,7 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
     storedModels: api.storedModels,
     forgetModel: api.forgetModel,
     runAside: api.runAside,
+    findReadings: api.findReadings,
     currentFrame: api.currentFrame,
 
     /** Shows every picture that the worker draws on this canvas, in the same task as its result (its size = the picture's). */

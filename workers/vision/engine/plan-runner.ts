@@ -5,7 +5,8 @@ import type { Turn } from '../../../src/vision/inference/one-at-a-time.ts';
 import { createMachine, type FrameRun, type Machine } from '../../../src/vision/machine.ts';
 import type { TextFace } from '../../../src/vision/overlay/font/text-face.ts';
 import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
-import type { Ability, VisionModel } from '../../../src/vision/vision-service.ts';
+import type { PipelinePorts } from '../../../src/vision/pipeline.ts';
+import type { Ability, ProbedService, VisionModel } from '../../../src/vision/vision-service.ts';
 import type { LoadedModel } from './model-shelf.ts';
 
 export interface PlanRunnerPorts {
@@ -84,14 +85,26 @@ export class PlanRunner {
     return { ...run, stages: stages.length > 0 ? stages : [{ step: -1, type: '', frame }] };
   }
 
+  /** The tuned service as it was probed; null where there is none that could be built. */
+  async tunedService(): Promise<ProbedService | null> {
+    const { visionName } = this.#plan;
+    return visionName === null ? null : this.#machine.service(visionName).catch(() => null);
+  }
+
+  /** What a run outside the plan needs. */
+  get pipelinePorts(): PipelinePorts {
+    const { font, kernel: stretchKernel, nowMs } = this.#ports;
+    return { font, stretchKernel, turn: noQueue, nowMs };
+  }
+
   #build({ config, models }: BenchPlan): Machine {
-    const { modelOf, font, kernel: stretchKernel, nowMs } = this.#ports;
+    const { modelOf } = this.#ports;
     const visionModels: Record<string, VisionModel> = {};
     for (const [serviceName, { modelId, labels }] of Object.entries(models)) {
       const model = modelOf(modelId);
       if (model) visionModels[serviceName] = { session: model.session, labels };
     }
-    return createMachine(config, visionModels, { font, stretchKernel, turn: noQueue, nowMs });
+    return createMachine(config, visionModels, this.pipelinePorts);
   }
 }
 

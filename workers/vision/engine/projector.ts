@@ -6,6 +6,7 @@ import type { Stage } from '../../../src/vision/sighting.ts';
 import type { PictureIo } from '../../../src/ports/picture-io.ts';
 
 const thumbnailLongestSidePx = 160;
+const previewLongestSidePx = 480;
 
 export interface Projection {
   /** the receiver closes it */
@@ -30,6 +31,11 @@ export class Projector {
 
   thumbnail(frame: Frame): Promise<ImageBitmap> {
     return this.#pictures.thumbnail(frame, thumbnailLongestSidePx);
+  }
+
+  /** A picture to draw readings over. */
+  preview(frame: Frame): Promise<ImageBitmap> {
+    return this.#pictures.thumbnail(frame, previewLongestSidePx);
   }
 
   /** The picture that the plan puts on the stage; what cannot be shown is a problem, and the last stage shown instead. */

@@ -2,6 +2,7 @@ import type {
   BackendChoice,
   BackendDecided,
   BenchPlan,
+  FoundReadings,
   FrameEncoding,
   FrameResult,
   FrameTimings,
@@ -10,6 +11,7 @@ import type {
   ModelDescription,
   Notice,
   PlanReport,
+  ReadingSide,
   ShownFrame,
   StageInfo,
 } from '../protocol.ts';
@@ -20,10 +22,13 @@ import type { StoredModel, ModelStore } from '../../../src/ports/model-store.ts'
 import { greyThumbnail } from '../../../src/capture/grey-thumbnail.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import type { FrameRun } from '../../../src/vision/machine.ts';
+import type { ProbedService } from '../../../src/vision/vision-service.ts';
 import type { TextFace } from '../../../src/vision/overlay/font/text-face.ts';
 import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
 import type { Stage } from '../../../src/vision/sighting.ts';
+import { findInputReadings, findOutputReadings } from './find-readings.ts';
 import { FrameKeeper } from './frame-keeper.ts';
+import { judgeRun } from './judge-run.ts';
 import { ModelShelf } from './model-shelf.ts';
 import { PlanRunner } from './plan-runner.ts';
 import type { PictureIo, SourceImage } from '../../../src/ports/picture-io.ts';
@@ -70,6 +75,9 @@ export class VisionEngine {
   /** frames under way */
   readonly #running = new Map<Promise<unknown>, Frame>();
   #isDeciding = false;
+  #verdictsAtMs = -Infinity;
+  /** of the frame on the stage, so that its outputs are read again without being run again */
+  #lastRun: { readonly frame: Frame; readonly vision: ProbedService | null; readonly run: FrameRun } | null = null;
 
   constructor(ports: VisionEnginePorts) {
     const { kernel, nowMs, font, runtime } = ports;
@@ -161,6 +169,45 @@ export class VisionEngine {
     return { ...result, stages: result.stages.map((stage) => ({ ...stage, thumbnail: null })) };
   }
 
+  /**
+   * Reads the tuned service's model in other ways, on the frame of the stage; none where there is no frame or no service.
+   * @throws InferenceError; the signal's reason when it aborts
+   */
+  async findReadings(
+    side: ReadingSide,
+    onProgress: (fraction: number) => void,
+    signal: AbortSignal,
+  ): Promise<FoundReadings> {
+    const source = this.#source;
+    const vision = await this.#runner.tunedService();
+    if (!source || !vision) return { picture: null, readings: [], left: 0 };
+    const finding = this.#findReadings(side, source, vision, onProgress, signal);
+    this.#running.set(finding, source.frame);
+    try {
+      return await finding;
+    } finally {
+      this.#running.delete(finding);
+      this.#recycle(source.frame);
+    }
+  }
+
+  async #findReadings(
+    side: ReadingSide,
+    { frame }: SourceFrame,
+    vision: ProbedService,
+    onProgress: (fraction: number) => void,
+    signal: AbortSignal,
+  ): Promise<FoundReadings> {
+    const isLast = this.#lastRun?.frame === frame && this.#lastRun.vision === vision;
+    const { stages, sighting } = isLast ? this.#lastRun!.run : await this.#runner.run(frame);
+    const seen = stages.at(-1)!.frame;
+    const search = { vision, seen, inference: sighting?.inference ?? null, ports: this.#runner.pipelinePorts };
+    const find = side === 'outputs' ? findOutputReadings : findInputReadings;
+    const found = await find({ ...search, onProgress, signal });
+    const picture = found.readings.length > 0 ? await this.#projector.preview(seen) : null;
+    return { ...found, picture };
+  }
+
   /** The source frame on the stage, encoded; the original bytes when it came as a file. */
   async currentFrame(): Promise<Blob | null> {
     return this.#source && (this.#source.original ?? this.#ports.pictures.encode(this.#source.frame));
@@ -185,7 +232,7 @@ export class VisionEngine {
     copySource: (() => Promise<ImageBitmap>) | null,
     place: 'stage' | 'aside' = 'stage',
   ): Promise<ShownFrame> {
-    const running = this.#runFrame(source, copySource);
+    const running = this.#runFrame(source, copySource, place);
     this.#running.set(running, source.frame);
     try {
       const shown = await running;
@@ -219,8 +266,10 @@ export class VisionEngine {
   async #runFrame(
     { frame, info, original, decodedBy, decodeMs }: SourceFrame,
     copySource: (() => Promise<ImageBitmap>) | null,
+    place: 'stage' | 'aside',
   ): Promise<ShownFrame> {
-    const run = await this.#runner.run(frame);
+    const [vision, run] = await Promise.all([this.#runner.tunedService(), this.#runner.run(frame)]);
+    if (place === 'stage') this.#lastRun = { frame, vision, run };
     const { lastRunMs } = this.#ports.runtime;
     const { plan } = this.#runner;
     const showsSource = !plan.undistortPreview && shownFrame(run.stages, plan) === frame;
@@ -243,6 +292,7 @@ export class VisionEngine {
         problems,
         timings: frameTimings(decodeMs, run, lastRunMs),
         decodedBy,
+        ...this.#verdictsOf(vision, run, original !== null),
         grey: greyThumbnail(frame),
       },
     };
@@ -269,6 +319,14 @@ export class VisionEngine {
     if (!isStill && nowMs - this.#thumbnailsAtMs < thumbnailsEveryMs) return false;
     this.#thumbnailsAtMs = nowMs;
     return true;
+  }
+
+  /** As often as thumbnails: an eye follows no more. */
+  #verdictsOf(vision: ProbedService | null, { sighting }: FrameRun, isStill: boolean) {
+    const nowMs = this.#ports.nowMs();
+    if (!vision || !sighting?.inference || (!isStill && nowMs - this.#verdictsAtMs < thumbnailsEveryMs)) return {};
+    this.#verdictsAtMs = nowMs;
+    return { verdicts: judgeRun(vision, sighting.inference) };
   }
 
   async #describe({ type, step, frame }: Stage, source: Frame, withThumbnail: boolean): Promise<StageInfo> {

@@ -1,0 +1,53 @@
+import type { InputReading } from './reading.ts';
+import type { BoxRows } from './box-rows.ts';
+import { distinctRows } from './suppress.ts';
+
+/** An input's reading, with what it supposes. */
+export interface ListedInput {
+  readonly input: InputReading;
+  readonly why: string;
+}
+
+const byte = 1 / 255;
+
+/** How pixels become numbers, as models are commonly trained, of values v / 255. */
+const ranges: readonly { readonly name: string; readonly mean: readonly number[]; readonly std: readonly number[] }[] =
+  [
+    { name: 'values from −1 to 1', mean: [0.5, 0.5, 0.5], std: [0.5, 0.5, 0.5] },
+    { name: 'values from 0 to 1', mean: [0, 0, 0], std: [1, 1, 1] },
+    { name: 'values from 0 to 255', mean: [0, 0, 0], std: [byte, byte, byte] },
+    { name: 'ImageNet mean and deviation', mean: [0.485, 0.456, 0.406], std: [0.229, 0.224, 0.225] },
+    { name: 'bytes less the ImageNet mean', mean: [0.485, 0.456, 0.406], std: [byte, byte, byte] },
+  ];
+
+/** The inputs worth a try: the present one first, then each range with red and with blue first. Bytes have no range. */
+export function listInputs(present: InputReading, dtype: 'uint8' | 'float32'): readonly ListedInput[] {
+  const listed: ListedInput[] = [{ input: present, why: 'the input as configured' }];
+  const kept = { fit: present.fit } as const;
+  const ways = dtype === 'uint8' ? [{ name: '', mean: present.meanValue, std: present.stdDev }] : ranges;
+  for (const { name, mean, std } of ways) {
+    for (const bgr of [false, true]) {
+      // Mean and deviation belong to output channels: in BGR order the first is blue's.
+      const [meanValue, stdDev] = bgr && name !== '' ? [mean.toReversed(), std.toReversed()] : [mean, std];
+      const input = { ...kept, bgr, meanValue, stdDev };
+      if (listed.some((other) => isSameInput(other.input, input))) continue;
+      listed.push({
+        input,
+        why: [`colours are ${bgr ? 'BGR' : 'RGB'}`, name].filter((word) => word !== '').join(', '),
+      });
+    }
+  }
+  return listed;
+}
+
+export function isSameInput(a: InputReading, b: InputReading): boolean {
+  const same = (one: readonly number[], other: readonly number[]) =>
+    [0, 1, 2].every((channel) => Math.fround(one[channel]!) === Math.fround(other[channel]!));
+  return a.bgr === b.bgr && a.fit === b.fit && same(a.meanValue, b.meanValue) && same(a.stdDev, b.stdDev);
+}
+
+/** How sure a detector is of what it sees, 0..1: a wrong input makes every score smaller. */
+export function strengthOf(rows: BoxRows): number {
+  const scores = distinctRows(rows, 0.02, 5).map((row) => Math.min(1, rows.score[row]!));
+  return scores.reduce((sum, score) => sum + score, 0) / 5;
+}

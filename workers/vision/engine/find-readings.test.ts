@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { fixedSession, float32, imageInput, int64 } from '../../../tests/fixed-session.ts';
+import { visionServiceConfig } from '../../../tests/machine-configs.ts';
+import type { VisionServiceConfig } from '../../../src/config/machine-config.ts';
+import type { Frame } from '../../../src/vision/frame.ts';
+import { oneAtATime } from '../../../src/vision/inference/one-at-a-time.ts';
+import { infer } from '../../../src/vision/pipeline.ts';
+import { referenceStretchKernel } from '../../../src/vision/preprocess/preprocess.ts';
+import { probe } from '../../../src/vision/probe.ts';
+import type { Tensor } from '../../../src/vision/tensor.ts';
+import { buildVisionService } from '../../../src/vision/vision-service.ts';
+import { findInputReadings, findOutputReadings } from './find-readings.ts';
+import { judgeRun } from './judge-run.ts';
+
+const noMask = { leftPx: 0, topPx: 0, widthPx: 0, heightPx: 0, alpha: new Uint8Array() };
+const ports = {
+  ...{ font: { advanceOf: () => 0, maskOf: () => noMask }, stretchKernel: referenceStretchKernel },
+  ...{ turn: oneAtATime(), nowMs: () => 0 },
+};
+const [widthPx, heightPx] = [16, 8];
+
+/** Black, with a red rectangle at the upper left. */
+const frame: Frame = {
+  ...{ format: 'rgba8', widthPx, heightPx },
+  samples: Uint8ClampedArray.from({ length: 4 * widthPx * heightPx }, (_, i) => {
+    const [x, y] = [(i >> 2) % widthPx, (i >> 2) >> 4];
+    return i % 4 === 3 || (i % 4 === 0 && x >= 1 && x < 5 && y >= 1 && y < 4) ? 255 : 0;
+  }),
+};
+
+/** Finds the rectangle in the first channel, as [x, y, x, y] parts of the frame, surer the brighter it is. */
+function lookForRectangle({ data }: Tensor): Readonly<Record<string, Tensor>> {
+  const bright = (x: number, y: number) => Number(data[3 * (y * widthPx + x)]);
+  let [x0, y0, x1, y1, most] = [widthPx, heightPx, 0, 0, 0];
+  for (let y = 0; y < heightPx; y++)
+    for (let x = 0; x < widthPx; x++) {
+      if (bright(x, y) < 100) continue;
+      [x0, y0, x1, y1] = [Math.min(x0, x), Math.min(y0, y), Math.max(x1, x), Math.max(y1, y)];
+      most = Math.max(most, bright(x, y));
+    }
+  const box = [x0 / 15, y0 / 7, x1 / 15, y1 / 7];
+  return {
+    ids: int64([1, 1], [0]),
+    rects: float32([1, 1, 4], most > 0 ? box : [0.4, 0.4, 0.6, 0.6]),
+    sureness: float32([1, 1], [most > 0 ? 0.9 : 0.03]),
+  };
+}
+
+async function search(attributes: Partial<VisionServiceConfig> = {}, answer = lookForRectangle) {
+  const session = fixedSession(imageInput([1, heightPx, widthPx, 3], 'uint8'), answer, ['ids', 'rects', 'sureness']);
+  const service = buildVisionService(visionServiceConfig(attributes), { session, labels: ['rectangle'] });
+  const vision = { service, abilities: await probe(service, ports) };
+  session.feeds.length = 0;
+  const inference = await infer(frame, service, ports);
+  const fractions: number[] = [];
+  return {
+    session,
+    vision,
+    inference,
+    fractions,
+    search: {
+      ...{ vision, seen: frame, inference, ports },
+      onProgress: (fraction: number) => fractions.push(fraction),
+      signal: new AbortController().signal,
+    },
+  };
+}
+
+describe('findOutputReadings', () => {
+  it('leaves the order that the mirror agrees with, and runs nothing but the mirror', async () => {
+    const { session, search: asked } = await search();
+    const { readings, left } = await findOutputReadings(asked);
+    expect(left).toBe(1);
+    expect(readings[0]).toMatchObject({
+      why: 'boxes are x, y, x, y',
+      isPresent: false,
+      boxes: [{ label: 'rectangle', box: [1 / 15, 1 / 7, 4 / 15, 3 / 7].map((value) => expect.closeTo(value)) }],
+      edits: { attributes: { boxOrder: [0, 1, 2, 3] }, needs: [] },
+    });
+    expect(readings.some(({ isPresent }) => isPresent)).toBe(true);
+    expect(session.feeds).toHaveLength(2);
+  });
+
+  it('knows what the configuration says already', async () => {
+    const { search: asked } = await search({ boxOrder: [0, 1, 2, 3] });
+    const { readings } = await findOutputReadings(asked);
+    expect(readings[0]).toMatchObject({ isPresent: true, edits: { attributes: {}, labelConfidences: null } });
+  });
+
+  it('runs the frame where that was not done, and tells how far it is', async () => {
+    const { session, search: asked, fractions } = await search();
+    await findOutputReadings({ ...asked, inference: null });
+    expect([session.feeds.length, fractions]).toEqual([3, [0, 0.5]]);
+  });
+
+  it('does not let a model speak that does not look', async () => {
+    const boxes = float32([1, 2, 4], [0.1, 0.2, 0.4, 0.6, 0.5, 0.5, 0.9, 0.8]);
+    const { search: asked } = await search({}, () => ({
+      ...{ ids: int64([1, 2], [0, 0]), rects: boxes, sureness: float32([1, 2], [0.9, 0.72]) },
+    }));
+    const { readings, left } = await findOutputReadings(asked);
+    expect(new Set(readings.map(({ plausibility }) => plausibility)).size).toBe(1);
+    expect(left).toBeGreaterThan(1);
+  });
+
+  it('ends when it is told to', async () => {
+    const { search: asked } = await search();
+    const signal = AbortSignal.abort(new Error('enough'));
+    await expect(findOutputReadings({ ...asked, signal })).rejects.toThrow('enough');
+    await expect(findInputReadings({ ...asked, signal })).rejects.toThrow('enough');
+  });
+});
+
+describe('findInputReadings', () => {
+  it('prefers the order of colours with which the model is sure', async () => {
+    const { search: asked, fractions } = await search({ boxOrder: [0, 1, 2, 3], bgr: true });
+    const { readings, left } = await findInputReadings(asked);
+    expect([left, readings.map(({ why, isPresent }) => [why, isPresent])]).toEqual([
+      1,
+      [
+        ['colours are RGB', false],
+        ['the input as configured', true],
+      ],
+    ]);
+    expect(readings[0]!.edits.attributes).toEqual({ bgr: false });
+    expect(fractions).toEqual([0, 0.5]);
+  });
+
+  it('has none where the service finds no boxes', async () => {
+    const { search: asked } = await search({
+      remapOutputNames: { gone: 'location', ids: 'category', sureness: 'score' },
+    });
+    expect(await findInputReadings(asked)).toEqual({ readings: [], left: 0 });
+  });
+});
+
+describe('judgeRun', () => {
+  it('judges boxes as the machine reads them, and says labels', async () => {
+    const { vision, inference } = await search({ boxOrder: [0, 1, 2, 3] });
+    expect(judgeRun(vision, inference)).toEqual({
+      detector: { kind: 'plausible', seen: [], notes: [] },
+      classifier: null,
+    });
+  });
+
+  it('judges a classifier that is none', async () => {
+    const session = fixedSession(imageInput([1, heightPx, widthPx, 3]), {
+      out: float32([1, 5, 6], Array(30).fill(0.1)),
+    });
+    const service = buildVisionService(visionServiceConfig(), { session, labels: null });
+    const vision = { service, abilities: await probe(service, ports) };
+    expect(judgeRun(vision, await infer(frame, service, ports))).toMatchObject({
+      detector: null,
+      classifier: { kind: 'refused' },
+    });
+  });
+});

@@ -1,0 +1,151 @@
+import { agreement } from '../../../src/fit/readings/agreement.ts';
+import { readBoxRows, type BoxRows } from '../../../src/fit/readings/box-rows.ts';
+import { listInputs, strengthOf } from '../../../src/fit/readings/input-readings.ts';
+import { judgeBoxes } from '../../../src/fit/readings/judge-boxes.ts';
+import { listReadings } from '../../../src/fit/readings/list-readings.ts';
+import { mirroring } from '../../../src/fit/readings/mirror.ts';
+import { rankReadings, readingsLeft, type Run } from '../../../src/fit/readings/rank-readings.ts';
+import { editsOf } from '../../../src/fit/readings/reading-edits.ts';
+import { boxOrderWords, type DetectionReading, type InputReading } from '../../../src/fit/readings/reading.ts';
+import { distinctRows } from '../../../src/fit/readings/suppress.ts';
+import type { Frame } from '../../../src/vision/frame.ts';
+import { infer, type PipelinePorts } from '../../../src/vision/pipeline.ts';
+import type { Inference } from '../../../src/vision/sighting.ts';
+import type { ProbedService, VisionService } from '../../../src/vision/vision-service.ts';
+import type { FoundReading, FoundReadings, ReadBox } from '../protocol.ts';
+
+export interface ReadingSearch {
+  readonly vision: ProbedService;
+  /** the picture that the model sees */
+  readonly seen: Frame;
+  /** what the model gave for it, where it was run; else it is run now */
+  readonly inference: Inference | null;
+  readonly ports: PipelinePorts;
+  readonly onProgress: (fraction: number) => void;
+  readonly signal: AbortSignal;
+}
+
+type Found = Omit<FoundReadings, 'picture'>;
+
+const mostShown = 6;
+const mostBoxes = 30;
+
+/**
+ * Every way to read the raw outputs of one run, best first: the run is not repeated, the mirror image is run once.
+ * @throws InferenceError; the signal's reason when it aborts
+ */
+export async function findOutputReadings(search: ReadingSearch): Promise<Found> {
+  const { vision, onProgress, signal } = search;
+  const { service } = vision;
+  onProgress(0);
+  const run = search.inference ?? (await infer(search.seen, service, search.ports));
+  signal.throwIfAborted();
+  const listed = listReadings(run.outputs);
+  if (listed.length === 0) return { readings: [], left: 0 };
+  onProgress(0.5);
+  const mirrored = await inferMirrored(search, service, run);
+  signal.throwIfAborted();
+
+  const ranked = rankReadings(listed, run, mirrored);
+  const left = readingsLeft(ranked);
+  const present = presentReading(vision);
+  const worthSeeing = ranked.filter(({ verdict }) => verdict.kind !== 'refused').slice(0, mostShown);
+  return {
+    left: left.length,
+    readings: worthSeeing.map(({ output, why, plausibility, verdict, rows }) => ({
+      why,
+      plausibility,
+      verdict,
+      isPresent: present !== null && isSameOutput(output, present),
+      boxes: boxesOf(rows, service),
+      edits: editsOf({ input: inputOf(service), output, why }, service.config, run.outputs, service.labels),
+    })),
+  };
+}
+
+/**
+ * The ranges and orders of colours that models are trained with, each run on the frame and the best on its mirror image,
+ * read as the service reads them now. @throws as findOutputReadings
+ */
+export async function findInputReadings(search: ReadingSearch): Promise<Found> {
+  const { vision, seen, ports, onProgress, signal } = search;
+  const { service } = vision;
+  const output = presentReading(vision);
+  if (!output) return { readings: [], left: 0 };
+  const present = inputOf(service);
+  const inputs = listInputs(present, service.input.dtype);
+  const tried = [];
+  for (const [at, { input, why }] of inputs.entries()) {
+    signal.throwIfAborted();
+    onProgress(at / inputs.length);
+    const fed = withInput(service, input);
+    const run = at === 0 && search.inference ? search.inference : await infer(seen, fed, ports);
+    const rows = readBoxRows(run.outputs, output, run);
+    if (rows) tried.push({ input, why, fed, run, rows, verdict: judgeBoxes(rows), strength: strengthOf(rows) });
+  }
+  tried.sort((a, b) => b.strength - a.strength);
+  const readings: FoundReading[] = [];
+  for (const { input, why, fed, run, rows, verdict, strength } of tried.slice(0, mostShown)) {
+    signal.throwIfAborted();
+    const mirrored = await inferMirrored(search, fed, run);
+    const there = mirrored && readBoxRows(mirrored.outputs, output, mirrored);
+    const agrees = (there && agreement(rows, there)) ?? 0.5;
+    readings.push({
+      why,
+      plausibility: strength * (0.1 + 0.9 * agrees),
+      verdict,
+      isPresent: input === present,
+      boxes: boxesOf(rows, service),
+      edits: editsOf({ input, output, why }, service.config, run.outputs, service.labels),
+    });
+  }
+  readings.sort((a, b) => b.plausibility - a.plausibility);
+  const best = readings[0]?.plausibility ?? 0;
+  return { readings, left: readings.filter(({ plausibility }) => plausibility > 0.8 * best).length };
+}
+
+/** null where the model gives the same for the mirror image: it does not look, and the mirror says nothing. */
+async function inferMirrored(search: ReadingSearch, service: VisionService, run: Run): Promise<Run | null> {
+  const { seen, ports } = search;
+  const mirrored = await infer(seen, service, { ...ports, stretchKernel: mirroring(ports.stretchKernel) });
+  const isSame = [...run.outputs].every(([name, { data }]) => {
+    const other = mirrored.outputs.get(name)?.data;
+    return other?.length === data.length && data.every((value, at) => value === other[at]);
+  });
+  return isSame ? null : mirrored;
+}
+
+/** How the machine reads the model now; null where it finds no boxes in it. */
+export function presentReading({ service, abilities }: ProbedService): DetectionReading | null {
+  const { names } = abilities.detector;
+  if (!names) return null;
+  const { location, category, score } = names;
+  return {
+    ...{ kind: 'detections', location, category, score },
+    ...{ boxOrder: service.boxOrder, space: 'machine', activation: 'none', classBase: 0 },
+  };
+}
+
+function inputOf({ input }: VisionService): InputReading {
+  return { bgr: input.bgr, meanValue: input.mean, stdDev: input.stdDev, fit: 'stretch' };
+}
+
+function withInput(service: VisionService, { bgr, meanValue, stdDev }: InputReading): VisionService {
+  const three = ([a, b, c]: readonly number[]) => [a!, b!, c!] as const;
+  return { ...service, input: { ...service.input, bgr, mean: three(meanValue), stdDev: three(stdDev) } };
+}
+
+function isSameOutput(a: DetectionReading, b: DetectionReading): boolean {
+  const key = ({ location, category, score, space, activation, classBase, boxOrder }: DetectionReading) =>
+    JSON.stringify([location, category, score, space, activation, classBase, boxOrderWords(boxOrder)]);
+  return key(a) === key(b);
+}
+
+function boxesOf(rows: BoxRows, { labels }: VisionService): ReadBox[] {
+  const largest = rows.score.reduce((most, score) => Math.max(most, score), 0);
+  return distinctRows(rows, Math.max(0.05, largest / 3), mostBoxes).map((row) => ({
+    box: [0, 1, 2, 3].map((at) => rows.box[4 * row + at]!) as unknown as ReadBox['box'],
+    score: rows.score[row]!,
+    label: labels?.[rows.category[row]!] ?? String(rows.category[row]),
+  }));
+}

@@ -1,0 +1,21 @@
+import { readBoxRows } from '../../../src/fit/readings/box-rows.ts';
+import { judgeBoxes } from '../../../src/fit/readings/judge-boxes.ts';
+import { judgeClasses } from '../../../src/fit/readings/judge-classes.ts';
+import type { Inference } from '../../../src/vision/sighting.ts';
+import type { ProbedService } from '../../../src/vision/vision-service.ts';
+import type { RunVerdicts } from '../protocol.ts';
+import { presentReading } from './find-readings.ts';
+
+/** Whether what a service says of a frame can be right, by the raw numbers that its model gave. */
+export function judgeRun(vision: ProbedService, inference: Inference): RunVerdicts {
+  const { outputs } = inference;
+  const { service, abilities } = vision;
+  const reading = presentReading(vision);
+  const rows = reading && readBoxRows(outputs, reading, inference);
+  const probability = abilities.classifier.names?.tensor;
+  const classes = probability === undefined ? undefined : outputs.get(probability);
+  return {
+    detector: rows && judgeBoxes(rows, (category) => service.labels?.[category] ?? String(category)),
+    classifier: classes ? judgeClasses(probability!, classes) : null,
+  };
+}
