@@ -16,7 +16,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file onnx.proto.
  */
 export const file_onnx: GenFile = /*@__PURE__*/
-  fileDesc("Cgpvbm54LnByb3RvEgRvbm54IrsCCgpNb2RlbFByb3RvEhIKCmlyX3ZlcnNpb24YASABKAMSFQoNcHJvZHVjZXJfbmFtZRgCIAEoCRIYChBwcm9kdWNlcl92ZXJzaW9uGAMgASgJEg4KBmRvbWFpbhgEIAEoCRIVCg1tb2RlbF92ZXJzaW9uGAUgASgDEhIKCmRvY19zdHJpbmcYBiABKAkSHwoFZ3JhcGgYByABKAsyEC5vbm54LkdyYXBoUHJvdG8SLgoMb3BzZXRfaW1wb3J0GAggAygLMhgub25ueC5PcGVyYXRvclNldElkUHJvdG8SNAoObWV0YWRhdGFfcHJvcHMYDiADKAsyHC5vbm54LlN0cmluZ1N0cmluZ0VudHJ5UHJvdG8SJgoJZnVuY3Rpb25zGBkgAygLMhMub25ueC5GdW5jdGlvblByb3RvIjUKEk9wZXJhdG9yU2V0SWRQcm90bxIOCgZkb21haW4YASABKAkSDwoHdmVyc2lvbhgCIAEoAyI0ChZTdHJpbmdTdHJpbmdFbnRyeVByb3RvEgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCSJ8Cg1GdW5jdGlvblByb3RvEgwKBG5hbWUYASABKAkSHQoEbm9kZRgHIAMoCzIPLm9ubnguTm9kZVByb3RvEi4KDG9wc2V0X2ltcG9ydBgJIAMoCzIYLm9ubnguT3BlcmF0b3JTZXRJZFByb3RvEg4KBmRvbWFpbhgKIAEoCSLqAQoKR3JhcGhQcm90bxIdCgRub2RlGAEgAygLMg8ub25ueC5Ob2RlUHJvdG8SDAoEbmFtZRgCIAEoCRImCgtpbml0aWFsaXplchgFIAMoCzIRLm9ubnguVGVuc29yUHJvdG8SEgoKZG9jX3N0cmluZxgKIAEoCRIjCgVpbnB1dBgLIAMoCzIULm9ubnguVmFsdWVJbmZvUHJvdG8SJAoGb3V0cHV0GAwgAygLMhQub25ueC5WYWx1ZUluZm9Qcm90bxIoCgp2YWx1ZV9pbmZvGA0gAygLMhQub25ueC5WYWx1ZUluZm9Qcm90byKWAQoJTm9kZVByb3RvEg0KBWlucHV0GAEgAygJEg4KBm91dHB1dBgCIAMoCRIMCgRuYW1lGAMgASgJEg8KB29wX3R5cGUYBCABKAkSJwoJYXR0cmlidXRlGAUgAygLMhQub25ueC5BdHRyaWJ1dGVQcm90bxISCgpkb2Nfc3RyaW5nGAYgASgJEg4KBmRvbWFpbhgHIAEoCSKoBAoOQXR0cmlidXRlUHJvdG8SDAoEbmFtZRgBIAEoCRIJCgFmGAIgASgCEgkKAWkYAyABKAMSCQoBcxgEIAEoDBIcCgF0GAUgASgLMhEub25ueC5UZW5zb3JQcm90bxIbCgFnGAYgASgLMhAub25ueC5HcmFwaFByb3RvEg4KBmZsb2F0cxgHIAMoAhIMCgRpbnRzGAggAygDEg8KB3N0cmluZ3MYCSADKAwSIgoHdGVuc29ycxgKIAMoCzIRLm9ubnguVGVuc29yUHJvdG8SIAoGZ3JhcGhzGAsgAygLMhAub25ueC5HcmFwaFByb3RvEhIKCmRvY19zdHJpbmcYDSABKAkSMAoEdHlwZRgUIAEoDjIiLm9ubnguQXR0cmlidXRlUHJvdG8uQXR0cmlidXRlVHlwZRIVCg1yZWZfYXR0cl9uYW1lGBUgASgJItkBCg1BdHRyaWJ1dGVUeXBlEg0KCVVOREVGSU5FRBAAEgkKBUZMT0FUEAESBwoDSU5UEAISCgoGU1RSSU5HEAMSCgoGVEVOU09SEAQSCQoFR1JBUEgQBRIKCgZGTE9BVFMQBhIICgRJTlRTEAcSCwoHU1RSSU5HUxAIEgsKB1RFTlNPUlMQCRIKCgZHUkFQSFMQChIRCg1TUEFSU0VfVEVOU09SEAsSEgoOU1BBUlNFX1RFTlNPUlMQDBIOCgpUWVBFX1BST1RPEA0SDwoLVFlQRV9QUk9UT1MQDiLCAwoLVGVuc29yUHJvdG8SDAoEZGltcxgBIAMoAxIRCglkYXRhX3R5cGUYAiABKAUSDAoEbmFtZRgIIAEoCRIQCghyYXdfZGF0YRgJIAEoDBIzCg1leHRlcm5hbF9kYXRhGA0gAygLMhwub25ueC5TdHJpbmdTdHJpbmdFbnRyeVByb3RvEjUKDWRhdGFfbG9jYXRpb24YDiABKA4yHi5vbm54LlRlbnNvclByb3RvLkRhdGFMb2NhdGlvbiLaAQoIRGF0YVR5cGUSDQoJVU5ERUZJTkVEEAASCQoFRkxPQVQQARIJCgVVSU5UOBACEggKBElOVDgQAxIKCgZVSU5UMTYQBBIJCgVJTlQxNhAFEgkKBUlOVDMyEAYSCQoFSU5UNjQQBxIKCgZTVFJJTkcQCBIICgRCT09MEAkSCwoHRkxPQVQxNhAKEgoKBkRPVUJMRRALEgoKBlVJTlQzMhAMEgoKBlVJTlQ2NBANEg0KCUNPTVBMRVg2NBAOEg4KCkNPTVBMRVgxMjgQDxIMCghCRkxPQVQxNhAQIikKDERhdGFMb2NhdGlvbhILCgdERUZBVUxUEAASDAoIRVhURVJOQUwQASJRCg5WYWx1ZUluZm9Qcm90bxIMCgRuYW1lGAEgASgJEh0KBHR5cGUYAiABKAsyDy5vbm54LlR5cGVQcm90bxISCgpkb2Nfc3RyaW5nGAMgASgJIpsBCglUeXBlUHJvdG8SLQoLdGVuc29yX3R5cGUYASABKAsyFi5vbm54LlR5cGVQcm90by5UZW5zb3JIABISCgpkZW5vdGF0aW9uGAYgASgJGkIKBlRlbnNvchIRCgllbGVtX3R5cGUYASABKAUSJQoFc2hhcGUYAiABKAsyFi5vbm54LlRlbnNvclNoYXBlUHJvdG9CBwoFdmFsdWUilQEKEFRlbnNvclNoYXBlUHJvdG8SLQoDZGltGAEgAygLMiAub25ueC5UZW5zb3JTaGFwZVByb3RvLkRpbWVuc2lvbhpSCglEaW1lbnNpb24SEwoJZGltX3ZhbHVlGAEgASgDSAASEwoJZGltX3BhcmFtGAIgASgJSAASEgoKZGVub3RhdGlvbhgDIAEoCUIHCgV2YWx1ZWIGcHJvdG8z");
+  fileDesc("Cgpvbm54LnByb3RvEgRvbm54IrsCCgpNb2RlbFByb3RvEhIKCmlyX3ZlcnNpb24YASABKAMSFQoNcHJvZHVjZXJfbmFtZRgCIAEoCRIYChBwcm9kdWNlcl92ZXJzaW9uGAMgASgJEg4KBmRvbWFpbhgEIAEoCRIVCg1tb2RlbF92ZXJzaW9uGAUgASgDEhIKCmRvY19zdHJpbmcYBiABKAkSHwoFZ3JhcGgYByABKAsyEC5vbm54LkdyYXBoUHJvdG8SLgoMb3BzZXRfaW1wb3J0GAggAygLMhgub25ueC5PcGVyYXRvclNldElkUHJvdG8SNAoObWV0YWRhdGFfcHJvcHMYDiADKAsyHC5vbm54LlN0cmluZ1N0cmluZ0VudHJ5UHJvdG8SJgoJZnVuY3Rpb25zGBkgAygLMhMub25ueC5GdW5jdGlvblByb3RvIjUKEk9wZXJhdG9yU2V0SWRQcm90bxIOCgZkb21haW4YASABKAkSDwoHdmVyc2lvbhgCIAEoAyI0ChZTdHJpbmdTdHJpbmdFbnRyeVByb3RvEgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCSKbAQoNRnVuY3Rpb25Qcm90bxIMCgRuYW1lGAEgASgJEg0KBWlucHV0GAQgAygJEg4KBm91dHB1dBgFIAMoCRIdCgRub2RlGAcgAygLMg8ub25ueC5Ob2RlUHJvdG8SLgoMb3BzZXRfaW1wb3J0GAkgAygLMhgub25ueC5PcGVyYXRvclNldElkUHJvdG8SDgoGZG9tYWluGAogASgJIuoBCgpHcmFwaFByb3RvEh0KBG5vZGUYASADKAsyDy5vbm54Lk5vZGVQcm90bxIMCgRuYW1lGAIgASgJEiYKC2luaXRpYWxpemVyGAUgAygLMhEub25ueC5UZW5zb3JQcm90bxISCgpkb2Nfc3RyaW5nGAogASgJEiMKBWlucHV0GAsgAygLMhQub25ueC5WYWx1ZUluZm9Qcm90bxIkCgZvdXRwdXQYDCADKAsyFC5vbm54LlZhbHVlSW5mb1Byb3RvEigKCnZhbHVlX2luZm8YDSADKAsyFC5vbm54LlZhbHVlSW5mb1Byb3RvIpYBCglOb2RlUHJvdG8SDQoFaW5wdXQYASADKAkSDgoGb3V0cHV0GAIgAygJEgwKBG5hbWUYAyABKAkSDwoHb3BfdHlwZRgEIAEoCRInCglhdHRyaWJ1dGUYBSADKAsyFC5vbm54LkF0dHJpYnV0ZVByb3RvEhIKCmRvY19zdHJpbmcYBiABKAkSDgoGZG9tYWluGAcgASgJIqgECg5BdHRyaWJ1dGVQcm90bxIMCgRuYW1lGAEgASgJEgkKAWYYAiABKAISCQoBaRgDIAEoAxIJCgFzGAQgASgMEhwKAXQYBSABKAsyES5vbm54LlRlbnNvclByb3RvEhsKAWcYBiABKAsyEC5vbm54LkdyYXBoUHJvdG8SDgoGZmxvYXRzGAcgAygCEgwKBGludHMYCCADKAMSDwoHc3RyaW5ncxgJIAMoDBIiCgd0ZW5zb3JzGAogAygLMhEub25ueC5UZW5zb3JQcm90bxIgCgZncmFwaHMYCyADKAsyEC5vbm54LkdyYXBoUHJvdG8SEgoKZG9jX3N0cmluZxgNIAEoCRIwCgR0eXBlGBQgASgOMiIub25ueC5BdHRyaWJ1dGVQcm90by5BdHRyaWJ1dGVUeXBlEhUKDXJlZl9hdHRyX25hbWUYFSABKAki2QEKDUF0dHJpYnV0ZVR5cGUSDQoJVU5ERUZJTkVEEAASCQoFRkxPQVQQARIHCgNJTlQQAhIKCgZTVFJJTkcQAxIKCgZURU5TT1IQBBIJCgVHUkFQSBAFEgoKBkZMT0FUUxAGEggKBElOVFMQBxILCgdTVFJJTkdTEAgSCwoHVEVOU09SUxAJEgoKBkdSQVBIUxAKEhEKDVNQQVJTRV9URU5TT1IQCxISCg5TUEFSU0VfVEVOU09SUxAMEg4KClRZUEVfUFJPVE8QDRIPCgtUWVBFX1BST1RPUxAOIsEECgtUZW5zb3JQcm90bxIMCgRkaW1zGAEgAygDEhEKCWRhdGFfdHlwZRgCIAEoBRIMCgRuYW1lGAggASgJEhAKCHJhd19kYXRhGAkgASgMEjMKDWV4dGVybmFsX2RhdGEYDSADKAsyHC5vbm54LlN0cmluZ1N0cmluZ0VudHJ5UHJvdG8SNQoNZGF0YV9sb2NhdGlvbhgOIAEoDjIeLm9ubnguVGVuc29yUHJvdG8uRGF0YUxvY2F0aW9uItkCCghEYXRhVHlwZRINCglVTkRFRklORUQQABIJCgVGTE9BVBABEgkKBVVJTlQ4EAISCAoESU5UOBADEgoKBlVJTlQxNhAEEgkKBUlOVDE2EAUSCQoFSU5UMzIQBhIJCgVJTlQ2NBAHEgoKBlNUUklORxAIEggKBEJPT0wQCRILCgdGTE9BVDE2EAoSCgoGRE9VQkxFEAsSCgoGVUlOVDMyEAwSCgoGVUlOVDY0EA0SDQoJQ09NUExFWDY0EA4SDgoKQ09NUExFWDEyOBAPEgwKCEJGTE9BVDE2EBASEAoMRkxPQVQ4RTRNM0ZOEBESEgoORkxPQVQ4RTRNM0ZOVVoQEhIOCgpGTE9BVDhFNU0yEBMSEgoORkxPQVQ4RTVNMkZOVVoQFBIJCgVVSU5UNBAVEggKBElOVDQQFhIOCgpGTE9BVDRFMk0xEBcSDgoKRkxPQVQ4RThNMBAYIikKDERhdGFMb2NhdGlvbhILCgdERUZBVUxUEAASDAoIRVhURVJOQUwQASJRCg5WYWx1ZUluZm9Qcm90bxIMCgRuYW1lGAEgASgJEh0KBHR5cGUYAiABKAsyDy5vbm54LlR5cGVQcm90bxISCgpkb2Nfc3RyaW5nGAMgASgJIs4ECglUeXBlUHJvdG8SLQoLdGVuc29yX3R5cGUYASABKAsyFi5vbm54LlR5cGVQcm90by5UZW5zb3JIABIxCg1zZXF1ZW5jZV90eXBlGAQgASgLMhgub25ueC5UeXBlUHJvdG8uU2VxdWVuY2VIABInCghtYXBfdHlwZRgFIAEoCzITLm9ubnguVHlwZVByb3RvLk1hcEgAEjoKEnNwYXJzZV90ZW5zb3JfdHlwZRgIIAEoCzIcLm9ubnguVHlwZVByb3RvLlNwYXJzZVRlbnNvckgAEjEKDW9wdGlvbmFsX3R5cGUYCSABKAsyGC5vbm54LlR5cGVQcm90by5PcHRpb25hbEgAEhIKCmRlbm90YXRpb24YBiABKAkaQgoGVGVuc29yEhEKCWVsZW1fdHlwZRgBIAEoBRIlCgVzaGFwZRgCIAEoCzIWLm9ubnguVGVuc29yU2hhcGVQcm90bxouCghTZXF1ZW5jZRIiCgllbGVtX3R5cGUYASABKAsyDy5vbm54LlR5cGVQcm90bxo8CgNNYXASEAoIa2V5X3R5cGUYASABKAUSIwoKdmFsdWVfdHlwZRgCIAEoCzIPLm9ubnguVHlwZVByb3RvGkgKDFNwYXJzZVRlbnNvchIRCgllbGVtX3R5cGUYASABKAUSJQoFc2hhcGUYAiABKAsyFi5vbm54LlRlbnNvclNoYXBlUHJvdG8aLgoIT3B0aW9uYWwSIgoJZWxlbV90eXBlGAEgASgLMg8ub25ueC5UeXBlUHJvdG9CBwoFdmFsdWUilQEKEFRlbnNvclNoYXBlUHJvdG8SLQoDZGltGAEgAygLMiAub25ueC5UZW5zb3JTaGFwZVByb3RvLkRpbWVuc2lvbhpSCglEaW1lbnNpb24SEwoJZGltX3ZhbHVlGAEgASgDSAASEwoJZGltX3BhcmFtGAIgASgJSAASEgoKZGVub3RhdGlvbhgDIAEoCUIHCgV2YWx1ZWIGcHJvdG8z");
 
 /**
  * @generated from message onnx.ModelProto
@@ -132,6 +132,16 @@ export type FunctionProto = Message<"onnx.FunctionProto"> & {
    * @generated from field: string name = 1;
    */
   name: string;
+
+  /**
+   * @generated from field: repeated string input = 4;
+   */
+  input: string[];
+
+  /**
+   * @generated from field: repeated string output = 5;
+   */
+  output: string[];
 
   /**
    * @generated from field: repeated onnx.NodeProto node = 7;
@@ -553,6 +563,46 @@ export const TensorProto_DataType = {
    * @generated from enum value: BFLOAT16 = 16;
    */
   BFLOAT16: 16,
+
+  /**
+   * @generated from enum value: FLOAT8E4M3FN = 17;
+   */
+  FLOAT8E4M3FN: 17,
+
+  /**
+   * @generated from enum value: FLOAT8E4M3FNUZ = 18;
+   */
+  FLOAT8E4M3FNUZ: 18,
+
+  /**
+   * @generated from enum value: FLOAT8E5M2 = 19;
+   */
+  FLOAT8E5M2: 19,
+
+  /**
+   * @generated from enum value: FLOAT8E5M2FNUZ = 20;
+   */
+  FLOAT8E5M2FNUZ: 20,
+
+  /**
+   * @generated from enum value: UINT4 = 21;
+   */
+  UINT4: 21,
+
+  /**
+   * @generated from enum value: INT4 = 22;
+   */
+  INT4: 22,
+
+  /**
+   * @generated from enum value: FLOAT4E2M1 = 23;
+   */
+  FLOAT4E2M1: 23,
+
+  /**
+   * @generated from enum value: FLOAT8E8M0 = 24;
+   */
+  FLOAT8E8M0: 24,
 } as const;
 
 /**
@@ -632,6 +682,30 @@ export type TypeProto = Message<"onnx.TypeProto"> & {
      */
     value: TypeProto_Tensor;
     case: "tensorType";
+  } | {
+    /**
+     * @generated from field: onnx.TypeProto.Sequence sequence_type = 4;
+     */
+    value: TypeProto_Sequence;
+    case: "sequenceType";
+  } | {
+    /**
+     * @generated from field: onnx.TypeProto.Map map_type = 5;
+     */
+    value: TypeProto_Map;
+    case: "mapType";
+  } | {
+    /**
+     * @generated from field: onnx.TypeProto.SparseTensor sparse_tensor_type = 8;
+     */
+    value: TypeProto_SparseTensor;
+    case: "sparseTensorType";
+  } | {
+    /**
+     * @generated from field: onnx.TypeProto.Optional optional_type = 9;
+     */
+    value: TypeProto_Optional;
+    case: "optionalType";
   } | { case: undefined; value?: undefined };
 
   /**
@@ -668,6 +742,84 @@ export type TypeProto_Tensor = Message<"onnx.TypeProto.Tensor"> & {
  */
 export const TypeProto_TensorSchema: GenMessage<TypeProto_Tensor> = /*@__PURE__*/
   messageDesc(file_onnx, 9, 0);
+
+/**
+ * @generated from message onnx.TypeProto.Sequence
+ */
+export type TypeProto_Sequence = Message<"onnx.TypeProto.Sequence"> & {
+  /**
+   * @generated from field: onnx.TypeProto elem_type = 1;
+   */
+  elemType?: TypeProto | undefined;
+};
+
+/**
+ * Describes the message onnx.TypeProto.Sequence.
+ * Use `create(TypeProto_SequenceSchema)` to create a new message.
+ */
+export const TypeProto_SequenceSchema: GenMessage<TypeProto_Sequence> = /*@__PURE__*/
+  messageDesc(file_onnx, 9, 1);
+
+/**
+ * @generated from message onnx.TypeProto.Map
+ */
+export type TypeProto_Map = Message<"onnx.TypeProto.Map"> & {
+  /**
+   * @generated from field: int32 key_type = 1;
+   */
+  keyType: number;
+
+  /**
+   * @generated from field: onnx.TypeProto value_type = 2;
+   */
+  valueType?: TypeProto | undefined;
+};
+
+/**
+ * Describes the message onnx.TypeProto.Map.
+ * Use `create(TypeProto_MapSchema)` to create a new message.
+ */
+export const TypeProto_MapSchema: GenMessage<TypeProto_Map> = /*@__PURE__*/
+  messageDesc(file_onnx, 9, 2);
+
+/**
+ * @generated from message onnx.TypeProto.SparseTensor
+ */
+export type TypeProto_SparseTensor = Message<"onnx.TypeProto.SparseTensor"> & {
+  /**
+   * @generated from field: int32 elem_type = 1;
+   */
+  elemType: number;
+
+  /**
+   * @generated from field: onnx.TensorShapeProto shape = 2;
+   */
+  shape?: TensorShapeProto | undefined;
+};
+
+/**
+ * Describes the message onnx.TypeProto.SparseTensor.
+ * Use `create(TypeProto_SparseTensorSchema)` to create a new message.
+ */
+export const TypeProto_SparseTensorSchema: GenMessage<TypeProto_SparseTensor> = /*@__PURE__*/
+  messageDesc(file_onnx, 9, 3);
+
+/**
+ * @generated from message onnx.TypeProto.Optional
+ */
+export type TypeProto_Optional = Message<"onnx.TypeProto.Optional"> & {
+  /**
+   * @generated from field: onnx.TypeProto elem_type = 1;
+   */
+  elemType?: TypeProto | undefined;
+};
+
+/**
+ * Describes the message onnx.TypeProto.Optional.
+ * Use `create(TypeProto_OptionalSchema)` to create a new message.
+ */
+export const TypeProto_OptionalSchema: GenMessage<TypeProto_Optional> = /*@__PURE__*/
+  messageDesc(file_onnx, 9, 4);
 
 /**
  * @generated from message onnx.TensorShapeProto

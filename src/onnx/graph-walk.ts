@@ -35,11 +35,15 @@ function takenFromOutside(graph: GraphProto): string[] {
   return read.filter((name) => name !== '' && !own.has(name));
 }
 
+/** The nodes of a graph or of a function, with those inside their nodes. */
+export function nodesOf({ node }: { readonly node: NodeProto[] }): NodeProto[] {
+  return [...node, ...subgraphs(node).flatMap((inner) => inner.node)];
+}
+
 /** How often each operator that the runtime must have occurs; functions that the model itself defines are opened up. */
 export function countOperators({ graph, functions }: ModelProto): Record<string, number> {
   const defined = new Set(functions.map(({ domain, name }) => operatorName(domain, name)));
-  const inFunctions = functions.flatMap(({ node }) => [...node, ...subgraphs(node).flatMap((inner) => inner.node)]);
-  const nodes = [...(graph === undefined ? [] : graphsOf(graph).flatMap(({ node }) => node)), ...inFunctions];
+  const nodes = [...(graph === undefined ? [] : [graph]), ...functions].flatMap(nodesOf);
   const counts: Record<string, number> = {};
   for (const { domain, opType } of nodes) {
     const operator = operatorName(domain, opType);

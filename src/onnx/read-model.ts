@@ -1,24 +1,20 @@
 import { fromBinary } from '@bufbuild/protobuf';
-import {
-  ModelProtoSchema,
-  type GraphProto,
-  type ModelProto,
-  type TensorProto,
-  type ValueInfoProto,
-} from '../gen/onnx_pb.ts';
-import { TensorProto_DataLocation as DataLocation } from '../gen/onnx_pb.ts';
+import { ModelProtoSchema, type GraphProto, type ModelProto, type ValueInfoProto } from '../gen/onnx_pb.ts';
 import { ModelError } from '../vision/inference/model-error.ts';
 import type { ModelSummary, OnnxFormat } from '../vision/inference/model-summary.ts';
 import type { TensorInfo } from '../vision/tensor.ts';
 import { dtypeOf } from './dtypes.ts';
 import { guessFileKind, guessKindByName } from './file-kind.ts';
-import { countOperators, graphsOf } from './graph-walk.ts';
+import { countOperators } from './graph-walk.ts';
+import { loadFacts, type LoadFacts } from './load-facts.ts';
 import { readBoxOrder, readLabels } from './model-labels.ts';
 
 export interface OnnxSummary extends ModelSummary {
   readonly format: OnnxFormat;
   /** files beside the model that hold weights */
   readonly externalFiles: readonly string[];
+  /** what a runtime looks at when it loads the file */
+  readonly loadFacts: LoadFacts;
 }
 
 /**
@@ -30,6 +26,7 @@ export interface OnnxSummary extends ModelSummary {
 export function readModel(bytes: Uint8Array, fileName = 'model'): OnnxSummary {
   const model = decode(bytes, fileName);
   const { graph } = model;
+  const facts = loadFacts(model);
   const initializers = new Set(graph.initializer.map(({ name }) => name));
   const metadata = Object.fromEntries(model.metadataProps.map(({ key, value }) => [key, value]));
   const labels = readLabels(metadata);
@@ -53,7 +50,7 @@ export function readModel(bytes: Uint8Array, fileName = 'model'): OnnxSummary {
     byteLength: bytes.length,
     inputs,
     outputs,
-    format: { name: 'onnx', irVersion: Number(model.irVersion), opsets: opsetsOf(model) },
+    format: { name: 'onnx', irVersion: facts.irVersion, opsets: facts.opsets },
     producer: [model.producerName, model.producerVersion].filter(Boolean).join(' '),
     graphName: graph.name,
     metadata,
@@ -62,9 +59,15 @@ export function readModel(bytes: Uint8Array, fileName = 'model'): OnnxSummary {
     boxOrder: readBoxOrder(metadata),
     operators: countOperators(model),
     parameterCount: graph.initializer.reduce((sum, { dims }) => sum + Number(dims.reduce((a, b) => a * b, 1n)), 0),
-    externalFiles: externalFilesOf(graph),
+    externalFiles: facts.externalFiles,
+    loadFacts: facts,
     warnings,
   };
+}
+
+/** What a runtime looks at, of any ONNX file: what the bench cannot feed is a fact like others. @throws ModelError not-onnx */
+export function readLoadFacts(bytes: Uint8Array, fileName = 'model'): LoadFacts {
+  return loadFacts(decode(bytes, fileName));
 }
 
 function decode(bytes: Uint8Array, fileName: string): ModelProto & { graph: GraphProto } {
@@ -106,18 +109,4 @@ function tensorInfo({ name, type }: ValueInfoProto): TensorInfo | undefined {
     shape: dims.map(({ value }) => (value.case === 'dimValue' && value.value > 0n ? Number(value.value) : -1)),
     symbols: dims.map(({ value }) => (value.case === 'dimParam' && value.value !== '' ? value.value : null)),
   };
-}
-
-function opsetsOf(model: ModelProto): Record<string, number> {
-  return Object.fromEntries(
-    model.opsetImport.map(({ domain, version }) => [domain === 'ai.onnx' ? '' : domain, Number(version)]),
-  );
-}
-
-function externalFilesOf(graph: GraphProto): string[] {
-  const files = graphsOf(graph)
-    .flatMap(({ initializer }) => initializer)
-    .filter(({ dataLocation }) => dataLocation === DataLocation.EXTERNAL)
-    .map((tensor: TensorProto) => tensor.externalData.find(({ key }) => key === 'location')?.value ?? '(unnamed)');
-  return [...new Set(files)];
 }

@@ -1,0 +1,29 @@
+/** Models of model services whose files and attributes are judged here. */
+export const onnxCpu = 'viam:mlmodel:onnx-cpu';
+export const tfliteCpu = 'viam:mlmodel-tflite:tflite_cpu';
+
+export type ModelFormat = 'onnx' | 'tflite';
+
+const formats: Readonly<Record<string, ModelFormat>> = { [onnxCpu]: 'onnx', [tfliteCpu]: 'tflite' };
+
+/** What a model service's module runs; undefined for one that only the machine knows. */
+export function formatOf(module: string): ModelFormat | undefined {
+  return Object.hasOwn(formats, module) ? formats[module] : undefined;
+}
+
+/** The module that a file of a format is given to. */
+export function moduleFor(format: ModelFormat): string {
+  return format === 'onnx' ? onnxCpu : tfliteCpu;
+}
+
+const others: readonly (readonly [RegExp, string])[] = [
+  [/triton/i, 'runs ONNX, TensorRT, TensorFlow and PyTorch files on NVIDIA hardware'],
+  [/torch/i, 'runs PyTorch files'],
+  [/tensorflow/i, 'runs TensorFlow files'],
+  [/coral|edge-?tpu|hailo|rknn/i, 'runs files that are compiled for its accelerator'],
+];
+
+/** What is known of a module that is not judged here, in words that follow its name. */
+export function knownOf(module: string): string {
+  return others.find(([pattern]) => pattern.test(module))?.[1] ?? 'is not known here';
+}
