@@ -1,0 +1,29 @@
+import { parseArgs } from 'node:util';
+import { measureFolder } from './mutation/measure-folder.ts';
+import { reportLines } from './mutation/report-lines.ts';
+
+// Changes files of the named folders, one small thing at a time, and prints each change that no unit test notices:
+// `npm run mutation src/outbox`, or in minutes and with its uncertainty `npm run mutation -- src/vision --sample 200 --seed 7`.
+
+const { values, positionals: folders } = parseArgs({
+  allowPositionals: true,
+  options: {
+    sample: { type: 'string', default: 'Infinity' },
+    seed: { type: 'string', default: '1' },
+    lanes: { type: 'string', default: '1' },
+  },
+});
+const [sample, seed, lanes] = [Number(values.sample), Number(values.seed), Number(values.lanes)];
+if (folders.length === 0 || !(sample >= 1) || !Number.isSafeInteger(seed) || !(lanes >= 1)) {
+  console.error('Name folders: npm run mutation -- src/outbox src/vision [--sample 200 --seed 7] [--lanes 4]');
+  process.exit(2);
+}
+
+for (const folder of folders) {
+  const measured = await measureFolder(folder, { sample, seed, lanes, tell });
+  for (const line of reportLines(measured)) console.log(line);
+}
+
+function tell(progress: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${progress}`);
+}
