@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { cocoPhotographs, hasSharedData, openPair, type PlainOutputs, type SourceFeeding } from '../fit/photographs.ts';
+import { chosenPlainly } from '../fit/plain-detr.ts';
+import type { PlainDetection } from '../fit/plain-detections.ts';
+import { expectSameRows } from '../fit/run-fitted.ts';
+
+interface Published {
+  readonly file: string;
+  readonly family: string;
+  readonly feeding: SourceFeeding;
+  readonly postProcess: (outputs: PlainOutputs) => PlainDetection[];
+}
+
+const unitsRgb = { bgr: false, mean: [0, 0, 0], stdDev: [1, 1, 1] } as const;
+
+const photographs = hasSharedData ? cocoPhotographs(24) : Promise.resolve([]);
+
+const published: readonly Published[] = [
+  {
+    file: 'deimv2_hgnetv2_atto_coco.onnx',
+    family: 'rt-detr',
+    feeding: {
+      ...unitsRgb,
+      others: { orig_target_sizes: { dtype: 'int64', shape: [1, 2], data: new BigInt64Array([320n, 320n]) } },
+    },
+    postProcess: ({ boxes, labels, scores }) =>
+      chosenPlainly(boxes!.values, labels!.values, scores!.values, {
+        widthPx: 320,
+        heightPx: 320,
+        scoreThreshold: 0.01,
+        maxDetections: 300,
+      }),
+  },
+];
+
+describe.skipIf(!hasSharedData)('published detectors, fitted (skipped without ../shared/data)', () => {
+  it.each(published)(
+    '$file gives what its own post-processing gives',
+    async ({ file, family, feeding, postProcess }) => {
+      const { fitted, run, close } = await openPair(file, feeding);
+      expect(fitted.family.id).toBe(family);
+      let seen = 0;
+      for (const { frame } of await photographs) {
+        const { source, rows } = await run(frame);
+        const wanted = postProcess(source);
+        expectSameRows(rows, wanted, fitted.inputSize);
+        seen += wanted.filter(({ score }) => score > 0.4).length;
+      }
+      expect(seen).toBeGreaterThan(24);
+      await close();
+    },
+  );
+});

@@ -1,0 +1,90 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { fitModel, type FittedModel } from '../../src/fit/fit-model.ts';
+import { readFrameFile } from '../../src/platform/node/frame-file.ts';
+import { openNodeSession } from '../../src/platform/node/onnxruntime.ts';
+import type { Frame } from '../../src/vision/frame.ts';
+import type { InferenceSession } from '../../src/vision/inference/inference-session.ts';
+import { packTensor } from '../../src/vision/preprocess/pack-tensor.ts';
+import { stretch } from '../../src/vision/preprocess/stretch.ts';
+import type { Tensor } from '../../src/vision/tensor.ts';
+import type { PlainDetection } from './plain-detections.ts';
+import { rowsOf } from './run-fitted.ts';
+
+/** Photographs and published models that only developers have. */
+export const sharedData = new URL('../../../shared/data/', import.meta.url);
+export const hasSharedData = existsSync(sharedData);
+
+export interface Photograph {
+  readonly file: string;
+  readonly frame: Frame;
+}
+
+export async function cocoPhotographs(count: number): Promise<Photograph[]> {
+  const folder = new URL('images/coco/', sharedData);
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.jpg')).toSorted();
+  return Promise.all(
+    files.slice(0, count).map(async (file) => ({ file, frame: await readFrameFile(new URL(file, folder).pathname) })),
+  );
+}
+
+/** How the source was trained to be fed, stated by the test and not read from the family. */
+export interface SourceFeeding {
+  readonly bgr: boolean;
+  readonly mean: readonly [number, number, number];
+  readonly stdDev: readonly [number, number, number];
+  /** the inputs beside the picture */
+  readonly others?: Readonly<Record<string, Tensor>>;
+}
+
+/** A published model and what was fitted from it, both open. */
+export interface OpenPair {
+  readonly fitted: FittedModel;
+  /** What the source answers to a photograph stretched to its input, and the rows of the fitted model, fed as its own configuration says. */
+  readonly run: (frame: Frame) => Promise<{ readonly source: PlainOutputs; readonly rows: PlainDetection[] }>;
+  readonly close: () => Promise<void>;
+}
+
+export async function openPair(file: string | URL, feeding: SourceFeeding): Promise<OpenPair> {
+  const bytes = new Uint8Array(await readFile(new URL(file, new URL('models/', sharedData))));
+  const fitted = fitModel(bytes);
+  const source = await openNodeSession(bytes);
+  const session = await openNodeSession(fitted.model);
+  const { services } = fitted.configuration as { services: { attributes: Record<string, unknown> }[] };
+  const { attributes } = services[1]!;
+  const { widthPx, heightPx } = fitted.inputSize;
+  const { others, ...sourceFeeding } = feeding;
+  const toSource = { layout: 'nchw', dtype: 'float32', ...sourceFeeding } as const;
+  const toFitted = {
+    layout: 'nchw',
+    dtype: session.inputs[0]!.dtype as 'uint8' | 'float32',
+    bgr: attributes['input_image_bgr'] === true,
+    mean: (attributes['input_image_mean_value'] ?? [0, 0, 0]) as [number, number, number],
+    stdDev: (attributes['input_image_std_dev'] ?? [1, 1, 1]) as [number, number, number],
+  } as const;
+  return {
+    fitted,
+    run: async (frame) => {
+      const pixels = stretch(frame, widthPx, heightPx);
+      const picture = packTensor(pixels, widthPx, heightPx, toSource);
+      const image = packTensor(pixels, widthPx, heightPx, toFitted);
+      return {
+        source: plainValues(await source.run({ [source.inputs[0]!.name]: picture, ...others })),
+        rows: rowsOf(plainValues(await session.run({ image }))),
+      };
+    },
+    close: async () => {
+      await source.release();
+      await session.release();
+    },
+  };
+}
+
+/** Tensors by name, as plain numbers. */
+export type PlainOutputs = Readonly<Record<string, { readonly shape: readonly number[]; readonly values: number[] }>>;
+
+function plainValues(outputs: Awaited<ReturnType<InferenceSession['run']>>): PlainOutputs {
+  return Object.fromEntries(
+    Object.entries(outputs).map(([name, { shape, data }]) => [name, { shape, values: Array.from(data, Number) }]),
+  );
+}
