@@ -45,7 +45,7 @@ function modelWithUnknowns() {
   );
   graph.node[0]!.$unknown = [unknown(8, 'overload')];
   const inFunction = create(FunctionProtoSchema, { name: 'f', domain: 'com.example' });
-  inFunction.$unknown = [unknown(4, 'input of a function')];
+  inFunction.$unknown = [unknown(6, 'attribute of a function')];
   model.functions.push(inFunction);
   return model;
 }

@@ -76,14 +76,17 @@ it('opens up the functions that are called, and no others', () => {
   expect(facts.functionsWithoutOpset).toEqual([{ domain: 'mine', name: 'Inner', lacking: 'com.microsoft' }]);
 });
 
-it('names files that hold weights, in branches too, each once', () => {
+it('names files that hold weights, in branches and constants too, each once', () => {
   const branch = { name: 'then', node: [], output: [], initializer: [outside('b', [1], 'b.data')] };
   const facts = readLoadFacts(
     buildModel({
       ...whole,
-      nodes: [node('If', ['image'], ['out'], { then_branch: { type: 5, g: branch } })],
+      nodes: [
+        node('If', ['image'], ['out'], { then_branch: { type: 5, g: branch } }),
+        node('Constant', [], ['c'], { value: { type: 4, t: outside('c', [1], 'c.data') } }),
+      ],
       initializers: [outside('a', [1], 'a.data'), outside('a2', [1], 'a.data')],
     }),
   );
-  expect(facts.externalFiles).toEqual(['a.data', 'b.data']);
+  expect(facts.externalFiles).toEqual(['a.data', 'b.data', 'c.data']);
 });

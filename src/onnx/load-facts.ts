@@ -143,8 +143,10 @@ function newestOpsets(imports: readonly OperatorSetIdProto[]): Record<string, nu
 }
 
 function externalFilesOf(graph: GraphProto): string[] {
-  const files = graphsOf(graph)
-    .flatMap(({ initializer }) => initializer)
+  const constants = nodesOf(graph).flatMap(({ attribute }) =>
+    attribute.flatMap(({ t, tensors }) => [...(t ? [t] : []), ...tensors]),
+  );
+  const files = [...graphsOf(graph).flatMap(({ initializer }) => initializer), ...constants]
     .filter(({ dataLocation }) => dataLocation === DataLocation.EXTERNAL)
     .map((tensor) => tensor.externalData.find(({ key }) => key === 'location')?.value ?? '(unnamed)');
   return [...new Set(files)];
