@@ -1,3 +1,5 @@
+import { joinClasses, type DatasetClass } from './dataset-classes.ts';
+
 /** One thing that an import or an export could not take as it stands. */
 export interface DatasetProblem {
   /** `error`: the line, box or picture was left out; `note`: it was taken, changed as the message says */
@@ -25,6 +27,17 @@ export class DatasetReport {
   expectedImages: number | null = null;
   /** how the dataset calls itself; null where it does not */
   datasetName: string | null = null;
+  readonly #classes = new Map<string, number | null>();
+
+  /** what an import's boxes may be, in the order of the dataset; empty where it has none */
+  get classes(): readonly DatasetClass[] {
+    return joinClasses([...this.#classes].map(([label, id]) => ({ label, id })));
+  }
+
+  /** Takes note of a class: those of several files are one list. */
+  addClass(label: string, id: number | null = null): void {
+    this.#classes.set(label, this.#classes.get(label) ?? id);
+  }
 
   /** Leaves something out, and says which and why. */
   error(file: string, line: number | null, message: string): void {

@@ -162,7 +162,7 @@ describe.each(formats)('%s', (format) => {
         boxes: [{ label, xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 1, yMaxNormalized: 1 }],
       });
     const forward = [of('a.png', 'dog'), of('b.png', 'cat')];
-    const options = { datasetName: 'd', labels: ['zebra'] };
+    const options = { datasetName: 'd', classes: [{ label: 'zebra', id: null }] };
     const texts = await Promise.all(
       [forward, forward.toReversed()].map(async (order) => {
         const listed = await listEntries(exportDataset(format, order, options));
@@ -173,6 +173,21 @@ describe.each(formats)('%s', (format) => {
     );
     expect(Object.keys(texts[0]!).sort()).toEqual(Object.keys(texts[1]!).sort());
     expect(texts[0]).toEqual(texts[1]);
+  });
+
+  it('keeps the order of classes, with those of which there is no box', async () => {
+    const whole = { xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 1, yMaxNormalized: 1 };
+    const items = ['cup', 'apple'].map((label) =>
+      datasetItem({ fileName: `${label}.png`, boxes: [{ label, ...whole }], split: label === 'cup' ? 'train' : 'val' }),
+    );
+    const classes = ['plate', 'cup', 'fork'].map((label, at) => ({ label, id: [90, 3, 14][at]! }));
+    const exported = await listEntries(exportDataset(format, items, { datasetName: 'd', classes }));
+    const report = new DatasetReport();
+    await gathered(importDataset(exported, { report }));
+    const listed =
+      format === 'coco' || format === 'yolo' ? ['plate', 'cup', 'fork', 'apple'] : ['plate', 'cup', 'fork'];
+    expect(report.classes.map(({ label }) => label)).toEqual(listed);
+    if (format === 'coco') expect(report.classes.map(({ id }) => id)).toEqual([90, 3, 14, 91]);
   });
 
   it('names the picture whose bytes do not come', async () => {

@@ -1,3 +1,4 @@
+import type { DatasetClass } from '../../src/datasets/dataset-classes.ts';
 import type { DatasetFormat } from '../../src/datasets/dataset-formats.ts';
 import type { DatasetItem, SizePx, Split } from '../../src/datasets/dataset-item.ts';
 import type { DatasetProblem } from '../../src/datasets/dataset-report.ts';
@@ -23,6 +24,8 @@ export interface DatasetPreview {
   readonly datasetName: string | null;
   readonly imageCount: number;
   readonly boxCount: number;
+  /** in the order of the dataset; empty where it has none */
+  readonly classes: readonly DatasetClass[];
   /** labels of boxes, the commonest first */
   readonly labels: readonly { readonly label: string; readonly boxCount: number }[];
   readonly tags: readonly string[];
@@ -61,6 +64,8 @@ export type ExportTarget =
 export interface ExportRequest {
   readonly format: DatasetFormat;
   readonly datasetName: string;
+  /** classes that come first, in this order */
+  readonly classes: readonly DatasetClass[];
   /** RFC 3339 */
   readonly createdAt: string;
   readonly target: ExportTarget;

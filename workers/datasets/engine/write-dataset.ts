@@ -14,12 +14,12 @@ import { zipEntries, zipToBlob } from '../../../src/platform/browser/dataset-zip
  * @param next some pictures at a time; none = there are no more
  */
 export async function writeDataset(
-  { format, datasetName, createdAt, target }: ExportRequest,
+  { format, datasetName, classes, createdAt, target }: ExportRequest,
   next: () => Promise<readonly ExportPicture[]>,
   signal: AbortSignal,
 ): Promise<WrittenDataset> {
   const report = new DatasetReport();
-  const entries = exportDataset(format, itemsOf(next, signal), { datasetName, createdAt, report });
+  const entries = exportDataset(format, itemsOf(next, signal), { datasetName, classes, createdAt, report });
   let zip: Blob | null = null;
   switch (target.kind) {
     case 'folder':

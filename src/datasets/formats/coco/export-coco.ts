@@ -2,7 +2,8 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { generatedContent } from '../../content.ts';
 import type { DatasetBox, DatasetEntry, DatasetItem, SizePx, Split } from '../../dataset-item.ts';
 import { nameImage, sizeOf } from '../../export-image.ts';
-import { orderLabels, type ExportOptions } from '../../export-options.ts';
+import { numberClasses, orderClasses, type DatasetClass } from '../../dataset-classes.ts';
+import type { ExportOptions } from '../../export-options.ts';
 import { UniqueNames } from '../../files/unique-names.ts';
 import { stableHash } from '../../stable-hash.ts';
 import { cocoTime } from '../../timestamps.ts';
@@ -20,7 +21,8 @@ interface ImageRecord {
 /**
  * Writes COCO object detection (cocodataset.org, "Data format", §1 and §2): `annotations/instances.json` and `images/`;
  * where pictures have splits, `annotations/instances_train.json` and `images/train/` and so on. Pictures without boxes
- * are listed too. Ids come from content ids, so a picture has the same in every export; categories are numbered from 1.
+ * are listed too. Ids come from content ids, so a picture has the same in every export; categories keep the
+ * ids that they came with, others are numbered from 1.
  * Boxes are [x, y, width, height] in pixels from 0. A confidence becomes `score`, the word of COCO's result files.
  */
 export async function* exportCoco(
@@ -37,9 +39,9 @@ export async function* exportCoco(
     records.push({ contentId, fileName, sizePx, capturedAt, boxes, split });
     yield { path: split === null ? `images/${fileName}` : `images/${split}/${fileName}`, content: item.content };
   }
-  const labels = orderLabels(
+  const classes = orderClasses(
     records.flatMap(({ boxes }) => boxes.map(({ label }) => label)),
-    options.labels,
+    options.classes,
   );
   const splits = new Set(records.map(({ split }) => split));
   if (splits.size === 0) splits.add(null);
@@ -49,7 +51,7 @@ export async function* exportCoco(
       content: generatedContent(() =>
         instancesJson(
           records.filter((record) => record.split === split),
-          labels,
+          classes,
           options,
         ),
       ),
@@ -59,10 +61,11 @@ export async function* exportCoco(
 
 function* instancesJson(
   records: readonly ImageRecord[],
-  labels: readonly string[],
+  classes: readonly DatasetClass[],
   { datasetName, createdAt }: ExportOptions,
 ): Generator<Uint8Array> {
-  const categoryIds = new Map(labels.map((label, i) => [label, i + 1]));
+  const numbers = numberClasses(classes);
+  const categoryIds = new Map(classes.map(({ label }, i) => [label, numbers[i]!]));
   const info = {
     description: datasetName,
     version: '1.0',
@@ -71,7 +74,7 @@ function* instancesJson(
     url: '',
   };
   const licenses = [{ id: 1, name: 'Unknown', url: '' }];
-  const categories = labels.map((name, i) => ({ id: i + 1, name, supercategory: '' }));
+  const categories = classes.map(({ label: name }, i) => ({ id: numbers[i]!, name, supercategory: '' }));
   const ids = new UniqueIds();
   const imageIds = records.map(({ contentId }) => ids.take(contentId));
 
@@ -134,13 +137,16 @@ function tenthousandths(value: number): number {
   return Math.round(value * 10_000) / 10_000;
 }
 
+/** Readers keep ids in signed 32 bits: greater ones come back as others, or not at all. */
+const idCount = 2 ** 31;
+
 /** Ids out of texts: the same text the same id, another text never one that is taken. 0 is left to nobody. */
 class UniqueIds {
   readonly #taken = new Set<number>([0]);
 
   take(text: string): number {
-    let id = stableHash(text);
-    for (let again = 1; this.#taken.has(id); again++) id = stableHash(`${text}\n${again}`);
+    let id = stableHash(text) % idCount;
+    for (let again = 1; this.#taken.has(id); again++) id = stableHash(`${text}\n${again}`) % idCount;
     this.#taken.add(id);
     return id;
   }

@@ -1,5 +1,6 @@
 import { acceptBox } from '../../accept-box.ts';
 import { readAll, readHead } from '../../content.ts';
+import { classId } from '../../dataset-classes.ts';
 import { DatasetError } from '../../dataset-error.ts';
 import type { Content, DatasetBox, DatasetItem, ListedFile, SizePx, Split } from '../../dataset-item.ts';
 import { shown, type DatasetReport } from '../../dataset-report.ts';
@@ -15,6 +16,8 @@ import { boxOfPolygons } from './box-of-polygons.ts';
 
 /** A JSON text must lie in memory whole to be read; engines refuse texts of half a gigabyte. */
 const longestJsonBytes = 256 * 1024 * 1024;
+
+const longestName = 60;
 
 /**
  * Reads COCO object detection (see `exportCoco`): every JSON file with `images` and `categories`, `instances…` first.
@@ -55,7 +58,7 @@ async function* importItems(files: FileIndex, report: DatasetReport): AsyncGener
     const images = recordsIn(dataset['images']);
     report.expectedImages = (report.expectedImages ?? 0) + images.length;
     const info = dataset['info'];
-    if (isRecord(info) && typeof info['description'] === 'string') report.datasetName ??= info['description'] || null;
+    report.datasetName ??= isRecord(info) ? nameIn(info['description']) : null;
     const own: Content[] = [];
     for await (const item of itemsOf(dataset, images, file.path, { files, claims, earlier, report })) {
       own.push(item.content);
@@ -63,6 +66,12 @@ async function* importItems(files: FileIndex, report: DatasetReport): AsyncGener
     }
     for (const content of own) earlier.add(content);
   }
+}
+
+/** A description may be a name, or a page about the dataset: that names nothing. */
+function nameIn(description: unknown): string | null {
+  const name = typeof description === 'string' ? description.trim() : '';
+  return name !== '' && name.length <= longestName && !name.includes('\n') ? name : null;
 }
 
 async function parseCoco(file: ListedFile): Promise<JsonRecord> {
@@ -194,8 +203,10 @@ function labelsOf(dataset: JsonRecord, path: string, report: DatasetReport): Map
   for (const category of recordsIn(dataset['categories'])) {
     const { id, name } = isRecord(category) ? category : {};
     const isName = (typeof name === 'string' && name.trim() !== '') || typeof name === 'number';
-    if (isName) labels.set(idOf(id), String(name));
-    else report.error(path, null, `A category has no name: ${shown(category)}.`);
+    if (isName) {
+      labels.set(idOf(id), String(name));
+      report.addClass(String(name), classId(id));
+    } else report.error(path, null, `A category has no name: ${shown(category)}.`);
   }
   return labels;
 }

@@ -4,6 +4,7 @@ import type { DatasetBox, DatasetEntry, DatasetItem, SizePx } from '../../datase
 import { nameImage, sizeOf } from '../../export-image.ts';
 import type { ExportOptions } from '../../export-options.ts';
 import { splitExtension } from '../../files/inner-path.ts';
+import { labelsFile } from '../../files/labels-file.ts';
 import { UniqueNames } from '../../files/unique-names.ts';
 
 /**
@@ -37,6 +38,7 @@ export async function* exportPascalVoc(
       content: generatedContent(() => [utf8ToBytes(`${stems.join('\n')}\n`)]),
     };
   }
+  yield* labelsFile(options.classes);
 }
 
 function annotationXml(boxes: readonly DatasetBox[], fileName: string, sizePx: SizePx, datasetName: string): string {

@@ -5,6 +5,7 @@ import { shown, type DatasetReport } from '../../dataset-report.ts';
 import { decodeText } from '../../files/decode-text.ts';
 import type { FileIndex } from '../../files/file-index.ts';
 import { baseNameOf, extensionOf, folderOf, isImagePath, splitExtension } from '../../files/inner-path.ts';
+import { readLabelsFile } from '../../files/labels-file.ts';
 import { linesOf } from '../../files/read-lines.ts';
 import { readText } from '../../files/read-text.ts';
 import { readImageSize } from '../../image-size/read-image-size.ts';
@@ -34,6 +35,7 @@ async function* importItems(files: FileIndex, report: DatasetReport): AsyncGener
   report.expectedImages = annotations.length;
   const pictures = new Pictures(files);
   const splits = await readImageSets(files, report);
+  await readLabelsFile(files, report);
   for (const file of annotations) {
     const annotation = await readAnnotation(file, report);
     const picture = annotation && pictures.claim(annotation, file, report);

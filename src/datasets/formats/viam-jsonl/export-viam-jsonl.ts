@@ -3,6 +3,7 @@ import { generatedContent } from '../../content.ts';
 import type { DatasetEntry, DatasetItem } from '../../dataset-item.ts';
 import { nameImage } from '../../export-image.ts';
 import type { ExportOptions } from '../../export-options.ts';
+import { labelsFile } from '../../files/labels-file.ts';
 import { UniqueNames } from '../../files/unique-names.ts';
 import { goTime } from '../../timestamps.ts';
 
@@ -13,11 +14,12 @@ const membershipTag = /^SVC_DATASET_/;
  * Writes what `viam dataset export` writes: pictures under `data/`, one JSON object a line in `dataset.jsonl` (fields as
  * in go.viam.com/utils, machinelearning/image_metadata_to_JSON.go; docs.viam.com, "Training dataset formats"). Tags
  * and classifications are both `classification_annotations` there. Three fields are added, which its readers pass over:
- * `confidence` of an annotation, `tags`, so that an import can tell them from classifications again, and `split`.
+ * `confidence` of an annotation, `tags`, so that an import can tell them from classifications again, and `split`; an order
+ * of classes that was given is `labels.txt`.
  */
 export async function* exportViamJsonl(
   items: AsyncIterable<DatasetItem>,
-  _options: ExportOptions,
+  { classes }: ExportOptions,
 ): AsyncGenerator<DatasetEntry> {
   const names = new UniqueNames();
   const lines: Uint8Array[] = [];
@@ -27,6 +29,7 @@ export async function* exportViamJsonl(
     yield { path, content: item.content };
   }
   yield { path: 'dataset.jsonl', content: generatedContent(() => lines) };
+  yield* labelsFile(classes);
 }
 
 function recordOf(item: DatasetItem, imagePath: string): object {

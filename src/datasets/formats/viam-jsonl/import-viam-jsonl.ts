@@ -5,6 +5,7 @@ import { shown, type DatasetReport } from '../../dataset-report.ts';
 import { decodeText } from '../../files/decode-text.ts';
 import type { FileIndex } from '../../files/file-index.ts';
 import { baseNameOf, extensionOf, folderOf } from '../../files/inner-path.ts';
+import { readLabelsFile } from '../../files/labels-file.ts';
 import { readLines } from '../../files/read-lines.ts';
 import { claimPicture, Claims, isRecord, recordsIn, type DatasetImporter, type JsonRecord } from '../../importing.ts';
 import { splitOfWord } from '../../split-of-path.ts';
@@ -38,6 +39,7 @@ function linesFiles(files: FileIndex): ListedFile[] {
 
 async function* importItems(files: FileIndex, report: DatasetReport): AsyncGenerator<DatasetItem> {
   const claims = new Claims();
+  await readLabelsFile(files, report);
   for (const list of linesFiles(files)) {
     for await (const { number, text } of readLines(list)) {
       if (text?.trim() === '') continue;

@@ -2,7 +2,8 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { contentOf, generatedContent } from '../../content.ts';
 import type { DatasetBox, DatasetEntry, DatasetItem, Split } from '../../dataset-item.ts';
 import { nameImage } from '../../export-image.ts';
-import { orderLabels, type ExportOptions } from '../../export-options.ts';
+import { orderClasses } from '../../dataset-classes.ts';
+import type { ExportOptions } from '../../export-options.ts';
 import { splitExtension } from '../../files/inner-path.ts';
 import { UniqueNames } from '../../files/unique-names.ts';
 
@@ -33,10 +34,10 @@ export async function* exportYolo(
     labelFiles.push({ path: `labels/${split}/${splitExtension(fileName)[0]}.txt`, boxes: item.boxes });
     yield { path: `images/${split}/${fileName}`, content: item.content };
   }
-  const labels = orderLabels(
+  const labels = orderClasses(
     labelFiles.flatMap(({ boxes }) => boxes.map(({ label }) => label)),
-    options.labels,
-  );
+    options.classes,
+  ).map(({ label }) => label);
   const numbers = new Map(labels.map((label, i) => [label, i]));
   for (const { path, boxes } of labelFiles) {
     yield {

@@ -32,6 +32,7 @@ async function* importItems(files: FileIndex, report: DatasetReport): AsyncGener
   if (typeof start === 'string') throw new DatasetError('unknown-format', `No YOLO dataset: ${start}.`);
   const pictures = await listYoloPictures(files, start, report);
   report.expectedImages = pictures.length;
+  for (const [, label] of [...start.names].sort(([a], [b]) => a - b)) report.addClass(label);
   for (const { image, labels, split } of pictures) {
     yield {
       contentId: image.path,

@@ -6,6 +6,7 @@ import type {
   ExportTarget,
   WrittenDataset,
 } from '../../../../../workers/datasets/client.ts';
+import type { DatasetClass } from '../../../../datasets/dataset-classes.ts';
 import type { DatasetFormat } from '../../../../datasets/dataset-formats.ts';
 import type { Split } from '../../../../datasets/dataset-item.ts';
 import type { DataContext } from '../../data-context.ts';
@@ -21,6 +22,8 @@ export interface ExportOrder {
   readonly target: ExportTarget;
   /** pictures that there are to be, for the progress */
   readonly count: number;
+  /** those whose order was given */
+  readonly classes: readonly DatasetClass[];
   readonly splitOf: (id: string) => Split | null;
 }
 
@@ -61,7 +64,7 @@ export class DatasetExport {
   }
 
   /** Writes the dataset; the zip of a 'zip-blob', else null. Failures are the step. */
-  async run({ target, format, datasetName, count, ...order }: ExportOrder): Promise<Blob | null> {
+  async run({ target, format, datasetName, classes, count, ...order }: ExportOrder): Promise<Blob | null> {
     if (this.#step.kind === 'writing') return null;
     this.#abort = new AbortController();
     const { signal } = this.#abort;
@@ -82,7 +85,7 @@ export class DatasetExport {
     };
     ahead.catch(() => undefined);
     try {
-      const request = { format, datasetName, target, createdAt: toJson(TimestampSchema, timestampNow()) };
+      const request = { format, datasetName, classes, target, createdAt: toJson(TimestampSchema, timestampNow()) };
       const written = await this.#engine.write(request, next, signal);
       this.#step = { kind: 'done', format, written, byteCount, ...left };
       this.#context.announce(`${written.imageCount} images exported.`);

@@ -9,7 +9,9 @@ import type {
 import { datasetFormats, type DatasetFormat } from '../../../../datasets/dataset-formats.ts';
 import type { DataContext } from '../../data-context.ts';
 import { errorWords } from '../../error-words.ts';
+import { openMemory, type MemoryPort } from '../../../view/remembered.ts';
 import { oneForEach } from '../../one-for-each.ts';
+import { rememberClasses } from './class-order.svelte.ts';
 import type { DatasetFiles } from './dataset-files.ts';
 import { uploadPicture, type ImportOrder } from './upload-picture.ts';
 
@@ -51,6 +53,7 @@ const pageItems = 200;
 export class DatasetImport {
   readonly #ports: Ports;
   readonly #engine: DatasetClient;
+  readonly #memory: MemoryPort;
   readonly #nowMs: () => number;
   #step = $state.raw<ImportStep>({ kind: 'choose' });
   #sourceName = $state('');
@@ -58,9 +61,10 @@ export class DatasetImport {
   #preview = $state.raw<DatasetPreview | null>(null);
   #abort = new AbortController();
 
-  constructor(ports: Ports, engine: DatasetClient, nowMs: () => number = Date.now) {
+  constructor(ports: Ports, engine: DatasetClient, memory: MemoryPort, nowMs: () => number = Date.now) {
     this.#ports = ports;
     this.#engine = engine;
+    this.#memory = memory;
     this.#nowMs = nowMs;
   }
 
@@ -154,6 +158,7 @@ export class DatasetImport {
       'datasetId' in target
         ? target.datasetId
         : (await this.#ports.datasets.createDataset({ name: target.newName, organizationId })).id;
+    rememberClasses(this.#memory, datasetId, preview.classes);
     this.#abort = new AbortController();
     const { signal } = this.#abort;
     const startedMs = Math.floor(this.#nowMs());
@@ -259,5 +264,10 @@ export function importWords({ newCount, hereCount, failures }: ImportCounts): st
 
 /** The import of a data service: it goes on while another tab is open. */
 export const importOf = oneForEach(
-  (context: DataContext, { engine }: DatasetFiles) => new DatasetImport(context, engine),
+  (context: DataContext, { engine }: DatasetFiles) =>
+    new DatasetImport(
+      context,
+      engine,
+      openMemory(() => localStorage),
+    ),
 );

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { memoryStorage } from '../../../../../tests/memory-storage.ts';
 import { startDataService } from '../../../../../tests/data-service-fixture.ts';
 import type { DatasetClient, DatasetPreview, ImportItem } from '../../../../../workers/datasets/client.ts';
 import { uprightBox } from '../../../../datasets/image-size/upright-box.ts';
@@ -12,7 +13,16 @@ const item = (fileName: string, fields: Partial<ImportItem> = {}): ImportItem =>
   ...{ capturedAt: null, origin: {}, split: null, ...fields },
 });
 const preview = (imageCount: number): DatasetPreview => ({
-  ...{ format: 'coco', datasetName: null, imageCount, boxCount: 0, labels: [], tags: [], classificationCount: 0 },
+  ...{
+    format: 'coco',
+    datasetName: null,
+    imageCount,
+    boxCount: 0,
+    classes: [],
+    labels: [],
+    tags: [],
+    classificationCount: 0,
+  },
   ...{ emptyCount: 0, splits: { train: 0, val: 0, test: 0 }, problems: [], errorCount: 0, noteCount: 0 },
 });
 
@@ -37,6 +47,7 @@ function engineOf(items: readonly ImportItem[], broken: ReadonlySet<string> = ne
 async function openService() {
   const { owner } = await startDataService();
   const said: string[] = [];
+  const memory = memoryStorage();
   let nowMs = Date.UTC(2026, 5, 1);
   const home = { organizationId: 'a', locationId: 'lab', partId: 'lab-part' };
   const ports = { ...owner, home, announce: (sentence: string) => said.push(sentence) };
@@ -49,7 +60,7 @@ async function openService() {
       newName: string,
       more: Partial<{ splitsAsTags: boolean; knownBoxes: 'keep' | 'add' }> = {},
     ) {
-      const started = new DatasetImport(ports, engine, () => (nowMs += 60_000));
+      const started = new DatasetImport(ports, engine, memory, () => (nowMs += 60_000));
       await started.openFiles([{ path: 'a.zip', file: new File([], 'a.zip') }]);
       await started.start({ newName }, { ...options, ...more });
       return started;

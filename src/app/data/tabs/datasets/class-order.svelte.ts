@@ -1,0 +1,88 @@
+import {
+  classId,
+  joinClasses,
+  numberClasses,
+  orderClasses,
+  type DatasetClass,
+} from '../../../../datasets/dataset-classes.ts';
+import { recall, remember, type MemoryPort } from '../../../view/remembered.ts';
+import type { DatasetReading } from './dataset-reading.svelte.ts';
+
+const keyOf = (datasetId: string): string => `classes-${datasetId}`;
+
+function recallClasses(memory: MemoryPort, datasetId: string): readonly DatasetClass[] {
+  const before = recall(memory, keyOf(datasetId));
+  return (Array.isArray(before) ? (before as unknown[]) : []).flatMap((one) => {
+    const { label, id } = (one ?? {}) as Record<string, unknown>;
+    return typeof label === 'string' ? [{ label, id: classId(id) }] : [];
+  });
+}
+
+/** Keeps the classes of an import with its dataset, behind those that the dataset has already. */
+export function rememberClasses(memory: MemoryPort, datasetId: string, imported: readonly DatasetClass[]): void {
+  if (imported.length > 0) remember(memory, keyOf(datasetId), joinClasses(recallClasses(memory, datasetId), imported));
+}
+
+/** The classes of a dataset in the order in which exports number them. Kept in this browser, as splits are. */
+export class ClassOrder {
+  readonly #reading: Pick<DatasetReading, 'pictures'>;
+  readonly #memory: MemoryPort;
+  readonly #datasetId: string;
+  #first: readonly DatasetClass[] = $state.raw([]);
+
+  constructor(reading: Pick<DatasetReading, 'pictures'>, memory: MemoryPort, datasetId: string) {
+    this.#reading = reading;
+    this.#memory = memory;
+    this.#datasetId = datasetId;
+    this.#first = recallClasses(memory, datasetId);
+  }
+
+  /** Those that were imported or moved, then the others, sorted. */
+  readonly classes: readonly DatasetClass[] = $derived.by(() => {
+    const boxes = (this.#reading.pictures ?? []).flatMap((picture) => picture.boxes);
+    return orderClasses(
+      boxes.map(({ label }) => label),
+      this.#first,
+    );
+  });
+
+  /** what each is called by in COCO */
+  readonly ids: readonly number[] = $derived(numberClasses(this.classes));
+
+  /** Whether an order was given, by an import or here: then exports write it out. */
+  get isGiven(): boolean {
+    return this.#first.length > 0;
+  }
+
+  /** Whether some class keeps an id of its own. */
+  get hasIds(): boolean {
+    return this.#first.some(({ id }) => id !== null);
+  }
+
+  /** what an export is given */
+  get given(): readonly DatasetClass[] {
+    return this.isGiven ? this.classes : [];
+  }
+
+  /** Moves a class to another place, counted from 0. */
+  move(label: string, place: number): void {
+    const moved = this.classes.find((one) => one.label === label);
+    if (!moved || place < 0 || place >= this.classes.length) return;
+    this.#keep(this.classes.filter((one) => one !== moved).toSpliced(place, 0, moved));
+  }
+
+  /** In the order of their names. */
+  sort(): void {
+    this.#keep(this.classes.toSorted((a, b) => (a.label < b.label ? -1 : 1)));
+  }
+
+  /** Gives up the ids that they came with: 1, 2, 3 … in their order. */
+  renumber(): void {
+    this.#keep(this.classes.map(({ label }) => ({ label, id: null })));
+  }
+
+  #keep(classes: readonly DatasetClass[]): void {
+    this.#first = classes;
+    remember(this.#memory, keyOf(this.#datasetId), classes);
+  }
+}
