@@ -16,6 +16,8 @@ export interface ModelStructure {
   readonly picture: Picture | null;
   /** How often each operator stands between an output and the nearest layers with weights (convolutions, products). */
   readonly headOf: (output: string) => ReadonlyMap<string, number>;
+  /** The operators of those nearest layers: `Conv` of a grid, `MatMul` or `Gemm` of queries. */
+  readonly layersOf: (output: string) => ReadonlySet<string>;
 }
 
 /** A size of -1 is dynamic, and nothing says which the model wants. */
@@ -59,23 +61,28 @@ export function modelStructure(
     metadata,
     labels: labels ?? summary.labels,
     picture: pictureOf(inputs, inputSize ?? sizeInMetadata(metadata)),
-    headOf: (output) => countOperatorsAbove(output, makerOf),
+    headOf: (output) => lookAbove(output, makerOf).operators,
+    layersOf: (output) => lookAbove(output, makerOf).layers,
   };
 }
 
-function countOperatorsAbove(output: string, makerOf: ReadonlyMap<string, NodeProto>): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
+function lookAbove(output: string, makerOf: ReadonlyMap<string, NodeProto>) {
+  const operators = new Map<string, number>();
+  const layers = new Set<string>();
   const seen = new Set<NodeProto>();
   const pending = [output];
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     const maker = makerOf.get(name);
     if (!maker || seen.has(maker)) continue;
     seen.add(maker);
-    if (weighted.has(maker.opType)) continue;
-    if (maker.opType !== 'Constant') counts.set(maker.opType, (counts.get(maker.opType) ?? 0) + 1);
+    if (weighted.has(maker.opType)) {
+      layers.add(maker.opType);
+      continue;
+    }
+    if (maker.opType !== 'Constant') operators.set(maker.opType, (operators.get(maker.opType) ?? 0) + 1);
     pending.push(...maker.input);
   }
-  return counts;
+  return { operators, layers };
 }
 
 /** Channels first iff the first size of 3 stands at index 1, as the machine reads it. */

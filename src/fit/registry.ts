@@ -1,6 +1,7 @@
 import { FitError } from './fit-error.ts';
 import type { Family, Recognition } from './family.ts';
 import { classifier } from './families/classifier.ts';
+import { detr } from './families/detr.ts';
 import { fastestDet } from './families/fastestdet.ts';
 import { rtDetr } from './families/rt-detr.ts';
 import { shapeText } from './families/raw-output.ts';
@@ -11,7 +12,7 @@ import { yolox } from './families/yolox.ts';
 import type { ModelStructure } from './model-structure.ts';
 
 /** Every family, one a file. A new one is its file, its test and a line here. */
-export const families: readonly Family[] = [yoloV8, yoloV5, yoloEndToEnd, yolox, fastestDet, rtDetr, classifier];
+export const families: readonly Family[] = [yoloV8, yoloV5, yoloEndToEnd, yolox, fastestDet, rtDetr, detr, classifier];
 
 export interface Candidate {
   readonly family: Family;

@@ -54,6 +54,15 @@ export function aroundCentre([x, y, width, height]: readonly number[]): [number,
   return [x! - width! / 2, y! - height! / 2, x! + width! / 2, y! + height! / 2];
 }
 
+export const sigmoid = (value: number): number => 1 / (1 + Math.exp(-value));
+
+export function softmax(values: readonly number[]): number[] {
+  const most = Math.max(...values);
+  const powers = values.map((value) => Math.exp(value - most));
+  const sum = powers.reduce((a, b) => a + b, 0);
+  return powers.map((power) => power / sum);
+}
+
 function overlap(a: readonly number[], b: readonly number[]): number {
   const side = (box: readonly number[], k: 0 | 1) => Math.max(0, box[k + 2]! - box[k]!);
   const shared = ([0, 1] as const).map((k) => Math.max(0, Math.min(a[k + 2]!, b[k + 2]!) - Math.max(a[k]!, b[k]!)));

@@ -1,4 +1,12 @@
-import { proportional, type PlainDetection, type PlainLimits } from './plain-detections.ts';
+import {
+  aroundCentre,
+  bestClass,
+  proportional,
+  sigmoid,
+  softmax,
+  type PlainDetection,
+  type PlainLimits,
+} from './plain-detections.ts';
 
 type Limits = Pick<PlainLimits, 'widthPx' | 'heightPx' | 'scoreThreshold' | 'maxDetections'>;
 
@@ -19,4 +27,24 @@ export function chosenPlainly(
     .toSorted((a, b) => b.score - a.score)
     .slice(0, limits.maxDetections)
     .map((candidate) => proportional(candidate, limits));
+}
+
+/** Queries of a DETR: logits [Q][C], boxes [Q] of centre and size as shares. A class for none is the last one. */
+export function queriesPlainly(
+  logits: readonly (readonly number[])[],
+  boxes: readonly (readonly number[])[],
+  kind: 'sigmoid' | 'softmax',
+  limits: Pick<PlainLimits, 'scoreThreshold' | 'maxDetections'>,
+): PlainDetection[] {
+  const rows = logits.flatMap((row, query) => {
+    const found = kind === 'sigmoid' ? row.map(sigmoid) : softmax(row).slice(0, -1);
+    const best = bestClass(found);
+    const kept = kind === 'sigmoid' ? found.map((score, category) => ({ score, category })) : [best];
+    return kept.map((one) => ({ ...one, corners: aroundCentre(boxes[query]!) }));
+  });
+  return rows
+    .filter(({ score }) => score > limits.scoreThreshold)
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, limits.maxDetections)
+    .map((row) => proportional(row, { widthPx: 1, heightPx: 1 }));
 }

@@ -1,0 +1,35 @@
+import type { ModelStructure } from '../model-structure.ts';
+import { rawOutputs, type RawOutput } from './raw-output.ts';
+
+/** Raw boxes and the scores of their classes, a row each a candidate, in two tensors. */
+export interface BoxPair {
+  /** [1, N, 4], or more columns of which the first four are the box */
+  readonly boxes: RawOutput;
+  /** [1, N, C] */
+  readonly scores: RawOutput;
+  /** other tensors with a row a candidate: key points, objectness */
+  readonly beside: readonly RawOutput[];
+}
+
+/** Says which is which by the columns; null where more than one reading is left. */
+export function boxPair(model: ModelStructure): BoxPair | null {
+  const outputs = rawOutputs(model);
+  const [boxes, ...otherBoxes] = outputs.filter(({ columns }) => columns === 4).toSorted(byName);
+  if (!boxes || otherBoxes.length > 1) return null;
+  const [scores, ...beside] = outputs
+    .filter((output) => output !== boxes && output.rows === boxes.rows && output.columns > 0)
+    // Five key points of two numbers, and one number of how well the box fits, are no classes.
+    .toSorted((a, b) => Number(isNoClasses(a)) - Number(isNoClasses(b)));
+  if (!scores || beside.some((output) => !isNoClasses(output))) return null;
+  return { boxes, scores, beside };
+}
+
+/** Where the classes are four, too, only a name tells boxes from scores. */
+function byName(a: RawOutput, b: RawOutput): number {
+  const isBox = ({ name }: RawOutput) => Number(/box|loc|reg/i.test(name));
+  return isBox(b) - isBox(a);
+}
+
+function isNoClasses({ columns }: RawOutput): boolean {
+  return columns === 10 || columns === 1;
+}
