@@ -3,6 +3,7 @@ import { dtypeOf, onnxType } from '../onnx/dtypes.ts';
 import { GraphBuilder, renameTensor } from '../onnx/edit-model.ts';
 import { tensorNames } from '../onnx/graph-walk.ts';
 import { pruneGraph } from '../onnx/prune-graph.ts';
+import { raiseOpset } from '../onnx/raise-opset.ts';
 import type { Attached, Family, Head, Preprocessing, Recognition } from './family.ts';
 import type { InputSize } from './input-size.ts';
 import { FitError } from './fit-error.ts';
@@ -29,21 +30,14 @@ type Model = ModelProto & { graph: GraphProto };
 
 /** Names that the machine knows, and that nothing else in the graph may have. */
 const machineNames = ['image', 'location', 'category', 'score', 'probability'];
-/** The first operator set with NonMaxSuppression. */
-const detectorOpset = 10;
 
 /** Gives the model the machine's boundary: what must happen before the network, the network, the family's decoding. */
 export function rewriteGraph(model: Model, rewrite: Rewrite): Rewritten {
   const { family, recognition, picture, size, preprocessing, options } = rewrite;
   const { graph } = model;
-  const versions = versionsOf(model);
-  if (family.kind === 'detections' && versions.opset < detectorOpset) {
-    throw new FitError(
-      'opset-too-old',
-      `The model uses opset ${versions.opset}; suppression in the graph needs ${detectorOpset}. Export it with opset_version 11 or higher.`,
-    );
-  }
   const removed = pruneGraph(graph, recognition.outputs);
+  const raisedFrom = family.kind === 'detections' ? raisedOpset(model) : null;
+  const versions = versionsOf(model);
   const build = new GraphBuilder(graph, versions);
   const sources = new Map(graph.output.map(({ name, type }) => [name, { name, type }]));
   const renamed = freeMachineNames(graph, build);
@@ -88,6 +82,7 @@ export function rewriteGraph(model: Model, rewrite: Rewrite): Rewritten {
     attached,
     feeding: prologue.feeding,
     added: [
+      ...(raisedFrom === null ? [] : [`the forms of opset ${versions.opset} in place of those of opset ${raisedFrom}`]),
       ...prologue.added,
       ...constants.map(({ sourceName }) => `a constant for the input "${sourceName}", which the machine does not fill`),
       ...describeEnd(attached, options),
@@ -104,6 +99,21 @@ function headOf(build: GraphBuilder, size: InputSize, options: OptionValues, out
     number: (key) => Number(options[key]),
     choice: (key) => String(options[key]),
   };
+}
+
+/** The operator set that a model had whose operators are too old for suppression; null for one that stays as it is. */
+function raisedOpset(model: Model): number | null {
+  const { opset } = versionsOf(model);
+  try {
+    raiseOpset(model);
+  } catch (cause) {
+    throw new FitError(
+      'opset-too-old',
+      `The model uses opset ${opset}, which cannot be raised to one with suppression. ${(cause as Error).message} Export it with opset_version 11 or higher.`,
+      { cause },
+    );
+  }
+  return versionsOf(model).opset === opset ? null : opset;
 }
 
 function versionsOf(model: Model) {

@@ -49,10 +49,11 @@ function asciiBytes(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-function initializer(name: string, dtype: TensorDtype, shape: readonly number[], data: TensorData): TensorProto {
+/** A tensor whose values stand in the file; they stay a view of `data`. */
+export function tensorProto(name: string, dtype: TensorDtype, shape: readonly number[], data: TensorData): TensorProto {
   const count = shape.reduce((product, size) => product * size, 1);
   if (count !== data.length) {
-    throw new RangeError(`Initializer ${name}: ${data.length} values for the shape [${shape.join(', ')}].`);
+    throw new RangeError(`Tensor ${name}: ${data.length} values for the shape [${shape.join(', ')}].`);
   }
   // raw_data is little-endian, as are the typed arrays of every platform that runs JavaScript engines.
   const rawData = new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);
@@ -125,7 +126,7 @@ export class GraphBuilder {
 
   constant(dtype: TensorDtype, shape: readonly number[], data: TensorData): string {
     const name = this.freshName('constant');
-    const tensor = initializer(name, dtype, shape, data);
+    const tensor = tensorProto(name, dtype, shape, data);
     // Before IR version 4 an initializer had to be an input of the graph, which callers could fill.
     if (this.versions.irVersion < 4) this.#node('Constant', [], [name], { value: { tensor } }, '');
     else this.#graph.initializer.push(tensor);
