@@ -1,4 +1,5 @@
 import { joinClasses, type DatasetClass } from './dataset-classes.ts';
+import type { LostKind } from './lost-kinds.ts';
 
 /** One thing that an import or an export could not take as it stands. */
 export interface DatasetProblem {
@@ -27,6 +28,7 @@ export class DatasetReport {
   expectedImages: number | null = null;
   /** how the dataset calls itself; null where it does not */
   datasetName: string | null = null;
+  readonly #lost = new Map<LostKind, number>();
   readonly #classes = new Map<string, number | null>();
 
   /** what an import's boxes may be, in the order of the dataset; empty where it has none */
@@ -37,6 +39,16 @@ export class DatasetReport {
   /** Takes note of a class: those of several files are one list. */
   addClass(label: string, id: number | null = null): void {
     this.#classes.set(label, this.#classes.get(label) ?? id);
+  }
+
+  /** what there is no place for, and how often it occurs */
+  get lost(): readonly { readonly kind: LostKind; readonly count: number }[] {
+    return [...this.#lost].map(([kind, count]) => ({ kind, count }));
+  }
+
+  /** Counts what comes without, or not at all. */
+  lose(kind: LostKind, count = 1): void {
+    if (count > 0) this.#lost.set(kind, (this.#lost.get(kind) ?? 0) + count);
   }
 
   /** Leaves something out, and says which and why. */

@@ -2,6 +2,7 @@ import type { DatasetClass } from '../../src/datasets/dataset-classes.ts';
 import type { DatasetFormat } from '../../src/datasets/dataset-formats.ts';
 import type { DatasetItem, SizePx, Split } from '../../src/datasets/dataset-item.ts';
 import type { DatasetProblem } from '../../src/datasets/dataset-report.ts';
+import type { LostKind } from '../../src/datasets/lost-kinds.ts';
 import type { FormatFindings } from '../../src/datasets/import-dataset.ts';
 import type { Orientation } from '../../src/datasets/image-size/exif-orientation.ts';
 
@@ -33,6 +34,8 @@ export interface DatasetPreview {
   /** pictures without a box */
   readonly emptyCount: number;
   readonly splits: Readonly<Record<Split, number>>;
+  /** what there is no place for */
+  readonly lost: readonly { readonly kind: LostKind; readonly count: number }[];
   readonly problems: readonly DatasetProblem[];
   readonly errorCount: number;
   readonly noteCount: number;

@@ -132,9 +132,9 @@ function preview(format: DatasetFormat, items: readonly DatasetItem[], report: D
     if (item.boxes.length === 0) emptyCount++;
     classificationCount += item.classifications.length;
   }
-  const { datasetName, classes, imageCount, boxCount, problems, errorCount, noteCount } = report;
+  const { datasetName, classes, lost, imageCount, boxCount, problems, errorCount, noteCount } = report;
   return {
-    ...{ format, datasetName, classes, imageCount, boxCount, problems, errorCount, noteCount },
+    ...{ format, datasetName, classes, lost, imageCount, boxCount, problems, errorCount, noteCount },
     ...{ splits, emptyCount, classificationCount },
     labels: [...labels].map(([label, count]) => ({ label, boxCount: count })).sort((a, b) => b.boxCount - a.boxCount),
     tags: [...tags].sort(),

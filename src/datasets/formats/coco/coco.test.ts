@@ -147,6 +147,28 @@ describe('importing COCO', () => {
   const a = { id: 1, file_name: 'a.png', width: 200, height: 100 };
   const dog = { id: 18, name: 'dog' };
 
+  it('counts what a box has no place for', async () => {
+    const one = { image_id: 1, category_id: 18, bbox: [0, 0, 20, 10] };
+    const json = {
+      images: [a],
+      categories: [dog],
+      annotations: [
+        { ...one, id: 1, segmentation: [[0, 0, 20, 0, 20, 10]] },
+        { ...one, id: 2, segmentation: [], keypoints: [3, 4, 2], attributes: { occluded: false, rotation: 0 } },
+        { ...one, id: 3, segmentation: { counts: 'x', size: [1, 1] }, attributes: { rotation: 45, track_id: 7 } },
+        { ...one, id: 4, segmentation: [], iscrowd: 1 },
+        { ...one, id: 5, attributes: { colour: 'red', occluded: true } },
+      ],
+    };
+    const report = new DatasetReport();
+    const files = folderOfFiles({ 'instances.json': JSON.stringify(json), 'a.png': null });
+    const [item] = await gathered(importDataset(files, { report }));
+    expect(item!.boxes.length).toBe(4);
+    expect(Object.fromEntries(report.lost.map(({ kind, count }) => [kind, count]))).toEqual({
+      ...{ polygons: 1, keyPoints: 1, masks: 1, turned: 1, tracks: 1, crowds: 1, attributes: 1 },
+    });
+  });
+
   it('takes ids that are texts here and numbers there, and needs no area', async () => {
     const { items, report } = await importCoco({
       images: [

@@ -175,9 +175,11 @@ function boxOf(
     return null;
   }
   if (annotation['iscrowd'] === 1 || annotation['iscrowd'] === true) {
+    report.lose('crowds');
     report.error(path, null, `${which} is a crowd (iscrowd 1), not one object; left out.`);
     return null;
   }
+  countLost(annotation, report);
   let bbox: readonly unknown[] = recordsIn(annotation['bbox']);
   if (bbox.length !== 4) {
     const around = bbox.length === 0 ? boxOfPolygons(annotation['segmentation']) : null;
@@ -196,6 +198,21 @@ function boxOf(
   ];
   const corners = [x / widthPx, y / heightPx, (x + width) / widthPx, (y + height) / heightPx] as const;
   return acceptBox({ label, corners, written: bbox, confidence: annotation['score'] }, report, path, null);
+}
+
+/** What a box has no place for. */
+function countLost({ segmentation, keypoints, attributes, caption }: JsonRecord, report: DatasetReport): void {
+  const isPolygon = recordsIn(segmentation).some((ring) => recordsIn(ring).length > 0);
+  if (isPolygon) report.lose('polygons');
+  else if (isRecord(segmentation)) report.lose('masks');
+  if (recordsIn(keypoints).length > 0) report.lose('keyPoints');
+  if (typeof caption === 'string') report.lose('captions');
+  if (!isRecord(attributes)) return;
+  // CVAT writes `occluded` with every box, and `rotation` where it is none, too.
+  const { occluded, rotation, track_id: track, keyframe: _, ...others } = attributes;
+  if (typeof rotation === 'number' && rotation !== 0) report.lose('turned');
+  if (track !== undefined) report.lose('tracks');
+  if (occluded === true || Object.keys(others).length > 0) report.lose('attributes');
 }
 
 function labelsOf(dataset: JsonRecord, path: string, report: DatasetReport): Map<string, string> {

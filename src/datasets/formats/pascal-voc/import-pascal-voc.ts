@@ -145,6 +145,9 @@ function boxOf(
   // Line breaks around a name are layout; spaces may be meant.
   const label = (child(object, 'name')?.text ?? '').replace(/^\s*\n\s*|\s*\n\s*$/g, '');
   const box = child(object, 'bndbox');
+  if (child(object, 'polygon')) report.lose('polygons');
+  if (child(object, 'robndbox')) report.lose('turned');
+  if (child(object, 'attributes')) report.lose('attributes');
   if (!box) {
     report.error(path, null, `The object “${label}” has no <bndbox>.`);
     return null;

@@ -70,6 +70,8 @@ async function readBoxes(file: ListedFile, start: YoloStart, report: DatasetRepo
     if (box) boxes.push(box);
     if (isPolygon) polygons++;
   }
+  report.lose('polygons', polygons);
+  if (start.keyPointColumns > 0) report.lose('keyPoints', boxes.length);
   if (polygons > 0) report.note(file.path, null, `${polygons} polygons became the boxes around them.`);
   return boxes;
 }

@@ -19,6 +19,7 @@ const preview = (imageCount: number): DatasetPreview => ({
     imageCount,
     boxCount: 0,
     classes: [],
+    lost: [],
     labels: [],
     tags: [],
     classificationCount: 0,

@@ -1,0 +1,28 @@
+/** What annotations of other tools hold and boxes do not: an import counts it, so that nobody misses it too late. */
+export type LostKind =
+  | 'polygons'
+  | 'masks'
+  | 'crowds'
+  | 'keyPoints'
+  | 'lines'
+  | 'points'
+  | 'turned'
+  | 'tracks'
+  | 'attributes'
+  | 'captions'
+  | 'others';
+
+/** Each in words, with what comes in its place. */
+export const lostWords: Readonly<Record<LostKind, string>> = {
+  polygons: 'polygons (the boxes around them come)',
+  masks: 'masks (only their boxes come)',
+  crowds: 'crowd regions (left out: no single object)',
+  keyPoints: 'boxes with key points (the boxes come without)',
+  lines: 'lines (left out)',
+  points: 'points (left out)',
+  turned: 'turned boxes (the upright boxes around them come)',
+  tracks: 'tracks (their boxes come, not that they belong together)',
+  attributes: 'boxes with attributes (the boxes come without)',
+  captions: 'captions (left out)',
+  others: 'shapes of other kinds (left out)',
+};
