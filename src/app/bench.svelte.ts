@@ -1,3 +1,4 @@
+import { untrack } from 'svelte';
 import type { VisionClient } from '../../workers/vision/client/vision-client.ts';
 import type { BenchPlan } from '../../workers/vision/protocol.ts';
 import type { LintFacts } from '../config/lint/finding.ts';
@@ -9,7 +10,9 @@ import type { CaptureHost } from './capture/capture-host.ts';
 import { ConfigState } from './config/config-state.svelte.ts';
 import { ConfigStore } from './config/config-store.ts';
 import { LabelsState } from './models/labels-state.svelte.ts';
+import { dropsFirstLabel } from './models/drops-first-label.ts';
 import { ModelsState } from './models/models-state.svelte.ts';
+import { ReadingsState } from './models/readings-state.svelte.ts';
 import { TensorNamesState } from './models/tensor-names-state.svelte.ts';
 import { ResultsState } from './results/results-state.svelte.ts';
 import { FrameDebounce } from './session/frame-debounce.ts';
@@ -43,6 +46,7 @@ export class Bench {
   readonly models: ModelsState;
   readonly labels: LabelsState;
   readonly tensorNames: TensorNamesState;
+  readonly readings: ReadingsState;
   readonly results: ResultsState;
   readonly thresholds: ThresholdsState;
   readonly areas: AreaRoute;
@@ -61,7 +65,11 @@ export class Bench {
     this.models = new ModelsState(ports.vision, ports.memory);
     this.labels = new LabelsState(this.config, this.models, ports.memory);
     this.tensorNames = new TensorNamesState(this.config, this.models);
-    this.models.onLoaded = (service) => this.tensorNames.write(service);
+    this.readings = new ReadingsState(this.config, this.models, ports.vision);
+    this.models.onLoaded = (service) => {
+      this.tensorNames.write(service);
+      this.readings.expect(service);
+    };
     this.sources = new SourcesState(ports, this.session);
     this.sources.onModelFile = (file, beside) =>
       void this.models.load({ kind: 'file', file, beside }, this.serviceName);
@@ -130,12 +138,22 @@ export class Bench {
     return Object.fromEntries(facts) as LintFacts;
   });
 
+  /** As JSON, so that a threshold that moves changes nothing: services whose list of labels leaves out the first one. */
+  readonly #dropsFirstLabel: string = $derived.by(() =>
+    JSON.stringify(
+      this.config.config.visionServices
+        .filter(({ name, labelConfidences }) => dropsFirstLabel(labelConfidences, this.labels.byService[name] ?? null))
+        .map(({ name }) => name),
+    ),
+  );
+
   readonly #assignments: BenchPlan['models'] = $derived.by(() => {
     const labels = this.labels.byService;
+    const dropping = JSON.parse(this.#dropsFirstLabel) as readonly string[];
     return Object.fromEntries(
       Object.entries(this.models.assigned).map(([service, modelId]) => [
         service,
-        { modelId, labels: labels[service] ?? null },
+        { modelId, labels: labels[service] ?? null, dropsFirstLabel: dropping.includes(service) },
       ]),
     );
   });
@@ -155,6 +173,10 @@ export class Bench {
   start(): () => void {
     const nextFrame = new FrameDebounce();
     const stop = $effect.root(() => {
+      $effect(() => {
+        const { applied } = this.session;
+        if (applied) untrack(() => void this.readings.planApplied(applied));
+      });
       $effect(() => this.models.adopt(this.serviceName, this.config.visionNames));
       $effect(() => {
         const plan = this.plan;

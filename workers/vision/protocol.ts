@@ -59,6 +59,8 @@ export interface ModelAssignment {
   readonly modelId: string;
   /** content of the label file that the machine reads; null = index numbers */
   readonly labels: readonly string[] | null;
+  /** the service's list of labels leaves the first one out: what means "background" is not shown */
+  readonly dropsFirstLabel?: boolean;
 }
 
 /** How the tuned service fits its model: the probe of the machine, in words. */

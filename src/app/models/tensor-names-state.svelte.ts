@@ -37,7 +37,8 @@ export class TensorNamesState {
     const model = this.#models.of(service);
     if (!model || Object.keys(names).length === 0) return;
     const label = `Tensor names of ${model.fileName}`;
-    this.#config.edit(label, (text) => setModelAttributes(text, service, names));
+    // What a run on the frame tells of the outputs joins this step (ReadingsState).
+    this.#config.edit(label, (text) => setModelAttributes(text, service, names), { coalesce: fitKey(model.modelId) });
     this.#written = { service, modelId: model.modelId, names, label };
   }
 
@@ -70,6 +71,11 @@ export class TensorNamesState {
   #serviceNamed(service: string) {
     return this.#config.config.visionServices.find(({ name }) => name === service);
   }
+}
+
+/** All that is written by itself for a model is one step of the history. */
+export function fitKey(modelId: string): string {
+  return `fit ${modelId}`;
 }
 
 function wordsOf({ remapInputNames, remapOutputNames }: TensorNames): string {

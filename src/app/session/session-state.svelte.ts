@@ -6,6 +6,7 @@ import type {
   Notice,
   PlanReport,
   Problem,
+  RunVerdicts,
   StreamStats,
 } from '../../../workers/vision/protocol.ts';
 import type { Capabilities } from '../../ports/inference-runtime.ts';
@@ -22,6 +23,8 @@ export class SessionState {
   /** The frame on the stage with its raw results. */
   #current = $state.raw<FrameResult | null>(null);
   #report = $state.raw<PlanReport | null>(null);
+  #verdicts = $state.raw<RunVerdicts | null>(null);
+  #applied = $state.raw<BenchPlan | null>(null);
   #stats = $state.raw<StreamStats | null>(null);
   #capabilities = $state.raw<Capabilities | null>(null);
   #notices = $state.raw<readonly Notice[]>([]);
@@ -48,6 +51,14 @@ export class SessionState {
   }
   get report(): PlanReport | null {
     return this.#report;
+  }
+  /** Whether what was last seen under this plan can be right; null = nothing was seen yet. */
+  get verdicts(): RunVerdicts | null {
+    return this.#verdicts;
+  }
+  /** The plan under which the frame on the stage was last run again. */
+  get applied(): BenchPlan | null {
+    return this.#applied;
   }
   get stats(): StreamStats | null {
     return this.#stats;
@@ -100,8 +111,11 @@ export class SessionState {
         if (results !== this.#resultsInForce) {
           this.#resultsInForce = results;
           this.history.clear();
+          this.#verdicts = null;
         }
-        if (!this.#wanted) await this.#client.rerun();
+        if (this.#wanted) return;
+        await this.#client.rerun();
+        this.#applied = plan;
       });
     }
   }
@@ -175,6 +189,7 @@ export class SessionState {
     for (const stage of this.#current?.stages ?? []) stage.thumbnail?.close();
     this.onNewResult(this.#current, result);
     this.#current = result;
+    if (result.verdicts) this.#verdicts = result.verdicts;
     this.#failure = null;
     this.history.add(result);
   }

@@ -59,7 +59,7 @@ async function search(attributes: Partial<VisionServiceConfig> = {}, answer = lo
     inference,
     fractions,
     search: {
-      ...{ vision, seen: frame, inference, ports },
+      ...{ vision, dropsFirstLabel: false, seen: frame, inference, ports },
       onProgress: (fraction: number) => fractions.push(fraction),
       signal: new AbortController().signal,
     },
@@ -134,10 +134,50 @@ describe('findInputReadings', () => {
   });
 });
 
+describe('a background class', () => {
+  const boxes = Array.from({ length: 30 }, (_, row) => [
+    0.02 * row,
+    0.03 * (row % 9),
+    0.02 * row + 0.3,
+    0.03 * (row % 9) + 0.4,
+  ]);
+  const answer = () => ({
+    b: float32([1, 30, 4], boxes.flat()),
+    s: float32(
+      [1, 30, 2],
+      boxes.flatMap((_, row) => (row === 3 ? [0.1, 0.9] : [0.97, 0.03])),
+    ),
+  });
+  const given = { remapOutputNames: { b: 'location', s: 'score' } };
+
+  async function of(dropsFirstLabel: boolean) {
+    const session = fixedSession(imageInput([1, heightPx, widthPx, 3], 'uint8'), answer, ['s', 'b']);
+    const service = buildVisionService(visionServiceConfig(given), { session, labels: ['none', 'thing'] });
+    const vision = { service, abilities: await probe(service, ports) };
+    const inference = await infer(frame, service, ports);
+    const found = await findOutputReadings({
+      ...{ vision, dropsFirstLabel, seen: frame, inference, ports, onProgress: () => {} },
+      signal: new AbortController().signal,
+    });
+    return { verdict: judgeRun(vision, inference, dropsFirstLabel).detector!, found };
+  }
+
+  it('is refused for a thing, and known where the service leaves it out', async () => {
+    const shown = await of(false);
+    expect([shown.verdict.kind, shown.verdict.seen[0]]).toEqual(['refused', expect.stringContaining('“none”')]);
+    expect(shown.found.readings.some(({ isPresent }) => isPresent)).toBe(false);
+    const dropped = await of(true);
+    expect(dropped.verdict.kind).toBe('plausible');
+    expect(dropped.found.readings.find(({ isPresent }) => isPresent)!.why).toBe(
+      'boxes are y, x, y, x, class 0 is background',
+    );
+  });
+});
+
 describe('judgeRun', () => {
   it('judges boxes as the machine reads them, and says labels', async () => {
     const { vision, inference } = await search({ boxOrder: [0, 1, 2, 3] });
-    expect(judgeRun(vision, inference)).toEqual({
+    expect(judgeRun(vision, inference, false)).toEqual({
       detector: { kind: 'plausible', seen: [], notes: [] },
       classifier: null,
     });
@@ -149,7 +189,7 @@ describe('judgeRun', () => {
     });
     const service = buildVisionService(visionServiceConfig(), { session, labels: null });
     const vision = { service, abilities: await probe(service, ports) };
-    expect(judgeRun(vision, await infer(frame, service, ports))).toMatchObject({
+    expect(judgeRun(vision, await infer(frame, service, ports), false)).toMatchObject({
       detector: null,
       classifier: { kind: 'refused' },
     });

@@ -16,6 +16,8 @@ import type { FoundReading, FoundReadings, ReadBox } from '../protocol.ts';
 
 export interface ReadingSearch {
   readonly vision: ProbedService;
+  /** the service shows nothing of its first label: a background class does no harm */
+  readonly dropsFirstLabel: boolean;
   /** the picture that the model sees */
   readonly seen: Frame;
   /** what the model gave for it, where it was run; else it is run now */
@@ -48,7 +50,7 @@ export async function findOutputReadings(search: ReadingSearch): Promise<Found> 
 
   const ranked = rankReadings(listed, run, mirrored);
   const left = readingsLeft(ranked);
-  const present = presentReading(vision);
+  const present = presentReading(vision, search.dropsFirstLabel);
   const worthSeeing = ranked.filter(({ verdict }) => verdict.kind !== 'refused').slice(0, mostShown);
   return {
     left: left.length,
@@ -70,7 +72,7 @@ export async function findOutputReadings(search: ReadingSearch): Promise<Found> 
 export async function findInputReadings(search: ReadingSearch): Promise<Found> {
   const { vision, seen, ports, onProgress, signal } = search;
   const { service } = vision;
-  const output = presentReading(vision);
+  const output = presentReading(vision, search.dropsFirstLabel);
   if (!output) return { readings: [], left: 0 };
   const present = inputOf(service);
   const inputs = listInputs(present, service.input.dtype);
@@ -116,13 +118,17 @@ async function inferMirrored(search: ReadingSearch, service: VisionService, run:
 }
 
 /** How the machine reads the model now; null where it finds no boxes in it. */
-export function presentReading({ service, abilities }: ProbedService): DetectionReading | null {
+export function presentReading(
+  { service, abilities }: ProbedService,
+  dropsFirstLabel: boolean,
+): DetectionReading | null {
   const { names } = abilities.detector;
   if (!names) return null;
   const { location, category, score } = names;
   return {
     ...{ kind: 'detections', location, category, score },
-    ...{ boxOrder: service.boxOrder, space: 'machine', activation: 'none', classBase: 0 },
+    ...{ boxOrder: service.boxOrder, space: 'machine', activation: 'none' },
+    classBase: dropsFirstLabel && category === null ? 'background-first' : 0,
   };
 }
 

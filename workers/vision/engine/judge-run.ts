@@ -7,10 +7,10 @@ import type { RunVerdicts } from '../protocol.ts';
 import { presentReading } from './find-readings.ts';
 
 /** Whether what a service says of a frame can be right, by the raw numbers that its model gave. */
-export function judgeRun(vision: ProbedService, inference: Inference): RunVerdicts {
+export function judgeRun(vision: ProbedService, inference: Inference, dropsFirstLabel: boolean): RunVerdicts {
   const { outputs } = inference;
   const { service, abilities } = vision;
-  const reading = presentReading(vision);
+  const reading = presentReading(vision, dropsFirstLabel);
   const rows = reading && readBoxRows(outputs, reading, inference);
   const probability = abilities.classifier.names?.tensor;
   const classes = probability === undefined ? undefined : outputs.get(probability);

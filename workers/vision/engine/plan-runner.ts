@@ -91,6 +91,11 @@ export class PlanRunner {
     return visionName === null ? null : this.#machine.service(visionName).catch(() => null);
   }
 
+  /** Whether the tuned service shows nothing of its first label. */
+  get dropsFirstLabel(): boolean {
+    return this.#plan.models[this.#plan.visionName ?? '']?.dropsFirstLabel ?? false;
+  }
+
   /** What a run outside the plan needs. */
   get pipelinePorts(): PipelinePorts {
     const { font, kernel: stretchKernel, nowMs } = this.#ports;

@@ -201,7 +201,8 @@ export class VisionEngine {
     const isLast = this.#lastRun?.frame === frame && this.#lastRun.vision === vision;
     const { stages, sighting } = isLast ? this.#lastRun!.run : await this.#runner.run(frame);
     const seen = stages.at(-1)!.frame;
-    const search = { vision, seen, inference: sighting?.inference ?? null, ports: this.#runner.pipelinePorts };
+    const { dropsFirstLabel, pipelinePorts: ports } = this.#runner;
+    const search = { vision, dropsFirstLabel, seen, inference: sighting?.inference ?? null, ports };
     const find = side === 'outputs' ? findOutputReadings : findInputReadings;
     const found = await find({ ...search, onProgress, signal });
     const picture = found.readings.length > 0 ? await this.#projector.preview(seen) : null;
@@ -326,7 +327,7 @@ export class VisionEngine {
     const nowMs = this.#ports.nowMs();
     if (!vision || !sighting?.inference || (!isStill && nowMs - this.#verdictsAtMs < thumbnailsEveryMs)) return {};
     this.#verdictsAtMs = nowMs;
-    return { verdicts: judgeRun(vision, sighting.inference) };
+    return { verdicts: judgeRun(vision, sighting.inference, this.#runner.dropsFirstLabel) };
   }
 
   async #describe({ type, step, frame }: Stage, source: Frame, withThumbnail: boolean): Promise<StageInfo> {
