@@ -4,6 +4,7 @@ import { reportLines } from './mutation/report-lines.ts';
 
 // Changes files of the named folders, one small thing at a time, and prints each change that no unit test notices:
 // `npm run mutation src/outbox`, or in minutes and with its uncertainty `npm run mutation -- src/vision --sample 200 --seed 7`.
+// Ctrl+C ends it with the figure of what was tried until then.
 
 const { values, positionals: folders } = parseArgs({
   allowPositionals: true,
@@ -19,8 +20,10 @@ if (folders.length === 0 || !(sample >= 1) || !Number.isSafeInteger(seed) || !(l
   process.exit(2);
 }
 
+const stop = new AbortController();
+process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
 for (const folder of folders) {
-  const measured = await measureFolder(folder, { sample, seed, lanes, tell });
+  const measured = await measureFolder(folder, { sample, seed, lanes, tell, signal: stop.signal });
   for (const line of reportLines(measured)) console.log(line);
 }
 

@@ -21,23 +21,25 @@ interface Options {
   /** How many tests run side by side. */
   readonly lanes: number;
   readonly tell: (progress: string) => void;
+  /** What was tried until it is aborted is still a fair sample. */
+  readonly signal: AbortSignal;
 }
 
 const unhurriedMs = 120_000;
 
 /** Tries a folder's mutants, each on the tests that come to its place, the quickest first, until one fails. */
-export async function measureFolder(folder: string, { sample, seed, lanes, tell }: Options): Promise<Measured> {
+export async function measureFolder(folder: string, { sample, seed, lanes, tell, signal }: Options): Promise<Measured> {
   const texts = new Map(filesIn(folder).map((path) => [path, readFileSync(path, 'utf8')]));
   const all = [...texts].flatMap(([path, text]) => mutantsOf(path, text));
   const mutants = drawn(all, sample, seed);
   const tests = await testsThatReach(mutants, texts, testsOf(folder), tell);
 
   const fates = new Map<Mutant, Fate>();
-  const left = [...mutants.entries()].reverse();
+  const left = [...mutants.entries()];
   const tryInTurn = async (): Promise<void> => {
     const session = new TestSession(0);
     for (const [path, text] of texts) await session.serve(path, countedText(path, text, null));
-    for (let next = left.pop(); next; next = left.pop()) {
+    for (let next = left.pop(); next && !signal.aborted; next = left.pop()) {
       const [number, mutant] = next;
       fates.set(mutant, await fateOf(mutant, texts.get(mutant.path)!, tests.get(number) ?? [], session));
       if (fates.size % 20 === 0) tell(`${folder}: ${fates.size} of ${mutants.length}`);
@@ -45,13 +47,16 @@ export async function measureFolder(folder: string, { sample, seed, lanes, tell 
     await session.close();
   };
   await Promise.all(Array.from({ length: lanes }, tryInTurn));
-  return { folder, all: all.length, fates: new Map(mutants.map((mutant) => [mutant, fates.get(mutant)!])) };
+  const inOrder = all.filter((mutant) => fates.has(mutant));
+  return { folder, all: all.length, fates: new Map(inOrder.map((mutant) => [mutant, fates.get(mutant)!])) };
 }
 
 function drawn(mutants: readonly Mutant[], count: number, seed: number): Mutant[] {
-  const keyed = mutants.map((mutant, number) => ({ mutant, number, key: diceOf(seed, number).next() }));
-  const kept = keyed.sort((a, b) => a.key - b.key).slice(0, count);
-  return kept.sort((a, b) => a.number - b.number).map(({ mutant }) => mutant);
+  const keyed = mutants.map((mutant, number) => ({ mutant, key: diceOf(seed, number).next() }));
+  return keyed
+    .sort((a, b) => a.key - b.key)
+    .slice(0, count)
+    .map(({ mutant }) => mutant);
 }
 
 interface ReachingTest {
