@@ -4,13 +4,13 @@ import { join, relative, sep } from 'node:path';
 import { build, type Plugin } from 'vite';
 import type { BuildFiles } from '../workers/service-worker/cache-policy.ts';
 
-/** Too much to hold up the installation: WebAssembly beyond the pixel kernel, and everything built in. */
+/** Too much to hold up the installation: WebAssembly beyond the pixel kernel, LiteRT's loaders, and everything built in. */
 const isLarge = (path: string, byteLength: number) =>
-  path.startsWith('builtin/') || (path.endsWith('.wasm') && byteLength > 400_000);
+  path.startsWith('builtin/') || path.includes('litert') || (path.endsWith('.wasm') && byteLength > 400_000);
 /** Never asked for by the page itself. */
 const isForOthers = (path: string) => /(^|\/)(sw\.js|.*\.map|LICENSE.*|\.vite\/.*)$/.test(path);
-/** The WebGPU build of ONNX Runtime is of no use to most visitors: it is kept when it is used. */
-const isOnlyForSome = (path: string) => path.includes('asyncify');
+/** The WebGPU build of ONNX Runtime, and LiteRT, are of no use to most visitors: they are kept when they are used. */
+const isOnlyForSome = (path: string) => path.includes('asyncify') || path.includes('litert');
 
 /** Builds workers/service-worker to sw.js beside the page, with the list of what was built. */
 export function serviceWorkerPlugin(): Plugin {

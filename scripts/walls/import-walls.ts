@@ -43,6 +43,7 @@ export const rooms: readonly Room[] = [
     packages: [protobuf],
     tests: ['onnxruntime-web'],
   },
+  { path: 'src/models', values: ['src/onnx', 'src/tflite'], types: ['src/vision'] },
   {
     path: 'src/tflite',
     values: ['src/vision/inference/model-error.ts', 'src/vision/decode/labels.ts'],
@@ -86,7 +87,7 @@ export const rooms: readonly Room[] = [
   { path: 'src/ports', types: ['src/vision'] },
   {
     path: 'src/platform',
-    values: ['src/vision'],
+    values: ['src/vision', 'src/tflite'],
     onePackageAFile: ['onnxruntime-web'],
     tests: ['build', 'scripts'],
   },
@@ -101,6 +102,7 @@ export const rooms: readonly Room[] = [
     path: 'src/platform/browser',
     values: [
       'src/vision',
+      'src/tflite/read-tflite.ts',
       'src/capture',
       'src/outbox',
       'src/datasets',
@@ -125,6 +127,7 @@ export const rooms: readonly Room[] = [
       '@zip.js/zip.js',
       'fast-png',
       'idb',
+      '@litertjs/core',
       'onnxruntime-web',
       'three',
     ],
@@ -133,6 +136,7 @@ export const rooms: readonly Room[] = [
     path: 'src/platform/node',
     values: [
       'src/vision',
+      'src/tflite/read-tflite.ts',
       'src/data-service/ports',
       'src/data-service/query/answer-queries.ts',
       'src/data-service/query/isolated-query-runner.ts',
@@ -165,7 +169,7 @@ export const rooms: readonly Room[] = [
       'src/config/run-key.ts',
       'src/vision',
       'src/fit/readings',
-      'src/onnx',
+      'src/models',
       'src/capture',
       'src/ports',
       'workers/vision/protocol.ts',
@@ -292,6 +296,7 @@ export const rooms: readonly Room[] = [
     values: [
       'src/config',
       'src/vision',
+      'src/models',
       'src/onnx',
       'src/fit',
       'src/capture',

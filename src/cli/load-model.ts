@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { labelFileOf, modelServiceOf } from '../config/label-file.ts';
 import type { ParsedMachineConfig } from '../config/parse-machine-config.ts';
-import { checkModel } from '../onnx/check-model.ts';
-import { readModel } from '../onnx/read-model.ts';
-import { openNodeSession } from '../platform/node/onnxruntime.ts';
+import { readModelFile } from '../models/read-model-file.ts';
+import { openSession } from '../platform/node/open-session.ts';
 import { parseLabels } from '../vision/decode/labels.ts';
 import type { VisionModel } from '../vision/vision-service.ts';
 import type { NamedPaths } from './arguments.ts';
@@ -53,11 +52,11 @@ async function loadModel(
 ): Promise<VisionModel> {
   try {
     const bytes = new Uint8Array(await readFile(path));
-    const summary = readModel(bytes, basename(path));
-    const [obstacle] = checkModel(summary);
+    const { summary, refusals } = readModelFile(bytes, basename(path));
+    const [obstacle] = refusals;
     if (obstacle) throw obstacle;
     return {
-      session: await openNodeSession(bytes),
+      session: await openSession(bytes),
       labels: await readLabelFile(parsed, serviceName, givenPath, summary.labels, say),
     };
   } catch (cause) {

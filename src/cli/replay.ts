@@ -6,7 +6,7 @@ import { readBenchFile } from '../capture/bench-file/read-bench-file.ts';
 import type { SavedBench, SavedModel } from '../capture/bench-file/saved-bench.ts';
 import { parseMachineConfig } from '../config/parse-machine-config.ts';
 import { decodeStill } from '../platform/decode/still.ts';
-import { openNodeSession } from '../platform/node/onnxruntime.ts';
+import { openSession } from '../platform/node/open-session.ts';
 import { createMachine, type Machine } from '../vision/machine.ts';
 import { overlayFace } from '../vision/overlay/overlay-face.ts';
 import type { VisionModel } from '../vision/vision-service.ts';
@@ -65,7 +65,7 @@ async function loadSavedModels(
     const bytes = await bytesOf(saved, modelPaths, bench.models.length === 1);
     hashes[saved.serviceName] = sha256(bytes);
     models[saved.serviceName] = {
-      session: await openNodeSession(bytes),
+      session: await openSession(bytes),
       labels: saved.labels,
     };
   }

@@ -1,6 +1,6 @@
 import type * as Ort from 'onnxruntime-web';
 import { InferenceError, type InferenceSession } from '../vision/inference/inference-session.ts';
-import type { Tensor, TensorInfo } from '../vision/tensor.ts';
+import { refuseBadFeeds } from './bad-feeds.ts';
 import { inferenceErrorOf } from './onnxruntime-error.ts';
 import { fromOrtTensor, tensorInfoOf, toOrtTensor } from './onnxruntime-tensor.ts';
 
@@ -38,22 +38,6 @@ export async function openOrtSession(
       await released?.release();
     },
   };
-}
-
-/** ONNX Runtime names a missing or foreign feed in its own terms; say it in the model's. */
-function refuseBadFeeds(inputs: readonly TensorInfo[], feeds: Readonly<Record<string, Tensor>>): void {
-  const names = inputs.map(({ name }) => `"${name}"`).join(', ');
-  const missing = inputs.filter(({ name }) => !(name in feeds)).map(({ name }) => `"${name}"`);
-  const foreign = Object.keys(feeds).filter((fed) => !inputs.some(({ name }) => name === fed));
-  if (foreign.length > 0) {
-    throw new InferenceError(
-      'shape-mismatch',
-      `The model has no input "${foreign.join('", "')}"; its inputs are ${names}.`,
-    );
-  }
-  if (missing.length > 0) {
-    throw new InferenceError('shape-mismatch', `The model needs ${missing.join(', ')} as well, which nothing fills.`);
-  }
 }
 
 function mapValues<A, B>(record: Readonly<Record<string, A>>, map: (value: A) => B): Record<string, B> {

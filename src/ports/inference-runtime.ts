@@ -16,9 +16,17 @@ export interface Capabilities {
   };
 }
 
+/** Runs models of one format. */
+export interface ModelRuntime {
+  /** Whether a file is of that format, by its first bytes. */
+  takes(model: Uint8Array): boolean;
+  /** Compiles a model for a backend. @throws InferenceError */
+  open(model: Uint8Array<ArrayBuffer>, backend: Backend): Promise<InferenceSession>;
+}
+
 export interface InferenceRuntime {
   capabilities(): Promise<Capabilities>;
-  /** Compiles a model for a backend. @throws InferenceError */
+  /** Compiles a model of any format for a backend. @throws InferenceError */
   open(model: Uint8Array<ArrayBuffer>, backend: Backend): Promise<InferenceSession>;
   /** Called when the GPU device is gone: every WebGPU session is dead. */
   onGpuLost(listener: () => void): void;

@@ -22,4 +22,6 @@ it('takes the file that opens, whatever came first', () => {
   expect(modelAmong([weights, model])).toEqual({ file: model, beside: [weights] });
   expect(modelAmong([weights])).toEqual({ file: weights, beside: [] });
   expect(modelAmong([])).toBeNull();
+  const lite = new File([], 'c.tflite');
+  expect(modelAmong([weights, lite])).toEqual({ file: lite, beside: [weights] });
 });

@@ -65,7 +65,7 @@ export function readTflite(bytes: Uint8Array): TfliteFile {
   const [graph] = subgraphs;
   if (!graph) throw new FlatbufferError('It has no graph.');
   const buffers = model.tables(4);
-  const codes = model.tables(1).map(operatorOf);
+  const codes = operatorsOf(model);
   const tables = graph.tables(0);
   const tensors = tables.map(tensorOf);
   const boundary = (field: number) =>
@@ -95,6 +95,11 @@ export function readTflite(bytes: Uint8Array): TfliteFile {
 }
 
 type OperatorCode = Omit<TfliteOperator, 'count'>;
+
+/** The operators that a file names, by the number under which its graphs use them. */
+export function operatorsOf(model: FlatTable): OperatorCode[] {
+  return model.tables(1).map(operatorOf);
+}
 
 function operatorOf(code: FlatTable): OperatorCode {
   // Codes beyond 127 came with the wider field; older files have the narrow one only.

@@ -1,10 +1,12 @@
+import { createLiteRt } from '../../src/platform/browser/litert.ts';
 import { createOnnxRuntime } from '../../src/platform/browser/onnxruntime.ts';
 import { answerCalls } from '../boundary/answer-calls.ts';
 import { createInferenceApi } from './api.ts';
+import { withRuntimes } from './with-runtimes.ts';
 
 // A thread of ONNX Runtime runs its worker's own entry again, under a name of its own: it must not answer.
 if (!self.name.startsWith('em-pthread')) {
   const runtime = createOnnxRuntime();
-  answerCalls('inference', createInferenceApi(runtime));
+  answerCalls('inference', createInferenceApi(withRuntimes(runtime, [createLiteRt()])));
   runtime.prepare().catch(() => undefined); // opening a model fails for the same reason, and says so
 }

@@ -162,7 +162,7 @@ export class SourcesState {
       throw new SourceError(
         'unsupported',
         `${others[0]!.name} is no image, video, model, configuration or label list that this browser reads.`,
-        'Use JPEG, PNG or WebP images, MP4 or WebM video, an .onnx model, a .json configuration or a .txt label list.',
+        'Use JPEG, PNG or WebP images, MP4 or WebM video, an .onnx or .tflite model, a .json configuration or a .txt label list.',
       );
     }
   }

@@ -3,9 +3,7 @@ import type { InferenceRuntime, Capabilities } from '../../ports/inference-runti
 import { InferenceError } from '../../vision/inference/inference-session.ts';
 import { openOrtSession } from '../onnxruntime-session.ts';
 import { once } from './once.ts';
-
-/** More threads than this gain little on the models of a machine, and starve the page. */
-const mostThreads = 4;
+import { wasmThreads } from './wasm-threads.ts';
 
 /**
  * ONNX Runtime in this worker. Each backend has its own build and heap, loaded when first used: the plain WASM build is
@@ -105,9 +103,4 @@ async function probeWebGpu(): Promise<Capabilities['webgpu']> {
   } catch (error) {
     return unavailable(`The GPU adapter cannot be opened: ${(error as Error).message}`);
   }
-}
-
-/** Half of the cores, as ONNX Runtime itself would: the others read and pack the next frame, and draw the page. */
-function wasmThreads(): number {
-  return globalThis.crossOriginIsolated ? Math.min(mostThreads, Math.ceil(navigator.hardwareConcurrency / 2)) : 1;
 }

@@ -1,5 +1,4 @@
-import { checkModel } from '../../../src/onnx/check-model.ts';
-import { readModel } from '../../../src/onnx/read-model.ts';
+import { readModelFile } from '../../../src/models/read-model-file.ts';
 import type { BackendChoice, BackendComparison, LoadProgress, ModelDescription } from '../protocol.ts';
 import type { ModelSource } from '../../../src/ports/model-source.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
@@ -67,8 +66,7 @@ export class ModelShelf {
     const file = await readModelSource(source, this.#ports, onProgress, signal);
     onProgress({ phase: 'hashing', fraction: null });
     const sha256 = await this.#ports.sha256(file.bytes);
-    const summary = readModel(file.bytes, file.fileName);
-    const refusals = checkModel(summary);
+    const { summary, refusals } = readModelFile(file.bytes, file.fileName);
     // A dtype that only the machine refuses can still be looked at; the probe says why it does not run.
     const fatal = refusals.find(({ code }) => code !== 'unsupported-dtype');
     if (fatal) throw fatal;
