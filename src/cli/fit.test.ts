@@ -56,6 +56,7 @@ describe('sightglass fit', () => {
       added: [expect.stringContaining('"probability"')],
       options: { scores: 'logits', background: 'none' },
       inputSize: '320x240',
+      modules: [{ module: 'viam:mlmodel:onnx-cpu', verdict: 'loads', findings: [] }],
     });
     const fitted = readModel(new Uint8Array(await readFile(at('fitted.onnx'))));
     expect(fitted.inputs[0]).toMatchObject({ name: 'image', shape: [1, 3, 240, 320] });

@@ -3,6 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fitModel, type FittedModel } from '../fit/fit-model.ts';
 import { labelFileText } from '../fit/label-file.ts';
+import { judgeFile } from '../fit/modules/judge-file.ts';
+import { onnxCpu } from '../fit/modules/known-modules.ts';
+import { verdictOf } from '../fit/modules/module-finding.ts';
 import { readModel } from '../onnx/read-model.ts';
 import { parseLabels } from '../vision/decode/labels.ts';
 import type { Command } from './arguments.ts';
@@ -41,6 +44,7 @@ export async function fit(
     labels: fitted.labels && paths.labels,
     machine: paths.machine,
     ...described(fitted),
+    modules: [judged(onnxCpu, fitted.model, basename(outPath))],
   });
   return 0;
 }
@@ -54,6 +58,13 @@ function described({ family, evidence, otherFamilies, added, options, inputSize 
     options,
     inputSize: `${inputSize.widthPx}x${inputSize.heightPx}`,
   };
+}
+
+/** What the machine's module will make of the file. */
+function judged(module: string, model: Uint8Array, fileName: string): object {
+  const facts = readModel(model, fileName).loadFacts;
+  const findings = judgeFile(module, { format: 'onnx', facts, filesBeside: [] });
+  return { module, verdict: verdictOf(findings), findings };
 }
 
 /** The weights of a model that keeps them in other files; those that are not there are named by who wants them. */

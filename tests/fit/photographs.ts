@@ -1,14 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { fitModel, type FittedModel } from '../../src/fit/fit-model.ts';
+import { fitModel, type FitRequest, type FittedModel } from '../../src/fit/fit-model.ts';
 import { readFrameFile } from '../../src/platform/node/frame-file.ts';
 import { openNodeSession } from '../../src/platform/node/onnxruntime.ts';
 import type { Frame } from '../../src/vision/frame.ts';
+import { toRgba8 } from '../../src/vision/frame-formats.ts';
 import type { InferenceSession } from '../../src/vision/inference/inference-session.ts';
 import { packTensor } from '../../src/vision/preprocess/pack-tensor.ts';
 import { stretch } from '../../src/vision/preprocess/stretch.ts';
 import type { Tensor } from '../../src/vision/tensor.ts';
 import type { PlainDetection } from './plain-detections.ts';
+import { letterboxPlainly, type PlainLetterbox } from './plain-letterbox.ts';
 import { rowsOf } from './run-fitted.ts';
 
 /** Photographs and published models that only developers have. */
@@ -33,6 +35,8 @@ export interface SourceFeeding {
   readonly bgr: boolean;
   readonly mean: readonly [number, number, number];
   readonly stdDev: readonly [number, number, number];
+  /** fitted in with its proportions kept, as bytes, in place of stretched */
+  readonly letterbox?: PlainLetterbox;
   /** the inputs beside the picture */
   readonly others?: Readonly<Record<string, Tensor>>;
 }
@@ -40,20 +44,31 @@ export interface SourceFeeding {
 /** A published model and what was fitted from it, both open. */
 export interface OpenPair {
   readonly fitted: FittedModel;
-  /** What the source answers to a photograph stretched to its input, and the rows of the fitted model, fed as its own configuration says. */
-  readonly run: (frame: Frame) => Promise<{ readonly source: PlainOutputs; readonly rows: PlainDetection[] }>;
+  /** What the source answers to a photograph in its input, and the rows of the fitted model, fed as its own configuration says. */
+  readonly run: (frame: Frame) => Promise<PairAnswer>;
   readonly close: () => Promise<void>;
 }
 
-export async function openPair(file: string | URL, feeding: SourceFeeding): Promise<OpenPair> {
+export interface PairAnswer {
+  readonly source: PlainOutputs;
+  readonly rows: PlainDetection[];
+  /** a box of the source, proportional to its input, on the frame */
+  readonly ontoFrame: (box: readonly number[]) => readonly number[];
+}
+
+export async function openPair(
+  file: string | URL,
+  feeding: SourceFeeding,
+  request: FitRequest = {},
+): Promise<OpenPair> {
   const bytes = new Uint8Array(await readFile(new URL(file, new URL('models/', sharedData))));
-  const fitted = fitModel(bytes);
+  const fitted = fitModel(bytes, request);
   const source = await openNodeSession(bytes);
   const session = await openNodeSession(fitted.model);
   const { services } = fitted.configuration as { services: { attributes: Record<string, unknown> }[] };
   const { attributes } = services[1]!;
   const { widthPx, heightPx } = fitted.inputSize;
-  const { others, ...sourceFeeding } = feeding;
+  const { others, letterbox, ...sourceFeeding } = feeding;
   const toSource = { layout: 'nchw', dtype: 'float32', ...sourceFeeding } as const;
   const toFitted = {
     layout: 'nchw',
@@ -65,12 +80,15 @@ export async function openPair(file: string | URL, feeding: SourceFeeding): Prom
   return {
     fitted,
     run: async (frame) => {
-      const pixels = stretch(frame, widthPx, heightPx);
-      const picture = packTensor(pixels, widthPx, heightPx, toSource);
-      const image = packTensor(pixels, widthPx, heightPx, toFitted);
+      const [fed] = session.inputs;
+      const seen = fed!.shape[2] === -1 ? frame : { widthPx, heightPx };
+      const image = packTensor(stretch(frame, seen.widthPx, seen.heightPx), seen.widthPx, seen.heightPx, toFitted);
+      const boxed = letterbox && letterboxPlainly(toRgba8(frame), { widthPx, heightPx }, letterbox);
+      const picture = boxed?.tensor ?? packTensor(stretch(frame, widthPx, heightPx), widthPx, heightPx, toSource);
       return {
         source: plainValues(await source.run({ [source.inputs[0]!.name]: picture, ...others })),
         rows: rowsOf(plainValues(await session.run({ image }))),
+        ontoFrame: boxed?.ontoFrame ?? ((box) => box),
       };
     },
     close: async () => {
