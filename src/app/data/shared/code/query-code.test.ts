@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emptyFilter, type DataFilter } from '../filters/data-filter.ts';
-import { cliLimits, queryCode } from './query-code.ts';
+import { codeLimits, queryCode } from './query-code.ts';
 
 const query = (filter: Partial<DataFilter> = {}) => ({
   filter: { ...emptyFilter, ...filter },
@@ -27,9 +27,11 @@ describe('the command line', () => {
     expect(queryCode('cli', query({ datasetId: 'd-1' }))).toBe(
       'viam dataset export --destination=./data --dataset-id=d-1\n',
     );
-    expect(cliLimits(query({ datasetId: 'd-1' }))).toContain('left out');
-    expect(cliLimits(query({ tagged: 'tagged', tags: ['a'] }))).toContain('left out');
-    expect(cliLimits(query({ tags: ['a'] }))).toBe('');
+    expect(codeLimits('cli', query({ datasetId: 'd-1' }))).toContain('left out');
+    expect(codeLimits('cli', query({ tagged: 'tagged', tags: ['a'] }))).toContain('left out');
+    expect(codeLimits('cli', query({ tags: ['a'] }))).toBe('');
+    expect(codeLimits('python', query({ datasetId: 'd-1' }))).toBe('');
+    expect(codeLimits('python', query({ boxesMin: '2' }))).toContain('by this page');
   });
 });
 

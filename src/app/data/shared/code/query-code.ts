@@ -1,3 +1,4 @@
+import { narrowsHere } from '../filters/narrow-items.ts';
 import { intervalMs, type DataFilter } from '../filters/data-filter.ts';
 
 export type CodeLanguage = 'typescript' | 'python' | 'cli';
@@ -174,8 +175,16 @@ function cliCode(query: CodeQuery): string {
   return `viam data export binary filter \\\n${flags.map(([flag, value]) => `  ${flag}=${shell(value as string)}`).join(' \\\n')}\n`;
 }
 
+/** What of a filter only this page looks for, in words; '' for nothing. */
+export function codeLimits(language: CodeLanguage, query: CodeQuery): string {
+  const here = narrowsHere(query.filter)
+    ? 'File names, sizes, confidences and numbers of boxes are looked for by this page: the code asks for the rest.'
+    : '';
+  return [here, language === 'cli' ? cliLimits(query) : ''].filter((limit) => limit !== '').join(' ');
+}
+
 /** What of a query the command line cannot say, in words; '' where it says all. */
-export function cliLimits({ filter }: CodeQuery): string {
+function cliLimits({ filter }: CodeQuery): string {
   if (filter.datasetId !== '') return 'The CLI exports a dataset as a whole: the other filters are left out.';
   if (filter.tagged !== 'either' && filter.tags.length > 0)
     return 'The CLI takes tags, or tagged and untagged, and not both: the tags are left out.';

@@ -22,8 +22,20 @@ export interface DataFilter {
   /** a box with any of these labels */
   readonly boxLabels: readonly string[];
   readonly datasetId: string;
+  /** a part of it, in any case */
+  readonly fileName: string;
+  /** numbers as they are typed; sizes of files in kB, confidences of one box at least */
+  readonly boxesMin: string;
+  readonly boxesMax: string;
+  readonly confidenceMin: string;
+  readonly confidenceMax: string;
+  readonly sizeMin: string;
+  readonly sizeMax: string;
+  /** of one box at least: a person's boxes have no confidence */
+  readonly madeBy: MadeBy;
 }
 
+export type MadeBy = 'anyone' | 'person' | 'model';
 export type Tagged = 'either' | 'tagged' | 'untagged';
 
 export const emptyFilter: DataFilter = {
@@ -42,9 +54,13 @@ export const emptyFilter: DataFilter = {
   tagged: 'either',
   boxLabels: [],
   datasetId: '',
+  fileName: '',
+  ...{ boxesMin: '', boxesMax: '', confidenceMin: '', confidenceMax: '', sizeMin: '', sizeMax: '' },
+  madeBy: 'anyone',
 };
 
 export const textFields = [
+  'fileName',
   'robotName',
   'robotId',
   'partName',
@@ -61,6 +77,16 @@ export const listFields = [
   'boxLabels',
 ] as const satisfies readonly (keyof DataFilter)[];
 
+export const rangeFields = [
+  'boxesMin',
+  'boxesMax',
+  'confidenceMin',
+  'confidenceMax',
+  'sizeMin',
+  'sizeMax',
+] as const satisfies readonly (keyof DataFilter)[];
+
+export type RangeField = (typeof rangeFields)[number];
 export type TextField = (typeof textFields)[number];
 export type ListField = (typeof listFields)[number];
 
@@ -81,6 +107,14 @@ export const fieldNames: Readonly<Record<keyof DataFilter, string>> = {
   tagged: 'Tags',
   boxLabels: 'Box label',
   datasetId: 'Dataset',
+  fileName: 'File name',
+  boxesMin: 'Boxes ≥',
+  boxesMax: 'Boxes ≤',
+  confidenceMin: 'Confidence ≥',
+  confidenceMax: 'Confidence ≤',
+  sizeMin: 'kB ≥',
+  sizeMax: 'kB ≤',
+  madeBy: 'Boxes by',
 };
 
 const tagsFilterTypes: Readonly<Record<Tagged, TagsFilterType>> = {

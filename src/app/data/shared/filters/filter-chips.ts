@@ -1,4 +1,4 @@
-import { emptyFilter, fieldNames, listFields, textFields, type DataFilter } from './data-filter.ts';
+import { emptyFilter, fieldNames, listFields, rangeFields, textFields, type DataFilter } from './data-filter.ts';
 
 /** One thing that a filter asks for, and the filter without it. */
 export interface FilterChip {
@@ -18,7 +18,9 @@ export function filterChips(filter: DataFilter, nameOfDataset: (id: string) => s
     for (const value of filter[field]) add(field, value, { [field]: filter[field].filter((other) => other !== value) });
   if (filter.tagged !== 'either')
     add('tagged', filter.tagged === 'tagged' ? 'any' : 'none', { tagged: emptyFilter.tagged });
-  for (const field of textFields) if (filter[field] !== '') add(field, filter[field], { [field]: '' });
+  if (filter.madeBy !== 'anyone') add('madeBy', filter.madeBy, { madeBy: emptyFilter.madeBy });
+  for (const field of [...textFields, ...rangeFields])
+    if (filter[field] !== '') add(field, filter[field], { [field]: '' });
   for (const field of ['start', 'end'] as const)
     if (filter[field] !== '') add(field, filter[field].replace('T', ' '), { [field]: '' });
   return chips;

@@ -20,6 +20,9 @@ const full: DataFilter = {
   tagged: 'tagged',
   boxLabels: ['screw'],
   datasetId: 'd-1',
+  fileName: 'IMG & 1',
+  ...{ boxesMin: '1', boxesMax: '20', confidenceMin: '0.25', confidenceMax: '0.9', sizeMin: '10', sizeMax: '2000' },
+  madeBy: 'model',
 };
 
 describe('a filter in the address', () => {
@@ -37,12 +40,20 @@ describe('a filter in the address', () => {
     expect(readFilterQuery(`/an%2Fid${writeFilterQuery(full)}`)).toEqual(full);
   });
 
-  it.each(['?from=yesterday', '?until=2026-13-40T00:00', '?tags=some', '?tag=', '?other=1', '/an-id', ''])(
-    'leaves out what %s means',
-    (rest) => {
-      expect(readFilterQuery(rest)).toEqual(emptyFilter);
-    },
-  );
+  it.each([
+    '?from=yesterday',
+    '?until=2026-13-40T00:00',
+    '?tags=some',
+    '?tag=',
+    '?other=1',
+    '?boxes-min=many',
+    '?kb-max=-1',
+    '?made-by=nobody',
+    '/an-id',
+    '',
+  ])('leaves out what %s means', (rest) => {
+    expect(readFilterQuery(rest)).toEqual(emptyFilter);
+  });
 });
 
 describe('the message of a filter', () => {

@@ -2,7 +2,8 @@ import type { DataContext } from '../../data-context.ts';
 import { emptyFilter, type DataFilter } from '../filters/data-filter.ts';
 import { PagedRows } from '../grid/paged-rows.svelte.ts';
 import { RowChoice } from '../grid/row-choice.svelte.ts';
-import { storedItems, type SortOrder, type StoredItem } from './stored-item.ts';
+import type { StoredItem } from './stored-item.ts';
+import { storedItems, type SortOrder } from './stored-items.ts';
 
 /**
  * The list of one filter, with what is selected in it: it outlives the view of one of its items, so that coming back

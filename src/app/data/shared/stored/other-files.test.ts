@@ -5,7 +5,7 @@ import type { StoredItem } from './stored-item.ts';
 
 const item = (id: number, mimeType: string): StoredItem => ({
   ...{ id: String(id), name: `f${id}`, mimeType, sizeBytes: 10, timeMs: id },
-  ...{ tags: [], datasetIds: [], boxCount: 0 },
+  ...{ tags: [], datasetIds: [], boxCount: 0, boxes: [] },
 });
 
 function source(items: readonly StoredItem[]): PageSource<StoredItem> & { calls: number } {

@@ -1,6 +1,7 @@
 import type { PageSource } from '../grid/paged-rows.svelte.ts';
 import { imageTypes, pointCloudTypes } from './media-types.ts';
-import { storedItems, type StoredItem } from './stored-item.ts';
+import type { StoredItem } from './stored-item.ts';
+import { storedItems } from './stored-items.ts';
 
 const shown = new Set([...imageTypes, ...pointCloudTypes]);
 const scannedRows = 1000;

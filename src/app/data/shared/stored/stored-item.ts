@@ -1,8 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { Order, type BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
-import type { DataContext } from '../../data-context.ts';
-import { wireFilter, type DataFilter } from '../filters/data-filter.ts';
-import type { PageSource } from '../grid/paged-rows.svelte.ts';
+import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
+import type { NormalizedBox } from '../../../../vision/normalized-box.ts';
 
 /** What a list keeps of a stored file: a hundred thousand of these are at hand at once. */
 export interface StoredItem {
@@ -15,9 +13,15 @@ export interface StoredItem {
   readonly tags: readonly string[];
   readonly datasetIds: readonly string[];
   readonly boxCount: number;
+  readonly boxes: readonly ItemBox[];
 }
 
-export type SortOrder = 'newest' | 'oldest';
+/** A box of a stored image, as a list draws and filters it. */
+export interface ItemBox extends NormalizedBox {
+  readonly label: string;
+  /** null = a person made it */
+  readonly confidence: number | null;
+}
 
 const datasetTagPrefix = 'SVC_DATASET_';
 
@@ -36,34 +40,9 @@ export function storedItem(metadata: BinaryMetadata): StoredItem {
     tags: ownTags(captureMetadata?.tags ?? []),
     datasetIds: metadata.datasetIds,
     boxCount: annotations?.bboxes.length ?? 0,
-  };
-}
-
-/** The stored files that match a filter, as pages. `mimeTypes` are the tab's, where the filter names none. */
-export function storedItems(
-  { data, home }: Pick<DataContext, 'data' | 'home'>,
-  filter: DataFilter,
-  mimeTypes: readonly string[],
-  order: SortOrder,
-): PageSource<StoredItem> {
-  const wire = wireFilter(filter, home.organizationId, mimeTypes);
-  const page: PageSource<StoredItem>['page'] = async ({ last, limit, reverse }, signal) => {
-    const sortOrder = (order === 'newest') === reverse ? Order.ASCENDING : Order.DESCENDING;
-    const answer = await data.binaryDataByFilter(
-      { dataRequest: { filter: wire, limit: BigInt(limit), last, sortOrder }, includeBinary: false },
-      { signal },
-    );
-    return { rows: answer.data.flatMap(({ metadata }) => (metadata ? [storedItem(metadata)] : [])), last: answer.last };
-  };
-  return {
-    async count(signal) {
-      const answer = await data.binaryDataByFilter({ dataRequest: { filter: wire }, countOnly: true }, { signal });
-      return { count: Number(answer.count), totalSizeBytes: Number(answer.totalSizeBytes) };
-    },
-    page,
-    async glance(signal) {
-      const ends = await Promise.all([false, true].map((reverse) => page({ last: '', limit: 1, reverse }, signal)));
-      return JSON.stringify(ends.map(({ rows }) => rows));
-    },
+    boxes: (annotations?.bboxes ?? []).map(({ $typeName: _, id: _id, confidence, ...box }) => ({
+      ...box,
+      confidence: confidence ?? null,
+    })),
   };
 }

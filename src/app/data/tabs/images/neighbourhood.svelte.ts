@@ -4,7 +4,8 @@ import { FilterSchema, Order, type CaptureIntervalSchema } from '../../../../gen
 import type { DataContext } from '../../data-context.ts';
 import { wireFilter, type DataFilter } from '../../shared/filters/data-filter.ts';
 import { imageTypes } from '../../shared/stored/media-types.ts';
-import type { SortOrder } from '../../shared/stored/stored-item.ts';
+import { narrowsHere } from '../../shared/filters/narrow-items.ts';
+import { storedItems, type SortOrder } from '../../shared/stored/stored-items.ts';
 
 const perSide = 60;
 const nearTheEdge = 5;
@@ -63,6 +64,7 @@ export class Neighbourhood {
     const { data: found } = await data.binaryDataByIDs({ binaryDataIds: [id], includeBinary: false }, { signal });
     const time = found[0]?.metadata?.timeRequested;
     if (!time) return [id];
+    if (narrowsHere(this.#list.filter)) return this.#readNarrowed(id, signal);
     const filter = wireFilter(this.#list.filter, home.organizationId, imageTypes);
     const { start, end } = filter.interval ?? {};
     type Interval = MessageInitShape<typeof CaptureIntervalSchema>;
@@ -78,6 +80,15 @@ export class Neighbourhood {
     ]);
     // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing draws it
     return [...new Set([...newer.toReversed(), ...older])];
+  }
+
+  /** Neighbours by time may all be left out: the whole list is looked through, as for the grid. */
+  async #readNarrowed(id: string, signal: AbortSignal): Promise<readonly string[]> {
+    const source = storedItems(this.#context, this.#list.filter, imageTypes, 'newest');
+    const { rows } = await source.page({ last: '', limit: Infinity, reverse: false }, signal);
+    const at = rows.findIndex((row) => row.id === id);
+    if (at === -1) return [id];
+    return rows.slice(Math.max(0, at - perSide), at + perSide).map((row) => row.id);
   }
 }
 

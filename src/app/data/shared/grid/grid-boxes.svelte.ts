@@ -1,0 +1,27 @@
+import { openMemory, recall, remember, type MemoryPort } from '../../../view/remembered.ts';
+import type { DataContext } from '../../data-context.ts';
+import { oneForEach } from '../../one-for-each.ts';
+
+const MEMORY_KEY = 'grid-boxes';
+
+/** Whether grids draw the boxes of their pictures: one switch for all of them, remembered. */
+class GridBoxes {
+  readonly #memory: MemoryPort;
+  #areShown = $state(true);
+
+  constructor(memory: MemoryPort) {
+    this.#memory = memory;
+    this.#areShown = recall(memory, MEMORY_KEY) !== false;
+  }
+
+  get areShown(): boolean {
+    return this.#areShown;
+  }
+
+  toggle(): void {
+    this.#areShown = !this.#areShown;
+    remember(this.#memory, MEMORY_KEY, this.#areShown);
+  }
+}
+
+export const gridBoxesOf = oneForEach((_: DataContext) => new GridBoxes(openMemory(() => localStorage)));
