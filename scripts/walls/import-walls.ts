@@ -28,7 +28,8 @@ const node = 'node:*';
 export const rooms: readonly Room[] = [
   {
     path: 'src/config',
-    types: ['src/vision'],
+    types: ['src/vision', 'src/fit/modules'],
+    tests: ['src/fit/modules'],
     packages: ['jsonc-parser', 'fflate'],
   },
   {
@@ -43,13 +44,14 @@ export const rooms: readonly Room[] = [
     packages: [protobuf],
     tests: ['onnxruntime-web'],
   },
-  { path: 'src/models', values: ['src/onnx', 'src/tflite'], types: ['src/vision'] },
+  { path: 'src/models', values: ['src/onnx', 'src/tflite'], types: ['src/vision', 'src/fit/modules'] },
   {
     path: 'src/tflite',
     values: ['src/vision/inference/model-error.ts', 'src/vision/decode/labels.ts'],
     types: ['src/vision'],
     packages: ['fflate'],
   },
+  { path: 'src/fit/modules', types: ['src/onnx', 'src/vision'], tests: ['src/onnx'] },
   { path: 'src/fit/readings', values: ['src/vision'], types: ['src/config'] },
   {
     path: 'src/fit',
@@ -160,7 +162,7 @@ export const rooms: readonly Room[] = [
       'workers/inference/entry.ts',
       'workers/vision/engine',
     ],
-    types: ['src/config', 'src/ports', 'src/fit/readings'],
+    types: ['src/config', 'src/ports', 'src/fit/modules', 'src/fit/readings'],
     packages: ['comlink'],
   },
   {
@@ -168,8 +170,10 @@ export const rooms: readonly Room[] = [
     values: [
       'src/config/run-key.ts',
       'src/vision',
+      'src/fit/modules',
       'src/fit/readings',
       'src/models',
+      'src/onnx',
       'src/capture',
       'src/ports',
       'workers/vision/protocol.ts',
@@ -226,6 +230,10 @@ export const rooms: readonly Room[] = [
     values: [
       'src/config',
       'src/vision',
+      // Not the tables of operators: a worker judges files.
+      'src/fit/modules/judge-module.ts',
+      'src/fit/modules/known-modules.ts',
+      'src/fit/modules/module-finding.ts',
       'src/fit/readings',
       'src/capture',
       'src/outbox',
@@ -299,6 +307,7 @@ export const rooms: readonly Room[] = [
       'src/models',
       'src/onnx',
       'src/fit',
+      'src/fit/modules',
       'src/capture',
       'src/data-service',
       'src/platform/decode',

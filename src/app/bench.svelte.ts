@@ -1,7 +1,9 @@
 import { untrack } from 'svelte';
 import type { VisionClient } from '../../workers/vision/client/vision-client.ts';
 import type { BenchPlan } from '../../workers/vision/protocol.ts';
-import type { LintFacts } from '../config/lint/finding.ts';
+import type { LintFacts, ModelJudge } from '../config/lint/finding.ts';
+import { modelServiceOf } from '../config/label-file.ts';
+import { judgeModule } from '../fit/modules/judge-module.ts';
 import { parseLabels } from '../vision/decode/labels.ts';
 import { cameraChain, type ChainStep } from '../vision/camera-chain.ts';
 import { MachineError } from '../vision/machine-error.ts';
@@ -59,7 +61,11 @@ export class Bench {
     this.memory = ports.memory;
     this.areas = new AreaRoute(ports.memory);
     this.machineCamera = new MachineCameraState(ports.memory);
-    this.config = new ConfigState({ store: new ConfigStore(ports.memory), facts: () => this.facts });
+    this.config = new ConfigState({
+      store: new ConfigStore(ports.memory),
+      facts: () => this.facts,
+      judge: this.#judge,
+    });
     this.view = new ViewState(ports.memory);
     this.session = new SessionState(ports.vision);
     this.models = new ModelsState(ports.vision, ports.memory);
@@ -146,6 +152,15 @@ export class Bench {
         .map(({ name }) => name),
     ),
   );
+
+  /** What the machine's module makes of a model service, with the model that stands for it on the bench. */
+  readonly #judge: ModelJudge = ({ name, model, attributes }) => {
+    const { parsed, visionNames } = this.config;
+    const runs = visionNames.filter((vision) => modelServiceOf(parsed.entries, vision)?.name === name);
+    const file = runs.map((vision) => this.models.of(vision)).find((loaded) => loaded !== null);
+    const judged = file ? { format: file.format.name, findings: file.moduleFindings } : null;
+    return judgeModule(model, attributes, judged);
+  };
 
   readonly #assignments: BenchPlan['models'] = $derived.by(() => {
     const labels = this.labels.byService;

@@ -23,7 +23,11 @@ export type Command =
       readonly strict: boolean;
       readonly framePaths: readonly string[];
     }
-  | { readonly name: 'lint'; readonly configPath: string }
+  | {
+      readonly name: 'lint';
+      readonly configPath: string;
+      /** folder with the model files */ readonly modelsDir: string | null;
+    }
   | ({ readonly name: 'fit' } & FitArguments)
   | { readonly name: 'replay'; readonly benchPath: string; readonly modelPaths: NamedPaths }
   | ({ readonly name: 'serve' } & ServeArguments)
@@ -108,12 +112,12 @@ export function parseCommand(argv: readonly string[]): Command {
       };
     }
     case 'lint': {
-      const { positionals } = parseOptions(rest, [], []);
+      const { values, positionals } = parseOptions(rest, ['models'], []);
       const [configPath, ...more] = positionals;
       if (configPath === undefined || more.length > 0) {
         throw new UsageError(`lint wants one machine configuration, got ${positionals.length} paths.`);
       }
-      return { name, configPath };
+      return { name, configPath, modelsDir: values.one('models') };
     }
     case 'fit':
       return { name, ...parseFit(rest) };

@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { brightestPixelDetector, channelMeansClassifier, fixedDetector } from '../../tests/models.ts';
+import { brightestPixelDetector, channelMeansClassifier, fixedClassifier, fixedDetector } from '../../tests/models.ts';
 import { readFrameFile, writePngFile } from '../platform/node/frame-file.ts';
 import type { Frame } from '../vision/frame.ts';
 import { parseCommand, type Command } from './arguments.ts';
@@ -112,6 +112,57 @@ async function machineOf(vision: object, model: object, more: object = {}): Prom
   ];
   return write('one.json', JSON.stringify({ services, ...more }));
 }
+
+describe('lint --models', () => {
+  const lintOf = async (attributes: object, ...more: string[]) => {
+    await machineOf({}, attributes);
+    const { code, lines, said } = await run(['lint', at('one.json'), ...more]);
+    const found = (lines as { code: string; severity: string; message: string }[]).filter(
+      (line) => line.code === 'model-module',
+    );
+    return { code, said, found: found.map(({ severity, message }) => `${severity}: ${message}`) };
+  };
+  beforeAll(async () => {
+    await mkdir(at('models'));
+    await write('models/half.onnx', fixedClassifier({ input: { dtype: 'float16' }, scores: [0.5, 0.5] }));
+    await write('models/whole.onnx', fixedClassifier({ scores: [0.5, 0.5] }));
+    await write('models/page.onnx', '<!doctype html><p>Sign in</p>');
+  });
+
+  it('says what the module refuses in a model file, by the name of its path', async () => {
+    const { code, found } = await lintOf({ model_path: '/on/the/machine/half.onnx' }, '--models', at('models'));
+    expect([code, found]).toEqual([1, [expect.stringContaining('uint8 or float32, got …')]]);
+  });
+
+  it.each([
+    ['a model that loads', { model_path: 'whole.onnx' }, ['--models', 'models'], []],
+    ['a model that would not load, unseen', { model_path: 'half.onnx' }, [], []],
+    ['attributes, without a folder', { model_path: 'half.ONNX' }, [], [expect.stringContaining('must end in .onnx')]],
+    [
+      'a file that is none',
+      { model_path: 'page.onnx' },
+      ['--models', 'models'],
+      [expect.stringContaining('a web page')],
+    ],
+  ])('%s', async (_, attributes, more, findings) => {
+    const { found, code } = await lintOf(attributes, ...more.map((word) => (word === 'models' ? at(word) : word)));
+    expect([found, code]).toEqual([findings, findings.length > 0 ? 1 : 0]);
+  });
+
+  it('says of which models nothing was read', async () => {
+    const { said, found } = await lintOf({ model_path: 'other.onnx' }, '--models', at('models'));
+    expect([said[0], found]).toEqual([
+      `m: "${at('models')}" has no file "other.onnx", so nothing is said of the model itself.`,
+      [],
+    ]);
+  });
+
+  it('refuses a folder that is not there', async () => {
+    await expect(lintOf({ model_path: 'a.onnx' }, '--models', at('nowhere'))).rejects.toThrow(
+      'The models cannot be listed.',
+    );
+  });
+});
 
 describe('labels', () => {
   const twoBoxes = { boxes: [[0, 0, 0.5, 0.5]], categories: [1], scores: [0.7] };

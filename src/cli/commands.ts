@@ -1,9 +1,12 @@
+import { listEntries } from '../config/config-entries.ts';
+import { parseDocument } from '../config/json-document.ts';
 import { describeFinding } from '../config/lint/describe-finding.ts';
 import { lint } from '../config/lint/lint.ts';
 import { writePngFile } from '../platform/node/frame-file.ts';
 import { drawResults } from '../vision/pipeline.ts';
 import { requireClassifier, requireDetector } from '../vision/vision-service.ts';
 import type { Command } from './arguments.ts';
+import { judgeModels } from './judge-models.ts';
 import { readTextFile } from './load-config.ts';
 import { loadMachine } from './load-machine.ts';
 import { outFolder } from './out-folder.ts';
@@ -66,8 +69,10 @@ export async function transform(command: Arguments<'transform'>, terminal: Termi
 }
 
 /** One line a finding; exit code 1 if one of them is an error. */
-export async function lintConfig({ configPath }: Arguments<'lint'>, terminal: Terminal): Promise<number> {
-  const findings = lint(await readTextFile(configPath, 'configuration'));
+export async function lintConfig({ configPath, modelsDir }: Arguments<'lint'>, terminal: Terminal): Promise<number> {
+  const text = await readTextFile(configPath, 'configuration');
+  const judge = await judgeModels(listEntries(parseDocument(text)), modelsDir, terminal.say);
+  const findings = lint(text, {}, judge);
   for (const finding of findings) terminal.print(describeFinding(finding));
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   terminal.say(`${configPath}: ${findings.length} findings, ${errors} of them errors.`);

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fitModel, type FittedModel } from '../fit/fit-model.ts';
 import { labelFileText } from '../fit/label-file.ts';
-import { judgeFile } from '../fit/modules/judge-file.ts';
+import { fileFindings } from '../fit/modules/file-findings.ts';
 import { onnxCpu } from '../fit/modules/known-modules.ts';
 import { verdictOf } from '../fit/modules/module-finding.ts';
 import { readModel } from '../onnx/read-model.ts';
@@ -63,7 +63,7 @@ function described({ family, evidence, otherFamilies, added, options, inputSize 
 /** What the machine's module will make of the file. */
 function judged(module: string, model: Uint8Array, fileName: string): object {
   const facts = readModel(model, fileName).loadFacts;
-  const findings = judgeFile(module, { format: 'onnx', facts, filesBeside: [] });
+  const findings = fileFindings({ format: 'onnx', facts, filesBeside: [] });
   return { module, verdict: verdictOf(findings), findings };
 }
 

@@ -52,8 +52,8 @@ async function loadModel(
 ): Promise<VisionModel> {
   try {
     const bytes = new Uint8Array(await readFile(path));
-    const { summary, refusals } = readModelFile(bytes, basename(path));
-    const [obstacle] = refusals;
+    const { summary, obstacles } = readModelFile(bytes, basename(path));
+    const [obstacle] = obstacles;
     if (obstacle) throw obstacle;
     return {
       session: await openSession(bytes),

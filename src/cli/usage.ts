@@ -8,7 +8,7 @@ export const usage = `Usage: sightglass <command> [options]
   detect    --config machine.json --vision NAME --model model.onnx [--labels FILE] [--camera NAME] [--draw DIR] FRAME…
   classify  --config machine.json --vision NAME --model model.onnx [--labels FILE] [--camera NAME] [--top=N] FRAME…
   transform --config machine.json --camera NAME [--model VISION=FILE]… [--labels VISION=FILE]… --out DIR FRAME…
-  lint      machine.json
+  lint      machine.json [--models DIR]
   fit       model.onnx --out fitted.onnx [--family NAME] [--labels FILE] [--size WxH] [--option NAME=VALUE]…
   replay    [--model VISION=FILE]… bench.zip
   serve     [--data DIR] [--host HOST] [--port PORT] [--mongo-port PORT] [--tls-cert FILE --tls-key FILE]
@@ -23,6 +23,7 @@ A configuration that the machine refuses as a whole, for one badly typed attribu
 names; without one labels are index numbers, as on the machine.
 --source webcam or module says what the camera at the beginning is where the configuration does not: transform cameras read
 the frames of a built-in webcam (models webcam and fake) without an odd last column and row.
+With --models, lint reads the model files of DIR that the model services name, and says what the machine's modules take and refuse.
 --top=N keeps the N best classifications; N ≤ 0 (the default) gives all, in label order.
 fit writes a model that the machine takes as it is: decoding and suppression in the graph, the machine's tensor names, and beside it
 fitted.labels.txt and fitted.machine.json, a configuration for both. It prints what it knew the model by and what it added.

@@ -5,17 +5,14 @@ import type { OnnxSummary } from './read-model.ts';
 const newestOpset = 26;
 /** Domains whose operators onnxruntime-web has built in. */
 const builtinDomains = new Set(['', 'ai.onnx.ml', 'com.microsoft', 'com.microsoft.nchwc', 'com.ms.internal.nhwc']);
-const dtypesOfTheMachine: readonly string[] = ['uint8', 'float32'];
 
 /**
- * What keeps a model from running here (external data, operators) or on the machine (the first input's dtype), each in
- * words with the cure; [] if nothing is known to. That the runtime lacks an operator of its own domains shows only when
- * a session is made.
+ * What keeps a model from running here, each in words with the cure; [] if nothing is known to. That the runtime lacks an
+ * operator of its own domains shows only when a session is made. What the machine takes is another matter, and that of
+ * `src/fit/modules`.
  */
-export function checkModel(
-  model: Pick<OnnxSummary, 'externalFiles' | 'operators' | 'format' | 'inputs'>,
-): ModelError[] {
-  return [...checkExternalData(model), ...checkOperators(model), ...checkInput(model)];
+export function checkModel(model: Pick<OnnxSummary, 'externalFiles' | 'operators' | 'format'>): ModelError[] {
+  return [...checkExternalData(model), ...checkOperators(model)];
 }
 
 function* checkExternalData({ externalFiles }: Pick<OnnxSummary, 'externalFiles'>): Generator<ModelError> {
@@ -42,19 +39,6 @@ function* checkOperators({ operators, format }: Pick<OnnxSummary, 'operators' | 
       'unsupported-operator',
       `The runtime has no operators of the domain ${[...new Set(foreign.map(domainOf))].join(', ')} ` +
         `(used: ${foreign.join(', ')}). Export the model without custom operators.`,
-    );
-  }
-}
-
-function* checkInput({ inputs }: Pick<OnnxSummary, 'inputs'>): Generator<ModelError> {
-  const [first] = inputs;
-  if (first === undefined) {
-    yield new ModelError('unsupported-dtype', 'The model has no input for the machine to fill.');
-  } else if (!dtypesOfTheMachine.includes(first.dtype)) {
-    yield new ModelError(
-      'unsupported-dtype',
-      `The machine does not fill ${first.dtype} inputs ("${first.name}"): try uint8 or float32.` +
-        (first.dtype === 'float16' ? ' onnxconverter-common converts with keep_io_types=True.' : ''),
     );
   }
 }

@@ -6,11 +6,13 @@ import type { TfliteSummary } from './read-model.ts';
 const dtypesOfTheModule: readonly TensorDtype[] = [
   ...(['int8', 'uint8', 'int16', 'uint16', 'int32', 'uint32', 'int64', 'uint64', 'float32', 'float64'] as const),
 ];
-const dtypesOfTheMachine: readonly TensorDtype[] = ['uint8', 'float32'];
 
-/** What keeps a model from running on the machine, each in words with the cure; [] if nothing is known to. */
+/**
+ * What keeps a model from running here as on the machine, each in words with the cure; [] if nothing is known to. All that
+ * the machine makes of it says `src/fit/modules`.
+ */
 export function checkTfliteModel({ file, inputs, outputs }: TfliteSummary): ModelError[] {
-  return [...checkOperators(file.operators), ...checkTensors([...inputs, ...outputs]), ...checkInput(inputs)];
+  return [...checkOperators(file.operators), ...checkTensors([...inputs, ...outputs])];
 }
 
 function* checkOperators(operators: TfliteSummary['file']['operators']): Generator<ModelError> {
@@ -34,16 +36,4 @@ function* checkTensors(tensors: TfliteSummary['inputs']): Generator<ModelError> 
       `${refused.map(({ name, dtype }) => `"${name}" (${dtype})`).join(', ')}: it knows whole numbers, float32 and ` +
       'float64. Convert the model with float32 or uint8 inputs and outputs.',
   );
-}
-
-function* checkInput([first]: TfliteSummary['inputs']): Generator<ModelError> {
-  if (first === undefined) {
-    yield new ModelError('unsupported-dtype', 'The model has no input for the machine to fill.');
-  } else if (dtypesOfTheModule.includes(first.dtype) && !dtypesOfTheMachine.includes(first.dtype)) {
-    yield new ModelError(
-      'unsupported-dtype',
-      `The machine does not fill ${first.dtype} inputs ("${first.name}"): convert the model with ` +
-        'inference_input_type = tf.uint8 or tf.float32.',
-    );
-  }
 }

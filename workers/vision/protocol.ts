@@ -1,4 +1,5 @@
 import type { MachineConfig } from '../../src/config/machine-config.ts';
+import type { ModuleFinding } from '../../src/fit/modules/module-finding.ts';
 import type { ReadingEdits } from '../../src/fit/readings/reading-edits.ts';
 import type { Verdict } from '../../src/fit/readings/verdict.ts';
 import type { RawClassifications, RawDetections } from '../../src/vision/detections.ts';
@@ -30,6 +31,8 @@ export interface ModelDescription extends Omit<ModelSummary, 'operators' | 'para
   /** kept in browser storage for the next visit; if not, why */
   readonly stored: boolean;
   readonly storedReason: string;
+  /** what the machine's module for files of this format makes of it */
+  readonly moduleFindings: readonly ModuleFinding[];
 }
 
 export interface BackendComparison {

@@ -3,7 +3,7 @@ import type { EntryKind } from '../../config/config-entries.ts';
 import type { DisabledStep, PipelineEdit } from '../../config/edit-pipeline.ts';
 import { importConfig, type PastedAs } from '../../config/import-config.ts';
 import { parseDocument } from '../../config/json-document.ts';
-import type { Finding, LintFacts } from '../../config/lint/finding.ts';
+import type { Finding, LintFacts, ModelJudge } from '../../config/lint/finding.ts';
 import { applyFix } from '../../config/lint/rule.ts';
 import { lint } from '../../config/lint/lint.ts';
 import type { MachineConfig, TransformCameraConfig, VisionServiceConfig } from '../../config/machine-config.ts';
@@ -38,6 +38,7 @@ const noFilter: ServiceFilterRule = { defaultMinimumConfidence: 0, labelConfiden
 export class ConfigState {
   readonly #store: ConfigStore;
   readonly #facts: () => LintFacts;
+  readonly #judge: ModelJudge;
   readonly #history = new EditHistory<Tuning>();
   #tuning = $state.raw<Tuning>({ text: '', disabled: [], importedText: '' });
   #draft = $state.raw<ParsedMachineConfig>(parseMachineConfig(''));
@@ -48,9 +49,10 @@ export class ConfigState {
   #lintedText = $state.raw('');
   #lintTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(options: { store?: ConfigStore; facts?: () => LintFacts } = {}) {
+  constructor(options: { store?: ConfigStore; facts?: () => LintFacts; judge?: ModelJudge } = {}) {
     this.#store = options.store ?? new ConfigStore(null);
     this.#facts = options.facts ?? (() => ({}));
+    this.#judge = options.judge ?? (() => []);
     const saved = this.#store.load();
     this.#chosenVision = saved?.vision ?? null;
     this.#chosenCamera = saved?.camera;
@@ -138,7 +140,7 @@ export class ConfigState {
   readonly #factsKey: string = $derived.by(() => JSON.stringify(this.#facts()));
   readonly findings: readonly Finding[] = $derived.by(() => {
     void this.#factsKey;
-    return lint(this.#lintedText, untrack(this.#facts));
+    return lint(this.#lintedText, untrack(this.#facts), this.#judge);
   });
 
   /** The text that the findings are about: the present one, or during a drag the one before it. */
@@ -235,7 +237,7 @@ export class ConfigState {
   fix(finding: Finding): void {
     // The text may have moved on since it was linted.
     const same = ({ code, pointer }: Finding): boolean => code === finding.code && pointer === finding.pointer;
-    const fix = lint(this.text, this.#facts()).find(same)?.fix;
+    const fix = lint(this.text, this.#facts(), this.#judge).find(same)?.fix;
     if (!fix) return;
     const fixed = applyFix(this.text, fix);
     this.#record(fix.title, { ...this.#tuning, text: fixed }, null);

@@ -25,6 +25,7 @@ const described = (modelId: string): ModelDescription => ({
   warmRunMs: 1,
   stored: true,
   storedReason: '',
+  moduleFindings: [],
   warnings: [],
 });
 const fromUrl = (name: string): ModelSource => ({ kind: 'url', url: `https://example.org/${name}` });

@@ -1,4 +1,6 @@
+import type { ModuleFinding } from '../../fit/modules/module-finding.ts';
 import type { TensorInfo } from '../../vision/tensor.ts';
+import type { ConfigEntry } from '../config-entries.ts';
 import type { TextEdit } from '../edit-json.ts';
 import type { JsonPath } from '../json-path.ts';
 
@@ -24,6 +26,9 @@ export interface Fix {
   /** on the linted text, together; applying them makes the finding disappear */
   readonly edits: readonly TextEdit[];
 }
+
+/** What the module behind an ML model service makes of it: asked of every entry, and again after each edit. */
+export type ModelJudge = (modelService: ConfigEntry) => readonly ModuleFinding[];
 
 /** What the live bench knows and the text does not say: by vision service name. All of it is optional. */
 export type LintFacts = Readonly<Record<string, ServiceFacts>>;

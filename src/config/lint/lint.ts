@@ -1,11 +1,14 @@
 import { listEntries } from '../config-entries.ts';
 import { isObject, parseDocument } from '../json-document.ts';
-import type { Finding, LintFacts } from './finding.ts';
+import type { Finding, LintFacts, ModelJudge } from './finding.ts';
 import { findingOf, type LintContext } from './rule.ts';
 import { rules } from './rules.ts';
 
-/** All findings on a machine configuration, in the order of the text. Never throws, whatever the text. */
-export function lint(text: string, facts: LintFacts = {}): readonly Finding[] {
+/**
+ * All findings on a machine configuration, in the order of the text. Never throws, whatever the text. Without a judge
+ * nothing is said of what model modules take.
+ */
+export function lint(text: string, facts: LintFacts = {}, judge: ModelJudge = () => []): readonly Finding[] {
   const document = parseDocument(text);
   const { value } = document;
   const brought = (key: string): boolean => {
@@ -16,6 +19,7 @@ export function lint(text: string, facts: LintFacts = {}): readonly Finding[] {
     document,
     text,
     facts,
+    judge,
     entries: listEntries(document),
     closed: !brought('fragments') && !brought('remotes'),
   };

@@ -3,7 +3,7 @@ import { applyTextEdits, removeEdits, renameEdits, setEdits, type TextEdit } fro
 import { isObject, nodeAt, propertyAt, type JsonDocument, type JsonObject } from '../json-document.ts';
 import { pointerOf, type JsonPath } from '../json-path.ts';
 import { matchingKey } from '../parse-attributes.ts';
-import type { Finding, Fix, LintFacts, Severity } from './finding.ts';
+import type { Finding, Fix, LintFacts, ModelJudge, Severity } from './finding.ts';
 
 /** One thing to look for. It reads the text, never what another rule found. */
 export interface Rule {
@@ -28,6 +28,7 @@ export interface LintContext {
   readonly text: string;
   readonly entries: readonly ConfigEntry[];
   readonly facts: LintFacts;
+  readonly judge: ModelJudge;
   /** false where fragments or remotes bring resources that the text does not show */
   readonly closed: boolean;
 }

@@ -23,7 +23,7 @@ import { meanStdImplicit } from './mean-std-implicit.ts';
 import { meanStdLength } from './mean-std-length.ts';
 import { meanStdScale } from './mean-std-scale.ts';
 import { mlmodelName } from './mlmodel-name.ts';
-import { modelInput } from './model-input.ts';
+import { modelModule } from './model-module.ts';
 import { pipelineEmpty } from './pipeline-empty.ts';
 import { remapDirection } from './remap-direction.ts';
 import { remapPartial } from './remap-partial.ts';
@@ -81,5 +81,5 @@ export const rules: readonly Rule[] = [
   remapTensor,
   remapRole,
   remapPartial,
-  modelInput,
+  modelModule,
 ];

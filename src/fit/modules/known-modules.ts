@@ -1,18 +1,20 @@
+import type { ModelFormat } from '../../vision/inference/model-summary.ts';
+
 /** Models of model services whose files and attributes are judged here. */
 export const onnxCpu = 'viam:mlmodel:onnx-cpu';
 export const tfliteCpu = 'viam:mlmodel-tflite:tflite_cpu';
 
-export type ModelFormat = 'onnx' | 'tflite';
+export type ModelFormatName = ModelFormat['name'];
 
-const formats: Readonly<Record<string, ModelFormat>> = { [onnxCpu]: 'onnx', [tfliteCpu]: 'tflite' };
+const formats: Readonly<Record<string, ModelFormatName>> = { [onnxCpu]: 'onnx', [tfliteCpu]: 'tflite' };
 
 /** What a model service's module runs; undefined for one that only the machine knows. */
-export function formatOf(module: string): ModelFormat | undefined {
+export function formatOf(module: string): ModelFormatName | undefined {
   return Object.hasOwn(formats, module) ? formats[module] : undefined;
 }
 
 /** The module that a file of a format is given to. */
-export function moduleFor(format: ModelFormat): string {
+export function moduleFor(format: ModelFormatName): string {
   return format === 'onnx' ? onnxCpu : tfliteCpu;
 }
 

@@ -18,12 +18,12 @@ export interface ModuleFinding {
   readonly attribute?: string;
 }
 
-export type Verdict = 'loads' | Exclude<ModuleSeverity, 'warns'>;
+export type ModuleVerdict = 'loads' | Exclude<ModuleSeverity, 'warns'>;
 
 const gravest = ['refuses', 'fails-at-first-frame', 'cannot-tell'] as const;
 
 /** The gravest of the findings says what becomes of the model there; warnings alone let it load. */
-export function verdictOf(findings: readonly ModuleFinding[]): Verdict {
+export function verdictOf(findings: readonly ModuleFinding[]): ModuleVerdict {
   return gravest.find((severity) => findings.some((finding) => finding.severity === severity)) ?? 'loads';
 }
 

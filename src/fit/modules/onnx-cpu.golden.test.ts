@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadModels } from '../../../tests/onnx-runtime/load-models.ts';
 import { readLoadFacts } from '../../onnx/read-model.ts';
-import { verdictOf, type Verdict } from './module-finding.ts';
+import { verdictOf, type ModuleVerdict } from './module-finding.ts';
 import { onnxCpuFindings } from './onnx-cpu.ts';
 
 /** What ONNX Runtime 1.23.2 said: scripts/golden/README.md. */
@@ -23,7 +23,7 @@ const answers = (JSON.parse(readFileSync(answersFile, 'utf8')) as { models: Reco
 const models = loadModels();
 
 /** The module's checks, in its order, on what its runtime reports. */
-function whatTheMachineDoes({ refused, inputs, outputs, failed }: Answer): Verdict {
+function whatTheMachineDoes({ refused, inputs, outputs, failed }: Answer): ModuleVerdict {
   if (refused !== undefined || inputs === undefined || outputs === undefined) return 'refuses';
   const [input] = inputs;
   const [output] = outputs;

@@ -1,3 +1,4 @@
+import { fileFindings } from '../../../src/fit/modules/file-findings.ts';
 import { readModelFile } from '../../../src/models/read-model-file.ts';
 import type { BackendChoice, BackendComparison, LoadProgress, ModelDescription } from '../protocol.ts';
 import type { ModelSource } from '../../../src/ports/model-source.ts';
@@ -66,10 +67,9 @@ export class ModelShelf {
     const file = await readModelSource(source, this.#ports, onProgress, signal);
     onProgress({ phase: 'hashing', fraction: null });
     const sha256 = await this.#ports.sha256(file.bytes);
-    const { summary, refusals } = readModelFile(file.bytes, file.fileName);
-    // A dtype that only the machine refuses can still be looked at; the probe says why it does not run.
-    const fatal = refusals.find(({ code }) => code !== 'unsupported-dtype');
-    if (fatal) throw fatal;
+    const { summary, facts, obstacles } = readModelFile(file.bytes, file.fileName);
+    const [obstacle] = obstacles;
+    if (obstacle) throw obstacle;
 
     await this.unload(sha256); // loaded before: its memory goes first
     const { opened, comparison, hasGpuToTry } = await this.#open(summary, file.bytes, choice, onProgress, signal);
@@ -93,9 +93,8 @@ export class ModelShelf {
       comparison,
       warmRunMs: opened.warm.warmRunMs,
       ...storage,
-      warnings: [
-        ...new Set([...refusals.map(({ message }) => message), ...summary.warnings, ...sizeNotes(summary, opened)]),
-      ],
+      moduleFindings: fileFindings(facts),
+      warnings: [...summary.warnings, ...sizeNotes(summary, opened)],
     };
     const session = opened.backend === 'webgpu' ? new FallbackSession(opened.session, reopen) : opened.session;
     const model = { description, session, loadNumber: ++this.#loadCount };
