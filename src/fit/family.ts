@@ -29,8 +29,10 @@ export interface Recognition {
   /** size of the input; -1 where neither the model nor its metadata says it */
   readonly widthPx: number;
   readonly heightPx: number;
-  /** 0 where nothing says it */
+  /** those that come out; 0 where nothing says it */
   readonly classCount: number;
+  /** the model has a class before them that stands for none, which lists of labels may or may not name */
+  readonly leavesOutBackground?: boolean;
   readonly options: readonly OptionSpec[];
   readonly preprocessing: Preprocessing;
   /** outputs that decoding reads; all others go, with what only they need */

@@ -96,7 +96,8 @@ export function fitModel(bytes: Uint8Array, request: FitRequest = {}): FittedMod
     options,
   });
   const classCount = attached.kind === 'classifications' ? attached.classCount : recognition.classCount;
-  const labels = labelsFor(structure.labels, classCount, recognition.classCount, (request.labels ?? null) !== null);
+  const sourceCount = recognition.classCount + (recognition.leavesOutBackground ? 1 : 0);
+  const labels = labelsFor(structure.labels, classCount, sourceCount, (request.labels ?? null) !== null);
   const added = [...(embedded > 0 ? [`${embedded} weights that lay in files beside it`] : []), ...inGraph];
   setMetadata(model, {
     names: labels && JSON.stringify(labels),

@@ -5,6 +5,7 @@ import { detr } from './families/detr.ts';
 import { fastestDet } from './families/fastestdet.ts';
 import { rtDetr } from './families/rt-detr.ts';
 import { shapeText } from './families/raw-output.ts';
+import { ssdDecoded } from './families/ssd-decoded.ts';
 import { yoloEndToEnd } from './families/yolo-end-to-end.ts';
 import { yoloV5 } from './families/yolo-v5.ts';
 import { yoloV8 } from './families/yolo-v8.ts';
@@ -12,7 +13,17 @@ import { yolox } from './families/yolox.ts';
 import type { ModelStructure } from './model-structure.ts';
 
 /** Every family, one a file. A new one is its file, its test and a line here. */
-export const families: readonly Family[] = [yoloV8, yoloV5, yoloEndToEnd, yolox, fastestDet, rtDetr, detr, classifier];
+export const families: readonly Family[] = [
+  yoloV8,
+  yoloV5,
+  yoloEndToEnd,
+  yolox,
+  fastestDet,
+  rtDetr,
+  detr,
+  ssdDecoded,
+  classifier,
+];
 
 export interface Candidate {
   readonly family: Family;

@@ -23,11 +23,17 @@ export interface Photograph {
 }
 
 export async function cocoPhotographs(count: number): Promise<Photograph[]> {
-  const folder = new URL('images/coco/', sharedData);
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.jpg')).toSorted();
-  return Promise.all(
-    files.slice(0, count).map(async (file) => ({ file, frame: await readFrameFile(new URL(file, folder).pathname) })),
-  );
+  const files = await readdir(new URL('images/coco/', sharedData));
+  const stills = files.filter((file) => file.endsWith('.jpg')).toSorted();
+  return Promise.all(stills.slice(0, count).map((file) => photograph(`coco/${file}`)));
+}
+
+export function facePhotographs(): Promise<Photograph[]> {
+  return Promise.all(['satya.jpg', 'faces_1.jpg'].map(photograph));
+}
+
+async function photograph(file: string): Promise<Photograph> {
+  return { file, frame: await readFrameFile(new URL(`images/${file}`, sharedData).pathname) };
 }
 
 /** How the source was trained to be fed, stated by the test and not read from the family. */

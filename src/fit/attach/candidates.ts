@@ -23,8 +23,19 @@ export interface ClassScores {
   readonly objectness: string | null;
 }
 
-/** Takes the `maxCandidates` rows with the best class first, so that all that follows is small. */
-export function bestCandidates(head: Head, { scores, classAxis, count, objectness }: ClassScores): Candidates {
+/** The `maxCandidates` rows with the best class first, so that all that follows is small. */
+export interface BestRows {
+  /** [T] int64, rows of the head */
+  readonly index: string;
+  /** [T], of the best class */
+  readonly score: string;
+  /** [1, T, C] or [1, C, T], as the head's */
+  readonly classScores: string;
+  /** T */
+  readonly count: number;
+}
+
+export function bestRows(head: Head, { scores, classAxis, count, objectness }: ClassScores): BestRows {
   const { build } = head;
   const most = reduceMax(build, scores, classAxis);
   const scored = objectness === null ? most : build.add('Mul', [most, objectness]);
@@ -32,7 +43,18 @@ export function bestCandidates(head: Head, { scores, classAxis, count, objectnes
   const [score, index] = build.addMany('TopK', [reshape(build, scored, [count]), build.ints([1], [taken])], 2, {
     axis: { int: 0 },
   }) as [string, string];
-  const ofTaken = build.add('Gather', [scores, index], { axis: { int: 3 - classAxis } });
-  const category = build.add('ArgMax', [ofTaken], { axis: { int: classAxis }, keepdims: { int: 0 } });
-  return { index, score, category: reshape(build, category, [taken]), count: taken };
+  return {
+    index,
+    score,
+    classScores: build.add('Gather', [scores, index], { axis: { int: 3 - classAxis } }),
+    count: taken,
+  };
+}
+
+/** Each of the best rows with its best class. */
+export function bestCandidates(head: Head, scores: ClassScores): Candidates {
+  const { build } = head;
+  const { index, score, classScores, count } = bestRows(head, scores);
+  const category = build.add('ArgMax', [classScores], { axis: { int: scores.classAxis }, keepdims: { int: 0 } });
+  return { index, score, category: reshape(build, category, [count]), count };
 }

@@ -17,18 +17,41 @@ export interface Suppressible {
 export function suppress(head: Head, { boxes, score, category, count }: Suppressible, classCount: number): Rows {
   const { build } = head;
   const rowScores = reshape(build, score, [1, 1, count]);
+  const classScores =
+    classCount === 1 ? rowScores : scoresByClass(head, rowScores, reshape(build, category, [1, 1, count]), classCount);
+  const { classes, index } = select(head, boxes, classScores, count);
+  const of = (tensor: string) => build.add('Gather', [tensor, index], { axis: { int: 0 } });
+  return { boxes: of(boxes), category: build.add('Cast', [classes], { to: { int: 1 } }), score: of(score) };
+}
+
+/**
+ * Suppresses overlapping boxes class by class, each box counting for every class: one box may come out under several.
+ * `boxes` is [T,4], `scores` [1,C,T].
+ */
+export function suppressEveryClass(head: Head, boxes: string, scores: string, count: number): Rows {
+  const { build } = head;
+  const { classes, index } = select(head, boxes, scores, count);
+  const place = build.add('Add', [build.add('Mul', [classes, build.ints([], [count])]), index]);
+  return {
+    boxes: build.add('Gather', [boxes, index], { axis: { int: 0 } }),
+    category: build.add('Cast', [classes], { to: { int: 1 } }),
+    score: build.add('Gather', [reshape(build, scores, [-1]), place], { axis: { int: 0 } }),
+  };
+}
+
+/** Classes and indices of what stays, int64. */
+function select(head: Head, boxes: string, scores: string, count: number) {
+  const { build } = head;
   const selected = build.add('NonMaxSuppression', [
     reshape(build, boxes, [1, count, 4]),
-    classCount === 1 ? rowScores : scoresByClass(head, rowScores, reshape(build, category, [1, 1, count]), classCount),
+    scores,
     build.ints([1], [head.number('maxDetections')]),
     build.floats([1], [head.number('iouThreshold')]),
     build.floats([1], [head.number('scoreThreshold')]),
   ]);
   // Rows of (batch, class, index).
   const column = (k: number) => build.add('Gather', [selected, build.ints([], [k])], { axis: { int: 1 } });
-  const index = column(2);
-  const of = (tensor: string) => build.add('Gather', [tensor, index], { axis: { int: 0 } });
-  return { boxes: of(boxes), category: build.add('Cast', [column(1)], { to: { int: 1 } }), score: of(score) };
+  return { classes: column(1), index: column(2) };
 }
 
 /** [1, C, T]: a candidate's score in the row of its class, 0 elsewhere. */

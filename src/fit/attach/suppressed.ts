@@ -1,9 +1,27 @@
 import type { Detections, Head } from '../family.ts';
-import type { Candidates } from './candidates.ts';
+import { bestRows, type Candidates } from './candidates.ts';
 import { fixedRows } from './fixed-rows.ts';
-import { suppress } from './suppress.ts';
+import { suppress, suppressEveryClass } from './suppress.ts';
 
 /** The usual end of a raw head: suppression class by class, then the fixed rows. `boxes` are those of the candidates, [T,4] corners. */
 export function suppressed(head: Head, candidates: Candidates, boxes: string, classCount: number): Detections {
   return fixedRows(head, suppress(head, { ...candidates, boxes }, classCount));
+}
+
+export interface ClassGrid {
+  /** [1, N, C] */
+  readonly scores: string;
+  /** N */
+  readonly count: number;
+}
+
+/** The end of a head whose boxes count for every class: `boxesOf` decodes the boxes of some of its rows ([T] int64) to corners [T,4]. */
+export function everyClassSuppressed(
+  head: Head,
+  { scores, count }: ClassGrid,
+  boxesOf: (index: string) => string,
+): Detections {
+  const best = bestRows(head, { scores, classAxis: 2, count, objectness: null });
+  const byClass = head.build.add('Transpose', [best.classScores], { perm: { ints: [0, 2, 1] } });
+  return fixedRows(head, suppressEveryClass(head, boxesOf(best.index), byClass, best.count));
 }
