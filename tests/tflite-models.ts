@@ -143,3 +143,54 @@ export function tfliteSameIntegers(type: number, count = 12, { name = 'image' }:
     outputs: [2],
   });
 }
+
+const relu6 = 3;
+
+/**
+ * scores [1,4], float32: two convolutions, a mean, a dense layer and a sigmoid over a float32 picture of 0 to 1, with
+ * weights that are sines. What it says means nothing; that it says it to the last digits does.
+ */
+export function tfliteFloatNet(sidePx = 32) {
+  const weights = (name: string, shape: readonly number[], scale: number) => {
+    const values = Float32Array.from({ length: shape.reduce((a, b) => a * b) }, (_, i) => Math.sin(i + 1) * scale);
+    return { name, type: 0, shape, data: [...new Uint8Array(values.buffer)] };
+  };
+  const value = (name: string, ...shape: readonly number[]) => ({ name, type: 0, shape });
+  const half = sidePx / 2;
+  return tinyTflite({
+    tensors: [
+      value('image', 1, sidePx, sidePx, 3),
+      weights('conv/filter', [8, 3, 3, 3], 1),
+      weights('conv/bias', [8], 1),
+      value('conv', 1, half, half, 8),
+      weights('depthwise/filter', [1, 3, 3, 8], 0.5),
+      weights('depthwise/bias', [8], 0.1),
+      value('depthwise', 1, half, half, 8),
+      { name: 'axes', type: 2, shape: [2], data: [1, 0, 0, 0, 2, 0, 0, 0] },
+      value('means', 1, 8),
+      weights('dense/weights', [4, 8], 2),
+      weights('dense/bias', [4], 1),
+      value('dense', 1, 4),
+      value('scores', 1, 4),
+    ],
+    operators: [
+      {
+        code: 3,
+        inputs: [0, 1, 2],
+        outputs: [3],
+        options: { type: 1, fields: [{ int8: 0 }, { int32: 2 }, { int32: 2 }, { int8: relu6 }] },
+      },
+      {
+        code: 4,
+        inputs: [3, 4, 5],
+        outputs: [6],
+        options: { type: 2, fields: [{ int8: 0 }, { int32: 1 }, { int32: 1 }, { int32: 1 }, { int8: relu6 }] },
+      },
+      { ...mean, inputs: [6, 7], outputs: [8] },
+      { code: 9, inputs: [8, 9, 10], outputs: [11], options: { type: 8, fields: [{ int8: 0 }] } },
+      { code: 14, inputs: [11], outputs: [12] },
+    ],
+    inputs: [0],
+    outputs: [12],
+  });
+}
