@@ -36,7 +36,7 @@ async function dropFile(page: Page, name: string, bytes: Uint8Array): Promise<vo
     [name, [...bytes]] as const,
   );
   await page.dispatchEvent('main', 'dragover', { dataTransfer });
-  await page.getByText('Drop images, a folder, a video, an ONNX model or a configuration').waitFor();
+  await page.getByText('Drop images, a folder, a video, an ONNX or TFLite model, or a configuration').waitFor();
   await page.dispatchEvent('main', 'drop', { dataTransfer });
 }
 
