@@ -18,6 +18,8 @@ export interface NotThisFamily {
   readonly fits: false;
   /** one sentence on what keeps the model from being of this family */
   readonly why: string;
+  /** how near it is: 0 another shape, 1 the shape without the numbers that belong to it, 2 all but an operator */
+  readonly nearness: 0 | 1 | 2;
 }
 
 export interface Recognition {
@@ -111,8 +113,8 @@ export const specificity = {
   signature: 4,
 } as const;
 
-export function notThisFamily(why: string): NotThisFamily {
-  return { fits: false, why };
+export function notThisFamily(why: string, nearness: NotThisFamily['nearness'] = 0): NotThisFamily {
+  return { fits: false, why, nearness };
 }
 
 /** Bytes 0–255, as they are. */

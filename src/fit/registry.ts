@@ -25,6 +25,9 @@ export const families: readonly Family[] = [
   classifier,
 ];
 
+/** More families that a model is none of help nobody. */
+const mostReasons = 5;
+
 export interface Candidate {
   readonly family: Family;
   readonly recognition: Recognition;
@@ -42,8 +45,15 @@ export function recogniseFamily(model: ModelStructure, asked: string | null): re
     .flatMap(({ family, look }) => (look.fits ? [{ family, recognition: look }] : []))
     .toSorted((a, b) => b.recognition.specificity - a.recognition.specificity);
   if (candidates.length > 0) return candidates;
-  const reasons = looks.flatMap(({ family, look }) => (look.fits ? [] : [`Not ${family.name}: ${look.why}.`]));
-  throw new FitError('unrecognised', `No known family of models. ${describeModel(model)} ${reasons.join(' ')}`);
+  const near = looks
+    .flatMap(({ family, look }) => (look.fits || look.nearness === 0 ? [] : [{ name: family.name, ...look }]))
+    .toSorted((a, b) => b.nearness - a.nearness)
+    .slice(0, mostReasons);
+  const reasons =
+    near.length > 0
+      ? near.map(({ name, why }) => `Not ${name}: ${why}.`).join(' ')
+      : `Its outputs have the shapes of none of them: ${families.map(({ name }) => name).join('; ')}.`;
+  throw new FitError('unrecognised', `No known family of models. ${describeModel(model)} ${reasons}`);
 }
 
 function askedFor(model: ModelStructure, id: string): Candidate {

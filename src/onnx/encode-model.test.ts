@@ -61,6 +61,18 @@ describe('encodeModel', () => {
     expect(encodeModel(decodeModel(bytes))).toEqual(bytes);
   });
 
+  it('keeps the sign of an attribute of −0', () => {
+    const build = new GraphBuilder();
+    build.output(
+      'y',
+      build.add('LeakyRelu', [build.input('x', 'float32', [1])], { alpha: { float: -0 } }),
+      'float32',
+      [1],
+    );
+    const [node] = decodeModel(build.build({ graphName: 'g', producer: 'p', opset: 18 })).graph.node;
+    expect(node!.attribute[0]!.f).toBe(-0);
+  });
+
   it('writes a model without a graph', () => {
     expect(encodeModel(create(ModelProtoSchema, { producerName: 'p' }))).toEqual(Uint8Array.of(0x12, 1, 0x70));
   });

@@ -52,7 +52,8 @@ export const classifier: Family = {
     if (all > mostClasses) return notThisFamily(`${all} numbers are too many to be classes`);
     const operators = model.headOf(output.name);
     const normalizer = normalizers.find((operator) => operators.has(operator));
-    if (normalizer !== undefined) return notThisFamily(`${normalizer} makes an embedding of unit length of its output`);
+    if (normalizer !== undefined)
+      return notThisFamily(`${normalizer} makes an embedding of unit length of its output`, 2);
     const hasBackground = labels !== null && labels.length === all - 1;
     const activation = ['Softmax', 'Sigmoid', 'HardSigmoid'].find((operator) => operators.has(operator));
     const fed = feeding(model);

@@ -21,10 +21,11 @@ export const fastestDet: Family = {
     if (picture.widthPx < 1 || output.rows !== cells) {
       return notThisFamily(
         `${output.rows} candidates are not the ${cells} cells of one grid of stride ${stride} of a ${pictureText(picture)} picture`,
+        1,
       );
     }
     const missing = ['Tanh', 'Sigmoid', 'Softmax'].filter((operator) => !output.operators.has(operator));
-    if (missing.length > 0) return notThisFamily(`no ${missing.join(' and no ')} stands before its output`);
+    if (missing.length > 0) return notThisFamily(`no ${missing.join(' and no ')} stands before its output`, 2);
     const classCount = output.columns - 5;
     return {
       fits: true,

@@ -32,3 +32,17 @@ export function shapeText(shape: readonly number[]): string {
 export function pictureText({ widthPx, heightPx }: Picture): string {
   return `${widthPx}×${heightPx}`;
 }
+
+/** How many of the numbers behind a box are class scores: those of masks, key points and angles stand behind them. */
+export function classesAmong(
+  { labels, outputs, metadata, picture }: ModelStructure,
+  numbers: number,
+): { readonly classCount: number; readonly beside: string } {
+  // Masks are a quarter of the picture's size.
+  const masks = outputs.find(({ shape }) => shape.length === 4 && 4 * shape[2]! === picture!.heightPx)?.shape[1] ?? 0;
+  const said = labels?.length ?? 0;
+  const isSaid = said > 0 && said < numbers && (masks > 0 || 'task' in metadata);
+  const classCount = isSaid ? said : numbers - Math.max(0, masks);
+  const left = numbers - classCount;
+  return { classCount, beside: left > 0 ? `; ${left} further numbers are left out` : '' };
+}

@@ -23,9 +23,9 @@ export const yoloEndToEnd: Family = {
     );
     if (!output) return notThisFamily(`no output is [1, rows, 6] of at most ${mostRows} rows`);
     const chooser = choosers.find((operator) => output.operators.has(operator));
-    if (!chooser) return notThisFamily('nothing before its output chooses the best rows');
+    if (!chooser) return notThisFamily('nothing before its output chooses the best rows', output.columns === 6 ? 2 : 0);
     if (output.columns > 6 && !model.outputs.some(({ shape }) => shape.length === 4)) {
-      return notThisFamily(`its rows have ${output.columns} numbers, and no masks explain more than 6`);
+      return notThisFamily(`its rows have ${output.columns} numbers, and no masks explain more than 6`, 1);
     }
     const classCount = labels?.length ?? 0;
     return {

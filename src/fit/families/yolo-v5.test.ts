@@ -40,6 +40,20 @@ describe('YOLOv5', () => {
     expectSameRows(rowsOf(await runFitted(model)), suppressPlainly(candidatesOf(head), limits), size);
   });
 
+  it('leaves the numbers of masks out', async () => {
+    const head = randomHead(5, count, 5, pixelBox);
+    const source = headModel(size, (build) => {
+      const decoded = build.add('Mul', [build.floats([1, count, 4], head.boxes.flat()), build.floats([], [1])]);
+      const coefficients = build.floats([1, count, 4], new Float32Array(4 * count).fill(9));
+      const output = build.add('Concat', [decoded, activated(build, head), coefficients], { axis: { int: 2 } });
+      build.output('output0', output, 'float32', [1, count, 14]);
+      build.output('output1', build.floats([1, 4, 16, 24], new Float32Array(1536)), 'float32', [1, 4, 16, 24]);
+    });
+    const { model, evidence } = fitModel(source, { options: stretch });
+    expect(evidence[0]).toMatch(/5 class scores a candidate; 4 further numbers are left out/);
+    expectSameRows(rowsOf(await runFitted(model)), suppressPlainly(candidatesOf(head), limits), size);
+  });
+
   it.each([
     ['rows that nothing decodes', 'Identity', 0, /rows are not decoded/],
     ['a row too many', 'Mul', 1, /379 candidates are not three anchors a cell/],

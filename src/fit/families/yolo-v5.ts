@@ -3,7 +3,7 @@ import { gridCells, stridesOf } from '../attach/grid.ts';
 import { suppressed } from '../attach/suppressed.ts';
 import { asUnits, notThisFamily, specificity, type Family } from '../family.ts';
 import { objectnessRows } from './objectness-rows.ts';
-import { pictureText, rawOutputs } from './raw-output.ts';
+import { classesAmong, pictureText, rawOutputs } from './raw-output.ts';
 import { boxUnitOption, yoloOptions } from './yolo-options.ts';
 
 const anchors = 3;
@@ -22,16 +22,21 @@ export const yoloV5: Family = {
     if (!strides) {
       return notThisFamily(
         `${output.rows} candidates are not three anchors a cell of the grids of a ${pictureText(picture)} picture`,
+        1,
       );
     }
     if (!output.operators.has('Sigmoid') || !output.operators.has('Mul')) {
-      return notThisFamily('its rows are not decoded: no sigmoid and no product with the anchors stands before them');
+      return notThisFamily(
+        'its rows are not decoded: no sigmoid and no product with the anchors stands before them',
+        2,
+      );
     }
-    const classCount = output.columns - 5;
+    const { classCount, beside } = classesAmong(model, output.columns - 5);
+    if (classCount < 1) return notThisFamily(`${output.columns} numbers a candidate leave no class`, 2);
     return {
       fits: true,
       evidence: [
-        `Output "${output.name}" ${output.shapeText} has a box, an objectness and ${classCount} class scores a candidate.`,
+        `Output "${output.name}" ${output.shapeText} has a box, an objectness and ${classCount} class scores a candidate${beside}.`,
         ...(output.rows === -1
           ? []
           : [`${output.rows} candidates are three anchors a cell of the grids of strides ${strides.join(', ')}.`]),

@@ -123,6 +123,15 @@ describe('YOLOv8', () => {
     expect(() => fitModel(source({}))).toThrow(expect.objectContaining({ code: 'size-unknown' }));
   });
 
+  it('is among the first of the families that a model of its shape is none of', () => {
+    const source = headModel(size, (build) => {
+      build.output('o', build.floats([1, 7, cells], new Float32Array(7 * cells)), 'float32', [1, 7, cells]);
+    });
+    expect(() => fitModel(source)).toThrow(
+      /outputs "o" float32 \[1, 7, 126\]\. Not YOLOv8, YOLO11, YOLO12: no sigmoid/,
+    );
+  });
+
   it.each([
     ['a candidate too many', [1, 7, cells + 1], /127 candidates are not one a cell/],
     ['no sigmoid', null, /no sigmoid/],

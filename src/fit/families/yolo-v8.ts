@@ -4,8 +4,7 @@ import { bestCandidates } from '../attach/candidates.ts';
 import { gridCells, stridesOf } from '../attach/grid.ts';
 import { suppressed } from '../attach/suppressed.ts';
 import { asUnits, notThisFamily, specificity, type Detections, type Family, type Head } from '../family.ts';
-import type { ModelStructure } from '../model-structure.ts';
-import { pictureText, rawOutputs, type RawOutput } from './raw-output.ts';
+import { classesAmong, pictureText, rawOutputs, type RawOutput } from './raw-output.ts';
 import { boxUnitOption, yoloOptions } from './yolo-options.ts';
 
 /** One output [1, 4+C, N]: a column a cell of the grids, decoded boxes (centre and size) above class probabilities; no objectness. */
@@ -24,13 +23,14 @@ export const yoloV8: Family = {
     if (!strides) {
       return notThisFamily(
         `${output.columns} candidates are not one a cell of the grids of a ${pictureText(picture)} picture`,
+        1,
       );
     }
-    if (!output.operators.has('Sigmoid')) return notThisFamily('no sigmoid makes probabilities of its class scores');
+    if (!output.operators.has('Sigmoid')) return notThisFamily('no sigmoid makes probabilities of its class scores', 2);
     if (!output.operators.has('Mul'))
-      return notThisFamily('its boxes are not decoded: nothing multiplies them by strides');
-    const { classCount, beside } = countClasses(model, output);
-    if (classCount < 1) return notThisFamily(`${output.rows} numbers a candidate leave no class`);
+      return notThisFamily('its boxes are not decoded: nothing multiplies them by strides', 2);
+    const { classCount, beside } = classesAmong(model, output.rows - 4);
+    if (classCount < 1) return notThisFamily(`${output.rows} numbers a candidate leave no class`, 2);
     return {
       fits: true,
       evidence: [
@@ -53,20 +53,6 @@ export const yoloV8: Family = {
     };
   },
 };
-
-/** Masks, key points and angles stand behind the class scores. */
-function countClasses(
-  { labels, outputs, metadata, picture }: ModelStructure,
-  { rows }: RawOutput,
-): { readonly classCount: number; readonly beside: string } {
-  const others = rows - 4;
-  // Masks are a quarter of the picture's size.
-  const masks = outputs.find(({ shape }) => shape.length === 4 && 4 * shape[2]! === picture!.heightPx)?.shape[1] ?? 0;
-  const said = labels?.length ?? 0;
-  const known = said > 0 && said < others && (masks > 0 || 'task' in metadata) ? said : others - Math.max(0, masks);
-  const left = others - known;
-  return { classCount: known, beside: left > 0 ? `; ${left} further numbers are left out` : '' };
-}
 
 function attach(head: Head, { name, columns }: RawOutput, classCount: number, strides: readonly number[]): Detections {
   const { build } = head;

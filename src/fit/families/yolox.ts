@@ -36,9 +36,10 @@ export const yolox: Family = {
     if (!strides) {
       return notThisFamily(
         `${output.rows} candidates are not one a cell of the grids of a ${pictureText(picture)} picture`,
+        1,
       );
     }
-    if (!operators.has('Sigmoid')) return notThisFamily('no sigmoid makes probabilities of its scores');
+    if (!operators.has('Sigmoid')) return notThisFamily('no sigmoid makes probabilities of its scores', 2);
     const classCount = output.columns - 5;
     // YOLOv6 has the same rows, decoded from distances and trained on 0..1 in RGB.
     const isYolov6 = isDecoded && !operators.has('Exp');
