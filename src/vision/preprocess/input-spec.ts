@@ -55,7 +55,8 @@ function imageDtype({ name, dtype }: TensorInfo): InputSpec['dtype'] {
   if (dtype === 'uint8' || dtype === 'float32') return dtype;
   throw new InferenceError(
     'unsupported-dtype',
-    `Input "${name}" takes ${dtype}; the machine feeds uint8 or float32 only.`,
+    `Input "${name}" takes ${dtype}; the machine feeds uint8 or float32 only.` +
+      (dtype === 'float16' ? ' onnxconverter_common.float16 converts with keep_io_types=True.' : ''),
   );
 }
 
