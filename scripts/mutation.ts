@@ -4,26 +4,36 @@ import { reportLines } from './mutation/report-lines.ts';
 
 // Changes files of the named folders, one small thing at a time, and prints each change that no unit test notices:
 // `npm run mutation src/outbox`, or in minutes and with its uncertainty `npm run mutation -- src/vision --sample 200 --seed 7`.
-// Ctrl+C ends it with the figure of what was tried until then.
+// `--minutes 8` ends each folder after so long, with the figure of what was drawn until then.
 
 const { values, positionals: folders } = parseArgs({
   allowPositionals: true,
   options: {
     sample: { type: 'string', default: 'Infinity' },
     seed: { type: 'string', default: '1' },
+    minutes: { type: 'string', default: '600' },
     lanes: { type: 'string', default: '1' },
   },
 });
-const [sample, seed, lanes] = [Number(values.sample), Number(values.seed), Number(values.lanes)];
-if (folders.length === 0 || !(sample >= 1) || !Number.isSafeInteger(seed) || !(lanes >= 1)) {
+const [sample, seed, minutes, lanes] = [values.sample, values.seed, values.minutes, values.lanes].map(Number) as [
+  number,
+  number,
+  number,
+  number,
+];
+if (folders.length === 0 || !(sample >= 1) || !Number.isSafeInteger(seed) || !(minutes > 0) || !(lanes >= 1)) {
   console.error('Name folders: npm run mutation -- src/outbox src/vision [--sample 200 --seed 7] [--lanes 4]');
   process.exit(2);
 }
 
-const stop = new AbortController();
-process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
 for (const folder of folders) {
-  const measured = await measureFolder(folder, { sample, seed, lanes, tell, signal: stop.signal });
+  const measured = await measureFolder(folder, {
+    sample,
+    seed,
+    lanes,
+    tell,
+    signal: AbortSignal.timeout(minutes * 60_000),
+  });
   for (const line of reportLines(measured)) console.log(line);
 }
 
