@@ -15,25 +15,16 @@ const { values, positionals: folders } = parseArgs({
     lanes: { type: 'string', default: '1' },
   },
 });
-const [sample, seed, minutes, lanes] = [values.sample, values.seed, values.minutes, values.lanes].map(Number) as [
-  number,
-  number,
-  number,
-  number,
-];
+const [sample, seed] = [Number(values.sample), Number(values.seed)];
+const [minutes, lanes] = [Number(values.minutes), Number(values.lanes)];
 if (folders.length === 0 || !(sample >= 1) || !Number.isSafeInteger(seed) || !(minutes > 0) || !(lanes >= 1)) {
   console.error('Name folders: npm run mutation -- src/outbox src/vision [--sample 200 --seed 7] [--lanes 4]');
   process.exit(2);
 }
 
 for (const folder of folders) {
-  const measured = await measureFolder(folder, {
-    sample,
-    seed,
-    lanes,
-    tell,
-    signal: AbortSignal.timeout(minutes * 60_000),
-  });
+  const signal = AbortSignal.timeout(minutes * 60_000);
+  const measured = await measureFolder(folder, { sample, seed, lanes, tell, signal });
   for (const line of reportLines(measured)) console.log(line);
 }
 

@@ -49,6 +49,8 @@ export interface TestService {
     Record<'owner' | 'operator' | 'local' | 'stranger', { readonly id: string; readonly secret: string }>
   >;
   readonly as: (authorization: string | null) => Clients;
+  /** of calls that carry no token of themselves */
+  readonly transport: Transport;
 }
 
 const authorized = (transport: Transport, authorization: string | null): Transport => {
@@ -128,7 +130,7 @@ export async function startDataService(changes: Partial<DataServiceDependencies>
     return as(`Bearer ${(await anonymous.auth.authenticate({ entity: id, credentials })).accessToken}`);
   };
   return {
-    ...{ dependencies, defects, time, anonymous, keys, as },
+    ...{ dependencies, defects, time, anonymous, keys, as, transport },
     owner: await withKey(keys.owner),
     operator: await withKey(keys.operator),
     local: await withKey(keys.local),

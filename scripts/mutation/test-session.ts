@@ -38,7 +38,7 @@ export class TestSession {
     let isStuck = false;
     const stop = setTimeout(() => {
       isStuck = true;
-      void this.#thread?.stop();
+      this.#thread?.stop().catch(() => undefined); // it may come to its end in this very moment
     }, 2 * patienceMs);
     const { testModules, unhandledErrors } = await vitest.runTestSpecifications([
       project.createSpecification(testPath),
