@@ -94,6 +94,15 @@ export function nameLabelFile(text: string, vision: string, path: string): strin
   return named ? nameLabelFile(removeAt(text, attributePath(named.namedBy, 'label_path')), vision, '') : text;
 }
 
+/** Gives the ML model service of a vision service another module, and the file that it runs. @throws where none is shown */
+export function setModelFile(text: string, vision: string, module: string, path: string): string {
+  const shown = (edited: string) => modelServiceOf(listEntries(parseDocument(edited)), vision);
+  const service = shown(text);
+  if (!service) throw noResource('ML model service of', vision);
+  const edited = applyTextEdits(text, setEdits(text, [...service.path, 'model'], module));
+  return setAttribute(edited, shown(edited) ?? service, 'model_path', path);
+}
+
 /** Appends a transform camera; without steps it gets the pass-through step, as the machine refuses an empty pipeline. */
 export function addTransformCamera(
   text: string,

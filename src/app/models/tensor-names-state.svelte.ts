@@ -1,7 +1,9 @@
-import { setModelAttributes } from '../../config/edit-config.ts';
+import { setModelAttributes, setModelFile } from '../../config/edit-config.ts';
+import { modelServiceOf } from '../../config/label-file.ts';
 import { nameTensors, type TensorNames } from '../../fit/readings/name-tensors.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { ModelsState } from './models-state.svelte.ts';
+import { moduleForOtherFormat, type ModelServiceFile } from './other-format.ts';
 
 type Remap = Readonly<Record<string, string>>;
 
@@ -9,11 +11,13 @@ interface Written {
   readonly service: string;
   readonly modelId: string;
   readonly names: TensorNames;
+  /** of its model service, where that ran files of another format */
+  readonly file: ModelServiceFile | null;
   /** of the step in the configuration's history */
   readonly label: string;
 }
 
-/** The tensor names that the configuration owes a model: written when it comes, told in a line, taken back by undo. */
+/** The tensor names and the model module that the configuration owes a model: written when it comes, told in a line, taken back by undo. */
 export class TensorNamesState {
   readonly #config: ConfigState;
   readonly #models: ModelsState;
@@ -35,17 +39,22 @@ export class TensorNamesState {
   write(service: string): void {
     const names = this.missing(service);
     const model = this.#models.of(service);
-    if (!model || Object.keys(names).length === 0) return;
-    const label = `Tensor names of ${model.fileName}`;
+    const file = model ? moduleForOtherFormat(this.#config.parsed.entries, service, model) : null;
+    if (!model || (Object.keys(names).length === 0 && !file)) return;
+    const label = `${file ? 'Module' : 'Tensor names'} of ${model.fileName}`;
+    const edit = (text: string) => {
+      const named = setModelAttributes(text, service, names);
+      return file ? setModelFile(named, service, file.module, file.path) : named;
+    };
     // What a run on the frame tells of the outputs joins this step (ReadingsState).
-    this.#config.edit(label, (text) => setModelAttributes(text, service, names), { coalesce: fitKey(model.modelId) });
-    this.#written = { service, modelId: model.modelId, names, label };
+    this.#config.edit(label, edit, { coalesce: fitKey(model.modelId) });
+    this.#written = { service, modelId: model.modelId, names, file, label };
   }
 
   /** What was written for a service's model, in words, while it stands; '' = nothing. */
   said(service: string): string {
     const written = this.#standing(service);
-    return written ? wordsOf(written.names) : '';
+    return written ? wordsOf(written) : '';
   }
 
   /** Whether undo takes back just that. */
@@ -62,6 +71,8 @@ export class TensorNamesState {
     const config = this.#serviceNamed(service);
     if (!written || !config || written.service !== service) return null;
     if (this.#models.of(service)?.modelId !== written.modelId) return null;
+    const module = modelServiceOf(this.#config.parsed.entries, service)?.model;
+    if (written.file && written.file.module !== module) return null;
     const { remapInputNames = config.remapInputNames, remapOutputNames = config.remapOutputNames } = written.names;
     return same(remapInputNames, config.remapInputNames) && same(remapOutputNames, config.remapOutputNames)
       ? written
@@ -78,8 +89,13 @@ export function fitKey(modelId: string): string {
   return `fit ${modelId}`;
 }
 
-function wordsOf({ remapInputNames, remapOutputNames }: TensorNames): string {
-  return [wordsOfRemap('remap_input_names', remapInputNames), wordsOfRemap('remap_output_names', remapOutputNames)]
+function wordsOf({ names: { remapInputNames, remapOutputNames }, file }: Written): string {
+  const words = file ? `Made the model service a ${file.module} with ${file.path}, which runs such files.` : '';
+  return [
+    words,
+    wordsOfRemap('remap_input_names', remapInputNames),
+    wordsOfRemap('remap_output_names', remapOutputNames),
+  ]
     .filter((words) => words !== '')
     .join(' ');
 }

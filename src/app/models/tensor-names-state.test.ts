@@ -14,9 +14,11 @@ const picture = (name: string) => ({
 const fromUrl = (name: string): ModelSource => ({ kind: 'url', url: `https://example.org/${name}` });
 
 /** A bench whose models are called after their one input. */
-function bench(remapInputNames: object = {}, remembered: string | null = null) {
+function bench(remapInputNames: object = {}, remembered: string | null = null, services: readonly object[] = []) {
   const describeModel = (id: string): Partial<ModelDescription> => ({
-    ...{ modelId: id, sha256: id, fileName: `${id}.onnx` },
+    ...(id.endsWith('.tflite')
+      ? { modelId: id, sha256: id, fileName: id, format: { name: 'tflite', schemaVersion: 3, signatures: [] } }
+      : { modelId: id, sha256: id, fileName: `${id}.onnx`, format: { name: 'onnx', irVersion: 8, opsets: {} } }),
     ...{ inputs: [picture(id)], outputs: [] },
   });
   const client: Partial<VisionClient> = {
@@ -29,7 +31,7 @@ function bench(remapInputNames: object = {}, remembered: string | null = null) {
   const config = new ConfigState();
   const attributes = { mlmodel_name: 'm', remap_input_names: remapInputNames };
   config.importText(
-    JSON.stringify({ services: [{ name: 'v', api: 'rdk:service:vision', model: 'mlmodel', attributes }] }),
+    JSON.stringify({ services: [...services, { name: 'v', api: 'rdk:service:vision', model: 'mlmodel', attributes }] }),
   );
   const memory = memoryStorage();
   if (remembered) memory.setItem('sightglass:model', JSON.stringify(remembered));
@@ -89,5 +91,30 @@ describe('TensorNamesState', () => {
     expect(remap()).toEqual({});
     await models.share('v', 'images');
     expect(remap()).toEqual({ images: 'image' });
+  });
+
+  it('makes the model service one that runs the file’s format, in the same step', async () => {
+    const modelService = (model: string) => ({
+      ...{ name: 'm', api: 'rdk:service:mlmodel', model },
+      attributes: { model_path: '/models/faces.onnx' },
+    });
+    const { config, models, names } = bench({}, null, [modelService('viam:mlmodel:onnx-cpu')]);
+    const before = config.text;
+    await models.load(fromUrl('ssd.tflite'), 'v');
+    const [entry] = config.parsed.entries;
+    expect(entry).toMatchObject({
+      model: 'viam:mlmodel-tflite:tflite_cpu',
+      attributes: { model_path: '/models/ssd.tflite' },
+    });
+    expect(names.said('v')).toBe(
+      'Made the model service a viam:mlmodel-tflite:tflite_cpu with /models/ssd.tflite, which runs such files. ' +
+        'Wrote into remap_input_names: the model’s “ssd.tflite” is “image”.',
+    );
+    names.takeBack('v');
+    expect(config.text).toBe(before);
+
+    const unknown = bench({}, null, [modelService('viam:mlmodel-triton:triton')]);
+    await unknown.models.load(fromUrl('ssd.tflite'), 'v');
+    expect(unknown.config.parsed.entries[0]!.model).toBe('viam:mlmodel-triton:triton');
   });
 });
