@@ -3,6 +3,7 @@ import type { Family, Recognition } from './family.ts';
 import { classifier } from './families/classifier.ts';
 import { detr } from './families/detr.ts';
 import { fastestDet } from './families/fastestdet.ts';
+import { nanodet } from './families/nanodet.ts';
 import { rtDetr } from './families/rt-detr.ts';
 import { shapeText } from './families/raw-output.ts';
 import { ssdDecoded } from './families/ssd-decoded.ts';
@@ -22,6 +23,7 @@ export const families: readonly Family[] = [
   rtDetr,
   detr,
   ssdDecoded,
+  nanodet,
   classifier,
 ];
 

@@ -8,6 +8,7 @@ import {
   type SourceFeeding,
 } from '../fit/photographs.ts';
 import { chosenPlainly } from '../fit/plain-detr.ts';
+import { distributionsPlainly } from '../fit/plain-grids.ts';
 import { decodedSsdPlainly } from '../fit/plain-ssd.ts';
 import type { PlainDetection } from '../fit/plain-detections.ts';
 import { expectSameRows } from '../fit/run-fitted.ts';
@@ -51,6 +52,27 @@ const published: readonly Published[] = [
         iouThreshold: 0.45,
         maxDetections: 100,
       }),
+  },
+  {
+    file: 'nanodet_m_320.onnx',
+    family: 'nanodet',
+    feeding: {
+      bgr: true,
+      mean: [103.53 / 255, 116.28 / 255, 123.675 / 255],
+      stdDev: [57.375 / 255, 57.12 / 255, 58.395 / 255],
+    },
+    postProcess: (outputs) => {
+      const levels = (part: string) =>
+        [8, 16, 32].flatMap((stride) => outputs[`${part}_pred_stride_${stride}`]!.values);
+      const grids = { strides: [8, 16, 32], anchors: 1, offset: 0.5 };
+      return distributionsPlainly(levels('cls'), levels('dis'), 80, grids, {
+        widthPx: 320,
+        heightPx: 320,
+        scoreThreshold: 0.05,
+        iouThreshold: 0.6,
+        maxDetections: 100,
+      });
+    },
   },
 ];
 

@@ -8,7 +8,8 @@ export function everyClassPlainly(
   const candidates = rows
     .toSorted((a, b) => Math.max(...b.scores) - Math.max(...a.scores))
     .slice(0, limits.maxCandidates ?? 2000)
-    .flatMap(({ corners, scores }) => scores.map((score, category) => ({ corners, category, score })));
+    .flatMap(({ corners, scores }) => scores.map((score, category) => ({ corners, category, score })))
+    .filter(({ score }) => score > limits.scoreThreshold);
   return suppressPlainly(candidates, { ...limits, maxCandidates: Infinity });
 }
 

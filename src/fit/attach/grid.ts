@@ -18,3 +18,22 @@ export function stridesOf(size: InputSize, candidates: number, anchors: number):
   if (size.widthPx < 1 || size.heightPx < 1) return null;
   return strideSets.find((strides) => anchors * gridCells(size, strides) === candidates) ?? null;
 }
+
+export interface GridRow {
+  /** in cells, from the left and the top */
+  readonly x: number;
+  readonly y: number;
+  readonly stride: number;
+}
+
+/** The cells row by row, grid by grid, each as often as it has boxes. */
+export function gridRows({ widthPx, heightPx }: InputSize, strides: readonly number[], anchors = 1): GridRow[] {
+  return strides.flatMap((stride) => {
+    const columns = Math.ceil(widthPx / stride);
+    const rows = anchors * columns * Math.ceil(heightPx / stride);
+    return Array.from({ length: rows }, (_, row) => {
+      const cell = Math.floor(row / anchors);
+      return { x: cell % columns, y: Math.floor(cell / columns), stride };
+    });
+  });
+}

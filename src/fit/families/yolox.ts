@@ -1,9 +1,8 @@
 import { slice } from '../../onnx/versioned-operators.ts';
 import { cornersOfCentres } from '../attach/boxes.ts';
-import { gridCells, stridesOf } from '../attach/grid.ts';
+import { gridCells, gridRows, stridesOf } from '../attach/grid.ts';
 import { suppressed } from '../attach/suppressed.ts';
 import { asBytes, notThisFamily, specificity, type Family, type Head } from '../family.ts';
-import type { InputSize } from '../input-size.ts';
 import type { ChoiceOption } from '../options.ts';
 import { objectnessRows } from './objectness-rows.ts';
 import { pictureText, rawOutputs } from './raw-output.ts';
@@ -74,7 +73,7 @@ export const yolox: Family = {
 /** (offset + cell) · stride for the centre, e^size · stride for the size, of the candidates at `index`. */
 function onGrid(head: Head, boxes: string, index: string, strides: readonly number[]): string {
   const { build } = head;
-  const rows = cellRows(head.size, strides);
+  const rows = gridRows(head.size, strides);
   const ofCandidates = (values: readonly (readonly number[])[], columns: number) =>
     build.add('Gather', [build.floats([rows.length, columns], values.flat()), index], { axis: { int: 0 } });
   const cells = ofCandidates(
@@ -89,16 +88,4 @@ function onGrid(head: Head, boxes: string, index: string, strides: readonly numb
   const exponent = build.add('Min', [slice(build, boxes, 1, 2, 4), build.floats([], [largestExponent])]);
   const inCells = build.add('Concat', [centre, build.add('Exp', [exponent])], { axis: { int: 1 } });
   return build.add('Mul', [inCells, stride]);
-}
-
-function cellRows({ widthPx, heightPx }: InputSize, strides: readonly number[]) {
-  return strides.flatMap((stride) => {
-    const columns = Math.ceil(widthPx / stride);
-    const cells = columns * Math.ceil(heightPx / stride);
-    return Array.from({ length: cells }, (_, cell) => ({
-      x: cell % columns,
-      y: Math.floor(cell / columns),
-      stride,
-    }));
-  });
 }
