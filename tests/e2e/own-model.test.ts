@@ -122,14 +122,20 @@ describe('a model of one’s own', () => {
     await expect.poll(() => list.locator('li').first().innerText()).toMatch(/^0\s+1\.000/);
   });
 
-  it('says which name is missing, and runs once the configuration maps it', async () => {
+  it('names the picture by itself; taken back, it says what is missing, and writes it when told to', async () => {
     const { page } = await app.open();
     await expectFirstBoxes(page);
     await importConfiguration(page, configWith({}));
     const names = { outputNames: ['boxes', 'classes', 'confidences'] } as const;
     await pickModel(page, 'named-otherwise.onnx', fixedDetector({ input: { name: 'pixels' }, ...twoBoxes, ...names }));
-    await panel(page, 'Model').getByRole('alert').first().waitFor();
-    expect(await panel(page, 'Model').innerText()).toMatch(/"pixels"[\s\S]*remap_input_names/);
+    const model = panel(page, 'Model');
+    await model.getByText('Wrote into remap_input_names: the model’s “pixels” is “image”.').waitFor();
+    await expectDetections(page, 1);
+    await model.getByRole('button', { name: 'Undo' }).click();
+    await model.getByRole('alert').first().waitFor();
+    expect(await model.innerText()).toMatch(/"pixels"[\s\S]*remap_input_names/);
+    await model.getByRole('button', { name: 'Write the names' }).click();
+    await expectDetections(page, 1);
     await importConfiguration(
       page,
       configWith({
@@ -139,6 +145,26 @@ describe('a model of one’s own', () => {
     );
     await expectDetections(page, 1);
     expect(await panel(page, 'Model').innerText()).toMatch(/location\s+boxes/);
+  });
+
+  it('shows the ways to read boxes as pictures, and takes the one that is clicked', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    const boxes = [
+      [0.1, 0.2, 0.4, 0.9],
+      [0.5, 0.1, 0.9, 0.3],
+    ];
+    await pickModel(page, 'same-always.onnx', fixedDetector({ boxes, categories: [0, 0], scores: [0.9, 0.8] }));
+    const ways = panel(page, 'Model').getByRole('region', { name: 'Ways to read this model' });
+    // It answers the same in the mirror: nothing but a person tells x from y.
+    await ways.getByRole('button', { name: 'boxes are x, y, x, y' }).focus();
+    await page.keyboard.press('Enter');
+    await panel(page, 'Model').getByText('Wrote into the configuration: boxes are x, y, x, y.').waitFor();
+    await ways.waitFor({ state: 'detached' });
+    const [first] = await expectDetections(page, 2);
+    expect(first).toMatchObject({ xMin: 191, yMin: 255, xMax: 767, yMax: 1151 });
+    await page.keyboard.press('Control+z');
+    await expect.poll(async () => (await shownDetections(page))[0]?.xMin).toBe(383);
   });
 
   it('says what a file is that is no model, and keeps the one that runs', async () => {
@@ -209,6 +235,18 @@ describe.skipIf(!existsSync(sharedData))('published models (skipped without ../s
       (box, at) => !boxes.slice(0, at).some((other) => box.xMin <= other.xMax && other.xMin <= box.xMax),
     );
     expect(apart.map(({ label }) => label)).toEqual(['face', 'face']);
+  });
+
+  it('UltraFace is dropped, and its faces are found without a word typed', async () => {
+    const page = await openWith({});
+    await panel(page, 'Source').locator('input[type=file]').first().setInputFiles(`${sharedData}/images/satya.jpg`);
+    await pick(page, 'ultraface_RFB-320.onnx');
+    await panel(page, 'Model').getByText('boxes are x, y, x, y, class 0 is background.').waitFor();
+    await expect
+      .poll(async () => new Set((await shownDetections(page)).map(({ label }) => label)))
+      .toEqual(new Set(['1']));
+    await panel(page, 'Model').getByRole('button', { name: 'Undo' }).last().click();
+    await panel(page, 'Model').getByRole('button', { name: 'Write the names' }).waitFor();
   });
 
   it.each([

@@ -17,7 +17,8 @@ export interface ListedReading {
  * [] where no two tensors are boxes and scores: a raw head, or no detector.
  */
 export function listReadings(outputs: Outputs): readonly ListedReading[] {
-  return nameSets(outputs).flatMap((names) => {
+  const sets = nameSets(outputs);
+  return sets.flatMap((names) => {
     const score = outputs.get(names.score)!;
     const classes = classesOf(score, outputs.get(names.location)!);
     const bases = names.category === null && classes > 1 ? ([0, 'background-first'] as const) : ([0] as const);
@@ -26,7 +27,10 @@ export function listReadings(outputs: Outputs): readonly ListedReading[] {
         activationsFor(score, classes).flatMap((activation) =>
           spacesFor(outputs.get(names.location)!).map((space) => ({
             output: { kind: 'detections' as const, ...names, boxOrder, classBase, activation, space },
-            why: wordsOf(boxOrder, classBase, activation, space),
+            why: [
+              ...(sets.length > 1 ? [namesInWords(names)] : []),
+              wordsOf(boxOrder, classBase, activation, space),
+            ].join(', '),
           })),
         ),
       ),
@@ -35,7 +39,7 @@ export function listReadings(outputs: Outputs): readonly ListedReading[] {
 }
 
 /** Boxes are a float tensor of fours; scores have one number or one a class for each box; categories are whole. */
-function nameSets(outputs: Outputs): Names[] {
+function nameSets(outputs: Outputs): readonly Names[] {
   const sets: Names[] = [];
   for (const [location, boxes] of outputs) {
     if (!isFloat(boxes) || !areFours(boxes)) continue;
@@ -52,16 +56,13 @@ function nameSets(outputs: Outputs): Names[] {
       for (const [category] of categories) sets.push({ location, category, score });
     }
   }
-  return withoutSwapped(sets, outputs);
+  return withRealScores(sets, outputs);
 }
 
-/** Of two sets that swap score and category, the one whose scores are no whole numbers is meant. */
-function withoutSwapped(sets: readonly Names[], outputs: Outputs): Names[] {
-  return sets.filter(
-    ({ category, score }) =>
-      !sets.some((other) => other.score === category && other.category === score && isWhole(outputs.get(score)!)) ||
-      !isWhole(outputs.get(score)!),
-  );
+/** Whole numbers are classes, not scores, where another tensor may be the scores. */
+function withRealScores(sets: readonly Names[], outputs: Outputs): readonly Names[] {
+  const real = sets.filter(({ score }) => !isWhole(outputs.get(score)!));
+  return real.length > 0 ? real : sets;
 }
 
 /** What brings scores between 0 and 1, where they are not there yet. */
@@ -80,6 +81,10 @@ function spacesFor(location: Tensor): readonly DetectionReading['space'][] {
   const machine = firstSum < 4 ? 'proportional' : 'absolute';
   const meant = largest <= 2 ? 'proportional' : 'absolute';
   return machine === meant ? ['machine'] : ['machine', meant];
+}
+
+function namesInWords({ location, category, score }: Names): string {
+  return `“${location}” holds boxes, “${score}” scores${category === null ? '' : `, “${category}” classes`}`;
 }
 
 function wordsOf(

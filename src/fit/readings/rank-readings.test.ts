@@ -129,6 +129,17 @@ describe('readings of a detector', () => {
     });
   });
 
+  it('takes no whole numbers for scores where others may be, and names tensors where several fit', () => {
+    const rest = { boxes: float32([1, 2, 4], [0.1, 0.2, 0.4, 0.9, 0.5, 0.1, 0.9, 0.3]), none: float32([1, 2], [0, 0]) };
+    const one = listReadings(new Map(Object.entries({ ...rest, sure: float32([1, 2], [0.9, 0.8]) })));
+    expect(new Set(one.map(({ output }) => `${output.score} ${output.category}`))).toEqual(new Set(['sure none']));
+    const two = listReadings(
+      new Map(Object.entries({ ...rest, sure: float32([1, 2], [0.9, 0.8]), also: float32([1, 2], [0.5, 0.4]) })),
+    );
+    expect(new Set(two.map(({ why }) => why)).size).toBe(two.length);
+    expect(two[0]!.why).toMatch(/^“boxes” holds boxes, “sure” scores, “none” classes, boxes are /);
+  });
+
   it.each([
     ['a raw head', new Map([['output', float32([1, 40, 85], Array(3400).fill(0))]])],
     ['a classifier', new Map([['probability', float32([1, 1000], Array(1000).fill(0))]])],
