@@ -30,6 +30,15 @@ const openCaptures = once(async (): Promise<CaptureHost> => {
   const { openCaptureHost } = await import('./platform/browser/open-capture-host.ts');
   return openCaptureHost({ localTransport: async () => (await openData()).client.transport, keepStorage });
 });
+const startFitWorker = (): Worker =>
+  new Worker(new URL('../workers/fit/entry.ts', import.meta.url), { type: 'module', name: 'fit' });
+
+// Fetched with the first model of one's own.
+const openFitter = once(async () => {
+  const { createFitClient } = await import('../workers/fit/client.ts');
+  return createFitClient(startFitWorker);
+});
+
 const bench = new Bench({
   vision: createVisionClient(startWorker),
   camera: createCameraPort(),
@@ -37,6 +46,7 @@ const bench = new Bench({
   stills: createStillPort(),
   memory,
   openCaptures,
+  openFitter,
 });
 
 const startDataWorker = (): Worker =>

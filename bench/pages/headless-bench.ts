@@ -18,6 +18,7 @@ export function createBench(client: VisionClient): Bench {
     stills: createStillPort(),
     memory: forgetful,
     openCaptures: noData,
+    openFitter: () => Promise.reject(new Error('This page fits no models.')),
   });
 }
 

@@ -224,6 +224,19 @@ export const rooms: readonly Room[] = [
     types: ['src/ports'],
     packages: ['comlink'],
   },
+  {
+    path: 'workers/fit',
+    values: [
+      'src/fit',
+      'src/fit/modules',
+      'src/onnx',
+      'src/platform/browser',
+      'workers/boundary',
+      'workers/vision/engine/read-model-source.ts',
+    ],
+    types: ['src/ports'],
+    packages: ['fflate'],
+  },
   { path: 'workers/service-worker', values: ['src/data-service/access', 'src/platform/browser'] },
   {
     path: 'src/app',
@@ -254,6 +267,7 @@ export const rooms: readonly Room[] = [
       'workers/thumbnails/client.ts',
       'workers/thumbnails/protocol.ts',
       'workers/point-cloud/client.ts',
+      'workers/fit/client.ts',
     ],
     packages: [
       protobuf,
@@ -277,6 +291,7 @@ export const rooms: readonly Room[] = [
       'src/platform/browser',
       'workers/data-service',
       'workers/datasets',
+      'workers/fit',
       'workers/point-cloud',
       'workers/thumbnails',
       'workers/vision/client',

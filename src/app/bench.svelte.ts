@@ -1,4 +1,5 @@
 import { untrack } from 'svelte';
+import type { FitClient } from '../../workers/fit/client.ts';
 import type { VisionClient } from '../../workers/vision/client/vision-client.ts';
 import type { BenchPlan } from '../../workers/vision/protocol.ts';
 import type { LintFacts, ModelJudge } from '../config/lint/finding.ts';
@@ -11,6 +12,7 @@ import { CaptureDoor } from './capture/capture-door.svelte.ts';
 import type { CaptureHost } from './capture/capture-host.ts';
 import { ConfigState } from './config/config-state.svelte.ts';
 import { ConfigStore } from './config/config-store.ts';
+import { FitState } from './fit/fit-state.svelte.ts';
 import { LabelsState } from './models/labels-state.svelte.ts';
 import { dropsFirstLabel } from './models/drops-first-label.ts';
 import { ModelsState } from './models/models-state.svelte.ts';
@@ -34,6 +36,8 @@ export interface BenchPorts extends SourcePorts {
   readonly memory: MemoryPort;
   /** Called when a frame is first kept, or what was kept is first looked at. */
   readonly openCaptures: () => Promise<CaptureHost>;
+  /** Called with the first model of one's own. */
+  readonly openFitter: () => Promise<FitClient>;
 }
 
 const NO_SERVICE = '';
@@ -53,6 +57,7 @@ export class Bench {
   readonly thresholds: ThresholdsState;
   readonly areas: AreaRoute;
   readonly captures: CaptureDoor;
+  readonly fit: FitState;
   readonly machineCamera: MachineCameraState;
   readonly memory: MemoryPort;
   readonly shortcuts = new ShortcutRegistry(() => this.areas.area);
@@ -92,6 +97,7 @@ export class Bench {
       () => this.labels.of(this.serviceName),
     );
     this.captures = new CaptureDoor(this, ports.vision, ports.openCaptures);
+    this.fit = new FitState(this, ports.openFitter);
     this.shortcuts.register(...benchShortcuts(this));
   }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fitModel, type FittedModel } from '../fit/fit-model.ts';
-import { labelFileText } from '../fit/label-file.ts';
+import { fittedFileNames, fittedFiles } from '../fit/fitted-files.ts';
 import { fileFindings } from '../fit/modules/file-findings.ts';
 import { onnxCpu } from '../fit/modules/known-modules.ts';
 import { verdictOf } from '../fit/modules/module-finding.ts';
@@ -23,8 +23,8 @@ export async function fit(
   terminal: Terminal,
 ): Promise<number> {
   const source = new Uint8Array(await read(modelPath, 'model'));
-  const stem = outPath.slice(0, -'.onnx'.length);
-  const paths = { labels: `${stem}.labels.txt`, machine: `${stem}.machine.json` };
+  const names = fittedFileNames(basename(outPath, '.onnx'));
+  const inOutFolder = (name: string) => join(dirname(outPath), name);
   const fitted = fitModel(source, {
     family,
     inputSize,
@@ -32,17 +32,15 @@ export async function fit(
     labels: labelsPath === null ? null : parseLabels(await readTextFile(labelsPath, 'label file')),
     files: await readFilesBeside(modelPath, source),
     sourceSha256: createHash('sha256').update(source).digest('hex'),
-    modelFile: basename(outPath),
-    labelFile: basename(paths.labels),
+    modelFile: names.model,
+    labelFile: names.labels,
   });
-  await write(outPath, fitted.model);
-  if (fitted.labels) await write(paths.labels, labelFileText(fitted.labels));
-  await write(paths.machine, `${JSON.stringify(fitted.configuration, null, 2)}\n`);
+  for (const { name, bytes } of fittedFiles(fitted, names)) await write(inOutFolder(name), bytes);
   terminal.print({
     model: modelPath,
     out: outPath,
-    labels: fitted.labels && paths.labels,
-    machine: paths.machine,
+    labels: fitted.labels && inOutFolder(names.labels),
+    machine: inOutFolder(names.machine),
     ...described(fitted),
     modules: [judged(onnxCpu, fitted.model, basename(outPath))],
   });
@@ -86,7 +84,7 @@ async function read(path: string, what: string): Promise<Uint8Array> {
   }
 }
 
-async function write(path: string, content: string | Uint8Array): Promise<void> {
+async function write(path: string, content: Uint8Array): Promise<void> {
   try {
     await writeFile(path, content);
   } catch (cause) {

@@ -8,11 +8,35 @@ export interface ConfigurationFacts {
   readonly labelFile: string | null;
 }
 
+/** What the model service and the vision service of a fitted model say. */
+export interface FittedConfiguration {
+  readonly services: readonly [
+    {
+      readonly name: string;
+      readonly api: string;
+      readonly model: string;
+      readonly attributes: { readonly model_path: string; readonly label_path?: string };
+    },
+    {
+      readonly name: string;
+      readonly api: string;
+      readonly model: string;
+      readonly attributes: {
+        readonly mlmodel_name: string;
+        readonly input_image_mean_value?: readonly number[];
+        readonly input_image_std_dev?: readonly number[];
+        readonly input_image_bgr?: boolean;
+        readonly default_minimum_confidence?: number;
+      };
+    },
+  ];
+}
+
 /** Rows that pad the output have score 0, and only a minimum above 0 hides them. Exact in float32, as the machine compares. */
 const usualMinimumConfidence = 0.25;
 
 /** A machine configuration of a model service "m" and a vision service "v" that feed and read the model as it was written. */
-export function fitConfiguration({ kind, feeding, modelFile, labelFile }: ConfigurationFacts): object {
+export function fitConfiguration({ kind, feeding, modelFile, labelFile }: ConfigurationFacts): FittedConfiguration {
   return {
     services: [
       {
@@ -27,7 +51,8 @@ export function fitConfiguration({ kind, feeding, modelFile, labelFile }: Config
         model: 'mlmodel',
         attributes: {
           mlmodel_name: 'm',
-          ...(feeding.mean && { input_image_mean_value: feeding.mean, input_image_std_dev: feeding.stdDev }),
+          ...(feeding.mean &&
+            feeding.stdDev && { input_image_mean_value: feeding.mean, input_image_std_dev: feeding.stdDev }),
           ...(feeding.bgr && { input_image_bgr: true }),
           ...(kind === 'detections' && { default_minimum_confidence: usualMinimumConfidence }),
         },

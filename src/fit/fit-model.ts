@@ -5,11 +5,11 @@ import { readModel, type OnnxSummary } from '../onnx/read-model.ts';
 import { setMetadata } from '../onnx/set-metadata.ts';
 import type { Preprocessing, Recognition } from './family.ts';
 import type { InputSize } from './input-size.ts';
-import { fitConfiguration } from './fit-configuration.ts';
+import { fitConfiguration, type FittedConfiguration } from './fit-configuration.ts';
 import { FitError } from './fit-error.ts';
 import { modelStructure } from './model-structure.ts';
 import { chooseOptions, type OptionSpec, type OptionValues } from './options.ts';
-import { recogniseFamily, type Candidate } from './registry.ts';
+import { recogniseFamily } from './registry.ts';
 import { rewriteGraph } from './rewrite-graph.ts';
 
 /** What is known of a model and wanted of it; all may be left out. */
@@ -56,7 +56,7 @@ export interface FittedModel {
   /** null: labels are index numbers */
   readonly labels: readonly string[] | null;
   /** a machine configuration, as JSON */
-  readonly configuration: object;
+  readonly configuration: FittedConfiguration;
 }
 
 /**
@@ -74,10 +74,7 @@ export function fitModel(bytes: Uint8Array, request: FitRequest = {}): FittedMod
     labels: request.labels ?? null,
     inputSize: request.inputSize ?? null,
   });
-  const [{ family, recognition }, ...others] = recogniseFamily(structure, request.family ?? null) as [
-    Candidate,
-    ...Candidate[],
-  ];
+  const [{ family, recognition }, ...others] = recogniseFamily(structure, request.family ?? null);
   const size = sizeOf(recognition);
   const preprocessing = { ...recognition.preprocessing, ...request.preprocessing };
   const optionSpecs = [...recognition.options, ...letterboxOptions(preprocessing, structure.opset)];
@@ -130,7 +127,8 @@ export function fitModel(bytes: Uint8Array, request: FitRequest = {}): FittedMod
   };
 }
 
-function refuseWhatFits({ inputs, outputs }: OnnxSummary): void {
+/** @throws FitError already-fits */
+export function refuseWhatFits({ inputs, outputs }: OnnxSummary): void {
   const isDetector = ['location', 'category', 'score'].every((name) => outputs.some((output) => output.name === name));
   const isClassifier = outputs.length === 1 && outputs[0]!.name === 'probability';
   const [input] = inputs;

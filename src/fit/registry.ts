@@ -40,13 +40,14 @@ export interface Candidate {
  *
  * @throws FitError unknown-family, not-this-family, unrecognised
  */
-export function recogniseFamily(model: ModelStructure, asked: string | null): readonly Candidate[] {
+export function recogniseFamily(model: ModelStructure, asked: string | null): readonly [Candidate, ...Candidate[]] {
   if (asked !== null) return [askedFor(model, asked)];
   const looks = families.map((family) => ({ family, look: family.recognise(model) }));
   const candidates = looks
     .flatMap(({ family, look }) => (look.fits ? [{ family, recognition: look }] : []))
     .toSorted((a, b) => b.recognition.specificity - a.recognition.specificity);
-  if (candidates.length > 0) return candidates;
+  const [best, ...others] = candidates;
+  if (best) return [best, ...others];
   const near = looks
     .flatMap(({ family, look }) => (look.fits || look.nearness === 0 ? [] : [{ name: family.name, ...look }]))
     .toSorted((a, b) => b.nearness - a.nearness)

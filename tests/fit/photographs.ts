@@ -71,8 +71,8 @@ export async function openPair(
   const fitted = fitModel(bytes, request);
   const source = await openNodeSession(bytes);
   const session = await openNodeSession(fitted.model);
-  const { services } = fitted.configuration as { services: { attributes: Record<string, unknown> }[] };
-  const { attributes } = services[1]!;
+  const { services } = fitted.configuration;
+  const { attributes } = services[1];
   const { widthPx, heightPx } = fitted.inputSize;
   const { others, letterbox, ...sourceFeeding } = feeding;
   const toSource = { layout: 'nchw', dtype: 'float32', ...sourceFeeding } as const;

@@ -13,12 +13,14 @@ import { sampleConfigText } from '../../config/sample-config.ts';
 import { decodeShare, ShareError } from '../../config/share-config.ts';
 import { ruleInForce, type ServiceFilterRule } from '../../vision/filter/thresholds.ts';
 import { ConfigStore } from './config-store.ts';
-import { EditHistory } from './edit-history.svelte.ts';
+import { EditHistory, type BesideValue } from './edit-history.svelte.ts';
 import { runKey } from '../../config/run-key.ts';
 
 export interface EditOptions {
   /** Changes with one key are one undo step until `settle()`. */
   readonly coalesce?: string;
+  /** What the step did outside of the text: undo takes that back, too. */
+  readonly beside?: BesideValue;
 }
 
 /** How long findings may lag behind a drag or typing. */
@@ -202,7 +204,7 @@ export class ConfigState {
   /** As `edit`, for changes that also switch steps on and off. */
   editSteps(label: string, change: (edit: PipelineEdit) => PipelineEdit, options: EditOptions = {}): void {
     const base = { text: this.broken ? this.#parsed.document.text : this.text, disabled: this.disabled };
-    this.#record(label, { ...this.#tuning, ...change(base) }, options.coalesce ?? null);
+    this.#record(label, { ...this.#tuning, ...change(base) }, options.coalesce ?? null, options.beside);
   }
 
   /** Takes the text as it was typed, broken or not. */
@@ -295,11 +297,12 @@ export class ConfigState {
     return this.#parsed.entries.filter(({ kind, name }) => kinds.includes(kind) && name !== '').map(({ name }) => name);
   }
 
-  #record(label: string, after: Tuning, coalesceKey: string | null): void {
+  #record(label: string, after: Tuning, coalesceKey: string | null, beside?: BesideValue): void {
     const before = this.#tuning;
-    if (after.text === before.text && after.disabled === before.disabled && after.importedText === before.importedText)
-      return;
-    this.#history.record({ label, before, after }, coalesceKey);
+    const isSame =
+      after.text === before.text && after.disabled === before.disabled && after.importedText === before.importedText;
+    if (isSame && !beside) return;
+    this.#history.record({ label, before, after, beside }, coalesceKey);
     this.#show(after, coalesceKey !== null);
   }
 

@@ -3,6 +3,14 @@ export interface HistoryEntry<T> {
   readonly label: string;
   readonly before: T;
   readonly after: T;
+  /** what the step did outside of the value, and takes back with it */
+  readonly beside?: BesideValue | undefined;
+}
+
+/** Called after the value was handed back. */
+export interface BesideValue {
+  readonly undo: () => void;
+  readonly redo: () => void;
 }
 
 interface OpenEntry<T> extends HistoryEntry<T> {
@@ -31,7 +39,8 @@ export class EditHistory<T> {
     const last = this.#past.at(-1);
     const continues = last !== undefined && coalesceKey !== null && last.coalesceKey === coalesceKey;
     const kept = continues ? this.#past.slice(0, -1) : this.#past.slice(-(MAX_ENTRIES - 1));
-    this.#past = [...kept, { ...entry, before: continues ? last.before : entry.before, coalesceKey }];
+    const { before, beside } = continues ? last : entry;
+    this.#past = [...kept, { ...entry, before, beside, coalesceKey }];
     this.#future = [];
   }
 
@@ -49,6 +58,7 @@ export class EditHistory<T> {
     if (!last) return null;
     this.#past = this.#past.slice(0, -1);
     this.#future = [...this.#future, { ...last, coalesceKey: null }];
+    if (last.beside) queueMicrotask(last.beside.undo);
     return last.before;
   }
 
@@ -58,6 +68,7 @@ export class EditHistory<T> {
     if (!next) return null;
     this.#future = this.#future.slice(0, -1);
     this.#past = [...this.#past, next];
+    if (next.beside) queueMicrotask(next.beside.redo);
     return next.after;
   }
 

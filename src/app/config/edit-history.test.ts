@@ -20,6 +20,23 @@ describe('EditHistory', () => {
     expect(history.redo()).toBeNull();
   });
 
+  it('takes back what a step did beside the value, and does it again', async () => {
+    const history = typed([null, 0, 1]);
+    const log: string[] = [];
+    const beside = { undo: () => log.push('undo'), redo: () => log.push('redo') };
+    history.record({ label: 'model', before: 1, after: 2, beside });
+    history.record({ label: 'to 3', before: 2, after: 3 }, 'drag');
+    history.undo();
+    await Promise.resolve();
+    expect(log).toEqual([]);
+    expect(history.undo()).toBe(1);
+    await Promise.resolve();
+    expect(log).toEqual(['undo']);
+    expect(history.redo()).toBe(2);
+    await Promise.resolve();
+    expect(log).toEqual(['undo', 'redo']);
+  });
+
   it('makes one step of changes that share a key', () => {
     const history = typed(['drag', 0, 1], ['drag', 1, 2], ['drag', 2, 3]);
     expect(history.undo()).toBe(0);

@@ -110,6 +110,11 @@ export class LabelsState {
     this.#config.edit('Labels of the model', (json) => nameLabelFile(json, service, path));
   }
 
+  /** Forgets what was given for a path: a label file of a model's own names, which the configuration comes to name, holds those. */
+  forget(path: string): void {
+    this.#keep(path, null);
+  }
+
   /** Takes the label file out of the configuration: index numbers. */
   useNumbers(service: string): void {
     this.#config.edit('No label file', (json) => nameLabelFile(json, service, ''));

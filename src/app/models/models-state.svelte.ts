@@ -108,6 +108,11 @@ export class ModelsState {
     await this.#load(this.#completed(source), serviceName, () => this.onLoaded(serviceName));
   }
 
+  /** As `load`, with `onLoaded` in place of what is usually written for a model. */
+  async swap(source: ModelSource, serviceName: string, onLoaded?: () => void): Promise<void> {
+    await this.#load(source, serviceName, onLoaded);
+  }
+
   async #load(source: ModelSource, serviceName: string, onLoaded = () => {}): Promise<void> {
     this.cancel();
     const abort = new AbortController();

@@ -1,0 +1,225 @@
+import type {
+  FitClient,
+  FitProgress,
+  FitReport,
+  FitSource,
+  ModelLook,
+  OptionValue,
+  OptionValues,
+} from '../../../workers/fit/client.ts';
+import { writeFitted } from '../../config/fit-edit.ts';
+import { besideModel } from '../../config/label-file.ts';
+import type { ConfigState } from '../config/config-state.svelte.ts';
+import type { LabelsState } from '../models/labels-state.svelte.ts';
+import type { ModelsState } from '../models/models-state.svelte.ts';
+
+/** What of the bench a model is fitted for. */
+export interface FitPlace {
+  readonly config: ConfigState;
+  readonly models: ModelsState;
+  readonly labels: LabelsState;
+  /** the tuned service; '' where the configuration has none */
+  readonly serviceName: string;
+}
+
+/** Where the class names come from. */
+export type LabelChoice = 'model' | 'bench' | 'file';
+
+export type FitPhase =
+  | { readonly kind: 'working'; readonly progress: FitProgress | null }
+  | { readonly kind: 'ready'; readonly report: FitReport }
+  | { readonly kind: 'failed'; readonly message: string; readonly code: unknown };
+
+export interface FamilyName {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** One model on its way to being machine-ready: what is chosen, and what comes of it. */
+export class FitSession {
+  readonly #place: FitPlace;
+  readonly #client: FitClient;
+  readonly #service: string;
+  readonly source: FitSource;
+  #family = $state.raw<string | null>(null);
+  #families = $state.raw<readonly FamilyName[]>([]);
+  /** by family what was chosen there */
+  #options = $state.raw<Readonly<Record<string, OptionValues>>>({});
+  #labelChoice = $state.raw<LabelChoice>('model');
+  #labelFile = $state.raw<{ readonly name: string; readonly labels: readonly string[] } | null>(null);
+  #sidePx = $state.raw<number | null>(null);
+  #phase = $state.raw<FitPhase>({ kind: 'working', progress: null });
+  /** what was last written, to be shown while the next is */
+  #report = $state.raw<FitReport | null>(null);
+  #run: Promise<void> = Promise.resolve();
+  #runNumber = 0;
+
+  constructor(place: FitPlace, client: FitClient, source: FitSource, look: ModelLook | null) {
+    this.#place = place;
+    this.#client = client;
+    this.#service = place.serviceName;
+    this.source = source;
+    const known = look?.kind === 'family' ? look : null;
+    if (known) this.#families = [{ id: known.id, name: known.name }];
+    const benchLabels = this.benchLabels;
+    const own = place.models.of(this.#service)?.labels;
+    if (!own && benchLabels && benchLabels.length === known?.classCount) this.#labelChoice = 'bench';
+    this.refresh();
+  }
+
+  get phase(): FitPhase {
+    return this.#phase;
+  }
+  get report(): FitReport | null {
+    return this.#report;
+  }
+  /** Families that fit, the best first. */
+  get families(): readonly FamilyName[] {
+    return this.#families;
+  }
+  get family(): string | null {
+    return this.#family ?? this.#report?.family.id ?? null;
+  }
+  get labelChoice(): LabelChoice {
+    return this.#labelChoice;
+  }
+  get labelFile() {
+    return this.#labelFile;
+  }
+  /** side of the input of a model that takes any; null = the model says it */
+  get sidePx(): number | null {
+    return this.#sidePx;
+  }
+  /** Labels of the bench as it stands; null = index numbers. */
+  get benchLabels(): readonly string[] | null {
+    return this.#place.labels.of(this.#service);
+  }
+  /** Whether the file itself carries names. */
+  get hasOwnLabels(): boolean {
+    return (this.#place.models.of(this.#service)?.labels ?? null) !== null;
+  }
+
+  chooseFamily(id: string): void {
+    this.#family = id;
+    this.refresh();
+  }
+
+  chooseOption(key: string, value: OptionValue): void {
+    const family = this.family ?? '';
+    this.#options = { ...this.#options, [family]: { ...this.#options[family], [key]: value } };
+    this.refresh();
+  }
+
+  chooseLabels(choice: LabelChoice): void {
+    this.#labelChoice = choice;
+    this.refresh();
+  }
+
+  giveLabels(name: string, labels: readonly string[]): void {
+    this.#labelFile = { name, labels };
+    this.chooseLabels('file');
+  }
+
+  chooseSide(sidePx: number): void {
+    this.#sidePx = sidePx;
+    this.refresh();
+  }
+
+  /** Writes the model with what is chosen now; the choice of a run under way is overtaken. */
+  refresh(): void {
+    const number = ++this.#runNumber;
+    this.#phase = { kind: 'working', progress: null };
+    this.#run = this.#run.then(() => this.#fit(number));
+  }
+
+  /** Ends the run under way. */
+  cancel(): void {
+    if (this.#phase.kind !== 'working') return;
+    this.#runNumber++;
+    this.#phase = { kind: 'failed', message: 'Fitting was given up.', code: 'given-up' };
+    this.#client.end();
+  }
+
+  /** Puts the fitted model in the place of the source, with its configuration: one step to undo. False: it was not loaded. */
+  async use(): Promise<boolean> {
+    const report = await this.#settled();
+    if (!report) return false;
+    const file = new File([await this.#client.fittedModel()], report.names.model);
+    const { models } = this.#place;
+    const fitted = { kind: 'file', file } as const;
+    const before = this.source.source;
+    let written = false;
+    await models.swap(fitted, this.#service, () => {
+      written = true;
+      this.#write(report, {
+        undo: () => void models.swap(before, this.#serviceNow),
+        redo: () => void models.swap(fitted, this.#serviceNow),
+      });
+    });
+    if (!written)
+      this.#phase = { kind: 'failed', message: models.fault?.message ?? 'The model was not loaded.', code: null };
+    return written;
+  }
+
+  /** All files as one .zip; null where there is nothing to hand out. */
+  async archive(): Promise<{ readonly name: string; readonly content: Blob } | null> {
+    const report = await this.#settled();
+    if (!report) return null;
+    return { name: report.names.model.replace(/\.onnx$/, '.zip'), content: await this.#client.archive() };
+  }
+
+  /** Gives back what the worker holds. */
+  close(): void {
+    this.#runNumber++;
+    this.#client.end();
+  }
+
+  #write({ names, labels, configuration }: FitReport, beside: { undo: () => void; redo: () => void }): void {
+    const { config, labels: benchLabels } = this.#place;
+    const labelFile = labels && names.labels;
+    if (labelFile) benchLabels.forget(besideModel(config.parsed.entries, this.#service, labelFile));
+    const place = { vision: this.#service, modelFile: names.model, labelFile, labels };
+    config.edit(`Machine-ready ${this.source.fileName}`, (text) => writeFitted(text, configuration, place), { beside });
+  }
+
+  /** A configuration that had no vision service has one afterwards, and none again after undo. */
+  get #serviceNow(): string {
+    const { config, serviceName } = this.#place;
+    return config.visionNames.includes(this.#service) ? this.#service : serviceName;
+  }
+
+  async #fit(number: number): Promise<void> {
+    if (number !== this.#runNumber) return;
+    try {
+      const report = await this.#client.fit(this.source, this.#wish(), (progress) => {
+        // Word of the last phase may come after what it led to.
+        if (number === this.#runNumber && this.#phase.kind === 'working') this.#phase = { kind: 'working', progress };
+      });
+      if (number !== this.#runNumber) return;
+      this.#report = report;
+      if (this.#family === null) this.#families = [report.family, ...report.otherFamilies];
+      this.#phase = { kind: 'ready', report };
+    } catch (error) {
+      if (number !== this.#runNumber) return;
+      this.#report = null;
+      const { message = String(error), code = null } = error as { message?: string; code?: unknown };
+      this.#phase = { kind: 'failed', message, code };
+    }
+  }
+
+  #wish() {
+    const labels = { model: null, bench: this.benchLabels, file: this.#labelFile?.labels ?? null };
+    const options = this.#options[this.family ?? ''] ?? {};
+    const sidePx = this.#sidePx;
+    return {
+      ...{ family: this.#family, options, labels: labels[this.#labelChoice] },
+      inputSize: sidePx === null ? null : { widthPx: sidePx, heightPx: sidePx },
+    };
+  }
+
+  /** What the last choice gave; null where that failed. */
+  async #settled(): Promise<FitReport | null> {
+    await this.#run;
+    return this.#phase.kind === 'ready' ? this.#phase.report : null;
+  }
+}

@@ -1,0 +1,66 @@
+import type { FitClient, ModelLook } from '../../../workers/fit/client.ts';
+import type { ModelDescription } from '../../../workers/vision/protocol.ts';
+import { FitSession, type FitPlace } from './fit-session.svelte.ts';
+
+/** Which models on the bench could be made machine-ready, and the one that is. */
+export class FitState {
+  readonly #place: FitPlace;
+  readonly #openFitter: () => Promise<FitClient>;
+  #looks = $state.raw<Readonly<Record<string, ModelLook>>>({});
+  #asked: readonly string[] = [];
+  #looking = 0;
+  #session = $state.raw<FitSession | null>(null);
+
+  constructor(place: FitPlace, openFitter: () => Promise<FitClient>) {
+    this.#place = place;
+    this.#openFitter = openFitter;
+  }
+
+  /** What a model is taken for; null = not known, or nothing that fitting is for. */
+  lookOf(model: ModelDescription): ModelLook | null {
+    return this.#looks[model.modelId] ?? null;
+  }
+
+  /** The model that is being fitted, while its dialog is open. */
+  get session(): FitSession | null {
+    return this.#session;
+  }
+
+  /** Finds out what a model is, once. The app's own fit, and other formats are not rewritten. */
+  async lookAt(model: ModelDescription): Promise<void> {
+    const source = this.#place.models.sourceOf(model.modelId);
+    if (!source || model.format.name !== 'onnx' || source.kind === 'builtin' || this.#asked.includes(model.modelId))
+      return;
+    const { modelId, fileName } = model;
+    this.#asked = [...this.#asked, modelId];
+    this.#looking++;
+    try {
+      const client = await this.#openFitter();
+      const look = await client.look({ modelId, fileName, source });
+      this.#looks = { ...this.#looks, [modelId]: look };
+    } catch {
+      // Why the file cannot be read was said where it was loaded; asked again, it may be there.
+      this.#asked = this.#asked.filter((asked) => asked !== modelId);
+    }
+    this.#looking--;
+    if (!this.#session && this.#looking === 0)
+      await this.#openFitter().then(
+        (client) => client.end(),
+        () => undefined,
+      );
+  }
+
+  /** Opens the dialog for a model of the bench. */
+  async open(model: ModelDescription): Promise<void> {
+    const source = this.#place.models.sourceOf(model.modelId);
+    if (!source) return;
+    const client = await this.#openFitter();
+    const { modelId, fileName } = model;
+    this.#session = new FitSession(this.#place, client, { modelId, fileName, source }, this.lookOf(model));
+  }
+
+  close(): void {
+    this.#session?.close();
+    this.#session = null;
+  }
+}

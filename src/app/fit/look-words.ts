@@ -1,0 +1,22 @@
+import type { FitProgress, ModelLook } from '../../../workers/fit/client.ts';
+
+/** What a model is, in one sentence. */
+export function lookWords(look: Exclude<ModelLook, { readonly kind: 'fits' }>): string {
+  if (look.kind === 'unknown') {
+    return 'This is no kind of model that is known here. Say how its outputs are meant, and see the boxes beside it.';
+  }
+  const classes = look.classCount > 0 ? ` of ${look.classCount.toLocaleString('en')} classes` : '';
+  const noun = look.result === 'detections' ? 'detector' : 'classifier';
+  const kind = look.name === noun ? `a ${noun}` : `a ${look.name} ${noun}`;
+  return `This is ${kind.replace(/^a (?=[AEIOU]|FCOS)/, 'an ')}${classes}.`;
+}
+
+const phases: Readonly<Record<FitProgress['phase'], string>> = {
+  reading: 'Reading the model',
+  fitting: 'Writing the graph',
+  judging: 'Asking what the machine’s module says',
+};
+
+export function progressWords(progress: FitProgress | null): string {
+  return `${progress ? phases[progress.phase] : 'Beginning'} …`;
+}

@@ -1,0 +1,107 @@
+import { findEntry, listEntries } from './config-entries.ts';
+import { attributePath, freeName, nameLabelFile, readAttribute } from './edit-config.ts';
+import { insertAt, removeAt, setAt } from './edit-json.ts';
+import { isObject, parseDocument } from './json-document.ts';
+import { besideModel, modelServiceOf } from './label-file.ts';
+import { wholenessOf } from './wholeness.ts';
+
+/** A model service and a vision service as `src/fit` writes them: they feed and read one model. */
+export interface FittedEntries {
+  readonly services: readonly [FittedEntry, FittedEntry];
+}
+
+interface FittedEntry {
+  readonly name: string;
+  readonly api: string;
+  readonly model: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+export interface FittedPlace {
+  /** the vision service that runs the model; one that the text lacks is added */
+  readonly vision: string;
+  readonly modelFile: string;
+  /** null: index numbers */
+  readonly labelFile: string | null;
+  /** of the model's classes; null where they have no names */
+  readonly labels: readonly string[] | null;
+}
+
+/** What says how a model is fed and read. What a fitted model does not say of these would be another model's. */
+const feeding = [
+  'input_image_mean_value',
+  'input_image_std_dev',
+  'input_image_bgr',
+  'xmin_ymin_xmax_ymax_order',
+  'remap_input_names',
+  'remap_output_names',
+] as const;
+
+/** Makes the text run a fitted model: its files in the model service, its feeding and a minimum confidence in the vision service. */
+export function writeFitted(text: string, fitted: FittedEntries, place: FittedPlace): string {
+  const { vision, modelFile, labelFile, labels } = place;
+  const [modelService, visionService] = fitted.services;
+  if (!findEntry(listEntries(parseDocument(text)), vision, 'mlmodel-vision')) return withBoth(text, fitted);
+  let edited = text;
+  for (const key of feeding) edited = withAttribute(edited, vision, key, visionService.attributes[key]);
+  edited = withMinimum(edited, vision, labels, visionService.attributes['default_minimum_confidence']);
+  edited = withModelService(edited, vision, modelService, modelFile);
+  const path = labelFile === null ? '' : besideModel(listEntries(parseDocument(edited)), vision, labelFile);
+  return nameLabelFile(edited, vision, path);
+}
+
+function withBoth(text: string, { services }: FittedEntries): string {
+  const [modelService, visionService] = services;
+  const modelName = freeName(text, modelService.name);
+  const withModel = insertAt(text, ['services'], Infinity, { ...modelService, name: modelName });
+  return insertAt(withModel, ['services'], Infinity, {
+    ...visionService,
+    name: freeName(withModel, visionService.name),
+    attributes: { ...visionService.attributes, mlmodel_name: modelName },
+  });
+}
+
+function withAttribute(text: string, vision: string, key: string, value: unknown): string {
+  const path = attributePath(entryOf(text, vision), key);
+  return value === undefined ? removeAt(text, path) : setAt(text, path, value);
+}
+
+/**
+ * A fitted detector pads its rows with ones of score 0, which only a minimum above 0 hides. One that was chosen stays; a list of labels
+ * goes where it has none of the model's, as it would hide every box.
+ */
+function withMinimum(text: string, vision: string, labels: readonly string[] | null, usual: unknown): string {
+  if (usual === undefined) return text;
+  const service = entryOf(text, vision);
+  const listed = readAttribute(service, 'label_confidences');
+  if (isObject(listed)) {
+    const known = new Set(labels?.map((label) => label.toLowerCase()));
+    if (Object.keys(listed).some((label) => known.has(label.toLowerCase()))) return text;
+    return withMinimum(removeAt(text, attributePath(service, 'label_confidences')), vision, labels, usual);
+  }
+  const present = readAttribute(service, 'default_minimum_confidence');
+  return typeof present === 'number' && present > 0
+    ? text
+    : withAttribute(text, vision, 'default_minimum_confidence', usual);
+}
+
+function withModelService(text: string, vision: string, fitted: FittedEntry, modelFile: string): string {
+  const document = parseDocument(text);
+  const entries = listEntries(document);
+  const present = modelServiceOf(entries, vision);
+  if (present) {
+    const path = besideModel(entries, vision, modelFile);
+    const withModule = setAt(text, [...present.path, 'model'], fitted.model);
+    return setAt(withModule, [...present.attributesPath, 'model_path'], path);
+  }
+  const named = readAttribute(entryOf(text, vision), 'mlmodel_name');
+  // What a text of a part names may stand in the other parts.
+  if (typeof named === 'string' && named !== '' && !wholenessOf(document).whole) return text;
+  const name = typeof named === 'string' && named !== '' ? named : freeName(text, fitted.name);
+  const added = insertAt(text, ['services'], Infinity, { ...fitted, name, attributes: { model_path: modelFile } });
+  return withAttribute(added, vision, 'mlmodel_name', name);
+}
+
+function entryOf(text: string, vision: string) {
+  return findEntry(listEntries(parseDocument(text)), vision, 'mlmodel-vision')!;
+}

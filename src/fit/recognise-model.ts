@@ -1,0 +1,47 @@
+import { decodeModel } from '../onnx/edit-model.ts';
+import { readModel } from '../onnx/read-model.ts';
+import { FitError } from './fit-error.ts';
+import { refuseWhatFits } from './fit-model.ts';
+import type { InputSize } from './input-size.ts';
+import { modelStructure } from './model-structure.ts';
+import { recogniseFamily } from './registry.ts';
+
+/** What a model is taken for, without writing anything. Survives structured cloning. */
+export type ModelLook =
+  | {
+      readonly kind: 'family';
+      readonly id: string;
+      /** "YOLOv8, YOLO11, YOLO12" */
+      readonly name: string;
+      readonly result: 'detections' | 'classifications';
+      /** why, in plain sentences */
+      readonly evidence: readonly string[];
+      /** 0 where nothing says it */
+      readonly classCount: number;
+      /** the model's input; null where it takes any and names none */
+      readonly size: InputSize | null;
+    }
+  /** the machine takes it as it is */
+  | { readonly kind: 'fits' }
+  /** no family: what was seen, and why not the nearest ones */
+  | { readonly kind: 'unknown'; readonly seen: string };
+
+/** Looks at a model as `fitModel` does. @throws ModelError */
+export function recogniseModel(bytes: Uint8Array): ModelLook {
+  try {
+    const summary = readModel(bytes);
+    refuseWhatFits(summary);
+    const structure = modelStructure(decodeModel(bytes), summary, { labels: null, inputSize: null });
+    const [{ family, recognition }] = recogniseFamily(structure, null);
+    const { evidence, classCount, widthPx, heightPx } = recognition;
+    return {
+      kind: 'family',
+      ...{ id: family.id, name: family.name, result: family.kind },
+      ...{ evidence, classCount },
+      size: widthPx > 0 && heightPx > 0 ? { widthPx, heightPx } : null,
+    };
+  } catch (error) {
+    if (!(error instanceof FitError)) throw error;
+    return error.code === 'already-fits' ? { kind: 'fits' } : { kind: 'unknown', seen: error.message };
+  }
+}

@@ -1,0 +1,66 @@
+import { zipSync } from 'fflate';
+import { fittedFileNames, fittedFiles, type FittedFile } from '../../src/fit/fitted-files.ts';
+import { fitModel } from '../../src/fit/fit-model.ts';
+import { fileFindings } from '../../src/fit/modules/file-findings.ts';
+import { recogniseModel, type ModelLook } from '../../src/fit/recognise-model.ts';
+import { readLoadFacts } from '../../src/onnx/read-model.ts';
+import { readModelSource, type ModelSourceAccess } from '../vision/engine/read-model-source.ts';
+import type { FitProgress, FitReport, FitSource, FitWish } from './protocol.ts';
+
+export type FitApi = ReturnType<typeof createFitApi>;
+
+type Told = (progress: FitProgress) => void;
+
+/**
+ * What the fit worker is asked for. It holds the bytes of the last model and what was last written of it, until the page ends the
+ * worker; nothing of it can be stopped in between, so giving up ends it too.
+ */
+export function createFitApi(access: Omit<ModelSourceAccess, 'documentBase'>) {
+  let held: { readonly modelId: string; readonly bytes: Promise<Uint8Array<ArrayBuffer>> } | null = null;
+  let files: readonly FittedFile[] = [];
+
+  async function bytesOf({ modelId, source }: FitSource, documentBase: string, tell: Told) {
+    if (held?.modelId !== modelId) {
+      files = [];
+      const reading = readModelSource(
+        source,
+        { ...access, documentBase },
+        ({ fraction }) => tell({ phase: 'reading', fraction }),
+        new AbortController().signal,
+      );
+      held = { modelId, bytes: reading.then(({ bytes }) => bytes) };
+      reading.catch(() => (held = null));
+    }
+    return held.bytes;
+  }
+
+  return {
+    /** @throws ModelSourceError, ModelError */
+    async look(model: FitSource, documentBase: string): Promise<ModelLook> {
+      return recogniseModel(await bytesOf(model, documentBase, () => undefined));
+    },
+    /** Writes the model and keeps its files for the two calls below. @throws FitError, ModelError, ModelSourceError */
+    async fit(model: FitSource, wish: FitWish, documentBase: string, tell: Told): Promise<FitReport> {
+      const bytes = await bytesOf(model, documentBase, tell);
+      tell({ phase: 'fitting', fraction: null });
+      const names = fittedFileNames(`${model.fileName.replace(/\.[^.]*$/, '') || 'model'}.fitted`);
+      const asked = { sourceSha256: model.modelId, modelFile: names.model, labelFile: names.labels };
+      const fitted = fitModel(bytes, { ...wish, ...asked });
+      tell({ phase: 'judging', fraction: null });
+      const facts = readLoadFacts(fitted.model, names.model);
+      const findings = fileFindings({ format: 'onnx', facts, filesBeside: [] });
+      files = fittedFiles(fitted, names);
+      const { model: written, ...report } = fitted;
+      return { ...report, byteLength: written.length, names, findings };
+    },
+    /** The model that was written last. */
+    async fittedModel(): Promise<Blob> {
+      return new Blob([files[0]!.bytes]);
+    },
+    /** All of its files as one. Weights are hardly smaller packed, so they are not. */
+    async archive(): Promise<Blob> {
+      const entries = files.map(({ name, bytes }) => [name, bytes] as const);
+      return new Blob([zipSync(Object.fromEntries(entries), { level: 0 })], { type: 'application/zip' });
+    },
+  };
+}
