@@ -14,7 +14,10 @@ export interface FormatTraits {
   };
 }
 
-/** The formats in the order in which an import tries them. */
+/** What is read: the formats that are written, too, and those of other tools. */
+export type ImportFormat = DatasetFormat | 'label-studio' | 'labelme' | 'cvat' | 'csv' | 'class-folders';
+
+/** The formats that are written. */
 export const datasetFormats: Readonly<Record<DatasetFormat, FormatTraits>> = {
   'viam-jsonl': {
     title: 'Viam JSONL',
@@ -36,4 +39,17 @@ export const datasetFormats: Readonly<Record<DatasetFormat, FormatTraits>> = {
     layout: 'Annotations/, JPEGImages/, ImageSets/Main/',
     keeps: { confidence: false, classifications: false, tags: false, capturedAt: false, origin: false },
   },
+};
+
+/** What each format that is read is called, in the order in which they are tried. */
+export const importTitles: Readonly<Record<ImportFormat, string>> = {
+  'viam-jsonl': datasetFormats['viam-jsonl'].title,
+  'label-studio': 'Label Studio',
+  labelme: 'LabelMe',
+  coco: datasetFormats.coco.title,
+  yolo: datasetFormats.yolo.title,
+  cvat: 'CVAT for images',
+  'pascal-voc': datasetFormats['pascal-voc'].title,
+  csv: 'CSV of boxes',
+  'class-folders': 'Folders of classes',
 };

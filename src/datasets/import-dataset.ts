@@ -1,26 +1,39 @@
 import { DatasetError } from './dataset-error.ts';
-import { datasetFormats, type DatasetFormat } from './dataset-formats.ts';
+import { datasetFormats, importTitles, type ImportFormat } from './dataset-formats.ts';
 import type { Content, DatasetItem, ListedFile } from './dataset-item.ts';
 import { DatasetReport } from './dataset-report.ts';
 import { FileIndex } from './files/file-index.ts';
 import { extensionOf, isImagePath } from './files/inner-path.ts';
 import { cocoImporter } from './formats/coco/import-coco.ts';
+import { classFoldersImporter } from './formats/class-folders/import-class-folders.ts';
+import { csvImporter } from './formats/csv/import-csv.ts';
+import { cvatImporter } from './formats/cvat/import-cvat.ts';
+import { labelStudioImporter } from './formats/label-studio/import-label-studio.ts';
+import { labelMeImporter } from './formats/labelme/import-labelme.ts';
 import { pascalVocImporter } from './formats/pascal-voc/import-pascal-voc.ts';
 import { viamJsonlImporter } from './formats/viam-jsonl/import-viam-jsonl.ts';
 import { yoloImporter } from './formats/yolo/import-yolo.ts';
 import type { DatasetImporter } from './importing.ts';
+import { recognizeFormat } from './recognize-format.ts';
 
-const importers: Readonly<Record<DatasetFormat, DatasetImporter>> = {
+const importers: Readonly<Record<ImportFormat, DatasetImporter>> = {
   'viam-jsonl': viamJsonlImporter,
+  'label-studio': labelStudioImporter,
+  labelme: labelMeImporter,
   coco: cocoImporter,
   yolo: yoloImporter,
+  cvat: cvatImporter,
   'pascal-voc': pascalVocImporter,
+  csv: csvImporter,
+  'class-folders': classFoldersImporter,
 };
 
 /** The formats in which a listing holds a dataset, the likeliest first, and for all others what is missing. */
 export interface FormatFindings {
-  readonly found: readonly { readonly format: DatasetFormat; readonly startPath: string }[];
-  readonly missing: readonly { readonly format: DatasetFormat; readonly reason: string }[];
+  readonly found: readonly { readonly format: ImportFormat; readonly startPath: string }[];
+  readonly missing: readonly { readonly format: ImportFormat; readonly reason: string }[];
+  /** of a dataset that is not read what it seems to be, with the cure; '' where that is not known */
+  readonly recognized: string;
 }
 
 /** Looks at names and beginnings of files; reads no pictures. */
@@ -29,19 +42,19 @@ export async function detectFormats(listed: readonly ListedFile[]): Promise<Form
 }
 
 async function detectIn(files: FileIndex): Promise<FormatFindings> {
-  const found: { format: DatasetFormat; startPath: string }[] = [];
-  const missing: { format: DatasetFormat; reason: string }[] = [];
-  for (const format of Object.keys(importers) as DatasetFormat[]) {
+  const found: { format: ImportFormat; startPath: string }[] = [];
+  const missing: { format: ImportFormat; reason: string }[] = [];
+  for (const format of Object.keys(importers) as ImportFormat[]) {
     const { start, missing: reason } = await importers[format].detect(files);
     if (start) found.push({ format, startPath: start.path });
     else missing.push({ format, reason: reason ?? '' });
   }
-  return { found, missing };
+  return { found, missing, recognized: found.length > 0 ? '' : await recognizeFormat(files) };
 }
 
 export interface ImportOptions {
   /** without it the format is told from the listing */
-  readonly format?: DatasetFormat;
+  readonly format?: ImportFormat;
   /** gathers what was left out or changed, and counts, while items come */
   readonly report?: DatasetReport;
 }
@@ -71,7 +84,7 @@ export async function* importDataset(
     yield item;
   }
   if (report.imageCount > 0) return noteOthers(files, imported, report);
-  const { title } = datasetFormats[chosen];
+  const title = importTitles[chosen];
   const reason = report.firstError() ?? 'it lists no pictures';
   const more = report.errorCount > 1 ? ` (the first of ${report.errorCount} problems)` : '';
   throw new DatasetError('nothing-imported', `Read as ${title}, nothing could be imported: ${reason}${more}`);
@@ -85,15 +98,24 @@ function noteOthers({ files }: FileIndex, imported: ReadonlySet<Content>, report
   report.note(first.path, null, `${others} in no annotation that was imported; left out.`);
 }
 
-async function onlyFormat(files: FileIndex): Promise<DatasetFormat> {
-  const { found, missing } = await detectIn(files);
+async function onlyFormat(files: FileIndex): Promise<ImportFormat> {
+  const { found, missing, recognized } = await detectIn(files);
   if (found[0]) return found[0].format;
   if (files.files.length === 0) throw new DatasetError('unknown-format', 'There are no files in it.');
-  const reasons = missing.map(({ format, reason }) => `${datasetFormats[format].title}: ${reason}`).join('; ');
+  if (recognized !== '') throw new DatasetError('unknown-format', recognized);
   throw new DatasetError(
     'unknown-format',
-    `Among ${files.files.length} files (${kindsOf(files)}) none starts a dataset. ${reasons}.`,
+    `Among ${files.files.length} files (${kindsOf(files)}) none starts a dataset. ${missingWords(missing)}`,
   );
+}
+
+/** What each format lacks: of those that are written, too, in full, as they are what one can come by everywhere. */
+export function missingWords(missing: FormatFindings['missing']): string {
+  const [full, brief] = [true, false].map((isFull) =>
+    missing.filter(({ format }) => format in datasetFormats === isFull),
+  );
+  const reasons = full!.map(({ format, reason }) => `${importTitles[format]}: ${reason}`).join('; ');
+  return `${reasons}. Nor is it ${brief!.map(({ format }) => importTitles[format]).join(', ')}.`;
 }
 
 /** `12 .jpg, 3 .txt`, the commonest first. */

@@ -1,5 +1,5 @@
 import type { DatasetClass } from '../../src/datasets/dataset-classes.ts';
-import type { DatasetFormat } from '../../src/datasets/dataset-formats.ts';
+import type { DatasetFormat, ImportFormat } from '../../src/datasets/dataset-formats.ts';
 import type { DatasetItem, SizePx, Split } from '../../src/datasets/dataset-item.ts';
 import type { DatasetProblem } from '../../src/datasets/dataset-report.ts';
 import type { LostKind } from '../../src/datasets/lost-kinds.ts';
@@ -21,7 +21,7 @@ export interface OpenedDataset {
 
 /** What an import would give; nothing but names, boxes and the like has been read for it. */
 export interface DatasetPreview {
-  readonly format: DatasetFormat;
+  readonly format: ImportFormat;
   readonly datasetName: string | null;
   readonly imageCount: number;
   readonly boxCount: number;

@@ -1,6 +1,6 @@
 import { readAll } from '../../../src/datasets/content.ts';
 import { DatasetError } from '../../../src/datasets/dataset-error.ts';
-import type { DatasetFormat } from '../../../src/datasets/dataset-formats.ts';
+import type { ImportFormat } from '../../../src/datasets/dataset-formats.ts';
 import type { DatasetItem, ListedFile, Split } from '../../../src/datasets/dataset-item.ts';
 import { DatasetReport, shown } from '../../../src/datasets/dataset-report.ts';
 import { extensionOf } from '../../../src/datasets/files/inner-path.ts';
@@ -38,7 +38,7 @@ export class DatasetReader {
   /** Reads all pictures' boxes and names. @throws DatasetError, where nothing would be imported */
   async read(
     number: number,
-    format: DatasetFormat,
+    format: ImportFormat,
     onProgress: (imageCount: number) => void,
     signal: AbortSignal,
   ): Promise<DatasetPreview> {
@@ -120,7 +120,7 @@ function list(source: DatasetSource): Promise<readonly ListedFile[]> {
   }
 }
 
-function preview(format: DatasetFormat, items: readonly DatasetItem[], report: DatasetReport): DatasetPreview {
+function preview(format: ImportFormat, items: readonly DatasetItem[], report: DatasetReport): DatasetPreview {
   const labels = new Map<string, number>();
   const tags = new Set<string>();
   const splits: Record<Split, number> = { train: 0, val: 0, test: 0 };

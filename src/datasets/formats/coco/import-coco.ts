@@ -45,7 +45,7 @@ async function instancesFiles(files: FileIndex): Promise<ListedFile[]> {
   const found: ListedFile[] = [];
   for (const file of jsonFiles(files)) {
     const head = decodeText(await readHead(file, 64 * 1024)).text;
-    if (/"(images|annotations|categories)"\s*:/.test(head)) found.push(file);
+    if (/^\s*\{/.test(head) && /"(images|annotations|categories)"\s*:/.test(head)) found.push(file);
   }
   return found;
 }

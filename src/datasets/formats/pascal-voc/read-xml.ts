@@ -1,8 +1,9 @@
 import { SaxesParser } from 'saxes';
 
-/** An element with what is inside; attributes are of no use here. */
+/** An element with what is inside. */
 export interface XmlElement {
   readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlElement[];
   /** its own text, trimmed */
   readonly text: string;
@@ -10,6 +11,7 @@ export interface XmlElement {
 
 interface OpenElement {
   readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
   readonly children: XmlElement[];
   text: string;
 }
@@ -28,9 +30,9 @@ export function readXml(text: string): XmlElement | null {
   parser.on('error', (error) => {
     throw error;
   });
-  parser.on('opentag', ({ name }) => {
+  parser.on('opentag', ({ name, attributes }) => {
     if (open.length >= deepest) throw new Error(`Elements are nested more than ${deepest} deep.`);
-    open.push({ name, children: [], text: '' });
+    open.push({ name, attributes, children: [], text: '' });
   });
   const addText = (piece: string) => {
     const current = open.at(-1);
@@ -39,8 +41,8 @@ export function readXml(text: string): XmlElement | null {
   parser.on('text', addText);
   parser.on('cdata', addText);
   parser.on('closetag', () => {
-    const { name, children, text: inner } = open.pop()!;
-    const element = { name, children, text: inner };
+    const { name, attributes, children, text: inner } = open.pop()!;
+    const element = { name, attributes, children, text: inner };
     if (open.length > 0) open.at(-1)!.children.push(element);
     else root = element;
   });

@@ -6,7 +6,8 @@ import type {
   ImportItem,
   OpenedDataset,
 } from '../../../../../workers/datasets/client.ts';
-import { datasetFormats, type DatasetFormat } from '../../../../datasets/dataset-formats.ts';
+import type { ImportFormat } from '../../../../datasets/dataset-formats.ts';
+import { missingWords } from '../../../../datasets/import-dataset.ts';
 import type { DataContext } from '../../data-context.ts';
 import { errorWords } from '../../error-words.ts';
 import { openMemory, type MemoryPort } from '../../../view/remembered.ts';
@@ -116,7 +117,7 @@ export class DatasetImport {
   }
 
   /** Reads the same files as another format. */
-  async readAs(format: DatasetFormat): Promise<void> {
+  async readAs(format: ImportFormat): Promise<void> {
     const { signal } = this.#abort;
     try {
       await this.#read(format, signal);
@@ -222,7 +223,7 @@ export class DatasetImport {
     return (this.#abort = new AbortController());
   }
 
-  async #read(format: DatasetFormat, signal: AbortSignal): Promise<void> {
+  async #read(format: ImportFormat, signal: AbortSignal): Promise<void> {
     const opened = this.#opened!;
     this.#step = { kind: 'opening', imageCount: 0 };
     const onProgress = (imageCount: number): void => {
@@ -244,8 +245,8 @@ export class DatasetImport {
 /** What each format lacks, where none was found. */
 function whyNone({ findings, fileCount }: OpenedDataset): string {
   if (fileCount === 0) return 'There are no files in it.';
-  const reasons = findings.missing.map(({ format, reason }) => `${datasetFormats[format].title}: ${reason}`).join('; ');
-  return `${fileCount === 1 ? 'Its one file does not start' : `None of its ${fileCount} files starts`} a dataset. ${reasons}.`;
+  if (findings.recognized !== '') return findings.recognized;
+  return `${fileCount === 1 ? 'Its one file does not start' : `None of its ${fileCount} files starts`} a dataset. ${missingWords(findings.missing)}`;
 }
 
 function wordsOf(error: unknown): string {

@@ -29,7 +29,7 @@ const preview = (imageCount: number): DatasetPreview => ({
 
 /** A reader of pictures whose bytes are their names; those in `broken` cannot be read. */
 function engineOf(items: readonly ImportItem[], broken: ReadonlySet<string> = new Set(), orientation: 1 | 6 = 1) {
-  const findings = { found: [{ format: 'coco' as const, startPath: 'a.json' }], missing: [] };
+  const findings = { found: [{ format: 'coco' as const, startPath: 'a.json' }], missing: [], recognized: '' };
   return {
     open: async () => ({ number: 1, fileCount: items.length, findings }),
     read: async () => preview(items.length),

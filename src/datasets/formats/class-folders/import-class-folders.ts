@@ -1,0 +1,43 @@
+import type { DatasetItem, ListedFile } from '../../dataset-item.ts';
+import type { DatasetReport } from '../../dataset-report.ts';
+import type { FileIndex } from '../../files/file-index.ts';
+import { baseNameOf, folderOf, isImagePath, segmentsOf } from '../../files/inner-path.ts';
+import type { DatasetImporter } from '../../importing.ts';
+import { splitOfPath, splitOfWord } from '../../split-of-path.ts';
+
+/** Reads folders of classes, as torchvision and Keras take them: each picture is what its folder is called; no boxes. */
+export const classFoldersImporter: DatasetImporter = { detect, importItems };
+
+/** Folders that say what is in them, and not what the pictures show. */
+const plainNames = /^(images?|imgs?|pictures?|photos?|frames?|data|jpegimages|raw|default|labels)$/i;
+
+/** The class of each picture; null for one that lies in no folder of a class. */
+function classOf({ path }: ListedFile): string | null {
+  const folder = segmentsOf(folderOf(path)).at(-1);
+  return folder === undefined || plainNames.test(folder) || splitOfWord(folder) !== null ? null : folder;
+}
+
+async function detect(files: FileIndex) {
+  const pictures = files.files.filter(({ path }) => isImagePath(path));
+  const classes = new Set(pictures.map(classOf));
+  const isWhole = pictures.length > 0 && !classes.has(null) && classes.size > 1;
+  return isWhole
+    ? { start: pictures[0]! }
+    : { start: null, missing: 'the pictures do not lie in a folder for each class' };
+}
+
+async function* importItems(files: FileIndex, report: DatasetReport): AsyncGenerator<DatasetItem> {
+  const pictures = files.files.filter(({ path }) => isImagePath(path));
+  report.expectedImages = pictures.length;
+  const labels = new Set(pictures.map(classOf).filter((label) => label !== null));
+  for (const label of [...labels].sort()) report.addClass(label);
+  for (const picture of pictures) {
+    const label = classOf(picture);
+    yield {
+      ...{ contentId: picture.path, fileName: baseNameOf(picture.path), content: picture, sizePx: null, boxes: [] },
+      classifications: label === null ? [] : [{ label }],
+      ...{ tags: [], capturedAt: null, origin: {} },
+      split: splitOfPath(folderOf(folderOf(picture.path))),
+    };
+  }
+}

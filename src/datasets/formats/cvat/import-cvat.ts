@@ -1,0 +1,142 @@
+import { acceptBox } from '../../accept-box.ts';
+import { readHead } from '../../content.ts';
+import type { DatasetBox, DatasetItem, ListedFile, SizePx } from '../../dataset-item.ts';
+import type { DatasetReport } from '../../dataset-report.ts';
+import { decodeText } from '../../files/decode-text.ts';
+import type { FileIndex } from '../../files/file-index.ts';
+import { extensionOf, folderOf } from '../../files/inner-path.ts';
+import { readText } from '../../files/read-text.ts';
+import { claimPicture, Claims, type DatasetImporter } from '../../importing.ts';
+import { boxAround, boxAroundTurned, partsOf, pictureItem, sizeOfNumbers } from '../../picture-item.ts';
+import { splitOfWord } from '../../split-of-path.ts';
+import { childText, readXml, type XmlElement } from '../pascal-voc/read-xml.ts';
+
+/**
+ * Reads CVAT for images 1.1 (docs.cvat.ai, "CVAT XML format"): `<annotations>` with an `<image>` each, boxes by their edges
+ * in pixels from 0. The upright box comes of one that is turned, and the box around polygons; a tag is a classification.
+ */
+export const cvatImporter: DatasetImporter = { detect, importItems };
+
+async function xmlFiles(files: FileIndex): Promise<{ readonly file: ListedFile; readonly head: string }[]> {
+  const found: { file: ListedFile; head: string }[] = [];
+  for (const file of files.files.filter(({ path }) => extensionOf(path) === '.xml').slice(0, 20)) {
+    const head = decodeText(await readHead(file, 64 * 1024)).text;
+    if (/<annotations[\s>]/.test(head)) found.push({ file, head });
+  }
+  return found;
+}
+
+async function detect(files: FileIndex) {
+  const [first] = await xmlFiles(files);
+  return first ? { start: first.file } : { start: null, missing: 'there is no .xml file with <annotations>' };
+}
+
+async function* importItems(files: FileIndex, report: DatasetReport): AsyncGenerator<DatasetItem> {
+  const claims = new Claims();
+  for (const { file } of await xmlFiles(files)) {
+    const root = await readRoot(file, report);
+    if (!root) continue;
+    for (const label of labelsIn(root)) report.addClass(label);
+    const images = root.children.filter(({ name }) => name === 'image');
+    report.expectedImages = (report.expectedImages ?? 0) + images.length;
+    const tracks = root.children.filter(({ name }) => name === 'track').length;
+    report.lose('tracks', tracks);
+    if (tracks > 0 && images.length === 0)
+      report.error(
+        file.path,
+        null,
+        'It is CVAT for video: tracks without pictures. Export it as “CVAT for images 1.1” or “COCO 1.0”, with images.',
+      );
+    for (const image of images) {
+      const at = { file: file.path, line: null };
+      const picture = claimPicture(image.attributes['name'] ?? '', folderOf(file.path), { files, claims, report }, at);
+      if (picture) yield await itemOf(image, picture, at, report);
+    }
+  }
+}
+
+function itemOf(
+  image: XmlElement,
+  picture: ListedFile,
+  at: { readonly file: string; readonly line: null },
+  report: DatasetReport,
+): Promise<DatasetItem> {
+  const tags = image.children.filter(({ name }) => name === 'tag');
+  const shapes = image.children.filter(({ name }) => name !== 'tag');
+  const said = {
+    declared: sizeOfNumbers(image.attributes['width'], image.attributes['height']),
+    shapeCount: shapes.length,
+    boxesIn: (sizePx: SizePx) => shapes.flatMap((shape) => boxOf(shape, sizePx, at.file, report) ?? []),
+    split: splitOfWord(image.attributes['subset']),
+    classifications: tags.flatMap(({ attributes: { label } }) => (label ? [{ label }] : [])),
+  };
+  return pictureItem(picture, said, at, report);
+}
+
+function boxOf(
+  { name, attributes, children }: XmlElement,
+  sizePx: SizePx,
+  path: string,
+  report: DatasetReport,
+): DatasetBox | null {
+  const written = ['xtl', 'ytl', 'xbr', 'ybr'].map((edge) => attributes[edge]);
+  let corners = written.map((edge) => (edge ? Number(edge) : NaN)) as [number, number, number, number];
+  switch (name) {
+    case 'box': {
+      const turn = Number(attributes['rotation'] ?? 0);
+      if (turn === 0) break;
+      report.lose('turned');
+      const middle = [(corners[0] + corners[2]) / 2, (corners[1] + corners[3]) / 2] as const;
+      corners = [...boxAroundTurned(corners, turn, middle)];
+      break;
+    }
+    case 'polygon':
+      report.lose('polygons');
+      corners = [...boxAround(pointsIn(attributes['points'] ?? ''))];
+      break;
+    case 'mask': {
+      report.lose('masks');
+      const [left, top] = [Number(attributes['left']), Number(attributes['top'])];
+      corners = [left, top, left + Number(attributes['width']), top + Number(attributes['height'])];
+      break;
+    }
+    case 'polyline':
+      return (report.lose('lines'), null);
+    case 'points':
+      return (report.lose('points'), null);
+    default:
+      return (report.lose('others'), null);
+  }
+  if (children.some((one) => one.name === 'attribute') || attributes['occluded'] === '1') report.lose('attributes');
+  return acceptBox({ label: attributes['label'], corners: partsOf(corners, sizePx), written }, report, path, null);
+}
+
+/** `10.5,20;30,40` */
+const pointsIn = (text: string): [number, number][] =>
+  text
+    .split(';')
+    .map((point) => point.split(',').map((part) => (part.trim() === '' ? NaN : Number(part))) as [number, number]);
+
+/** In the order of the task, wherever its exports put them (`task`, `job`, `project`). */
+function labelsIn(root: XmlElement): string[] {
+  const lists: XmlElement[] = [];
+  const walk = (element: XmlElement): void => {
+    if (element.name === 'labels') lists.push(element);
+    else if (element.name !== 'image' && element.name !== 'track') element.children.forEach(walk);
+  };
+  walk(root);
+  return lists
+    .flatMap(({ children }) => children.map((label) => childText(label, 'name')))
+    .filter((name) => name !== '');
+}
+
+async function readRoot(file: ListedFile, report: DatasetReport): Promise<XmlElement | null> {
+  try {
+    const root = readXml(await readText(file, report));
+    if (root?.name === 'annotations') return root;
+    throw new Error(`its root is <${root?.name ?? ''}>, not <annotations>`);
+  } catch (error) {
+    report.error(file.path, null, `The file cannot be read: ${(error as Error).message}.`);
+    return null;
+  }
+}

@@ -1,0 +1,72 @@
+import { readHead } from './content.ts';
+import { decodeText } from './files/decode-text.ts';
+import type { FileIndex } from './files/file-index.ts';
+import { baseNameOf, extensionOf } from './files/inner-path.ts';
+
+/** A kind of dataset that is not read, with what to do about it. */
+interface KnownFormat {
+  readonly name: string;
+  readonly cure: string;
+  /** told by a path, or by the beginning of a file of that extension */
+  readonly path?: RegExp;
+  readonly starts?: { readonly extension: string; readonly text: RegExp };
+}
+
+const asCoco = 'export it as COCO (object detection), with the images';
+
+const knownFormats: readonly KnownFormat[] = [
+  {
+    name: 'CVAT for video',
+    cure: 'export it as “COCO 1.0” or “CVAT for images 1.1”, with images',
+    starts: { extension: '.xml', text: /<annotations>[\s\S]*<track\s/ },
+  },
+  {
+    name: 'VGG Image Annotator',
+    cure: asCoco,
+    starts: { extension: '.json', text: /"(_via_[a-z_]+|region_attributes|shape_attributes)"/ },
+  },
+  { name: 'Supervisely', cure: asCoco, starts: { extension: '.json', text: /"(classTitle|classId)"\s*:/ } },
+  { name: 'Labelbox', cure: asCoco, starts: { extension: '.ndjson', text: /"data_row"\s*:/ } },
+  { name: 'Labelbox', cure: asCoco, starts: { extension: '.json', text: /"data_row"\s*:/ } },
+  { name: 'V7 Darwin', cure: asCoco, starts: { extension: '.json', text: /"item"\s*:[\s\S]*"slots"\s*:/ } },
+  {
+    name: 'Datumaro',
+    cure: 'export it as “COCO 1.0”',
+    starts: { extension: '.json', text: /"categories"\s*:\s*\{\s*"label"/ },
+  },
+  { name: 'CreateML', cure: asCoco, starts: { extension: '.json', text: /"coordinates"\s*:\s*\{/ } },
+  { name: 'BDD100K', cure: 'convert it to COCO', starts: { extension: '.json', text: /"box2d"\s*:/ } },
+  { name: 'MOT', cure: 'export the task as “COCO 1.0”', path: /(^|\/)gt\/gt\.txt$/i },
+  { name: 'KITTI', cure: 'convert it to COCO or YOLO', path: /(^|\/)label_2\/[^/]+\.txt$/i },
+  { name: 'TFRecord', cure: asCoco, path: /\.(tfrecord|tfrecords)(-\d+-of-\d+)?$/i },
+  { name: 'Parquet', cure: 'write it out as pictures with a CSV of boxes, or as COCO', path: /\.parquet$/i },
+  { name: 'a MATLAB file', cure: 'write it out as a CSV of boxes', path: /\.mat$/i },
+  {
+    name: 'an annotated PDF or archive',
+    cure: 'unpack it into a folder, and import that',
+    path: /\.(rar|7z|tar|tgz|gz|bz2|xz)$/i,
+  },
+  {
+    name: 'YOLO without its names',
+    cure: 'put its data.yaml or a classes.txt, a label a line, beside the labels',
+    path: /(^|\/)labels\/.+\.txt$/i,
+  },
+];
+
+const headBytes = 16 * 1024;
+const mostFilesOfAKind = 5;
+
+/** What a listing that nothing was read from seems to be, as a sentence with the cure; '' where that is not known. */
+export async function recognizeFormat({ files }: FileIndex): Promise<string> {
+  const heads = new Map<string, string[]>();
+  for (const extension of ['.xml', '.json', '.ndjson']) {
+    const some = files.filter(({ path }) => extensionOf(path) === extension).slice(0, mostFilesOfAKind);
+    const texts = await Promise.all(some.map(async (file) => decodeText(await readHead(file, headBytes)).text));
+    heads.set(extension, texts);
+  }
+  const isIt = ({ path: shape, starts }: KnownFormat): boolean =>
+    (shape !== undefined && files.some(({ path }) => shape.test(path) || shape.test(baseNameOf(path)))) ||
+    (starts !== undefined && heads.get(starts.extension)!.some((text) => starts.text.test(text)));
+  const found = knownFormats.find(isIt);
+  return found ? `This is ${found.name}, which is not read: ${found.cure}.` : '';
+}
