@@ -122,9 +122,9 @@ function inOne(model: ModelStructure): DistributionHead | string {
     return `${output.rows} rows are not one a cell of the grids of a ${picture!.widthPx}×${picture!.heightPx} picture`;
   }
   if (output.operators.has('Exp') || output.operators.has('Mul')) return 'its boxes are decoded in the graph';
-  // One for the class scores of each grid or of all; heads with an objectness have twice as many.
+  // One for the class scores of each grid; heads with an objectness have twice as many, or one for both.
   const sigmoids = output.operators.get('Sigmoid') ?? 0;
-  if (sigmoids !== 1 && sigmoids !== strides.length) {
+  if (sigmoids !== strides.length) {
     return `${sigmoids} sigmoids are not one for the class scores of each grid`;
   }
   const columns = output.columns - (labels?.length ?? 0);
