@@ -2,7 +2,9 @@ import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { headModel, logit, type HeadModel } from '../../tests/fit/head-models.ts';
 import { rowsOf, runFitted } from '../../tests/fit/run-fitted.ts';
+import { seeingYoloV8 } from '../../tests/fit/seeing-models.ts';
 import { fixedDetector } from '../../tests/models.ts';
+import { randomSource } from '../../tests/random-frame.ts';
 import { lint } from '../config/lint/lint.ts';
 import { parseMachineConfig } from '../config/parse-machine-config.ts';
 import { StringStringEntryProtoSchema, TensorProto_DataLocation as DataLocation } from '../gen/onnx_pb.ts';
@@ -114,6 +116,53 @@ describe('the boundary', () => {
   it('raises neither opset nor IR version', () => {
     const source = detectorOf([someone], { versions: { opset: 11, irVersion: 4 } });
     expect(readModel(fitModel(source).model)).toMatchObject({ format: { opsets: { '': 11 }, irVersion: 4 } });
+  });
+});
+
+describe('channels last', () => {
+  const random = randomSource(5);
+  const [widthPx, heightPx] = [64, 64];
+  const planes = Float32Array.from({ length: 3 * widthPx * heightPx }, () => Math.floor(random() * 256));
+  const pixels = planes.map((_, i) => planes[(i % 3) * widthPx * heightPx + Math.floor(i / 3)]!);
+  const nchw = { shape: [1, 3, heightPx, widthPx], data: planes };
+  const nhwc = { shape: [1, heightPx, widthPx, 3], data: pixels };
+
+  it.each([
+    ['stretched', 'stretch', nhwc],
+    // The machine hands frames over as the input says, and the letterbox resizes channels first.
+    ['padded', 'pad', nchw],
+  ] as const)('sees what channels first sees, %s', async (_, letterbox, seen) => {
+    const options = { letterbox };
+    const [first, last] = [seeingYoloV8(3), seeingYoloV8(3, { layout: 'nhwc' })].map((source) =>
+      fitModel(source, { options }),
+    );
+    const fed = ({ shape, data }: typeof nchw | typeof nhwc) =>
+      letterbox === 'pad'
+        ? { dtype: 'uint8' as const, shape, data: Uint8Array.from(data) }
+        : { dtype: 'float32' as const, shape, data: data.map((value) => value / 255) };
+    const wanted = rowsOf(await runFitted(first!.model, fed(nchw)));
+    expect(wanted.length).toBeGreaterThan(5);
+    expect(rowsOf(await runFitted(last!.model, fed(seen)))).toEqual(wanted);
+  });
+});
+
+describe('a model that two families fit', () => {
+  const both = headModel({}, (build) => {
+    const sure = (shape: readonly number[]) =>
+      build.add('Sigmoid', [build.floats(shape, new Float32Array(shape.reduce((a, b) => a * b)))]);
+    const decoded = build.add('Mul', [sure([1, 7, cells]), build.floats([], [2])]);
+    build.output('columns', decoded, 'float32', [1, 7, cells]);
+    build.output('rows', sure([1, cells, 8]), 'float32', [1, cells, 8]);
+  });
+
+  it('is taken for the first, and the other is named', () => {
+    const { family, otherFamilies } = fitModel(both);
+    expect([family.id, otherFamilies.map(({ id }) => id)]).toEqual(['yolo-v8', ['yolox']]);
+    expect(otherFamilies[0]!.evidence[0]).toContain('"rows"');
+  });
+
+  it('is taken for the other where that is asked for', () => {
+    expect(fitModel(both, { family: 'yolox' })).toMatchObject({ family: { id: 'yolox' }, otherFamilies: [] });
   });
 });
 

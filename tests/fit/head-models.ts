@@ -6,6 +6,7 @@ export interface HeadModel {
   readonly widthPx?: number;
   readonly heightPx?: number;
   readonly dtype?: TensorDtype;
+  readonly layout?: 'nchw' | 'nhwc';
   /** of the input; default 1 */
   readonly batch?: number | string;
   readonly versions?: GraphVersions;
@@ -13,12 +14,13 @@ export interface HeadModel {
   readonly producer?: string;
 }
 
-/** A model of a picture `images` whose head is written by `head`: small, and of the structure of the real one. */
+/** A model of a picture `images` whose head is written by `head`, from channels first: small, and of the structure of the real one. */
 export function headModel(
   {
     widthPx = 64,
     heightPx = 64,
     dtype = 'float32',
+    layout = 'nchw',
     batch = 1,
     versions,
     metadata = {},
@@ -27,7 +29,9 @@ export function headModel(
   head: (build: GraphBuilder, image: string) => void,
 ): Uint8Array<ArrayBuffer> {
   const build = versions ? new GraphBuilder(undefined, versions) : new GraphBuilder();
-  head(build, build.input('images', dtype, [batch, 3, heightPx, widthPx]));
+  const sizes = layout === 'nchw' ? [batch, 3, heightPx, widthPx] : [batch, heightPx, widthPx, 3];
+  const image = build.input('images', dtype, sizes);
+  head(build, layout === 'nchw' ? image : build.add('Transpose', [image], { perm: { ints: [0, 3, 1, 2] } }));
   return build.build({ graphName: 'g', producer, opset: versions?.opset ?? 18, metadata });
 }
 
