@@ -1,11 +1,11 @@
 import type { Bench } from '../bench.svelte.ts';
 import { serviceFilter } from '../../vision/filter/service-filter.ts';
 import type { NormalizedBox } from '../../vision/normalized-box.ts';
-import { traceToSource, type TracedStage } from '../../vision/trace.ts';
+import type { TracedStage } from '../../vision/trace.ts';
+import { uprightOnSource } from '../../vision/upright-on-source.ts';
 import type { FrameResult } from '../../../workers/vision/protocol.ts';
 import { boxAt } from '../results/results-state.svelte.ts';
 import type { LabelledBox } from '../../capture/capture.ts';
-import { normalizedBox } from './annotated-box.ts';
 import { ModelRunError, type RunModel } from './run-model.ts';
 
 /**
@@ -27,17 +27,10 @@ export function benchModel(bench: Bench): RunModel {
     if (!detections) throw noBoxes(serviceName, result);
     const { kept } = serviceFilter(config.filter).rows(detections);
     const stages = tracedStages(bench, result);
-    const boxes = Array.from(kept, (row): LabelledBox => {
-      const corners = traceToSource(boxAt(detections, row), stages);
-      const xs = corners.map(({ x }) => x);
-      const ys = corners.map(({ y }) => y);
-      const window = { xMin: Math.min(...xs), yMin: Math.min(...ys), xMax: Math.max(...xs), yMax: Math.max(...ys) };
+    const boxes = Array.from(kept).flatMap((row): LabelledBox[] => {
+      const place = uprightOnSource(boxAt(detections, row), stages);
       const label = detections.labels[detections.labelIndex[row]!]!;
-      return {
-        label,
-        confidence: Math.min(1, detections.score[row]!),
-        ...normalizedBox(window, stages[0]!.uncut ?? stages[0]!),
-      };
+      return place ? [{ label, confidence: Math.min(1, detections.score[row]!), ...place }] : [];
     });
     return { by: serviceName || 'The model', boxes: boxes.filter(hasArea) };
   };
@@ -47,7 +40,7 @@ function tracedStages(bench: Bench, { stages }: FrameResult): readonly TracedSta
   return stages.map((stage) => ({ ...stage, step: bench.steps[stage.step]?.step ?? null }));
 }
 
-/** What lies outside the picture is cut to its edge, and may come to nothing. */
+/** What is cut to the picture's edge may come to nothing. */
 const hasArea = (box: NormalizedBox): boolean =>
   box.xMinNormalized < box.xMaxNormalized && box.yMinNormalized < box.yMaxNormalized;
 
