@@ -1,12 +1,15 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { describe, expect, it } from 'vitest';
 import type { ImageBox } from '../capture/capture.ts';
-import { boxChanges } from './complete-parts.ts';
+import { entryOf } from '../../tests/contract/capture-entries.ts';
+import { boxChanges, completeParts } from './complete-parts.ts';
 import { fileNameOf } from './file-name.ts';
+import type { CaptureContent, CaptureParts } from './outbox-entry.ts';
 import { serverTarget } from './outbox-target.ts';
 import { HttpRefusal, NoAnswer, uploadErrorOf } from './read-failure.ts';
 import { retryAfter } from './retry-schedule.ts';
 import { redacting } from './target-keys.ts';
+import type { StoredParts, UploadConnection } from './upload-connection.ts';
 import { UploadError, type UploadFailureCode } from './upload-error.ts';
 
 const hourMs = 3_600_000;
@@ -84,6 +87,24 @@ describe('uploadErrorOf', () => {
     expect(redacting('')('nothing to hide')).toBe('nothing to hide');
   });
 
+  it.each<[unknown, RegExp]>([
+    [new HttpRefusal(404, null), /^The host answered HTTP 404\. There is no data service at this address\.$/],
+    [new HttpRefusal(503, null), /^The host answered HTTP 503\.$/],
+    [answer(Code.InvalidArgument, 'No such tag.'), /^No such tag\.$/],
+    [answer(Code.PermissionDenied, 'Read only.'), /^The key may not do this: Read only\.$/],
+    [new HttpRefusal(413, null), /^The frame is too large for the target: .* 413\. Send a smaller one, or raise/],
+    [new NoAnswer('it is far.'), /^No answer: it is far\.$/],
+  ])('says of %s what to do', (error, message) => {
+    expect(uploadErrorOf(error, live).message).toMatch(message);
+  });
+
+  it('leaves an error of the outbox as it is, and says that something was broken off', () => {
+    const error = new UploadError('not-stored', 'Not there.');
+    expect(uploadErrorOf(error, live)).toBe(error);
+    const broken = AbortSignal.abort(new Error('closed'));
+    expect(uploadErrorOf(new Error('aborted'), broken)).toMatchObject({ code: 'cancelled' });
+  });
+
   it('passes on why it was broken off', () => {
     const broken = new AbortController();
     const reason = new UploadError('cancelled', 'By the person.');
@@ -108,6 +129,8 @@ describe('serverTarget', () => {
     ['bad-url', { url: 'not an address' }],
     ['bad-url', { url: 'ftp://data.example' }],
     ['bad-url', { url: 'https://id:secret@data.example' }],
+    ['bad-url', { url: 'https://secret@data.example' }],
+    ['bad-url', { url: 'https://:secret@data.example' }],
     ['bad-key-id', { keyId: '' }],
     ['bad-part', { partId: ' ' }],
   ])('refuses as %s: %o', (code, changes) => {
@@ -134,6 +157,48 @@ describe('boxChanges', () => {
   ])('finds %s', (_, boxes, replacedBoxes, stored, missing, extra) => {
     const changes = boxChanges({ boxes, replacedBoxes }, stored);
     expect([texts(changes.missing), texts(changes.extra)]).toEqual([missing, extra]);
+  });
+});
+
+describe('completeParts', () => {
+  const tags = ['x', 'y'];
+  const stored = {
+    tags: ['x'],
+    datasetIds: ['d'],
+    boxes: [],
+    classes: [{ label: 'calm', confidence: 1 }],
+    sizeBytes: 1,
+  };
+  const content = (parts: Partial<CaptureParts>, labels: string[] = []): CaptureContent => {
+    const entry = entryOf('a');
+    if (entry.content.kind !== 'capture') throw new Error('Entries are captures.');
+    const none = { image: 'done', tags: 'none', datasets: 'none', boxes: 'none', classes: 'none' } as const;
+    const classes = labels.map((label) => ({ id: '', label, confidence: 1 }));
+    return { ...entry.content, tags, datasetIds: ['d', 'e'], classes, parts: { ...none, ...parts } };
+  };
+  const done = async (of: CaptureContent, there: StoredParts = stored): Promise<string[]> => {
+    const words: string[] = [];
+    const connection = {
+      addTags: async (_: string, added: readonly string[]) => void words.push(`tags ${added.join(' ')}`),
+      addToDataset: async (_: string, datasetId: string) => void words.push(`dataset ${datasetId}`),
+    } as Partial<UploadConnection> as UploadConnection;
+    const way = { serverId: 'there', stored: there, connection, signal: new AbortController().signal };
+    await completeParts(of, way, async (part, state) => void words.push(`${part} ${state}`));
+    return words;
+  };
+
+  it.each<[string, CaptureContent, string[]]>([
+    ['nothing of what is done', content({}), []],
+    ['the tags that it lacks', content({ tags: 'waiting' }), ['tags y', 'tags done']],
+    ['the datasets that it is not in', content({ datasets: 'waiting' }), ['dataset e', 'datasets done']],
+    ['classes only with the frame itself', content({ classes: 'waiting' }, ['calm']), ['classes done']],
+    ['no classes later', content({ classes: 'waiting' }, ['calm', 'bright']), ['classes not-taken']],
+  ])('brings a target %s', async (_, of, words) => {
+    expect(await done(of)).toEqual(words);
+  });
+
+  it('does not call for tags that are all there', async () => {
+    expect(await done(content({ tags: 'waiting' }), { ...stored, tags })).toEqual(['tags done']);
   });
 });
 
