@@ -11,6 +11,7 @@ const entry = [
   'src/onnx/edit-model.ts!',
   'src/capture/memory-capture-store.ts!',
   'scripts/*.ts',
+  'scripts/golden/*/*.ts',
   'bench/*.ts',
   'bench/{figures,pages}/**/*.ts',
   '{src,workers,scripts}/**/*.test.ts',
