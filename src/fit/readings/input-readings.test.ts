@@ -7,21 +7,23 @@ const present = { bgr: false, meanValue: [0.5, 0.5, 0.5], stdDev: [0.5, 0.5, 0.5
 
 it('tries each range in both orders of colours, the present one once and first', () => {
   const listed = listInputs(present, 'float32');
-  expect(listed).toHaveLength(10);
-  expect(listed.map(({ why }) => why).slice(0, 3)).toEqual([
+  expect(listed).toHaveLength(11);
+  expect(listed.map(({ why }) => why).slice(0, 4)).toEqual([
     'the input as configured',
+    'frames keep their shape, with a margin',
     'colours are BGR, values from −1 to 1',
     'colours are RGB, values from 0 to 1',
   ]);
   expect(listed.find(({ why }) => why === 'colours are BGR, ImageNet mean and deviation')!.input.meanValue).toEqual([
     0.406, 0.456, 0.485,
   ]);
-  expect(listInputs({ ...present, meanValue: [0.1, 0.2, 0.3] }, 'float32')).toHaveLength(11);
+  expect(listInputs({ ...present, meanValue: [0.1, 0.2, 0.3] }, 'float32')).toHaveLength(12);
 });
 
 it('tries only the order of colours of bytes', () => {
   expect(listInputs(present, 'uint8').map(({ input, why }) => [input.bgr, why])).toEqual([
     [false, 'the input as configured'],
+    [false, 'frames keep their shape, with a margin'],
     [true, 'colours are BGR'],
   ]);
 });

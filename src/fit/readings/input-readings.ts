@@ -20,9 +20,15 @@ const ranges: readonly { readonly name: string; readonly mean: readonly number[]
     { name: 'bytes less the ImageNet mean', mean: [0.485, 0.456, 0.406], std: [byte, byte, byte] },
   ];
 
-/** The inputs worth a try: the present one first, then each range with red and with blue first. Bytes have no range. */
+/**
+ * The inputs worth a try: the present one first, then that with a margin around the frame, then each range with red and with
+ * blue first. Bytes have no range.
+ */
 export function listInputs(present: InputReading, dtype: 'uint8' | 'float32'): readonly ListedInput[] {
-  const listed: ListedInput[] = [{ input: present, why: 'the input as configured' }];
+  const listed: ListedInput[] = [
+    { input: present, why: 'the input as configured' },
+    { input: { ...present, fit: 'letterbox' }, why: 'frames keep their shape, with a margin' },
+  ];
   const kept = { fit: present.fit } as const;
   const ways = dtype === 'uint8' ? [{ name: '', mean: present.meanValue, std: present.stdDev }] : ranges;
   for (const { name, mean, std } of ways) {
@@ -40,7 +46,7 @@ export function listInputs(present: InputReading, dtype: 'uint8' | 'float32'): r
   return listed;
 }
 
-export function isSameInput(a: InputReading, b: InputReading): boolean {
+function isSameInput(a: InputReading, b: InputReading): boolean {
   const same = (one: readonly number[], other: readonly number[]) =>
     [0, 1, 2].every((channel) => Math.fround(one[channel]!) === Math.fround(other[channel]!));
   return a.bgr === b.bgr && a.fit === b.fit && same(a.meanValue, b.meanValue) && same(a.stdDev, b.stdDev);

@@ -8,8 +8,6 @@ export interface Verdict {
   readonly notes: readonly string[];
 }
 
-export const plausible: Verdict = { kind: 'plausible', seen: [], notes: [] };
-
 /** The worse of reasons decides. */
 export function verdictOf(
   refusals: readonly (string | false)[],

@@ -3,6 +3,7 @@ import { readBoxRows, type BoxRows } from '../../../src/fit/readings/box-rows.ts
 import { listInputs, strengthOf } from '../../../src/fit/readings/input-readings.ts';
 import { judgeBoxes } from '../../../src/fit/readings/judge-boxes.ts';
 import { listReadings } from '../../../src/fit/readings/list-readings.ts';
+import { hasMargin, letterboxing, withoutMargin } from '../../../src/fit/readings/letterbox.ts';
 import { mirroring } from '../../../src/fit/readings/mirror.ts';
 import { rankReadings, readingsLeft, type Run } from '../../../src/fit/readings/rank-readings.ts';
 import { editsOf } from '../../../src/fit/readings/reading-edits.ts';
@@ -75,22 +76,25 @@ export async function findInputReadings(search: ReadingSearch): Promise<Found> {
   const output = presentReading(vision, search.dropsFirstLabel);
   if (!output) return { readings: [], left: 0 };
   const present = inputOf(service);
-  const inputs = listInputs(present, service.input.dtype);
+  const inputs = listInputs(present, service.input.dtype).filter(
+    ({ input }) => input.fit === 'stretch' || hasMargin(seen, service.input),
+  );
   const tried = [];
   for (const [at, { input, why }] of inputs.entries()) {
     signal.throwIfAborted();
     onProgress(at / inputs.length);
     const fed = withInput(service, input);
-    const run = at === 0 && search.inference ? search.inference : await infer(seen, fed, ports);
-    const rows = readBoxRows(run.outputs, output, run);
-    if (rows) tried.push({ input, why, fed, run, rows, verdict: judgeBoxes(rows), strength: strengthOf(rows) });
+    const fitted = { ...search, ports: portsFor(input, ports) };
+    const run = at === 0 && search.inference ? search.inference : await infer(seen, fed, fitted.ports);
+    const rows = rowsOnFrame(run, output, input, seen);
+    if (rows) tried.push({ input, why, fed, fitted, run, rows, verdict: judgeBoxes(rows), strength: strengthOf(rows) });
   }
   tried.sort((a, b) => b.strength - a.strength);
   const readings: FoundReading[] = [];
-  for (const { input, why, fed, run, rows, verdict, strength } of tried.slice(0, mostShown)) {
+  for (const { input, why, fed, fitted, run, rows, verdict, strength } of tried.slice(0, mostShown)) {
     signal.throwIfAborted();
-    const mirrored = await inferMirrored(search, fed, run);
-    const there = mirrored && readBoxRows(mirrored.outputs, output, mirrored);
+    const mirrored = await inferMirrored(fitted, fed, run);
+    const there = mirrored && rowsOnFrame(mirrored, output, input, seen);
     const agrees = (there && agreement(rows, there)) ?? 0.5;
     readings.push({
       why,
@@ -104,6 +108,16 @@ export async function findInputReadings(search: ReadingSearch): Promise<Found> {
   readings.sort((a, b) => b.plausibility - a.plausibility);
   const best = readings[0]?.plausibility ?? 0;
   return { readings, left: readings.filter(({ plausibility }) => plausibility > 0.8 * best).length };
+}
+
+function portsFor({ fit }: InputReading, ports: PipelinePorts): PipelinePorts {
+  return fit === 'letterbox' ? { ...ports, stretchKernel: letterboxing(ports.stretchKernel) } : ports;
+}
+
+function rowsOnFrame(run: Run, output: DetectionReading, { fit }: InputReading, seen: Frame): BoxRows | null {
+  const rows = readBoxRows(run.outputs, output, run);
+  const input = { widthPx: run.inputWidthPx, heightPx: run.inputHeightPx };
+  return rows && fit === 'letterbox' ? withoutMargin(rows, seen, input) : rows;
 }
 
 /** null where the model gives the same for the mirror image: it does not look, and the mirror says nothing. */

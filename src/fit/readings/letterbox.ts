@@ -1,0 +1,69 @@
+import type { InputSpec } from '../../vision/preprocess/input-spec.ts';
+import type { StretchKernel } from '../../vision/preprocess/stretch-kernel.ts';
+import type { PictureSize } from '../../vision/trace.ts';
+import type { BoxRows } from './box-rows.ts';
+
+/** The gray that models are commonly trained with around their pictures. */
+const margin = 114;
+
+interface Window extends PictureSize {
+  readonly leftPx: number;
+  readonly topPx: number;
+}
+
+/** A kernel that keeps a frame's shape and fills what is left of the model's input with gray, the frame in the middle. */
+export function letterboxing(kernel: StretchKernel): StretchKernel {
+  return {
+    stretchToTensor(frame, spec) {
+      const { widthPx, heightPx } = spec;
+      if (widthPx === null || heightPx === null) return kernel.stretchToTensor(frame, spec);
+      const inside = windowOf(frame, { widthPx, heightPx });
+      const { data } = kernel.stretchToTensor(frame, { ...spec, widthPx: inside.widthPx, heightPx: inside.heightPx });
+      const whole = new (spec.dtype === 'uint8' ? Uint8Array : Float32Array)(3 * widthPx * heightPx);
+      for (let channel = 0; channel < 3; channel++) {
+        const gray = spec.dtype === 'uint8' ? margin : (margin / 255 - spec.mean[channel]!) / spec.stdDev[channel]!;
+        const [to, from] = [
+          placeOf(spec.layout, channel, { widthPx, heightPx }),
+          placeOf(spec.layout, channel, inside),
+        ];
+        for (let y = 0; y < heightPx; y++) for (let x = 0; x < widthPx; x++) whole[to(x, y)] = gray;
+        for (let y = 0; y < inside.heightPx; y++)
+          for (let x = 0; x < inside.widthPx; x++)
+            whole[to(x + inside.leftPx, y + inside.topPx)] = data[from(x, y)] as number;
+      }
+      const shape = spec.layout === 'nchw' ? [1, 3, heightPx, widthPx] : [1, heightPx, widthPx, 3];
+      return { dtype: spec.dtype, shape, data: whole };
+    },
+  };
+}
+
+/** Whether a letterbox around a frame differs from the frame stretched. */
+export function hasMargin(frame: PictureSize, { widthPx, heightPx }: Pick<InputSpec, 'widthPx' | 'heightPx'>): boolean {
+  if (widthPx === null || heightPx === null) return false;
+  const inside = windowOf(frame, { widthPx, heightPx });
+  return inside.widthPx < widthPx || inside.heightPx < heightPx;
+}
+
+/** Boxes in parts of the frame, of rows in parts of the letterbox around it. */
+export function withoutMargin(rows: BoxRows, frame: PictureSize, input: PictureSize): BoxRows {
+  const { leftPx, topPx, widthPx, heightPx } = windowOf(frame, input);
+  const box = rows.box.map((side, at) =>
+    at % 2 === 0 ? (side * input.widthPx - leftPx) / widthPx : (side * input.heightPx - topPx) / heightPx,
+  );
+  return { ...rows, box };
+}
+
+function windowOf(frame: PictureSize, input: PictureSize): Window {
+  const scale = Math.min(input.widthPx / frame.widthPx, input.heightPx / frame.heightPx);
+  const widthPx = Math.max(1, Math.round(frame.widthPx * scale));
+  const heightPx = Math.max(1, Math.round(frame.heightPx * scale));
+  const [leftPx, topPx] = [Math.floor((input.widthPx - widthPx) / 2), Math.floor((input.heightPx - heightPx) / 2)];
+  return { widthPx, heightPx, leftPx, topPx };
+}
+
+/** Where a channel of a pixel stands in a tensor. */
+function placeOf(layout: InputSpec['layout'], channel: number, { widthPx, heightPx }: PictureSize) {
+  return layout === 'nchw'
+    ? (x: number, y: number) => channel * widthPx * heightPx + y * widthPx + x
+    : (x: number, y: number) => 3 * (y * widthPx + x) + channel;
+}
