@@ -1,5 +1,6 @@
 import type { Transport } from '@connectrpc/connect';
 import { version } from '../../../package.json';
+import { filedCaptures, fileEarlierCaptures } from '../../outbox/filed-captures.ts';
 import type { UploadProgress } from '../../outbox/outbox-entry.ts';
 import type { ServerTarget } from '../../outbox/outbox-target.ts';
 import { openCaptures } from './idb-capture-store/open-captures.ts';
@@ -22,8 +23,13 @@ export function openCaptureHost({ localTransport, keepStorage }: CaptureHostOpti
   const sending = openOutbox(opened, localTransport);
   const failureListeners = new Set<(error: unknown) => void>();
   sending.onFailure = (error) => failureListeners.forEach((listener) => listener(error));
+  const filing = {
+    ...{ captures: opened.captures, outbox: sending.outbox, store: sending.store },
+    onFailure: (error: unknown) => sending.onFailure(error),
+  };
+  void fileEarlierCaptures(filing);
   return {
-    captures: opened.captures,
+    captures: filedCaptures(filing),
     outbox: sending.outbox,
     outboxStore: sending.store,
     onProgress: (listener: (entryId: string, progress: UploadProgress) => void) => sending.onProgress(listener),

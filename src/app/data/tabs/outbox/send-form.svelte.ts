@@ -1,5 +1,4 @@
 import type { Capture } from '../../../../capture/capture.ts';
-import { browserTarget } from '../../../../outbox/outbox-target.ts';
 import type { Queued } from '../../../../outbox/outbox.ts';
 import type { CaptureHost } from '../../../capture/capture-host.ts';
 import { boxesToSend, type BoxChoice } from './boxes-to-send.ts';
@@ -11,7 +10,8 @@ const batchSize = 50;
 /** What is sent, and where to, as it is chosen. */
 export class SendForm {
   readonly #host: Pick<CaptureHost, 'captures' | 'outbox'>;
-  targetId = $state(browserTarget.id);
+  /** a server's; '' = none is chosen */
+  targetId = $state('');
   /** beside each capture's own, separated by commas */
   tagText = $state('');
   datasetId = $state('');
