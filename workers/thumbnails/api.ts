@@ -16,11 +16,11 @@ export function createThumbnailApi() {
       onDrawn: (at: number, url: string | null) => Promise<void> | void,
     ): Promise<void> {
       const drawn = new Map<string, string>();
-      const told: (Promise<void> | void)[] = [];
+      const told: Promise<void>[] = [];
       // One after the other: they are many, and the page that shows them wants a processor too.
       for (const [at, { id, bytes, mimeType }] of pictures.entries()) {
         const url = await drawThumbnail(new Blob([bytes], { type: mimeType })).catch(() => null);
-        told.push(onDrawn(at, url));
+        told.push(Promise.resolve(onDrawn(at, url)));
         if (url !== null) drawn.set(id, url);
       }
       await store.put(drawn);

@@ -145,7 +145,7 @@ export class VisionEngine {
       const copySource = image instanceof Blob ? null : () => (picture = pictures.copy(image, frame));
       return await this.#runSource(source, copySource);
     } finally {
-      if (!(image instanceof Blob)) void Promise.allSettled([picture]).then(() => image.close());
+      if (!(image instanceof Blob)) void Promise.allSettled([Promise.resolve(picture)]).then(() => image.close());
     }
   }
 
