@@ -5,12 +5,16 @@ import { detr } from './families/detr.ts';
 import { fastestDet } from './families/fastestdet.ts';
 import { nanodet } from './families/nanodet.ts';
 import { rtDetr } from './families/rt-detr.ts';
+import { scoredBoxes } from './families/scored-boxes.ts';
+import { scrfd } from './families/scrfd.ts';
 import { shapeText } from './families/raw-output.ts';
 import { ssdDecoded } from './families/ssd-decoded.ts';
+import { tfDetection } from './families/tf-detection.ts';
 import { yoloEndToEnd } from './families/yolo-end-to-end.ts';
 import { yoloV5 } from './families/yolo-v5.ts';
 import { yoloV8 } from './families/yolo-v8.ts';
 import { yolox } from './families/yolox.ts';
+import { yunet } from './families/yunet.ts';
 import type { ModelStructure } from './model-structure.ts';
 
 /** Every family, one a file. A new one is its file, its test and a line here. */
@@ -24,6 +28,10 @@ const families: readonly Family[] = [
   detr,
   ssdDecoded,
   nanodet,
+  scoredBoxes,
+  tfDetection,
+  scrfd,
+  yunet,
   classifier,
 ];
 

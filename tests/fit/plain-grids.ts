@@ -19,13 +19,14 @@ export function plainCells({ strides, anchors }: PlainGrids, widthPx: number, he
   return cells;
 }
 
-/** Distances left, top, right, bottom in strides, from a point of the cell, kept within the picture. */
+/** Distances left, top, right, bottom in strides, from a point of the cell; kept within the picture or not. */
 export function distancesPlainly(
   distances: readonly (readonly number[])[],
   grids: PlainGrids,
   { widthPx, heightPx }: Pick<PlainLimits, 'widthPx' | 'heightPx'>,
+  isClipped: boolean,
 ): [number, number, number, number][] {
-  const clamp = (value: number, most: number) => Math.min(Math.max(value, 0), most);
+  const clamp = (value: number, most: number) => (isClipped ? Math.min(Math.max(value, 0), most) : value);
   return plainCells(grids, widthPx, heightPx).map(({ column, row, stride }, cell) => {
     const [left, top, right, bottom] = distances[cell]!.map((distance) => distance * stride);
     const x = (column + grids.offset) * stride;
@@ -55,7 +56,7 @@ export function distributionsPlainly(
       return softmax(distributions.slice(from, from + bins)).reduce((sum, weight, bin) => sum + weight * bin, 0);
     }),
   );
-  const boxes = distancesPlainly(distances, grids, limits);
+  const boxes = distancesPlainly(distances, grids, limits, true);
   return everyClassPlainly(
     boxes.map((corners, row) => ({ corners, scores: scores.slice(classes * row, classes * (row + 1)) })),
     limits,

@@ -1,5 +1,5 @@
 import { reshape, slice } from '../../onnx/versioned-operators.ts';
-import { cornersOfDistances, type CellOffset } from '../attach/distances.ts';
+import { cornersOfDistances } from '../attach/distances.ts';
 import { gridRows, stridesOf } from '../attach/grid.ts';
 import { everyClassSuppressed } from '../attach/suppressed.ts';
 import { asImageNet, notThisFamily, specificity, type Family, type Head, type Preprocessing } from '../family.ts';
@@ -64,11 +64,15 @@ export const nanodet: Family = {
         const { scores, distances } = found.tensors(head);
         const { build } = head;
         const rows = gridRows(head.size, found.strides);
-        const offset: CellOffset = head.choice('cellPoint') === 'middle' ? 0.5 : 0;
+        const offset = head.choice('cellPoint') === 'middle' ? 0.5 : 0;
         const activated = found.isLogits ? build.add('Sigmoid', [scores]) : scores;
         return everyClassSuppressed(head, { scores: activated, count: rows.length }, (index) => {
           const ofIndex = build.add('Gather', [distances, index], { axis: { int: 1 } });
-          return cornersOfDistances(head, expected(head, ofIndex, found.bins), index, rows, offset);
+          return cornersOfDistances(head, expected(head, ofIndex, found.bins), index, {
+            rows,
+            offset,
+            isClipped: true,
+          });
         });
       },
     };

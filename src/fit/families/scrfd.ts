@@ -1,0 +1,60 @@
+import { reshape } from '../../onnx/versioned-operators.ts';
+import { cornersOfDistances } from '../attach/distances.ts';
+import { gridRows } from '../attach/grid.ts';
+import { everyClassSuppressed } from '../attach/suppressed.ts';
+import { notThisFamily, specificity, type Family } from '../family.ts';
+import { iouThreshold, maxCandidates, maxDetections, scoreThreshold } from '../options.ts';
+import { joinLevels, levelOutputs, levelsOf } from './level-outputs.ts';
+
+/** Faces: a score [N, 1], distances [N, 4] and maybe key points [N, 10] a stride, two boxes a cell. */
+export const scrfd: Family = {
+  id: 'scrfd',
+  name: 'SCRFD',
+  kind: 'detections',
+  recognise(model) {
+    if (!model.picture) return notThisFamily('its first input is no picture');
+    const groups = levelOutputs(model);
+    const ofColumns = (columns: number) => groups.filter(([level]) => level!.columns === columns);
+    const [[scores, ...otherScores], [boxes, ...otherBoxes]] = [ofColumns(1), ofColumns(4)];
+    if (!scores || !boxes || otherScores.length > 0 || otherBoxes.length > 0 || scores.length !== boxes.length) {
+      return notThisFamily('its outputs are not one score [N, 1] and one box [N, 4] a stride');
+    }
+    const rows = scores.map((level) => level.rows);
+    const anchors = [2, 1].find((count) => levelsOf(model.picture!, rows, count) !== null);
+    const levels = anchors === undefined ? null : levelsOf(model.picture, rows, anchors);
+    if (scores.length < 3 || !levels || boxes.some((level, k) => level.rows !== rows[k])) {
+      return notThisFamily(`rows ${rows.join(', ')} are not two or one a cell of grids of strides 8, 16, 32`);
+    }
+    const isSigmoid = scores.every(({ operators }) => operators.has('Sigmoid'));
+    return {
+      fits: true,
+      evidence: [
+        `Outputs ${scores.map(({ name }) => `"${name}"`).join(', ')} have one score a row, and ${boxes.map(({ name }) => `"${name}"`).join(', ')} the distances of its box, a tensor a stride.`,
+        `Rows are ${anchors} a cell of the grids of strides ${levels.strides.join(', ')}.`,
+        ...(ofColumns(10).length > 0 ? ['Five key points a row are left out.'] : []),
+      ],
+      specificity: specificity.signature,
+      ...levels.size,
+      classCount: 1,
+      options: [scoreThreshold(0.02), iouThreshold(0.4), maxDetections(), maxCandidates],
+      preprocessing: {
+        colour: 'rgb',
+        mean: [0.5, 0.5, 0.5],
+        stdDev: [128 / 255, 128 / 255, 128 / 255],
+        letterbox: { border: 0, at: 'top-left' },
+      },
+      outputs: [...scores, ...boxes].map(({ name }) => name),
+      attach: (head) => {
+        const { build } = head;
+        const rowsOfGrid = gridRows(head.size, levels.strides, anchors);
+        const grid = { rows: rowsOfGrid, offset: 0, isClipped: false } as const;
+        const joined = joinLevels(head, scores);
+        const distances = reshape(build, joinLevels(head, boxes), [-1, 4]);
+        const found = { scores: isSigmoid ? joined : build.add('Sigmoid', [joined]), count: rowsOfGrid.length };
+        return everyClassSuppressed(head, found, (index) =>
+          cornersOfDistances(head, build.add('Gather', [distances, index], { axis: { int: 0 } }), index, grid),
+        );
+      },
+    };
+  },
+};
