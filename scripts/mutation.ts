@@ -23,8 +23,7 @@ if (folders.length === 0 || !(sample >= 1) || !Number.isSafeInteger(seed) || !(m
 }
 
 for (const folder of folders) {
-  const signal = AbortSignal.timeout(minutes * 60_000);
-  const measured = await measureFolder(folder, { sample, seed, lanes, tell, signal });
+  const measured = await measureFolder(folder, { sample, seed, lanes, tell, minutes });
   for (const line of reportLines(measured)) console.log(line);
 }
 

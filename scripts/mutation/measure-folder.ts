@@ -21,19 +21,23 @@ interface Options {
   /** How many tests run side by side. */
   readonly lanes: number;
   readonly tell: (progress: string) => void;
-  /** What was tried until it is aborted is still a fair sample. */
-  readonly signal: AbortSignal;
+  /** Of trying; what was tried until then is still a fair sample. */
+  readonly minutes: number;
 }
 
 const unhurriedMs = 120_000;
 
 /** Tries a folder's mutants, each on the tests that come to its place, the quickest first, until one fails. */
-export async function measureFolder(folder: string, { sample, seed, lanes, tell, signal }: Options): Promise<Measured> {
+export async function measureFolder(
+  folder: string,
+  { sample, seed, lanes, tell, minutes }: Options,
+): Promise<Measured> {
   const texts = new Map(filesIn(folder).map((path) => [path, readFileSync(path, 'utf8')]));
   const all = [...texts].flatMap(([path, text]) => mutantsOf(path, text));
   const mutants = drawn(all, sample, seed);
   const tests = await testsThatReach(mutants, texts, testsOf(folder), tell);
 
+  const signal = AbortSignal.timeout(minutes * 60_000);
   const fates = new Map<Mutant, Fate>();
   const left = [...mutants.entries()];
   const tryInTurn = async (): Promise<void> => {
