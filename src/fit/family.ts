@@ -2,7 +2,7 @@ import type { GraphBuilder } from '../onnx/edit-model.ts';
 import type { TensorData, TensorDtype } from '../vision/tensor.ts';
 import type { InputSize } from './input-size.ts';
 import type { ModelStructure } from './model-structure.ts';
-import type { OptionSpec } from './options.ts';
+import type { OptionSpec, OptionValues } from './options.ts';
 
 /** A kind of model: how to know one by its structure and shapes, never by its name, and how to decode it in the graph. */
 export interface Family {
@@ -37,8 +37,12 @@ export interface Recognition {
   readonly leavesOutBackground?: boolean;
   readonly options: readonly OptionSpec[];
   readonly preprocessing: Preprocessing;
+  /** the same, where options decide it */
+  readonly preprocessingOf?: (options: OptionValues) => Preprocessing;
   /** outputs that decoding reads; all others go, with what only they need */
   readonly outputs: readonly string[];
+  /** the same, where options decide it */
+  readonly outputsOf?: (options: OptionValues) => readonly string[];
   /** values of the inputs that the machine does not fill, by name; sizes may depend on the input's */
   readonly fills?: (size: InputSize) => Readonly<Record<string, FixedTensor>>;
   /** Adds the decoding to the graph. */

@@ -76,9 +76,10 @@ export function fitModel(bytes: Uint8Array, request: FitRequest = {}): FittedMod
   });
   const [{ family, recognition }, ...others] = recogniseFamily(structure, request.family ?? null);
   const size = sizeOf(recognition);
-  const preprocessing = { ...recognition.preprocessing, ...request.preprocessing };
-  const optionSpecs = [...recognition.options, ...letterboxOptions(preprocessing, structure.opset)];
+  const usualFeeding = { ...recognition.preprocessing, ...request.preprocessing };
+  const optionSpecs = [...recognition.options, ...letterboxOptions(usualFeeding, structure.opset)];
   const options = chooseOptions(optionSpecs, request.options ?? {});
+  const preprocessing = { ...usualFeeding, ...recognition.preprocessingOf?.(options) };
 
   const {
     attached,

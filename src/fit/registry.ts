@@ -3,6 +3,7 @@ import type { Family, Recognition } from './family.ts';
 import { classifier } from './families/classifier.ts';
 import { detr } from './families/detr.ts';
 import { fastestDet } from './families/fastestdet.ts';
+import { guided } from './families/guided.ts';
 import { nanodet } from './families/nanodet.ts';
 import { rtDetr } from './families/rt-detr.ts';
 import { scoredBoxes } from './families/scored-boxes.ts';
@@ -68,11 +69,11 @@ export function recogniseFamily(model: ModelStructure, asked: string | null): re
 }
 
 function askedFor(model: ModelStructure, id: string): Candidate {
-  const family = families.find((candidate) => candidate.id === id);
+  const family = [...families, guided].find((candidate) => candidate.id === id);
   if (!family) {
     throw new FitError(
       'unknown-family',
-      `There is no family "${id}". Families: ${families.map((f) => f.id).join(', ')}.`,
+      `There is no family "${id}". Families: ${[...families, guided].map((f) => f.id).join(', ')}.`,
     );
   }
   const look = family.recognise(model);

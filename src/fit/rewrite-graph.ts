@@ -35,7 +35,7 @@ const machineNames = ['image', 'location', 'category', 'score', 'probability'];
 export function rewriteGraph(model: Model, rewrite: Rewrite): Rewritten {
   const { family, recognition, picture, size, preprocessing, options } = rewrite;
   const { graph } = model;
-  const removed = pruneGraph(graph, recognition.outputs);
+  const removed = pruneGraph(graph, recognition.outputsOf?.(options) ?? recognition.outputs);
   const raisedFrom = family.kind === 'detections' ? raisedOpset(model) : null;
   const versions = versionsOf(model);
   const build = new GraphBuilder(graph, versions);

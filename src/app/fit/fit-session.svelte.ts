@@ -35,6 +35,9 @@ export interface FamilyName {
   readonly name: string;
 }
 
+/** Whose structure the user says by options: offered last, and first where nothing else fits. */
+const guided: FamilyName = { id: 'guided', name: 'Another kind: say how it is read' };
+
 /** One model on its way to being machine-ready: what is chosen, and what comes of it. */
 export class FitSession {
   readonly #place: FitPlace;
@@ -42,7 +45,7 @@ export class FitSession {
   readonly #service: string;
   readonly source: FitSource;
   #family = $state.raw<string | null>(null);
-  #families = $state.raw<readonly FamilyName[]>([]);
+  #families = $state.raw<readonly FamilyName[]>([guided]);
   /** by family what was chosen there */
   #options = $state.raw<Readonly<Record<string, OptionValues>>>({});
   #labelChoice = $state.raw<LabelChoice>('model');
@@ -60,7 +63,8 @@ export class FitSession {
     this.#service = place.serviceName;
     this.source = source;
     const known = look?.kind === 'family' ? look : null;
-    if (known) this.#families = [{ id: known.id, name: known.name }];
+    if (known) this.#families = [{ id: known.id, name: known.name }, guided];
+    if (look?.kind === 'unknown') this.#family = guided.id;
     const benchLabels = this.benchLabels;
     const own = place.models.of(this.#service)?.labels;
     if (!own && benchLabels && benchLabels.length === known?.classCount) this.#labelChoice = 'bench';
@@ -197,7 +201,7 @@ export class FitSession {
       });
       if (number !== this.#runNumber) return;
       this.#report = report;
-      if (this.#family === null) this.#families = [report.family, ...report.otherFamilies];
+      if (this.#family === null) this.#families = [report.family, ...report.otherFamilies, guided];
       this.#phase = { kind: 'ready', report };
     } catch (error) {
       if (number !== this.#runNumber) return;

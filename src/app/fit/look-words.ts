@@ -3,7 +3,7 @@ import type { FitProgress, ModelLook } from '../../../workers/fit/client.ts';
 /** What a model is, in one sentence. */
 export function lookWords(look: Exclude<ModelLook, { readonly kind: 'fits' }>): string {
   if (look.kind === 'unknown') {
-    return 'This is no kind of model that is known here. Say how its outputs are meant, and see the boxes beside it.';
+    return 'This is no kind of model that is known here. If it detects, say how its outputs are meant.';
   }
   const classes = look.classCount > 0 ? ` of ${look.classCount.toLocaleString('en')} classes` : '';
   const noun = look.result === 'detections' ? 'detector' : 'classifier';

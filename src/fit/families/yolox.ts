@@ -1,15 +1,12 @@
-import { slice } from '../../onnx/versioned-operators.ts';
 import { cornersOfCentres } from '../attach/boxes.ts';
-import { gridCells, gridRows, stridesOf } from '../attach/grid.ts';
+import { gridCells, stridesOf } from '../attach/grid.ts';
+import { onGrid } from '../attach/on-grid.ts';
 import { suppressed } from '../attach/suppressed.ts';
-import { asBytes, notThisFamily, specificity, type Family, type Head } from '../family.ts';
+import { asBytes, notThisFamily, specificity, type Family } from '../family.ts';
 import type { ChoiceOption } from '../options.ts';
 import { objectnessRows } from './objectness-rows.ts';
 import { pictureText, rawOutputs } from './raw-output.ts';
 import { yoloOptions } from './yolo-options.ts';
-
-/** A size above e³⁰ cells is no box; its exponential would be infinite and spoil the others. */
-const largestExponent = 30;
 
 const decoding = (usual: 'grid' | 'none'): ChoiceOption => ({
   kind: 'choice',
@@ -69,23 +66,3 @@ export const yolox: Family = {
     };
   },
 };
-
-/** (offset + cell) · stride for the centre, e^size · stride for the size, of the candidates at `index`. */
-function onGrid(head: Head, boxes: string, index: string, strides: readonly number[]): string {
-  const { build } = head;
-  const rows = gridRows(head.size, strides);
-  const ofCandidates = (values: readonly (readonly number[])[], columns: number) =>
-    build.add('Gather', [build.floats([rows.length, columns], values.flat()), index], { axis: { int: 0 } });
-  const cells = ofCandidates(
-    rows.map(({ x, y }) => [x, y]),
-    2,
-  );
-  const stride = ofCandidates(
-    rows.map(({ stride: size }) => [size]),
-    1,
-  );
-  const centre = build.add('Add', [slice(build, boxes, 1, 0, 2), cells]);
-  const exponent = build.add('Min', [slice(build, boxes, 1, 2, 4), build.floats([], [largestExponent])]);
-  const inCells = build.add('Concat', [centre, build.add('Exp', [exponent])], { axis: { int: 1 } });
-  return build.add('Mul', [inCells, stride]);
-}
