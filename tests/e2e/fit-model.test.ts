@@ -1,0 +1,99 @@
+import { unzipSync } from 'fflate';
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { lint } from '../../src/config/lint/lint.ts';
+import { parseMachineConfig } from '../../src/config/parse-machine-config.ts';
+import { readModel } from '../../src/onnx/read-model.ts';
+import { yoloV8Model } from '../fit/yolo-v8-model.ts';
+import { useApp } from './app.ts';
+import { sideways, violations } from './axe.ts';
+import { expectDetections, expectFirstBoxes, panel, pickModel } from './bench-page.ts';
+
+const app = useApp();
+
+/** Of 64×64, into which a picture of 1920×1280 is fitted at a thirtieth, 43 high and 10 from the top. */
+const model = yoloV8Model(
+  [
+    { centreX: 20, centreY: 30, width: 16, height: 8, scores: [0.9, 0.1] },
+    { centreX: 50, centreY: 40, width: 8, height: 12, scores: [0.2, 0.7] },
+  ],
+  { metadata: { names: "{0: 'cat', 1: 'dog'}" } },
+);
+
+async function openDialog(page: Page) {
+  const offer = panel(page, 'Model').getByRole('button', { name: 'Make it machine-ready' });
+  await offer.focus();
+  await offer.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Make it machine-ready' });
+  await dialog.getByText('viam:mlmodel:onnx-cpu loads it.').waitFor();
+  return dialog;
+}
+
+describe('a model that the machine does not take as it is', () => {
+  it('is made machine-ready by the keyboard, and undo brings it back', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    await pickModel(page, 'pets.onnx', model);
+    await panel(page, 'Model').getByText('This is a YOLOv8, YOLO11, YOLO12 detector of 2 classes.').waitFor();
+    const dialog = await openDialog(page);
+    expect(await dialog.getByRole('list', { name: 'Evidence' }).innerText()).toContain('2 class scores');
+    await dialog.getByRole('combobox', { name: 'Kind of model' }).press('Enter');
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('spinbutton', { name: 'IoU threshold' }).press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+
+    const boxes = await expectDetections(page, 2);
+    const wanted = [
+      { label: 'cat', score: 0.9, xMin: 360, yMin: 480, xMax: 840, yMax: 720 },
+      { label: 'dog', score: 0.7, xMin: 1380, yMin: 720, xMax: 1620, yMax: 1080 },
+    ];
+    for (const [at, { label, score, ...sides }] of wanted.entries()) {
+      expect(boxes[at]).toMatchObject({ label, score });
+      for (const [side, value] of Object.entries(sides))
+        expect(Math.abs(boxes[at]![side as keyof typeof sides] - value)).toBeLessThanOrEqual(15);
+    }
+    await panel(page, 'Model').getByText('pets.fitted.onnx').waitFor();
+
+    await page.keyboard.press('Control+z');
+    await panel(page, 'Model').getByText('pets.onnx', { exact: true }).waitFor();
+    await panel(page, 'Model').getByRole('button', { name: 'Make it machine-ready' }).waitFor();
+    await page.keyboard.press('Control+Shift+z');
+    await panel(page, 'Model').getByText('pets.fitted.onnx').waitFor();
+    expect((await expectDetections(page, 2)).map(({ label }) => label)).toEqual(['cat', 'dog']);
+  });
+
+  it('is handed out with its labels and a configuration that is clean', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    await pickModel(page, 'pets.onnx', model);
+    const dialog = await openDialog(page);
+    const download = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Download' }).click();
+    expect((await download).suggestedFilename()).toBe('pets.fitted.zip');
+    const files = unzipSync(new Uint8Array(await readFile(await (await download).path())));
+    expect(Object.keys(files)).toEqual(['pets.fitted.onnx', 'pets.fitted.labels.txt', 'pets.fitted.machine.json']);
+    const textOf = (name: string) => new TextDecoder().decode(files[name]);
+    expect(textOf('pets.fitted.labels.txt')).toBe('cat\ndog\n');
+    const configuration = textOf('pets.fitted.machine.json');
+    expect(parseMachineConfig(configuration).problems).toEqual([]);
+    const { inputs, outputs } = readModel(files['pets.fitted.onnx']!);
+    expect(lint(configuration, { v: { inputs, outputs, labels: ['cat', 'dog'] } })).toEqual([]);
+    expect(outputs.map(({ name }) => name)).toEqual(['location', 'category', 'score']);
+  });
+
+  it('passes axe in its dialog, and fits a phone', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    await pickModel(page, 'pets.onnx', model);
+    const dialog = await openDialog(page);
+    expect(await violations(page, 'fitting')).toEqual([]);
+    await dialog.getByRole('combobox', { name: 'Kind of model' }).selectOption('guided');
+    await dialog.getByRole('combobox', { name: 'Box form' }).waitFor();
+    expect(await violations(page, 'fitting by hand')).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await sideways(page)).toBe(0);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+  });
+});
