@@ -1,14 +1,20 @@
 import type { FitProgress, ModelLook } from '../../../workers/fit/client.ts';
 
+/** A name that begins with a vowel, or with a letter that is spelt out and sounds like one: SSD, RT-DETR. */
+const beforeVowel = /^a (?=[AEIO]|Ultra|[FLMNRS][^a-z])/;
+
 /** What a model is, in one sentence. */
 export function lookWords(look: Exclude<ModelLook, { readonly kind: 'fits' }>): string {
   if (look.kind === 'unknown') {
     return 'This is no kind of model that is known here. If it detects, say how its outputs are meant.';
   }
-  const classes = look.classCount > 0 ? ` of ${look.classCount.toLocaleString('en')} classes` : '';
+  const classes =
+    look.classCount > 0
+      ? ` of ${look.classCount.toLocaleString('en')} ${look.classCount === 1 ? 'class' : 'classes'}`
+      : '';
   const noun = look.result === 'detections' ? 'detector' : 'classifier';
   const kind = look.name === noun ? `a ${noun}` : `a ${look.name} ${noun}`;
-  return `This is ${kind.replace(/^a (?=[AEIOU]|FCOS)/, 'an ')}${classes}.`;
+  return `This is ${kind.replace(beforeVowel, 'an ')}${classes}.`;
 }
 
 const phases: Readonly<Record<FitProgress['phase'], string>> = {
