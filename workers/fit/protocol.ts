@@ -2,8 +2,6 @@ import type { FitRequest, FittedModel } from '../../src/fit/fit-model.ts';
 import type { ModuleFinding } from '../../src/fit/modules/module-finding.ts';
 import type { ModelSource } from '../../src/ports/model-source.ts';
 
-export type { FittedConfiguration } from '../../src/fit/fit-configuration.ts';
-export type { InputSize } from '../../src/fit/input-size.ts';
 export type { ModuleFinding } from '../../src/fit/modules/module-finding.ts';
 export type { OptionSpec, OptionValue, OptionValues } from '../../src/fit/options.ts';
 export type { ModelLook } from '../../src/fit/recognise-model.ts';

@@ -67,7 +67,7 @@ export class FitSession {
     if (look?.kind === 'unknown') this.#family = guided.id;
     const benchLabels = this.benchLabels;
     const own = place.models.of(this.#service)?.labels;
-    if (!own && benchLabels && benchLabels.length === known?.classCount) this.#labelChoice = 'bench';
+    if (!own && known && benchLabels && mayName(benchLabels, known.classCount)) this.#labelChoice = 'bench';
     this.refresh();
   }
 
@@ -226,4 +226,9 @@ export class FitSession {
     await this.#run;
     return this.#phase.kind === 'ready' ? this.#phase.report : null;
   }
+}
+
+/** Where the graph does not say how many classes it has, a list of one is more likely that of the model before. */
+function mayName(labels: readonly string[], classCount: number): boolean {
+  return classCount === 0 ? labels.length > 1 : labels.length === classCount;
 }

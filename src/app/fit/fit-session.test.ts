@@ -127,6 +127,23 @@ describe('fitting a model', () => {
     expect(session.report?.family.id).toBe('yolox');
   });
 
+  it.each([
+    [2, ['cat', 'dog'], 'bench'],
+    [2, ['cat'], 'model'],
+    [0, ['cat', 'dog', 'cow'], 'bench'],
+    [0, ['face'], 'model'],
+  ])(
+    'of %i classes (0: not said), with the labels %j on the bench, takes those of the %s',
+    async (classCount, labels, from) => {
+      const { place, source } = await bench();
+      place.labels.give('face-detector', labels, 'pets.txt');
+      const { client } = fakeFitter();
+      const session = new FitSession(place, client, source, { ...family, classCount });
+      expect(session.labelChoice).toBe(from);
+      await settled();
+    },
+  );
+
   it('keeps what was chosen of each family', async () => {
     const { place, source } = await bench();
     const { client, wishes } = fakeFitter();
