@@ -17,9 +17,9 @@ import onnxruntime
 DTYPES = {"tensor(float)": np.float32, "tensor(uint8)": np.uint8}
 
 
-def reason(error):
-    """The last sentence of an error, without the place in the runtime's sources."""
-    text = re.sub(r"\s+", " ", str(error)).strip()
+def reason(error, path):
+    """The last sentence of an error, without the place of the model and that in the runtime's sources."""
+    text = re.sub(r"\s+", " ", str(error)).strip().replace(f"{path.parent}/", "")
     text = re.sub(r"^\[ONNXRuntimeError\] : \d+ : \w+ : ", "", text)
     return re.sub(r"^/onnxruntime_src\S+ .*?\) (?=[A-Z])", "", text)[:160]
 
@@ -42,7 +42,7 @@ def ask(path):
     try:
         session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
     except Exception as error:
-        return answer | {"refused": reason(error)}
+        return answer | {"refused": reason(error, path)}
     answer["inputs"] = [value.type for value in session.get_inputs()]
     answer["outputs"] = [value.type for value in session.get_outputs()]
     if len(answer["inputs"]) != 1 or answer["inputs"][0] not in DTYPES:
@@ -53,7 +53,7 @@ def ask(path):
     try:
         session.run(None, feeds)
     except Exception as error:
-        return answer | {"failed": reason(error)}
+        return answer | {"failed": reason(error, path)}
     return answer
 
 
