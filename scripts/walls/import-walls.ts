@@ -215,7 +215,6 @@ export const rooms: readonly Room[] = [
     path: 'workers/datasets/engine',
     values: ['src/datasets', 'src/platform/browser'],
     types: ['workers/datasets/protocol.ts'],
-    packages: ['idb'],
   },
   { path: 'workers/thumbnails', values: ['src/platform/browser', 'workers/boundary'], packages: ['comlink'] },
   {

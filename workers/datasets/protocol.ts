@@ -1,6 +1,6 @@
 import type { DatasetClass } from '../../src/datasets/dataset-classes.ts';
 import type { DatasetFormat, ImportFormat } from '../../src/datasets/dataset-formats.ts';
-import type { DatasetItem, SizePx, Split } from '../../src/datasets/dataset-item.ts';
+import type { DatasetItem, Split } from '../../src/datasets/dataset-item.ts';
 import type { DatasetProblem } from '../../src/datasets/dataset-report.ts';
 import type { LostKind } from '../../src/datasets/lost-kinds.ts';
 import type { FormatFindings } from '../../src/datasets/import-dataset.ts';
@@ -80,16 +80,6 @@ export interface WrittenDataset {
   readonly imageCount: number;
   readonly boxCount: number;
   readonly problems: readonly DatasetProblem[];
-}
-
-/** What one scan of a picture tells. */
-export interface PictureScan {
-  readonly id: string;
-  /** difference hash; null for a picture that this browser cannot decode */
-  readonly hash: bigint | null;
-  /** of the upright picture */
-  readonly sizePx: SizePx | null;
-  readonly orientation: Orientation;
 }
 
 /** The stored bytes of a picture that is to be scanned. */

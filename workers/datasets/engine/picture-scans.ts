@@ -1,52 +1,27 @@
-import { openDB, type DBSchema } from 'idb';
 import { differenceHash } from '../../../src/datasets/health/difference-hash.ts';
 import { readImageHeader } from '../../../src/datasets/image-size/read-image-size.ts';
-import type { PictureScan, PictureToScan } from '../protocol.ts';
-
-/** As it was first called: what is stored there stays. */
-interface Scans extends DBSchema {
-  looks: { key: string; value: PictureScan };
-}
+import type { PictureScan } from '../../../src/datasets/health/picture-scan.ts';
+import { IdbPictureScans } from '../../../src/platform/browser/idb-picture-scans.ts';
+import type { PictureToScan } from '../protocol.ts';
 
 /** Four samples a cell of the hash: what noise there is averages out. */
 const widthPx = 36;
 const heightPx = 32;
 
-/**
- * What was seen in pictures, kept for the next visit: the bytes behind an id never change. Without storage they are
- * scanned again, which is nobody's loss.
- */
+/** Scans pictures, those that were scanned on an earlier visit out of what was kept. */
 export class PictureScans {
-  readonly #database = openDB<Scans>('sightglass-picture-looks', 1, {
-    upgrade: (created) => void created.createObjectStore('looks', { keyPath: 'id' }),
-  });
+  readonly #kept = new IdbPictureScans();
   readonly #canvas = new OffscreenCanvas(widthPx, heightPx);
 
-  constructor() {
-    this.#database.catch(() => undefined);
-  }
-
-  /** Those of the pictures that were scanned before. */
-  async known(ids: readonly string[]): Promise<ReadonlyMap<string, PictureScan>> {
-    try {
-      const { store } = (await this.#database).transaction('looks');
-      const found = await Promise.all(ids.map((id) => store.get(id)));
-      return new Map(found.flatMap((scan) => (scan ? [[scan.id, scan]] : [])));
-    } catch {
-      return new Map();
-    }
+  /** Those of the pictures that were scanned before, by id. */
+  known(ids: readonly string[]): Promise<ReadonlyMap<string, PictureScan>> {
+    return this.#kept.known(ids);
   }
 
   async scan(pictures: readonly PictureToScan[]): Promise<readonly PictureScan[]> {
     const scans: PictureScan[] = [];
     for (const picture of pictures) scans.push(await this.#scanOne(picture));
-    try {
-      const transaction = (await this.#database).transaction('looks', 'readwrite');
-      for (const scan of scans) void transaction.store.put(scan);
-      await transaction.done;
-    } catch {
-      // A full disk, or a window without storage.
-    }
+    await this.#kept.keep(scans);
     return scans;
   }
 

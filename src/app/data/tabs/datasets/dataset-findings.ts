@@ -1,4 +1,4 @@
-import type { PictureScan } from '../../../../../workers/datasets/client.ts';
+import type { PictureScan } from '../../../../datasets/health/picture-scan.ts';
 import type { DatasetBox, SizePx } from '../../../../datasets/dataset-item.ts';
 import { faultOf } from '../../../../datasets/health/check-box-shape.ts';
 import { HealthCheck, type DatasetHealth } from '../../../../datasets/health/dataset-health.ts';

@@ -1,4 +1,5 @@
-import type { DatasetClient, PictureScan } from '../../../../../workers/datasets/client.ts';
+import type { DatasetClient } from '../../../../../workers/datasets/client.ts';
+import type { PictureScan } from '../../../../datasets/health/picture-scan.ts';
 import type { DataContext } from '../../data-context.ts';
 import { gatherScans } from './gather-scans.ts';
 import { isPicture, picturePages, type StoredPicture } from './stored-pictures.ts';
