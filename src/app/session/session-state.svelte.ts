@@ -60,6 +60,10 @@ export class SessionState {
   get applied(): BenchPlan | null {
     return this.#applied;
   }
+  /** Whether what is on the stage came of this model in this service, not of the one before it. */
+  ranWith(service: string, modelId: string): boolean {
+    return this.#applied?.models[service]?.modelId === modelId;
+  }
   get stats(): StreamStats | null {
     return this.#stats;
   }

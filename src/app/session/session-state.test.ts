@@ -89,6 +89,23 @@ describe('SessionState', () => {
     expect(session.report?.detector.able).toBe(false);
   });
 
+  it('says which model the stage was run with: the new one only once the frame was run again', async () => {
+    const worker = fakeClient();
+    const session = new SessionState(worker.client);
+    const withModel = (modelId: string) => ({ ...plan, models: { v: { modelId, labels: null } } });
+    expect(session.ranWith('v', 'first')).toBe(false);
+    for (const modelId of ['first', 'second']) {
+      const applied = session.applyPlan(withModel(modelId));
+      await settle();
+      expect(session.ranWith('v', modelId)).toBe(false);
+      worker.answer();
+      await applied;
+      expect(session.ranWith('v', modelId)).toBe(true);
+    }
+    expect(session.ranWith('v', 'first')).toBe(false);
+    expect(session.ranWith('w', 'second')).toBe(false);
+  });
+
   it('skips plans that a later one overtook', async () => {
     const worker = fakeClient();
     const session = new SessionState(worker.client);
