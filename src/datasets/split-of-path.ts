@@ -1,25 +1,25 @@
 import type { Split } from './dataset-item.ts';
 
-const words: Readonly<Record<string, Split>> = {
-  train: 'train',
-  training: 'train',
-  val: 'val',
-  valid: 'val',
-  validation: 'val',
-  test: 'test',
-  testing: 'test',
-};
+const words = new Map<string, Split>([
+  ['train', 'train'],
+  ['training', 'train'],
+  ['val', 'val'],
+  ['valid', 'val'],
+  ['validation', 'val'],
+  ['test', 'test'],
+  ['testing', 'test'],
+]);
 
 /** The split that a path names (`valid/_annotations.coco.json`, `instances_train2017.json`), the last one it names; null without. */
 export function splitOfPath(path: string): Split | null {
   const found = path
     .toLowerCase()
     .split(/[^a-z]+/)
-    .flatMap((word) => words[word] ?? []);
+    .flatMap((word) => words.get(word) ?? []);
   return found.at(-1) ?? null;
 }
 
 /** The split of that word, whatever its case; null for another word. */
 export function splitOfWord(word: unknown): Split | null {
-  return typeof word === 'string' ? (words[word.toLowerCase()] ?? null) : null;
+  return typeof word === 'string' ? (words.get(word.toLowerCase()) ?? null) : null;
 }
