@@ -49,6 +49,46 @@ describe('HealthCheck', () => {
     expect(health.boxesPerImage.counts).toEqual([2, 2, 0, 2, 0, 0, 0, 0, 0]);
   });
 
+  it.each([
+    ['31 by 32 pixels', [32, 31], 'small', 3],
+    ['32 by 32', [32, 32], 'medium', 3],
+    ['96 by 95', [96, 95], 'medium', 3],
+    ['96 by 96', [96, 96], 'large', 3],
+    ['24 by 100', [24, 100], 'medium', 0],
+    ['30 by 100', [30, 100], 'medium', 1],
+    ['60 by 100', [60, 100], 'medium', 2],
+    ['160 by 100', [160, 100], 'large', 4],
+    ['250 by 100', [250, 100], 'large', 5],
+    ['450 by 100', [450, 100], 'large', 6],
+  ])('puts a box of %s where it belongs', (_, [widthPx, heightPx], area, aspectBin) => {
+    const check = new HealthCheck();
+    check.add(
+      datasetItem({
+        fileName: 'a',
+        sizePx: { widthPx: 512, heightPx: 128 },
+        boxes: [box('dog', 1 / 64, 1 / 64, 1 / 64 + widthPx! / 512, 1 / 64 + heightPx! / 128)],
+      }),
+    );
+    const { boxAreas, boxAspects } = check.report();
+    expect(boxAreas).toEqual({ small: 0, medium: 0, large: 0, unknown: 0, [area]: 1 });
+    expect(boxAspects.counts.indexOf(1)).toBe(aspectBin);
+  });
+
+  it('counts a label of two pictures in two, and in one where boxes share it; most first, then by name', () => {
+    const check = new HealthCheck();
+    const boxes = ['b', 'a', 'c', 'c', 'c'].map((label) => box(label, 0, 0, 1, 1));
+    check.add(datasetItem({ fileName: '1', boxes, tags: ['z', 'y'] }));
+    check.add(datasetItem({ fileName: '2', boxes: boxes.slice(0, 3), classifications: [{ label: 'z' }] }));
+    const { labels, imageLabels, unlabelled, withoutBoxes } = check.report();
+    expect(labels).toEqual([
+      { label: 'c', boxCount: 4, imageCount: 2 },
+      { label: 'a', boxCount: 2, imageCount: 2 },
+      { label: 'b', boxCount: 2, imageCount: 2 },
+    ]);
+    expect(imageLabels).toEqual([{ label: 'z', imageCount: 2 }, { label: 'y', imageCount: 1 }]); // prettier-ignore
+    expect([unlabelled, withoutBoxes]).toEqual([[], []]);
+  });
+
   it('groups near duplicates', () => {
     const check = new HealthCheck();
     const ramp = (rises: boolean) => ({
@@ -85,5 +125,35 @@ describe('checkDetectionMinimums', () => {
     ['nothing', health(0, 0), [false, false, false, true]],
   ])('tells %s', (_, report, met) => {
     expect(checkDetectionMinimums(report).map(({ isMet }) => isMet)).toEqual(met);
+  });
+
+  it.each([
+    [15, 0, '15 images: it has 15.'],
+    [4, 1, '80 % of the images with boxes: 80 % are.'],
+    [2, 1, '80 % of the images with boxes: 66 % are.'],
+    [20, 0, '10 boxes of each label: all have them.'],
+    [3, 0, '10 boxes of each label: b has 2, a has 1.'],
+    [0, 1, '10 boxes of each label: there are no labels.'],
+    [0, 0, '80 % of the images with boxes: 0 % are.'],
+  ])('of %i pictures with boxes and %i without says: %s', (labelled, empty, message) => {
+    expect(checkDetectionMinimums(health(labelled, empty)).map((one) => one.message)).toContain(message);
+  });
+
+  it.each([
+    [30, 10, true],
+    [31, 10, false],
+    [10, 30, true],
+    [10, 31, false],
+  ])('balances %i pictures with %i: %j', (as, bs, isMet) => {
+    expect(checkDetectionMinimums(health(as + bs, 0, (i) => (i < as ? 'a' : 'b')))[3]).toMatchObject({ isMet });
+  });
+
+  it('refuses what must be, and advises what should be', () => {
+    expect(checkDetectionMinimums(health(0, 0)).map(({ weight }) => weight)).toEqual([
+      'must',
+      'must',
+      'must',
+      'should',
+    ]);
   });
 });
