@@ -35,7 +35,9 @@ describe('a model that the machine does not take as it is', () => {
     const { page } = await app.open();
     await expectFirstBoxes(page);
     await pickModel(page, 'pets.onnx', model);
-    await panel(page, 'Model').getByText('This is a YOLOv8, YOLO11, YOLO12 detector of 2 classes.').waitFor();
+    await panel(page, 'Model')
+      .getByText('This is a detector of 2 classes, of the kind YOLOv8, YOLO11, YOLO12.')
+      .waitFor();
     const dialog = await openDialog(page);
     expect(await dialog.getByRole('list', { name: 'Evidence' }).innerText()).toContain('2 class scores');
     await dialog.getByRole('combobox', { name: 'Kind of model' }).press('Enter');

@@ -250,10 +250,9 @@ describe('what is offered', () => {
   });
 
   it.each([
-    [family, 'This is a YOLOv8 detector of 2 classes.'],
-    [{ ...family, name: 'RT-DETR', classCount: 1 }, 'This is an RT-DETR detector of 1 class.'],
-    [{ ...family, name: 'FastestDet', classCount: 0 }, 'This is a FastestDet detector.'],
-    [{ ...family, name: 'EfficientDet', classCount: 0 }, 'This is an EfficientDet detector.'],
+    [family, 'This is a detector of 2 classes, of the kind YOLOv8.'],
+    [{ ...family, name: 'RT-DETR', classCount: 1 }, 'This is a detector of 1 class, of the kind RT-DETR.'],
+    [{ ...family, name: 'FastestDet', classCount: 0 }, 'This is a detector, of the kind FastestDet.'],
     [
       { ...family, name: 'classifier', result: 'classifications', classCount: 1000 },
       'This is a classifier of 1,000 classes.',

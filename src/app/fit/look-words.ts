@@ -1,8 +1,5 @@
 import type { FitProgress, ModelLook } from '../../../workers/fit/client.ts';
 
-/** A name that begins with a vowel, or with a letter that is spelt out and sounds like one: SSD, RT-DETR. */
-const beforeVowel = /^a (?=[AEIO]|Ultra|[FLMNRS][^a-z])/;
-
 /** What a model is, in one sentence. */
 export function lookWords(look: Exclude<ModelLook, { readonly kind: 'fits' }>): string {
   if (look.kind === 'unknown') {
@@ -13,8 +10,8 @@ export function lookWords(look: Exclude<ModelLook, { readonly kind: 'fits' }>): 
       ? ` of ${look.classCount.toLocaleString('en')} ${look.classCount === 1 ? 'class' : 'classes'}`
       : '';
   const noun = look.result === 'detections' ? 'detector' : 'classifier';
-  const kind = look.name === noun ? `a ${noun}` : `a ${look.name} ${noun}`;
-  return `This is ${kind.replace(beforeVowel, 'an ')}${classes}.`;
+  const kind = look.name === noun ? '' : `, of the kind ${look.name}`;
+  return `This is a ${noun}${classes}${kind}.`;
 }
 
 const phases: Readonly<Record<FitProgress['phase'], string>> = {
