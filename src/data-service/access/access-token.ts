@@ -1,5 +1,6 @@
 import { base64url, jwtVerify, SignJWT } from 'jose';
 import type { AccessStore, ApiKey } from '../ports/access-store.ts';
+import type { Micros } from '../ports/capture.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import { installationSecret } from './installation-secret.ts';
 
@@ -41,8 +42,7 @@ export async function keyOfAccessToken(dependencies: TokenDependencies, token: s
 interface Claims {
   readonly keyId: string;
   readonly keyMark: unknown;
-  /** since 1970 */
-  readonly expiresSeconds: number;
+  readonly expires: Micros;
 }
 
 const keptTokens = 1000;
@@ -54,9 +54,8 @@ async function verifiedClaims(dependencies: TokenDependencies, token: string): P
   const { access } = dependencies.store;
   const known = verified.get(access) ?? new Map<string, Claims>();
   verified.set(access, known);
-  const nowSeconds = Math.floor(dependencies.clock.now() / 1e6);
   const claims = known.get(token) ?? (await checkedClaims(dependencies, token));
-  if (claims === null || claims.expiresSeconds <= nowSeconds) return null;
+  if (claims === null || claims.expires <= dependencies.clock.now()) return null;
   known.delete(token);
   known.set(token, claims); // as the one used last
   for (const oldest of known.keys()) {
@@ -71,8 +70,9 @@ async function checkedClaims(dependencies: TokenDependencies, token: string): Pr
   const currentDate = new Date(dependencies.clock.now() / 1000);
   try {
     const { payload } = await jwtVerify(token, signing, { algorithms: [algorithm], issuer, audience, currentDate });
-    const { sub, key, exp } = payload;
-    return sub === undefined ? null : { keyId: sub, keyMark: key, expiresSeconds: exp ?? Infinity };
+    // without a subject it is of no key, without an expiry it has expired
+    const { sub = '', key, exp = 0 } = payload;
+    return { keyId: sub, keyMark: key, expires: exp * 1e6 };
   } catch {
     return null;
   }

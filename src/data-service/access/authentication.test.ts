@@ -1,6 +1,6 @@
-import { SignJWT, UnsecuredJWT, base64url } from 'jose';
+import { SignJWT, UnsecuredJWT, base64url, decodeJwt, decodeProtectedHeader } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { codeOf, startDataService, startTime, type TestService } from '../../../tests/data-service-fixture.ts';
+import { codeOf, micros, startDataService, startTime, type TestService } from '../../../tests/data-service-fixture.ts';
 import { createApiKey } from './api-keys.ts';
 
 let service: TestService;
@@ -14,17 +14,17 @@ const callWith = (authorization: string | null) => codeOf(service.as(authorizati
 const tokenOf = async ({ id, secret }: { id: string; secret: string }) => (await authenticate(id, secret)).accessToken;
 
 /** A token like the service's own, but for what is changed. */
-async function forge(change: (token: SignJWT) => SignJWT, secret?: Uint8Array, alg = 'HS256'): Promise<string> {
+async function forge(
+  changes: Readonly<Record<string, unknown>> = {},
+  secret?: Uint8Array,
+  alg = 'HS256',
+): Promise<string> {
   const { access } = service.dependencies.store;
   const signing = secret ?? (await access.installationSecret('access-tokens', new Uint8Array(32)));
   const key = (await access.getKey(service.keys.owner.id))!;
-  const token = new SignJWT({ key: base64url.encode(key.secret.salt) })
-    .setProtectedHeader({ alg })
-    .setIssuer('sightglass')
-    .setAudience('sightglass-data-service')
-    .setSubject(key.id)
-    .setExpirationTime(new Date(startTime / 1000 + 60_000));
-  return change(token).sign(signing);
+  const claims = { key: base64url.encode(key.secret.salt), sub: key.id, exp: startTime / 1e6 + 60 };
+  const named = { iss: 'sightglass', aud: 'sightglass-data-service' };
+  return new SignJWT({ ...claims, ...named, ...changes }).setProtectedHeader({ alg }).sign(signing);
 }
 
 describe('Authenticate', () => {
@@ -59,6 +59,22 @@ describe('Authenticate', () => {
     expect(await codeOf(call(service.keys.owner))).toBe(code);
   });
 
+  it.each([
+    [{ type: 'robot-secret', payload: '' }, 'credentials.type is "robot-secret"; only "api-key" is known.'],
+    [undefined, 'credentials.type is ""; only "api-key" is known.'],
+  ])('says what it got in place of a key: %j', async (credentials, message) => {
+    await expect(service.anonymous.auth.authenticate({ entity: 'x', credentials })).rejects.toThrow(message);
+  });
+
+  it('says whose key a token stands for, and until when', async () => {
+    const token = await tokenOf(service.keys.operator);
+    expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'JWT' });
+    expect(decodeJwt(token)).toMatchObject({
+      ...{ iss: 'sightglass', aud: 'sightglass-data-service', sub: service.keys.operator.id, organization_id: 'a' },
+      ...{ iat: startTime / 1e6, exp: micros('2036-03-11T05:00:00Z') / 1e6 },
+    });
+  });
+
   it('says "invalid credentials" and no more', async () => {
     await expect(authenticate(service.keys.owner.id, 'x')).rejects.toThrow(/^\[unauthenticated\] invalid credentials$/);
   });
@@ -89,24 +105,29 @@ describe('a call', () => {
   });
 
   it('passes with the token that forging starts from', async () => {
-    expect(await callWith(`Bearer ${await forge((token) => token)}`)).toBe('ok');
+    expect(await callWith(`Bearer ${await forge()}`)).toBe('ok');
   });
 
   it.each([
-    ['another audience', (token: SignJWT) => token.setAudience('else')],
-    ['another issuer', (token: SignJWT) => token.setIssuer('else')],
-    ['an unknown key', (token: SignJWT) => token.setSubject('nobody')],
-    ['an expiry in the past', (token: SignJWT) => token.setExpirationTime(new Date(startTime / 1000 - 1000))],
-  ])('with a token of %s is refused', async (_, change) => {
-    expect(await callWith(`Bearer ${await forge(change)}`)).toBe('Unauthenticated');
+    ['another audience', { aud: 'else' }],
+    ['another issuer', { iss: 'else' }],
+    ['an unknown key', { sub: 'nobody' }],
+    ['no key', { sub: undefined }],
+    ['the mark of another secret', { key: 'else' }],
+    ['no mark', { key: undefined }],
+    ['an expiry in the past', { exp: startTime / 1e6 - 1 }],
+    ['an expiry right now', { exp: startTime / 1e6 }],
+    ['no expiry', { exp: undefined }],
+  ])('with a token of %s is refused', async (_, changes) => {
+    expect(await callWith(`Bearer ${await forge(changes)}`)).toBe('Unauthenticated');
   });
 
   it('with a token signed by another secret is refused', async () => {
-    expect(await callWith(`Bearer ${await forge((token) => token, new Uint8Array(32))}`)).toBe('Unauthenticated');
+    expect(await callWith(`Bearer ${await forge({}, new Uint8Array(32))}`)).toBe('Unauthenticated');
   });
 
   it('with a token of another algorithm is refused', async () => {
-    expect(await callWith(`Bearer ${await forge((token) => token, undefined, 'HS512')}`)).toBe('Unauthenticated');
+    expect(await callWith(`Bearer ${await forge({}, undefined, 'HS512')}`)).toBe('Unauthenticated');
   });
 
   it('with an unsigned token is refused', async () => {
@@ -115,7 +136,7 @@ describe('a call', () => {
     const unsigned = new UnsecuredJWT({ ...claims, key: base64url.encode(key.secret.salt) });
     unsigned.setExpirationTime(new Date(startTime / 1000 + 60_000));
     expect(await callWith(`Bearer ${unsigned.encode()}`)).toBe('Unauthenticated');
-    const signature = (await forge((token) => token)).split('.')[2]!;
+    const signature = (await forge()).split('.')[2]!;
     expect(await callWith(`Bearer ${unsigned.encode()}${signature}`)).toBe('Unauthenticated');
   });
 
@@ -137,26 +158,31 @@ describe('a call', () => {
 
   it('is refused from when its token expires or its key is revoked, however often it passed before', async () => {
     const { access } = service.dependencies.store;
-    const expiring = `Bearer ${await forge((token) => token)}`;
+    const expiring = `Bearer ${await forge()}`;
     const lasting = `Bearer ${await tokenOf(service.keys.owner)}`;
     for (const authorization of [expiring, lasting, expiring, lasting])
       expect(await callWith(authorization)).toBe('ok');
-    service.time.now += 60_000e6;
+    service.time.now += 60e6 - 1;
+    expect(await callWith(expiring)).toBe('ok');
+    service.time.now += 1;
     expect(await callWith(expiring)).toBe('Unauthenticated');
     expect(await callWith(lasting)).toBe('ok');
     await access.deleteKey(service.keys.owner.id);
     expect(await callWith(lasting)).toBe('Unauthenticated');
   });
 
-  it('passes years later: clients fetch a token once', async () => {
+  it('passes for ten years: clients fetch a token once', async () => {
     const token = await tokenOf(service.keys.operator);
-    service.time.now += 9 * 365 * 86_400e6;
+    service.time.now = micros('2036-03-11T04:59:59Z');
     expect(await callWith(`Bearer ${token}`)).toBe('ok');
+    service.time.now = micros('2036-03-11T05:00:00Z');
+    expect(await callWith(`Bearer ${token}`)).toBe('Unauthenticated');
   });
 
-  it('passes without a token where the service belongs to its user', async () => {
+  it('passes without a token where the service belongs to its user, but not with a wrong one', async () => {
     const user = { keyId: 'local', organizationId: 'a', locationId: null, role: 'owner' } as const;
-    const { anonymous } = await startDataService({ withoutToken: user });
+    const { anonymous, as } = await startDataService({ withoutToken: user });
     expect(await codeOf(anonymous.data.tagsByFilter({}))).toBe('ok');
+    expect(await codeOf(as('Bearer x').data.tagsByFilter({}))).toBe('Unauthenticated');
   });
 });

@@ -31,11 +31,11 @@ it('tells where the database is and whether its user has a password', async () =
   expect(await dependencies.store.access.getDatabaseUser('a')).not.toEqual(first);
 });
 
-it('refuses short passwords', async () => {
+it('refuses passwords of fewer than eight characters', async () => {
   const { owner } = await startDataService({ database });
-  expect(await codeOf(owner.data.configureDatabaseUser({ organizationId: 'a', password: '1234567' }))).toBe(
-    'InvalidArgument',
-  );
+  const configure = (password: string) => owner.data.configureDatabaseUser({ organizationId: 'a', password });
+  await expect(configure('1234567')).rejects.toThrow('[invalid_argument] password has 7 characters; give at least 8.');
+  expect(await codeOf(configure('12345678'))).toBe('ok');
 });
 
 it('says why where there is no database', async () => {

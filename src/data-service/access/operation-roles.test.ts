@@ -35,6 +35,13 @@ const methods = [AuthService, DataSyncService, DataService, DatasetService, Data
   Object.values(service.method),
 );
 
+it.each([
+  ['another service', { ...DataService.method.tagsByFilter, parent: AuthService }],
+  ['no service', { ...DataService.method.tagsByFilter, localName: 'guess' }],
+])('has no rule for an operation of %s', (_, method) => {
+  expect(() => requirementOf(method)).toThrow(/^No access rule covers \S+\/TagsByFilter\.$/);
+});
+
 it.each(Object.entries(roles))('takes %s to call', (who, names) => {
   const allowed = methods.filter((method) => {
     const { role, wholeOrganization } = requirementOf(method);

@@ -6,12 +6,11 @@ import type { Principal } from './principal.ts';
 export const permissionDenied = (message: string): ConnectError => new ConnectError(message, Code.PermissionDenied);
 
 /** @throws ConnectError InvalidArgument for an empty id, PermissionDenied for another organization's */
-export function requireOrganization(principal: Principal, organizationId: string): string {
+export function requireOrganization(principal: Principal, organizationId: string): void {
   requireText(organizationId, 'organization_id');
   if (organizationId !== principal.organizationId) {
     throw permissionDenied(`This key is not of organization ${organizationId}; use a key of that organization.`);
   }
-  return organizationId;
 }
 
 /**

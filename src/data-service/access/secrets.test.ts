@@ -25,22 +25,49 @@ it('hashes a secret slowly, with a salt of its own', async () => {
   expect(hex(one.hash)).not.toBe(hex(two.hash));
   expect(await secrets.verify('secret', one)).toBe(true);
   expect(await secrets.verify('Secret', one)).toBe(false);
-  expect(one.iterations).toBe(2);
+  expect(one).toMatchObject({ algorithm: 'pbkdf2-sha256', iterations: 2 });
+  expect([one.salt.length, one.hash.length]).toEqual([16, 32]);
   expect((await webCryptoSecrets(crypto).hash('secret')).iterations).toBe(600_000);
 });
 
 it('keeps of a database password what SCRAM-SHA-256 needs (RFC 7677, section 3)', async () => {
   const salt = Uint8Array.from(Buffer.from('W22ZaJ0SNY7soEsUEjb6gQ==', 'base64'));
   // The example of the RFC has 4,096 iterations; what follows from the salted password is the same for any number.
+  const rounds: number[] = [];
   const asInRfc = {
     ...secrets,
     randomBytes: () => salt,
-    derive: (password: string, of: Uint8Array) => secrets.derive(password, of, 4096),
+    derive: (password: string, of: Uint8Array, iterations: number) => {
+      rounds.push(iterations);
+      return secrets.derive(password, of, 4096);
+    },
   };
   const user = await scramUser(asInRfc, 'a', 'pencil');
   expect(base64(user.storedKey)).toBe('WG5d8oPm3OtcPnkdi4Uo7BkeZkBFzpcXkuLmtbsT4qY=');
   expect(base64(user.serverKey)).toBe('wfPLwcE6nTWhTAmQ7tl2KeoiWGPlZqQxSrmfPwDl2dU=');
-  expect(user.iterations).toBeGreaterThanOrEqual(4096);
+  expect([user.iterations, rounds]).toEqual([15_000, [15_000]]);
+  expect((await scramUser(secrets, 'a', 'pencil')).salt).toHaveLength(28);
+});
+
+// RFC 4013, sections 2.1 to 3: drivers send the second for the first.
+it.each([
+  ['I\u00adX', 'IX'],
+  ['user', 'user'],
+  ['USER', 'USER'],
+  ['\u00aa', 'a'],
+  ['\u2168', 'IX'],
+  ['correct\u00a0horse', 'correct horse'],
+])('derives from the password %j what drivers derive from %j', async (typed, sent) => {
+  const derived: string[] = [];
+  const noting = {
+    ...secrets,
+    derive: (password: string) => {
+      derived.push(password);
+      return Promise.resolve(new Uint8Array(32));
+    },
+  };
+  await scramUser(noting, 'a', typed);
+  expect(derived).toEqual([sent]);
 });
 
 it.each([

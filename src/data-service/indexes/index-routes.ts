@@ -35,7 +35,8 @@ export function indexRoutes({ store, clock }: Pick<DataServiceDependencies, 'sto
 
   return {
     async createIndex(request, context) {
-      const organizationId = requireOrganization(principalOf(context), request.organizationId);
+      const { organizationId } = request;
+      requireOrganization(principalOf(context), organizationId);
       const collection = await readCollection(request);
       const { key, name, options } = readIndexSpecification(request.indexSpec);
       await indexes.create({
@@ -46,12 +47,14 @@ export function indexRoutes({ store, clock }: Pick<DataServiceDependencies, 'sto
       return {};
     },
     async listIndexes(request, context) {
-      const organizationId = requireOrganization(principalOf(context), request.organizationId);
+      const { organizationId } = request;
+      requireOrganization(principalOf(context), organizationId);
       const listed = await indexes.list(organizationId, await readCollection(request));
       return { indexes: listed.map(toWire) };
     },
     async deleteIndex(request, context) {
-      const organizationId = requireOrganization(principalOf(context), request.organizationId);
+      const { organizationId } = request;
+      requireOrganization(principalOf(context), organizationId);
       const collection = await readCollection(request);
       await indexes.delete(organizationId, collection, requireText(request.indexName, 'index_name'));
       return {};
