@@ -8,6 +8,9 @@ describe('checkZipLimits', () => {
     ['pictures of 10 GB', Array.from({ length: 10_000 }, () => file(1e6, 1e6)), 1e10],
     ['a COCO file that shrinks fifty times', [file(20e6, 1e9)], 20e6],
     ['a small file of zeros', [file(1000, 1e6)], 2000],
+    ['256 MB out of nothing', [file(1, 256 * 1024 * 1024)], 1],
+    ['two hundred times as much', [file(2e6, 4e8)], 2e6],
+    ['half a million files', Array.from({ length: 500_000 }, () => file(1, 1)), 1e6],
   ])('takes %s', (_, files, archiveBytes) => {
     expect(() => checkZipLimits(files, archiveBytes)).not.toThrow();
   });
@@ -18,6 +21,18 @@ describe('checkZipLimits', () => {
       [file(1e6, 1e9)],
       1e6,
       'a.json in the zip would unpack from 1.0 MB to 1000 MB, which no dataset does.',
+    ],
+    [
+      'a byte above 256 MB out of nothing',
+      [file(1, 256 * 1024 * 1024 + 1)],
+      1,
+      'a.json in the zip would unpack from 0.0 MB to 268 MB',
+    ],
+    [
+      'more than two hundred times as much',
+      [file(10e6, 2e9 + 1)],
+      10e6,
+      'a.json in the zip would unpack from 10 MB to 2000 MB',
     ],
     [
       'files that share their bytes',

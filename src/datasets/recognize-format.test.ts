@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { folderOfFiles } from '../../tests/dataset-fixture.ts';
+import { DatasetReport } from './dataset-report.ts';
+import { FileIndex } from './files/file-index.ts';
+import { recognizeFormat } from './recognize-format.ts';
+
+type Files = Parameters<typeof folderOfFiles>[0];
+const recognized = (files: Files) => recognizeFormat(FileIndex.of(folderOfFiles(files), new DatasetReport()));
+
+it.each<[string, Files]>([
+  ['CVAT for video', { 'a.xml': '<annotations>\n<meta/><track id="0">' }],
+  ['VGG Image Annotator', { 'a.json': '{"x":{"regions":[{"shape_attributes":{}}]}}' }],
+  ['Supervisely', { 'a.json': '{"objects":[{"classId" : 1}]}' }],
+  ['Labelbox', { 'a.ndjson': '{"data_row":{}}' }],
+  ['Labelbox', { 'a.json': '[{"data_row" : {}}]' }],
+  ['V7 Darwin', { 'a.json': '{"item":{"name":"a",\n"slots":[]}}' }],
+  ['Datumaro', { 'a.json': '{"categories": {"label": {}}}' }],
+  ['CreateML', { 'a.json': '[{"coordinates":{}}]' }],
+  ['BDD100K', { 'a.json': '[{"labels":[{"box2d":{}}]}]' }],
+  ['MOT', { 'gt/gt.txt': '' }],
+  ['KITTI', { 'label_2/1.txt': '' }],
+  ['TFRecord', { 'a.tfrecord-00000-of-00002': '' }],
+  ['Parquet', { 'data/a.parquet': '' }],
+  ['a MATLAB file', { 'a.MAT': '' }],
+  ['an annotated PDF or archive', { 'a.tar': '' }],
+  ['YOLO without its names', { 'x/labels/train/a.txt': '' }],
+])('knows %s', async (name, files) => {
+  expect(await recognized(files)).toMatch(new RegExp(`^This is ${name}, which is not read: .+\\.$`));
+});
+
+it.each<[string, Files]>([
+  ['of a word that another kind of file holds', { 'a.txt': '{"data_row":{}}', 'a.xml': '{"data_row":{}}' }],
+  ['of names that only look alike', { 'a/gt.txt': '', 'label_2.txt': '', 'labels.txt': '', 'a.material': '' }],
+  ['of a word behind the first 16 KB', { 'a.json': `{"a":"${' '.repeat(16 * 1024)}","data_row":1}` }],
+  ['of a word in the sixth file', { ...Object.fromEntries([1, 2, 3, 4, 5].map((i) => [`${i}.json`, '{}'])), '6.json': '{"box2d":1}' }],
+])('knows nothing %s', async (_, files) => {
+  expect(await recognized(files)).toBe('');
+}); // prettier-ignore
+
+it('looks at five files of a kind', async () => {
+  const files = { ...Object.fromEntries([1, 2, 3, 4].map((i) => [`${i}.json`, '{}'])), '5.json': '{"box2d":1}' };
+  expect(await recognized(files)).toMatch(/^This is BDD100K/);
+});
