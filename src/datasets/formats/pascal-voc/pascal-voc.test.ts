@@ -64,6 +64,38 @@ describe('exporting Pascal VOC', () => {
   });
 });
 
+describe('a box of less than a pixel', () => {
+  it.each([
+    [10.2, 10.6, 11, 11],
+    [10.6, 11.4, 11.5, 11.5],
+    [10.6, 10.8, 11.2, 11.2],
+    [10, 11, 11, 11],
+  ])('from edge %d to %d is written from %d to %d', async (from, to, first, last) => {
+    const box = {
+      label: 'a',
+      xMinNormalized: from / 640,
+      yMinNormalized: 0,
+      xMaxNormalized: to / 640,
+      yMaxNormalized: 1,
+    };
+    const item = datasetItem({ fileName: 'a.png', boxes: [box] });
+    const listed = await listEntries(exportDataset('pascal-voc', [item], { datasetName: 'd' }));
+    expect(await textOf(listed, 'Annotations/a.xml')).toContain(
+      `<xmin>${first}</xmin><ymin>1</ymin><xmax>${last}</xmax>`,
+    );
+    expect(await textOf(listed, 'ImageSets/Main/trainval.txt')).toBe('a\n');
+  });
+});
+
+it('writes a list a split, with its pictures', async () => {
+  const items = ['a', 'b', 'c'].map((name, i) =>
+    datasetItem({ fileName: `${name}.png`, split: i === 1 ? 'val' : 'train' }),
+  );
+  const listed = await listEntries(exportDataset('pascal-voc', items, { datasetName: 'd' }));
+  expect(await textOf(listed, 'ImageSets/Main/train.txt')).toBe('a\nc\n');
+  expect(await textOf(listed, 'ImageSets/Main/val.txt')).toBe('b\n');
+});
+
 describe('importing Pascal VOC', () => {
   it('reads elements by name in any order, parts of an object aside', async () => {
     const { items, report } = await importVoc({
@@ -206,6 +238,94 @@ describe('importing Pascal VOC', () => {
       { file: 'b.xml', line: 2, message: 'The file cannot be read: a “&” in a text has to be written as &amp;.' },
     ]);
   });
+
+  it.each([
+    ['the sizes of both', '<size><width>200</width><height>100</height></size>', 200],
+    ['no width', '<size><width>0</width><height>100</height></size>', 100],
+    ['no height', '<size><width>200</width><height></height></size>', 100],
+  ])('takes %s', async (_, said, widthPx) => {
+    const { items } = await importVoc({ 'a.xml': annotation(said), 'a.png': null });
+    expect(items).toMatchObject([{ sizePx: { widthPx } }]);
+  });
+
+  it('leaves out the boxes of a picture whose size nothing tells, and says so', async () => {
+    const none = { 'a.xml': annotation(object(`<name>dog</name>${bndbox(1, 1, 2, 2)}`)), 'a.png': 'no picture' };
+    const { items, report } = await importVoc(none);
+    expect(items).toMatchObject([{ sizePx: null, boxes: [] }]);
+    const message = 'It has no <size>, and a.png does not tell it; its boxes are left out.';
+    expect(report.problems).toEqual([{ severity: 'error', file: 'a.xml', line: null, message }]);
+    const empty = await importVoc({ 'a.xml': annotation(''), 'a.png': 'no picture' });
+    expect(empty.report.problems).toEqual([]);
+  });
+
+  it.each([
+    ['a document of another kind', '<note/>', 'The file cannot be read: its root is <note>, not <annotation>.'],
+    ['a name that is no picture', '<annotation><filename>b.txt</filename></annotation>', '“b.txt” is no picture.'],
+    ['a name that no file has', '<annotation><filename>c.png</filename></annotation>', 'There is no file “c.png”.'],
+    ['no name', '<annotation/>', 'It has no <filename>, and no picture has its own name.'],
+    ['no picture of its own among two', '<annotation><filename>z/d.png</filename></annotation>', '“z/d.png” may be p/d.png or q/d.png: keep one, or write the folder before the name.'],
+  ])('says what is wrong with %s', async (_, xml, message) => {
+    const files = { 'a.xml': annotation(''), 'a.png': null, 'b.txt': '', 'p/d.png': null, 'q/d.png': null };
+    const { report } = await importVoc({ ...files, 'b.xml': xml });
+    expect(report.problems.filter(({ severity }) => severity === 'error')).toMatchObject([{ file: 'b.xml', message }]);
+  }); // prettier-ignore
+
+  it('takes neither of two pictures of its own name that are both far away', async () => {
+    const { report } = await importVoc({
+      ...{ 'a.xml': annotation(''), 'a.png': null, 'x/Annotations/d.xml': '<annotation/>' },
+      ...{ 'p/q/d.png': null, 'r/s/d.png': null },
+    });
+    expect(report.problems[0]).toMatchObject({ file: 'x/Annotations/d.xml', severity: 'error' });
+  });
+
+  it('counts what a box has no place for, the name of the dataset, and its pictures', async () => {
+    const parts = '<polygon/><robndbox/><attributes/>';
+    const { report, items } = await importVoc({
+      'a.xml': annotation(
+        `<source><database>R&amp;D</database></source>${size}${object(`<name>a</name>${parts}${bndbox(1, 1, 2, 2)}`)}`,
+      ),
+      'b.xml': '<annotation><source><database>Later</database></source><filename>b.png</filename></annotation>',
+      'a.png': null,
+      'b.png': null,
+    });
+    expect(report.lost).toEqual(['polygons', 'turned', 'attributes'].map((kind) => ({ kind, count: 1 })));
+    expect([report.datasetName, report.expectedImages, items.length]).toEqual(['R&D', 2, 2]);
+  });
+
+  it('has no name where none says one', async () => {
+    expect((await importVoc({ 'a.xml': annotation(''), 'a.png': null })).report.datasetName).toBeNull();
+  });
+
+  it('keeps spaces of a name that are no layout', async () => {
+    const { items } = await importVoc({
+      'a.xml': annotation(size + object(`<name> pad </name>${bndbox(1, 1, 2, 2)}`)),
+      'a.png': null,
+    });
+    expect(items).toMatchObject([{ boxes: [{ label: ' pad ' }] }]);
+  });
+
+  it.each([
+    [32, 0],
+    [33, 1],
+  ])('reads elements that are %i deep with %i errors', async (deep, errors) => {
+    const nested = `${'<a>'.repeat(deep - 1)}${'</a>'.repeat(deep - 1)}`;
+    const { report } = await importVoc({
+      'a.xml': annotation(nested),
+      'b.xml': annotation(''),
+      'a.png': null,
+      'b.png': null,
+    });
+    expect(report.errorCount).toBe(errors);
+    if (errors > 0) expect(report.problems[0]!.message).toContain('nested more than 32 deep');
+  });
+
+  it.each(['utf-8', 'UTF8', 'UTF-16', 'us-ascii', 'windows-1252', 'ISO-8859-1', 'latin1', 'Latin-1'])(
+    'takes a file that says it is %s',
+    async (encoding) => {
+      const xml = `<?xml version='1.0' encoding = '${encoding}'?>${annotation('')}`;
+      expect((await importVoc({ 'a.xml': xml, 'a.png': null })).report.problems).toEqual([]);
+    },
+  );
 
   it('expands no entities of its own', async () => {
     const bomb = `<!DOCTYPE annotation [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]>${annotation(object('<name>&b;</name>'))}`;

@@ -9,7 +9,7 @@ import {
 } from '../../../../tests/dataset-fixture.ts';
 import { DatasetReport } from '../../dataset-report.ts';
 import { exportDataset } from '../../export-dataset.ts';
-import { importDataset } from '../../import-dataset.ts';
+import { detectFormats, importDataset } from '../../import-dataset.ts';
 
 /** As `viam dataset export` prints a line. */
 const machineLine = {
@@ -154,6 +154,53 @@ describe('importing Viam JSONL', () => {
         line: number,
         message: typeof message === 'string' ? message : expect.stringMatching(message),
       },
+    ]);
+  });
+
+  it.each<[string, object, object]>([
+    ['a plain label, a tag', { classification_annotations: [{ annotation_label: 'x' }] }, { tags: ['x'], classifications: [] }],
+    ['a plain label that `tags` lists', { tags: ['x', 7], classification_annotations: [{ annotation_label: 'x' }] }, { tags: ['x'], classifications: [] }],
+    ['a plain label that `tags` does not list', { tags: [], classification_annotations: [{ annotation_label: 'x' }] }, { tags: [], classifications: [{ label: 'x' }] }],
+    ['a label with a confidence', { classification_annotations: [{ annotation_label: 'x', confidence: 0.5 }] }, { tags: [], classifications: [{ label: 'x', confidence: 0.5 }] }],
+    ['a label with an id', { classification_annotations: [{ annotation_label: 'x', id: 'c1' }] }, { tags: [], classifications: [{ label: 'x', id: 'c1' }] }],
+    ['a label with an empty id', { classification_annotations: [{ annotation_label: 'x', id: '' }] }, { tags: [], classifications: [{ label: 'x' }] }],
+    ['a label with an id that is no text', { classification_annotations: [{ annotation_label: 'x', id: 7 }] }, { tags: [], classifications: [{ label: 'x' }] }],
+    ['no binary data id', { binary_data_id: '', part_id: 7 }, { contentId: 'a.png', origin: {} }],
+    ['a split', { split: 'Valid' }, { split: 'val', capturedAt: null, sizePx: null }],
+  ])('reads %s', async (_, fields, expected) => {
+    const { items } = await importLines([{ image_path: 'a.png', ...fields }]);
+    const [item] = items as readonly object[];
+    for (const [name, value] of Object.entries(expected)) expect(item).toHaveProperty(name, value);
+  }); // prettier-ignore
+
+  it('says of a classification what its confidence is not', async () => {
+    const { report } = await importLines([
+      { image_path: 'a.png', classification_annotations: [{ annotation_label: 'x', confidence: 2 }] },
+    ]);
+    expect(report.problems[0]).toMatchObject({
+      message: 'The classification “x” has a confidence of 2, not of 0 to 1; left out.',
+    });
+  });
+
+  it('starts from dataset.jsonl before others, and reads all of them', async () => {
+    const files = folderOfFiles({
+      'a.jsonl': JSON.stringify({ image_path: 'a.png' }),
+      'x/Dataset.jsonl': JSON.stringify({ image_path: 'b.png' }),
+      'a.png': null,
+      'b.png': null,
+    });
+    expect((await detectFormats(files)).found[0]).toEqual({ format: 'viam-jsonl', startPath: 'x/Dataset.jsonl' });
+    const items = await gathered(importDataset(files));
+    expect(items.map(({ fileName }) => fileName)).toEqual(['b.png', 'a.png']);
+  });
+
+  it('passes over a line that is too long, with its number', async () => {
+    const long = JSON.stringify({ image_path: 'x'.repeat(16 * 1024 * 1024) });
+    const { items, report } = await importLines([{ image_path: 'a.png' }, long, { image_path: 'b.png' }]);
+    expect(items).toMatchObject([{ fileName: 'a.png' }, { fileName: 'b.png' }]);
+    expect(report.problems).toMatchObject([
+      { severity: 'error', file: 'dataset.jsonl', line: 2, message: 'The line is longer than 16 MB.' },
+      { severity: 'note' },
     ]);
   });
 
