@@ -39,6 +39,10 @@ async function* importItems(files: FileIndex, report: DatasetReport): AsyncGener
     const record = await readRecord(file, report);
     if (!record) continue;
     const reference = nameOfPicture(record, file, files);
+    if (reference === null) {
+      report.error(file.path, null, 'It has no “imagePath”, and no picture has its own name.');
+      continue;
+    }
     const picture = claimPicture(reference, folderOf(file.path), { files, claims, report }, at);
     if (!picture) continue;
     const shapes = recordsIn(record['shapes']);
@@ -67,13 +71,13 @@ async function readRecord(file: ListedFile, report: DatasetReport): Promise<Json
   }
 }
 
-/** What `imagePath` says; a picture of the file's own name where that one is not there. */
-function nameOfPicture(record: JsonRecord, file: ListedFile, files: FileIndex): string {
-  const said = record['imagePath'];
-  if (typeof said === 'string' && said !== '' && files.find(said, folderOf(file.path)).file) return said;
+/** What `imagePath` says; a picture of the file's own name where that one is not there; null without either. */
+function nameOfPicture({ imagePath }: JsonRecord, file: ListedFile, files: FileIndex): string | null {
+  const said = typeof imagePath === 'string' && imagePath !== '' ? imagePath : null;
+  if (said !== null && files.find(said, folderOf(file.path)).file) return said;
   const stemOf = (path: string) => splitExtension(path)[0].toLowerCase();
   const own = files.files.find(({ path }) => isImagePath(path) && stemOf(path) === stemOf(file.path));
-  return own ? baseNameOf(own.path) : typeof said === 'string' ? said : baseNameOf(file.path);
+  return own ? baseNameOf(own.path) : said;
 }
 
 function boxOf(shape: unknown, sizePx: SizePx, path: string, report: DatasetReport): DatasetBox | null {
