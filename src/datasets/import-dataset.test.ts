@@ -101,6 +101,46 @@ it('leaves out an empty file, and tells of pictures that no annotation names', a
   ]);
 });
 
+it('counts what it imports, and says of one picture that it is left out', async () => {
+  const report = new DatasetReport();
+  const box = {
+    annotation_label: 'a',
+    x_min_normalized: 0,
+    y_min_normalized: 0,
+    x_max_normalized: 1,
+    y_max_normalized: 1,
+  };
+  const two = JSON.stringify({ image_path: 'a.png', bounding_box_annotations: [box, box] });
+  const files = folderOfFiles({
+    'dataset.jsonl': `${two}\n${line('b.png')}`,
+    'a.png': null,
+    'b.png': null,
+    'c.png': null,
+  });
+  await gathered(importDataset(files, { report }));
+  expect([report.imageCount, report.boxCount, report.errorCount, report.noteCount]).toEqual([2, 2, 0, 1]);
+  expect(report.problems[0]!.message).toBe('This picture is in no annotation that was imported; left out.');
+});
+
+it('says what kinds of files there are, the five commonest first', async () => {
+  const names = ['a.c', 'b.c', 'a.a', 'a.b', 'b.b', 'c.b', 'README', 'a.d', 'a.e'];
+  const files = folderOfFiles(Object.fromEntries(names.map((name) => [name, 'x'])));
+  await expect(gathered(importDataset(files))).rejects.toMatchObject({
+    code: 'unknown-format',
+    message: expect.stringContaining('Among 9 files (3 .b, 2 .c, 1 .a, 1 without extension, 1 .d) none') as string,
+  });
+});
+
+it('says that a format is known which is not read', async () => {
+  const files = folderOfFiles({ 'a.parquet': 'x' });
+  await expect(gathered(importDataset(files))).rejects.toMatchObject({ code: 'unknown-format' });
+});
+
+it('does not count one problem as the first of several', async () => {
+  const files = folderOfFiles({ 'dataset.jsonl': line('a.png') });
+  await expect(gathered(importDataset(files))).rejects.toThrow(/There is no file “a\.png”\.$/);
+});
+
 describe('paths of a listing', () => {
   it('leaves out what leads out of the dataset, is listed twice or belongs to the system, and imports the rest', async () => {
     const report = new DatasetReport();

@@ -153,6 +153,12 @@ describe.each(formats)('%s', (format) => {
     expect(back!.capturedAt).toBe(keeps.capturedAt ? full.capturedAt : null);
     expect(back!.origin).toEqual(keeps.origin ? full.origin : {});
     expect(report.noteCount).toBe(Object.values(keeps).filter((kept) => !kept).length);
+    for (const { message } of report.problems)
+      expect(message).toMatch(/^\S.* has no place for [a-z ]+(\(machine, part, component\))?: 1 left out\.$/);
+    expect([report.imageCount, report.boxCount]).toEqual([1, 1]);
+    const empty = new DatasetReport();
+    await listEntries(exportDataset(format, [datasetItem({ fileName: 'a.png' })], { datasetName: 'd', report: empty }));
+    expect(empty.problems).toEqual([]);
   });
 
   it('numbers labels alike in whatever order pictures come, the given ones first', async () => {

@@ -77,6 +77,43 @@ describe('splitGroups', () => {
     }
   });
 
+  it.each([
+    [[6, 3, 1], { train: 6, val: 3, test: 1 }, [6, 3, 1]],
+    [[1, 1, 8], { train: 8, val: 1, test: 1 }, [8, 1, 1]],
+    [[5, 5], { train: 6, val: 4, test: 0 }, [5, 5, 0]],
+    [[9], { train: 1, val: 8, test: 1 }, [0, 9, 0]],
+    [[2, 2, 2], { train: 1, val: 1, test: 1 }, [2, 2, 2]],
+  ])('fits groups of %j into %j as %j', (sizes, shares, counts) => {
+    const groups = sizes.map((size, at) => Array.from({ length: size }, (_, i) => plain(`${at}-${i}`)));
+    expect(countsOf(splitGroups(groups, shares, 's'))).toEqual(counts);
+  });
+
+  it('puts what goes with an assigned picture where that one is', () => {
+    const assigned = new Map<string, Split>([['b', 'test'], ['d', 'val']]); // prettier-ignore
+    const groups = [['a', 'b', 'c'], ['d', 'b2'], []].map((ids) => ids.map(plain));
+    const splits = splitGroups(groups, ratios, 's', assigned);
+    expect(Object.fromEntries(splits)).toEqual({ a: 'test', b: 'test', c: 'test', d: 'val', b2: 'val' });
+  });
+
+  it('lets what was assigned count for its split and its labels', () => {
+    const having = named(20).map((contentId, i) => ({ contentId, labels: [i < 10 ? 'a' : 'b'] }));
+    const assigned = new Map<string, Split>(named(10).map((id) => [id, 'train']));
+    const splits = splitGroups(
+      having.map((one) => [one]),
+      { train: 1, val: 1, test: 0 },
+      's',
+      assigned,
+    );
+    expect(countsOf(splits)).toEqual([10, 10, 0]);
+    expect(countsOf(splits, named(20).slice(10))).toEqual([0, 10, 0]);
+  });
+
+  it('gives an infinite share to nobody', () => {
+    expect(() => splitGroups([], { train: Infinity, val: 1, test: 1 }, 's')).toThrow(
+      'Splits of Infinity, 1 and 1 cannot be made: give shares of 0 or more, one above 0.',
+    );
+  });
+
   it('keeps groups together and what was assigned where it was, and is exact where one picture is a group', () => {
     const picture = fc.record({
       group: fc.nat(12),
@@ -123,6 +160,8 @@ describe('groups of pictures', () => {
   it('are captures of one source with small gaps between', () => {
     const captures = [at('c', 2500), at('a', 0), at('b', 1000), at('d', 1200, 'other'), at('e', 9000)];
     expect(groupBursts(captures, 1500)).toEqual([['a', 'b', 'c'], ['e'], ['d']]);
+    expect(groupBursts(captures, 1000)).toEqual([['a', 'b'], ['c'], ['e'], ['d']]);
+    expect(groupBursts([at('b', 5), at('a', 5), at('c', 5)], 0)).toEqual([['a', 'b', 'c']]);
     expect(groupBursts(captures, 999)).toEqual([['a'], ['b'], ['c'], ['e'], ['d']]);
   });
 

@@ -52,6 +52,26 @@ describe('exporting YOLO', () => {
   });
 });
 
+it.each([
+  [['train', 'test'], 'train: images/train\ntest: images/test\nval: images/train # there is no val split\n'],
+  [['val', null], 'train: images/train\nval: images/val\n'],
+  [['test'], 'test: images/test\ntrain: images/test # there is no train split\nval: images/test # there is no val split\n'],
+  [[], 'train: images/train # there is no train split\nval: images/val # there is no val split\n'],
+] as const)('names folders for the splits %j', async (splits, folders) => {
+  const items = splits.map((split, i) => datasetItem({ fileName: `${i}.png`, split }));
+  const listed = await listEntries(exportDataset('yolo', items, { datasetName: 'd' }));
+  expect(await textOf(listed, 'data.yaml')).toBe(`# "d"\n${folders}nc: 0\nnames: {}\n`);
+}); // prettier-ignore
+
+it('writes labels as YAML takes them, and numbers without an exponent', async () => {
+  const thin = { ...whole, label: 'a\u0085\ufeffb', xMinNormalized: 1e-9, xMaxNormalized: 1.25e-7, confidence: 1e-7 };
+  const listed = await listEntries(
+    exportDataset('yolo', [datasetItem({ fileName: 'a.png', boxes: [thin] })], { datasetName: 'd' }),
+  );
+  expect(await textOf(listed, 'labels/train/a.txt')).toBe('0 0.00000006 0.5 0.00000012 1 0.0000001\n');
+  expect(await textOf(listed, 'data.yaml')).toContain('nc: 1\nnames:\n  0: "a\\u0085\\ufeffb"\n');
+});
+
 describe('importing YOLO', () => {
   it.each([
     ['names as a list', 'names: [cat, "traffic light"]', 'traffic light'],
@@ -119,6 +139,95 @@ describe('importing YOLO', () => {
       'obj_train_data/a.txt': '1 0.5 0.5 0.5 0.5\n',
     });
     expect(items).toMatchObject([{ split: 'train', boxes: [{ label: 'traffic light', xMinNormalized: 0.25 }] }]);
+  });
+
+  it.each([
+    [{ 'a.yaml': 'x: 1' }, 'a.yaml has no “names”'],
+    [{ 'a.txt': '' }, 'there is no data.yaml, obj.names or classes.txt'],
+  ])('refuses %j', async (files, missing) => {
+    await expect(importYolo(files as unknown as Record<string, string>)).rejects.toMatchObject({
+      code: 'unknown-format',
+      message: `No YOLO dataset: ${missing}.`,
+    });
+  });
+
+  it.each([
+    ['data.yaml before others', { 'a.yml': 'names: [x]', 'sub/Data.yaml': 'names: [cat]' }],
+    ['dataset.yml before others', { 'a.yaml': 'names: [x]', 'dataset.yml': 'names: [cat]' }],
+    ['a YAML before classes.txt', { 'a.yaml': 'names: [cat]', 'classes.txt': 'x' }],
+    ['obj.names before classes.txt', { 'classes.txt': 'x', 'Obj.names': 'cat' }],
+    ['classes.txt', { 'x/Classes.txt': ' cat \n\ndog' }],
+  ])('takes %s', async (_, files) => {
+    const { items } = await importYolo({ ...files, 'a.png': null, 'a.txt': '0 .5 .5 1 1' });
+    expect(items).toMatchObject([{ boxes: [{ label: 'cat' }] }]);
+  });
+
+  it('counts blank lines of classes.txt as classes without a name', async () => {
+    const files = { 'classes.txt': 'cat\n\ndog\n', 'a.png': null, 'a.txt': '2 .5 .5 1 1\n1 .5 .5 1 1' };
+    const { items, report } = await importYolo(files);
+    expect(items).toMatchObject([{ boxes: [{ label: 'dog' }] }]);
+    expect(report.problems).toMatchObject([{ line: 2, message: 'classes.txt has 2 names, and none for class 1.' }]);
+  });
+
+  it.each([
+    ['beside it', 'x/obj.data', 'x/obj.names'],
+    ['at the top', 'obj.data', 'x/obj.names'],
+  ])('reads splits of an obj.data %s', async (_, data, names) => {
+    const { items, report } = await importYolo({
+      [names]: 'cat',
+      [data]: 'classes = 1\nvalid = val.txt\nbackup = b\ntrain =\n\n',
+      'val.txt': 'a.png\n\nz.png',
+      'x/val.txt': 'a.png\n\nz.png',
+      'a.png': null,
+    });
+    expect(items).toMatchObject([{ contentId: 'a.png', split: 'val' }]);
+    expect(report.problems).toMatchObject([{ line: 3, message: 'There is no file “z.png”.' }]);
+  });
+
+  it.each([
+    ['a folder that is not there', 'train: gone', 'train: there is no folder “gone”.'],
+    ['a list that is not there', 'val: gone.txt', 'val: There is no file “gone.txt”.'],
+  ])('says what is wrong with %s', async (_, line, message) => {
+    const { items, report } = await importYolo({ 'data.yaml': `names: [cat]\n${line}`, 'a.png': null });
+    expect(items).toHaveLength(1);
+    expect(report.problems).toEqual([{ severity: 'error', file: 'data.yaml', line: null, message }]);
+  });
+
+  it('lets the name of a folder say which split it is where two splits share it', async () => {
+    const yaml = 'names: [cat]\ntrain: images/val\nval: images/val';
+    const { items } = await importYolo({ 'data.yaml': yaml, 'images/val/a.png': null });
+    expect(items).toMatchObject([{ split: 'val' }]);
+  });
+
+  it('gives pictures of folders in folders, not of folders whose names begin alike', async () => {
+    const yaml = 'names: [cat]\ntrain: images/t';
+    const { items } = await importYolo({ 'data.yaml': yaml, 'images/t/x/a.png': null, 'images/t2/b.png': null });
+    expect(items.map(({ contentId }) => contentId)).toEqual(['images/t/x/a.png']);
+  });
+
+  it('takes labels in the last folder that is called images, else beside the picture', async () => {
+    const { items } = await importYolo({
+      'data.yaml': 'names: [cat, dog]',
+      'images/x/Images/a.png': null,
+      'images/x/labels/a.txt': '1 .5 .5 1 1',
+      'labels/x/Images/a.txt': '0 .5 .5 1 1',
+      'images/b.png': null,
+      'images/b.txt': '1 .5 .5 1 1',
+    });
+    expect(items.map(({ boxes }) => boxes[0]?.label)).toEqual(['dog', 'dog']);
+  });
+
+  it('counts polygons and key points that are lost, classes in their order, and pictures', async () => {
+    const { report } = await importYolo({
+      'data.yaml': 'names: {1: dog, 0: cat}\nkpt_shape: [1, 2]',
+      'images/a.png': null,
+      'labels/a.txt': '0 .1 .2 .5 .2 .3 .8 .1 .1\n1 .5 .5 1 1 .5 .5\n\n',
+      'images/b.png': null,
+    });
+    expect(report.lost).toEqual([{ kind: 'polygons', count: 1 }, { kind: 'keyPoints', count: 2 }]); // prettier-ignore
+    expect(report.classes.map(({ label }) => label)).toEqual(['cat', 'dog']);
+    expect(report.problems.map(({ message }) => message)).toEqual(['1 polygons became the boxes around them.']);
+    expect(report.expectedImages).toBe(2);
   });
 
   it('keeps pictures of one stem in different folders apart', async () => {
