@@ -4,6 +4,7 @@ import { DataPipelineRunStatus, type DataPipelineRun } from '../src/gen/app/data
 import { memoryDataStore } from '../src/data-service/memory-store/memory-data-store.ts';
 import type { DataStore } from '../src/data-service/ports/data-store.ts';
 import type { TabularRow } from '../src/data-service/ports/capture.ts';
+import type { PipelineRun } from '../src/data-service/ports/pipeline-store.ts';
 import { inlineQueryWorker } from '../src/data-service/query/inline-query-worker.ts';
 import { IsolatedQueryRunner } from '../src/data-service/query/isolated-query-runner.ts';
 import { readQueryRows } from '../src/data-service/query/query-rows.ts';
@@ -27,6 +28,8 @@ export interface Bench extends TestService {
   /** Captures a reading at a time of that day, synced at the clock's unless said otherwise. */
   readonly capture: (time: string, name?: string, synced?: string) => Promise<void>;
   readonly create: (changes?: object) => Promise<string>;
+  /** A run of the minute from `start` on that another host began and ended, but for `changes`. */
+  readonly ran: (id: string, start: number, changes?: Partial<PipelineRun>) => Promise<void>;
   /** `hh:mm-hh:mm STATUS`, newest first */
   readonly runs: (id: string) => Promise<string[]>;
   readonly sink: (id: string) => Promise<Record<string, unknown>[]>;
@@ -82,6 +85,14 @@ export async function startBench(): Promise<Bench> {
     async create(changes = {}) {
       const request = { organizationId: 'a', name: 'hourly', mqlBinary: count, schedule: '0 * * * *', ...changes };
       return (await service.owner.pipelines.createDataPipeline(request)).id;
+    },
+    async ran(pipelineId, start, changes = {}) {
+      const run: PipelineRun = {
+        ...{ id: `ran-${String(++captures).padStart(6, '0')}`, pipelineId, organizationId: 'a' },
+        ...{ window: { start, end: start + 60e6 }, timeStarted: start, timeEnded: start, errorMessage: '' },
+        ...{ status: 'completed', leaseOwner: 'another host', leaseUntil: start, dataSeenUntil: start, ...changes },
+      };
+      await store.pipelines.claim(run, { now: start, farthestLease: start, lostMessage: '', rerunOf: null });
     },
     async runs(id) {
       const { runs } = await service.owner.pipelines.listDataPipelineRuns({ id, pageSize: 100 });

@@ -35,6 +35,13 @@ it('begins with the first data where that is newer than the last window', () => 
   expect(told(past.due(hourly, hour('06:00'), ofDay('08:00'), 9))).toEqual(['06 07']);
 });
 
+it('begins with the first data where the schedule had no window before', () => {
+  const leapDays = Schedule.parse('0 0 29 2 *', ofDay('00:00'));
+  const first = leapDays.windowOf(ofDay('0005-06-01T00:00:00Z'))!;
+  const due = new PastWindows().due(leapDays, first, ofDay('0004-06-01T00:00:00Z'), 9);
+  expect(due).toEqual([]);
+});
+
 it('keeps up with time, at most so many windows at once', () => {
   const past = new PastWindows();
   const first = hour('05:00');

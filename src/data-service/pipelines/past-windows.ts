@@ -24,8 +24,8 @@ export class PastWindows {
    */
   due(schedule: Schedule, first: Window, until: Micros, limit: number): readonly (readonly Window[])[] {
     if (this.#onward === null) {
-      const last = schedule.lastWindow(until);
-      this.#onward = last === null || last.start < first.start ? first : last;
+      const last = schedule.lastWindow(until) ?? first;
+      this.#onward = last.start < first.start ? first : last;
       this.#backTo = this.#onward.start;
     }
     const onward: Window[] = [];

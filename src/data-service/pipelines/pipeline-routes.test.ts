@@ -1,7 +1,7 @@
 import { deserialize, serialize } from 'bson';
 import { describe, expect, it } from 'vitest';
 import { codeOf } from '../../../tests/data-service-fixture.ts';
-import { count, describeRun, startBench } from '../../../tests/pipeline-bench.ts';
+import { count, describeRun, ofDay, startBench } from '../../../tests/pipeline-bench.ts';
 import { TabularDataSourceType } from '../../gen/app/data/v1/data_pb.ts';
 
 describe('the operations', () => {
@@ -42,6 +42,79 @@ describe('the operations', () => {
     expect(dataPipelines.map(({ name }) => name)).toEqual(['sums']);
   });
 
+  it.each([
+    [TabularDataSourceType.UNSPECIFIED, TabularDataSourceType.STANDARD],
+    [TabularDataSourceType.STANDARD, TabularDataSourceType.STANDARD],
+    [TabularDataSourceType.HOT_STORAGE, TabularDataSourceType.HOT_STORAGE],
+  ])('asked to read source %i, reads %i', async (dataSourceType, source) => {
+    const bench = await startBench();
+    const id = await bench.create({ dataSourceType });
+    expect((await bench.owner.pipelines.getDataPipeline({ id })).dataPipeline).toMatchObject({
+      dataSourceType: source,
+    });
+  });
+
+  it('note when a pipeline was changed, and change nothing that is so already', async () => {
+    const bench = await startBench();
+    const { pipelines } = bench.owner;
+    await bench.at('05:10');
+    const id = await bench.create();
+    const changed = async (time: string, change: () => Promise<unknown>) => {
+      await bench.at(time);
+      await change();
+      const { enabled, createdOn, updatedAt } = (await pipelines.getDataPipeline({ id })).dataPipeline!;
+      expect(createdOn!.seconds).toBe(BigInt(ofDay('05:10') / 1e6));
+      const minutes = new Date(Number(updatedAt!.seconds) * 1000).toISOString().slice(11, 16);
+      return `${enabled ? 'enabled' : 'disabled'}, ${minutes}`;
+    };
+    const enable = () => pipelines.enableDataPipeline({ id });
+    const disable = () => pipelines.disableDataPipeline({ id });
+    expect(await changed('05:20', enable)).toBe('enabled, 05:10');
+    expect(await changed('05:30', () => pipelines.renameDataPipeline({ id, name: 'sums' }))).toBe('enabled, 05:30');
+    expect(await changed('05:40', disable)).toBe('disabled, 05:40');
+    expect(await changed('05:50', disable)).toBe('disabled, 05:40');
+    expect(await changed('06:00', enable)).toBe('enabled, 06:00');
+  });
+
+  it('tell when a run began and ended once it did', async () => {
+    const bench = await startBench();
+    const scheduler = bench.scheduler();
+    await bench.at('05:10');
+    const id = await bench.create({ dataSourceType: TabularDataSourceType.HOT_STORAGE });
+    const only = async () => (await bench.owner.pipelines.listDataPipelineRuns({ id })).runs[0]!;
+    await bench.at('06:00', scheduler);
+    expect(await only()).toMatchObject({ errorMessage: '', dataSourceType: TabularDataSourceType.HOT_STORAGE });
+    expect([(await only()).startTime, (await only()).endTime]).toEqual([undefined, undefined]);
+    await bench.at('06:02', scheduler);
+    const time = expect.objectContaining({ seconds: BigInt(ofDay('06:02') / 1e6) }) as unknown;
+    expect([(await only()).startTime, (await only()).endTime]).toEqual([time, time]);
+  });
+
+  it.each([
+    [100, [100]],
+    [101, [100, 1]],
+  ])('list %i runs in pages of %j where more are asked for at once', async (count, sizes) => {
+    const bench = await startBench();
+    const id = await bench.create();
+    for (let i = 0; i < count; i++) await bench.ran(id, ofDay('00:00') + i * 60e6);
+    const listed: number[] = [];
+    let pageToken = '';
+    do {
+      const page = await bench.owner.pipelines.listDataPipelineRuns({ id, pageSize: 1000, pageToken });
+      listed.push(page.runs.length);
+      pageToken = page.nextPageToken;
+    } while (pageToken !== '');
+    expect(listed).toEqual(sizes);
+  });
+
+  it('refuse a page token that is none', async () => {
+    const bench = await startBench();
+    const id = await bench.create();
+    await expect(bench.owner.pipelines.listDataPipelineRuns({ id, pageToken: 'x' })).rejects.toThrow(
+      '[invalid_argument] page_token is none that a page ended with',
+    );
+  });
+
   it('page through runs, newest first', async () => {
     const bench = await startBench();
     await bench.at('05:10');
@@ -72,6 +145,7 @@ describe('the operations', () => {
     ['a stage that is not allowed', { mqlBinary: [serialize({ $out: 'x' })] }, 'InvalidArgument'],
     ['a stage that could never run', { mqlBinary: [serialize({ $limit: 0 })] }, 'InvalidArgument'],
     ['a script', { mqlBinary: [serialize({ $match: { $where: 'true' } })] }, 'InvalidArgument'],
+    ['an unknown source', { dataSourceType: 99 }, 'InvalidArgument'],
     ['a sink as its source', { dataSourceType: TabularDataSourceType.PIPELINE_SINK }, 'InvalidArgument'],
     ['a name that is taken', { name: 'taken' }, 'AlreadyExists'],
     ['another organization', { organizationId: 'b' }, 'PermissionDenied'],

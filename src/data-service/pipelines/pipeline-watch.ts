@@ -96,11 +96,11 @@ export class PipelineWatch {
     const last = schedule.lastWindow(now);
     let window = last;
     while (window !== null && window.end >= pipeline.timeEnabled && window.end > this.#scheduledUntil) {
-      await this.#claim(pipeline, window, now, { leaseUntil: Math.max(now, window.end) + scheduledLease }, null);
+      await this.#claim(pipeline, window, now, { leaseUntil: now + scheduledLease }, null);
       if (window.start <= now - startDelay) break;
       window = schedule.lastWindow(window.start);
     }
-    if (last !== null) this.#scheduledUntil = Math.max(this.#scheduledUntil, last.end);
+    if (last !== null) this.#scheduledUntil = last.end;
   }
 
   /** Runs of this scheduler whose time has come, and runs of lost ones. */
@@ -155,8 +155,7 @@ export class PipelineWatch {
       const arrivals = page.filter(({ timeSynced }) => timeSynced < now - visibilityDelay);
       for (const { timeRequested, timeSynced } of arrivals) {
         const window = schedule.windowOf(timeRequested);
-        // what comes in before a run starts is no news to it
-        if (window === null || window.end + startDelay > now) continue;
+        if (window === null) continue;
         if (this.#first !== null && timeRequested < this.#first.start) this.#first = null;
         this.#late.set(window.start, { window, timeSynced });
       }

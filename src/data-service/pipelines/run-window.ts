@@ -32,13 +32,12 @@ export async function runWindow(
       documents: rows.map((row) => sinkDocument(row, run)),
     });
   } catch (error) {
-    // whoever took the run over answers for it now
-    if (isConflict(error)) return;
     const timeEnded = clock.now();
     const changes = signal.aborted
       ? { leaseUntil: timeEnded - 1 }
       : { status: 'failed' as const, timeEnded, errorMessage: messageOf(error, dependencies) };
     await store.pipelines.updateRun(run, changes).catch((failure: unknown) => {
+      // whoever took the run over answers for it now
       if (!isConflict(failure)) throw failure;
     });
   }

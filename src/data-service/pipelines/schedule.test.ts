@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Schedule } from './schedule.ts';
 
 const micros = (iso: string): number => Date.parse(iso) * 1000;
@@ -30,8 +30,26 @@ describe('Schedule', () => {
       expect(schedule.windowOf(next.start)).toEqual(next);
       expect(schedule.windowOf(next.end - 1)).toEqual(next);
       expect(schedule.lastWindow(next.end)).toEqual(next);
+      expect(schedule.lastWindow(next.end - 1)).toEqual(window);
       window = next;
     }
+  });
+
+  it('knows no window before its second tick ever, and none that ends after the year 9999', () => {
+    const hourly = Schedule.parse('0 * * * *', now);
+    expect(hourly.lastWindow(micros('0001-01-01T00:30:00Z'))).toBeNull();
+    expect(hourly.windowOf(micros('9999-12-31T23:59:59Z'))).toBeNull();
+    const last = { start: micros('9999-12-31T22:00:00Z'), end: micros('9999-12-31T23:00:00Z') };
+    expect(hourly.lastWindow(micros('9999-12-31T23:59:59Z'))).toEqual(last);
+    expect(hourly.windowAfter(last)).toBeNull();
+  });
+
+  it('reads its fields as UTC, whatever the time of its host', () => {
+    vi.stubEnv('TZ', 'Asia/Kolkata'); // five hours and a half ahead
+    const daily = Schedule.parse('0 2 * * *', now);
+    expect(iso(daily.nextTick(now)!)).toBe('2026-03-12T02:00Z');
+    expect(iso(daily.lastWindow(now)!.end)).toBe('2026-03-11T02:00Z');
+    vi.unstubAllEnvs();
   });
 
   it.each([

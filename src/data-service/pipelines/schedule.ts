@@ -19,13 +19,13 @@ export class Schedule {
   /** @throws ConnectError InvalidArgument for anything but five fields, and for a schedule that never fires after `now` */
   static parse(text: string, now: Micros): Schedule {
     const fields = text.trim().split(/\s+/);
-    if (text.trim() === '' || fields.length !== 5)
+    if (fields.length !== 5)
       throw invalidArgument(
         `schedule is ${JSON.stringify(text)}; give five fields: minute, hour, day of month, month, day of week (UTC).`,
       );
     let cron: Cron;
     try {
-      cron = new Cron(fields.join(' '), { mode: '5-part', timezone: 'UTC', paused: true });
+      cron = new Cron(fields.join(' '), { timezone: 'UTC' });
     } catch (error) {
       throw invalidArgument(`schedule ${JSON.stringify(text)} is not cron: ${(error as Error).message}`);
     }

@@ -19,4 +19,4 @@ export function sinkDocument(row: Uint8Array, run: Pick<PipelineRun, 'id' | 'win
   return document;
 }
 
-const toDate = (time: Micros): Date => new Date(Math.floor(time / 1000));
+const toDate = (time: Micros): Date => new Date(time / 1000);
