@@ -71,6 +71,19 @@ it.each([
   expect(() => decodeClassifications(tensor, null)).toThrow(expect.objectContaining({ code }));
 });
 
+it.each([
+  ['text', { dtype: 'string', shape: [1], data: new Uint8Array(1) }, 'The probabilities are string values; numbers are needed.'],
+  ['nothing', { dtype: 'float32', shape: [1, 0], data: new Float32Array() }, 'The probability tensor 1×0 has no values; one a label is needed.'],
+] as const)('says what is wrong with %s', (_, tensor, message) => {
+  expect(() => decodeClassifications(tensor, null)).toThrow(message);
+}); // prettier-ignore
+
+it('gives scores of its own, not the memory of the model', () => {
+  const tensor = float64([0.25, 0.75]);
+  decodeClassifications(tensor, null).score[0] = 9;
+  expect(tensor.data[0]).toBe(0.25);
+});
+
 it('reads bytes as they are, so that a quantised model goes through softmax', () => {
   const { score } = decodeClassifications({ dtype: 'uint8', shape: [1, 2], data: Uint8Array.of(1, 3) }, null);
   expect(score[1]).toBeCloseTo(1 / (1 + Math.exp(-2)), 12);

@@ -148,6 +148,9 @@ describe('categories inside 3-D scores', () => {
       [0.7, 0.6],
     ],
     ['one category', [1, 2, 1], [0.4, 0.6], [0, 0], [0.4, 0.6]],
+    ['one category, of which NaN stays', [1, 2, 1], [NaN, 0.6], [0, 0], [NaN, 0.6]],
+    ['one row of scores for all boxes, as the middle size', [1, 1, 2], [0.4, 0.6], [0, 0], [0.4, 0.6]],
+    ['none but NaN', [1, 2, 2], [NaN, NaN, 0.1, 0.2], [0, 1], [0, 0.2]],
     ['NaN never wins', [1, 2, 2], [NaN, 0.2, 0.3, NaN], [1, 0], [0.2, 0.3]],
     ['negative maxima become 0', [1, 2, 3], [-3, -1, -2, -5, -4, -6], [1, 1], [0, 0]],
   ])('%s', (_, shape, values, categories, scores) => {
@@ -201,6 +204,45 @@ describe('sizes', () => {
     expect(() => decode(tensors as Record<string, Tensor>)).toThrow(
       expect.objectContaining({ code: 'sizes-mismatch', message: expect.stringContaining('location "location" 1×') }),
     );
+  });
+
+  it('says every size that did not match, and where from', () => {
+    const tensors = { location: float32([1, 1, 4], [0, 0, 1, 1]), category: float32([1, 3], [0, 0, 0]), score: float32([1, 2], [0, 0]) }; // prettier-ignore
+    expect(() => decode(tensors)).toThrow(
+      'Output sizes did not match: 2 scores, 3 categories and 4 box numbers (4 a score were expected), ' +
+        'from location "location" 1×1×4, category "category" 1×3, score "score" 1×2. Check remap_output_names.',
+    );
+    expect(() => decode({ location: tensors.location, score: tensors.score })).toThrow(
+      'from location "location" 1×1×4, score "score" 1×2. Check',
+    );
+  });
+
+  it.each([
+    ['a label beyond the list', { category: float32([1, 1], [2]) }, 'Box 0 is of category 2, but the label list has 2 entries (0 to 1). '],
+    ['text', { score: { dtype: 'string', shape: [1, 1], data: new Uint8Array(1) } as Tensor }, 'Output "score" holds string values; numbers are needed.'],
+    ['scores that do not divide', { score: float32([1, 2, 3], [1, 2, 3, 4, 5]) }, '3 categories do not divide the 5 values of "score" 1×2×3. Check remap_output_names.'],
+  ])('says what is wrong with %s', (_, tensors, message) => {
+    const location = float32([1, 1, 4], [0, 0, 1, 1]);
+    expect(() => decode({ location, score: float32([1, 1], [1]), ...tensors })).toThrow(message);
+  }); // prettier-ignore
+
+  it('says which output did not come', () => {
+    const names = { location: 'boxes', category: null, score: 'score' };
+    expect(() => decode({ score: float32([1, 1], [1]) }, { names })).toThrow(
+      expect.objectContaining({
+        code: 'tensor-not-found',
+        message: 'The model did not return its output "boxes" this time.',
+      }),
+    );
+  });
+
+  it('gives as many rows as it counts, and the size of the frame', () => {
+    const raw = decode({
+      location: float32([1, 2, 4], [NaN, 0, 1, 1, 0, 0, 1, 1]),
+      score: float32([1, 2], [0.5, 0.25]),
+    });
+    expect([raw.count, raw.score.length, raw.box.length, raw.labelIndex.length]).toEqual([1, 1, 4, 1]);
+    expect(raw).toMatchObject({ frameWidthPx: 101, frameHeightPx: 201 });
   });
 
   it('refuses text', () => {

@@ -24,6 +24,13 @@ describe('parseLabels', () => {
     ['bytes count, not letters', `${'é'.repeat(32_767)}\na\n${'é'.repeat(32_768)}\nb`, ['é'.repeat(32_767), 'a']],
     ['a first line that long leaves index numbers', `${'x'.repeat(65_536)}\na\nb`, []],
     ['a blank one too', `${' '.repeat(65_536)}\na`, []],
+    ['three bytes a letter', `${'€'.repeat(21_845)}\na\n${'€'.repeat(21_846)}\nb`, ['€'.repeat(21_845), 'a']],
+    ['four bytes a letter', `${'🐕'.repeat(16_383)}\na\n${'🐕'.repeat(16_384)}\nb`, ['🐕'.repeat(16_383), 'a']],
+    [
+      'one byte and two mixed',
+      `${'é'.repeat(32_767)}x\na\n${'é'.repeat(32_767)}xx\nb`,
+      [`${'é'.repeat(32_767)}x`, 'a'],
+    ],
     ['and a list in one line', `face,${'x'.repeat(65_536)}`, []],
   ])('%s', (_, text, labels) => {
     expect(parseLabels(text)).toEqual(labels);
@@ -50,6 +57,12 @@ describe('labelTable', () => {
     const first = table.place(Float64Array.of(7)).labels;
     expect(table.place(Float64Array.of(3)).labels).toBe(first);
     expect(table.place(Float64Array.of(8)).labels).toHaveLength(9);
+  });
+
+  it('lists all numbers up to 4095, and only what occurs above', () => {
+    expect(labelTable(null).place(Float64Array.of(4095)).labels).toHaveLength(4096);
+    expect(labelTable(null).place(Float64Array.of(4096)).labels).toEqual(['4096']);
+    expect(labelTable(null).place(new Float64Array()).labels).toEqual([]);
   });
 
   it('lists only what occurs when a number is huge', () => {

@@ -51,6 +51,68 @@ describe('rule 1: all three remapped', () => {
   });
 });
 
+describe('what a rule says', () => {
+  const by = 'remap_output_names says so';
+  it('of three that are remapped', () => {
+    const remap = { a: 'location', b: 'category', c: 'score', d: 'score' };
+    expect(nameDetectionTensors(outputs({ a: boxes, b: classes, c: scores }), remap)).toEqual({
+      ...{ location: 'a', category: 'b', score: 'c' },
+      choices: [
+        { role: 'location', tensor: 'a', why: by },
+        { role: 'category', tensor: 'b', why: by },
+        { role: 'score', tensor: 'c', why: by },
+      ],
+      warnings: ['remap_output_names gives 2 tensors for the score ("c", "d"); took the first, the machine takes any.'],
+    });
+  });
+
+  it.each([
+    ['categories inside the scores', scores3d, `${by}; 3-D, so the categories are inside`],
+    ['one category', scores, `${by}; of 2 outputs, so there is one category`],
+  ])('of %s', (_, score, why) => {
+    const found = nameDetectionTensors(outputs({ a: boxes, b: score }), { a: 'location', b: 'score' });
+    expect(found.choices).toEqual([{ role: 'location', tensor: 'a', why: by }, { role: 'score', tensor: 'b', why }]); // prettier-ignore
+    expect(found.warnings).toEqual([]);
+  });
+
+  it('of names that the outputs have', () => {
+    const found = nameDetectionTensors(outputs({ location: boxes, category: classes, score: scores }), {});
+    expect(found.choices.map(({ why }) => why)).toEqual(Array(3).fill('the output has this name'));
+    expect(found.warnings).toEqual([]);
+  });
+
+  it.each([
+    ['remap', { x: scores }, { x: 'probability' }, by],
+    ['literal name', { probability: scores, x: scores }, {}, 'the output has this name'],
+    ['only output', { x: scores }, {}, 'it is the only output'],
+  ])('of a classifier by %s', (_, tensors, remap, why) => {
+    const found = nameClassificationTensor(outputs(tensors as Record<string, Tensor>), remap as Record<string, string>);
+    expect(found).toMatchObject({ role: 'probability', why });
+  });
+
+  it('of a classifier that cannot be told', () => {
+    expect(() => nameClassificationTensor(outputs({ x: scores, y: scores }), {})).toThrow(
+      'No output is named "probability", and with 2 outputs none can be assumed: "x" float32 1×2, "y" float32 1×2. ' +
+        'Name one in remap_output_names, as {"<model\'s output>": "probability"}.',
+    );
+    expect(() => nameClassificationTensor(outputs({}), {})).toThrow('with 0 outputs none can be assumed: none. ');
+  });
+
+  it('of a tensor that is not there, and no reversed map', () => {
+    const remap = { z: 'location', b: 'category', c: 'score' };
+    expect(() => names({ a: boxes, b: classes, c: scores }, remap)).toThrow(
+      /takes the location from "z", which the model does not have\. Its outputs: .* "c" float32 1×2\.$/,
+    );
+  });
+
+  it.each(['category', 'score'])('of a missing %s', (role) => {
+    const remap = { a: 'location', b: 'category', c: 'score' };
+    const name = role === 'category' ? 'b' : 'c';
+    const there = Object.entries({ a: boxes, b: classes, c: scores }).filter(([one]) => one !== name);
+    expect(() => names(Object.fromEntries(there), remap)).toThrow(`takes the ${role} from "${name}", which`);
+  });
+});
+
 describe('rule 2: location and score remapped, categories inside', () => {
   it.each([
     ['3-D scores', { a: boxes, b: scores3d, c: zeros }, { a: 'location', b: 'score' }, ['a', null, 'b']],
@@ -138,6 +200,51 @@ describe('rule 4: the guess', () => {
   ])('%s', (_, tensors, expected) => {
     expect(names(tensors as Record<string, Tensor>)).toEqual(expected);
   });
+
+  it.each([
+    ['float16 categories whose sum is whole', { b: boxes, l: { dtype: 'float16', shape: [1, 2], data: Uint16Array.of(0x3c00, 0) }, s: scores }, ['b', 'l', 's']],
+    ['float16 scores', { b: boxes, l: integers, s: { dtype: 'float16', shape: [1, 2], data: Uint16Array.of(0x3800, 0) } }, ['b', 'l', 's']],
+    ['no text for categories', { b: boxes, t: { dtype: 'string', shape: [1, 2], data: new Uint8Array(2) }, l: integers, s: scores }, ['b', 'l', 's']],
+    ['a count that is above the columns', { b: boxes, s: scores, l: classes, n: float32([1], [9]) }, ['b', 'l', 's']],
+    ['a count that is cut to whole columns', { b: boxes, s: float32([1, 3], [0.5, 0.25, 0.25]), l: float32([1, 3], [1, 2, 0.5]), n: float32([1], [2.9]) }, ['b', 'l', 's']],
+    ['a count without a value', { b: boxes, l: classes, s: scores, n: float32([1], []) }, ['b', 'l', 's']],
+    ['a count of its own name, which stays the category', { b: boxes, category: float32([1], [2]), s: float32([1, 3], [0.5, 0.25, 0.5]) }, ['b', 'category', 's']],
+  ])('takes %s', (_, tensors, expected) => {
+    expect(names(tensors as Record<string, Tensor>)).toEqual(expected);
+  }); // prettier-ignore
+
+  it('lets the first of two 1-D tensors count', () => {
+    const both = { b: boxes, l: float32([1, 2], [1, 0.5]), s: float32([1, 2], [0.25, 0.5]) };
+    expect(names({ ...both, n: float32([1], [1]), m: float32([1], [2]) })).toEqual(['b', 'l', 's']);
+    expect(() => names({ ...both, m: float32([1], [2]), n: float32([1], [1]) })).toThrow(/for the category/);
+  });
+
+  it('says all that fits a role, and what to write', () => {
+    const found = nameDetectionTensors(outputs({ p: boxes, q: boxes, r: boxes, l: classes, s: scores }), {
+      q: 'score',
+    });
+    expect(found.warnings).toEqual([
+      'remap_output_names gives only score, so the machine ignores it and goes by names and shapes. ' +
+        'Give location, category and score, or location and score where the scores hold the categories.',
+      'More than one output could be the location: took "p", also possible "q", "r". ' +
+        'The machine picks one at random; name all three in remap_output_names.',
+    ]);
+    expect(found.choices.map(({ why }) => why)).toEqual([
+      'guessed: a 3-D tensor',
+      'guessed: a 2-D tensor whose sum is whole',
+      'guessed: a remaining 2-D float tensor',
+    ]);
+  });
+
+  it.each([
+    [{ boxes: float32([4, 4], [0.1]), s: float32([1, 1, 1, 2], [0.1]) }, 'Try remap_output_names {"boxes": "location", "s": "score"}.'],
+    [{ a: float32([4, 5], [0.1]), s: float32([1, 1, 1, 2], [0.1]) }, 'Name location, category and score in remap_output_names, if the model has them.'],
+    [{ a: float32([4, 4], [0.1]), b: float32([2], [1]), s: float32([1, 1, 1, 2], [0.1]) }, 'Name location, category and score in remap_output_names, if the model has them.'],
+  ])('ends on what to try', (tensors, hint) => {
+    expect(() => names(tensors as unknown as Record<string, Tensor>)).toThrow(
+      expect.objectContaining({ message: expect.stringMatching(new RegExp(`^No output can be taken for the location\\. The model's outputs: .*\\. ${hint.replace(/[.{}]/g, '\\$&')}$`)) }),
+    );
+  }); // prettier-ignore
 
   it('adds float32 values in float32, as the machine does', () => {
     // 2^24 + 0.5 is 2^24 in float32: whole; in float64 it would not be.

@@ -22,6 +22,13 @@ describe('filterClassifications', () => {
     expect(labelsOf(filterClassifications(raw, filter, n))).toBe(expected);
   });
 
+  it('drops an infinite score of a label that is not listed', () => {
+    const infinite = { labels: ['a', 'b'], score: Float64Array.of(Infinity, 0.5) };
+    expect(labelsOf(filterClassifications(infinite, rule(0, { b: 0 }), 0))).toBe('b');
+    const step = [{ label: 'a', score: Infinity }, { label: 'b', score: 0.5 }]; // prettier-ignore
+    expect(labelsOf(filterStepClassifications(step, { confidenceThreshold: 0, validLabels: ['b'] }))).toBe('b');
+  });
+
   it('keeps NaN where nothing filters, and sorts it last', () => {
     const withNaN = { labels: ['a', 'b', 'c'], score: Float64Array.of(NaN, 0.1, 0.9) };
     expect(labelsOf(filterClassifications(withNaN, rule(0), 3))).toBe('cba');

@@ -22,6 +22,7 @@ describe('ScoreHistogram', () => {
     [0.99, 3],
     [1, 3],
     [1.5, 3],
+    [-0.5, 0],
   ])('counts %d in bin %i of 4', (score, bin) => {
     const histogram = new ScoreHistogram(4);
     histogram.addDetections(frame(['a'], [[0, score]]));
@@ -62,6 +63,28 @@ describe('ScoreHistogram', () => {
     histogram.addDetections(frame(['a'], [[0, 0.9]]));
     histogram.addDetections(first, -1);
     expect(histogram.labels()).toEqual([{ label: 'a', count: 1, bins: Uint32Array.of(0, 1) }]);
+  });
+
+  it('has fifty bins where nobody says how many', () => {
+    const histogram = new ScoreHistogram();
+    histogram.addDetections(frame(['a'], [[0, 0.03]]));
+    expect(histogram.scoresOf('a').bins).toHaveLength(50);
+    expect(histogram.scoresOf('a').bins[1]).toBe(1);
+  });
+
+  it('orders labels of one count by name, and reads no row behind the count', () => {
+    const histogram = new ScoreHistogram(2);
+    histogram.addDetections({ ...frame(['b', 'a', 'c'], [[0, 0], [1, 0], [2, 0], [2, 0], [0, 0]]), count: 4 }); // prettier-ignore
+    expect(histogram.labels().map(({ label, count }) => [label, count])).toEqual([['c', 2], ['a', 1], ['b', 1]]); // prettier-ignore
+  });
+
+  it('takes classifications away again', () => {
+    const histogram = new ScoreHistogram(2);
+    const classifications = { labels: ['a', 'b'], score: Float64Array.of(0.1, 0.9) };
+    histogram.addClassifications(classifications);
+    histogram.addClassifications(classifications, -1);
+    expect(histogram.labels()).toEqual([]);
+    expect(histogram.scoresOf('b').bins).toEqual(new Uint32Array(2));
   });
 
   it('starts again after clear', () => {
