@@ -150,6 +150,7 @@ describe('categories inside 3-D scores', () => {
     ['one category', [1, 2, 1], [0.4, 0.6], [0, 0], [0.4, 0.6]],
     ['one category, of which NaN stays', [1, 2, 1], [NaN, 0.6], [0, 0], [NaN, 0.6]],
     ['one row of scores for all boxes, as the middle size', [1, 1, 2], [0.4, 0.6], [0, 0], [0.4, 0.6]],
+    ['a row is no longer than its categories', [1, 2, 2], [0.1, 0.2, 0.9, 0.3], [1, 0], [0.2, 0.9]],
     ['none but NaN', [1, 2, 2], [NaN, NaN, 0.1, 0.2], [0, 1], [0, 0.2]],
     ['NaN never wins', [1, 2, 2], [NaN, 0.2, 0.3, NaN], [1, 0], [0.2, 0.3]],
     ['negative maxima become 0', [1, 2, 3], [-3, -1, -2, -5, -4, -6], [1, 1], [0, 0]],
@@ -183,7 +184,7 @@ describe('sizes', () => {
       1,
     ],
   ])('%s', (_, tensors, count) => {
-    expect(decode(tensors as Record<string, Tensor>).count).toBe(count);
+    expect(decode(tensors as Record<string, Tensor>)).toMatchObject({ count, boxSpace: 'proportional' });
   });
 
   it.each([

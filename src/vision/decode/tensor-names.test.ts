@@ -66,6 +66,12 @@ describe('what a rule says', () => {
     });
   });
 
+  it('of two tensors for the category', () => {
+    const remap = { a: 'location', b: 'category', c: 'score', d: 'category' };
+    const { warnings } = nameDetectionTensors(outputs({ a: boxes, b: classes, c: scores }), remap);
+    expect(warnings).toEqual([expect.stringContaining('2 tensors for the category ("b", "d")')]);
+  });
+
   it.each([
     ['categories inside the scores', scores3d, `${by}; 3-D, so the categories are inside`],
     ['one category', scores, `${by}; of 2 outputs, so there is one category`],

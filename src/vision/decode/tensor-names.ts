@@ -10,14 +10,13 @@ export type Remap = Readonly<Record<string, string>>;
 /**
  * Finds the tensors of a detector by the machine's four rules (viamrobotics/rdk, services/vision/mlvision/detector.go), tried in order:
  * a remap of all three roles; a remap of location and score whose scores hold the categories; outputs literally so
- * named; a guess by shape, dtype and values.
+ * named; a guess by shape, dtype and values. The last two are one here, as the guess begins with names.
  * @throws DecodeError remap-missing-tensor, tensor-not-found, raw-head, joined-rows
  */
 export function nameDetectionTensors(outputs: Outputs, remap: Remap): DetectionTensorNames {
   return (
     remapAllThree(outputs, remap) ??
     remapWithoutCategory(outputs, remap) ??
-    literalNames(outputs, remap) ??
     guessTensorNames(outputs, partialRemapNote(remap))
   );
 }
@@ -75,13 +74,6 @@ function remapWithoutCategory(outputs: Outputs, remap: Remap): DetectionTensorNa
     },
     repeatedRoleNotes(remap),
   );
-}
-
-function literalNames(outputs: Outputs, remap: Remap): DetectionTensorNames | null {
-  if (!outputs.has('location') || !outputs.has('category') || !outputs.has('score')) return null;
-  const why = 'the output has this name';
-  const names = { location: 'location', category: 'category', score: 'score' };
-  return chooseTensors(names, { location: why, category: why, score: why }, partialRemapNote(remap));
 }
 
 const byRemap = 'remap_output_names says so';

@@ -33,6 +33,8 @@ describe('filterClassifications', () => {
     const withNaN = { labels: ['a', 'b', 'c'], score: Float64Array.of(NaN, 0.1, 0.9) };
     expect(labelsOf(filterClassifications(withNaN, rule(0), 3))).toBe('cba');
     expect(labelsOf(filterClassifications(withNaN, rule(0.05), 3))).toBe('cb');
+    const several = { labels: ['a', 'b', 'c', 'd'], score: Float64Array.of(NaN, 0.1, NaN, 0.1) };
+    expect(labelsOf(filterClassifications(several, rule(0), 4))).toBe('bdac');
   });
 });
 

@@ -14,7 +14,8 @@ export function filterClassifications(raw: RawClassifications, rule: ServiceFilt
 export function topClassifications(classifications: readonly Classification[], n: number): Classification[] {
   if (n <= 0) return [...classifications];
   const rank = ({ score }: Classification) => (Number.isNaN(score) ? -Infinity : score);
-  return classifications.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(b) - rank(a))).slice(0, n);
+  // Two NaN differ by NaN, which sorts as a tie.
+  return classifications.toSorted((a, b) => rank(b) - rank(a)).slice(0, n);
 }
 
 /** A `classifications` step's own filter, after the top n: confidence, then labels. */

@@ -190,6 +190,29 @@ it('picks rows out as the machine reports them, and as a table', () => {
   expect(detectionsAt(picked, Uint32Array.of(0))).toEqual(expected);
 });
 
+it('picks rows in the order given, each with its own box', () => {
+  const detections = {
+    ...raw([[0, 0.5], [1, 0.25], [2, 0.75]]),
+    box: Int32Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12),
+  }; // prettier-ignore
+  const last = { label: 'BIRD', score: 0.75, xMin: 9, yMin: 10, xMax: 11, yMax: 12 };
+  const middle = { label: 'dog', score: 0.25, xMin: 5, yMin: 6, xMax: 7, yMax: 8 };
+  expect(detectionsAt(detections, Uint32Array.of(2, 1))).toEqual([last, middle]);
+  const picked = rowsOf(detections, Uint32Array.of(2, 1));
+  expect(picked.box).toEqual(Int32Array.of(9, 10, 11, 12, 5, 6, 7, 8));
+  expect(detectionsAt(picked)).toEqual([last, middle]);
+});
+
+it('keeps NaN of the only label where nothing filters', () => {
+  const detections = { ...raw([[0, NaN]]), labels: ['Cat'] };
+  expect([...filterDetections(detections, serviceThresholds(['Cat'], rule(0))).kept]).toEqual([0]);
+});
+
+it('shows seventeen decimals at most', () => {
+  const zeros = `0.${'0'.repeat(17)}`;
+  expect(dropText({ reason: 'below-threshold', score: 1e-20, threshold: 2e-20 })).toBe(`${zeros} < ${zeros}`);
+});
+
 it('works thresholds out once for each table, whichever copy of it arrives', () => {
   let worked = 0;
   const thresholdsFor = thresholdsByTable((table) => {

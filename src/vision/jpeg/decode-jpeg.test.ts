@@ -274,6 +274,12 @@ describe('decodeJpeg', () => {
     ['unsupported-format', 'lossless', before(0xda, ...segment(0xc3, [8, 0, 8, 0, 8, 1, 1, 0x11, 0]))],
     ['unsupported-format', 'arithmetic', before(0xda, ...segment(0xc9, [8, 0, 8, 0, 8, 1, 1, 0x11, 0]))],
     ['unsupported-format', 'arithmetic', before(0xda, ...segment(0xcc, [0, 1]))],
+    ['unsupported-format', 'arithmetic', before(0xda, ...segment(0xcf, [0]))],
+    ['unsupported-format', 'lossless or hierarchical', before(0xda, ...segment(0xc7, [0]))],
+    ['unsupported-format', 'uses an extension', before(0xda, ...segment(0xc8, [0]))],
+    ['unsupported-format', 'uses an extension', before(0xda, ...segment(0xdd + 1, [0]))],
+    ['damaged', 'FFBF in place', before(0xda, ...segment(0xbf, [0]))],
+    ['damaged', 'FF0A in place', before(0xda, ...segment(0x0a, [0]))],
     ['unsupported-format', 'number of lines', before(0xd9, ...segment(0xdc, [0, 8]))],
     ['unsupported-format', 'extension', before(0xda, ...segment(0xf0, [0]))],
   ])('refuses as %s, by "%s"', (code, words, bytes) => {

@@ -55,7 +55,7 @@ export function unknownMarker(marker: number): JpegError {
 }
 
 function kindOf(marker: number): string {
-  if (marker === 0xcc || (marker >= 0xc9 && marker <= 0xcf && marker !== 0xcc)) return 'arithmetic coding';
+  if (marker >= 0xc9 && marker <= 0xcf) return 'arithmetic coding';
   if (marker >= 0xc3 && marker <= 0xc7) return 'a lossless or hierarchical process';
   if (marker === 0xdc) return 'a number of lines that follows the first scan';
   return 'an extension';
