@@ -30,6 +30,12 @@ describe('intrinsics', () => {
     [{ widthPx: -1 }, 'negative-size', 'negative-size'],
     [{ heightPx: -1 }, 'negative-size', 'negative-size'],
     [{ widthPx: 0 }, null, 'no-size'],
+    [{ heightPx: 0 }, null, 'no-size'],
+    [{ fy: 0 }, null, 'focal-length'],
+    [{ fx: NaN }, null, 'focal-length'],
+    [{ ppy: -0.5 }, null, 'principal-point'],
+    [{ ppx: NaN }, null, 'principal-point'],
+    [{ ppx: 0, ppy: 0, fx: 1e-9, fy: 1e-9, widthPx: 1, heightPx: 1 }, null, null],
     [{ fx: 0 }, null, 'focal-length'],
     [{ fy: -2 }, null, 'focal-length'],
     [{ ppx: -0.5 }, null, 'principal-point'],
@@ -58,6 +64,25 @@ describe('undistort', () => {
     // With rk1 0.3: column 3 lies at x = 0.5, distorted 0.5·(1 + 0.3·0.25) = 0.5375, pixel 3.075; column 4 at 1.3 → 4.6, outside.
     const { sourcePixel } = undistortionMap({ ...intrinsics, heightPx: 1, ppy: 0 }, { ...none, rk1: 0.3 });
     expect([...sourcePixel]).toEqual([-1, 1, 2, 3, -1]);
+  });
+
+  it('takes points on the edge, and none beyond it, on every side', () => {
+    // 3×3 with its middle at 1, 1: tangential distortion moves the whole picture by about tp · r² and 2tp · xy.
+    const square = { ...intrinsics, widthPx: 3, heightPx: 3, fx: 1, fy: 1, ppx: 1, ppy: 1 };
+    expect([...undistortionMap(square, none).sourcePixel]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    const larger = undistortionMap(square, { ...none, rk1: 0.1 }).sourcePixel;
+    expect([...larger]).toEqual([-1, -1, -1, -1, 4, -1, -1, -1, -1]);
+    const smaller = undistortionMap(square, { ...none, rk1: -0.3 }).sourcePixel;
+    expect([...smaller]).toEqual([4, 1, 4, 3, 4, 5, 4, 7, 4].map((pixel, i) => ([0, 2, 6, 8].includes(i) ? 4 : pixel)));
+  });
+
+  it.each([
+    ['wider', 6, 3],
+    ['higher', 5, 4],
+  ])('refuses a frame that is %s', (_, widthPx, heightPx) => {
+    expect(() => undistort(patternFrame('rgba8', widthPx, heightPx), undistortionMap(intrinsics, none))).toThrow(
+      `Intrinsics are for 5×3 px, the frame has ${widthPx}×${heightPx}.`,
+    );
   });
 
   it('paints opaque black outside', () => {

@@ -37,6 +37,30 @@ describe('inputSpec', () => {
     expect(inputSpec([input([1, 3, 8, 8])], { ...attributes, remapInputNames }).tensorName).toBe(tensorName);
   });
 
+  it('takes a half where fewer than three are given', () => {
+    const spec = inputSpec([input([1, 8, 8, 3])], { ...attributes, meanValue: [1], stdDev: [2, 3] });
+    expect(spec).toMatchObject({ mean: [1, 0.5, 0.5], stdDev: [2, 3, 0.5] });
+    expect(inputSpec([input([1, 8, 8, 3])], { ...attributes, meanValue: [], stdDev: [] }).mean).toEqual([
+      0.5, 0.5, 0.5,
+    ]);
+  });
+
+  it.each([
+    [[1, 3, 1, 1], 1],
+    [[1, 3, -1, 8], null],
+  ])('takes the size of %j', (shape, heightPx) => {
+    expect(inputSpec([input(shape)], attributes).heightPx).toBe(heightPx);
+  });
+
+  it.each([[[1, 3, 8, 0]], [[1, 3, 8, -2]], [[1, -2, 8, 3]], [[1, 3, 8]]])('refuses the sizes %j', (shape) => {
+    expect(() => inputSpec([input(shape)], attributes)).toThrow(expect.objectContaining({ code: 'shape-mismatch' }));
+  });
+
+  it('tells how to convert float16, and nothing of the kind for others', () => {
+    expect(() => inputSpec([input([1, 3, 8, 8], 'float16')], attributes)).toThrow(/only\. onnxconverter_common/);
+    expect(() => inputSpec([input([1, 3, 8, 8], 'int8')], attributes)).toThrow(/only\.$/);
+  });
+
   it('takes the first input, and of mean and deviation the first three', () => {
     const spec = inputSpec([input([1, 8, 8, 3], 'uint8'), input([1, 2], 'int64')], {
       ...attributes,

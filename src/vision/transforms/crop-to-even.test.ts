@@ -47,6 +47,25 @@ describe('cropToEven', () => {
     expect(() => cropToEven({ ...deep, isDepth: true })).toThrow(expect.objectContaining({ code: 'depth-picture' }));
   });
 
+  // Premultiplied, 0x8000 · 0x8000 / 0xffff = 0x4000; divided, 0x4000 · 0xffff / 0x8000 = 0x7fff: 127, where 0x8000 would be 128.
+  it('divides 16 bits by their alpha again, and leaves nothing of what nothing covers', () => {
+    const half = [0x8000, 0x4000, 0x0100, 0x8000];
+    const none = [0xffff, 0x8000, 0x1234, 0];
+    const row = [...half, ...none, 0, 0, 0, 0];
+    const deep = { format: 'rgba16', widthPx: 3, heightPx: 2, samples: Uint16Array.from([...row, ...row]) } as const;
+    expect([...cropToEven(deep).samples].slice(8)).toEqual([127, 64, 1, 255, 0, 0, 0, 255]);
+  });
+
+  it('converts JPEG planes that it cuts, and says the size of a depth picture that it does not', () => {
+    const samples = Uint8ClampedArray.from(Array.from({ length: 6 }, () => [76, 85, 255, 255]).flat());
+    const cropped = cropToEven({ format: 'ycbcr8', widthPx: 3, heightPx: 2, samples });
+    expect(cropped).toMatchObject({ format: 'rgba8', widthPx: 2, heightPx: 2 });
+    expect([...cropped.samples.slice(0, 4)]).toEqual([254, 0, 0, 255]);
+    const depth: Frame = { format: 'rgba16', widthPx: 3, heightPx: 2, samples: new Uint16Array(24), isDepth: true };
+    expect(() => cropToEven(depth)).toThrow('This frame is a depth picture (16-bit gray) of 3×2,');
+    expect(cropToEven({ ...depth, widthPx: 4, heightPx: 2 })).toMatchObject({ widthPx: 4 });
+  });
+
   it.each([
     [1, 6],
     [333, 1],

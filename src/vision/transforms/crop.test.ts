@@ -32,6 +32,9 @@ describe('cropWindow of a 100×50 frame', () => {
     ['fractions', [0.25, 0.5, 0.75, 1], [25, 25, 75, 50]],
     ['fractions, truncated', [0.119, 0.119, 0.999, 0.999], [11, 5, 99, 49]],
     ['fractions from 0 to just below 1', [0, 0, 1, 0.999], [0, 0, 100, 49]],
+    ['not quite 0, 0, 1, 1, by its left', [0.1, 0, 1, 1], [10, 0, 100, 50]],
+    ['not quite 0, 0, 1, 1, by its top', [0, 0.1, 1, 1], [0, 5, 100, 50]],
+    ['not quite 0, 0, 1, 1, by its right', [0, 0, 0.9, 1], [0, 0, 90, 50]],
     ['exactly 0, 0, 1, 1: one pixel', [0, 0, 1, 1], [0, 0, 1, 1]],
   ] as const)('reads %s', (_, [a, b, c, d], [xMin, yMin, xMax, yMax]) => {
     expect(cropWindow(attributes(a, b, c, d), 100, 50)).toEqual({ xMin, yMin, xMax, yMax });
@@ -76,6 +79,28 @@ describe('crop', () => {
     expect([...crop(deep, attributes(0, 0, 1, 2)).samples]).toEqual(
       [0, 1, 2, 3, 12, 13, 14, 15].map((i) => deep.samples[i]! >> 8),
     );
+  });
+
+  it.each([
+    ['the first column beyond', attributes(4, 0, 5, 3), 'x 4–5, y 0–3 of a 4×3 frame'],
+    ['the first row beyond', attributes(0, 3, 4, 4), 'x 0–4, y 3–4 of a 4×3 frame'],
+    ['less than a row', attributes(0.1, 0.1, 0.9, 0.2), 'x 0–3, y 0–0 of a 4×3 frame'],
+  ])('says what was cropped of %s', (_, given, words) => {
+    expect(() => crop(positions, given)).toThrow(`Cropped to 0 pixels: ${words}.`);
+  });
+
+  it.each([
+    [attributes(0, -0.5, 1, 1), 'Crop starts at x 0, y -0.5; neither may be negative.'],
+    [attributes(2, 0, 2, 3), 'Crop to 0 width: x_min_px 2 is not below x_max_px 2.'],
+    [attributes(0, 3, 2, 3), 'Crop to 0 height: y_min_px 3 is not below y_max_px 3.'],
+  ])('says which attribute is wrong', (given, message) => {
+    expect(() => crop(positions, given)).toThrow(message);
+  });
+
+  it('keeps 16-bit depth frames depth, and other frames no depth', () => {
+    const depth: Frame = { format: 'rgba16', widthPx: 4, heightPx: 3, samples: new Uint16Array(48), isDepth: true };
+    expect(crop(depth, attributes(0, 0, 2, 2))).toMatchObject({ isDepth: true, widthPx: 2 });
+    expect(crop(positions, attributes(0, 0, 2, 2))).not.toHaveProperty('isDepth');
   });
 
   it('keeps alpha', () => {

@@ -36,6 +36,10 @@ describe('a depth picture', () => {
       expect(() => rotate(made, { angleDegs: 45 })).toThrow(expect.objectContaining({ code: 'depth-picture' }));
   });
 
+  it('says by which angle it is not turned', () => {
+    expect(() => rotate(depth, { angleDegs: 45.5 })).toThrow(/by 45\.5 its runtime fails or hangs/);
+  });
+
   it('has no crop box drawn on it', () => {
     expect(() => refuseDepthOverlay(depth)).toThrow(expect.objectContaining({ code: 'depth-picture' }));
     refuseDepthOverlay({ format: 'rgba16', widthPx: 4, heightPx: 1, samples });

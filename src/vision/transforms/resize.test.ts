@@ -71,6 +71,30 @@ describe('a partly transparent frame', () => {
     expect([...resized.alphaOnBlack!]).toEqual([128, 255, 255]);
   });
 
+  it('has it by rows and columns', () => {
+    const four = Uint8ClampedArray.from([10, 20, 30, 255].flatMap((alpha) => [0, 0, 0, alpha]));
+    const tall = resizeNearest(
+      { format: 'rgba8', widthPx: 2, heightPx: 2, samples: four },
+      { widthPx: 2, heightPx: 4 },
+    );
+    expect([...tall.alphaOnBlack!]).toEqual([10, 20, 10, 20, 30, 255, 30, 255]);
+  });
+
+  it('of 16 bits keeps the high byte of its alpha', () => {
+    const deep: Frame = {
+      format: 'rgba16',
+      widthPx: 1,
+      heightPx: 1,
+      samples: Uint16Array.of(0xffff, 0x8000, 0, 0x40ff),
+    };
+    const { samples: on, alphaOnBlack } = resizeNearest(deep, { widthPx: 1, heightPx: 1 });
+    expect([[...on], [...alphaOnBlack!]]).toEqual([[0x40, 0x20, 0, 255], [0x40]]);
+  });
+
+  it('is none where every pixel is opaque', () => {
+    expect(resizeNearest(row(2), { widthPx: 1, heightPx: 1 })).not.toHaveProperty('alphaOnBlack');
+  });
+
   it('keeps its alpha through another resize', () => {
     const again = resizeNearest(resized, { widthPx: 2, heightPx: 1 });
     expect([...again.samples]).toEqual([100, 50, 25, 255, 10, 20, 30, 255]);
