@@ -14,6 +14,7 @@ import NameDialog from '../../src/app/data/tabs/datasets/NameDialog.svelte';
 import FailureDialog from '../../src/app/data/tabs/outbox/FailureDialog.svelte';
 import TargetDialog from '../../src/app/data/tabs/outbox/TargetDialog.svelte';
 import PipelineView from '../../src/app/data/tabs/pipelines/PipelineView.svelte';
+import FitDialog from '../../src/app/fit/FitDialog.svelte';
 import ShortcutsDialog from '../../src/app/shortcuts/ShortcutsDialog.svelte';
 import AboutDialog from '../../src/app/view/AboutDialog.svelte';
 import { memoryStorage } from '../memory-storage.ts';
@@ -56,6 +57,11 @@ const alwaysOpen = {
   },
 };
 const pipeline = { id: 'p', name: 'hourly', enabled: false, schedule: '0 * * * *', mqlBinary: [] };
+const fitting = {
+  ...{ source: { fileName: 'net.onnx' }, families: [{ id: 'yolox', name: 'YOLOX' }], family: 'yolox', sidePx: null },
+  ...{ labelChoice: 'model', hasOwnLabels: false, benchLabels: null, labelFile: null },
+  ...{ phase: { kind: 'working', progress: null }, report: null },
+};
 const failed = { content: { kind: 'capture', fileName: 'a.jpg' }, failures: 1, state: 'failed', lastFailure: null };
 
 interface Shown {
@@ -135,6 +141,10 @@ const dialogs: readonly Shown[] = [
   {
     ...{ file: 'data/tabs/pipelines/PipelineView', component: PipelineView, opener: 'Delete', first: 'Keep it' },
     props: { context: silent, pipeline, onChanged: note('changed'), onDeleted: note('deleted') },
+  },
+  {
+    ...{ file: 'fit/FitDialog', component: FitDialog, first: 'Kind of model' },
+    props: { bench: { fit: { close: onClose } }, session: fitting },
   },
   {
     file: 'shortcuts/ShortcutsDialog',
