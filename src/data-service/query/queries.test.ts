@@ -139,6 +139,11 @@ describe('TabularDataByMQL', () => {
     ['a sink without its pipeline', { dataSource: { type: TabularDataSourceType.PIPELINE_SINK } }, 'InvalidArgument'],
     ['an unknown pipeline', { dataSource: { type: TabularDataSourceType.PIPELINE_SINK, pipelineId: 'x' } }, 'NotFound'],
     ['an unknown source', { dataSource: { type: 9 } }, 'InvalidArgument'],
+    [
+      'recent data of a sink',
+      { dataSource: { type: TabularDataSourceType.PIPELINE_SINK, pipelineId: 'x' }, useRecentData: true },
+      'InvalidArgument',
+    ],
     ['an unknown saved query', { queryPrefixName: 'x' }, 'NotFound'],
   ];
   it.each(refusals)('refuses %s', async (_, changes, code) => {
@@ -213,6 +218,17 @@ describe('saved queries', () => {
     await owner.data.deleteSavedQuery({ id });
     expect(await names(0n)).toEqual(['two']);
     expect(await codeOf(owner.data.getSavedQuery({ id }))).toBe('NotFound');
+  });
+
+  it('are listed fifty at a time unless told, and a thousand at most', async () => {
+    const { operator, dependencies } = await startQueries();
+    for (let i = 0; i < 1001; i++) {
+      const of = { id: `q${i}`, organizationId: 'a', name: `query ${i}`, stages: heavy };
+      await dependencies.store.savedQueries.create({ ...of, timeCreated: i, timeUpdated: i });
+    }
+    const listed = async (limit: bigint) =>
+      (await operator.data.listSavedQueries({ organizationId: 'a', limit })).queries.length;
+    expect([await listed(0n), await listed(999n), await listed(5000n)]).toEqual([50, 999, 1000]);
   });
 
   const refusals: readonly [string, (service: TestService, id: string) => Promise<unknown>, string][] = [

@@ -46,6 +46,29 @@ describe('checkStages', () => {
     [{ $densify: {} }, '$densify takes a document with a field and a range'],
     [{ $fill: {} }, '$fill takes a document with an output, not {}.'],
     [{ $setWindowFields: {} }, '$setWindowFields takes a document with an output, not {}.'],
+    [{ $sort: { a: 1, b: true } }, '$sort takes'],
+    [{ $limit: 1.5 }, '$limit takes'],
+    [{ $skip: '1' }, '$skip takes'],
+    [{ $count: '' }, '$count takes'],
+    [{ $count: 'a.b' }, '$count takes'],
+    [{ $count: 5 }, '$count takes'],
+    [{ $unset: [] }, '$unset takes'],
+    [{ $unset: ['a', ''] }, '$unset takes'],
+    [{ $unset: '' }, '$unset takes'],
+    [{ $unwind: '$$ROOT' }, '$unwind takes'],
+    [{ $unwind: '$' }, '$unwind takes'],
+    [{ $unwind: { path: 'tags' } }, '$unwind takes'],
+    [{ $replaceRoot: { newRoot: 'a' } }, '$replaceRoot takes'],
+    [{ $bucketAuto: { buckets: 2 } }, '$bucketAuto takes'],
+    [{ $bucketAuto: { groupBy: '$a', buckets: 0 } }, '$bucketAuto takes'],
+    [{ $densify: { field: '', range: { step: 1 } } }, '$densify takes'],
+    [{ $densify: { field: 'at', range: { step: Infinity } } }, '$densify takes'],
+    [{ $densify: { field: 'at', range: 1 } }, '$densify takes'],
+    [{ $fill: { output: {} } }, '$fill takes'],
+    [{ $setWindowFields: { output: 1 } }, '$setWindowFields takes'],
+    [{ $match: { a: { $all: 'x' } } }, 'Stage 1 ($match): $all takes a list, not "x".'],
+    [{ $match: { a: { $in: 'x'.repeat(78) } } }, `not "${'x'.repeat(78)}".`],
+    [{ $match: { a: { $in: 'x'.repeat(79) } } }, `not "${'x'.repeat(79)}….`],
     [{ $match: { a: { $in: 5 } } }, 'Stage 1 ($match): $in takes a list, not 5.'],
     [{ $match: { a: { $nin: 'x'.repeat(200) } } }, 'x…'],
   ];
@@ -65,6 +88,17 @@ describe('checkStages', () => {
     { $sortByCount: { $size: '$tags' } },
     { $densify: { field: 'at', range: { step: 1, unit: 'hour', bounds: 'full' } } },
     { $group: { _id: null } },
+    { $limit: 1 },
+    { $count: 'n' },
+    { $unset: 'a' },
+    { $unwind: '$a.b' },
+    { $replaceWith: '$a' },
+    { $sortByCount: '$a' },
+    { $bucketAuto: { groupBy: { $add: ['$a', 1] }, buckets: 1 } },
+    { $fill: { output: { a: { value: 0 } } } },
+    { $setWindowFields: { output: { n: { $sum: 1 } } } },
+    { $match: { a: { $in: [], $nin: [1], $all: ['x'] } } },
+    { $project: { x: { $literal: { $in: 5 } } } },
   ])('takes %j', (stage) => {
     expect(() => checkStages([stage])).not.toThrow();
   });
@@ -108,6 +142,12 @@ describe('parseStages', () => {
     ['patterns', serialize({ $match: { s: /^a/i } }), { $match: { s: /^a/i } }],
   ];
   it.each(parsed)('reads %s', (_, bytes, stage) => expect(parseStages([bytes])).toEqual([stage]));
+
+  it('takes a thousand stages, no more', () => {
+    const stages = (count: number) => Array.from({ length: count }, () => text({ $match: {} }));
+    expect(parseStages(stages(1000))).toHaveLength(1000);
+    expect(() => parseStages(stages(1001))).toThrow('A pipeline has at most 1000 stages; this one has 1001.');
+  });
 
   const malformed: readonly [string, Uint8Array][] = [
     ['nothing', new Uint8Array()],

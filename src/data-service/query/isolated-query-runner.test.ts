@@ -1,0 +1,207 @@
+import { deserialize, serialize } from 'bson';
+import { describe, expect, it, vi } from 'vitest';
+import type { Query } from '../ports/query-runner.ts';
+import { answerQueries } from './answer-queries.ts';
+import { IsolatedQueryRunner, outOfMemory } from './isolated-query-runner.ts';
+import { packEncodedRows } from './packed-rows.ts';
+import { defaultQueryLimits } from './query-limits.ts';
+import type { QueryRows } from './query-rows.ts';
+import type { QueryWorker, ToQueryWorker } from './query-worker.ts';
+
+const never = new AbortController().signal;
+const count = serialize({ $count: 'n' });
+const source = { kind: 'readings', interval: { start: null, end: null } } as const;
+const query = (...stages: Uint8Array[]): Query => ({ organizationId: 'a', source, stages });
+const batch = (...values: number[]): QueryRows => ({ type: 'rows', rows: values.map((n) => ({ n })) });
+
+/** Worker threads whose answers a test holds back, and what became of them. */
+function threads(batches: readonly QueryRows[] = [batch(1, 2), batch(3)], maxWorkers = 1) {
+  const started: (QueryWorker & { memory: number; ended: boolean })[] = [];
+  const sent: { type: ToQueryWorker['type']; transferred: number }[] = [];
+  const state = { silent: false, nowMs: 0 };
+  const runner = new IsolatedQueryRunner({
+    rows: ({ stages }) => ({
+      stages,
+      rows: (async function* () {
+        yield* batches;
+      })(),
+    }),
+    startWorker: (memory) => {
+      const answer = answerQueries((message) => {
+        if (!state.silent) queueMicrotask(() => worker.onMessage(message));
+      });
+      const worker = {
+        ...{ memory, ended: false, onMessage: () => {}, onEnd: () => {} },
+        post: (message: ToQueryWorker, transfer: readonly ArrayBufferLike[] = []) => {
+          sent.push({ type: message.type, transferred: transfer.length });
+          if (message.type === 'start') state.nowMs = message.nowMs;
+          answer(message);
+        },
+        terminate: () => void (worker.ended = true),
+      } as QueryWorker & { memory: number; ended: boolean };
+      started.push(worker);
+      return worker;
+    },
+    clock: { now: () => 1_700_000_000_123_999 },
+    maxWorkers,
+  });
+  const run = async (...stages: Uint8Array[]) =>
+    (await runner.run(query(...stages), defaultQueryLimits, never)).map((row) => deserialize(row));
+  return { runner, run, started, sent, state };
+}
+
+describe('a query', () => {
+  it('sees the time of the host, in whole milliseconds', async () => {
+    const { run, state } = threads();
+    expect(await run(count)).toEqual([{ n: 3 }]);
+    expect(state.nowMs).toBe(1_700_000_000_123);
+  });
+
+  it('sends each batch once the last was taken, and none that cannot change the answer', async () => {
+    const all = threads();
+    await all.run();
+    expect(all.sent.map(({ type }) => type)).toEqual(['start', 'rows', 'rows', 'finish']);
+    const some = threads([batch(1), batch(2), batch(3)]);
+    expect(await some.run(serialize({ $limit: 1 }))).toEqual([{ n: 1 }]);
+    expect(some.sent.map(({ type }) => type)).toEqual(['start', 'rows', 'finish']);
+  });
+
+  it('hands over the buffers of what it reads, and copies plain rows', async () => {
+    const documents = packEncodedRows([serialize({ n: 1 })]);
+    const readings = {
+      ...{ timesRequested: new Float64Array([5]), payloads: '[{"readings":{}}]', unusual: [] },
+      ...{ origins: [], originOf: new Uint32Array([0]) },
+    };
+    const { run, sent } = threads([
+      { type: 'documents', documents },
+      { type: 'readings', readings, paths: ['time_requested'] } as never,
+      batch(1),
+    ]);
+    await run(count);
+    expect(sent).toEqual([
+      { type: 'start', transferred: 0 },
+      { type: 'documents', transferred: 2 },
+      { type: 'readings', transferred: 2 },
+      { type: 'rows', transferred: 0 },
+      { type: 'finish', transferred: 0 },
+    ]);
+  });
+});
+
+describe('a worker', () => {
+  it('is kept for the next query of the same memory, also after a refusal', async () => {
+    const { runner, run, started } = threads();
+    await run(count);
+    await expect(run(serialize({ $limit: 0 }))).rejects.toMatchObject({ name: 'QueryError', code: 'invalid-query' });
+    await run(count);
+    expect(started.map(({ ended }) => ended)).toEqual([false]);
+    await runner.run(query(count), { ...defaultQueryLimits, maxMemoryBytes: 5e6 }, never);
+    expect(started.map(({ memory }) => memory)).toEqual([2 ** 29, 5e6]);
+  });
+
+  it('is started anew where the kept one has ended', async () => {
+    const { run, started } = threads();
+    await run(count);
+    started[0]!.onEnd(new Error('out of memory'));
+    expect(await run(count)).toEqual([{ n: 3 }]);
+    expect(started).toHaveLength(2);
+  });
+
+  it('that ends takes its query with it', async () => {
+    const { run, started, state } = threads();
+    state.silent = true;
+    const running = run(count);
+    await vi.waitFor(() => expect(started).toHaveLength(1));
+    started[0]!.onEnd(new Error('out of memory'));
+    await expect(running).rejects.toThrow('out of memory');
+    expect(started[0]!.ended).toBe(true);
+    state.silent = false;
+    expect(await run(count)).toEqual([{ n: 3 }]);
+  });
+
+  it('that is kept ends when the runner is closed', async () => {
+    const { runner, run, started } = threads();
+    await run(count);
+    runner.close();
+    expect(started.map(({ ended }) => ended)).toEqual([true]);
+    await run(count);
+    expect(started).toHaveLength(2);
+  });
+});
+
+describe('the end of a query', () => {
+  it('is its deadline, with its worker', async () => {
+    vi.useFakeTimers();
+    const { runner, started, state } = threads();
+    state.silent = true;
+    const running = runner.run(query(count), { ...defaultQueryLimits, deadlineMs: 1500 }, never);
+    let error: unknown = null;
+    running.catch((cause: unknown) => (error = cause));
+    await vi.advanceTimersByTimeAsync(1499);
+    expect(error).toBeNull();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(error).toMatchObject({
+      code: 'deadline-exceeded',
+      message: 'The query took longer than 1.5 s and was ended.',
+    });
+    expect(started.map(({ ended }) => ended)).toEqual([true]);
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+  });
+
+  it('is its caller’s, also before it began', async () => {
+    const { runner, started, state } = threads();
+    const gone = AbortSignal.abort(new Error('the client went away'));
+    await expect(runner.run(query(count), defaultQueryLimits, gone)).rejects.toThrow('the client went away');
+    expect(started).toEqual([]);
+    state.silent = true;
+    const caller = new AbortController();
+    const running = runner.run(query(count), defaultQueryLimits, caller.signal);
+    await vi.waitFor(() => expect(started).toHaveLength(1));
+    caller.abort(new Error('the client went away'));
+    await expect(running).rejects.toThrow('the client went away');
+    expect(started.map(({ ended }) => ended)).toEqual([true]);
+  });
+
+  it('lets the one that waits longest begin', async () => {
+    const { runner, run, started, state } = threads([batch(1)]);
+    state.silent = true;
+    const first = new AbortController();
+    const second = new AbortController();
+    const running = runner.run(query(count), defaultQueryLimits, first.signal);
+    const impatient = runner.run(query(count), defaultQueryLimits, second.signal);
+    const patient = [run(count), run(count)];
+    second.abort(new Error('no patience'));
+    await expect(impatient).rejects.toThrow('no patience');
+    expect(started).toHaveLength(1);
+    state.silent = false;
+    first.abort(new Error('enough'));
+    await expect(running).rejects.toThrow('enough');
+    expect(await Promise.all(patient)).toEqual([[{ n: 1 }], [{ n: 1 }]]);
+    expect(started).toHaveLength(2);
+    expect(await run(count)).toEqual([{ n: 1 }]);
+    expect(started).toHaveLength(2);
+  });
+
+  it('runs as many side by side as there are workers', async () => {
+    const { run, started, state } = threads([batch(1)], 2);
+    state.silent = true;
+    for (let i = 0; i < 3; i++) void run(count).catch(() => {});
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(started).toHaveLength(2);
+  });
+});
+
+it('compiles SQL in a worker too', async () => {
+  const { runner, sent } = threads();
+  const stages = await runner.compileSql('SELECT a FROM readings', defaultQueryLimits, never);
+  expect(stages.map((stage) => deserialize(stage))).toEqual([{ $replaceWith: { a: { $ifNull: ['$a', null] } } }]);
+  expect(sent.map(({ type }) => type)).toEqual(['sql']);
+});
+
+it('says what memory a query would need more than', () => {
+  expect(outOfMemory({ maxMemoryBytes: 64 * 2 ** 20 })).toMatchObject({
+    code: 'resource-exhausted',
+    message: 'The query needs more than 64 MiB of memory and was ended.',
+  });
+});
