@@ -55,6 +55,20 @@ describe('cameraChain', () => {
     expect(cameraChain(sources, name).cropsToEven).toBe(cropsToEven);
   });
 
+  it('knows no camera where there are none', () => {
+    expect(() => cameraChain([], 'a')).toThrow('There is no camera "a". Cameras in the configuration: none.');
+  });
+
+  it.each([
+    ['nobody', 'nobody'],
+    ['lost', 'nowhere'],
+    ['a', 'a'],
+    ['rootless', 'rootless'],
+    ['empty', 'empty'],
+  ])('says of "%s" that "%s" is what is wrong', (name, resource) => {
+    expect(() => cameraChain(cameras, name)).toThrow(expect.objectContaining({ name: 'MachineError', resource }));
+  });
+
   it.each([
     ['nobody', 'unknown-camera', /no camera "nobody"\. Cameras in the configuration: "webcam", /],
     ['lost', 'unknown-camera', /no camera "nowhere", the source of "lost"/],

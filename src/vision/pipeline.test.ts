@@ -6,7 +6,7 @@ import type { Frame } from './frame.ts';
 import { oneAtATime } from './inference/one-at-a-time.ts';
 import type { TextFace } from './overlay/font/text-face.ts';
 import { patternFrame } from './pattern-frame.ts';
-import { applySteps, drawResults, type FramePlan, type PipelinePorts } from './pipeline.ts';
+import { applySteps, drawResults, infer, type FramePlan, type PipelinePorts } from './pipeline.ts';
 import { referenceStretchKernel } from './preprocess/preprocess.ts';
 import { probe } from './probe.ts';
 import type { Stage } from './sighting.ts';
@@ -146,6 +146,30 @@ describe('steps without a service', () => {
     );
     expect(frame).toEqual(patternFrame('rgba8', 21, 11));
   });
+});
+
+it.each([
+  ['channels first', [1, 3, 4, 6]],
+  ['channels last', [1, 4, 6, 3]],
+])('knows the size of an input with %s, and gives outputs in the order that the model declares', async (_, shape) => {
+  const [a, b] = [float32([1], [1]), float32([1], [2])];
+  const session = fixedSession(imageInput(shape), { b, a }, ['a', 'gone', 'b']);
+  const service = buildVisionService(visionServiceConfig(), { session, labels: null });
+  const clock = [10, 11, 14];
+  const ports: PipelinePorts = {
+    ...{ stretchKernel: referenceStretchKernel, font: writtenText(), turn: oneAtATime() },
+    nowMs: () => clock.shift()!,
+  };
+  const inference = await infer(patternFrame('rgba8', 21, 11), service, ports);
+  expect(inference).toMatchObject({ inputWidthPx: 6, inputHeightPx: 4, preprocessMs: 1, inferenceMs: 3 });
+  expect([...inference.outputs]).toEqual([['a', a], ['b', b]]); // prettier-ignore
+});
+
+it('draws nothing of what there is not', () => {
+  const seen = patternFrame('rgba8', 21, 11);
+  const font = writtenText();
+  expect(drawResults(seen, { detections: null, classifications: null }, font)).toEqual(seen);
+  expect(font.text).toBe('');
 });
 
 it('draws final results as the machine does: detections, then classifications', () => {

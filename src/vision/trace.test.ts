@@ -135,6 +135,16 @@ describe('traceToSource', () => {
     expect(corners(...stages)).toEqual(points);
   });
 
+  it.each([
+    [450, 90, 60, 100],
+    [-270, 90, 60, 100],
+    [360, 0, 100, 60],
+    [-180, 180, 100, 60],
+  ])('turns back by %i° as by %i°', (degrees, same, widthPx, heightPx) => {
+    const turned = (angleDegs: number) => corners({ step: rotateStep(angleDegs), widthPx, heightPx });
+    expect(turned(degrees)).toEqual(turned(same));
+  });
+
   it('tilts the box after a free rotation, keeping its sides and angles', () => {
     const frame = patternFrame('rgba8', 100, 60);
     const { widthPx, heightPx } = rotate(frame, { angleDegs: 30 });

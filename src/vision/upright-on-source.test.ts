@@ -49,6 +49,16 @@ it.each([
   expect(uprightOnSource({ xMin, yMin, xMax, yMax }, [source])).toBeNull();
 });
 
+it.each([
+  ['left', -20, 0, 0, 10],
+  ['right', 200, 0, 220, 10],
+  ['above', 0, -20, 10, 0],
+  ['below', 0, 100, 10, 120],
+])('is a line where it touches the edge from outside, %s', (_, xMin, yMin, xMax, yMax) => {
+  const found = uprightOnSource({ xMin, yMin, xMax, yMax }, [source])!;
+  expect([found.xMaxNormalized - found.xMinNormalized, found.yMaxNormalized - found.yMinNormalized]).toContain(0);
+});
+
 it('is none where nothing is known of the way', () => {
   expect(uprightOnSource({ xMin: 0, yMin: 0, xMax: 1, yMax: 1 }, [])).toBeNull();
 });

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { fixedSession, imageInput } from '../../tests/fixed-session.ts';
 import { visionServiceConfig } from '../../tests/machine-configs.ts';
-import { buildVisionService, type VisionModel } from './vision-service.ts';
+import type { MachineError } from './machine-error.ts';
+import {
+  buildVisionService,
+  requireClassifier,
+  requireDetector,
+  requireSomeAbility,
+  type ProbedService,
+  type ServiceAbilities,
+  type VisionModel,
+} from './vision-service.ts';
 
 const session = fixedSession(imageInput([1, 4, 4, 3]), {});
 const model = (rest: Partial<VisionModel> = {}): VisionModel => ({ session, labels: null, ...rest });
@@ -39,6 +48,53 @@ describe('buildVisionService refuses', () => {
   ])('an input of %s', (_, input, code) => {
     expect(() => buildVisionService(visionServiceConfig(), model({ session: fixedSession(input, {}) }))).toThrow(
       expect.objectContaining({ code }),
+    );
+  });
+});
+
+it.each([
+  [[0.5, 0.5, 0.5], [1, 1, 1]],
+  [[1, 2, 3, 4], [1, 1, 1, 1]],
+])('takes means of %j and deviations of %j', (meanValue, stdDev) => {
+  expect(buildVisionService(visionServiceConfig({ meanValue, stdDev }), model()).config.meanValue).toBe(meanValue);
+}); // prettier-ignore
+
+describe('what a service must be able to do', () => {
+  const not = (reason: string) => ({ able: false, names: null, tensors: [], warnings: [], reason, code: 'x' }) as const;
+  const able = { ...not(''), able: true };
+  const service = buildVisionService(visionServiceConfig({ name: 'eyes', mlModelName: 'm' }), model());
+  const abilities = (detector: ServiceAbilities['detector'], classifier: ServiceAbilities['classifier']) => ({
+    service,
+    abilities: { detector, classifier },
+  });
+  const codeOf = (check: (probed: ProbedService) => void, probed: ProbedService) => {
+    try {
+      check(probed);
+      return null;
+    } catch (error) {
+      return (error as MachineError).code;
+    }
+  };
+
+  it.each([
+    ['both', able, able, null, null, null],
+    ['detecting', able, not('c'), null, null, 'not-a-classifier'],
+    ['classifying', not('d'), able, null, 'not-a-detector', null],
+    ['neither', not('d'), not('c'), 'no-ability', 'no-ability', 'no-ability'],
+  ])('of %s', (_, detector, classifier, some, detect, classify) => {
+    const probed = abilities(detector, classifier);
+    expect(codeOf(requireSomeAbility, probed)).toBe(some);
+    expect(codeOf(requireDetector, probed)).toBe(detect);
+    expect(codeOf(requireClassifier, probed)).toBe(classify);
+  });
+
+  it('says a reason once where it is the same', () => {
+    const begin = 'ML model "m" does not fulfill any method of the vision service "eyes". ';
+    expect(() => requireSomeAbility(abilities(not('No.'), not('No.')))).toThrow(
+      expect.objectContaining({ message: `${begin}No.` }),
+    );
+    expect(() => requireSomeAbility(abilities(not('No.'), not('Nor.')))).toThrow(
+      expect.objectContaining({ message: `${begin}As a classifier: Nor. As a detector: No.` }),
     );
   });
 });

@@ -35,6 +35,21 @@ describe('detectionOverlay', () => {
     );
   });
 
+  it.each([
+    ['no width', [120, 10, 120, 20]],
+    ['no height', [10, 60, 20, 60]],
+    ['less than none', [130, 10, 120, 20]],
+    ['the whole frame', [0, 0, 100, 50]],
+  ])('takes a box of %s', (_, [xMin, yMin, xMax, yMax]) => {
+    expect(detectionOverlay([detection(xMin!, yMin!, xMax!, yMax!)], frameSize)).toHaveLength(2);
+  });
+
+  it('says which box does not fit', () => {
+    expect(() => detectionOverlay([detection(0, 0, 101, 50)], frameSize)).toThrow(
+      'Box of "dog" (x 0–101, y 0–50) does not fit in the 100×50 frame.',
+    );
+  });
+
   it('lets a box of zero area lie anywhere, as Go counts an empty rectangle as inside every other', () => {
     expect(detectionOverlay([detection(120, 10, 120, 20)], frameSize)).toHaveLength(2);
   });

@@ -47,6 +47,12 @@ describe('cropToEven', () => {
     expect(() => cropToEven({ ...deep, isDepth: true })).toThrow(expect.objectContaining({ code: 'depth-picture' }));
   });
 
+  it('keeps colours of 8 bits where nothing covers them', () => {
+    const samples = Uint8ClampedArray.from([9, 8, 7, 0, 6, 5, 4, 1, 0, 0, 0, 0, 3, 2, 1, 0, 6, 5, 4, 1, 0, 0, 0, 0]);
+    const cropped = cropToEven({ format: 'rgba8', widthPx: 3, heightPx: 2, samples });
+    expect([...cropped.samples]).toEqual([9, 8, 7, 255, 6, 5, 4, 255, 3, 2, 1, 255, 6, 5, 4, 255]);
+  });
+
   // Premultiplied, 0x8000 · 0x8000 / 0xffff = 0x4000; divided, 0x4000 · 0xffff / 0x8000 = 0x7fff: 127, where 0x8000 would be 128.
   it('divides 16 bits by their alpha again, and leaves nothing of what nothing covers', () => {
     const half = [0x8000, 0x4000, 0x0100, 0x8000];

@@ -71,6 +71,12 @@ describe('a partly transparent frame', () => {
     expect([...resized.alphaOnBlack!]).toEqual([128, 255, 255]);
   });
 
+  it('cuts what alpha leaves of a colour, at 16 bits', () => {
+    // 127 · 257 · 2 / 255 = 255.99 of 65535: not yet 1 of 255
+    const faint: Frame = { format: 'rgba8', widthPx: 1, heightPx: 1, samples: Uint8ClampedArray.of(127, 128, 0, 2) };
+    expect([...resizeNearest(faint, { widthPx: 1, heightPx: 1 }).samples]).toEqual([0, 1, 0, 255]);
+  });
+
   it('has it by rows and columns', () => {
     const four = Uint8ClampedArray.from([10, 20, 30, 255].flatMap((alpha) => [0, 0, 0, alpha]));
     const tall = resizeNearest(

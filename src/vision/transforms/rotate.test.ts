@@ -49,6 +49,17 @@ describe('rotate by right angles, clockwise', () => {
     expect(rows(rotate(six, { angleDegs }))).toEqual(expected);
   });
 
+  it.each([
+    [0, [1, 2]],
+    [90, [1, 2]],
+    [180, [2, 1]],
+    [270, [2, 1]],
+  ])('moves colours that nothing covers, too, by %i°', (angleDegs, reds) => {
+    const samples = Uint8ClampedArray.of(1, 5, 6, 0, 2, 7, 8, 0);
+    const turned = rotate({ format: 'rgba8', widthPx: 2, heightPx: 1, samples }, { angleDegs });
+    expect(rows(turned).flat()).toEqual(reds);
+  });
+
   it('keeps alpha, and converts JPEG planes', () => {
     const varied = patternFrame('rgba8', 2, 1, 'varied');
     expect([...rotate(varied, { angleDegs: 180 }).samples]).toEqual([
