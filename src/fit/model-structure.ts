@@ -3,7 +3,7 @@ import type { OnnxSummary } from '../onnx/read-model.ts';
 import type { TensorInfo } from '../vision/tensor.ts';
 import type { InputSize } from './input-size.ts';
 
-/** What families look at: boundary, metadata, and the operators between the outputs and the layers that have weights. */
+/** What families go by: boundary, metadata, and the operators between the outputs and the layers that have weights. */
 export interface ModelStructure {
   readonly inputs: readonly TensorInfo[];
   readonly outputs: readonly TensorInfo[];
@@ -61,12 +61,12 @@ export function modelStructure(
     metadata,
     labels: labels ?? summary.labels,
     picture: pictureOf(inputs, inputSize ?? sizeInMetadata(metadata)),
-    headOf: (output) => lookAbove(output, makerOf).operators,
-    layersOf: (output) => lookAbove(output, makerOf).layers,
+    headOf: (output) => headAbove(output, makerOf).operators,
+    layersOf: (output) => headAbove(output, makerOf).layers,
   };
 }
 
-function lookAbove(output: string, makerOf: ReadonlyMap<string, NodeProto>) {
+function headAbove(output: string, makerOf: ReadonlyMap<string, NodeProto>) {
   const operators = new Map<string, number>();
   const layers = new Set<string>();
   const seen = new Set<NodeProto>();

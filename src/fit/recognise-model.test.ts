@@ -5,10 +5,12 @@ import { fitModel } from './fit-model.ts';
 import { recogniseModel } from './recognise-model.ts';
 
 it('says the family of a model, why, and what is known of it', () => {
-  const look = recogniseModel(yoloV8Model([{ centreX: 20, centreY: 30, width: 16, height: 8, scores: [0.9, 0.1] }]));
-  expect(look).toMatchObject({ kind: 'family', id: 'yolo-v8', result: 'detections', classCount: 2 });
-  expect(look).toMatchObject({ size: { widthPx: 64, heightPx: 64 } });
-  expect(look).toHaveProperty('evidence.0', expect.stringContaining('2 class scores'));
+  const recognition = recogniseModel(
+    yoloV8Model([{ centreX: 20, centreY: 30, width: 16, height: 8, scores: [0.9, 0.1] }]),
+  );
+  expect(recognition).toMatchObject({ kind: 'family', id: 'yolo-v8', result: 'detections', classCount: 2 });
+  expect(recognition).toMatchObject({ size: { widthPx: 64, heightPx: 64 } });
+  expect(recognition).toHaveProperty('evidence.0', expect.stringContaining('2 class scores'));
 });
 
 it('says that a fitted model fits', () => {

@@ -7,7 +7,7 @@ import { modelStructure } from './model-structure.ts';
 import { recogniseFamily } from './registry.ts';
 
 /** What a model is taken for, without writing anything. Survives structured cloning. */
-export type ModelLook =
+export type ModelRecognition =
   | {
       readonly kind: 'family';
       readonly id: string;
@@ -26,8 +26,8 @@ export type ModelLook =
   /** no family: what was seen, and why not the nearest ones */
   | { readonly kind: 'unknown'; readonly seen: string };
 
-/** Looks at a model as `fitModel` does. @throws ModelError */
-export function recogniseModel(bytes: Uint8Array): ModelLook {
+/** Recognises a model as `fitModel` does. @throws ModelError */
+export function recogniseModel(bytes: Uint8Array): ModelRecognition {
   try {
     const summary = readModel(bytes);
     refuseWhatFits(summary);

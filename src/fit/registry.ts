@@ -51,14 +51,16 @@ export interface Candidate {
  */
 export function recogniseFamily(model: ModelStructure, asked: string | null): readonly [Candidate, ...Candidate[]] {
   if (asked !== null) return [askedFor(model, asked)];
-  const looks = families.map((family) => ({ family, look: family.recognise(model) }));
-  const candidates = looks
-    .flatMap(({ family, look }) => (look.fits ? [{ family, recognition: look }] : []))
+  const tried = families.map((family) => ({ family, recognition: family.recognise(model) }));
+  const candidates = tried
+    .flatMap(({ family, recognition }) => (recognition.fits ? [{ family, recognition }] : []))
     .toSorted((a, b) => b.recognition.specificity - a.recognition.specificity);
   const [best, ...others] = candidates;
   if (best) return [best, ...others];
-  const near = looks
-    .flatMap(({ family, look }) => (look.fits || look.nearness === 0 ? [] : [{ name: family.name, ...look }]))
+  const near = tried
+    .flatMap(({ family: { name }, recognition }) =>
+      recognition.fits || recognition.nearness === 0 ? [] : [{ name, ...recognition }],
+    )
     .toSorted((a, b) => b.nearness - a.nearness)
     .slice(0, mostReasons);
   const reasons =
@@ -76,9 +78,9 @@ function askedFor(model: ModelStructure, id: string): Candidate {
       `There is no family "${id}". Families: ${[...families, guided].map((f) => f.id).join(', ')}.`,
     );
   }
-  const look = family.recognise(model);
-  if (look.fits) return { family, recognition: look };
-  throw new FitError('not-this-family', `The model is no ${family.name}: ${look.why}. ${describeModel(model)}`);
+  const recognition = family.recognise(model);
+  if (recognition.fits) return { family, recognition };
+  throw new FitError('not-this-family', `The model is no ${family.name}: ${recognition.why}. ${describeModel(model)}`);
 }
 
 function describeModel({ inputs, outputs }: ModelStructure): string {

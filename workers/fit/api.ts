@@ -2,7 +2,7 @@ import { zipSync } from 'fflate';
 import { fittedFileNames, fittedFiles, type FittedFile } from '../../src/fit/fitted-files.ts';
 import { fitModel } from '../../src/fit/fit-model.ts';
 import { fileFindings } from '../../src/fit/modules/file-findings.ts';
-import { recogniseModel, type ModelLook } from '../../src/fit/recognise-model.ts';
+import { recogniseModel, type ModelRecognition } from '../../src/fit/recognise-model.ts';
 import { readLoadFacts } from '../../src/onnx/read-model.ts';
 import { readModelSource, type ModelSourceAccess } from '../vision/engine/read-model-source.ts';
 import type { FitProgress, FitReport, FitSource, FitWish } from './protocol.ts';
@@ -36,7 +36,7 @@ export function createFitApi(access: Omit<ModelSourceAccess, 'documentBase'>) {
 
   return {
     /** @throws ModelSourceError, ModelError */
-    async look(model: FitSource, documentBase: string): Promise<ModelLook> {
+    async recognise(model: FitSource, documentBase: string): Promise<ModelRecognition> {
       return recogniseModel(await bytesOf(model, documentBase, () => undefined));
     },
     /** Writes the model and keeps its files for the two calls below. @throws FitError, ModelError, ModelSourceError */

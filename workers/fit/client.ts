@@ -1,6 +1,6 @@
 import { linkWorker, type WorkerLink } from '../boundary/worker-link.ts';
 import type { FitApi } from './api.ts';
-import type { FitProgress, FitReport, FitSource, FitWish, ModelLook } from './protocol.ts';
+import type { FitProgress, FitReport, FitSource, FitWish, ModelRecognition } from './protocol.ts';
 
 export type * from './protocol.ts';
 
@@ -16,7 +16,7 @@ export function createFitClient(startWorker: () => Worker, documentBase = docume
   };
   return {
     /** What a model is taken for. @throws ModelSourceError, ModelError */
-    look: (model: FitSource): Promise<ModelLook> => api().look(model, documentBase),
+    recognise: (model: FitSource): Promise<ModelRecognition> => api().recognise(model, documentBase),
     /** Writes it as the machine takes it. @throws FitError, ModelSourceError, ModelError */
     fit: (model: FitSource, wish: FitWish, onProgress: (progress: FitProgress) => void): Promise<FitReport> =>
       api().fit(model, wish, documentBase, onProgress),

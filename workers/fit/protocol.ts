@@ -4,7 +4,7 @@ import type { ModelSource } from '../../src/ports/model-source.ts';
 
 export type { ModuleFinding } from '../../src/fit/modules/module-finding.ts';
 export type { OptionSpec, OptionValue, OptionValues } from '../../src/fit/options.ts';
-export type { ModelLook } from '../../src/fit/recognise-model.ts';
+export type { ModelRecognition } from '../../src/fit/recognise-model.ts';
 
 /** What crosses between the page and the fit worker. Everything here survives structured cloning. */
 

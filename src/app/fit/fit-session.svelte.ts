@@ -3,7 +3,7 @@ import type {
   FitProgress,
   FitReport,
   FitSource,
-  ModelLook,
+  ModelRecognition,
   OptionValue,
   OptionValues,
 } from '../../../workers/fit/client.ts';
@@ -57,14 +57,14 @@ export class FitSession {
   #run: Promise<void> = Promise.resolve();
   #runNumber = 0;
 
-  constructor(place: FitPlace, client: FitClient, source: FitSource, look: ModelLook | null) {
+  constructor(place: FitPlace, client: FitClient, source: FitSource, recognition: ModelRecognition | null) {
     this.#place = place;
     this.#client = client;
     this.#service = place.serviceName;
     this.source = source;
-    const known = look?.kind === 'family' ? look : null;
+    const known = recognition?.kind === 'family' ? recognition : null;
     if (known) this.#families = [{ id: known.id, name: known.name }, guided];
-    if (look?.kind === 'unknown') this.#family = guided.id;
+    if (recognition?.kind === 'unknown') this.#family = guided.id;
     const benchLabels = this.benchLabels;
     const own = place.models.of(this.#service)?.labels;
     if (!own && known && benchLabels && mayName(benchLabels, known.classCount)) this.#labelChoice = 'bench';

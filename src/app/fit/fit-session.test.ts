@@ -1,6 +1,13 @@
 import { flushSync } from 'svelte';
 import { describe, expect, it, vi } from 'vitest';
-import type { FitClient, FitProgress, FitReport, FitWish, ModelLook, OptionSpec } from '../../../workers/fit/client.ts';
+import type {
+  FitClient,
+  FitProgress,
+  FitReport,
+  FitWish,
+  ModelRecognition,
+  OptionSpec,
+} from '../../../workers/fit/client.ts';
 import type { VisionClient } from '../../../workers/vision/client/vision-client.ts';
 import type { ModelSource } from '../../ports/model-source.ts';
 import { ConfigState } from '../config/config-state.svelte.ts';
@@ -9,10 +16,10 @@ import { ModelsState } from '../models/models-state.svelte.ts';
 import { openMemory } from '../view/remembered.ts';
 import { FitSession } from './fit-session.svelte.ts';
 import { FitState } from './fit-state.svelte.ts';
-import { lookWords } from './look-words.ts';
+import { recognitionWords } from './fit-words.ts';
 import { optionWords, usualWords } from './option-words.ts';
 
-const family: ModelLook = {
+const family: ModelRecognition = {
   ...{ kind: 'family', id: 'yolo-v8', name: 'YOLOv8', result: 'detections' },
   ...{ evidence: ['It has columns.'], classCount: 2, size: { widthPx: 64, heightPx: 64 } },
 };
@@ -54,7 +61,7 @@ function reportOf({ family: asked, options, labels }: FitWish): FitReport {
 function fakeFitter() {
   const wishes: { readonly wish: FitWish; answer(error?: Error): void; tell(progress: FitProgress): void }[] = [];
   const client: FitClient = {
-    look: () => Promise.resolve(family),
+    recognise: () => Promise.resolve(family),
     fit: (_, wish, tell) =>
       new Promise((resolve, reject) => {
         wishes.push({ wish, tell, answer: (error) => (error ? reject(error) : resolve(reportOf(wish))) });
@@ -218,17 +225,17 @@ describe('fitting a model', () => {
 });
 
 describe('what is offered', () => {
-  it('looks at a model once, and gives the worker back', async () => {
+  it('recognises a model once, and gives the worker back', async () => {
     const { place, models } = await bench();
     const { client } = fakeFitter();
-    const look = vi.spyOn(client, 'look');
+    const recognise = vi.spyOn(client, 'recognise');
     const fit = new FitState(place, () => Promise.resolve(client));
     const model = models.of('face-detector')!;
-    await fit.lookAt(model);
-    await fit.lookAt(model);
+    await fit.recognise(model);
+    await fit.recognise(model);
     flushSync();
-    expect(fit.lookOf(model)).toEqual(family);
-    expect(look).toHaveBeenCalledOnce();
+    expect(fit.recognitionOf(model)).toEqual(family);
+    expect(recognise).toHaveBeenCalledOnce();
     expect(client.end).toHaveBeenCalledOnce();
     await fit.open(model);
     expect(fit.session?.source.fileName).toBe('net.onnx');
@@ -240,13 +247,13 @@ describe('what is offered', () => {
   it('asks again where the file could not be read', async () => {
     const { place, models } = await bench();
     const { client } = fakeFitter();
-    const look = vi.spyOn(client, 'look').mockRejectedValueOnce(new Error('gone'));
+    const recognise = vi.spyOn(client, 'recognise').mockRejectedValueOnce(new Error('gone'));
     const fit = new FitState(place, () => Promise.resolve(client));
     const model = models.of('face-detector')!;
-    await fit.lookAt(model);
-    expect(fit.lookOf(model)).toBeNull();
-    await fit.lookAt(model);
-    expect(look).toHaveBeenCalledTimes(2);
+    await fit.recognise(model);
+    expect(fit.recognitionOf(model)).toBeNull();
+    await fit.recognise(model);
+    expect(recognise).toHaveBeenCalledTimes(2);
   });
 
   it.each([
@@ -257,8 +264,8 @@ describe('what is offered', () => {
       { ...family, name: 'classifier', result: 'classifications', classCount: 1000 },
       'This is a classifier of 1,000 classes.',
     ],
-  ] as const)('says what a model is', (look, words) => {
-    expect(lookWords(look)).toBe(words);
+  ] as const)('says what a model is', (recognition, words) => {
+    expect(recognitionWords(recognition)).toBe(words);
   });
 
   it('says options in words', () => {

@@ -1,4 +1,4 @@
-import type { FitClient, ModelLook } from '../../../workers/fit/client.ts';
+import type { FitClient, ModelRecognition } from '../../../workers/fit/client.ts';
 import type { ModelDescription } from '../../../workers/vision/protocol.ts';
 import { FitSession, type FitPlace } from './fit-session.svelte.ts';
 
@@ -6,9 +6,9 @@ import { FitSession, type FitPlace } from './fit-session.svelte.ts';
 export class FitState {
   readonly #place: FitPlace;
   readonly #openFitter: () => Promise<FitClient>;
-  #looks = $state.raw<Readonly<Record<string, ModelLook>>>({});
+  #recognitions = $state.raw<Readonly<Record<string, ModelRecognition>>>({});
   #asked: readonly string[] = [];
-  #looking = 0;
+  #recognising = 0;
   #session = $state.raw<FitSession | null>(null);
 
   constructor(place: FitPlace, openFitter: () => Promise<FitClient>) {
@@ -17,8 +17,8 @@ export class FitState {
   }
 
   /** What a model is taken for; null = not known, or nothing that fitting is for. */
-  lookOf(model: ModelDescription): ModelLook | null {
-    return this.#looks[model.modelId] ?? null;
+  recognitionOf(model: ModelDescription): ModelRecognition | null {
+    return this.#recognitions[model.modelId] ?? null;
   }
 
   /** The model that is being fitted, while its dialog is open. */
@@ -27,23 +27,23 @@ export class FitState {
   }
 
   /** Finds out what a model is, once. The app's own fit, and other formats are not rewritten. */
-  async lookAt(model: ModelDescription): Promise<void> {
+  async recognise(model: ModelDescription): Promise<void> {
     const source = this.#place.models.sourceOf(model.modelId);
     if (!source || model.format.name !== 'onnx' || source.kind === 'builtin' || this.#asked.includes(model.modelId))
       return;
     const { modelId, fileName } = model;
     this.#asked = [...this.#asked, modelId];
-    this.#looking++;
+    this.#recognising++;
     try {
       const client = await this.#openFitter();
-      const look = await client.look({ modelId, fileName, source });
-      this.#looks = { ...this.#looks, [modelId]: look };
+      const recognition = await client.recognise({ modelId, fileName, source });
+      this.#recognitions = { ...this.#recognitions, [modelId]: recognition };
     } catch {
       // Why the file cannot be read was said where it was loaded; asked again, it may be there.
       this.#asked = this.#asked.filter((asked) => asked !== modelId);
     }
-    this.#looking--;
-    if (!this.#session && this.#looking === 0)
+    this.#recognising--;
+    if (!this.#session && this.#recognising === 0)
       await this.#openFitter().then(
         (client) => client.end(),
         () => undefined,
@@ -56,7 +56,7 @@ export class FitState {
     if (!source) return;
     const client = await this.#openFitter();
     const { modelId, fileName } = model;
-    this.#session = new FitSession(this.#place, client, { modelId, fileName, source }, this.lookOf(model));
+    this.#session = new FitSession(this.#place, client, { modelId, fileName, source }, this.recognitionOf(model));
   }
 
   close(): void {

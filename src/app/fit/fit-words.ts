@@ -1,16 +1,16 @@
-import type { FitProgress, ModelLook } from '../../../workers/fit/client.ts';
+import type { FitProgress, ModelRecognition } from '../../../workers/fit/client.ts';
 
 /** What a model is, in one sentence. */
-export function lookWords(look: Exclude<ModelLook, { readonly kind: 'fits' }>): string {
-  if (look.kind === 'unknown') {
+export function recognitionWords(recognition: Exclude<ModelRecognition, { readonly kind: 'fits' }>): string {
+  if (recognition.kind === 'unknown') {
     return 'This is no kind of model that is known here. If it detects, say how its outputs are meant.';
   }
   const classes =
-    look.classCount > 0
-      ? ` of ${look.classCount.toLocaleString('en')} ${look.classCount === 1 ? 'class' : 'classes'}`
+    recognition.classCount > 0
+      ? ` of ${recognition.classCount.toLocaleString('en')} ${recognition.classCount === 1 ? 'class' : 'classes'}`
       : '';
-  const noun = look.result === 'detections' ? 'detector' : 'classifier';
-  const kind = look.name === noun ? '' : `, of the kind ${look.name}`;
+  const noun = recognition.result === 'detections' ? 'detector' : 'classifier';
+  const kind = recognition.name === noun ? '' : `, of the kind ${recognition.name}`;
   return `This is a ${noun}${classes}${kind}.`;
 }
 
