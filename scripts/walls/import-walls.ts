@@ -55,7 +55,7 @@ export const rooms: readonly Room[] = [
   { path: 'src/fit/readings', values: ['src/vision'], types: ['src/config'] },
   {
     path: 'src/fit',
-    values: ['src/gen', 'src/onnx'],
+    values: ['src/gen', 'src/onnx', 'src/vision/inference'],
     types: ['src/vision', 'src/config'],
     tests: [protobuf, 'src/config', 'src/platform/decode', 'src/platform/node', 'src/vision'],
   },

@@ -1,5 +1,6 @@
 import type { GraphProto, ModelProto, NodeProto } from '../gen/onnx_pb.ts';
 import type { OnnxSummary } from '../onnx/read-model.ts';
+import { statedSizes, ultralyticsSizeKey } from '../vision/inference/stated-sizes.ts';
 import type { TensorInfo } from '../vision/tensor.ts';
 import type { InputSize } from './input-size.ts';
 
@@ -60,7 +61,7 @@ export function modelStructure(
     producer,
     metadata,
     labels: labels ?? summary.labels,
-    picture: pictureOf(inputs, inputSize ?? sizeInMetadata(metadata)),
+    picture: pictureOf(inputs, inputSize ?? ultralyticsSize(metadata)),
     headOf: (output) => headAbove(output, makerOf).operators,
     layersOf: (output) => headAbove(output, makerOf).layers,
   };
@@ -101,8 +102,7 @@ function pictureOf(inputs: readonly TensorInfo[], known: InputSize | null): Pict
   };
 }
 
-/** Ultralytics writes imgsz as [height, width]. */
-function sizeInMetadata({ imgsz = '' }: Readonly<Record<string, string>>): InputSize | null {
-  const [heightPx, widthPx = heightPx] = imgsz.match(/\d+/g)?.map(Number) ?? [];
-  return heightPx === undefined || widthPx === undefined ? null : { heightPx, widthPx };
+/** Of the keys that state a size only this one is known to be that of the network's input. */
+function ultralyticsSize(metadata: Readonly<Record<string, string>>): InputSize | null {
+  return statedSizes(metadata).find(({ key }) => key === ultralyticsSizeKey) ?? null;
 }

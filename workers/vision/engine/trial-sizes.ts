@@ -1,5 +1,6 @@
 import type { ModelSummary } from '../../../src/vision/inference/model-summary.ts';
 import { InferenceError } from '../../../src/vision/inference/inference-session.ts';
+import { statedSizes } from '../../../src/vision/inference/stated-sizes.ts';
 import type { PictureSize } from '../../../src/vision/trace.ts';
 
 /** A size to try a model at, and what it is in words. */
@@ -25,20 +26,15 @@ export function trialSizes(
     why: `sides that are multiples of ${stride}`,
   }));
   const squares = [32, 64].map((side) => ({ widthPx: side, heightPx: side, why: 'a small square' }));
-  const sizes = [own, ...multiples, ...statedSizes(metadata), ...squares];
+  const stated = statedSizes(metadata).map(({ key, widthPx, heightPx }) => ({
+    ...{ widthPx, heightPx },
+    why: `${key} of the model's metadata`,
+  }));
+  const sizes = [own, ...multiples, ...stated, ...squares];
   return sizes.filter(
     (size, at) =>
       sizes.findIndex(({ widthPx, heightPx }) => widthPx === size.widthPx && heightPx === size.heightPx) === at,
   );
-}
-
-/** `imgsz` is Ultralytics' key ([height, width] or one number); the others are what hand-written exporters use. */
-function statedSizes(metadata: Readonly<Record<string, string>>): TrialSize[] {
-  return ['imgsz', 'img_size', 'input_size', 'image_size', 'imagesize'].flatMap((key) => {
-    const numbers = (metadata[key]?.match(/\d+/g) ?? []).map(Number).filter((side) => side >= 8 && side <= 8192);
-    const [height, width = height] = numbers;
-    return height && width ? [{ widthPx: width, heightPx: height, why: `${key} of the model's metadata` }] : [];
-  });
 }
 
 /** Whether a model that refused one size may take another. */
