@@ -51,11 +51,16 @@ export const rooms: readonly Room[] = [
     types: ['src/vision'],
     packages: ['fflate'],
   },
-  { path: 'src/fit/modules', types: ['src/onnx', 'src/vision'], tests: ['src/onnx'] },
+  {
+    path: 'src/fit/modules',
+    values: ['src/vision/preprocess/channels-first.ts'],
+    types: ['src/onnx', 'src/vision'],
+    tests: ['src/onnx'],
+  },
   { path: 'src/fit/readings', values: ['src/vision'], types: ['src/config'] },
   {
     path: 'src/fit',
-    values: ['src/gen', 'src/onnx', 'src/vision/inference'],
+    values: ['src/gen', 'src/onnx', 'src/vision/inference', 'src/vision/preprocess'],
     types: ['src/vision', 'src/config'],
     tests: [protobuf, 'src/config', 'src/platform/decode', 'src/platform/node', 'src/vision'],
   },

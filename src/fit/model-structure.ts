@@ -1,6 +1,7 @@
 import type { GraphProto, ModelProto, NodeProto } from '../gen/onnx_pb.ts';
 import type { OnnxSummary } from '../onnx/read-model.ts';
 import { statedSizes, ultralyticsSizeKey } from '../vision/inference/stated-sizes.ts';
+import { isChannelsFirst } from '../vision/preprocess/channels-first.ts';
 import type { TensorInfo } from '../vision/tensor.ts';
 import type { InputSize } from './input-size.ts';
 
@@ -86,12 +87,11 @@ function headAbove(output: string, makerOf: ReadonlyMap<string, NodeProto>) {
   return { operators, layers };
 }
 
-/** Channels first iff the first size of 3 stands at index 1, as the machine reads it. */
 function pictureOf(inputs: readonly TensorInfo[], known: InputSize | null): Picture | null {
   const [input] = inputs;
   if (!input || input.shape.length !== 4) return null;
   const { shape, dtype } = input;
-  const channelsFirst = shape.indexOf(3) === 1;
+  const channelsFirst = isChannelsFirst(shape);
   if (!channelsFirst && shape[3] !== 3) return null;
   const [heightPx, widthPx] = (channelsFirst ? shape.slice(2) : shape.slice(1, 3)) as [number, number];
   return {

@@ -1,3 +1,4 @@
+import { isChannelsFirst } from '../../vision/preprocess/channels-first.ts';
 import type { ModuleFinding } from './module-finding.ts';
 
 /** What the vision service cannot write a frame into: it makes one picture of 3 channels, of the input's own size. */
@@ -8,7 +9,7 @@ export function* pictureFindings(input: {
 }): Generator<ModuleFinding> {
   const { name, shape } = input;
   const declared = `The input "${name}" is ${shape === null ? 'of no declared shape' : `[${shape.join(', ')}]`}`;
-  const channels = shape?.indexOf(3) === 1 ? 3 : shape?.[3];
+  const channels = shape && isChannelsFirst(shape) ? 3 : shape?.[3];
   if (shape?.length !== 4 || (channels !== 3 && channels !== -1)) {
     yield {
       code: 'input-shape',

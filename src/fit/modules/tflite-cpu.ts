@@ -1,3 +1,4 @@
+import { isChannelsFirst } from '../../vision/preprocess/channels-first.ts';
 import type { ModuleFinding } from './module-finding.ts';
 import { pictureFindings } from './picture-input.ts';
 import { operatorTable } from './tflite-operator-table.ts';
@@ -99,7 +100,7 @@ function* inputFindings({ inputs }: TfliteFacts): Generator<ModuleFinding> {
     };
   }
   yield* pictureFindings(first);
-  const [, height, width] = first.shape.indexOf(3) === 1 ? first.shape.slice(1) : first.shape;
+  const [, height, width] = isChannelsFirst(first.shape) ? first.shape.slice(1) : first.shape;
   if (first.shape.length === 4 && (height === 1 || width === 1)) {
     yield {
       code: 'open-size',

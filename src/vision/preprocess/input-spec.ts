@@ -1,6 +1,7 @@
 import type { VisionServiceConfig } from '../../config/machine-config.ts';
 import { InferenceError } from '../inference/inference-session.ts';
 import type { TensorInfo } from '../tensor.ts';
+import { isChannelsFirst } from './channels-first.ts';
 
 /** How one frame becomes the model's input tensor, decided once a model from its declaration and the service's attributes. */
 export interface InputSpec {
@@ -21,7 +22,7 @@ export interface InputSpec {
 export type InputAttributes = Pick<VisionServiceConfig, 'remapInputNames' | 'meanValue' | 'stdDev' | 'bgr'>;
 
 /**
- * Reads the first input's declaration: channels first iff its first size of 3 stands at index 1, sizes of -1 dynamic.
+ * Reads the first input's declaration: where its channels stand (`isChannelsFirst`), sizes of -1 dynamic.
  * The tensor is named `image`, or by the model's name that is remapped to it; whether the model has that name is the
  * session's to say.
  * @throws InferenceError shape-mismatch (no input, fewer than 4 sizes, a size below 1 that is not -1), unsupported-dtype
@@ -36,13 +37,13 @@ export function inputSpec(inputs: readonly TensorInfo[], service: InputAttribute
       `Input "${input.name}" has ${shape.length} sizes (${shape.join('×')}); an image needs 4, such as 1×3×320×320.`,
     );
   }
-  const channelFirst = shape.indexOf(3) === 1;
-  const [height, width] = channelFirst ? [shape[2]!, shape[3]!] : [shape[1]!, shape[2]!];
+  const channelsFirst = isChannelsFirst(shape);
+  const [height, width] = channelsFirst ? [shape[2]!, shape[3]!] : [shape[1]!, shape[2]!];
   const remapped = Object.entries(service.remapInputNames).find(([, required]) => required === 'image');
   return {
     tensorName: remapped?.[0] ?? 'image',
     dtype: imageDtype(input),
-    layout: channelFirst ? 'nchw' : 'nhwc',
+    layout: channelsFirst ? 'nchw' : 'nhwc',
     widthPx: sizeOf(input, width),
     heightPx: sizeOf(input, height),
     bgr: service.bgr,

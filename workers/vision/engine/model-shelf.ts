@@ -5,6 +5,7 @@ import type { ModelSource } from '../../../src/ports/model-source.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import type { InferenceSession } from '../../../src/vision/inference/inference-session.ts';
 import type { ModelSummary } from '../../../src/vision/inference/model-summary.ts';
+import { isChannelsFirst } from '../../../src/vision/preprocess/channels-first.ts';
 import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
 import { FallbackSession } from './fallback-session.ts';
 import { openWarm, tryOnGpu, type Trial, type WarmSession } from './gpu-trial.ts';
@@ -227,5 +228,5 @@ function trialsOf(summary: ModelSummary, frame: Frame, kernel: StretchKernel): T
 
 function sizeNotes({ inputs }: ModelSummary, { taken, refused }: WarmSession): readonly string[] {
   const [first] = inputs;
-  return refused && first ? [sizeNote(first.name, first.shape.indexOf(3) === 1, refused, taken)] : [];
+  return refused && first ? [sizeNote(first.name, isChannelsFirst(first.shape), refused, taken)] : [];
 }
