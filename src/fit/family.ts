@@ -1,8 +1,11 @@
 import type { GraphBuilder } from '../onnx/edit-model.ts';
+import type { Normalization } from '../vision/preprocess/normalizations.ts';
 import type { TensorData, TensorDtype } from '../vision/tensor.ts';
 import type { InputSize } from './input-size.ts';
 import type { ModelStructure } from './model-structure.ts';
 import type { OptionSpec, OptionValues } from './options.ts';
+
+export { asBytes, asImageNet, asSigned, asUnits } from '../vision/preprocess/normalizations.ts';
 
 /** A kind of model: how to know one by its structure and shapes, never by its name, and how to decode it in the graph. */
 export interface Family {
@@ -55,14 +58,9 @@ export interface FixedTensor {
   readonly data: TensorData;
 }
 
-/**
- * What the model was trained to be fed: (v/255 − mean[k]) / stdDev[k] of a byte v, k in the model's own channel order. A mean of 0 and
- * a deviation of 1/255 is the byte itself.
- */
-export interface Preprocessing {
+/** What the model was trained to be fed. */
+export interface Preprocessing extends Normalization {
   readonly colour: 'rgb' | 'bgr';
-  readonly mean: readonly [number, number, number];
-  readonly stdDev: readonly [number, number, number];
   /** how the family's own code keeps a picture's proportions; null where it stretches */
   readonly letterbox: Letterbox | null;
 }
@@ -120,10 +118,3 @@ export const specificity = {
 export function notThisFamily(why: string, nearness: NotThisFamily['nearness'] = 0): NotThisFamily {
   return { fits: false, why, nearness };
 }
-
-/** Bytes 0–255, as they are. */
-export const asBytes = { mean: [0, 0, 0], stdDev: [1 / 255, 1 / 255, 1 / 255] } as const;
-/** 0..1 */
-export const asUnits = { mean: [0, 0, 0], stdDev: [1, 1, 1] } as const;
-/** What torchvision's and timm's classifiers are trained on. */
-export const asImageNet = { mean: [0.485, 0.456, 0.406], stdDev: [0.229, 0.224, 0.225] } as const;

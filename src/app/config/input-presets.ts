@@ -1,21 +1,21 @@
-/** How pixels become numbers, as models are commonly trained: (v / 255 − mean) / std. */
-export interface NormalizationPreset {
+import { asBytes, asImageNet, asSigned, asUnits, type Normalization } from '../../vision/preprocess/normalizations.ts';
+
+/** How pixels become numbers, as a person chooses it. */
+export interface NormalizationPreset extends Normalization {
   readonly name: string;
-  readonly mean: readonly [number, number, number];
-  readonly std: readonly [number, number, number];
 }
 
 export const normalizationPresets: readonly NormalizationPreset[] = [
-  { name: '−1 to 1 (the default)', mean: [0.5, 0.5, 0.5], std: [0.5, 0.5, 0.5] },
-  { name: '0 to 1', mean: [0, 0, 0], std: [1, 1, 1] },
-  // 1/255: undoes the division, for models that take 0..255 as float32 (YOLOX, EfficientDet).
-  { name: '0 to 255', mean: [0, 0, 0], std: [0.00392156862745098, 0.00392156862745098, 0.00392156862745098] },
-  { name: 'ImageNet', mean: [0.485, 0.456, 0.406], std: [0.229, 0.224, 0.225] },
+  { name: '−1 to 1 (the default)', ...asSigned },
+  { name: '0 to 1', ...asUnits },
+  // For models that take 0..255 as float32 (YOLOX, EfficientDet).
+  { name: '0 to 255', ...asBytes },
+  { name: 'ImageNet', ...asImageNet },
 ];
 
 /** The preset that these numbers are, compared as the float32 that the machine holds. */
-export function presetOf(mean: readonly number[], std: readonly number[]): NormalizationPreset | undefined {
-  return normalizationPresets.find((preset) => same(preset.mean, mean) && same(preset.std, std));
+export function presetOf(mean: readonly number[], stdDev: readonly number[]): NormalizationPreset | undefined {
+  return normalizationPresets.find((preset) => same(preset.mean, mean) && same(preset.stdDev, stdDev));
 }
 
 function same(a: readonly number[], b: readonly number[]): boolean {

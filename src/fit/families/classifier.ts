@@ -1,6 +1,7 @@
 import { reshape, slice } from '../../onnx/versioned-operators.ts';
 import {
   asImageNet,
+  asSigned,
   asUnits,
   notThisFamily,
   specificity,
@@ -111,9 +112,8 @@ function feeding({ picture, producer, metadata }: ModelStructure): {
     };
   }
   if (picture?.layout === 'nhwc' || /tf2onnx|keras|tensorflow/i.test(producer)) {
-    const half = [0.5, 0.5, 0.5] as const;
     return {
-      preprocessing: { ...rgb, mean: half, stdDev: half },
+      preprocessing: { ...rgb, ...asSigned },
       why: "Channels last, or TensorFlow's writer: such models usually take −1..1 in RGB.",
     };
   }

@@ -8,6 +8,7 @@ import { suppressed } from '../attach/suppressed.ts';
 import {
   asBytes,
   asImageNet,
+  asSigned,
   asUnits,
   notThisFamily,
   specificity,
@@ -32,7 +33,7 @@ interface Table {
 
 const ranges = {
   '0..1': asUnits,
-  '-1..1': { mean: [0.5, 0.5, 0.5], stdDev: [0.5, 0.5, 0.5] },
+  '-1..1': asSigned,
   bytes: asBytes,
 } as const;
 

@@ -2,7 +2,7 @@ import { cornersOfCentres } from '../attach/boxes.ts';
 import { gridCells, stridesOf } from '../attach/grid.ts';
 import { onGrid } from '../attach/on-grid.ts';
 import { suppressed } from '../attach/suppressed.ts';
-import { asBytes, notThisFamily, specificity, type Family } from '../family.ts';
+import { asBytes, asUnits, notThisFamily, specificity, type Family } from '../family.ts';
 import type { ChoiceOption } from '../options.ts';
 import { objectnessRows } from './objectness-rows.ts';
 import { pictureText, rawOutputs } from './raw-output.ts';
@@ -54,7 +54,7 @@ export const yolox: Family = {
       classCount,
       options: [...yoloOptions({ iou: 0.45 }), decoding(isDecoded ? 'none' : 'grid')],
       preprocessing: isYolov6
-        ? { colour: 'rgb', mean: [0, 0, 0], stdDev: [1, 1, 1], letterbox: { border: 114, at: 'centre' } }
+        ? { colour: 'rgb', ...asUnits, letterbox: { border: 114, at: 'centre' } }
         : { colour: 'bgr', ...asBytes, letterbox: { border: 114, at: 'top-left' } },
       outputs: [output.name],
       attach: (head) => {

@@ -1,3 +1,4 @@
+import { asBytes, asBytesLessMean, asImageNet, asSigned, asUnits } from '../../vision/preprocess/normalizations.ts';
 import type { InputReading } from './reading.ts';
 import type { BoxRows } from './box-rows.ts';
 import { distinctRows } from './suppress.ts';
@@ -8,17 +9,14 @@ export interface ListedInput {
   readonly why: string;
 }
 
-const byte = 1 / 255;
-
-/** How pixels become numbers, as models are commonly trained, of values v / 255. */
-const ranges: readonly { readonly name: string; readonly mean: readonly number[]; readonly std: readonly number[] }[] =
-  [
-    { name: 'values from −1 to 1', mean: [0.5, 0.5, 0.5], std: [0.5, 0.5, 0.5] },
-    { name: 'values from 0 to 1', mean: [0, 0, 0], std: [1, 1, 1] },
-    { name: 'values from 0 to 255', mean: [0, 0, 0], std: [byte, byte, byte] },
-    { name: 'ImageNet mean and deviation', mean: [0.485, 0.456, 0.406], std: [0.229, 0.224, 0.225] },
-    { name: 'bytes less the ImageNet mean', mean: [0.485, 0.456, 0.406], std: [byte, byte, byte] },
-  ];
+/** Each with what it makes of pixels. */
+const ranges = [
+  { name: 'values from −1 to 1', ...asSigned },
+  { name: 'values from 0 to 1', ...asUnits },
+  { name: 'values from 0 to 255', ...asBytes },
+  { name: 'ImageNet mean and deviation', ...asImageNet },
+  { name: 'bytes less the ImageNet mean', ...asBytesLessMean },
+];
 
 /**
  * The inputs worth a try: the present one first, then that with a margin around the frame, then each range with red and with
@@ -30,11 +28,11 @@ export function listInputs(present: InputReading, dtype: 'uint8' | 'float32'): r
     { input: { ...present, fit: 'letterbox' }, why: 'frames keep their shape, with a margin' },
   ];
   const kept = { fit: present.fit } as const;
-  const ways = dtype === 'uint8' ? [{ name: '', mean: present.meanValue, std: present.stdDev }] : ranges;
-  for (const { name, mean, std } of ways) {
+  const ways = dtype === 'uint8' ? [{ name: '', mean: present.meanValue, stdDev: present.stdDev }] : ranges;
+  for (const { name, mean, stdDev: deviation } of ways) {
     for (const bgr of [false, true]) {
       // Mean and deviation belong to output channels: in BGR order the first is blue's.
-      const [meanValue, stdDev] = bgr && name !== '' ? [mean.toReversed(), std.toReversed()] : [mean, std];
+      const [meanValue, stdDev] = bgr && name !== '' ? [mean.toReversed(), deviation.toReversed()] : [mean, deviation];
       const input = { ...kept, bgr, meanValue, stdDev };
       if (listed.some((other) => isSameInput(other.input, input))) continue;
       listed.push({
