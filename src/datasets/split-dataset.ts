@@ -82,15 +82,8 @@ export function splitGroups(
   for (const { label, unit } of byRarestLabel(units)) {
     const wanted = label === null ? room : lacks.get(label)!;
     // What has no label fills up in the order of the shuffle: then few move when a picture comes.
-    if (label === null && unit.ids.length === 1)
-      put(
-        unit,
-        Math.max(
-          0,
-          room.findIndex((free) => free > 0),
-        ),
-      );
-    else put(unit, placeFor(unit, wanted, room));
+    const isAlone = label === null && unit.ids.length === 1;
+    put(unit, isAlone ? room.findIndex((free) => free > 0) : placeFor(unit, wanted, room));
   }
   return splits;
 }

@@ -27,6 +27,14 @@ describe('find', () => {
     ['by the end of a longer reference', ['x/a.png', 'y/a.png'], '/data/x/a.png', '', 'x/a.png', false],
     ['by the end of a longer path', ['top/x/a.png', 'top/y/a.png'], 'x/a.png', '', 'top/x/a.png', false],
     ['by its name alone, and says so', ['x/a.png', 'y/b.png'], 'z/a.png', '', 'x/a.png', true],
+    [
+      'by its end where it steps up above the top',
+      ['x/images/a.png', 'y/a.png'],
+      '../images/a.png',
+      '',
+      'x/images/a.png',
+      false,
+    ],
     ['through more steps up than there are folders', ['x/a.png'], '../../x/a.png', 'l', 'x/a.png', false],
   ])('%s', (_, paths, reference, folder, path, loose) => {
     expect(indexOf(...paths).find(reference, folder)).toMatchObject({ file: { path }, loose });

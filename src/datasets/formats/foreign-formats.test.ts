@@ -105,6 +105,13 @@ describe('CVAT for images', () => {
     expect([errors, lost, classes]).toEqual([[], { tracks: 1 }, ['plate', 'cup']]);
   });
 
+  it('leaves out a picture that is not there, says so, and reads the rest', async () => {
+    const xml = image('').replace('</annotations>', '<image name="b.png"/><image/></annotations>');
+    const { pictures, errors } = await read({ 'a.xml': xml, 'b.png': null }, 'cvat');
+    expect(pictures).toEqual([['b.png', null, []]]);
+    expect(errors).toEqual(['There is no file “sub/a.png”.', 'There is no file “”.']);
+  });
+
   it('takes the size from the picture and the split from the subset', async () => {
     const xml = image('<box label="cup" xtl="10" ytl="20" xbr="30" ybr="40"/>', 'subset="Validation"');
     const { pictures } = await read({ 'a.xml': xml, 'sub/a.png': null }, 'cvat');
@@ -170,6 +177,7 @@ describe('a LabelMe file', () => {
   it.each<[string, string, string]>([
     ['a picture that is not there', labelMe({ imagePath: 'z.png' }), 'There is no file “z.png”.'],
     ['no picture', labelMe({ imagePath: 7 }), 'It has no “imagePath”, and no picture has its own name.'],
+    ['an empty name', labelMe({ imagePath: '' }), 'It has no “imagePath”, and no picture has its own name.'],
     ['half a text', labelMe({}).slice(0, -1), 'The file cannot be read: '],
     ['a shape without points', labelMe({ imagePath: 'b.png' }, { ...shape, points: [] }), 'The shape “cup” has no points.'],
     ['a shape that is none', labelMe({ imagePath: 'b.png' }, [7]), 'The shape undefined has no points.'],

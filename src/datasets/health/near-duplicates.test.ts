@@ -87,6 +87,17 @@ describe('differenceHash', () => {
     expect(differenceHash(grey(90, 80, at))).toBe(hash);
   });
 
+  it('counts each pixel in one cell, where the sides do not divide and where they do', () => {
+    const of = (widthPx: number, heightPx: number, at: (column: number, row: number) => number) =>
+      differenceHash(grey(widthPx, heightPx, (x, y) => at(Math.round(x * widthPx), Math.round(y * heightPx))));
+    // The ninth cell has the last two pixels; the eighth row of cells the last two rows, of which the brighter one rises.
+    expect(of(10, 8, (column) => (column % 2) * 200)).toBe(0xaaaaaaaaaaaaaaaan);
+    expect(of(9, 9, (column, row) => (row % 2 ? 10 * (8 - column) : 20 * column))).toBe(0xff00ff00ff00ffffn);
+    // A cell's last pixel alone makes it brighter than the cell before.
+    expect(of(18, 8, (column) => (column % 2) * column)).toBe(0xffffffffffffffffn);
+    expect(of(9, 16, (column, row) => (row % 2) * column)).toBe(0xffffffffffffffffn);
+  });
+
   it('hardly changes with size and brightness, and differs for other pictures', () => {
     const scene = (x: number, y: number) => 120 + 80 * Math.sin(7 * x + 3 * y) * Math.cos(5 * y);
     const other = (x: number, y: number) => 120 + 80 * Math.cos(9 * x - 2 * y);

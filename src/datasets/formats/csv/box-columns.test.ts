@@ -25,6 +25,21 @@ it.each([
   });
 });
 
+it.each([
+  ['picture', 'filename file file_id image image_name imagePath image_file path file_path img image_id frame'],
+  ['label', 'class label class_name label_name category category_name name object type'],
+  ['confidence', 'confidence score conf probability'],
+  ['split', 'split set subset usage'],
+  ['width', 'image_width img_width imgw width'],
+  ['height', 'image_height img_height imgh height'],
+] as const)('takes each of these for the column of the %s: %s', (column, names) => {
+  const header = ['filename', 'class', 'x1', 'y1', 'x2', 'y2'];
+  for (const name of names.split(' ')) {
+    const others = header.filter((other) => !(other === 'filename' && column === 'picture') && !(other === 'class' && column === 'label')); // prettier-ignore
+    expect(findBoxColumns([[...others, name]])?.[column]).toBe(others.length);
+  }
+});
+
 const row = 'a.png,10,20,30,40,cup'.split(',');
 
 it('knows a table without a header by its rows', () => {

@@ -143,6 +143,8 @@ describe('importing Viam JSONL', () => {
       1,
       'The box has no label, but “ ”.',
     ],
+    [[{ image_path: 'b.png', bounding_box_annotations: [7] }], 1, 'The box has no label, but undefined.'],
+    [[{ image_path: 'b.png', classification_annotations: [7] }], 1, 'A classification has no label, but undefined.'],
     [[{ image_path: 'b.png', classification_annotations: [{}] }], 1, 'A classification has no label, but undefined.'],
   ])('reports a bad line with its number and value, and imports the rest: %j', async (lines, number, message) => {
     const { items, report } = await importLines(lines);
