@@ -60,7 +60,7 @@ export const rooms: readonly Room[] = [
   { path: 'src/fit/readings', values: ['src/vision'], types: ['src/config'] },
   {
     path: 'src/fit',
-    values: ['src/gen', 'src/onnx', 'src/vision/inference', 'src/vision/preprocess'],
+    values: ['src/gen', 'src/onnx', 'src/fit/modules', 'src/vision/inference', 'src/vision/preprocess'],
     types: ['src/vision', 'src/config'],
     tests: [protobuf, 'src/config', 'src/platform/decode', 'src/platform/node', 'src/vision'],
   },
@@ -230,15 +230,8 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'workers/fit',
-    values: [
-      'src/fit',
-      'src/fit/modules',
-      'src/onnx',
-      'src/platform/browser',
-      'workers/boundary',
-      'workers/vision/engine/read-model-source.ts',
-    ],
-    types: ['src/ports'],
+    values: ['src/fit', 'src/platform/browser', 'workers/boundary', 'workers/vision/engine/read-model-source.ts'],
+    types: ['src/ports', 'src/fit/modules'],
     packages: ['fflate'],
   },
   { path: 'workers/service-worker', values: ['src/data-service/access', 'src/platform/browser'] },

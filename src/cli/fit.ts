@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fitModel, type FittedModel } from '../fit/fit-model.ts';
 import { fittedFileNames, fittedFiles } from '../fit/fitted-files.ts';
-import { fileFindings } from '../fit/modules/file-findings.ts';
+import { judgeFitted } from '../fit/judge-fitted.ts';
 import { onnxCpu } from '../fit/modules/known-modules.ts';
 import { verdictOf } from '../fit/modules/module-finding.ts';
 import { readModel } from '../onnx/read-model.ts';
@@ -42,7 +42,7 @@ export async function fit(
     labels: fitted.labels && inOutFolder(names.labels),
     machine: inOutFolder(names.machine),
     ...described(fitted),
-    modules: [judged(onnxCpu, fitted.model, basename(outPath))],
+    modules: [judged(fitted)],
   });
   return 0;
 }
@@ -59,10 +59,9 @@ function described({ family, evidence, otherFamilies, added, options, inputSize 
 }
 
 /** What the machine's module will make of the file. */
-function judged(module: string, model: Uint8Array, fileName: string): object {
-  const facts = readModel(model, fileName).loadFacts;
-  const findings = fileFindings({ format: 'onnx', facts, filesBeside: [] });
-  return { module, verdict: verdictOf(findings), findings };
+function judged(fitted: FittedModel): object {
+  const findings = judgeFitted(fitted);
+  return { module: onnxCpu, verdict: verdictOf(findings), findings };
 }
 
 /** The weights of a model that keeps them in other files; those that are not there are named by who wants them. */

@@ -1,9 +1,8 @@
 import { zipSync } from 'fflate';
 import { fittedFileNames, fittedFiles, type FittedFile } from '../../src/fit/fitted-files.ts';
 import { fitModel } from '../../src/fit/fit-model.ts';
-import { fileFindings } from '../../src/fit/modules/file-findings.ts';
+import { judgeFitted } from '../../src/fit/judge-fitted.ts';
 import { recogniseModel, type ModelRecognition } from '../../src/fit/recognise-model.ts';
-import { readLoadFacts } from '../../src/onnx/read-model.ts';
 import { readModelSource, type ModelSourceAccess } from '../vision/engine/read-model-source.ts';
 import type { FitProgress, FitReport, FitSource, FitWish } from './protocol.ts';
 
@@ -47,8 +46,7 @@ export function createFitApi(access: Omit<ModelSourceAccess, 'documentBase'>) {
       const asked = { sourceSha256: model.modelId, modelFile: names.model, labelFile: names.labels };
       const fitted = fitModel(bytes, { ...wish, ...asked });
       tell({ phase: 'judging', fraction: null });
-      const facts = readLoadFacts(fitted.model, names.model);
-      const findings = fileFindings({ format: 'onnx', facts, filesBeside: [] });
+      const findings = judgeFitted(fitted);
       files = fittedFiles(fitted, names);
       const { model: written, ...report } = fitted;
       return { ...report, byteLength: written.length, names, findings };
