@@ -65,7 +65,17 @@ async function sightglass(frame: VideoFrame): Promise<ArrayLike<number>> {
       { x: xMin, y: yMax },
     ];
     const label = raw.labels[raw.labelIndex[row]!]!;
-    return { row, label, score: raw.score[row]!, corners, kept: true, selected: false, hovered: false, faded: false };
+    return {
+      row,
+      label,
+      score: raw.score[row]!,
+      corners,
+      colour: '#4bc3f0',
+      kept: true,
+      selected: false,
+      hovered: false,
+      faded: false,
+    };
   });
   drawMachineOverlay(stage, boxes, 1);
   return tensor.data as Float32Array;

@@ -10,6 +10,7 @@ import { cameraChain, type ChainStep } from '../vision/camera-chain.ts';
 import { MachineError } from '../vision/machine-error.ts';
 import { CaptureDoor } from './capture/capture-door.svelte.ts';
 import type { CaptureHost } from './capture/capture-host.ts';
+import { LabelColours } from './colours/label-colours.svelte.ts';
 import { ConfigState } from './config/config-state.svelte.ts';
 import { ConfigStore } from './config/config-store.ts';
 import { FitState } from './fit/fit-state.svelte.ts';
@@ -46,6 +47,7 @@ const NO_SERVICE = '';
 export class Bench {
   readonly config: ConfigState;
   readonly view: ViewState;
+  readonly colours: LabelColours;
   readonly viewport = new StageViewport();
   readonly session: SessionState;
   readonly sources: SourcesState;
@@ -72,6 +74,7 @@ export class Bench {
       judge: this.#judge,
     });
     this.view = new ViewState(ports.memory);
+    this.colours = new LabelColours(ports.memory);
     this.session = new SessionState(ports.vision);
     this.models = new ModelsState(ports.vision, ports.memory);
     this.labels = new LabelsState(this.config, this.models, ports.memory);

@@ -10,6 +10,7 @@ import type { BoxStore } from '../../src/app/annotate/box-store.ts';
 import { BoxSync } from '../../src/app/annotate/box-sync.svelte.ts';
 import { BoxesState } from '../../src/app/annotate/boxes-state.svelte.ts';
 import { LabelList } from '../../src/app/annotate/label-list.svelte.ts';
+import { LABEL_COLOURS, LabelColours } from '../../src/app/colours/label-colours.svelte.ts';
 import { ShortcutRegistry } from '../../src/app/shortcuts/shortcut-registry.svelte.ts';
 import { memoryStorage } from '../memory-storage.ts';
 
@@ -61,6 +62,7 @@ async function openEditor(boxesThere: readonly LabelledBox[] = [], seen: readonl
   const went: string[] = [];
   const editor = mount(BoxEditor, {
     target,
+    context: new Map([[LABEL_COLOURS, new LabelColours(memory)]]),
     props: {
       ...{ picture: canvas.transferToImageBitmap(), name: 'grey.png', boxes, sync, labels, memory },
       runModel: () => Promise.resolve({ by: 'finder', boxes: seen }),

@@ -1,5 +1,5 @@
 import type { Point } from '../../vision/trace.ts';
-import { labelColour } from './label-colours.ts';
+import { inkOn, type HexColour } from '../colours/colour-distance.ts';
 import { placeChips, type Rect } from './place-chips.ts';
 
 /** One box to draw, its corners in stage px. */
@@ -10,6 +10,8 @@ export interface OverlayBox {
   readonly offeredName?: string;
   /** null = drawn by a person */
   readonly score: number | null;
+  /** of its label */
+  readonly colour: HexColour;
   readonly corners: readonly Point[];
   readonly kept: boolean;
   /** seen by a model, not accepted by anyone: dashed in its colour */
@@ -20,6 +22,8 @@ export interface OverlayBox {
   readonly faded: boolean;
 }
 
+/** A box that the thresholds drop. */
+const GHOST_COLOUR: HexColour = '#d0d4d8';
 const CHIP_FONT = '600 11px system-ui, sans-serif';
 const CHIP_HEIGHT_PX = 16;
 const CHIP_PADDING_PX = 5;
@@ -53,9 +57,10 @@ export function drawBenchOverlay(
   placeChips(requests, stage).forEach((chip, at) => {
     const box = wantText[at]!;
     if (!chip) return;
-    context.fillStyle = box.kept ? labelColour(box.label) : '#d0d4d8';
+    const colour = box.kept ? box.colour : GHOST_COLOUR;
+    context.fillStyle = colour;
     context.fillRect(Math.round(chip.x) - 1, Math.round(chip.y), chip.width, chip.height);
-    context.fillStyle = '#0b0d0f';
+    context.fillStyle = inkOn(colour);
     context.fillText(
       chipText(box),
       Math.round(chip.x) - 1 + CHIP_PADDING_PX,
@@ -69,16 +74,17 @@ function strokeBox(context: CanvasRenderingContext2D, box: OverlayBox): void {
   context.globalAlpha = box.faded && !strong ? 0.25 : 1;
   tracePath(context, box.corners);
   context.setLineDash(box.kept && !box.tentative ? [] : [4, 3]);
-  // A dark rim keeps the line visible on a background of its own colour.
-  context.strokeStyle = 'rgb(0 0 0 / 55%)';
+  const colour = box.kept ? box.colour : GHOST_COLOUR;
+  // A rim of the opposite lightness keeps the line visible on a background of its own colour.
+  context.strokeStyle = `${inkOn(colour)}b0`;
   context.lineWidth = strong ? 5 : 3.5;
   context.stroke();
-  context.strokeStyle = box.kept ? labelColour(box.label) : '#d0d4d8';
+  context.strokeStyle = colour;
   context.lineWidth = strong ? 3 : 1.75;
   context.stroke();
   if (box.selected) {
     context.globalAlpha = 0.14;
-    context.fillStyle = labelColour(box.label);
+    context.fillStyle = box.colour;
     context.fill();
   }
   context.setLineDash([]);

@@ -11,7 +11,7 @@ export class OverlayBoxes {
 
   /** Dropped rows first, so that kept boxes lie above them. */
   readonly boxes: readonly OverlayBox[] = $derived.by(() => {
-    const { labels, results, serviceName, view, viewport } = this.#bench;
+    const { colours, labels, results, serviceName, view, viewport } = this.#bench;
     if (!results.detections || view.overlayHidden || view.undistortPreview) return [];
     const box = (row: number, kept: boolean): OverlayBox => {
       const label = results.labelOf(row);
@@ -20,6 +20,7 @@ export class OverlayBoxes {
         label,
         offeredName: labels.offeredName(serviceName, label),
         score: results.detections!.score[row]!,
+        colour: colours.of(label),
         corners: results.cornersOf(row).map(({ x, y }) => viewport.toStage(x, y)),
         kept,
         selected: row === view.selectedRow,
