@@ -47,7 +47,7 @@ export const rooms: readonly Room[] = [
   { path: 'src/models', values: ['src/onnx', 'src/tflite'], types: ['src/vision', 'src/fit/modules'] },
   {
     path: 'src/tflite',
-    values: ['src/vision/inference/model-error.ts', 'src/vision/decode/labels.ts'],
+    values: ['src/fit/modules/tflite-limits.ts', 'src/vision/inference/model-error.ts', 'src/vision/decode/labels.ts'],
     types: ['src/vision'],
     packages: ['fflate'],
   },

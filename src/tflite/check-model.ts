@@ -1,11 +1,6 @@
+import { conversionWithout, foreignOperators, moduleTensorTypes } from '../fit/modules/tflite-limits.ts';
 import { ModelError } from '../vision/inference/model-error.ts';
-import type { TensorDtype } from '../vision/tensor.ts';
-import { detectionPostprocess } from './detection-postprocess.ts';
 import type { TfliteSummary } from './read-model.ts';
-
-const dtypesOfTheModule: readonly TensorDtype[] = [
-  ...(['int8', 'uint8', 'int16', 'uint16', 'int32', 'uint32', 'int64', 'uint64', 'float32', 'float64'] as const),
-];
 
 /**
  * What keeps a model from running here as on the machine, each in words with the cure; [] if nothing is known to. All that
@@ -16,19 +11,17 @@ export function checkTfliteModel({ file, inputs, outputs }: TfliteSummary): Mode
 }
 
 function* checkOperators(operators: TfliteSummary['file']['operators']): Generator<ModelError> {
-  const foreign = operators.filter(({ name, isCustom }) => isCustom && name !== detectionPostprocess);
+  const foreign = foreignOperators(operators);
   if (foreign.length === 0) return;
-  const isFlex = foreign.some(({ name }) => name.startsWith('Flex'));
   yield new ModelError(
     'unsupported-operator',
     `The machine's TensorFlow Lite has its built-in operators only, and the model uses ` +
-      `${foreign.map(({ name }) => name).join(', ')}. Convert it ` +
-      (isFlex ? 'without tf.lite.OpsSet.SELECT_TF_OPS.' : 'with allow_custom_ops=False.'),
+      `${foreign.map(({ name }) => name).join(', ')}. ${conversionWithout(foreign)}`,
   );
 }
 
 function* checkTensors(tensors: TfliteSummary['inputs']): Generator<ModelError> {
-  const refused = tensors.filter(({ dtype }) => !dtypesOfTheModule.includes(dtype));
+  const refused = tensors.filter(({ dtype }) => !moduleTensorTypes.includes(dtype));
   if (refused.length === 0) return;
   yield new ModelError(
     'unsupported-tensor',

@@ -1,8 +1,6 @@
+import { detectionPostprocess } from '../fit/modules/tflite-limits.ts';
 import type { FlatTable } from './flat-table.ts';
 import { readFlexInts } from './flex-map.ts';
-
-/** The one custom operator that TensorFlow Lite's own builds have: decoding and suppression of SSD detectors. */
-export const detectionPostprocess = 'TFLite_Detection_PostProcess';
 
 /**
  * Shapes of what detection operators give, by tensor number. Their files leave them open; the operator sets them from

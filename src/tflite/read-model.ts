@@ -1,7 +1,7 @@
 import { ModelError } from '../vision/inference/model-error.ts';
 import type { ModelSummary, TfliteFormat } from '../vision/inference/model-summary.ts';
 import type { TensorInfo } from '../vision/tensor.ts';
-import { detectionPostprocess } from './detection-postprocess.ts';
+import { detectionPostprocess } from '../fit/modules/tflite-limits.ts';
 import { FlatbufferError } from './flat-table.ts';
 import { readPackedMetadata } from './packed-labels.ts';
 import { readTflite, type TfliteFile, type TfliteTensor } from './read-tflite.ts';

@@ -1,6 +1,7 @@
 import { isChannelsFirst } from '../../vision/preprocess/channels-first.ts';
 import type { ModuleFinding } from './module-finding.ts';
 import { pictureFindings } from './picture-input.ts';
+import { conversionWithout, foreignOperators, moduleTensorTypes } from './tflite-limits.ts';
 import { operatorTable } from './tflite-operator-table.ts';
 
 /** What the module decides on: of the interpreter's inputs and outputs, and the operators of the file. */
@@ -28,19 +29,14 @@ export function tfliteCpuFindings(facts: TfliteFacts): readonly ModuleFinding[] 
   ];
 }
 
-const knownTypes = 'int8 uint8 int16 uint16 int32 uint32 int64 uint64 float32 float64'.split(' ');
-/** The module's resolver brings one custom operator that models use. */
-const customOperators: readonly string[] = ['TFLite_Detection_PostProcess'];
-
 function* operatorFindings({ operators }: TfliteFacts): Generator<ModuleFinding> {
-  const custom = operators.filter(({ name, isCustom }) => isCustom && !customOperators.includes(name));
-  if (custom.length > 0) {
-    const isFlex = custom.some(({ name }) => name.startsWith('Flex'));
+  const foreign = foreignOperators(operators);
+  if (foreign.length > 0) {
     yield {
       code: 'custom-operator',
       severity: 'refuses',
-      message: `The machine's TensorFlow Lite has its built-in operators only, and the model uses ${custom.map(({ name }) => name).join(', ')}: "Encountered unresolved custom op: ${custom[0]!.name}".`,
-      cure: `Convert it ${isFlex ? 'without tf.lite.OpsSet.SELECT_TF_OPS' : 'with allow_custom_ops=False'}.`,
+      message: `The machine's TensorFlow Lite has its built-in operators only, and the model uses ${foreign.map(({ name }) => name).join(', ')}: "Encountered unresolved custom op: ${foreign[0]!.name}".`,
+      cure: conversionWithout(foreign),
     };
   }
   for (const { name, version } of operators.filter(({ isCustom }) => !isCustom)) {
@@ -62,7 +58,7 @@ function newestVersion(name: string): number | undefined {
 }
 
 function* typeFindings(values: readonly TfliteValue[]): Generator<ModuleFinding> {
-  const refused = values.filter(({ type }) => !knownTypes.includes(type));
+  const refused = values.filter(({ type }) => !moduleTensorTypes.includes(type));
   if (refused.length === 0) return;
   yield {
     code: 'tensor-type',
@@ -83,7 +79,7 @@ function* inputFindings({ inputs }: TfliteFacts): Generator<ModuleFinding> {
     };
     return;
   }
-  if (knownTypes.includes(first.type) && first.type !== 'uint8' && first.type !== 'float32') {
+  if (moduleTensorTypes.includes(first.type) && first.type !== 'uint8' && first.type !== 'float32') {
     yield {
       code: 'input-dtype',
       severity: 'fails-at-first-frame',
