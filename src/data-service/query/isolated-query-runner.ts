@@ -160,7 +160,6 @@ class WorkerRefusal extends Error {}
 /** Questions to a worker and their answers, one at a time, until the signal or the worker's end. */
 class Conversation {
   readonly #worker: QueryWorker;
-  readonly #signal: AbortSignal;
   /** Rejects when the worker failed, ended or was given up, also while the storage is being read. */
   readonly broken: Promise<never>;
   #break: (error: unknown) => void = () => {};
@@ -168,7 +167,6 @@ class Conversation {
 
   constructor(worker: QueryWorker, signal: AbortSignal) {
     this.#worker = worker;
-    this.#signal = signal;
     this.broken = new Promise((_, reject) => (this.#break = reject));
     this.broken.catch(() => {}); // met by whoever races it
     worker.onMessage = (message) => {
@@ -177,7 +175,7 @@ class Conversation {
       else this.#resolve(message);
     };
     worker.onEnd = (error) => this.#break(error);
-    signal.addEventListener('abort', this.#onAbort);
+    signal.addEventListener('abort', () => this.#break(signal.reason));
   }
 
   ask(message: ToQueryWorker): Promise<FromQueryWorker> {
@@ -187,12 +185,9 @@ class Conversation {
   }
 
   close(): void {
-    this.#signal.removeEventListener('abort', this.#onAbort);
     this.#worker.onMessage = () => {};
     this.#worker.onEnd = () => {};
   }
-
-  readonly #onAbort = (): void => this.#break(this.#signal.reason);
 }
 
 function transferOf(message: ToQueryWorker): ArrayBufferLike[] {

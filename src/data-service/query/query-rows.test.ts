@@ -4,15 +4,19 @@ import { describe, expect, it } from 'vitest';
 import { memoryDataStore } from '../memory-store/memory-data-store.ts';
 import type { TabularRow } from '../ports/capture.ts';
 import { packRows } from '../ports/packed-readings.ts';
+import type { PipelineStore } from '../ports/pipeline-store.ts';
+import type { QuerySource } from '../ports/query-runner.ts';
 import type { FieldHint, TabularStore } from '../ports/tabular-store.ts';
 import { PipelineExecution } from './mql/pipeline-execution.ts';
 import { planReading } from './mql/read-plan.ts';
 import { inlineQueryWorker } from './inline-query-worker.ts';
 import { IsolatedQueryRunner } from './isolated-query-runner.ts';
+import { unpackRows } from './packed-rows.ts';
 import type { QueryDocument, QueryStage } from './query-document.ts';
 import { defaultQueryLimits } from './query-limits.ts';
-import { readQueryRows } from './query-rows.ts';
-import { readingDocuments } from './reading-document.ts';
+import { readQueryRows, type QueryRows } from './query-rows.ts';
+import { allReadings } from './query-sources.ts';
+import { readingDocuments, unpackReadings } from './reading-document.ts';
 
 const clock = { now: () => 1_700_000_000_000_000 };
 const never = new AbortController().signal;
@@ -171,6 +175,60 @@ describe('what a query reads', () => {
       { numRuns: 1500, seed: 20260311 },
     );
   }, 120_000);
+
+  const query = (source: QuerySource, ...stages: QueryStage[]) => ({
+    ...{ organizationId: 'a', source },
+    stages: stages.map((one) => serialize(one)),
+  });
+  const stepsOf = (count: number, stepMicros: number) =>
+    Array.from({ length: count }, (_, n) =>
+      toRow(
+        { organizationId: 'a', tags: [], internal: false, timeRequested: base + n * stepMicros, payload: { n } },
+        n,
+      ),
+    );
+  async function rowsOf(rows: readonly TabularRow[], ...stages: QueryStage[]) {
+    const store = memoryDataStore(clock);
+    await store.tabular.insert(rows, { organizationId: 'a', uploadId: 'u', ids: [], timeSynced: 0 } as never);
+    const reading = readQueryRows(store)(query(allReadings, ...stages));
+    const batches: QueryRows[] = [];
+    for await (const batch of reading.rows) batches.push(batch);
+    return batches;
+  }
+  const numbersIn = (batches: readonly QueryRows[]) =>
+    batches.flatMap((batch) => {
+      const documents = batch.type === 'rows' ? batch.rows : batch.type === 'readings' ? unpackReadings(batch.readings, batch.paths) : []; // prettier-ignore
+      return documents.map(({ data }) => (data as { n: number }).n);
+    });
+  const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
+
+  it.each<[string, QueryRows['type'], QueryStage[]]>([
+    ['packed', 'readings', [{ $project: { 'data.n': 1 } }]],
+    ['whole', 'rows', []],
+  ])('is every reading once and in order, however many batches they fill: %s', async (_, type, stages) => {
+    const batches = await rowsOf(stepsOf(2100, 1000), ...stages);
+    expect(new Set(batches.map((batch) => batch.type))).toEqual(new Set([type]));
+    expect(batches.length).toBeGreaterThan(2);
+    expect(numbersIn(batches)).toEqual(upTo(2100));
+  });
+
+  it('is, of the newest, all of the last millisecond', async () => {
+    // 400 µs apart: 5, 6 and 7 are of the third millisecond, 8 and 9 of the fourth
+    const newest: QueryStage = { $sort: { time_requested: -1 } };
+    expect(numbersIn(await rowsOf(stepsOf(10, 400), newest, { $limit: 3 }))).toEqual([5, 6, 7, 8, 9]);
+    expect(numbersIn(await rowsOf(stepsOf(10, 400), newest, { $limit: 2 }))).toEqual([8, 9]);
+  });
+
+  it('is every document of a sink once, however many batches they fill', async () => {
+    const kept = upTo(2000).map((n) => ({ key: String(n).padStart(4, '0'), document: serialize({ n }) }));
+    const sink = (_: string, after: string | null, limit: number) =>
+      Promise.resolve(kept.filter(({ key }) => after === null || key > after).slice(0, limit));
+    const store = { ...memoryDataStore(clock), pipelines: { sink } as unknown as PipelineStore };
+    const found: unknown[] = [];
+    for await (const batch of readQueryRows(store)(query({ kind: 'pipeline-sink', pipelineId: 'p' })).rows)
+      if (batch.type === 'documents') found.push(...unpackRows(batch.documents).map((bytes) => deserialize(bytes).n));
+    expect(found).toEqual(upTo(2000));
+  });
 
   const plans: readonly [string, QueryStage[], object][] = [
     [

@@ -1,7 +1,10 @@
 import { deserialize } from 'bson';
+import { Lazy } from 'mingo/lazy';
+import type { Options } from 'mingo/types';
 import { describe, expect, it } from 'vitest';
 import { defaultQueryLimits } from '../query-limits.ts';
 import type { QueryDocument, QueryStage, QueryValue } from '../query-document.ts';
+import { $geoNear } from './operators/geo-near.ts';
 import { PipelineExecution } from './pipeline-execution.ts';
 
 function run(rows: readonly QueryDocument[], ...stages: QueryStage[]): Record<string, unknown>[] {
@@ -172,7 +175,14 @@ describe('$geoNear', () => {
     [{ near: [3, 4], query: { name: 'named' } }, [close('named', 4)]],
   ])('with %j', (changes, expected) => expect(near(changes)).toEqual(expected));
 
-  it('shows where what it found is, and leaves its source as it was', () => {
+  it('leaves the documents that it reads as they were', () => {
+    const source = [{ at: [0, 1], d: { kept: 1 } }];
+    const spec = { near: [0, 0], key: 'at', distanceField: 'd.to' };
+    expect($geoNear(Lazy(source), spec, {} as Options).collect()).toEqual([{ at: [0, 1], d: { kept: 1, to: 1 } }]);
+    expect(source).toEqual([{ at: [0, 1], d: { kept: 1 } }]);
+  });
+
+  it('shows where what it found is', () => {
     const [row] = run([{ at: [0, 1], d: { kept: 1 } }], {
       $geoNear: { near: [0, 0], key: 'at', distanceField: 'd.to', includeLocs: 'd.at' },
     });

@@ -223,6 +223,20 @@ describe('a pipeline over rows that come in batches', () => {
   });
 });
 
+it.each<[string, QueryStage[]]>([
+  ['$range makes a value longer than 8000 elements or characters.', [{ $project: { x: { $range: [9000, 0, -1] } } }]],
+  ['$concat makes a value longer than 8000 elements or characters.', [doubling('$concat', 'aaaaaaaa')]],
+  ['$unwind makes more than 2000 documents.', [{ $addFields: { r: { $range: [0, 401] } } }, { $unwind: '$r' }, { $count: 'n' }]],
+])('names what makes too much: %s', (message, stages) => {
+  const small = { ...defaultQueryLimits, maxMemoryBytes: 256 * 2000 };
+  expect(() => run(stages, 5, small)).toThrow(message);
+}); // prettier-ignore
+
+it('takes what fills its bounds', () => {
+  const stages = [{ $addFields: { r: { $range: [0, 400] } } }, { $unwind: '$r' }, { $count: 'n' }];
+  expect(run(stages, 5, { ...defaultQueryLimits, maxMemoryBytes: 256 * 2000 })).toEqual([{ n: 2000 }]);
+});
+
 it.each<[QueryValue, string]>([
   [{ $add: ['$name', 1] }, '$add failed on ["a",1]: $add expression must'],
   [{ $divide: ['$temp', 0] }, '$divide failed on [20,0]: $divide cannot divide by zero'],

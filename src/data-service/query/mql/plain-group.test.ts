@@ -101,6 +101,17 @@ describe('plainGroup', () => {
     expect(plainGroup({ $group: spec })).toBeNull();
   });
 
+  it('takes of equals the first for the least and the last for the greatest', () => {
+    const least = { $min: '$x' };
+    const greatest = { $max: '$x' };
+    for (const [first, last] of [[0, -0], [-0, 0]] as const) {
+      const documents = [{ x: first }, { x: last }];
+      const stage = { $group: { _id: null, least, greatest } };
+      expect(byPlainGroup(stage, documents)).toStrictEqual([{ _id: null, least: first, greatest: last }]);
+      expect(byMingo(stage, documents)).toStrictEqual([{ _id: null, least: first, greatest: last }]);
+    }
+  }); // prettier-ignore
+
   it('tells what it holds', () => {
     const running = plainGroup({ $group: { _id: '$a', n: { $sum: 1 }, top: { $max: '$x' } } })!;
     for (const a of ['p', 'q', 'p']) running.add({ a, x: 1 });

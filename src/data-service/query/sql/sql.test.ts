@@ -1,6 +1,7 @@
 import { deserialize } from 'bson';
 import { describe, expect, it } from 'vitest';
 import { PipelineExecution } from '../mql/pipeline-execution.ts';
+import { planReading } from '../mql/read-plan.ts';
 import { defaultQueryLimits } from '../query-limits.ts';
 import type { QueryDocument } from '../query-document.ts';
 import { compileSelect } from './compile-select.ts';
@@ -138,6 +139,23 @@ describe('SELECT', () => {
     ['SELECT *, 1 AS one FROM readings LIMIT 1', [{ ...readings[0], one: 1 }]],
   ];
   it.each(cases)('%s', (sql, rows) => expect(run(sql)).toEqual(rows));
+});
+
+describe('what of a SELECT the storage answers', () => {
+  const cases: readonly [string, object][] = [
+    ["SELECT * FROM readings WHERE part_id = 'p'", { filter: { partId: 'p' }, answered: 1 }],
+    ["SELECT * FROM readings WHERE component_name = 'oven' AND time_requested < '1970-01-01T00:00:01Z'", { filter: { componentName: 'oven', interval: { start: null, end: 1_000_000 } }, answered: 1 }],
+    ["SELECT * FROM readings WHERE location_id IN ('a', 'b', NULL)", { filter: { locationIds: ['a', 'b'] }, answered: 1 }],
+    ['SELECT * FROM readings WHERE 5 <= data.readings.temp', { hints: [{ path: 'data.readings.temp', from: { value: 5, inclusive: true }, to: null }] }],
+    ["SELECT * FROM readings WHERE part_id != 'p'", { answered: 0, hints: [] }],
+    ['SELECT data.readings.temp AS t FROM readings ORDER BY time_requested DESC LIMIT 2', { order: 'descending', limit: 2 }],
+    ['SELECT time_requested AS t FROM readings ORDER BY t LIMIT 2 OFFSET 3', { order: 'ascending', limit: 5 }],
+    ['SELECT COUNT(*) AS n FROM readings ORDER BY n LIMIT 2', { limit: Infinity }],
+  ]; // prettier-ignore
+  it.each(cases)('%s', (sql, plan) => {
+    const stages = compileSelect(parseSql(sql));
+    expect(planReading('a', { start: null, end: null }, stages)).toMatchObject(plan);
+  });
 });
 
 describe('GROUP BY', () => {
