@@ -60,7 +60,14 @@ export const rooms: readonly Room[] = [
   { path: 'src/fit/readings', values: ['src/vision'], types: ['src/config'] },
   {
     path: 'src/fit',
-    values: ['src/gen', 'src/onnx', 'src/fit/modules', 'src/vision/inference', 'src/vision/preprocess'],
+    values: [
+      'src/gen',
+      'src/onnx',
+      'src/fit/modules',
+      'src/vision/inference',
+      'src/vision/preprocess',
+      'src/vision/decode/labels.ts',
+    ],
     types: ['src/vision', 'src/config'],
     tests: [protobuf, 'src/config', 'src/platform/decode', 'src/platform/node', 'src/vision'],
   },

@@ -1,5 +1,5 @@
+import { labelFileText } from '../vision/decode/labels.ts';
 import type { FittedModel } from './fit-model.ts';
-import { labelFileText } from './label-file.ts';
 
 export interface FittedFileNames {
   readonly model: string;

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { labelTable, parseLabels } from './labels.ts';
+import { labelFileText, labelTable, parseLabels } from './labels.ts';
 
 describe('parseLabels', () => {
   it.each([
@@ -34,6 +35,34 @@ describe('parseLabels', () => {
     ['and a list in one line', `face,${'x'.repeat(65_536)}`, []],
   ])('%s', (_, text, labels) => {
     expect(parseLabels(text)).toEqual(labels);
+  });
+});
+
+describe('labelFileText', () => {
+  it.each([
+    ['one a line', ['cat', 'dog'], ['cat', 'dog']],
+    ['spaces and commas stay', ['hard hat', 'a, b', ' c '], ['hard hat', 'a, b', ' c ']],
+    ['a class without a name has its number', ['cat', '', ' ', '\u0085', 'dog'], ['cat', '1', '2', '3', 'dog']],
+    ['a single label is not split', ['hard hat, red'], ['hard_hat_red']],
+    ['a line break does not make two of one', ['a\r\nb', 'c\n', '\n'], ['a b', 'c', '2']],
+    ['none', [], []],
+  ])('is read back: %s', (_, labels, read) => {
+    expect(parseLabels(labelFileText(labels))).toEqual(read);
+  });
+
+  it('is read back as the same labels, whatever they are written in', () => {
+    const label = fc
+      .string({ unit: 'grapheme', minLength: 1 })
+      .filter((text) => /^[^\r\n]*[^\s\u0085][^\r\n]*$/.test(text));
+    fc.assert(
+      fc.property(fc.array(label, { minLength: 2 }), (labels) => {
+        expect(parseLabels(labelFileText(labels))).toEqual(labels);
+      }),
+    );
+  });
+
+  it('ends each line', () => {
+    expect(labelFileText(['cat', 'dog'])).toBe('cat\ndog\n');
   });
 });
 

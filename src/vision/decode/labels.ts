@@ -20,6 +20,26 @@ export function parseLabels(text: string): string[] {
   return line.includes(',') ? line.split(',') : line.split(' ');
 }
 
+/**
+ * The text of a label file that `parseLabels`, and so the machine, reads back as these labels of less than 64 KiB each. What no line
+ * can say is written as what comes nearest: a line break is a space, a class without a name has its number, and a single label,
+ * which would be split, has underscores for spaces and commas.
+ */
+export function labelFileText(labels: readonly string[]): string {
+  const lines = labels.map((label, category) => onOneLine(label) || String(category));
+  const [only] = lines;
+  const written = lines.length === 1 ? [only!.replace(/[ ,]+/g, '_')] : lines;
+  return written.map((line) => `${line}\n`).join('');
+}
+
+/** '' for a label that shows nothing. */
+function onOneLine(label: string): string {
+  return label
+    .split(/[\r\n]+/)
+    .filter((part) => !blank.test(part))
+    .join(' ');
+}
+
 /** Whether a text has at least so many bytes as UTF-8. */
 function hasUtf8Bytes(text: string, bytes: number): boolean {
   if (text.length >= bytes || 3 * text.length < bytes) return text.length >= bytes;
