@@ -23,6 +23,9 @@ import { pipelineRoutes } from './pipelines/pipeline-routes.ts';
 import { retrievalRoutes } from './retrieval/retrieval-routes.ts';
 import { dataSyncRoutes } from './uploads/data-sync-routes.ts';
 
+// A key id and a key: what is longer is none.
+const maxCredentialBytes = 64 * 1024;
+
 /** The whole data service as routes for any Connect host. */
 export function dataServiceRoutes(dependencies: DataServiceDependencies): (router: ConnectRouter) => void {
   const options = {
@@ -31,7 +34,10 @@ export function dataServiceRoutes(dependencies: DataServiceDependencies): (route
     readMaxBytes: dependencies.limits.maxMessageBytes,
   };
   return (router) => {
-    router.service(AuthService, authRoutes(dependencies), options);
+    router.service(AuthService, authRoutes(dependencies), {
+      ...options,
+      readMaxBytes: Math.min(maxCredentialBytes, options.readMaxBytes),
+    });
     router.service(DataSyncService, dataSyncRoutes(dependencies), options);
     router.service(DataService, dataRoutes(dependencies), options);
     router.service(DataPipelinesService, pipelineRoutes(dependencies), options);

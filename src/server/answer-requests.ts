@@ -1,9 +1,9 @@
-import { Code, ConnectError } from '@connectrpc/connect';
+import { createContextValues } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
+import { verifyKeyValue, type VerifyKey } from '../data-service/access/verify-key.ts';
 import { dataServiceRoutes } from '../data-service/data-service-routes.ts';
 import type { DataServiceDependencies } from '../data-service/dependencies.ts';
 import { isDownload } from '../data-service/downloads/download.ts';
-import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
 import { AttemptLimit } from './attempt-limit.ts';
 import { clientAddress, type TrustedProxies } from './client-address.ts';
 import { answerUnknownCall, isCall } from './answer-unknown-call.ts';
@@ -12,14 +12,11 @@ import { answerCors } from './cors.ts';
 import { cutStalled } from './cut-stalled.ts';
 import { dropUnread } from './drop-unread.ts';
 import { answerText, pathOf, type Handle, type Request, type Response } from './exchange.ts';
+import { KeyDoor } from './key-door.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { sendDownload } from './send-download.ts';
 import type { ServerLimits } from './server-limits.ts';
-
-const authenticatePath = `/${AuthService.typeName}/${AuthService.method.authenticate.name}`;
-// A key id and a key: what is longer is none.
-const maxCredentialBytes = 64 * 1024;
 
 export interface RequestDependencies {
   readonly service: DataServiceDependencies;
@@ -37,8 +34,9 @@ export interface RequestDependencies {
 export function answerRequests(dependencies: RequestDependencies): Handle {
   const { service, limits, metrics, log, stopping, trustedProxies } = dependencies;
   const attempts = new AttemptLimit(limits.authenticateBurst, limits.authenticatePerMinute, () => performance.now());
-  const calls = callHandlers(dependencies, attempts.retryAfterSeconds);
+  const door = new KeyDoor(service, attempts, () => metrics.refusedAttempts.inc());
   const addressOf = (request: Request): string => clientAddress(request, trustedProxies);
+  const calls = callHandlers(service, (request) => door.for(addressOf(request)));
 
   const answer = (operation: string, request: Request, response: Response): void | Promise<void> => {
     switch (operation) {
@@ -49,15 +47,11 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
       case 'metrics':
         return metrics.text().then((text) => answerText(response, 200, text, metrics.contentType));
       case 'download':
-        return sendDownload(service, attempts, addressOf(request), request, response);
+        return sendDownload(service, door, addressOf(request), request, response);
       case 'app':
         return dependencies.app(request, response);
       case 'unknown call':
         return answerUnknownCall(request, response);
-      case authenticatePath:
-        if (attempts.take(addressOf(request))) break;
-        metrics.refusedAttempts.inc();
-        return calls.refuseAttempt(request, response);
     }
     if (calls.streamed.has(operation)) confirmEnd(request);
     return calls.handle(request, response);
@@ -78,10 +72,11 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
   };
 }
 
-function callHandlers({ service }: RequestDependencies, retryAfterSeconds: number) {
+function callHandlers(service: DataServiceDependencies, verifyKeyFor: (request: Request) => VerifyKey) {
   const paths = new Set<string>();
   const streamed = new Set<string>();
   const handle = connectNodeAdapter({
+    contextValues: (request) => createContextValues().set(verifyKeyValue, verifyKeyFor(request)),
     routes(router) {
       dataServiceRoutes(service)(router);
       for (const { requestPath, method } of router.handlers) {
@@ -90,20 +85,11 @@ function callHandlers({ service }: RequestDependencies, retryAfterSeconds: numbe
       }
     },
   });
-  const refuse = (): never => {
-    const message = `Too many attempts to authenticate; try again in ${retryAfterSeconds} s.`;
-    throw new ConnectError(message, Code.ResourceExhausted, { 'retry-after': String(retryAfterSeconds) });
-  };
-  const refuseAttempt = connectNodeAdapter({
-    readMaxBytes: maxCredentialBytes,
-    routes: (router) => router.service(AuthService, { authenticate: refuse }, { requestGate: refuse }),
-  });
   return {
     paths,
     /** the paths of uploads that come in messages: only the end of the request says that there are no more */
     streamed,
     handle: guarded(handle),
-    refuseAttempt: guarded(refuseAttempt),
   };
 }
 

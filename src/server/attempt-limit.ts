@@ -31,6 +31,12 @@ export class AttemptLimit {
     return this.#tokensOf(address) >= 1;
   }
 
+  /** An attempt that was counted was none. */
+  giveBack(address: string): void {
+    const bucket = this.#buckets.get(address);
+    if (bucket) bucket.tokens = Math.min(this.#burst, bucket.tokens + 1);
+  }
+
   /** Counts an attempt; false: it was one too many. */
   take(address: string): boolean {
     const tokens = this.#tokensOf(address);

@@ -159,7 +159,10 @@ it('refuses more attempts to authenticate than one address may make, right ones 
     'ResourceExhausted',
   ]);
   for (const protocol of Object.values(protocols)) {
-    const refused = createClient(AuthService, protocol(server.origin, [])).authenticate({ entity: 'x' });
+    const refused = createClient(AuthService, protocol(server.origin, [])).authenticate({
+      entity: 'x',
+      credentials: { type: 'api-key', payload: 'x' },
+    });
     const error = ConnectError.from(await refused.catch((reason: unknown) => reason));
     expect([error.rawMessage, error.metadata.get('retry-after')]).toEqual([
       'Too many attempts to authenticate; try again in 60 s.',
@@ -183,6 +186,24 @@ it.each([
   expect(await attemptFrom('1.1.1.1')).toBe('Unauthenticated');
   expect(await attemptFrom('2.2.2.2')).toBe(code);
   expect(await attemptFrom('2.2.2.2')).toBe('ResourceExhausted');
+});
+
+it('a crowd of wrong keys for files meets the same limit, and holds nobody else up', async () => {
+  const server = await serveForTest({ limits: { authenticateBurst: 2, authenticatePerMinute: 1 } });
+  const { sync, authorization } = await login(server);
+  const { binaryDataId } = await sync.fileUpload(fileOf(someBytes(12)));
+  const uri = `${server.origin}/data/files/${binaryDataId}`;
+  const crowd = Array.from({ length: 300 }, (_, number) => fetch(uri, { headers: { key_id: 'x', key: `${number}` } }));
+  expect((await fetch(uri, { headers: { authorization } })).status).toBe(200);
+  const statuses = (await Promise.all(crowd)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(298);
+});
+
+it('reads no credentials longer than 64 KiB', async () => {
+  const server = await serveForTest();
+  const client = createClient(AuthService, protocols['gRPC-Web over HTTP/1.1']!(server.origin, []));
+  const credentials = { type: 'api-key', payload: 'x'.repeat(65_536) };
+  expect(await codeOf(client.authenticate({ entity: 'x', credentials }))).toBe('ResourceExhausted');
 });
 
 it('refuses a message over the limit before it is whole', async () => {

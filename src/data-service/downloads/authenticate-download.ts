@@ -1,22 +1,23 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { authenticated, principalOfKey } from '../access/access-gate.ts';
-import { verifyApiKey } from '../access/api-keys.ts';
 import type { Principal } from '../access/principal.ts';
+import type { VerifyKey } from '../access/verify-key.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 
 /**
  * On whose behalf a request for a file is, by its token or by its headers `key_id` and `key`. Apart from `download`,
- * which also runs where there are no keys. @throws ConnectError Unauthenticated
+ * which also runs where there are no keys. @throws ConnectError Unauthenticated, and what `verify` throws
  */
 export async function authenticateDownload(
   dependencies: Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets' | 'withoutToken'>,
   header: Headers,
+  verify: (keyId: string, secret: string) => ReturnType<VerifyKey>,
 ): Promise<Principal> {
   const [keyId, secret] = [header.get('key_id'), header.get('key')];
   if (keyId === null || secret === null) {
     return authenticated(dependencies, header.get('authorization'));
   }
-  const key = await verifyApiKey(dependencies, keyId, secret);
+  const key = await verify(keyId, secret);
   if (key === null) throw new ConnectError('invalid credentials', Code.Unauthenticated);
   return principalOfKey(key);
 }

@@ -9,7 +9,7 @@ import { downloadPath, idOfPath } from './download-address.ts';
 import { checkSignedUrl, signedPath } from './signed-url.ts';
 
 interface DownloadDependencies extends Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets'> {
-  /** On whose behalf a request with these headers is. @throws ConnectError Unauthenticated */
+  /** On whose behalf a request with these headers is. @throws ConnectError Unauthenticated, or ResourceExhausted */
   readonly authenticate: (header: Headers) => Promise<Principal>;
 }
 
@@ -33,7 +33,7 @@ export const isDownload = (path: string): boolean => path.startsWith(downloadPat
 
 /**
  * Answers GET and HEAD of a file: by signed URL without credentials, or by its `uri` with a token or the headers `key_id`
- * and `key`. 401, 403, 404, 405, 410 and 416 say why not, in words.
+ * and `key`. 401, 403, 404, 405, 410, 416 and 429 say why not, in words.
  */
 export async function download(
   dependencies: DownloadDependencies,
@@ -68,11 +68,20 @@ async function byCredentials(
     requireBinaryAccess(await dependencies.authenticate(header), [id]);
   } catch (error) {
     if (!(error instanceof ConnectError)) throw error;
-    return error.code === Code.Unauthenticated
-      ? refusal(401, error.rawMessage, { 'www-authenticate': 'Bearer' })
-      : refusal(403, error.rawMessage);
+    return refusedAccess(error);
   }
   return (await recordOf(dependencies, id)) ?? gone();
+}
+
+function refusedAccess({ code, rawMessage, metadata }: ConnectError): DownloadResponse {
+  switch (code) {
+    case Code.Unauthenticated:
+      return refusal(401, rawMessage, { 'www-authenticate': 'Bearer' });
+    case Code.ResourceExhausted:
+      return refusal(429, rawMessage, { 'retry-after': metadata.get('retry-after') ?? '60' });
+    default:
+      return refusal(403, rawMessage);
+  }
 }
 
 async function recordOf({ store }: DownloadDependencies, id: string): Promise<BinaryRecord | null> {

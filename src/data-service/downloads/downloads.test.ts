@@ -7,6 +7,7 @@ import {
   uploadPicture,
   type TestService,
 } from '../../../tests/data-service-fixture.ts';
+import { verifyApiKey } from '../access/api-keys.ts';
 import { authenticateDownload } from './authenticate-download.ts';
 import { download, isDownload } from './download.ts';
 
@@ -19,7 +20,10 @@ beforeEach(async () => {
 
 const origin = 'https://data.example';
 
-const authenticate = (header: Headers) => authenticateDownload(service.dependencies, header);
+const authenticate = (header: Headers) =>
+  authenticateDownload(service.dependencies, header, (keyId, secret) =>
+    verifyApiKey(service.dependencies, keyId, secret),
+  );
 
 async function get(pathAndQuery: string, headers: Record<string, string> = {}, method = 'GET') {
   const { status, header, body } = await download(

@@ -1,0 +1,142 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { beforeEach, expect, it } from 'vitest';
+import { startDataService, type TestService } from '../../tests/data-service-fixture.ts';
+import { AttemptLimit } from './attempt-limit.ts';
+import { KeyDoor } from './key-door.ts';
+
+const burst = 3;
+const here = new AbortController().signal;
+
+let service: TestService;
+let held: (() => void)[];
+let hashes: string[];
+let refused: number;
+let door: KeyDoor;
+beforeEach(async () => {
+  service = await startDataService();
+  [held, hashes, refused] = [[], [], 0];
+  const { secrets, store } = service.dependencies;
+  const slow = async <T>(secret: string, answer: T): Promise<T> => {
+    hashes.push(secret);
+    await new Promise<void>((resolve) => held.push(resolve));
+    return answer;
+  };
+  const { owner } = service.keys;
+  const { secret: hashed } = (await store.access.getKey(owner.id))!;
+  const heldSecrets = {
+    ...secrets,
+    hash: (secret: string) => slow(secret, hashed),
+    verify: (secret: string) => slow(secret, secret === owner.secret),
+  };
+  const attempts = new AttemptLimit(burst, 60, () => 0);
+  door = new KeyDoor({ store, secrets: heldSecrets }, attempts, () => refused++);
+});
+
+/** What a check came to: the key's id, null, or the code or name of why it was not made. */
+const outcome = (check: ReturnType<ReturnType<KeyDoor['for']>>): Promise<unknown> =>
+  check.then(
+    (key) => key?.id ?? null,
+    (error: Error) => (error instanceof ConnectError ? Code[error.code] : error.name),
+  );
+
+const ask = (address: string, secret: string, signal = here): Promise<unknown> =>
+  outcome(door.for(address)(service.keys.owner.id, secret, signal));
+
+/** Lets what waits for nothing but promises come to its hash, then lets the hashes end, until none begins any more. */
+async function finishHashes(): Promise<void> {
+  for (;;) {
+    await begun();
+    if (held.length === 0) return;
+    held.splice(0).forEach((end) => end());
+  }
+}
+
+/** WebCrypto answers from threads: a few turns of the loop. */
+async function begun(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await service.dependencies.secrets.sha256(new Uint8Array(1));
+}
+
+it('counts an attempt before its hash begins, so that no crowd gets past the limit together', async () => {
+  const asked = Array.from({ length: 300 }, (_, number) => ask('a', `guess ${number}`));
+  await finishHashes();
+  const answers = await Promise.all(asked);
+  expect(answers.filter((answer) => answer === null)).toHaveLength(burst);
+  expect(answers.filter((answer) => answer === 'ResourceExhausted')).toHaveLength(300 - burst);
+  expect([hashes.length, refused]).toEqual([burst, 300 - burst]);
+});
+
+it('gives the attempt of a right key back, each address for itself', async () => {
+  const { owner } = service.keys;
+  for (let time = 0; time < burst + 1; time++) {
+    const asked = outcome(door.for('a')(owner.id, owner.secret, here));
+    await finishHashes();
+    expect(await asked).toBe(owner.id);
+  }
+  const wrong = Array.from({ length: burst + 1 }, (_, number) => ask('a', `guess ${number}`));
+  const other = ask('b', 'guess');
+  await finishHashes();
+  expect((await Promise.all(wrong)).sort()).toEqual(['ResourceExhausted', ...Array<null>(burst).fill(null)].sort());
+  expect(await other).toBeNull();
+});
+
+it('hashes at most two secrets at once', async () => {
+  const asked = ['a', 'b', 'c', 'd'].map((address) => ask(address, 'guess for each'.concat(address)));
+  await begun();
+  expect(hashes).toHaveLength(2);
+  held.shift()!();
+  await begun();
+  expect(hashes).toHaveLength(3);
+  await finishHashes();
+  expect(await Promise.all(asked)).toEqual([null, null, null, null]);
+});
+
+it('asks once for the many requests that bring the same key', async () => {
+  const { owner } = service.keys;
+  const asked = Array.from({ length: 30 }, () => ask('a', owner.secret));
+  await finishHashes();
+  expect(new Set(await Promise.all(asked))).toEqual(new Set([owner.id]));
+  expect(hashes).toEqual([owner.secret]);
+});
+
+it('knows a right key again without a hash, until it is revoked', async () => {
+  const { owner } = service.keys;
+  const first = ask('a', owner.secret);
+  await finishHashes();
+  expect([await first, await ask('a', owner.secret)]).toEqual([owner.id, owner.id]);
+  expect(hashes).toHaveLength(1);
+  await service.dependencies.store.access.deleteKey(owner.id);
+  const revoked = ask('a', owner.secret);
+  await finishHashes();
+  expect(await revoked).toBeNull();
+});
+
+it('never hashes for those who left before their turn, and goes on with the next', async () => {
+  const leaving = new AbortController();
+  const running = ['b', 'c'].map((address) => ask(address, `running ${address}`));
+  await begun();
+  const left = ask('a', 'left', leaving.signal);
+  const shared = [ask('a', 'shared', leaving.signal), ask('d', 'shared')];
+  await begun();
+  leaving.abort();
+  expect([await left, await shared[0]]).toEqual(['AbortError', 'AbortError']);
+  await finishHashes();
+  expect([await shared[1], ...(await Promise.all(running))]).toEqual([null, null, null]);
+  expect(hashes).toEqual(['running b', 'running c', 'shared']);
+});
+
+it('begins anew for who comes after a check was dropped', async () => {
+  const leaving = new AbortController();
+  const running = ['b', 'c'].map((address) => ask(address, `running ${address}`));
+  await begun();
+  const left = ask('a', service.keys.owner.secret, leaving.signal);
+  await begun();
+  leaving.abort();
+  const again = ask('a', service.keys.owner.secret);
+  await finishHashes();
+  expect([await left, await again, ...(await Promise.all(running))]).toEqual([
+    'AbortError',
+    service.keys.owner.id,
+    null,
+    null,
+  ]);
+});
