@@ -1,7 +1,9 @@
 import type { DescMethodUnary } from '@bufbuild/protobuf';
 import { Code, ConnectError, type Transport } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
-import { expect, it } from 'vitest';
+import { once } from 'node:events';
+import { connect, constants, type IncomingHttpHeaders } from 'node:http2';
+import { expect, it, onTestFinished } from 'vitest';
 import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
 import { serveForTest } from './test-server.ts';
 
@@ -20,6 +22,22 @@ it.each(transports)('a call of what is not served is answered as unimplemented b
   expect(error).toMatchObject({ code: Code.Unimplemented });
   expect(error.rawMessage).toContain('proto.rpc.v1.AuthService/AuthenticateTo is not served here');
   expect(log()).toContain('"operation":"unknown call"');
+});
+
+it('gRPC over HTTP/2 gets headers that end the stream by themselves, those for other origins too', async () => {
+  const { origin } = await serveForTest();
+  const session = connect(origin);
+  onTestFinished(() => session.close());
+  const call = session.request({
+    ':method': 'POST',
+    ':path': '/viam.app.v1.AppService/ListOrganizations',
+    'content-type': 'application/grpc',
+    origin: 'https://page.example',
+  });
+  call.end();
+  const [headers, flags] = (await once(call, 'response')) as [IncomingHttpHeaders, number];
+  expect(headers).toMatchObject({ ':status': 200, 'grpc-status': '12', 'access-control-allow-origin': '*' });
+  expect(flags & constants.NGHTTP2_FLAG_END_STREAM).toBe(constants.NGHTTP2_FLAG_END_STREAM);
 });
 
 it('a page is no call', async () => {

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pathOf, type Request, type Response } from './exchange.ts';
 
 const callPath = /^\/((?:[A-Za-z_]\w*\.)+[A-Za-z_]\w*)\/([A-Za-z_]\w*)$/;
@@ -14,17 +14,29 @@ export function answerUnknownCall(request: Request, response: Response): void {
   const [, service, method] = callPath.exec(pathOf(request))!;
   const message = `${service}/${method} is not served here: this is a data service, without machines, users or billing.`;
   const contentType = request.headers['content-type'] ?? '';
-  const answer = response as ServerResponse;
   if (contentType.startsWith('application/grpc')) {
-    // without a message the status stands in the headers, also in gRPC-Web
-    answer.writeHead(200, {
+    const headers = {
       'content-type': contentType,
       'grpc-status': grpcUnimplemented,
       'grpc-message': encodeURIComponent(message),
-    });
-    answer.end();
+    };
+    return answerTrailersOnly(response, headers);
+  }
+  (response as ServerResponse).writeHead(connectStatus, { 'content-type': 'application/json' });
+  (response as ServerResponse).end(JSON.stringify({ code: 'unimplemented', message }));
+}
+
+/**
+ * Without a message the status stands in the headers, also in gRPC-Web, and over HTTP/2 they end the stream by themselves:
+ * with an empty frame of data after them, strict clients take them for headers whose trailers are missing.
+ */
+function answerTrailersOnly(response: Response, headers: OutgoingHttpHeaders): void {
+  if ('stream' in response) {
+    if (!response.stream.destroyed) {
+      response.stream.respond({ ':status': 200, ...response.getHeaders(), ...headers }, { endStream: true });
+    }
     return;
   }
-  answer.writeHead(connectStatus, { 'content-type': 'application/json' });
-  answer.end(JSON.stringify({ code: 'unimplemented', message }));
+  (response as ServerResponse).writeHead(200, headers);
+  (response as ServerResponse).end();
 }
