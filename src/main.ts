@@ -113,8 +113,7 @@ tryUntilDone(
 // What was still to be sent when the last page was closed goes on, and what is captured is in the data of this browser.
 tryUntilDone(
   async () => {
-    const isUsed = await Promise.all(['entries', 'captures'].map((name) => hasRecords('sightglass-captures', name)));
-    if (isUsed.includes(true)) await bench.captures.open();
+    if (await hasRecords('sightglass-captures', 'entries', 'captures')) await bench.captures.open();
     return true;
   },
   { firstAfterMs: 4_000, againAfterMs: 60_000 },

@@ -1,15 +1,18 @@
 /**
- * Whether a store of a database holds anything: a page without data starts nothing for it. It opens the database as it is,
- * and neither makes nor upgrades one.
+ * Whether any of these stores of a database holds something: a page without data starts nothing for it. It opens the database
+ * once, as it is, and neither makes nor upgrades one.
  */
-export async function hasRecords(databaseName: string, storeName: string): Promise<boolean> {
+export async function hasRecords(databaseName: string, ...storeNames: readonly string[]): Promise<boolean> {
   try {
     const databases = await indexedDB.databases();
     if (!databases.some(({ name }) => name === databaseName)) return false;
     const database = await answered(indexedDB.open(databaseName));
     try {
-      if (!database.objectStoreNames.contains(storeName)) return false;
-      return (await answered(database.transaction(storeName).objectStore(storeName).count())) > 0;
+      const present = storeNames.filter((name) => database.objectStoreNames.contains(name));
+      if (present.length === 0) return false;
+      const transaction = database.transaction(present);
+      const counts = await Promise.all(present.map((name) => answered(transaction.objectStore(name).count())));
+      return counts.some((count) => count > 0);
     } finally {
       database.close();
     }
