@@ -23,8 +23,11 @@ function randomLevels(seed: number, extra = 0) {
 type Level = ReturnType<typeof randomLevels>[number];
 const parts = ['cls', 'obj', 'bbox', 'kps'] as const;
 
-function yunetModel(levels: readonly Level[], { activate = true, left = parts as readonly (keyof Level)[] } = {}) {
-  return headModel(size, (build) => {
+function yunetModel(
+  levels: readonly Level[],
+  { activate = true, left = parts as readonly (keyof Level)[], isSized = true } = {},
+) {
+  return headModel(isSized ? size : { widthPx: -1, heightPx: -1 }, (build) => {
     for (const part of left)
       levels.forEach((level, k) => {
         const rows = level[part];
@@ -32,7 +35,7 @@ function yunetModel(levels: readonly Level[], { activate = true, left = parts as
         const isScore = rows[0]!.length === 1;
         const raw = build.floats(shape, isScore && activate ? rows.flat().map(logit) : rows.flat());
         const tensor = isScore && activate ? build.add('Sigmoid', [raw]) : raw;
-        build.output(`${part}_${grids.strides[k]!}`, tensor, 'float32', shape);
+        build.output(`${part}_${grids.strides[k]!}`, tensor, 'float32', isSized ? shape : [1, 'anchors', shape[2]!]);
       });
   });
 }
@@ -59,6 +62,12 @@ describe('YuNet', () => {
     const rows = rowsOf(await runFitted(model));
     expect(rows.length).toBeGreaterThan(5);
     expectSameRows(rows, plainly(levels, options), size);
+  });
+
+  it('pairs the scores of a model that does not say how many rows it has', async () => {
+    const levels = randomLevels(3);
+    const { model } = fitModel(yunetModel(levels, { isSized: false }), { inputSize: size });
+    expectSameRows(rowsOf(await runFitted(model)), plainly(levels), size);
   });
 
   it.each([

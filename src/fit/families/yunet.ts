@@ -4,7 +4,16 @@ import { gridRows } from '../attach/grid.ts';
 import { everyClassSuppressed } from '../attach/suppressed.ts';
 import { asBytes, notThisFamily, specificity, type Family } from '../family.ts';
 import { iouThreshold, maxCandidates, maxDetections, scoreThreshold } from '../options.ts';
-import { joinLevels, levelOutputs, levelsOf } from './level-outputs.ts';
+import { joinLevels, levelOutputs, levelsOf, type LevelOutput } from './level-outputs.ts';
+
+/**
+ * The class scores and the face scores, level by level. Sorted by their rows, the model's order stands among equals, so the first of each
+ * two is the class. Where the file does not say rows, all are equal: the classes of every level come first, as exports write them.
+ */
+function halves(scores: readonly LevelOutput[]): readonly [readonly LevelOutput[], readonly LevelOutput[]] {
+  const isClass = (k: number) => (scores[0]!.rows === -1 ? 2 * k < scores.length : k % 2 === 0);
+  return [scores.filter((_, k) => isClass(k)), scores.filter((_, k) => !isClass(k))];
+}
 
 /** Faces: two scores [N, 1], a box [N, 4] and five key points [N, 10] a stride, one box a cell. */
 export const yunet: Family = {
@@ -20,8 +29,7 @@ export const yunet: Family = {
       return notThisFamily('its outputs are not two scores [N, 1], a box [N, 4] and key points [N, 10] a stride');
     }
     if (!scores.every(({ operators }) => operators.has('Sigmoid'))) return notThisFamily('no sigmoid makes its scores');
-    // Of equal rows the model's order stands, so that the first of each two is the class and the second the face.
-    const [classes, faces] = [scores.filter((_, k) => k % 2 === 0), scores.filter((_, k) => k % 2 === 1)];
+    const [classes, faces] = halves(scores);
     const rows = boxes.map((level) => level.rows);
     const levels = levelsOf(model.picture, rows, 1);
     if (!levels || [classes, faces].some((half) => half.some((level, k) => level.rows !== rows[k]))) {
