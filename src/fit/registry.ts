@@ -10,6 +10,7 @@ import { scoredBoxes } from './families/scored-boxes.ts';
 import { scrfd } from './families/scrfd.ts';
 import { shapeText } from './families/raw-output.ts';
 import { ssdDecoded } from './families/ssd-decoded.ts';
+import { ssdRaw } from './families/ssd-raw.ts';
 import { tfDetection } from './families/tf-detection.ts';
 import { yoloEndToEnd } from './families/yolo-end-to-end.ts';
 import { yoloV5 } from './families/yolo-v5.ts';
@@ -28,6 +29,7 @@ const families: readonly Family[] = [
   rtDetr,
   detr,
   ssdDecoded,
+  ssdRaw,
   nanodet,
   scoredBoxes,
   tfDetection,

@@ -1,4 +1,5 @@
 import { reshape, slice } from '../../onnx/versioned-operators.ts';
+import { activated, activationOption } from '../attach/activation.ts';
 import { cornersOfCentres, cornersOfCorners, type BoxUnit } from '../attach/boxes.ts';
 import { bestCandidates } from '../attach/candidates.ts';
 import { cornersOfDistances } from '../attach/distances.ts';
@@ -109,12 +110,7 @@ function optionsOf(
     choice('scores', 'The output with the scores of the classes.', names, scores.name),
     column('scoreColumn', 'Where the scores begin, counted from 0.', apart ? 0 : Math.min(4, widest - 1)),
     { ...column('classCount', 'How many classes there are; 0: all numbers that are left.', 0), most: widest },
-    choice(
-      'activation',
-      'What makes probabilities of the scores; none: they are.',
-      ['none', 'sigmoid', 'softmax'],
-      ['Sigmoid', 'Softmax'].some((operator) => operators.has(operator)) ? 'none' : 'sigmoid',
-    ),
+    activationOption(['Sigmoid', 'Softmax'].some((operator) => operators.has(operator)) ? 'none' : 'sigmoid'),
     column(
       'objectness',
       'Where in the output of the scores an objectness stands that multiplies them; -1: there is none.',
@@ -184,17 +180,6 @@ function objectnessOf(head: Head, { name, rows, columns }: Table, scoreRows: str
     throw new FitError('bad-option', `"${name}" has no number at ${column}: it has ${columns} a candidate.`);
   const one = reshape(head.build, slice(head.build, scoreRows, 2, column, column + 1), [1, rows]);
   return head.choice('activation') === 'none' ? one : head.build.add('Sigmoid', [one]);
-}
-
-function activated({ build, choice }: Head, scores: string): string {
-  switch (choice('activation')) {
-    case 'sigmoid':
-      return build.add('Sigmoid', [scores]);
-    case 'softmax':
-      return build.add('Softmax', [scores], { axis: { int: 2 } });
-    default:
-      return scores;
-  }
 }
 
 function withoutBackground({ build, choice }: Head, scores: string, classes: number): string {

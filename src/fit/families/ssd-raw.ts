@@ -1,0 +1,110 @@
+import { reshape, slice } from '../../onnx/versioned-operators.ts';
+import { activated, activationOption, type Activation } from '../attach/activation.ts';
+import { cornersOfOffsets, priorTable } from '../attach/priors.ts';
+import { everyClassSuppressed } from '../attach/suppressed.ts';
+import { notThisFamily, specificity, type Detections, type Family, type Head } from '../family.ts';
+import type { ModelStructure } from '../model-structure.ts';
+import { iouThreshold, maxCandidates, maxDetections, scoreThreshold, type ChoiceOption } from '../options.ts';
+import { boxPair, type BoxPair } from './box-pair.ts';
+import { priorCount, priorSets, priorsOf, type PriorSet } from './prior-sets.ts';
+import { pictureText } from './raw-output.ts';
+
+const priorsOption = ([usual, ...others]: readonly PriorSet[]): ChoiceOption => ({
+  kind: 'choice',
+  key: 'priors',
+  about: 'The prior boxes that the model was trained with; it says only offsets to them.',
+  choices: [usual!, ...others].map(({ id }) => id),
+  usual: usual!.id,
+});
+
+/** Scores [1, N, 1+C], a background first, and offsets [1, N, 4] to priors that the file does not have: they follow from N and the input. */
+export const ssdRaw: Family = {
+  id: 'ssd-raw',
+  name: 'SSD, UltraFace, RetinaFace as offsets to priors',
+  kind: 'detections',
+  recognise(model) {
+    const { picture } = model;
+    if (!picture) return notThisFamily('its first input is no picture');
+    const pair = boxPair(model);
+    if (!pair || pair.scores.columns < 2) {
+      return notThisFamily('its outputs are not scores [1, candidates, 1 + classes] and offsets [1, candidates, 4]');
+    }
+    const { boxes, scores, beside } = pair;
+    if (boxes.operators.has('Exp'))
+      return notThisFamily('an exponential makes sizes of its boxes, so they are no offsets');
+    const sets = setsFor(model, pair);
+    if (sets.length === 0) {
+      return notThisFamily(
+        `${boxes.rows} candidates are of no published set of priors for a ${pictureText(picture)} picture`,
+        1,
+      );
+    }
+    const names = sets.map(({ name }) => name);
+    const activation = activationOf(scores.operators);
+    const setOf = (id: unknown) => sets.find((set) => set.id === id) ?? sets[0]!;
+    return {
+      fits: true,
+      evidence: [
+        `Outputs "${scores.name}" ${scores.shapeText} and "${boxes.name}" ${boxes.shapeText} have a row a prior box.`,
+        'Nothing in the graph makes boxes of the offsets, and nothing has suppressed them.',
+        boxes.rows === -1
+          ? `Two scores and five key points a row are those of ${names[0]!}.`
+          : `${boxes.rows} priors for a ${pictureText(picture)} picture are those of ${names.join(', or of ')}.`,
+        `The first of ${scores.columns} classes is the background.`,
+        ...beside.map(({ name }) => `"${name}" is left out.`),
+      ],
+      specificity: specificity.signature,
+      widthPx: picture.widthPx,
+      heightPx: picture.heightPx,
+      classCount: scores.columns - 1,
+      leavesOutBackground: true,
+      options: [
+        scoreThreshold(0.05),
+        iouThreshold(sets[0]!.iou),
+        maxDetections(),
+        maxCandidates,
+        priorsOption(sets),
+        activationOption(activation),
+      ],
+      preprocessing: sets[0]!.preprocessing,
+      preprocessingOf: ({ priors }) => setOf(priors).preprocessing,
+      outputs: [scores.name, boxes.name],
+      attach: (head) => attach(head, pair, setOf(head.choice('priors'))),
+    };
+  },
+};
+
+/** Those with as many priors, the one for pictures with channels last first where that is how the model takes them. */
+function setsFor({ picture }: ModelStructure, { boxes, scores, beside }: BoxPair): readonly PriorSet[] {
+  if (boxes.rows === -1) {
+    const isFace = scores.columns === 2 && beside.some(({ columns }) => columns === 10);
+    return isFace ? priorSets.filter(({ id }) => id === 'retinaface') : [];
+  }
+  const isLast = picture!.layout === 'nhwc';
+  return priorSets
+    .filter((set) => priorCount(set, picture!) === boxes.rows)
+    .toSorted((a, b) => Number(isYFirst(b) === isLast) - Number(isYFirst(a) === isLast));
+}
+
+/** As TensorFlow has it. */
+function isYFirst({ coding }: PriorSet): boolean {
+  return coding.order === 'y first';
+}
+
+function activationOf(operators: ReadonlyMap<string, number>): Activation {
+  return operators.has('Softmax') || operators.has('Sigmoid') ? 'none' : 'softmax';
+}
+
+function attach(head: Head, { boxes, scores }: BoxPair, set: PriorSet): Detections {
+  const { build } = head;
+  const priors = priorsOf(set, head.size);
+  const count = priors.length;
+  const table = priorTable(head, priors);
+  const offsets = reshape(build, head.output(boxes.name), [count, 4]);
+  const all = activated(head, reshape(build, head.output(scores.name), [1, count, scores.columns]));
+  const classes = slice(build, all, 2, 1, scores.columns);
+  return everyClassSuppressed(head, { scores: classes, count }, (index) => {
+    const ofIndex = (tensor: string) => build.add('Gather', [tensor, index], { axis: { int: 0 } });
+    return cornersOfOffsets(head, ofIndex(offsets), ofIndex(table), set.coding);
+  });
+}

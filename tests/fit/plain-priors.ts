@@ -1,0 +1,85 @@
+import { everyClassPlainly } from './plain-ssd.ts';
+import type { PlainDetection, PlainLimits } from './plain-detections.ts';
+
+/** Centre x, centre y, width, height in pixels of the input. */
+export type PlainPrior = readonly [number, number, number, number];
+
+/** Squares around the middles of cells, as face detectors have them. */
+export function squarePriors(
+  { widthPx, heightPx }: Pick<PlainLimits, 'widthPx' | 'heightPx'>,
+  levels: readonly { readonly stride: number; readonly sides: readonly number[] }[],
+  cellsAlong: (cells: number) => number,
+): PlainPrior[] {
+  const priors: PlainPrior[] = [];
+  for (const { stride, sides } of levels)
+    for (let row = 0; row < cellsAlong(heightPx / stride); row++)
+      for (let column = 0; column < cellsAlong(widthPx / stride); column++)
+        for (const side of sides) priors.push([(column + 0.5) * stride, (row + 0.5) * stride, side, side]);
+  return priors;
+}
+
+/** Shapes of one grid of a square input: [width, height] in pixels. */
+export interface PlainGridOfPriors {
+  readonly cells: number;
+  readonly stepPx: number;
+  readonly shapes: readonly (readonly [number, number])[];
+}
+
+export function shapedPriors(grids: readonly PlainGridOfPriors[]): PlainPrior[] {
+  const priors: PlainPrior[] = [];
+  for (const { cells, stepPx, shapes } of grids)
+    for (let row = 0; row < cells; row++)
+      for (let column = 0; column < cells; column++)
+        for (const [width, height] of shapes)
+          priors.push([(column + 0.5) * stepPx, (row + 0.5) * stepPx, width, height]);
+  return priors;
+}
+
+/** Kept within the input, centre and size alike. */
+export function clippedPriors(
+  priors: readonly PlainPrior[],
+  { widthPx, heightPx }: Pick<PlainLimits, 'widthPx' | 'heightPx'>,
+): PlainPrior[] {
+  const within = (value: number, most: number) => Math.min(Math.max(value, 0), most);
+  return priors.map(([x, y, width, height]) => [
+    within(x, widthPx),
+    within(y, heightPx),
+    within(width, widthPx),
+    within(height, heightPx),
+  ]);
+}
+
+/** Corners in pixels of offsets dx, dy, dw, dh to priors. */
+export function boxesOfOffsets(
+  priors: readonly PlainPrior[],
+  offsets: readonly (readonly number[])[],
+  [ofCentre, ofSize]: readonly [number, number],
+): [number, number, number, number][] {
+  return priors.map(([x, y, width, height], k) => {
+    const [dx, dy, dw, dh] = offsets[k] as [number, number, number, number];
+    const centreX = x + dx * ofCentre * width;
+    const centreY = y + dy * ofCentre * height;
+    const halfWidth = (width * Math.exp(dw * ofSize)) / 2;
+    const halfHeight = (height * Math.exp(dh * ofSize)) / 2;
+    return [centreX - halfWidth, centreY - halfHeight, centreX + halfWidth, centreY + halfHeight];
+  });
+}
+
+/** Boxes [N] and the scores of their classes [N][C], each class suppressed for itself. */
+export function scoredPlainly(
+  boxes: readonly (readonly [number, number, number, number])[],
+  scores: readonly (readonly number[])[],
+  limits: PlainLimits,
+): PlainDetection[] {
+  return everyClassPlainly(
+    boxes.map((corners, k) => ({ corners, scores: scores[k]! })),
+    limits,
+  );
+}
+
+/** Rows of random numbers, exact in float32. */
+export function randomRows(random: () => number, count: number, columns: number, from: number, to: number): number[][] {
+  return Array.from({ length: count }, () =>
+    Array.from({ length: columns }, () => Math.fround(from + random() * (to - from))),
+  );
+}
