@@ -1,7 +1,9 @@
 import { FitError } from './fit-error.ts';
 import type { Family, Recognition } from './family.ts';
+import { blazeFace } from './families/blazeface.ts';
 import { classifier } from './families/classifier.ts';
 import { detr } from './families/detr.ts';
+import { efficientDet } from './families/efficientdet.ts';
 import { fastestDet } from './families/fastestdet.ts';
 import { guided } from './families/guided.ts';
 import { nanodet } from './families/nanodet.ts';
@@ -17,6 +19,7 @@ import { yoloV5 } from './families/yolo-v5.ts';
 import { yoloV8 } from './families/yolo-v8.ts';
 import { yolox } from './families/yolox.ts';
 import { yunet } from './families/yunet.ts';
+import { yunetPriors } from './families/yunet-priors.ts';
 import type { ModelStructure } from './model-structure.ts';
 
 /** Every family, one a file. A new one is its file, its test and a line here. */
@@ -35,6 +38,9 @@ const families: readonly Family[] = [
   tfDetection,
   scrfd,
   yunet,
+  yunetPriors,
+  blazeFace,
+  efficientDet,
   classifier,
 ];
 

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { headModel, type HeadModel } from '../../../tests/fit/head-models.ts';
+import { aroundCentre, sigmoid } from '../../../tests/fit/plain-detections.ts';
+import { randomRows, scoredPlainly } from '../../../tests/fit/plain-priors.ts';
+import { expectSameRows, rowsOf, runFitted } from '../../../tests/fit/run-fitted.ts';
+import { randomSource } from '../../../tests/random-frame.ts';
+import { fitModel } from '../fit-model.ts';
+
+type Layout = readonly (readonly [stride: number, anchors: number])[];
+
+const shortRange: Layout = [[8, 2], [16, 6]]; // prettier-ignore
+
+function randomHead(seed: number, sidePx: number, layout: Layout, columns = 16) {
+  const random = randomSource(seed);
+  const middles = layout.flatMap(([stride, anchors]) => {
+    const cells = sidePx / stride;
+    return Array.from({ length: cells * cells * anchors }, (_, k) => {
+      const cell = Math.floor(k / anchors);
+      return [((cell % cells) + 0.5) * stride, (Math.floor(cell / cells) + 0.5) * stride] as const;
+    });
+  });
+  const offsets = randomRows(random, middles.length, columns, -10, 10).map(([dx, dy, w, h, ...points]) => [
+    ...[dx!, dy!, 20 + Math.abs(w!), 20 + Math.abs(h!)],
+    ...points,
+  ]);
+  return { middles, offsets, logits: randomRows(random, middles.length, 1, -9, 4) };
+}
+
+type RandomHead = ReturnType<typeof randomHead>;
+
+/** `parts` are the numbers of rows of the outputs: one of all, or one a grid. */
+function blazeModel({ offsets, logits }: RandomHead, model: HeadModel, parts = [offsets.length], isActivated = false) {
+  return headModel(model, (build) => {
+    let from = 0;
+    for (const [k, count] of parts.entries()) {
+      const part = (name: string, rows: readonly (readonly number[])[], activate: boolean) => {
+        const taken = rows.slice(from, from + count);
+        const shape = [1, count, taken[0]!.length];
+        const tensor = build.floats(shape, taken.flat());
+        build.output(`${name}${k}`, activate ? build.add('Sigmoid', [tensor]) : tensor, 'float32', shape);
+      };
+      part('regressors', offsets, false);
+      part('classificators', logits, isActivated);
+      from += count;
+    }
+  });
+}
+
+function plainly({ middles, offsets, logits }: RandomHead, sidePx: number) {
+  const boxes = middles.map(([x, y], k) => {
+    const [dx, dy, width, height] = offsets[k]!;
+    return aroundCentre([x + dx!, y + dy!, width!, height!]);
+  });
+  const limits = { widthPx: sidePx, heightPx: sidePx, scoreThreshold: 0.05, iouThreshold: 0.3, maxDetections: 100 };
+  return scoredPlainly(
+    boxes,
+    logits.map((row) => row.map(sigmoid)),
+    limits,
+  );
+}
+
+const stretch = { options: { letterbox: 'stretch' } };
+
+describe('BlazeFace', () => {
+  it.each([
+    ['short range', 128, shortRange, 16, 896],
+    [
+      'back camera',
+      256,
+      [
+        [16, 2],
+        [32, 6],
+      ],
+      16,
+      896,
+    ],
+    ['full range', 192, [[4, 1]], 16, 2304],
+    ['hands', 192, shortRange, 18, 2016],
+    [
+      'bodies',
+      224,
+      [
+        [8, 2],
+        [16, 2],
+        [32, 6],
+      ],
+      12,
+      2254,
+    ],
+  ] as [string, number, Layout, number, number][])(
+    // prettier-ignore
+    'gives what its own decoding and a plain suppression give: %s',
+    async (_, sidePx, layout, columns, count) => {
+      const head = randomHead(count, sidePx, layout, columns);
+      expect(head.middles).toHaveLength(count);
+      const size = { widthPx: sidePx, heightPx: sidePx };
+      const { family, model } = fitModel(blazeModel(head, size), stretch);
+      expect(family.id).toBe('blazeface');
+      const rows = rowsOf(await runFitted(model));
+      expect(rows.length).toBeGreaterThan(10);
+      expectSameRows(rows, plainly(head, sidePx), size);
+    },
+  );
+
+  it('takes a tensor a grid, and scores that are activated', async () => {
+    const size = { widthPx: 128, heightPx: 128 };
+    const head = randomHead(3, 128, shortRange);
+    const rows = rowsOf(await runFitted(fitModel(blazeModel(head, size, [512, 384], true), stretch).model));
+    expectSameRows(rows, plainly(head, 128), size);
+  });
+
+  it.each([
+    ['another size', randomHead(4, 128, shortRange), 160, /896 anchors are not MediaPipe's for a 160×160/],
+    ['other columns', randomHead(4, 128, shortRange, 14), 128, /six, seven or four key points/],
+  ])('is not taken for it with %s', (_, head, sidePx, why) => {
+    const source = blazeModel(head, { widthPx: sidePx, heightPx: sidePx });
+    expect(() => fitModel(source, { family: 'blazeface' })).toThrow(why);
+  });
+});

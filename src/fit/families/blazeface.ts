@@ -1,0 +1,134 @@
+import { reshape, slice } from '../../onnx/versioned-operators.ts';
+import { cornersOfCentres } from '../attach/boxes.ts';
+import { gridRows, type GridRow } from '../attach/grid.ts';
+import { everyClassSuppressed } from '../attach/suppressed.ts';
+import { asSigned, asUnits, notThisFamily, specificity, type Family } from '../family.ts';
+import type { InputSize } from '../input-size.ts';
+import { iouThreshold, maxCandidates, maxDetections, scoreThreshold } from '../options.ts';
+import { joinLevels, levelOutputs } from './level-outputs.ts';
+import { pictureText } from './raw-output.ts';
+
+/** The anchors of MediaPipe's detectors: for an input of so many pixels, how many a cell of which stride. */
+interface AnchorLayout {
+  readonly sidePx: number;
+  readonly grids: readonly { readonly stride: number; readonly anchors: number }[];
+}
+
+const layouts: readonly AnchorLayout[] = [
+  // short range, of phones' front cameras; hands have the same at 192
+  {
+    sidePx: 128,
+    grids: [
+      { stride: 8, anchors: 2 },
+      { stride: 16, anchors: 6 },
+    ],
+  },
+  {
+    sidePx: 192,
+    grids: [
+      { stride: 8, anchors: 2 },
+      { stride: 16, anchors: 6 },
+    ],
+  },
+  // full range
+  { sidePx: 192, grids: [{ stride: 4, anchors: 1 }] },
+  // back cameras
+  {
+    sidePx: 256,
+    grids: [
+      { stride: 16, anchors: 2 },
+      { stride: 32, anchors: 6 },
+    ],
+  },
+  // bodies, and hands of the first release
+  {
+    sidePx: 224,
+    grids: [
+      { stride: 8, anchors: 2 },
+      { stride: 16, anchors: 2 },
+      { stride: 32, anchors: 6 },
+    ],
+  },
+  {
+    sidePx: 256,
+    grids: [
+      { stride: 8, anchors: 2 },
+      { stride: 16, anchors: 2 },
+      { stride: 32, anchors: 6 },
+    ],
+  },
+];
+
+/** A box and so many key points of two numbers each. */
+const kinds = [
+  { columns: 16, what: 'faces, of six key points', feeding: asSigned },
+  { columns: 18, what: 'hands, of seven key points', feeding: asUnits },
+  { columns: 12, what: 'bodies, of four key points', feeding: asSigned },
+];
+
+/** A score [N, 1] and a box with key points [N, 4 + 2K] an anchor, in pixels from the anchor's middle; anchors have no size. */
+export const blazeFace: Family = {
+  id: 'blazeface',
+  name: 'BlazeFace, BlazePalm, BlazePose',
+  kind: 'detections',
+  recognise(model) {
+    const { picture } = model;
+    if (!picture) return notThisFamily('its first input is no picture');
+    const groups = levelOutputs(model);
+    const ofColumns = (columns: number) => groups.filter(([level]) => level!.columns === columns);
+    const kind = kinds.find(({ columns }) => ofColumns(columns).length === 1);
+    const [scores, ...otherScores] = ofColumns(1);
+    if (!kind || !scores || otherScores.length > 0 || groups.length !== 2) {
+      return notThisFamily('its outputs are not a score [N, 1] and a box with six, seven or four key points an anchor');
+    }
+    const boxes = ofColumns(kind.columns)[0]!;
+    const count = boxes.reduce((sum, { rows }) => sum + rows, 0);
+    const layout = layouts.find((candidate) => isOf(candidate, picture) && anchorsOf(candidate).length === count);
+    if (!layout || scores.length !== boxes.length || scores.some(({ rows }, k) => rows !== boxes[k]!.rows)) {
+      return notThisFamily(`${count} anchors are not MediaPipe's for a ${pictureText(picture)} picture`, 1);
+    }
+    const anchors = anchorsOf(layout);
+    const isSigmoid = scores.every(({ operators }) => operators.has('Sigmoid'));
+    const names = [...scores, ...boxes].map(({ name }) => name);
+    return {
+      fits: true,
+      evidence: [
+        `Outputs ${names.map((name) => `"${name}"`).join(', ')} have a score, a box and key points an anchor: ${kind.what}.`,
+        `${count} anchors are those of MediaPipe for a ${pictureText(picture)} picture: ${layout.grids.map(({ stride, anchors: each }) => `${each} a cell of stride ${stride}`).join(', ')}.`,
+        'The key points are left out. MediaPipe blends boxes that overlap; here the best of them stays as it is.',
+      ],
+      specificity: specificity.signature,
+      widthPx: picture.widthPx,
+      heightPx: picture.heightPx,
+      classCount: 1,
+      options: [scoreThreshold(0.05), iouThreshold(0.3), maxDetections(), maxCandidates],
+      preprocessing: { colour: 'rgb', ...kind.feeding, letterbox: { border: 0, at: 'centre' } },
+      outputs: names,
+      attach: (head) => {
+        const { build } = head;
+        const raw = joinLevels(head, scores);
+        const found = { scores: isSigmoid ? raw : build.add('Sigmoid', [raw]), count };
+        const rows = reshape(build, joinLevels(head, boxes), [count, kind.columns]);
+        // A centre moves from the middle of its cell, and a size is as it is.
+        const middles = build.floats(
+          [count, 4],
+          anchors.flatMap(({ x, y, stride }) => [(x + 0.5) * stride, (y + 0.5) * stride, 0, 0]),
+        );
+        return everyClassSuppressed(head, found, (index) => {
+          const ofIndex = (tensor: string) => build.add('Gather', [tensor, index], { axis: { int: 0 } });
+          const offsets = slice(build, ofIndex(rows), 1, 0, 4);
+          return cornersOfCentres(head, build.add('Add', [offsets, ofIndex(middles)]), 'pixels');
+        });
+      },
+    };
+  },
+};
+
+function isOf({ sidePx }: AnchorLayout, { widthPx, heightPx }: InputSize): boolean {
+  return widthPx === sidePx && heightPx === sidePx;
+}
+
+function anchorsOf({ sidePx, grids }: AnchorLayout): GridRow[] {
+  const size = { widthPx: sidePx, heightPx: sidePx };
+  return grids.flatMap(({ stride, anchors }) => gridRows(size, [stride], anchors));
+}

@@ -1,0 +1,69 @@
+import { reshape, slice } from '../../onnx/versioned-operators.ts';
+import { cornersOfOffsets, priorTable } from '../attach/priors.ts';
+import { everyClassSuppressed } from '../attach/suppressed.ts';
+import { asBytes, notThisFamily, specificity, type Family } from '../family.ts';
+import { iouThreshold, maxCandidates, maxDetections, scoreThreshold } from '../options.ts';
+import { levelOutputs } from './level-outputs.ts';
+import { faceSidesPx, faceStrides, priorsOf, squareGrids } from './prior-sets.ts';
+import { pictureText } from './raw-output.ts';
+
+/** Cells that do not fit whole are left out, each grid halving the one before. */
+const priors = {
+  grids: squareGrids(faceStrides, faceSidesPx, (sizePx, stride) => Math.floor(sizePx / stride)),
+  isClipped: false,
+};
+const coding = { variances: [0.1, 0.2], order: 'x first' } as const;
+
+/** Faces: of every prior offsets with five key points [N, 14], two class scores [N, 2] and how well the box fits [N, 1]. */
+export const yunetPriors: Family = {
+  id: 'yunet-priors',
+  name: 'YuNet of 2021 and 2022',
+  kind: 'detections',
+  recognise(model) {
+    const { picture } = model;
+    if (!picture) return notThisFamily('its first input is no picture');
+    const groups = levelOutputs(model);
+    const ofColumns = (columns: number) => groups.find(([level]) => level!.columns === columns)?.[0];
+    const [boxes, scores, fits] = [ofColumns(14), ofColumns(2), ofColumns(1)];
+    if (!boxes || !scores || !fits || model.outputs.length !== 3) {
+      return notThisFamily('its outputs are not offsets with key points [N, 14], scores [N, 2] and overlaps [N, 1]');
+    }
+    const count = priorsOf(priors, picture).length;
+    if (picture.widthPx < 1 || [boxes, scores, fits].some(({ rows }) => rows !== count)) {
+      return notThisFamily(
+        `${boxes.rows} candidates are not the ${count} priors of a ${pictureText(picture)} picture`,
+        2,
+      );
+    }
+    const isSoftmax = scores.operators.has('Softmax');
+    return {
+      fits: true,
+      evidence: [
+        `Outputs "${boxes.name}" ${boxes.shapeText}, "${scores.name}" ${scores.shapeText} and "${fits.name}" ${fits.shapeText} are offsets with five key points, two class scores and an overlap a prior.`,
+        `${count} priors are squares of 10 to 256 pixels in grids of strides ${faceStrides.join(', ')}.`,
+        'The score is the square root of the face score times the overlap. The key points are left out.',
+      ],
+      specificity: specificity.signature,
+      widthPx: picture.widthPx,
+      heightPx: picture.heightPx,
+      classCount: 1,
+      options: [scoreThreshold(0.05), iouThreshold(0.3), maxDetections(), maxCandidates],
+      preprocessing: { colour: 'bgr', ...asBytes, letterbox: null },
+      outputs: [boxes.name, scores.name, fits.name],
+      attach: (head) => {
+        const { build } = head;
+        const raw = reshape(build, head.output(scores.name), [1, count, 2]);
+        const classes = isSoftmax ? raw : build.add('Softmax', [raw], { axis: { int: 2 } });
+        const overlaps = reshape(build, head.output(fits.name), [1, count, 1]);
+        const within = build.add('Max', [build.add('Min', [overlaps, build.floats([], [1])]), build.floats([], [0])]);
+        const found = build.add('Sqrt', [build.add('Mul', [slice(build, classes, 2, 1, 2), within])]);
+        const rows = reshape(build, head.output(boxes.name), [count, 14]);
+        const table = priorTable(head, priorsOf(priors, head.size));
+        return everyClassSuppressed(head, { scores: found, count }, (index) => {
+          const ofIndex = (tensor: string) => build.add('Gather', [tensor, index], { axis: { int: 0 } });
+          return cornersOfOffsets(head, slice(build, ofIndex(rows), 1, 0, 4), ofIndex(table), coding);
+        });
+      },
+    };
+  },
+};
