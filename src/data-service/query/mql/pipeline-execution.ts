@@ -138,4 +138,4 @@ function guarded<T>(run: () => T): T {
 const isOfArguments = /time ?zone|time value|out of range/i;
 /** The engine's own words would name a function that nobody who writes queries knows. */
 const wrongType =
-  'The query could not be run: an operator was given a value of a type that it does not take; compare its arguments with what MongoDB documents.';
+  'The query could not be run: an operator was given a value of a type that it does not take, or to compare documents with a field named constructor; compare its arguments with what MongoDB documents.';

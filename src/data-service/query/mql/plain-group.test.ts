@@ -61,6 +61,8 @@ const id: fc.Arbitrary<QueryValue> = fc.oneof(
   path,
   fc.constantFrom<QueryValue>(null, 'all', 1, true),
   fc.record({ p: path, q: path }),
+  path.map((one) => ({ $ifNull: [one, null] })),
+  path.map((one) => ({ p: { $ifNull: [one, null] } })),
   fc.record({ p: path, q: fc.constantFrom<QueryValue>(1, 'a', null) }),
 );
 const accumulator: fc.Arbitrary<QueryValue> = fc.oneof(
@@ -86,9 +88,39 @@ describe('plainGroup', () => {
     );
   });
 
+  it('answers as mingo does, by whole documents', () => {
+    const ids = fc.constantFrom<QueryValue>('$$ROOT', { p: '$$ROOT' }, { p: '$a', q: '$$ROOT' });
+    const plain = document.map(({ constructor: _, n: __, ...rest }) => rest);
+    fc.assert(
+      fc.property(ids, fc.array(plain, { maxLength: 12 }), (_id, all) => {
+        const stage = { $group: { _id, n: { $sum: 1 } } };
+        expect(byPlainGroup(stage, all)).toStrictEqual(byMingo(stage, all));
+      }),
+      { numRuns: 2000, seed: 20261122 },
+    );
+  });
+
+  it('tells documents apart by a field of any name', () => {
+    const x = { constructor: 'x', toString: 1 };
+    const y = { toString: 1, constructor: { name: 1 } };
+    const documents = [{ a: x }, { a: y }, { a: { toString: 1, constructor: 'x' } }] as unknown as QueryDocument[];
+    for (const [_id, of] of [
+      ['$a', (a: unknown) => a],
+      ['$$ROOT', (a: unknown) => ({ a })],
+      [{ p: '$a' }, (p: unknown) => ({ p })],
+    ] as const)
+      expect(byPlainGroup({ $group: { _id, n: { $sum: 1 } } }, documents)).toEqual([
+        { _id: of(x), n: 2 },
+        { _id: of(y), n: 1 },
+      ]);
+  });
+
   it.each<[string, QueryValue]>([
     ['an expression', { _id: { $toLower: '$a' } }],
-    ['a variable', { _id: '$$ROOT' }],
+    ['a variable', { _id: '$$NOW' }],
+    ['another value instead of null', { _id: { $ifNull: ['$a', 0] } }],
+    ['one of three values', { _id: { $ifNull: ['$a', '$b', null] } }],
+    ['an expression or null', { _id: { $ifNull: [{ $toLower: '$a' }, null] } }],
     ['a sum of an expression', { _id: null, n: { $sum: { $add: ['$a', 1] } } }],
     ['the whole document', { _id: null, n: { $last: '$$ROOT' } }],
     ['an accumulator that it does not know', { _id: null, n: { $push: '$a' } }],

@@ -1,8 +1,8 @@
 import { $max, $min } from 'mingo/operators/accumulator';
 import type { AnyObject, Options } from 'mingo/types';
-import { HashMap } from 'mingo/util';
 import { isDocument, type QueryDocument, type QueryValue, type QueryStage } from '../query-document.ts';
 import { pathReader } from './path-reader.ts';
+import { isScalar, valueKey } from './value-key.ts';
 
 /** A $group that takes documents as they come and lets go of them. */
 export interface PlainGroup {
@@ -22,7 +22,7 @@ interface Accumulation {
 }
 
 /**
- * A $group of plain parts, run to the same bits as mingo's: constants and field paths, or one document of them, as
+ * A $group of plain parts, run to the same bits as mingo's: constants, field paths, one document of them or the whole document as
  * `_id`, and $sum, $avg, $min, $max, $first, $last and $count of field paths. Null for any other, which is mingo's then:
  * it keeps every document and interprets every expression for each of them, several times the work.
  */
@@ -82,52 +82,48 @@ function groupFinder(id: QueryValue): FindGroup | null {
 
 function bySingle(read: Read): FindGroup {
   const byScalar = new Map<QueryValue, Group>();
-  const byObject = HashMap.init<QueryValue, Group>();
+  const byKey = new Map<string, Group>();
   return (document, start) => {
     const id = read(document) ?? null;
-    const groups = isScalar(id) ? byScalar : byObject;
-    let group = groups.get(id);
+    const groups = (isScalar(id) ? byScalar : byKey) as Map<QueryValue, Group>;
+    const key = isScalar(id) ? id : valueKey(id);
+    let group = groups.get(key);
     // as in mingo, where the key of a Map is the _id: a Map makes 0 of -0
-    if (group === undefined) groups.set(id, (group = start(Object.is(id, -0) ? 0 : id)));
+    if (group === undefined) groups.set(key, (group = start(Object.is(id, -0) ? 0 : id)));
     return group;
   };
 }
 
-/** Equal documents of scalars have equal texts: that spares hashing a document for each row. */
 function byDocument(names: readonly string[], reads: readonly Read[]): FindGroup {
-  const byText = new Map<string, Group>();
-  const byObject = HashMap.init<QueryValue, Group>();
-  const values = new Array<QueryValue>(reads.length);
+  const byKey = new Map<string, Group>();
   return (document, start) => {
-    let text: string | null = '';
-    for (let index = 0; index < reads.length; index++) {
-      const value = reads[index]!(document);
-      values[index] = value;
-      text = text !== null && isScalar(value) ? text + labelled(value) : null;
+    let key = '';
+    for (const read of reads) key += valueKey(read(document));
+    let group = byKey.get(key);
+    if (group === undefined) {
+      const id = Object.fromEntries(names.map((name, index) => [name, reads[index]!(document)]));
+      byKey.set(key, (group = start(id)));
     }
-    const idOf = (): QueryDocument => Object.fromEntries(names.map((name, index) => [name, values[index]]));
-    const id = text ?? idOf();
-    const groups = (text === null ? byObject : byText) as Map<QueryValue, Group>;
-    let group = groups.get(id);
-    if (group === undefined) groups.set(id, (group = start(text === null ? id : idOf())));
     return group;
   };
 }
 
-/** With its type and length, so that no two lists of values make the same text. */
-function labelled(value: QueryValue): string {
-  const text = String(value);
-  return `${value === null ? 'null' : typeof value}${text.length}:${text}`;
-}
-
-const isScalar = (value: QueryValue): boolean => typeof value !== 'object' || value === null;
-
-/** Of a constant or a field path; null for any other expression. */
+/** Of a constant, a field path or the whole document, or of one of them or else null; null for any other expression. */
 function reader(expression: QueryValue): Read | null {
-  if (!isScalar(expression)) return null;
+  if (!isScalar(expression)) return readerOrNull(expression);
+  if (expression === '$$ROOT') return (document) => document;
   if (typeof expression !== 'string' || !expression.startsWith('$')) return () => expression;
   const path = fieldPath(expression);
   return path === null ? null : pathReader(path);
+}
+
+/** As compiled SQL says it: `{ $ifNull: [expression, null] }`. */
+function readerOrNull(expression: QueryValue): Read | null {
+  if (!isDocument(expression) || Object.keys(expression).join() !== '$ifNull') return null;
+  const values = expression.$ifNull;
+  if (!Array.isArray(values) || values.length !== 2 || values[1] !== null) return null;
+  const read = reader(values[0]);
+  return read && ((document) => read(document) ?? null);
 }
 
 const fieldPath = (expression: QueryValue): string | null =>

@@ -141,6 +141,36 @@ describe('SELECT', () => {
   it.each(cases)('%s', (sql, rows) => expect(run(sql)).toEqual(rows));
 });
 
+describe('fields that every object has', () => {
+  const rows = [{ a: { constructor: 'x' } }, { a: { constructor: 'y' } }, { a: { constructor: 'x' } }];
+  const x = { a: { constructor: 'x' } };
+  const y = { a: { constructor: 'y' } };
+
+  it.each<[string, unknown[]]>([
+    ['SELECT DISTINCT * FROM readings', [x, y]],
+    ['SELECT DISTINCT a FROM readings', [x, y]],
+    ['SELECT DISTINCT a.constructor AS c FROM readings', [{ c: 'x' }, { c: 'y' }]],
+    [
+      'SELECT a, COUNT(*) AS n FROM readings GROUP BY a',
+      [
+        { ...x, n: 2 },
+        { ...y, n: 1 },
+      ],
+    ],
+    ['SELECT COUNT(*) AS n FROM readings GROUP BY a, a.constructor', [{ n: 2 }, { n: 1 }]],
+    ['SELECT a.constructor AS c FROM readings ORDER BY c LIMIT 2', [{ c: 'x' }, { c: 'x' }]],
+  ])('%s', (sql, answer) => expect(run(sql, rows)).toEqual(answer));
+
+  it('are DISTINCT at the top too', () => {
+    const tops: unknown[] = [{ constructor: 'x', valueOf: 1 }, { valueOf: 1, constructor: 'x' }, { constructor: 'y' }];
+    expect(run('SELECT DISTINCT * FROM readings', tops as QueryDocument[])).toEqual([tops[0], tops[2]]);
+  });
+
+  it('are named where their documents cannot be compared', () => {
+    expect(() => run('SELECT COUNT(DISTINCT a) AS n FROM readings', rows)).toThrow('a field named constructor');
+  });
+});
+
 describe('what of a SELECT the storage answers', () => {
   const cases: readonly [string, object][] = [
     ["SELECT * FROM readings WHERE part_id = 'p'", { filter: { partId: 'p' }, answered: 1 }],
