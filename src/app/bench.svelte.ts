@@ -27,6 +27,7 @@ import { SourcesState, type SourcePorts } from './sources/sources-state.svelte.t
 import { benchShortcuts } from './shortcuts/bench-shortcuts.ts';
 import { ShortcutRegistry } from './shortcuts/shortcut-registry.svelte.ts';
 import { StageViewport } from './stage/stage-viewport.svelte.ts';
+import { ThresholdList } from './thresholds/threshold-list.svelte.ts';
 import { ThresholdsState } from './thresholds/thresholds-state.svelte.ts';
 import { AreaRoute } from './view/area-route.svelte.ts';
 import type { MemoryPort } from './view/remembered.ts';
@@ -57,6 +58,7 @@ export class Bench {
   readonly readings: ReadingsState;
   readonly results: ResultsState;
   readonly thresholds: ThresholdsState;
+  readonly thresholdList: ThresholdList;
   readonly areas: AreaRoute;
   readonly captures: CaptureDoor;
   readonly fit: FitState;
@@ -98,6 +100,11 @@ export class Bench {
       this.config,
       () => this.session.history.results,
       () => this.labels.of(this.serviceName),
+    );
+    this.thresholdList = new ThresholdList(
+      this.thresholds,
+      () => this.results.labelsHere,
+      (label) => this.labels.nameOf(this.serviceName, label),
     );
     this.captures = new CaptureDoor(this, ports.vision, ports.openCaptures);
     this.fit = new FitState(this, ports.openFitter);

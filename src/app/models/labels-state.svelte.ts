@@ -64,6 +64,12 @@ export class LabelsState {
     return (/^\d+$/.test(label) && this.offered(service)?.[Number(label)]) || '';
   }
 
+  /** What is shown for a label: what the machine says, and behind a number what the model file offers. */
+  nameOf(service: string, label: string): string {
+    const offered = this.offeredName(service, label);
+    return offered ? `${label} (${offered}?)` : label;
+  }
+
   readonly #paths: string = $derived.by(() =>
     JSON.stringify(
       this.#config.visionNames.map((service) => labelFileOf(this.#config.parsed.entries, service)?.path ?? null),

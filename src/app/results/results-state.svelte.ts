@@ -7,9 +7,14 @@ import { traceToSource, type Point, type TracedBox, type TracedStage } from '../
 import type { FrameResult } from '../../../workers/vision/protocol.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
 import type { ViewState } from '../view/view-state.svelte.ts';
+import { findClasses, type FoundClass } from './find-classes.ts';
 import { followBox } from './follow-box.ts';
+import { labelsOfClasses, labelsOfRows, rowsFrom, surestRows } from './surest-rows.ts';
 
 const NONE: FilteredRows = { kept: new Uint32Array(0), dropped: new Uint32Array(0) };
+
+/** Of a classifier whose classes are all asked for, as many count as being on the frame. */
+const MOST_HERE = 5;
 
 /** A box on one picture of the frame's way. */
 export interface TracedPicture {
@@ -61,9 +66,28 @@ export class ResultsState {
 
   readonly rows: FilteredRows = $derived.by(() => (this.detections ? this.#filter.rows(this.detections) : NONE));
 
+  /** What the ghosts show of the dropped rows: the surest, from the floor up. */
+  readonly ghosts: readonly number[] = $derived.by(() =>
+    this.detections ? surestRows(this.#view.mostGhosts, this.#aboveFloor(this.detections), this.detections.score) : [],
+  );
+
+  #aboveFloor({ score }: RawDetections): Uint32Array {
+    return rowsFrom(this.#view.ghostFloor, this.rows.dropped, score);
+  }
+
   readonly classifications: readonly Classification[] | null = $derived.by(() => {
     const raw = this.#session.current?.classifications;
     return raw ? this.#filter.classes(raw, this.topCount) : null;
+  });
+
+  /**
+   * The highest score of each label on this frame, by label in lower case: what is kept or above the floor of the
+   * ghosts, of a classifier the classes that it is surest of, whether they are kept or not.
+   */
+  readonly labelsHere: ReadonlyMap<string, number> = $derived.by(() => {
+    const { detections } = this;
+    if (!detections) return labelsOfClasses(this.findClasses('').slice(0, this.topCount || MOST_HERE));
+    return labelsOfRows(detections, [...this.rows.kept, ...this.#aboveFloor(detections)]);
   });
 
   /** How many classes pass the filter before the top n is cut. */
@@ -71,6 +95,15 @@ export class ResultsState {
     const raw = this.#session.current?.classifications;
     return raw ? this.#filter.classes(raw, 0).length : 0;
   });
+
+  /** How many classes the model tells apart, 0 = it classifies nothing. */
+  readonly classCount: number = $derived.by(() => this.#session.current?.classifications?.score.length ?? 0);
+
+  /** Every class whose name holds a text, by falling score: also what is dropped, and what the top n leaves out. */
+  findClasses(text: string, nameOf: (label: string) => string = (label) => label): readonly FoundClass[] {
+    const raw = this.#session.current?.classifications;
+    return raw ? findClasses(raw, this.#filter, text, nameOf) : [];
+  }
 
   /** The selected row while it exists on this frame. */
   readonly selectedRow: number | null = $derived.by(() => {

@@ -89,6 +89,21 @@ describe('SessionState', () => {
     expect(session.report?.detector.able).toBe(false);
   });
 
+  it('keeps the scores seen when the list of labels leaves the first one out, and forgets them with the model', async () => {
+    const worker = fakeClient();
+    const session = new SessionState(worker.client);
+    const planned = async (modelId: string, dropsFirstLabel: boolean): Promise<number> => {
+      const applied = session.applyPlan({ ...plan, models: { v: { modelId, labels: ['a'], dropsFirstLabel } } });
+      worker.answer();
+      await applied;
+      return session.history.results.length;
+    };
+    await planned('first', false);
+    worker.announce(frame('a.png'));
+    expect([await planned('first', true), worker.asked.length]).toEqual([1, 4]);
+    expect(await planned('second', true)).toBe(0);
+  });
+
   it('says which model the stage was run with: the new one only once the frame was run again', async () => {
     const worker = fakeClient();
     const session = new SessionState(worker.client);

@@ -28,10 +28,14 @@ export class OverlayBoxes {
         faded: view.focusedLabel !== null && view.focusedLabel !== label,
       };
     };
-    const ghosts = Array.from(results.rows.dropped).filter(
-      (row) => view.ghosts || row === view.selectedRow || row === view.hoveredRow,
+    const ghosts = view.ghosts ? results.ghosts : [];
+    const pointedAt = results.rows.dropped.filter(
+      (row) => (row === view.selectedRow || row === view.hoveredRow) && !ghosts.includes(row),
     );
-    return [...ghosts.map((row) => box(row, false)), ...Array.from(results.rows.kept, (row) => box(row, true))];
+    return [
+      ...[...ghosts, ...pointedAt].map((row) => box(row, false)),
+      ...Array.from(results.rows.kept, (row) => box(row, true)),
+    ];
   });
 
   /** The smallest box under a point of the stage, so that a box inside a box can be reached. */

@@ -4,8 +4,14 @@ export function onceEach(labels: readonly string[]): readonly string[] {
   return labels.filter((label) => met.size < met.add(label.toLowerCase()).size);
 }
 
+/** Whether a label is one of these, without regard to case. */
+export function isOneOf(labels: readonly string[]): (label: string) => boolean {
+  const lower = new Set(labels.map((label) => label.toLowerCase()));
+  return (label) => lower.has(label.toLowerCase());
+}
+
 /** Labels that are not among the excluded ones, without regard to case. */
 export function without(labels: readonly string[], excluded: readonly string[]): readonly string[] {
-  const lower = new Set(excluded.map((label) => label.toLowerCase()));
-  return labels.filter((label) => !lower.has(label.toLowerCase()));
+  const isExcluded = isOneOf(excluded);
+  return labels.filter((label) => !isExcluded(label));
 }

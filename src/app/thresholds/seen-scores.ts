@@ -1,4 +1,5 @@
 import type { SeenFrame } from '../session/frame-history.svelte.ts';
+import type { RawClassifications } from '../../vision/detections.ts';
 import { ScoreHistogram } from '../../vision/filter/histogram.ts';
 import { serviceThresholds, type ServiceFilterRule } from '../../vision/filter/thresholds.ts';
 import { ScoreColumn } from './score-column.ts';
@@ -20,7 +21,10 @@ export class SeenScores {
   readonly #columns = new Map<string, ScoreColumn>();
   readonly #firstSeen = new Set<string>();
   #labels: readonly string[] = [];
+  /** how labels seen are written, by label in lower case */
+  #spellings: ReadonlyMap<string, readonly string[]> = new Map();
   readonly #bins = new Map<string | null, Uint32Array>();
+  readonly #wins = new Map<string, number>();
 
   get frameCount(): number {
     return this.#counted.size;
@@ -46,6 +50,7 @@ export class SeenScores {
     }
     this.#bins.clear();
     this.#labels = this.#seenLabels();
+    this.#spellings = byLowerCase(this.#labels);
   }
 
   /** Labels that the frames carry, in the order in which they first came. */
@@ -59,8 +64,7 @@ export class SeenScores {
     const known = this.#bins.get(wanted);
     if (known) return known;
     const bins = new Uint32Array(BIN_COUNT);
-    for (const seen of this.#labels) {
-      if (wanted !== null && seen.toLowerCase() !== wanted) continue;
+    for (const seen of wanted === null ? this.#labels : (this.#spellings.get(wanted) ?? [])) {
       this.#histogram.scoresOf(seen).bins.forEach((count, bin) => (bins[bin]! += count));
     }
     this.#bins.set(wanted, bins);
@@ -77,6 +81,16 @@ export class SeenScores {
       if (column.length > 0) counts.set(label, { kept: column.countAtLeast(thresholds[at]!), seen: column.length });
     });
     return counts;
+  }
+
+  /** The highest score of a label in steps of a bin, 0 = none. */
+  bestOf(label: string): number {
+    return (this.bins(label).findLastIndex((count) => count > 0) + 1) / BIN_COUNT;
+  }
+
+  /** In how many frames a classifier was surest of a label, by label in lower case; empty without a classifier. */
+  wins(): ReadonlyMap<string, number> {
+    return this.#wins;
   }
 
   /** A frame left that was not the oldest: rare enough to begin again. */
@@ -109,6 +123,27 @@ export class SeenScores {
 
   #histogramOf(result: SeenFrame, sign: 1 | -1): void {
     if (result.detections) this.#histogram.addDetections(result.detections, sign);
-    else if (result.classifications) this.#histogram.addClassifications(result.classifications, sign);
+    else if (result.classifications) {
+      this.#histogram.addClassifications(result.classifications, sign);
+      const winner = surestOf(result.classifications);
+      if (winner !== null) this.#wins.set(winner, (this.#wins.get(winner) ?? 0) + sign);
+    }
   }
+}
+
+/** The label with the highest score, the first of equal ones; null where no score is a number. */
+function surestOf({ labels, score }: RawClassifications): string | null {
+  const highest = score.reduce((most, value) => (value > most ? value : most), -Infinity);
+  return labels[score.indexOf(highest)]?.toLowerCase() ?? null;
+}
+
+function byLowerCase(labels: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const spellings = new Map<string, string[]>();
+  for (const label of labels) {
+    const key = label.toLowerCase();
+    const known = spellings.get(key);
+    if (known) known.push(label);
+    else spellings.set(key, [label]);
+  }
+  return spellings;
 }

@@ -4,7 +4,7 @@ import type { Finding } from '../../config/lint/finding.ts';
 import type { SeenFrame } from '../session/frame-history.svelte.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import { serviceThresholds } from '../../vision/filter/thresholds.ts';
-import { onceEach, without } from './label-lists.ts';
+import { isOneOf, onceEach, without } from './label-lists.ts';
 import { SeenScores, type KeptCount } from './seen-scores.ts';
 
 export interface LabelRow {
@@ -25,7 +25,6 @@ export class ThresholdsState {
   readonly #knownLabels: () => readonly string[] | null;
   readonly #scores = new SeenScores();
   #formerDefault = 0.5;
-  wanted = $state('');
 
   constructor(config: ConfigState, results: () => readonly SeenFrame[], knownLabels: () => readonly string[] | null) {
     this.#config = config;
@@ -72,13 +71,11 @@ export class ThresholdsState {
     const { labels } = this;
     const countsOf = this.#counts;
     const thresholds = serviceThresholds(labels, this.#config.filter);
-    const rows = labels.map((label, index): LabelRow => {
+    return labels.map((label, index): LabelRow => {
       const threshold = thresholds[index]!;
       const counts = countsOf.get(label.toLowerCase()) ?? none;
       return { label, listed: threshold !== Infinity, threshold: Math.max(0, threshold), counts };
     });
-    const wanted = this.wanted.trim().toLowerCase();
-    return wanted ? rows.filter(({ label }) => label.toLowerCase().includes(wanted)) : rows;
   });
 
   /** Labels that frames carry and the list in force drops. */
@@ -104,6 +101,49 @@ export class ThresholdsState {
 
   removeLabel(label: string): void {
     this.#edit(`Removal of ${label}`, (text, vision) => setLabelConfidence(text, vision, label, null));
+  }
+
+  /** Gives several labels one threshold; the others stay where they are. */
+  setLabels(labels: readonly string[], value: number): void {
+    const isAsked = isOneOf(labels);
+    const others = pick(this.#listed(labels), (label) => !isAsked(label));
+    const asked = Object.fromEntries(labels.map((label) => [label, value]));
+    this.#writeList(`Threshold of ${countText(labels)}`, { ...others, ...asked });
+  }
+
+  /**
+   * Lists these labels and no other, each where it is, so that the machine drops the rest. Of labels that it does not
+   * know yet it drops all.
+   */
+  keepOnly(labels: readonly string[]): void {
+    const added = Object.fromEntries(this.#missing(labels, true).map((label) => [label, this.#valueForNew()]));
+    const listed = { ...this.#listed(labels), ...(this.perLabel ? added : {}) };
+    this.#writeList(`Only ${countText(labels)}`, pick(listed, isOneOf(labels)));
+  }
+
+  /** Lists all but these labels. Not all of them: an empty list would drop nothing. */
+  drop(labels: readonly string[]): void {
+    if (this.canDrop(labels)) this.#writeList(`Dropping of ${countText(labels)}`, this.#listedWithout(labels));
+  }
+
+  /** Whether a label would be left. */
+  canDrop(labels: readonly string[]): boolean {
+    return Object.keys(this.#listedWithout(labels)).length > 0;
+  }
+
+  #listedWithout(labels: readonly string[]): Readonly<Record<string, number>> {
+    const isDropped = isOneOf(labels);
+    return pick(this.#listed([]), (label) => !isDropped(label));
+  }
+
+  /** The list in force; where there is none, the one that would change nothing. */
+  #listed(labels: readonly string[]): Readonly<Record<string, number>> {
+    return this.perLabel ? this.#config.filter.labelConfidences : this.#allAtDefault(labels);
+  }
+
+  #writeList(label: string, list: Readonly<Record<string, number>>): void {
+    this.#formerDefault = this.default || this.#formerDefault;
+    this.#edit(label, (text, vision) => setAllLabelConfidences(text, vision, list));
   }
 
   /** Lists labels at the default, or at the lowest listed threshold where there is no default. */
@@ -172,6 +212,13 @@ export class ThresholdsState {
     return without(onceEach(labels), listed);
   }
 }
+
+const pick = (
+  list: Readonly<Record<string, number>>,
+  isPicked: (label: string) => boolean,
+): Readonly<Record<string, number>> => Object.fromEntries(Object.entries(list).filter(([label]) => isPicked(label)));
+
+const countText = (labels: readonly string[]): string => (labels.length === 1 ? labels[0]! : `${labels.length} labels`);
 
 /** The first finding at each place, without regard to case, as the machine reads keys. */
 function byPath(findings: readonly Finding[]): ReadonlyMap<string, Finding> {

@@ -79,10 +79,4 @@ describe('ThresholdsState', () => {
     expect(config.filter.labelConfidences).toEqual({});
     expect(thresholds.default).toBe(0.35);
   });
-
-  it('finds labels by part of their name', () => {
-    const { thresholds } = tuning();
-    thresholds.wanted = ' DO';
-    expect(thresholds.rows.map(({ label }) => label)).toEqual(['dog']);
-  });
 });

@@ -12,9 +12,15 @@ interface Layout {
   /** the style of the overlay, as it was first called */
   readonly look: OverlayStyle;
   readonly ghosts: boolean;
+  /** ghosts begin at this score */
+  readonly ghostFloor: number;
+  /** and are no more than these */
+  readonly mostGhosts: number;
   readonly leftPx: number;
   readonly rightPx: number;
   readonly drawerPx: number;
+  /** at most, of the panel of thresholds: the results take the rest */
+  readonly thresholdsPx: number;
   readonly drawerOpen: boolean;
   readonly tab: PhoneTab;
   readonly closedPanels: readonly string[];
@@ -25,9 +31,12 @@ const FIRST_LAYOUT: Layout = {
   theme: 'auto',
   look: 'bench',
   ghosts: false,
+  ghostFloor: 0.05,
+  mostGhosts: 50,
   leftPx: 288,
   rightPx: 320,
   drawerPx: 280,
+  thresholdsPx: 500,
   drawerOpen: false,
   tab: 'source',
   closedPanels: [],
@@ -35,8 +44,8 @@ const FIRST_LAYOUT: Layout = {
 };
 
 /** Sizes that each region may take, in px. */
-const LIMITS = { leftPx: [232, 420], rightPx: [264, 480], drawerPx: [160, 720] } as const;
-type Resizable = keyof typeof LIMITS;
+const LIMITS = { leftPx: [232, 420], rightPx: [264, 480], drawerPx: [160, 2000], thresholdsPx: [120, 2000] } as const;
+export type Resizable = keyof typeof LIMITS;
 
 /** What the window looks like: remembered layout, and what is pointed at or held down right now. */
 export class ViewState {
@@ -90,6 +99,22 @@ export class ViewState {
   }
   set ghosts(ghosts: boolean) {
     this.#change({ ghosts });
+  }
+
+  /** The lowest score of a dropped box that is drawn, 0 to 1. */
+  get ghostFloor(): number {
+    return this.#layout.ghostFloor;
+  }
+  set ghostFloor(ghostFloor: number) {
+    this.#change({ ghostFloor });
+  }
+
+  /** How many dropped boxes are drawn at most, the surest of them. */
+  get mostGhosts(): number {
+    return this.#layout.mostGhosts;
+  }
+  set mostGhosts(mostGhosts: number) {
+    this.#change({ mostGhosts });
   }
 
   get drawerOpen(): boolean {
