@@ -1,3 +1,4 @@
+import { onnxType } from './dtypes.ts';
 import type { GraphBuilder } from './edit-model.ts';
 
 /** Operators whose form changed between operator sets, written in the one that the graph is in. */
@@ -8,6 +9,14 @@ export function reduceMax(build: GraphBuilder, tensor: string, axis: number): st
   return build.versions.opset < 18
     ? build.add('ReduceMax', [tensor], { axes: { ints: [axis] }, keepdims })
     : build.add('ReduceMax', [tensor, build.ints([1], [axis])], { keepdims });
+}
+
+/** The smaller of two int64 tensors, number by number. */
+export function smaller(build: GraphBuilder, one: string, other: string): string {
+  if (build.versions.opset >= 12) return build.add('Min', [one, other]);
+  // Before opset 12 only floats have a smaller one; those are exact up to 2²⁴.
+  const asFloats = [one, other].map((tensor) => build.add('Cast', [tensor], { to: { int: onnxType('float32') } }));
+  return build.add('Cast', [build.add('Min', asFloats)], { to: { int: onnxType('int64') } });
 }
 
 /** Entries `from` to before `to` along one axis. */

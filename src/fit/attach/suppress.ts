@@ -9,29 +9,28 @@ export interface Suppressible {
   readonly score: string;
   /** [T] int64 */
   readonly category: string;
-  /** T */
-  readonly count: number;
 }
 
 /** Suppresses overlapping boxes class by class, each box counting for its best class alone. Rows come out by class. */
-export function suppress(head: Head, { boxes, score, category, count }: Suppressible, classCount: number): Rows {
+export function suppress(head: Head, { boxes, score, category }: Suppressible, classCount: number): Rows {
   const { build } = head;
-  const rowScores = reshape(build, score, [1, 1, count]);
+  const rowScores = reshape(build, score, [1, 1, -1]);
   const classScores =
-    classCount === 1 ? rowScores : scoresByClass(head, rowScores, reshape(build, category, [1, 1, count]), classCount);
-  const { classes, index } = select(head, boxes, classScores, count);
+    classCount === 1 ? rowScores : scoresByClass(head, rowScores, reshape(build, category, [1, 1, -1]), classCount);
+  const { classes, index } = select(head, boxes, classScores);
   const of = (tensor: string) => build.add('Gather', [tensor, index], { axis: { int: 0 } });
   return { boxes: of(boxes), category: build.add('Cast', [classes], { to: { int: 1 } }), score: of(score) };
 }
 
 /**
  * Suppresses overlapping boxes class by class, each box counting for every class: one box may come out under several.
- * `boxes` is [T,4], `scores` [1,C,T].
+ * `boxes` is [T,4], `scores` [1,T,C].
  */
-export function suppressEveryClass(head: Head, boxes: string, scores: string, count: number): Rows {
+export function suppressEveryClass(head: Head, boxes: string, scores: string, classCount: number): Rows {
   const { build } = head;
-  const { classes, index } = select(head, boxes, scores, count);
-  const place = build.add('Add', [build.add('Mul', [classes, build.ints([], [count])]), index]);
+  const byClass = build.add('Transpose', [scores], { perm: { ints: [0, 2, 1] } });
+  const { classes, index } = select(head, boxes, byClass);
+  const place = build.add('Add', [build.add('Mul', [index, build.ints([], [classCount])]), classes]);
   return {
     boxes: build.add('Gather', [boxes, index], { axis: { int: 0 } }),
     category: build.add('Cast', [classes], { to: { int: 1 } }),
@@ -40,10 +39,10 @@ export function suppressEveryClass(head: Head, boxes: string, scores: string, co
 }
 
 /** Classes and indices of what stays, int64. */
-function select(head: Head, boxes: string, scores: string, count: number) {
+function select(head: Head, boxes: string, scores: string) {
   const { build } = head;
   const selected = build.add('NonMaxSuppression', [
-    reshape(build, boxes, [1, count, 4]),
+    reshape(build, boxes, [1, -1, 4]),
     scores,
     build.ints([1], [head.number('maxDetections')]),
     build.floats([1], [head.number('iouThreshold')]),

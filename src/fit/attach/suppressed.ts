@@ -11,17 +11,16 @@ export function suppressed(head: Head, candidates: Candidates, boxes: string, cl
 export interface ClassGrid {
   /** [1, N, C] */
   readonly scores: string;
-  /** N */
-  readonly count: number;
+  /** C */
+  readonly classCount: number;
 }
 
 /** The end of a head whose boxes count for every class: `boxesOf` decodes the boxes of some of its rows ([T] int64) to corners [T,4]. */
 export function everyClassSuppressed(
   head: Head,
-  { scores, count }: ClassGrid,
+  { scores, classCount }: ClassGrid,
   boxesOf: (index: string) => string,
 ): Detections {
-  const best = bestRows(head, { scores, classAxis: 2, count, objectness: null });
-  const byClass = head.build.add('Transpose', [best.classScores], { perm: { ints: [0, 2, 1] } });
-  return fixedRows(head, suppressEveryClass(head, boxesOf(best.index), byClass, best.count));
+  const best = bestRows(head, { scores, classAxis: 2, objectness: null });
+  return fixedRows(head, suppressEveryClass(head, boxesOf(best.index), best.classScores, classCount));
 }

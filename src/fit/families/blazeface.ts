@@ -107,7 +107,7 @@ export const blazeFace: Family = {
       attach: (head) => {
         const { build } = head;
         const raw = joinLevels(head, scores);
-        const found = { scores: isSigmoid ? raw : build.add('Sigmoid', [raw]), count };
+        const found = { scores: isSigmoid ? raw : build.add('Sigmoid', [raw]), classCount: 1 };
         const rows = reshape(build, joinLevels(head, boxes), [count, kind.columns]);
         // A centre moves from the middle of its cell, and a size is as it is.
         const middles = build.floats(

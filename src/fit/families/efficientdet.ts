@@ -83,10 +83,14 @@ export const efficientDet: Family = {
         const { build } = head;
         const { scores, offsets } = found.tensors(head);
         const table = priorTable(head, anchorBoxes(head.size, head.number('anchorScale')));
-        return everyClassSuppressed(head, { scores: activated(head, scores), count }, (index) => {
-          const ofIndex = (tensor: string) => build.add('Gather', [tensor, index], { axis: { int: 0 } });
-          return cornersOfOffsets(head, ofIndex(offsets), ofIndex(table), coding);
-        });
+        return everyClassSuppressed(
+          head,
+          { scores: activated(head, scores), classCount: found.classCount },
+          (index) => {
+            const ofIndex = (tensor: string) => build.add('Gather', [tensor, index], { axis: { int: 0 } });
+            return cornersOfOffsets(head, ofIndex(offsets), ofIndex(table), coding);
+          },
+        );
       },
     };
   },

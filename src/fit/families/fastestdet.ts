@@ -42,7 +42,7 @@ export const fastestDet: Family = {
       preprocessing: { colour: 'bgr', ...asUnits, letterbox: null },
       outputs: [output.name],
       attach: (head) => {
-        const { candidates, boxes } = objectnessRows(head, head.output(output.name), output.rows, classCount);
+        const { candidates, boxes } = objectnessRows(head, head.output(output.name), classCount);
         return suppressed(head, candidates, cornersOfCentres(head, boxes, 'pixels'), classCount);
       },
     };

@@ -134,14 +134,12 @@ function attach(head: Head, picture: Picture, tables: readonly Table[]): Detecti
       `"${boxes.name}" has ${boxes.rows} candidates and "${scores.name}" ${scores.rows}: take two outputs of one number.`,
     );
   }
-  const { rows } = boxes;
   const { from, to } = classColumns(head, scores);
   const scoreRows = rowsOf(head, scores);
   const objectness = head.number('objectness');
   const candidates = bestCandidates(head, {
     scores: withoutBackground(head, activated(head, slice(build, scoreRows, 2, from, to)), to - from),
     classAxis: 2,
-    count: rows,
     objectness: objectness < 0 ? null : objectnessOf(head, scores, scoreRows, objectness),
   });
   const first = head.number('boxColumn');
@@ -153,7 +151,7 @@ function attach(head: Head, picture: Picture, tables: readonly Table[]): Detecti
   }
   const four = slice(build, rowsOf(head, boxes), 2, first, first + 4);
   const taken = build.add('Gather', [four, candidates.index], { axis: { int: 1 } });
-  const corners = cornersOf(head, picture, boxes, reshape(build, taken, [candidates.count, 4]), candidates.index);
+  const corners = cornersOf(head, picture, boxes, reshape(build, taken, [-1, 4]), candidates.index);
   const left = head.choice('background') === 'none' ? to - from : to - from - 1;
   return suppressed(head, candidates, corners, left);
 }

@@ -66,7 +66,7 @@ export const nanodet: Family = {
         const rows = gridRows(head.size, found.strides);
         const offset = head.choice('cellPoint') === 'middle' ? 0.5 : 0;
         const activated = found.isLogits ? build.add('Sigmoid', [scores]) : scores;
-        return everyClassSuppressed(head, { scores: activated, count: rows.length }, (index) => {
+        return everyClassSuppressed(head, { scores: activated, classCount: found.classCount }, (index) => {
           const ofIndex = build.add('Gather', [distances, index], { axis: { int: 1 } });
           return cornersOfDistances(head, expected(head, ofIndex, found.bins), index, {
             rows,

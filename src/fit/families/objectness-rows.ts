@@ -1,5 +1,6 @@
 import { reshape, slice } from '../../onnx/versioned-operators.ts';
 import { bestCandidates, type Candidates } from '../attach/candidates.ts';
+import { passingRows } from '../attach/passing-rows.ts';
 import type { Head } from '../family.ts';
 
 export interface ObjectnessRows {
@@ -8,15 +9,23 @@ export interface ObjectnessRows {
   readonly boxes: string;
 }
 
-/** Rows [1, N, 5+C] of box, objectness, class scores: the best by objectness × class. */
-export function objectnessRows(head: Head, output: string, count: number, classCount: number): ObjectnessRows {
+/**
+ * Rows [1, N, 5+C] of box, objectness, class scores: the best by objectness × class. As class scores are probabilities, rows whose
+ * objectness alone is too low are left out before any class is looked at.
+ */
+export function objectnessRows(head: Head, output: string, classCount: number): ObjectnessRows {
   const { build } = head;
-  const candidates = bestCandidates(head, {
-    scores: slice(build, output, 2, 5, 5 + classCount),
+  const alongRows = { axis: { int: 1 } };
+  const passing = passingRows(head, reshape(build, slice(build, output, 2, 4, 5), [-1]));
+  const rows = build.add('Gather', [output, passing], alongRows);
+  const best = bestCandidates(head, {
+    scores: slice(build, rows, 2, 5, 5 + classCount),
     classAxis: 2,
-    count,
-    objectness: reshape(build, slice(build, output, 2, 4, 5), [1, count]),
+    objectness: reshape(build, slice(build, rows, 2, 4, 5), [1, -1]),
   });
-  const rows = build.add('Gather', [slice(build, output, 2, 0, 4), candidates.index], { axis: { int: 1 } });
-  return { candidates, boxes: reshape(build, rows, [candidates.count, 4]) };
+  const boxes = build.add('Gather', [slice(build, rows, 2, 0, 4), best.index], alongRows);
+  return {
+    candidates: { ...best, index: build.add('Gather', [passing, best.index], { axis: { int: 0 } }) },
+    boxes: reshape(build, boxes, [-1, 4]),
+  };
 }

@@ -50,7 +50,8 @@ export const scrfd: Family = {
         const grid = { rows: rowsOfGrid, offset: 0, isClipped: false } as const;
         const joined = joinLevels(head, scores);
         const distances = reshape(build, joinLevels(head, boxes), [-1, 4]);
-        const found = { scores: isSigmoid ? joined : build.add('Sigmoid', [joined]), count: rowsOfGrid.length };
+        const activated = isSigmoid ? joined : build.add('Sigmoid', [joined]);
+        const found = { scores: activated, classCount: 1 };
         return everyClassSuppressed(head, found, (index) =>
           cornersOfDistances(head, build.add('Gather', [distances, index], { axis: { int: 0 } }), index, grid),
         );

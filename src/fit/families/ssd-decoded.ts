@@ -66,7 +66,7 @@ export const ssdDecoded: Family = {
         const rows = reshape(build, head.output(boxes.name), [count, 4]);
         const corners = head.choice('boxForm') === 'corners' ? cornersOfCorners : cornersOfCentres;
         const classes = slice(build, head.output(scores.name), 2, 1, scores.columns);
-        return everyClassSuppressed(head, { scores: classes, count }, (index) =>
+        return everyClassSuppressed(head, { scores: classes, classCount }, (index) =>
           corners(head, build.add('Gather', [rows, index], { axis: { int: 0 } }), 'proportional'),
         );
       },

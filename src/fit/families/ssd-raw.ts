@@ -103,7 +103,7 @@ function attach(head: Head, { boxes, scores }: BoxPair, set: PriorSet): Detectio
   const offsets = reshape(build, head.output(boxes.name), [count, 4]);
   const all = activated(head, reshape(build, head.output(scores.name), [1, count, scores.columns]));
   const classes = slice(build, all, 2, 1, scores.columns);
-  return everyClassSuppressed(head, { scores: classes, count }, (index) => {
+  return everyClassSuppressed(head, { scores: classes, classCount: scores.columns - 1 }, (index) => {
     const ofIndex = (tensor: string) => build.add('Gather', [tensor, index], { axis: { int: 0 } });
     return cornersOfOffsets(head, ofIndex(offsets), ofIndex(table), set.coding);
   });

@@ -1,5 +1,5 @@
 import { cornersOfCentres, type BoxUnit } from '../attach/boxes.ts';
-import { gridCells, stridesOf } from '../attach/grid.ts';
+import { stridesOf } from '../attach/grid.ts';
 import { suppressed } from '../attach/suppressed.ts';
 import { asUnits, notThisFamily, specificity, type Family } from '../family.ts';
 import { objectnessRows } from './objectness-rows.ts';
@@ -50,8 +50,7 @@ export const yoloV5: Family = {
       preprocessing: { colour: 'rgb', ...asUnits, letterbox: { border: 114, at: 'centre' } },
       outputs: [output.name],
       attach: (head) => {
-        const count = output.rows === -1 ? anchors * gridCells(head.size, strides) : output.rows;
-        const { candidates, boxes } = objectnessRows(head, head.output(output.name), count, classCount);
+        const { candidates, boxes } = objectnessRows(head, head.output(output.name), classCount);
         return suppressed(
           head,
           candidates,

@@ -1,10 +1,10 @@
 import { reshape, slice } from '../../onnx/versioned-operators.ts';
 import { cornersOfCentres, type BoxUnit } from '../attach/boxes.ts';
 import { bestCandidates } from '../attach/candidates.ts';
-import { gridCells, stridesOf } from '../attach/grid.ts';
+import { stridesOf } from '../attach/grid.ts';
 import { suppressed } from '../attach/suppressed.ts';
 import { asUnits, notThisFamily, specificity, type Detections, type Family, type Head } from '../family.ts';
-import { classesAmong, pictureText, rawOutputs, type RawOutput } from './raw-output.ts';
+import { classesAmong, pictureText, rawOutputs } from './raw-output.ts';
 import { boxUnitOption, yoloOptions } from './yolo-options.ts';
 
 /** One output [1, 4+C, N]: a column a cell of the grids, decoded boxes (centre and size) above class probabilities; no objectness. */
@@ -49,17 +49,16 @@ export const yoloV8: Family = {
       options: [...yoloOptions({ iou: 0.7 }), boxUnitOption],
       preprocessing: { colour: 'rgb', ...asUnits, letterbox: { border: 114, at: 'centre' } },
       outputs: [output.name],
-      attach: (head) => attach(head, output, classCount, strides),
+      attach: (head) => attach(head, output.name, classCount),
     };
   },
 };
 
-function attach(head: Head, { name, columns }: RawOutput, classCount: number, strides: readonly number[]): Detections {
+function attach(head: Head, name: string, classCount: number): Detections {
   const { build } = head;
   const output = head.output(name);
-  const count = columns === -1 ? gridCells(head.size, strides) : columns;
   const scores = slice(build, output, 1, 4, 4 + classCount);
-  const candidates = bestCandidates(head, { scores, classAxis: 1, count, objectness: null });
+  const candidates = bestCandidates(head, { scores, classAxis: 1, objectness: null });
   const columnsOfBoxes = build.add('Gather', [slice(build, output, 1, 0, 4), candidates.index], { axis: { int: 2 } });
   const rows = build.add('Transpose', [columnsOfBoxes], { perm: { ints: [0, 2, 1] } });
   const boxes = cornersOfCentres(head, reshape(build, rows, [-1, 4]), head.choice('boxUnit') as BoxUnit);

@@ -1,5 +1,5 @@
 import { cornersOfCentres } from '../attach/boxes.ts';
-import { gridCells, stridesOf } from '../attach/grid.ts';
+import { stridesOf } from '../attach/grid.ts';
 import { onGrid } from '../attach/on-grid.ts';
 import { suppressed } from '../attach/suppressed.ts';
 import { asBytes, asUnits, notThisFamily, specificity, type Family } from '../family.ts';
@@ -58,8 +58,7 @@ export const yolox: Family = {
         : { colour: 'bgr', ...asBytes, letterbox: { border: 114, at: 'top-left' } },
       outputs: [output.name],
       attach: (head) => {
-        const count = output.rows === -1 ? gridCells(head.size, strides) : output.rows;
-        const { candidates, boxes } = objectnessRows(head, head.output(output.name), count, classCount);
+        const { candidates, boxes } = objectnessRows(head, head.output(output.name), classCount);
         const pixels = head.choice('decoding') === 'grid' ? onGrid(head, boxes, candidates.index, strides) : boxes;
         return suppressed(head, candidates, cornersOfCentres(head, pixels, 'pixels'), classCount);
       },

@@ -59,7 +59,7 @@ export const yunetPriors: Family = {
         const found = build.add('Sqrt', [build.add('Mul', [slice(build, classes, 2, 1, 2), within])]);
         const rows = reshape(build, head.output(boxes.name), [count, 14]);
         const table = priorTable(head, priorsOf(priors, head.size));
-        return everyClassSuppressed(head, { scores: found, count }, (index) => {
+        return everyClassSuppressed(head, { scores: found, classCount: 1 }, (index) => {
           const ofIndex = (tensor: string) => build.add('Gather', [tensor, index], { axis: { int: 0 } });
           return cornersOfOffsets(head, slice(build, ofIndex(rows), 1, 0, 4), ofIndex(table), coding);
         });

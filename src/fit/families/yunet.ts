@@ -52,7 +52,7 @@ export const yunet: Family = {
         const cells = gridRows(head.size, levels.strides);
         const both = build.add('Mul', [joinLevels(head, classes), joinLevels(head, faces)]);
         const raw = reshape(build, joinLevels(head, boxes), [-1, 4]);
-        const found = { scores: build.add('Sqrt', [both]), count: cells.length };
+        const found = { scores: build.add('Sqrt', [both]), classCount: 1 };
         return everyClassSuppressed(head, found, (index) => {
           const ofIndex = (tensor: string) => build.add('Gather', [tensor, index], { axis: { int: 0 } });
           const boxesOfIndex = ofIndex(raw);
