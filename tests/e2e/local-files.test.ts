@@ -129,10 +129,12 @@ describe.each([
   });
 
   it('leaves to the host what lies beside the app', async () => {
-    const { page } = await app.open();
+    const { page, context } = await app.open();
     await serviceWorkerReady(page);
-    // Not part of what it keeps of the app: the answer for a visit here is its host's.
-    const answer = await page.goto(`${app.url}sw.js`);
+    // Not part of what it keeps of the app: the answer for a visit here is its host's. In a tab of its own, since that of
+    // the app may be about to reload.
+    const visit = await context.newPage();
+    const answer = await visit.goto(`${app.url}sw.js`);
     expect(answer?.headers()['content-type']).toMatch(/^text\/javascript/);
   });
 });
