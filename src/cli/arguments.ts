@@ -134,6 +134,7 @@ export function parseCommand(argv: readonly string[]): Command {
     case 'orgs':
     case 'parts':
     case 'keys':
+    case 'secrets':
       return parseManage(name, rest);
     default:
       throw new UsageError(`Unknown command "${name}".\n\n${usage}`);

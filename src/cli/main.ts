@@ -37,6 +37,7 @@ async function run(command: Command): Promise<number> {
     case 'orgs':
     case 'parts':
     case 'keys':
+    case 'secrets':
       return runOnData(command);
   }
 }
@@ -50,10 +51,13 @@ async function runOnData(command: ServeCommand | ManageArguments): Promise<numbe
   }
   if (command.name === 'serve') {
     const { serve } = await import('./serve.ts');
-    return serve(command, (text) => void process.stdout.write(`${text}\n`));
+    return serve(command, {
+      print: (text) => void process.stdout.write(`${text}\n`),
+      warn: terminal.say,
+    });
   }
   const { manage } = await import('./manage.ts');
-  return manage(command, terminal.print);
+  return manage(command, terminal);
 }
 
 // Whoever reads stdout may stop early (`sightglass … | head -1`): then there is nobody to go on for.

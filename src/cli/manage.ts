@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApiKey } from '../data-service/access/api-keys.ts';
+import { replaceSecrets } from '../data-service/access/installation-secret.ts';
 import { webCryptoSecrets } from '../data-service/access/web-crypto-secrets.ts';
 import type { ApiKey } from '../data-service/ports/access-store.ts';
 import type { DataStore } from '../data-service/ports/data-store.ts';
@@ -9,14 +10,17 @@ import { databaseFile, openSqliteDataStore } from '../platform/node/sqlite-data-
 import { notFound } from '../data-service/ports/store-refusals.ts';
 import { systemClock } from '../server/data-host.ts';
 import { CliError } from './cli-error.ts';
+import type { Terminal } from './run-frames.ts';
+import { warnOfReaders } from './warn-of-readers.ts';
 import { UsageError } from './usage.ts';
 import type { ManageArguments } from './serve-arguments.ts';
 
 const ids = { next: () => randomUUID() };
 
 /** Lists and changes who may use a data folder; a server that runs on it sees the change at once. */
-export async function manage(command: ManageArguments, print: (value: object) => void): Promise<number> {
+export async function manage(command: ManageArguments, { print, say }: Terminal): Promise<number> {
   requireData(command);
+  await warnOfReaders(command.dataDir, say);
   const store = await openSqliteDataStore(command.dataDir, systemClock);
   try {
     for (const line of await answer(command, store)) print(line);
@@ -43,6 +47,8 @@ function answer(command: ManageArguments, store: DataStore): Promise<readonly ob
       return answerParts(command, store);
     case 'keys':
       return answerKeys(command, store);
+    case 'secrets':
+      return answerSecrets(store);
   }
 }
 
@@ -121,6 +127,12 @@ async function answerKeys(command: Of<'keys'>, store: DataStore): Promise<readon
       await access.deleteKey(command.id);
       return [{ key: command.id, deleted: true }];
   }
+}
+
+/** Keys and the passwords of databases stay; what was signed for their holders does not. */
+async function answerSecrets(store: DataStore): Promise<readonly object[]> {
+  await replaceSecrets({ store, secrets: webCryptoSecrets(crypto) });
+  return [{ replaced: ['access tokens', 'signed URLs'] }];
 }
 
 const describeKey = ({ id, name, role, organizationId, locationId }: ApiKey) => ({

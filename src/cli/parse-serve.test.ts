@@ -52,12 +52,14 @@ describe('orgs, parts and keys', () => {
     [['keys', 'create', 'robot'], { role: 'operator', locationId: null }],
     [['keys', 'create', 'me', '--role', 'owner', '--org', 'o'], { role: 'owner', organizationId: 'o' }],
     [['keys', 'revoke', 'k', '--data', 'd'], { verb: 'delete', id: 'k', dataDir: 'd' }],
+    [['secrets', 'rotate', '--data', 'd'], { name: 'secrets', verb: 'rotate', dataDir: 'd' }],
   ])('reads %j', (argv, command) => {
     expect(parseCommand(argv)).toMatchObject(command);
   });
 
   it.each([
     [['keys'], /list, create or revoke/],
+    [['secrets'], /secrets wants rotate/],
     [['orgs', 'delete', 'o'], /orgs wants list, create, rename or add-location, got "delete"/],
     [['keys', 'create'], /wants NAME/],
     [['keys', 'create', ''], /keys create wants NAME, got an empty word/],

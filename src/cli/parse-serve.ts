@@ -52,7 +52,7 @@ export function parseServe(args: readonly string[]): ServeArguments {
 export function parseManage(name: ManageArguments['name'], args: readonly string[]): ManageArguments {
   const [given, ...rest] = args;
   const verb = name === 'keys' && given === 'revoke' ? 'delete' : given;
-  const own = { orgs: [], parts: ['org', 'location', 'machine'], keys: ['org', 'location', 'role'] }[name];
+  const own = { orgs: [], parts: ['org', 'location', 'machine'], keys: ['org', 'location', 'role'], secrets: [] }[name];
   const { values, positionals } = parseOptions(rest, ['data', ...own], []);
   const take = (...wanted: readonly string[]): string[] => {
     if (positionals.length !== wanted.length) {
@@ -65,6 +65,9 @@ export function parseManage(name: ManageArguments['name'], args: readonly string
   const folder = { dataDir: dataDir(values) };
   const organizationId = filled('org', values);
   switch (`${name} ${verb}`) {
+    case 'secrets rotate':
+      take();
+      return { ...folder, name: 'secrets', verb: 'rotate' };
     case 'orgs list':
       take();
       return { ...folder, name: 'orgs', verb: 'list' };
@@ -104,6 +107,7 @@ const verbs = {
   orgs: 'list, create, rename or add-location',
   parts: 'list, create or delete',
   keys: 'list, create or revoke',
+  secrets: 'rotate',
 };
 
 const dataDir = (values: OptionValues): string => filled('data', values) ?? defaultDataDir;

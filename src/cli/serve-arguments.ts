@@ -25,13 +25,20 @@ export interface ServeArguments {
 }
 
 /** What the commands that look after a data folder are asked for. */
-export type ManageArguments = { readonly dataDir: string } & (OrganizationCommand | PartCommand | KeyCommand);
+export type ManageArguments = { readonly dataDir: string } & (
+  OrganizationCommand | PartCommand | KeyCommand | SecretsCommand
+);
 
 type OrganizationCommand = { readonly name: 'orgs' } & (
   | { readonly verb: 'list' }
   | { readonly verb: 'create'; readonly title: string }
   | { readonly verb: 'rename' | 'add-location'; readonly id: string; readonly title: string }
 );
+
+interface SecretsCommand {
+  readonly name: 'secrets';
+  readonly verb: 'rotate';
+}
 
 interface InOrganization {
   readonly verb: 'create';

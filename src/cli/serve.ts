@@ -11,6 +11,7 @@ import type { TlsFiles } from '../server/one-port.ts';
 import { defaultServerLimits } from '../server/server-limits.ts';
 import { startServer } from '../server/start-server.ts';
 import { CliError } from './cli-error.ts';
+import { warnOfReaders } from './warn-of-readers.ts';
 import type { ServeArguments } from './serve-arguments.ts';
 
 // The same from src/cli and from build/cli.
@@ -18,11 +19,15 @@ const appFolder = fileURLToPath(new URL('../../dist/', import.meta.url));
 const isBundle = import.meta.url.endsWith('.js');
 
 /** Serves until the process is asked to stop, then finishes what is under way. Returns the exit code. */
-export async function serve(command: ServeArguments, say: (text: string) => void): Promise<number> {
+export async function serve(
+  command: ServeArguments,
+  { print, warn }: { readonly print: (text: string) => void; readonly warn: (text: string) => void },
+): Promise<number> {
   const { dataDir, host, port, mongoPort, certPath, keyPath, publicOrigin, trustedProxies, logLevel, ...limits } =
     command;
   const tls = certPath === null || keyPath === null ? null : await readTlsFiles(certPath, keyPath);
   const log = createLog(logLevel);
+  await warnOfReaders(dataDir, warn);
   const store = await openSqliteDataStore(dataDir, systemClock);
   const startWorker = isBundle
     ? nodeQueryWorkers(new URL('./query-worker-thread.js', import.meta.url))
@@ -31,17 +36,18 @@ export async function serve(command: ServeArguments, say: (text: string) => void
   const serviceLimits = { ...defaultLimits, ...given({ maxMessageBytes, maxUploadBytes }) };
   const data = startDataHost(store, startWorker, log, { limits: serviceLimits, publicOrigin });
   try {
-    const firstStart = await setUpFirstStart(data.dependencies);
     const server = await startServer(data.dependencies, log, {
       ...{ host, port, mongoPort, tls, trustedProxies, appFolder },
       limits: { ...defaultServerLimits, ...given(serverLimits) },
     });
+    // Only now: a port that is taken must not cost the key, which is told once.
+    const firstStart = await setUpFirstStart(data.dependencies);
     const said = [`Sightglass serves ${dataDir} at ${addressOf(tls !== null, host, server.port)}`];
     if (server.mongoPort !== null) said.push(`MongoDB clients read it at ${hostOf(host)}:${server.mongoPort}`);
     if (firstStart) said.push(firstStartText(firstStart));
     const stopped = stopSignal();
     // in one write, so that whoever reads the address has read the key
-    say(said.join('\n'));
+    print(said.join('\n'));
     await stopped;
     log.info('stopping: calls under way may end');
     await server.close();

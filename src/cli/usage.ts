@@ -16,6 +16,7 @@ export const usage = `Usage: sightglass <command> [options]
   orgs      list | create NAME | rename ID NAME | add-location ID NAME   [--data DIR]
   parts     list | create NAME [--location ID] [--machine NAME] | delete ID   [--org ID] [--data DIR]
   keys      list | create NAME [--location ID] [--role operator|owner] | revoke ID   [--org ID] [--data DIR]
+  secrets   rotate   [--data DIR]
 
 detect and classify take further --model VISION=FILE for the vision services that the steps of a transform camera name.
 A configuration that the machine refuses as a whole, for one badly typed attribute anywhere, fails them and transform, unless
@@ -30,6 +31,8 @@ fitted.labels.txt and fitted.machine.json, a configuration for both. It prints w
 replay runs a bench saved by the app and prints what differs here; exit code 1 when a frame gives other results.
 serve keeps its data in DIR (./sightglass-data) and listens on 127.0.0.1:8080. With --mongo-port, MongoDB clients
 read there, as the database sensorData, what the organization's sensors read (its password: ConfigureDatabaseUser).
+secrets rotate makes the secrets anew that sign access tokens and URLs: within ten seconds none given out before is good, and
+clients authenticate again with their keys, which stay.
 Behind a proxy, --trusted-proxy 1 (how many) or 10.0.0.0/8 (their networks) makes attempts to authenticate count by the
 address that X-Forwarded-For or Forwarded tells; without it all its clients count as one.
 Limits of serve, each with a safe default:

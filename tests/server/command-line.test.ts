@@ -1,11 +1,15 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { chmod } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseCommand } from '../../src/cli/arguments.ts';
 import { manage } from '../../src/cli/manage.ts';
 import type { ManageArguments } from '../../src/cli/serve-arguments.ts';
 import { DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
+import { openSqliteDataStore } from '../../src/platform/node/sqlite-data-store/open-sqlite-data-store.ts';
+import { systemClock } from '../../src/server/data-host.ts';
 import { codeOf } from '../data-service-fixture.ts';
 import { authenticatedClients, type ServerClients } from './server-clients.ts';
 import { binPath, startServerProcess, temporaryFolder } from './server-process.ts';
@@ -24,7 +28,10 @@ function sightglass(...argv: string[]): Promise<{ code: number; lines: Record<st
 /** The same without a process of its own, which takes a second to start. */
 async function manageHere(...argv: string[]): Promise<Record<string, unknown>[]> {
   const lines: Record<string, unknown>[] = [];
-  await manage(parseCommand(argv) as ManageArguments, (line) => lines.push({ ...line }));
+  await manage(parseCommand(argv) as ManageArguments, {
+    print: (line) => lines.push({ ...line }),
+    say: () => undefined,
+  });
   return lines;
 }
 
@@ -103,16 +110,18 @@ describe('serve', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  it('says that its port is taken', async () => {
+  it('says that its port is taken, and keeps the first key for the start that follows', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void other.close());
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
-    const { code, lines } = await sightglass('serve', '--data', await temporaryFolder(), '--port', String(port));
+    const folder = await temporaryFolder();
+    const { code, lines } = await sightglass('serve', '--data', folder, '--port', String(port));
     expect([code, lines]).toEqual([
       1,
       [{ error: { code: 'port-taken', message: `Port ${port} is taken; choose another one.` } }],
     ]);
+    expect((await startServerProcess(folder)).firstStart).not.toBeNull();
   });
 });
 
@@ -124,6 +133,17 @@ it.each<[string, string, (folder: string) => string[]]>([
   const refused = await sightglass('serve', ...argv(await temporaryFolder()));
   const message = expect.stringContaining(words);
   expect([refused.code, refused.lines]).toEqual([1, [{ error: { code, message } }]]);
+});
+
+it.skipIf(process.platform === 'win32')('serve warns of a data folder that others may read', async () => {
+  const folder = await temporaryFolder();
+  const first = await startServerProcess(folder);
+  await first.end('SIGTERM');
+  expect(first.stderr()).not.toContain('WARNING');
+  await chmod(join(folder, 'sightglass.db'), 0o644);
+  const second = await startServerProcess(folder);
+  expect(second.stderr()).toMatch(/^WARNING: other users .*\n {2}0644 .*sightglass\.db\n/);
+  expect(second.stderr()).toContain(`chmod -R go= "${folder}" && sightglass secrets rotate --data "${folder}"`);
 });
 
 describe('orgs, parts and keys', () => {
@@ -173,6 +193,25 @@ describe('orgs, parts and keys', () => {
     expect((await data.binaryDataByFilter({ countOnly: true })).count).toBe(0n);
     const unclear = await sightglass('keys', 'create', 'x', '--data', folder);
     expect([unclear.code, unclear.stderr]).toEqual([2, expect.stringContaining('--org ID')]);
+  });
+
+  it('give way to secrets, which are made anew while keys stay', async () => {
+    const folder = await temporaryFolder();
+    await manageHere('orgs', 'create', 'Mine', '--data', folder);
+    const kept = async () => {
+      const { access, close } = await openSqliteDataStore(folder, systemClock);
+      const [tokens, urls] = await Promise.all(
+        ['access-tokens', 'signed-urls'].map((name) => access.installationSecret(name, Uint8Array.of(1))),
+      );
+      await close();
+      return { tokens, urls };
+    };
+    expect(await kept()).toEqual({ tokens: Uint8Array.of(1), urls: Uint8Array.of(1) });
+    const said = await manageHere('secrets', 'rotate', '--data', folder);
+    expect(said).toEqual([{ replaced: ['access tokens', 'signed URLs'] }]);
+    const { tokens, urls } = await kept();
+    expect([tokens, urls].map((secret) => secret!.length)).toEqual([32, 32]);
+    expect(tokens).not.toEqual(urls);
   });
 
   it('tell what is wrong in words', async () => {

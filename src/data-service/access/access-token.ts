@@ -1,5 +1,5 @@
 import { base64url, jwtVerify, SignJWT } from 'jose';
-import type { AccessStore, ApiKey } from '../ports/access-store.ts';
+import type { ApiKey } from '../ports/access-store.ts';
 import type { Micros } from '../ports/capture.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import { installationSecret } from './installation-secret.ts';
@@ -46,15 +46,15 @@ interface Claims {
 }
 
 const keptTokens = 1000;
-// by store, since each has another secret
-const verified = new WeakMap<AccessStore, Map<string, Claims>>();
+// by the secret that signed them: what another one signed is void
+const verified = new WeakMap<Uint8Array, Map<string, Claims>>();
 
 /** A client sends its one token with every call, so its signature is checked once; the time always. */
 async function verifiedClaims(dependencies: TokenDependencies, token: string): Promise<Claims | null> {
-  const { access } = dependencies.store;
-  const known = verified.get(access) ?? new Map<string, Claims>();
-  verified.set(access, known);
-  const claims = known.get(token) ?? (await checkedClaims(dependencies, token));
+  const signing = await installationSecret(dependencies, 'access-tokens');
+  const known = verified.get(signing) ?? new Map<string, Claims>();
+  verified.set(signing, known);
+  const claims = known.get(token) ?? (await checkedClaims(dependencies, signing, token));
   if (claims === null || claims.expires <= dependencies.clock.now()) return null;
   known.delete(token);
   known.set(token, claims); // as the one used last
@@ -65,9 +65,8 @@ async function verifiedClaims(dependencies: TokenDependencies, token: string): P
   return claims;
 }
 
-async function checkedClaims(dependencies: TokenDependencies, token: string): Promise<Claims | null> {
-  const signing = await installationSecret(dependencies, 'access-tokens');
-  const currentDate = new Date(dependencies.clock.now() / 1000);
+async function checkedClaims({ clock }: TokenDependencies, signing: Uint8Array, token: string): Promise<Claims | null> {
+  const currentDate = new Date(clock.now() / 1000);
   try {
     const { payload } = await jwtVerify(token, signing, { algorithms: [algorithm], issuer, audience, currentDate });
     // without a subject it is of no key, without an expiry it has expired

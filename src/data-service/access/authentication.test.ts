@@ -2,6 +2,7 @@ import { SignJWT, UnsecuredJWT, base64url, decodeJwt, decodeProtectedHeader } fr
 import { beforeEach, describe, expect, it } from 'vitest';
 import { codeOf, micros, startDataService, startTime, type TestService } from '../../../tests/data-service-fixture.ts';
 import { createApiKey } from './api-keys.ts';
+import { replaceSecrets } from './installation-secret.ts';
 
 let service: TestService;
 beforeEach(async () => {
@@ -26,6 +27,15 @@ async function forge(
   const named = { iss: 'sightglass', aud: 'sightglass-data-service' };
   return new SignJWT({ ...claims, ...named, ...changes }).setProtectedHeader({ alg }).sign(signing);
 }
+
+it('refuses a token within ten seconds of new secrets, and takes one that was asked for since', async () => {
+  const before = await tokenOf(service.keys.owner);
+  expect(await callWith(`Bearer ${before}`)).toBe('ok');
+  await replaceSecrets(service.dependencies);
+  service.time.now += 10_000_000;
+  expect(await callWith(`Bearer ${before}`)).toBe('Unauthenticated');
+  expect(await callWith(`Bearer ${await tokenOf(service.keys.owner)}`)).toBe('ok');
+});
 
 describe('Authenticate', () => {
   it('gives a token that opens the organization of its key', async () => {

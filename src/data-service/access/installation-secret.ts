@@ -1,21 +1,49 @@
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { AccessStore } from '../ports/access-store.ts';
+import type { Micros } from '../ports/capture.ts';
+import { timingSafeEqual } from './timing-safe-equal.ts';
 
-const known = new WeakMap<AccessStore, Map<string, Promise<Uint8Array>>>();
+type SecretName = 'access-tokens' | 'signed-urls';
 
-/** A secret of the installation, which never changes: asked of its store once, since every call needs one. */
+/** How long a host may go on with a secret that was replaced by another one, µs. */
+const askedAgainAfter: Micros = 10_000_000;
+
+interface Asked {
+  readonly secret: Promise<Uint8Array>;
+  readonly at: Micros;
+}
+
+const known = new WeakMap<AccessStore, Map<SecretName, Asked>>();
+
+/**
+ * A secret of the installation. Every call needs one, so its store is asked only now and then; while it stays the same,
+ * so does the array.
+ */
 export function installationSecret(
-  { store: { access }, secrets }: Pick<DataServiceDependencies, 'store' | 'secrets'>,
-  name: 'access-tokens' | 'signed-urls',
+  { store: { access }, secrets, clock }: Pick<DataServiceDependencies, 'store' | 'secrets' | 'clock'>,
+  name: SecretName,
 ): Promise<Uint8Array> {
-  const ofStore = known.get(access) ?? new Map<string, Promise<Uint8Array>>();
+  const ofStore = known.get(access) ?? new Map<SecretName, Asked>();
   known.set(access, ofStore);
-  const pending =
-    ofStore.get(name) ??
-    access.installationSecret(name, secrets.randomBytes(32)).catch((error: unknown) => {
-      ofStore.delete(name);
-      throw error;
-    });
-  ofStore.set(name, pending);
-  return pending;
+  const [last, now] = [ofStore.get(name), clock.now()];
+  if (last !== undefined && now >= last.at && now - last.at < askedAgainAfter) return last.secret;
+  const secret = ask();
+  ofStore.set(name, { secret, at: now });
+  secret.catch(() => ofStore.delete(name));
+  return secret;
+
+  async function ask(): Promise<Uint8Array> {
+    const kept = await access.installationSecret(name, secrets.randomBytes(32));
+    const before = await last?.secret;
+    return before !== undefined && timingSafeEqual(before, kept) ? before : kept;
+  }
+}
+
+/** Makes the secrets anew: no access token and no signed URL that was given out before is good any more. */
+export async function replaceSecrets({
+  store: { access },
+  secrets,
+}: Pick<DataServiceDependencies, 'store' | 'secrets'>): Promise<void> {
+  const names: readonly SecretName[] = ['access-tokens', 'signed-urls'];
+  for (const name of names) await access.replaceInstallationSecret(name, secrets.randomBytes(32));
 }

@@ -8,6 +8,7 @@ import {
   type TestService,
 } from '../../../tests/data-service-fixture.ts';
 import { verifyApiKey } from '../access/api-keys.ts';
+import { replaceSecrets } from '../access/installation-secret.ts';
 import { authenticateDownload } from './authenticate-download.ts';
 import { download, isDownload } from './download.ts';
 
@@ -97,6 +98,13 @@ describe('a signed URL', () => {
     const { path, expiresAt } = await signed();
     service.time.now = Number(expiresAt + 1n) * 1e6;
     expect((await get(path.replace(String(expiresAt), String(expiresAt + 100n)))).status).toBe(403);
+  });
+
+  it('made before new secrets is forged', async () => {
+    const { path } = await signed();
+    await replaceSecrets(service.dependencies);
+    service.time.now += 10_000_000;
+    expect((await get(path)).status).toBe(403);
   });
 
   it('of deleted data is not found', async () => {

@@ -50,25 +50,25 @@ export function signedUrlRoutes(
 
 /** Judges the path and query of a request, as they came: a change of any character makes them forged. */
 export async function checkSignedUrl(
-  { store, secrets }: Pick<UrlDependencies, 'store' | 'secrets'>,
+  dependencies: Pick<UrlDependencies, 'store' | 'secrets' | 'clock'>,
   pathAndQuery: string,
   now: Micros,
 ): Promise<SignedUrlCheck> {
   const parts = /^(([^?]+)\?expires=(\d{1,12}))&signature=([0-9a-f]{64})$/.exec(pathAndQuery);
   const id = parts === null ? null : idOfPath(signedPath, parts[2]!);
   if (parts === null || id === null) return { outcome: 'forged' };
-  const key = await installationSecret({ store, secrets }, 'signed-urls');
-  if (!(await secrets.verifySignature(key, parts[1]!, fromHex(parts[4]!)))) return { outcome: 'forged' };
+  const key = await installationSecret(dependencies, 'signed-urls');
+  if (!(await dependencies.secrets.verifySignature(key, parts[1]!, fromHex(parts[4]!)))) return { outcome: 'forged' };
   return Number(parts[3]) * 1e6 <= now ? { outcome: 'expired' } : { outcome: 'valid', binaryDataId: id };
 }
 
 async function signedPathOf(
-  { store, secrets }: Pick<UrlDependencies, 'store' | 'secrets'>,
+  dependencies: Pick<UrlDependencies, 'store' | 'secrets' | 'clock'>,
   id: string,
   expiresSeconds: number,
 ): Promise<string> {
   const signed = `${pathOf(signedPath, id)}?expires=${expiresSeconds}`;
-  const signature = await secrets.sign(await installationSecret({ store, secrets }, 'signed-urls'), signed);
+  const signature = await dependencies.secrets.sign(await installationSecret(dependencies, 'signed-urls'), signed);
   return `${signed}&signature=${toHex(signature)}`;
 }
 

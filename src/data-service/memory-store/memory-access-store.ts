@@ -81,5 +81,8 @@ export function memoryAccessStore(tables: Tables): AccessStore {
       tables.installationSecrets.set(name, kept);
       return kept;
     },
+    async replaceInstallationSecret(name, secret) {
+      tables.installationSecrets.set(name, secret);
+    },
   };
 }

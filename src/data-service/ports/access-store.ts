@@ -86,7 +86,9 @@ export interface AccessStore {
 
   /**
    * The secret of the whole installation under `name`: the first `candidate` ever given becomes it, for all hosts and
-   * for good. Signs access tokens and URLs.
+   * until it is replaced. Signs access tokens and URLs.
    */
   installationSecret(name: string, candidate: Uint8Array): Promise<Uint8Array>;
+  /** Adds or replaces: what the former one signed is void, on every host that shares the store. */
+  replaceInstallationSecret(name: string, secret: Uint8Array): Promise<void>;
 }

@@ -7,6 +7,7 @@ import { StoreError } from '../../data-service/ports/store-error.ts';
 import { notFound } from '../../data-service/ports/store-refusals.ts';
 import { FreeBlocks } from './free-blocks.ts';
 import { NewFile } from './new-file.ts';
+import { privateFolderMode } from './private-folder.ts';
 
 const chunkBytes = 1 << 20;
 const unfinished = 'unfinished';
@@ -129,7 +130,7 @@ async function createIn(path: string, blocks: FreeBlocks): Promise<NewFile> {
 
 /** Makes the folder, and its entry in the one above durable. */
 async function makeFolder(path: string): Promise<void> {
-  if ((await mkdir(path, { recursive: true })) !== undefined) await syncFolder(dirname(path));
+  if ((await mkdir(path, { recursive: true, mode: privateFolderMode })) !== undefined) await syncFolder(dirname(path));
 }
 
 async function syncFolder(path: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { constants, open, type FileHandle } from 'node:fs/promises';
 import type { FreeBlocks } from './free-blocks.ts';
+import { privateFileMode } from './private-folder.ts';
 
 const pageBytes = 4096;
 
@@ -27,14 +28,14 @@ export class NewFile {
   static async create(path: string, blocks: FreeBlocks): Promise<NewFile> {
     const block = blocks.take();
     try {
-      if (block !== null) return new NewFile(path, await open(path, pastTheCache), blocks, block);
+      if (block !== null) return new NewFile(path, await open(path, pastTheCache, privateFileMode), blocks, block);
     } catch (error) {
       blocks.give(block!);
       if (!isRefusal(error)) throw error;
       blocks.disuse();
-      return new NewFile(path, await open(path, 'w'), blocks, null); // it may have been made all the same
+      return new NewFile(path, await open(path, 'w', privateFileMode), blocks, null); // it may have been made all the same
     }
-    return new NewFile(path, await open(path, 'wx'), blocks, null);
+    return new NewFile(path, await open(path, 'wx', privateFileMode), blocks, null);
   }
 
   async write(bytes: Uint8Array): Promise<void> {

@@ -88,5 +88,14 @@ export function describeAccess(subject: Subject): void {
       expect(String(await access().installationSecret('tokens', Uint8Array.of(9)))).toBe(String(given[0]));
       expect(await access().installationSecret('urls', Uint8Array.of(7))).toEqual(Uint8Array.of(7));
     });
+
+    it('gives another secret once it is replaced, and only of that name', async () => {
+      for (const name of ['tokens', 'urls']) await access().installationSecret(name, Uint8Array.of(1));
+      await access().replaceInstallationSecret('tokens', Uint8Array.of(2));
+      const [tokens, urls] = await Promise.all(
+        ['tokens', 'urls'].map((name) => access().installationSecret(name, Uint8Array.of(9))),
+      );
+      expect([tokens, urls]).toEqual([Uint8Array.of(2), Uint8Array.of(1)]);
+    });
   });
 }

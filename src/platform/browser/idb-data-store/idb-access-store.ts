@@ -107,5 +107,9 @@ export function idbAccessStore(database: IdbDatabase): AccessStore {
         if (kept === undefined) await secrets.add(candidate, name);
         return kept ?? candidate;
       }),
+    replaceInstallationSecret: (name, secret) =>
+      database.write(['installationSecrets'], async (transaction) => {
+        await transaction.objectStore('installationSecrets').put(secret, name);
+      }),
   };
 }

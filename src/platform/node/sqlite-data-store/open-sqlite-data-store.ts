@@ -1,8 +1,8 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../../data-service/ports/clock.ts';
 import type { DataStore } from '../../../data-service/ports/data-store.ts';
 import { fileBlobStore } from '../file-blob-store.ts';
+import { makePrivateFile, makePrivateFolder, readableByOthers } from '../private-folder.ts';
 import { sqliteAccessStore } from './sqlite-access-store.ts';
 import { binaryCaptures, sqliteBinaryStore } from './sqlite-binary-store.ts';
 import { SqliteCaptures } from './sqlite-captures.ts';
@@ -22,16 +22,22 @@ export interface OpenDataStore extends DataStore {
   close(): Promise<void>;
 }
 
+/** What other users of this machine may read of a data folder, as "0755 data"; empty: nothing. */
+export const readableDataOf = (folder: string): Promise<string[]> =>
+  readableByOthers([folder, join(folder, databaseFile)]);
+
 /**
  * Opens the data of a folder, which is made if it is not there: rows in `<folder>/sightglass.db`, blobs as files below
  * `<folder>/blobs`. Several processes on one machine may open the same folder (not over a network file system: SQLite's
- * write-ahead log needs shared memory).
+ * write-ahead log needs shared memory). What is made is its owner's alone: pictures, and the secrets that sign tokens.
  *
  * @throws StoreError `unsupported` for data of a newer version, `unavailable` for a database that stays locked
  */
 export async function openSqliteDataStore(folder: string, clock: Clock): Promise<OpenDataStore> {
-  await mkdir(folder, { recursive: true });
-  const database = await SqliteDatabase.open(join(folder, databaseFile));
+  await makePrivateFolder(folder);
+  const path = join(folder, databaseFile);
+  await makePrivateFile(path); // what SQLite keeps beside it takes its rights
+  const database = await SqliteDatabase.open(path);
   const binary = new SqliteCaptures(database, binaryCaptures);
   const tabular = new SqliteCaptures(database, tabularCaptures);
   const fieldIndexes = new SqliteFieldIndexes(database, tabular);

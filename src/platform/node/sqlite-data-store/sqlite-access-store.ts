@@ -36,6 +36,10 @@ export function sqliteAccessStore(database: SqliteDatabase): AccessStore {
     if (organization === undefined) throw notFound('organization', id);
     return organization;
   };
+  const installationSecretOf = (name: string): Uint8Array | null => {
+    const row = database.get('SELECT secret FROM installation_secrets WHERE name = ?', name);
+    return (row?.['secret'] as Uint8Array | undefined) ?? null;
+  };
   const find = <Entry>(table: EntryTable<Entry>, id: string): Promise<Entry | null> =>
     database.read(() => table.find({ id }) ?? null);
   const listOf = <Entry extends { readonly id: string; readonly name: string }>(
@@ -89,10 +93,15 @@ export function sqliteAccessStore(database: SqliteDatabase): AccessStore {
       }),
     getDatabaseUser: (organizationId) => database.read(() => users.find({ organization_id: organizationId }) ?? null),
 
-    installationSecret: (name, candidate) =>
+    installationSecret: async (name, candidate) =>
+      (await database.read(() => installationSecretOf(name))) ??
       database.write(() => {
         database.run('INSERT INTO installation_secrets VALUES (?, ?) ON CONFLICT DO NOTHING', name, candidate);
-        return database.get('SELECT secret FROM installation_secrets WHERE name = ?', name)!['secret'] as Uint8Array;
+        return installationSecretOf(name)!;
+      }),
+    replaceInstallationSecret: (name, secret) =>
+      database.write(() => {
+        database.run('INSERT OR REPLACE INTO installation_secrets VALUES (?, ?)', name, secret);
       }),
   };
 }
