@@ -1,0 +1,38 @@
+import type { Bench } from './pipeline-bench.ts';
+import type { DataServiceDependencies } from '../src/data-service/dependencies.ts';
+import type { DataStore } from '../src/data-service/ports/data-store.ts';
+import { PipelineScheduler } from '../src/data-service/pipelines/pipeline-scheduler.ts';
+
+type Run = DataServiceDependencies['queryRunner']['run'];
+
+/** A scheduler of the bench whose queries go through `run`. */
+export function schedulerThatAsks(bench: Bench, run: (ask: Run) => Run): PipelineScheduler {
+  const { queryRunner } = bench.dependencies;
+  const ask: Run = (...query) => queryRunner.run(...query);
+  return new PipelineScheduler({ ...bench.dependencies, queryRunner: { ...queryRunner, run: run(ask) } });
+}
+
+/** A scheduler of the bench whose store differs in some methods. */
+export function schedulerOn(
+  bench: Bench,
+  changes: Partial<DataStore['pipelines']>,
+  tabular: Partial<DataStore['tabular']> = {},
+) {
+  const { store } = bench;
+  const changed = {
+    ...store,
+    pipelines: { ...store.pipelines, ...changes },
+    tabular: { ...store.tabular, ...tabular },
+  };
+  return new PipelineScheduler({ ...bench.dependencies, store: changed });
+}
+
+export const counts = async (bench: Bench, id: string) => (await bench.sink(id)).map(({ n }) => n);
+
+export function closedGate() {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open };
+}
+
+export const settled = () => new Promise((resolve) => setImmediate(resolve));
