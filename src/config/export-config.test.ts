@@ -29,8 +29,18 @@ describe('exportWhole', () => {
     expect(exportWhole(sampleConfigText)).toEqual({ text: sampleConfigText, notes: [] });
   });
 
+  it('writes nothing that nobody set unless it is asked to', () => {
+    const { text, notes } = exportWhole(imported, { tuned: ['a'] });
+    expect(JSON.parse(text).services[1].attributes).toEqual({
+      mlmodel_name: 'net',
+      camera_name: 'cam',
+      label_confidences: { dog: 0.6 },
+    });
+    expect(notes.map(({ code }) => code)).toEqual(['dead-default-removed', 'camera-moved']);
+  });
+
   it('writes out the tuned service and keeps every other line', () => {
-    const { text, notes } = exportWhole(imported, ['a']);
+    const { text, notes } = exportWhole(imported, { tuned: ['a'], defaults: true });
     const [before, after] = [imported.split('\n'), text.split('\n')];
     const changed = before.map((line, index) => (line === after[index] ? -1 : index)).filter((index) => index >= 0);
     expect(changed).toEqual([before.findIndex((line) => line.includes('"name":"a"'))]);
@@ -50,12 +60,14 @@ describe('exportWhole', () => {
   });
 
   it('writes out every service where none is picked', () => {
-    expect(JSON.parse(exportWhole(imported).text).services[2].attributes.input_image_std_dev).toEqual([0.5, 0.5, 0.5]);
+    expect(
+      JSON.parse(exportWhole(imported, { defaults: true }).text).services[2].attributes.input_image_std_dev,
+    ).toEqual([0.5, 0.5, 0.5]);
   });
 
   it('says when no camera upstream is free of results', () => {
     const circle = setAt(imported, ['components', 1, 'attributes', 'source'], 'behind');
-    const { text, notes } = exportWhole(circle, ['a']);
+    const { text, notes } = exportWhole(circle, { tuned: ['a'] });
     expect(notes.at(-1)?.code).toBe('camera-draws');
     expect(JSON.parse(text).services[1].attributes.camera_name).toBe('behind');
   });

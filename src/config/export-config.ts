@@ -2,11 +2,11 @@ import { listEntries } from './config-entries.ts';
 import { isObject, nodeAt, parseDocument, type JsonDocument } from './json-document.ts';
 import { diffJson, sameJson, type PatchOperation } from './json-patch.ts';
 import { detectStyle, formatJson } from './json-style.ts';
-import { writeOut, type ConfigText, type ExportNote } from './write-out.ts';
+import { writeOut, type ConfigText, type ExportNote, type WriteOut } from './write-out.ts';
 
 /** The whole configuration, written out; entries that were not tuned keep every character. */
-export function exportWhole(text: string, tuned?: readonly string[]): ConfigText {
-  return writeOut(text, tuned);
+export function exportWhole(text: string, options?: WriteOut): ConfigText {
+  return writeOut(text, options);
 }
 
 /**
@@ -14,8 +14,8 @@ export function exportWhole(text: string, tuned?: readonly string[]): ConfigText
  * entry stands as in the whole one. An entry is the one of the same section and name; entries that were removed do
  * not show (the patch has them).
  */
-export function exportChangedEntries(importedText: string, text: string, tuned?: readonly string[]): ConfigText {
-  const written = writeOut(text, tuned);
+export function exportChangedEntries(importedText: string, text: string, options?: WriteOut): ConfigText {
+  const written = writeOut(text, options);
   const before = parseDocument(importedText);
   const after = parseDocument(written.text);
   const style = detectStyle(written.text);
@@ -47,8 +47,8 @@ export interface ConfigPatch {
  * The least that must change, as a JSON Patch (RFC 6902): it can reach into the lists of components, services and
  * pipeline steps, which a merge patch (RFC 7386) can only replace whole.
  */
-export function exportPatch(importedText: string, text: string, tuned?: readonly string[]): ConfigPatch {
-  const written = writeOut(text, tuned);
+export function exportPatch(importedText: string, text: string, options?: WriteOut): ConfigPatch {
+  const written = writeOut(text, options);
   const operations = diffJson(parseDocument(importedText).value, parseDocument(written.text).value);
   const style = detectStyle('');
   return { operations, text: formatJson(operations, style, '') + style.lineBreak, notes: written.notes };

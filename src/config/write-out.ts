@@ -18,18 +18,26 @@ export interface ConfigText {
   readonly notes: readonly ExportNote[];
 }
 
+export interface WriteOut {
+  /** the vision services that were tuned; all where it is missing */
+  readonly tuned?: readonly string[];
+  /** mean and standard deviation are written where nobody did: the machine takes 0.5 without them too */
+  readonly defaults?: boolean;
+}
+
 /**
- * Writes out what a machine configuration must not leave to chance, in the named vision services (all by default):
- * mean and standard deviation always explicit; `default_minimum_confidence` only where no `label_confidences` switch it
- * off; `camera_name` the nearest camera upstream that draws no results. All other characters stay.
+ * Writes out what is tuned so that the machine does what the bench shows: `default_minimum_confidence` only where no
+ * `label_confidences` switch it off, `camera_name` the nearest camera upstream that draws no results, and where it is
+ * asked for the default normalisation. All other characters stay.
  */
-export function writeOut(text: string, services?: readonly string[]): ConfigText {
+export function writeOut(text: string, { tuned, defaults = false }: WriteOut = {}): ConfigText {
   let result: ConfigText = { text, notes: [] };
   const names = listEntries(parseDocument(text))
-    .filter(({ kind, name }) => kind === 'mlmodel-vision' && (services?.includes(name) ?? true))
+    .filter(({ kind, name }) => kind === 'mlmodel-vision' && (tuned?.includes(name) ?? true))
     .map(({ name }) => name);
   for (const name of new Set(names)) {
-    for (const write of [writeNormalization, removeDeadDefault, moveCamera]) result = write(result, name);
+    for (const write of [...(defaults ? [writeNormalization] : []), removeDeadDefault, moveCamera])
+      result = write(result, name);
   }
   return result;
 }

@@ -76,8 +76,6 @@ describe('the configuration of a machine', () => {
       mlmodel_name: 'faces',
       camera_name: 'porch',
       default_minimum_confidence: 0.87,
-      input_image_mean_value: [0.5, 0.5, 0.5],
-      input_image_std_dev: [0.5, 0.5, 0.5],
     });
 
     const changed = JSON.parse(await exported(page, 'Changed entries')) as { services: { name: string }[] };

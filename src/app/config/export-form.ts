@@ -1,5 +1,5 @@
 import { exportChangedEntries, exportPatch, exportWhole } from '../../config/export-config.ts';
-import type { ExportNote } from '../../config/write-out.ts';
+import type { ExportNote, WriteOut } from '../../config/write-out.ts';
 
 export type ExportForm = 'whole' | 'changed' | 'patch';
 
@@ -10,14 +10,14 @@ export interface Exported {
 }
 
 /** The configuration in one of its export forms, compared with the text that was imported. */
-export function exportAs(form: ExportForm, importedText: string, text: string, tuned: readonly string[]): Exported {
+export function exportAs(form: ExportForm, importedText: string, text: string, options: WriteOut): Exported {
   switch (form) {
     case 'whole':
-      return { ...exportWhole(text, tuned), fileName: 'machine.json' };
+      return { ...exportWhole(text, options), fileName: 'machine.json' };
     case 'changed':
-      return { ...exportChangedEntries(importedText, text, tuned), fileName: 'machine.changed.json' };
+      return { ...exportChangedEntries(importedText, text, options), fileName: 'machine.changed.json' };
     case 'patch': {
-      const { text: patch, notes } = exportPatch(importedText, text, tuned);
+      const { text: patch, notes } = exportPatch(importedText, text, options);
       return { text: patch, notes, fileName: 'machine.patch.json' };
     }
   }

@@ -18,6 +18,12 @@ describe(code, () => {
       { mlmodel_name: 'model', default_minimum_confidence: 1 },
     ],
     [
+      'hardly above 1, which is no percentage',
+      { default_minimum_confidence: 1.5 },
+      ['error default_minimum_confidence'],
+      { mlmodel_name: 'model', default_minimum_confidence: 1 },
+    ],
+    [
       'percent for a label',
       { label_confidences: { 'a dog': 75 } },
       ['error label_confidences["a dog"]'],

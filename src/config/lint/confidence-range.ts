@@ -7,7 +7,7 @@ export const confidenceRange: Rule = {
   *check(context) {
     for (const { path, value } of confidenceValues(context)) {
       if (value >= 0 && value <= 1) continue;
-      const inside = value < 0 ? 0 : value <= 100 ? Number((value / 100).toPrecision(6)) : 1;
+      const inside = value < 0 ? 0 : isPercent(value) ? Number((value / 100).toPrecision(6)) : 1;
       yield {
         path,
         severity: value > 1 ? 'error' : 'warning',
@@ -20,3 +20,6 @@ export const confidenceRange: Rule = {
     }
   },
 };
+
+/** Nobody means a hundredth of 1.5: what is hardly above 1 is no percentage. */
+const isPercent = (value: number): boolean => value >= 10 && value <= 100;

@@ -17,6 +17,7 @@ import { jsonSyntax } from './json-syntax.ts';
 import { keyCase } from './key-case.ts';
 import { labelDropped } from './label-dropped.ts';
 import { labelNumbers } from './label-numbers.ts';
+import { labelSpace } from './label-space.ts';
 import { labelTwice } from './label-twice.ts';
 import { labelUnknown } from './label-unknown.ts';
 import { meanStdImplicit } from './mean-std-implicit.ts';
@@ -75,6 +76,7 @@ export const rules: readonly Rule[] = [
   labelUnknown,
   labelDropped,
   labelTwice,
+  labelSpace,
   confidenceRange,
   confidenceFloat32,
   remapDirection,
