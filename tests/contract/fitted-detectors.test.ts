@@ -48,7 +48,7 @@ const published: readonly Published[] = [
       decodedSsdPlainly(scores!.values, boxes!.values, 2, {
         widthPx: 320,
         heightPx: 240,
-        scoreThreshold: 0.05,
+        scoreThreshold: 0.1,
         iouThreshold: 0.45,
         maxDetections: 100,
       }),

@@ -71,7 +71,8 @@ describe('SSD with decoded boxes', () => {
     expect(family.id).toBe('ssd-decoded');
     const rows = rowsOf(await runFitted(fitted));
     expect(rows.length).toBeGreaterThan(10);
-    expectSameRows(rows, plainly(source), size);
+    // Of one class the floor of UltraFace is left out.
+    expectSameRows(rows, plainly(source, { scoreThreshold: columns === 2 ? 0.1 : 0.05 }), size);
   });
 
   it('lets a box come out under every class, and takes its options', async () => {
