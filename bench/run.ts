@@ -16,6 +16,7 @@ const figures = [
   'thresholds',
   'memory',
   'native',
+  'fitted-latency',
   'start-up',
   'page-cost',
   'data-grid',

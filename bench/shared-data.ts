@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { readFrameFile } from '../src/platform/node/frame-file.ts';
+import type { Frame } from '../src/vision/frame.ts';
+
+// Published models and photographs, which only developers have: figures that need them say so and leave them out.
+
+const folder = new URL('../../shared/data/', import.meta.url);
+
+/** The bytes of a published model; null where it is not at hand. */
+export async function sharedModel(name: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  const file = new URL(`models/${name}`, folder);
+  return existsSync(file) ? new Uint8Array(await readFile(file)) : null;
+}
+
+/** A photograph by its path among the pictures. */
+export function sharedPhotograph(path: string): Promise<Frame> {
+  return readFrameFile(new URL(`images/${path}`, folder).pathname);
+}
