@@ -16,16 +16,21 @@ export async function sendDownload(
 ): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
+  const header = headersOf(request);
   const verify = door.for(address);
   const authenticate = (sent: Headers) =>
     authenticateDownload(dependencies, sent, (keyId, secret) => verify(keyId, secret, gone.signal));
   try {
-    const { status, header, body } = await download(
+    const {
+      status,
+      header: answered,
+      body,
+    } = await download(
       { ...dependencies, authenticate },
-      { method: request.method!, pathAndQuery: request.url!, header: headersOf(request) },
+      { method: request.method!, pathAndQuery: request.url!, header, destination: header.get('sec-fetch-dest') ?? '' },
     );
     const answer = response as ServerResponse;
-    answer.writeHead(status, Object.fromEntries(header));
+    answer.writeHead(status, Object.fromEntries(answered));
     for await (const chunk of body ?? []) {
       if (gone.signal.aborted) return; // leaving the loop closes the file
       if (!answer.write(chunk)) await once(answer, 'drain', { signal: gone.signal });

@@ -19,6 +19,8 @@ export interface DownloadRequest {
   /** as it came, not decoded */
   readonly pathAndQuery: string;
   readonly header: Headers;
+  /** what a browser wants it for, as `Sec-Fetch-Dest` says it (W3C Fetch Metadata); '': nobody says */
+  readonly destination: string;
 }
 
 export interface DownloadResponse {
@@ -41,6 +43,9 @@ export async function download(
 ): Promise<DownloadResponse> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return refusal(405, 'A file is fetched by GET.', { allow: 'GET, HEAD' });
+  }
+  if (runs.has(request.destination)) {
+    return refusal(403, `A stored file is data: no page takes it as its ${request.destination}.`);
   }
   const found = request.pathAndQuery.startsWith(signedPath)
     ? await bySignature(dependencies, request)
@@ -115,7 +120,14 @@ function fileResponse(
 const isKnown = (ifNoneMatch: string | null, etag: string): boolean =>
   (ifNoneMatch ?? '').split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
 
-const shownInPlace = /^(image\/(?!svg)|video\/|audio\/)/;
+// What a page runs, or lets itself be drawn by, in its own origin.
+const runs: ReadonlySet<string> = new Set(
+  'script style worker sharedworker serviceworker audioworklet paintworklet manifest xslt json'.split(' '),
+);
+
+const shownInPlace = /^(image\/(?!svg)|video\/|audio\/)/i;
+// JavaScript under all of its names (WHATWG MIME Sniffing, section 4.6), and what styles a page.
+const neverSaid = /script|\/css$/i;
 
 // A browser shows a film in a page of its own making, which fetches the same address again: as another origin, which a
 // bare sandbox would make it, it would get no answer. Scripts stay forbidden.
@@ -126,7 +138,8 @@ function fileHeaders({ mimeType, sha256, fileName }: BinaryRecord): Headers {
   const shown = shownInPlace.test(mimeType);
   const disposition = shown ? 'inline' : 'attachment';
   return new Headers({
-    'content-type': /^[\w.+-]+\/[\w.+-]+$/.test(mimeType) ? mimeType : 'application/octet-stream',
+    'content-type':
+      /^[\w.+-]+\/[\w.+-]+$/.test(mimeType) && !neverSaid.test(mimeType) ? mimeType : 'application/octet-stream',
     'content-disposition': `${disposition}; filename*=UTF-8''${encodeFileName(fileName)}`,
     'content-security-policy': shown ? mediaPolicy : "default-src 'none'; sandbox",
     'x-content-type-options': 'nosniff',

@@ -26,13 +26,14 @@ const authenticate = (header: Headers) =>
     verifyApiKey(service.dependencies, keyId, secret),
   );
 
-async function get(pathAndQuery: string, headers: Record<string, string> = {}, method = 'GET') {
+async function get(pathAndQuery: string, headers: Record<string, string> = {}, method = 'GET', destination = '') {
   const { status, header, body } = await download(
     { ...service.dependencies, authenticate },
     {
       method,
       pathAndQuery,
       header: new Headers(headers),
+      destination,
     },
   );
   const chunks = body === null ? [] : await collect(body);
@@ -186,9 +187,32 @@ describe('a uri', () => {
   });
 
   it.each([
+    ['', 200],
+    ['empty', 200],
+    ['image', 200],
+    ['video', 200],
+    ['document', 200],
+    ['script', 403],
+    ['style', 403],
+    ['worker', 403],
+    ['sharedworker', 403],
+    ['serviceworker', 403],
+    ['audioworklet', 403],
+  ])('that a page wants as its %j is answered %d, of whatever type it is', async (destination, status) => {
+    const { path } = await signed();
+    expect((await get(path, {}, 'GET', destination)).status).toBe(status);
+  });
+
+  it.each([
     ['image/png', 'image/png', 'inline'],
     ['text/html', 'text/html', 'attachment'],
     ['image/svg+xml', 'image/svg+xml', 'attachment'],
+    ['image/SVG+xml', 'image/SVG+xml', 'attachment'],
+    ['IMAGE/png', 'IMAGE/png', 'inline'],
+    ['text/javascript', 'application/octet-stream', 'attachment'],
+    ['application/X-ECMAScript', 'application/octet-stream', 'attachment'],
+    ['text/livescript', 'application/octet-stream', 'attachment'],
+    ['text/css', 'application/octet-stream', 'attachment'],
     ['a\r\nset-cookie: x', 'application/octet-stream', 'attachment'],
   ])('lets nothing of type %j run in the page’s origin', async (mimeType, type, disposition) => {
     const id = await uploadPicture(service.owner, { mimeType, fileName: 'it’s “x”\r\n.html' });

@@ -22,11 +22,11 @@ export function localFilePath(url: string, pageFolder: string): string | null {
 /** Answers a request for a file that this browser keeps, as a server would. */
 export async function answerLocalFile(
   dependencies: Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets'>,
-  { method, headers }: Pick<Request, 'method' | 'headers'>,
+  { method, headers, destination }: Pick<Request, 'method' | 'headers' | 'destination'>,
   pathAndQuery: string,
 ): Promise<Response> {
   try {
-    const request = { method, pathAndQuery, header: headers };
+    const request = { method, pathAndQuery, header: headers, destination };
     const { status, header, body } = await download({ ...dependencies, authenticate: async () => localOwner }, request);
     return new Response(body && streamOf(body), { status, headers: header });
   } catch (error) {
