@@ -1,6 +1,6 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
-import { contentSecurityPolicyPlugin } from './scripts/content-security-policy.ts';
+import { contentSecurityPolicyPlugin } from './scripts/content-security-policy-plugin.ts';
 import { serviceWorkerPlugin } from './scripts/service-worker-plugin.ts';
 import { isolationHeaders, optimizeDeps, workerFileName } from './scripts/vite-settings.ts';
 

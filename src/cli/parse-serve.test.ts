@@ -27,7 +27,15 @@ describe('serve', () => {
     });
   });
 
+  it('takes a port for its keepers and names beside its own', () => {
+    const argv = ['--metrics-port', '9090', '--allowed-host', 'vision.lab', '--allowed-host', '*'];
+    expect(parseCommand(['serve', ...argv])).toMatchObject({ metricsPort: 9090, allowedHosts: ['vision.lab', '*'] });
+    expect(parseCommand(['serve'])).toMatchObject({ metricsPort: null, allowedHosts: [] });
+  });
+
   it.each([
+    ['a name with a port', ['--allowed-host', 'vision.lab:8080'], /without a port.*"vision\.lab:8080"/],
+    ['a metrics port that is none', ['--metrics-port', '-1'], /--metrics-port/],
     ['a certificate without its key', ['--tls-cert', 'c.pem'], /go together/],
     ['a port that is none', ['--port', '70000'], /65535/],
     ['a database port that is none', ['--mongo-port', '65536'], /--mongo-port wants/],

@@ -23,13 +23,14 @@ export function parseServe(args: readonly string[]): ServeArguments {
     'host',
     'port',
     'mongo-port',
+    'metrics-port',
     'tls-cert',
     'tls-key',
     'public-origin',
     'trusted-proxy',
     'log-level',
   ];
-  const { values, positionals } = parseOptions(args, [...names, ...Object.keys(limitOptions)], []);
+  const { values, positionals } = parseOptions(args, [...names, ...Object.keys(limitOptions)], ['allowed-host']);
   if (positionals.length > 0) throw new UsageError(`serve wants no "${positionals[0]}".\n\n${usage}`);
   const [certPath, keyPath] = [values.one('tls-cert'), values.one('tls-key')];
   if ((certPath === null) !== (keyPath === null)) throw new UsageError('--tls-cert and --tls-key go together.');
@@ -43,9 +44,10 @@ export function parseServe(args: readonly string[]): ServeArguments {
     Object.entries(limitOptions).map(([option, name]) => [name, limit(option, values)]),
   ) as Record<(typeof limitOptions)[keyof typeof limitOptions], number | null>;
   const host = filled('host', values) ?? '127.0.0.1';
-  const listens = { host, port, mongoPort, certPath, keyPath, publicOrigin: origin(values) };
-  const trustedProxies = proxies(values);
-  return { dataDir: dataDir(values), ...listens, trustedProxies, logLevel, ...limits };
+  const metricsPort = portNumber('metrics-port', values);
+  const listens = { host, port, mongoPort, metricsPort, certPath, keyPath, publicOrigin: origin(values) };
+  const trust = { trustedProxies: proxies(values), allowedHosts: hostNames(values) };
+  return { dataDir: dataDir(values), ...listens, ...trust, logLevel, ...limits };
 }
 
 /** @throws UsageError */
@@ -144,6 +146,15 @@ function origin(values: OptionValues): string | null {
     throw new UsageError(`--public-origin wants an origin as https://data.example.com, got "${text}".`);
   }
   return url.origin;
+}
+
+function hostNames(values: OptionValues): readonly string[] {
+  const names = values.many('allowed-host');
+  const bad = names.find((name) => name !== '*' && (!URL.canParse(`http://${name}`) || /[/:@?#]/.test(name)));
+  if (bad === undefined) return names;
+  throw new UsageError(
+    `--allowed-host wants a name as vision.example.com, without a port, or "*" for any; got "${bad}".`,
+  );
 }
 
 function proxies(values: OptionValues): TrustedProxies | null {

@@ -7,12 +7,16 @@ export interface ServeArguments {
   readonly port: number;
   /** of the database endpoint; null: there is none */
   readonly mongoPort: number | null;
+  /** of /metrics and probes alone; null: they share the one port */
+  readonly metricsPort: number | null;
   readonly certPath: string | null;
   readonly keyPath: string | null;
   /** what `uri` and signed URLs begin with, where clients reach the server under another name */
   readonly publicOrigin: string | null;
   /** who may say whom a request is from; null: nobody */
   readonly trustedProxies: TrustedProxies | null;
+  /** names that requests may ask for beside those of this machine; `*`: any */
+  readonly allowedHosts: readonly string[];
   readonly logLevel: string;
   readonly maxMessageBytes: number | null;
   readonly maxUploadBytes: number | null;

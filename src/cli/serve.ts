@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { defaultLimits } from '../data-service/dependencies.ts';
 import { nodeQueryWorkers } from '../platform/node/query-worker.ts';
 import { openSqliteDataStore } from '../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
+import { allowedHosts } from '../server/allowed-hosts.ts';
 import { startDataHost, systemClock } from '../server/data-host.ts';
 import { setUpFirstStart, type FirstStart } from '../server/first-start.ts';
 import { createLog } from '../server/log.ts';
@@ -23,8 +24,8 @@ export async function serve(
   command: ServeArguments,
   { print, warn }: { readonly print: (text: string) => void; readonly warn: (text: string) => void },
 ): Promise<number> {
-  const { dataDir, host, port, mongoPort, certPath, keyPath, publicOrigin, trustedProxies, logLevel, ...limits } =
-    command;
+  const { dataDir, host, port, mongoPort, metricsPort, certPath, keyPath, publicOrigin, ...rest } = command;
+  const { trustedProxies, allowedHosts: addedHosts, logLevel, ...limits } = rest;
   const tls = certPath === null || keyPath === null ? null : await readTlsFiles(certPath, keyPath);
   const log = createLog(logLevel);
   await warnOfReaders(dataDir, warn);
@@ -37,13 +38,16 @@ export async function serve(
   const data = startDataHost(store, startWorker, log, { limits: serviceLimits, publicOrigin });
   try {
     const server = await startServer(data.dependencies, log, {
-      ...{ host, port, mongoPort, tls, trustedProxies, appFolder },
+      ...{ host, port, mongoPort, metricsPort, tls, trustedProxies, appFolder },
+      allowedHosts: allowedHosts(host, publicOrigin, addedHosts),
       limits: { ...defaultServerLimits, ...given(serverLimits) },
     });
     // Only now: a port that is taken must not cost the key, which is told once.
     const firstStart = await setUpFirstStart(data.dependencies);
     const said = [`Sightglass serves ${dataDir} at ${addressOf(tls !== null, host, server.port)}`];
     if (server.mongoPort !== null) said.push(`MongoDB clients read it at ${hostOf(host)}:${server.mongoPort}`);
+    if (server.metricsPort !== null)
+      said.push(`Metrics are at ${addressOf(tls !== null, host, server.metricsPort)}metrics`);
     if (firstStart) said.push(firstStartText(firstStart));
     const stopped = stopSignal();
     // in one write, so that whoever reads the address has read the key

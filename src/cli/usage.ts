@@ -12,7 +12,7 @@ export const usage = `Usage: sightglass <command> [options]
   fit       model.onnx --out fitted.onnx [--family NAME] [--labels FILE] [--size WxH] [--option NAME=VALUE]…
   replay    [--model VISION=FILE]… bench.zip
   serve     [--data DIR] [--host HOST] [--port PORT] [--mongo-port PORT] [--tls-cert FILE --tls-key FILE]
-            [--public-origin URL] [--trusted-proxy COUNT|NETWORKS] [limits]
+            [--metrics-port PORT] [--public-origin URL] [--allowed-host NAME]… [--trusted-proxy COUNT|NETWORKS] [limits]
   orgs      list | create NAME | rename ID NAME | add-location ID NAME   [--data DIR]
   parts     list | create NAME [--location ID] [--machine NAME] | delete ID   [--org ID] [--data DIR]
   keys      list | create NAME [--location ID] [--role operator|owner] | revoke ID   [--org ID] [--data DIR]
@@ -33,6 +33,8 @@ serve keeps its data in DIR (./sightglass-data) and listens on 127.0.0.1:8080. W
 read there, as the database sensorData, what the organization's sensors read (its password: ConfigureDatabaseUser).
 secrets rotate makes the secrets anew that sign access tokens and URLs: within ten seconds none given out before is good, and
 clients authenticate again with their keys, which stay.
+serve answers requests for its address, for localhost, the names of this machine and that of --public-origin; for others by
+--allowed-host NAME ("*": any). /metrics shares the port, unless --metrics-port gives it one of its own.
 Behind a proxy, --trusted-proxy 1 (how many) or 10.0.0.0/8 (their networks) makes attempts to authenticate count by the
 address that X-Forwarded-For or Forwarded tells; without it all its clients count as one.
 Limits of serve, each with a safe default:

@@ -4,6 +4,8 @@ import { verifyKeyValue, type VerifyKey } from '../data-service/access/verify-ke
 import { dataServiceRoutes } from '../data-service/data-service-routes.ts';
 import type { DataServiceDependencies } from '../data-service/dependencies.ts';
 import { isDownload } from '../data-service/downloads/download.ts';
+import { isAllowedHost, type AllowedHosts } from './allowed-hosts.ts';
+import { answerKeepers, keepersQuestion, type KeepersDependencies } from './answer-keepers.ts';
 import { AttemptLimit } from './attempt-limit.ts';
 import { clientAddress, type TrustedProxies } from './client-address.ts';
 import { answerUnknownCall, isCall } from './answer-unknown-call.ts';
@@ -14,25 +16,23 @@ import { dropUnread } from './drop-unread.ts';
 import { answerText, pathOf, type Handle, type Request, type Response } from './exchange.ts';
 import { KeyDoor } from './key-door.ts';
 import type { Log } from './log.ts';
-import type { Metrics } from './metrics.ts';
 import { sendDownload } from './send-download.ts';
 import type { ServerLimits } from './server-limits.ts';
 
-export interface RequestDependencies {
-  readonly service: DataServiceDependencies;
+export interface RequestDependencies extends KeepersDependencies {
   readonly limits: ServerLimits;
-  readonly metrics: Metrics;
   readonly log: Log;
   readonly app: Handle;
   /** null: a request is from whom its connection is from */
   readonly trustedProxies: TrustedProxies | null;
-  /** aborted when the server stops */
-  readonly stopping: AbortSignal;
+  readonly allowedHosts: AllowedHosts;
+  /** whether /metrics is answered here */
+  readonly hasMetrics: boolean;
 }
 
 /** Everything that one port answers: calls, files, the app and what its keepers ask. */
 export function answerRequests(dependencies: RequestDependencies): Handle {
-  const { service, limits, metrics, log, stopping, trustedProxies } = dependencies;
+  const { service, limits, metrics, log, trustedProxies } = dependencies;
   const attempts = new AttemptLimit(limits.authenticateBurst, limits.authenticatePerMinute, () => performance.now());
   const door = new KeyDoor(service, attempts, () => metrics.refusedAttempts.inc());
   const addressOf = (request: Request): string => clientAddress(request, trustedProxies);
@@ -41,11 +41,9 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
   const answer = (operation: string, request: Request, response: Response): void | Promise<void> => {
     switch (operation) {
       case 'healthz':
-        return answerText(response, 200, 'alive');
       case 'readyz':
-        return answerReadiness(service, stopping, response);
       case 'metrics':
-        return metrics.text().then((text) => answerText(response, 200, text, metrics.contentType));
+        return answerKeepers(dependencies, operation, response);
       case 'download':
         return sendDownload(service, door, addressOf(request), request, response);
       case 'app':
@@ -58,13 +56,15 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
   };
 
   return async (request, response) => {
-    const operation = operationOf(request, calls.paths);
+    const operation = operationOf(request, calls.paths, dependencies.hasMetrics);
     metrics.observe(response, operation);
     logExchange(log, operation, addressOf(request), request, response);
     cutStalled(request, response, limits, () => metrics.stalled.inc());
     dropUnread(request, response);
     try {
-      if (!answerCors(request, response)) await answer(operation, request, response);
+      if (refuseOtherHost(dependencies.allowedHosts, operation, request, response)) return;
+      if (operation !== 'metrics' && answerCors(request, response)) return;
+      await answer(operation, request, response);
     } catch (error) {
       log.error({ err: error, operation }, 'a request failed');
       if (!response.headersSent) answerText(response, 500, 'The service failed; its log has the cause.');
@@ -93,38 +93,39 @@ function callHandlers(service: DataServiceDependencies, verifyKeyFor: (request: 
   };
 }
 
+/** True: the request asks for a name that is not this server's, and was told. Probes may ask by any. */
+function refuseOtherHost(allowed: AllowedHosts, operation: string, request: Request, response: Response): boolean {
+  const authority = authorityOf(request);
+  if (operation === 'healthz' || operation === 'readyz' || isAllowedHost(allowed, authority)) return false;
+  answerText(
+    response,
+    421,
+    `This server is not known as "${authority}". Start it with --allowed-host, or ask by its address.`,
+  );
+  return true;
+}
+
+const authorityOf = (request: Request): string | undefined =>
+  'authority' in request ? request.authority : request.headers.host;
+
 /** A request that names no host, or none that can be one, is the client's mistake; the adapter would throw. */
 const guarded =
   (handle: ReturnType<typeof connectNodeAdapter>): Handle =>
   (request, response) => {
-    const authority = 'authority' in request ? request.authority : request.headers.host;
+    const authority = authorityOf(request);
     if (authority === undefined || !URL.canParse(request.url ?? '', `http://${authority}`)) {
       return answerText(response, 400, 'The request names no host.');
     }
     handle(request, response);
   };
 
-function operationOf(request: Request, calls: ReadonlySet<string>): string {
+function operationOf(request: Request, calls: ReadonlySet<string>, hasMetrics: boolean): string {
   const path = pathOf(request);
   if (calls.has(path)) return path;
   if (isCall(request)) return 'unknown call';
   if (isDownload(path)) return 'download';
-  return ['/healthz', '/readyz', '/metrics'].includes(path) ? path.slice(1) : 'app';
-}
-
-async function answerReadiness(
-  { store, defects }: DataServiceDependencies,
-  stopping: AbortSignal,
-  response: Response,
-): Promise<void> {
-  if (stopping.aborted) return answerText(response, 503, 'stopping');
-  try {
-    await store.access.listOrganizations();
-    answerText(response, 200, 'ready');
-  } catch (error) {
-    defects.report(error, { operation: 'readyz' });
-    answerText(response, 503, 'the store does not answer');
-  }
+  const question = keepersQuestion(path);
+  return question === null || (question === 'metrics' && !hasMetrics) ? 'app' : question;
 }
 
 /** Neither headers nor the query: the one has tokens and keys, the other signatures. */

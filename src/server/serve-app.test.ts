@@ -11,6 +11,8 @@ it('serves the built app isolated, and nothing beside it', async () => {
   const { origin } = await serveForTest({ appFolder: folder });
   const page = await fetch(`${origin}/`);
   expect(await page.text()).toBe('<title>bench</title>');
+  expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; .*; frame-ancestors 'none'$/);
+  expect(page.headers.get('x-frame-options')).toBe('DENY');
   expect(page.headers.get('cross-origin-opener-policy')).toBe('same-origin');
   expect(page.headers.get('cross-origin-embedder-policy')).toBe('require-corp');
   for (const path of ['/none.js', '/..%2f..%2fetc/passwd']) expect((await fetch(origin + path)).status).toBe(404);

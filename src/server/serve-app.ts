@@ -1,11 +1,19 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import sirv from 'sirv';
+import { contentSecurityPolicy } from './content-security-policy.ts';
 import { answerText, type Handle } from './exchange.ts';
 import type { ServerResponse } from 'node:http';
 
-/** Cross-origin isolation gives the app's WebAssembly its threads. */
+/**
+ * Cross-origin isolation gives the app's WebAssembly its threads. The policy stands in the page too, for plain hosts; only
+ * a header says it to workers, and who may frame the page: nobody, since a click in a frame may be meant for another page.
+ */
 const appHeaders = {
+  'Content-Security-Policy': `${contentSecurityPolicy}; frame-ancestors 'none'`,
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Permissions-Policy': 'camera=(self), microphone=(), geolocation=()',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
   'Cross-Origin-Resource-Policy': 'same-origin',

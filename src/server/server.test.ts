@@ -1,3 +1,4 @@
+import { get, type IncomingMessage } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { request as httpsRequest } from 'node:https';
 import { connect, type Socket } from 'node:net';
@@ -135,6 +136,46 @@ it('tells its keepers how it is', async () => {
   server.service.dependencies.store.access.listOrganizations = () => Promise.reject(new Error('gone'));
   expect((await fetch(`${server.origin}/readyz`)).status).toBe(503);
 });
+
+it('tells no page of another origin its metrics, and has them on a port of their own where asked', async () => {
+  const headers = { origin: 'https://page.example' };
+  const shared = await serveForTest();
+  expect((await fetch(`${shared.origin}/metrics`, { headers })).headers.has('access-control-allow-origin')).toBe(false);
+  const apart = await serveForTest({ metricsPort: 0 });
+  const keepers = `http://127.0.0.1:${apart.metricsPort}`;
+  const paths = ['/metrics', '/healthz', '/readyz', '/', '/data/files/x'];
+  const statuses = (origin: string) => Promise.all(paths.map(async (path) => (await fetch(origin + path)).status));
+  expect(await statuses(keepers)).toEqual([200, 200, 200, 404, 404]);
+  expect(await statuses(apart.origin)).toEqual([404, 200, 200, 404, 401]);
+});
+
+it.each(['http1', 'http2'] as const)(
+  'answers over %s only to names that are its own, but to probes',
+  async (version) => {
+    const server = await serveForTest({ allowedHosts: new Set(['localhost']) });
+    const statusOf = (path: string, host: string) => statusFor(version, server.port, path, host);
+    expect(await statusOf('/metrics', 'localhost')).toBe(200);
+    expect(await statusOf('/metrics', 'evil.example')).toBe(421);
+    expect(await statusOf('/', 'evil.example')).toBe(421);
+    expect(await statusOf('/healthz', 'evil.example')).toBe(200);
+  },
+);
+
+async function statusFor(version: 'http1' | 'http2', port: number, path: string, host: string): Promise<number> {
+  if (version === 'http1') {
+    const [answer] = (await once(get({ port, host: '127.0.0.1', path, headers: { host } }), 'response')) as [
+      IncomingMessage,
+    ];
+    answer.resume();
+    return answer.statusCode!;
+  }
+  const session = connectHttp2(`http://127.0.0.1:${port}`);
+  const [headers] = (await once(session.request({ ':path': path, ':authority': host }), 'response')) as [
+    { ':status': number },
+  ];
+  session.destroy();
+  return headers[':status'];
+}
 
 it('logs no key, no token and no signature', async () => {
   const server = await serveForTest();

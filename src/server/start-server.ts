@@ -1,4 +1,6 @@
 import type { DataServiceDependencies } from '../data-service/dependencies.ts';
+import type { AllowedHosts } from './allowed-hosts.ts';
+import { answerOnlyKeepers } from './answer-keepers.ts';
 import { answerRequests } from './answer-requests.ts';
 import type { TrustedProxies } from './client-address.ts';
 import type { Log } from './log.ts';
@@ -15,6 +17,10 @@ export interface ServerOptions {
   /** of the database endpoint; null: there is none */
   readonly mongoPort?: number | null;
   readonly tls: TlsFiles | null;
+  /** of a port for /metrics and probes alone; null: the one port answers them too */
+  readonly metricsPort?: number | null;
+  /** default null: requests may ask for any name */
+  readonly allowedHosts?: AllowedHosts;
   /** default null: no proxy is believed */
   readonly trustedProxies?: TrustedProxies | null;
   readonly limits: ServerLimits;
@@ -22,9 +28,15 @@ export interface ServerOptions {
   readonly appFolder: string;
 }
 
+interface Listener {
+  readonly port: number;
+  close(graceMs: number): Promise<void>;
+}
+
 export interface RunningServer {
   readonly port: number;
   readonly mongoPort: number | null;
+  readonly metricsPort: number | null;
   /** Not ready any more, then closed: calls under way may end within the limits' grace. */
   close(): Promise<void>;
 }
@@ -33,30 +45,44 @@ export interface RunningServer {
 export async function startServer(
   service: DataServiceDependencies,
   log: Log,
-  { host, port, mongoPort = null, tls, trustedProxies = null, limits, appFolder }: ServerOptions,
+  options: ServerOptions,
 ): Promise<RunningServer> {
+  const { host, port, mongoPort = null, metricsPort = null, tls, limits } = options;
   const stopping = new AbortController();
   const metrics = createMetrics();
+  const open: Listener[] = [];
+  const listen = async <Opened extends Listener>(opening: Promise<Opened>): Promise<Opened> => {
+    const listener = await opening.catch(async (error: unknown) => {
+      await Promise.all(open.map((other) => other.close(0)));
+      throw error;
+    });
+    open.push(listener);
+    return listener;
+  };
   const mongo =
     mongoPort === null
       ? null
-      : await startMongoEndpoint(service, log, metrics.mongo, { host, port: mongoPort, tls, limits });
+      : await listen(startMongoEndpoint(service, log, metrics.mongo, { host, port: mongoPort, tls, limits }));
+  const keepers = { service, metrics, stopping: stopping.signal };
+  const forKeepers =
+    metricsPort === null
+      ? null
+      : await listen(listenOnOnePort(answerOnlyKeepers(keepers), { host, port: metricsPort, tls, limits }));
   const handle = answerRequests({
-    ...{ limits, log, metrics, trustedProxies },
+    ...{ ...keepers, limits, log, hasMetrics: forKeepers === null },
     service: mongo ? { ...service, database: mongo.database } : service,
-    app: serveApp(appFolder),
-    stopping: stopping.signal,
+    app: serveApp(options.appFolder),
+    trustedProxies: options.trustedProxies ?? null,
+    allowedHosts: options.allowedHosts ?? null,
   });
-  const listener = await listenOnOnePort(handle, { host, port, tls, limits }).catch(async (error: unknown) => {
-    await mongo?.close(0);
-    throw error;
-  });
+  const listener = await listen(listenOnOnePort(handle, { host, port, tls, limits }));
   return {
     port: listener.port,
     mongoPort: mongo?.port ?? null,
+    metricsPort: forKeepers?.port ?? null,
     async close() {
       stopping.abort();
-      await Promise.all([listener.close(limits.shutdownGraceMs), mongo?.close(limits.shutdownGraceMs)]);
+      await Promise.all(open.map((each) => each.close(limits.shutdownGraceMs)));
     },
   };
 }

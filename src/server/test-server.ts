@@ -3,6 +3,7 @@ import { generate } from 'selfsigned';
 import { onTestFinished } from 'vitest';
 import { startDataService, type TestService } from '../../tests/data-service-fixture.ts';
 import type { DataServiceDependencies } from '../data-service/dependencies.ts';
+import type { AllowedHosts } from './allowed-hosts.ts';
 import type { TrustedProxies } from './client-address.ts';
 import { createLog } from './log.ts';
 import type { TlsFiles } from './one-port.ts';
@@ -15,6 +16,7 @@ export interface TestServer {
   readonly port: number;
   /** of the database endpoint, where one was asked for */
   readonly mongoPort: number | null;
+  readonly metricsPort: number | null;
   /** all that was logged */
   readonly log: () => string;
   readonly close: () => Promise<void>;
@@ -28,6 +30,8 @@ export async function serveForTest(
     readonly trustedProxies?: TrustedProxies;
     readonly appFolder?: string;
     readonly mongoPort?: number;
+    readonly metricsPort?: number;
+    readonly allowedHosts?: AllowedHosts;
     readonly service?: Partial<DataServiceDependencies>;
   } = {},
 ): Promise<TestServer> {
@@ -45,6 +49,7 @@ export async function serveForTest(
   const tls = options.tls ?? null;
   const server = await startServer(service.dependencies, createLog('debug', sink), {
     ...{ host: '127.0.0.1', port: 0, tls, mongoPort: options.mongoPort ?? null },
+    ...{ metricsPort: options.metricsPort ?? null, allowedHosts: options.allowedHosts ?? null },
     limits: { ...defaultServerLimits, shutdownGraceMs: 1000, ...options.limits },
     trustedProxies: options.trustedProxies ?? null,
     appFolder: options.appFolder ?? 'no-app-here',
@@ -53,7 +58,8 @@ export async function serveForTest(
   const close = (): Promise<void> => (closing ??= server.close());
   onTestFinished(close);
   const origin = `${tls ? 'https' : 'http'}://localhost:${server.port}`.replace('localhost', '127.0.0.1');
-  return { service, origin, port: server.port, mongoPort: server.mongoPort, log: () => logged, close };
+  const { port, mongoPort, metricsPort } = server;
+  return { service, origin, port, mongoPort, metricsPort, log: () => logged, close };
 }
 
 /** A certificate for 127.0.0.1 that is its own authority. */

@@ -1,5 +1,3 @@
-import type { Plugin } from 'vite';
-
 /**
  * Nothing but the app's own code runs, and WebAssembly compiles. connect-src lets through what a person types in: models
  * and pictures at any address, and data services, which in a workshop are often on plain http. Nothing else is asked of any host.
@@ -21,18 +19,3 @@ export const contentSecurityPolicy = Object.entries({
 })
   .map(([directive, sources]) => `${directive} ${sources}`)
   .join('; ');
-
-/** Puts the policy at the head of the built page. The dev server injects inline scripts, so it goes without. */
-export function contentSecurityPolicyPlugin(): Plugin {
-  return {
-    name: 'content-security-policy',
-    apply: 'build',
-    transformIndexHtml: () => [
-      {
-        tag: 'meta',
-        attrs: { 'http-equiv': 'Content-Security-Policy', content: contentSecurityPolicy },
-        injectTo: 'head-prepend',
-      },
-    ],
-  };
-}
