@@ -1,5 +1,6 @@
 import type { GraphProto, ModelProto, NodeProto } from '../gen/onnx_pb.ts';
 import type { OnnxSummary } from '../onnx/read-model.ts';
+import { statedShape } from '../onnx/stated-shapes.ts';
 import { statedSizes, ultralyticsSizeKey } from '../vision/inference/stated-sizes.ts';
 import { isChannelsFirst } from '../vision/preprocess/channels-first.ts';
 import type { TensorInfo } from '../vision/tensor.ts';
@@ -57,7 +58,7 @@ export function modelStructure(
   const makerOf = new Map(model.graph.node.flatMap((node) => node.output.map((name) => [name, node] as const)));
   return {
     inputs,
-    outputs,
+    outputs: outputs.map((output) => sized(output, model.graph)),
     opset: format.opsets[''] ?? 1,
     producer,
     metadata,
@@ -66,6 +67,13 @@ export function modelStructure(
     headOf: (output) => headAbove(output, makerOf).operators,
     layersOf: (output) => headAbove(output, makerOf).layers,
   };
+}
+
+/** With the sizes that the graph says, where the file leaves all but the batch open. */
+function sized(output: TensorInfo, graph: GraphProto): TensorInfo {
+  if (output.shape.slice(1).some((size) => size !== -1)) return output;
+  const stated = statedShape(graph, output.name);
+  return stated?.length === output.shape.length ? { ...output, shape: stated } : output;
 }
 
 function headAbove(output: string, makerOf: ReadonlyMap<string, NodeProto>) {

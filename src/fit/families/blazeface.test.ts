@@ -29,18 +29,26 @@ function randomHead(seed: number, sidePx: number, layout: Layout, columns = 16) 
 type RandomHead = ReturnType<typeof randomHead>;
 
 /** `parts` are the numbers of rows of the outputs: one of all, or one a grid. */
-function blazeModel({ offsets, logits }: RandomHead, model: HeadModel, parts = [offsets.length], isActivated = false) {
+interface BlazeModel extends HeadModel {
+  readonly isActivated?: boolean;
+  /** the file leaves the sizes of its outputs to the graph, and the graph the number of rows to the run */
+  readonly isOpen?: boolean;
+}
+
+function blazeModel({ offsets, logits }: RandomHead, model: BlazeModel, parts = [offsets.length]) {
   return headModel(model, (build) => {
     let from = 0;
     for (const [k, count] of parts.entries()) {
       const part = (name: string, rows: readonly (readonly number[])[], activate: boolean) => {
         const taken = rows.slice(from, from + count);
         const shape = [1, count, taken[0]!.length];
-        const tensor = build.floats(shape, taken.flat());
-        build.output(`${name}${k}`, activate ? build.add('Sigmoid', [tensor]) : tensor, 'float32', shape);
+        const table = build.floats(shape, taken.flat());
+        const tensor = model.isOpen ? build.add('Reshape', [table, build.ints([3], [1, -1, shape[2]!])]) : table;
+        const sizes = model.isOpen ? ['a', 'b', 'c'] : shape;
+        build.output(`${name}${k}`, activate ? build.add('Sigmoid', [tensor]) : tensor, 'float32', sizes);
       };
       part('regressors', offsets, false);
-      part('classificators', logits, isActivated);
+      part('classificators', logits, model.isActivated ?? false);
       from += count;
     }
   });
@@ -105,8 +113,20 @@ describe('BlazeFace', () => {
   it('takes a tensor a grid, and scores that are activated', async () => {
     const size = { widthPx: 128, heightPx: 128 };
     const head = randomHead(3, 128, shortRange);
-    const rows = rowsOf(await runFitted(fitModel(blazeModel(head, size, [512, 384], true), stretch).model));
+    const rows = rowsOf(
+      await runFitted(fitModel(blazeModel(head, { ...size, isActivated: true }, [512, 384]), stretch).model),
+    );
     expectSameRows(rows, plainly(head, 128), size);
+  });
+
+  it('takes as many anchors as there are for the input, where the file leaves them open', async () => {
+    const size = { widthPx: 128, heightPx: 128 };
+    const head = randomHead(6, 128, shortRange);
+    const rows = rowsOf(await runFitted(fitModel(blazeModel(head, { ...size, isOpen: true }), stretch).model));
+    expectSameRows(rows, plainly(head, 128), size);
+    const rivals = { widthPx: 192, heightPx: 192, isOpen: true };
+    const ofFaces = randomHead(7, 192, [[4, 1]]);
+    expect(() => fitModel(blazeModel(ofFaces, rivals), { family: 'blazeface' })).toThrow(/how many anchors/);
   });
 
   it.each([

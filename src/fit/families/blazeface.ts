@@ -82,12 +82,17 @@ export const blazeFace: Family = {
       return notThisFamily('its outputs are not a score [N, 1] and a box with six, seven or four key points an anchor');
     }
     const boxes = ofColumns(kind.columns)[0]!;
-    const count = boxes.reduce((sum, { rows }) => sum + rows, 0);
-    const layout = layouts.find((candidate) => isOf(candidate, picture) && anchorsOf(candidate).length === count);
+    const isOpen = boxes.every(({ rows }) => rows === -1);
+    const said = boxes.reduce((sum, { rows }) => sum + rows, 0);
+    const [layout, ...rivals] = layouts.filter(
+      (candidate) => isOf(candidate, picture) && (isOpen || anchorsOf(candidate).length === said),
+    );
     if (!layout || scores.length !== boxes.length || scores.some(({ rows }, k) => rows !== boxes[k]!.rows)) {
-      return notThisFamily(`${count} anchors are not MediaPipe's for a ${pictureText(picture)} picture`, 1);
+      return notThisFamily(`${said} anchors are not MediaPipe's for a ${pictureText(picture)} picture`, 1);
     }
+    if (rivals.length > 0) return notThisFamily('the file does not say how many anchors there are', 2);
     const anchors = anchorsOf(layout);
+    const count = anchors.length;
     const isSigmoid = scores.every(({ operators }) => operators.has('Sigmoid'));
     const names = [...scores, ...boxes].map(({ name }) => name);
     return {

@@ -28,14 +28,14 @@ function randomHead(seed: number, count = priors.length) {
 
 type RandomHead = ReturnType<typeof randomHead>;
 
-function yunetModel(head: RandomHead, { isActivated = false, hasBatch = true } = {}) {
-  return headModel(size, (build) => {
+function yunetModel(head: RandomHead, { isActivated = false, hasBatch = true, isOpen = false } = {}) {
+  return headModel(isOpen ? { widthPx: -1, heightPx: -1 } : size, (build) => {
     for (const name of ['loc', 'conf', 'iou'] as const) {
       const shape = [...(hasBatch ? [1] : []), head[name].length, head[name][0]!.length];
       const raw = build.floats(shape, head[name].flat());
       const isSoftmax = isActivated && name === 'conf';
       const tensor = isSoftmax ? build.add('Softmax', [raw], { axis: { int: shape.length - 1 } }) : raw;
-      build.output(name, tensor, 'float32', shape);
+      build.output(name, tensor, 'float32', isOpen ? [1, 'rows', shape[2]!] : shape);
     }
   });
 }
@@ -58,6 +58,13 @@ describe('YuNet of 2021 and 2022', () => {
     const rows = rowsOf(await runFitted(fitted));
     expect(rows.length).toBeGreaterThan(20);
     expectSameRows(rows, plainly(head), size);
+  });
+
+  it('takes the priors of the size that is given with a model of any', async () => {
+    const head = randomHead(3);
+    const source = yunetModel(head, { isOpen: true });
+    expectSameRows(rowsOf(await runFitted(fitModel(source, { inputSize: size }).model)), plainly(head), size);
+    expect(() => fitModel(source)).toThrow(expect.objectContaining({ code: 'size-unknown' }));
   });
 
   it('is not taken for it with a prior too many', () => {

@@ -28,10 +28,11 @@ export const yunetPriors: Family = {
     if (!boxes || !scores || !fits || model.outputs.length !== 3) {
       return notThisFamily('its outputs are not offsets with key points [N, 14], scores [N, 2] and overlaps [N, 1]');
     }
-    const count = priorsOf(priors, picture).length;
-    if (picture.widthPx < 1 || [boxes, scores, fits].some(({ rows }) => rows !== count)) {
+    const isSized = picture.widthPx > 0 && picture.heightPx > 0;
+    const priorsOfPicture = isSized ? priorsOf(priors, picture).length : -1;
+    if ([boxes, scores, fits].some(({ rows }) => rows !== -1 && rows !== priorsOfPicture)) {
       return notThisFamily(
-        `${boxes.rows} candidates are not the ${count} priors of a ${pictureText(picture)} picture`,
+        `${boxes.rows} candidates are not the ${priorsOfPicture} priors of a ${pictureText(picture)} picture`,
         2,
       );
     }
@@ -40,7 +41,7 @@ export const yunetPriors: Family = {
       fits: true,
       evidence: [
         `Outputs "${boxes.name}" ${boxes.shapeText}, "${scores.name}" ${scores.shapeText} and "${fits.name}" ${fits.shapeText} are offsets with five key points, two class scores and an overlap a prior.`,
-        `${count} priors are squares of 10 to 256 pixels in grids of strides ${faceStrides.join(', ')}.`,
+        `Priors are squares of 10 to 256 pixels in grids of strides ${faceStrides.join(', ')}.`,
         'The score is the square root of the face score times the overlap. The key points are left out.',
       ],
       specificity: specificity.signature,
@@ -52,13 +53,15 @@ export const yunetPriors: Family = {
       outputs: [boxes.name, scores.name, fits.name],
       attach: (head) => {
         const { build } = head;
+        const boxesOfPriors = priorsOf(priors, head.size);
+        const count = boxesOfPriors.length;
         const raw = reshape(build, head.output(scores.name), [1, count, 2]);
         const classes = isSoftmax ? raw : build.add('Softmax', [raw], { axis: { int: 2 } });
         const overlaps = reshape(build, head.output(fits.name), [1, count, 1]);
         const within = build.add('Max', [build.add('Min', [overlaps, build.floats([], [1])]), build.floats([], [0])]);
         const found = build.add('Sqrt', [build.add('Mul', [slice(build, classes, 2, 1, 2), within])]);
         const rows = reshape(build, head.output(boxes.name), [count, 14]);
-        const table = priorTable(head, priorsOf(priors, head.size));
+        const table = priorTable(head, boxesOfPriors);
         return everyClassSuppressed(head, { scores: found, classCount: 1 }, (index) => {
           const ofIndex = (tensor: string) => build.add('Gather', [tensor, index], { axis: { int: 0 } });
           return cornersOfOffsets(head, slice(build, ofIndex(rows), 1, 0, 4), ofIndex(table), coding);
