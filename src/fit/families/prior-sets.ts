@@ -25,6 +25,8 @@ export interface PriorSet {
   /** centres and sizes are kept between 0 and 1 */
   readonly isClipped: boolean;
   readonly coding: OffsetCoding;
+  /** five key points a prior come out beside the boxes */
+  readonly hasPoints: boolean;
   readonly preprocessing: Preprocessing;
   readonly iou: number;
 }
@@ -132,6 +134,14 @@ const caffeBytes = { colour: 'bgr', ...fromBytes([104, 117, 123], 1), letterbox:
 const signed = { colour: 'rgb', ...asSigned, letterbox: null } as const;
 const faces = { colour: 'rgb', ...fromBytes([127, 127, 127], 128), letterbox: null } as const;
 
+const retinaFace = {
+  isClipped: false,
+  coding: ssdCoding,
+  hasPoints: true,
+  preprocessing: { ...caffeBytes, letterbox: { border: 0, at: 'top-left' } },
+  iou: 0.4,
+} as const;
+
 /** Sides of the squares of UltraFace and of the first YuNets, of strides 8, 16, 32 and 64. */
 export const faceSidesPx = [
   [10, 16, 24],
@@ -146,19 +156,22 @@ export const priorSets: readonly PriorSet[] = [
   {
     id: 'retinaface',
     name: 'RetinaFace',
-    grids: squareGrids(
-      [8, 16, 32],
-      [
-        [16, 32],
-        [64, 128],
-        [256, 512],
-      ],
-      cellsTouched,
-    ),
-    isClipped: false,
-    coding: ssdCoding,
-    preprocessing: { ...caffeBytes, letterbox: { border: 0, at: 'top-left' } },
-    iou: 0.4,
+    // prettier-ignore
+    grids: squareGrids([8, 16, 32], [[16, 32], [64, 128], [256, 512]], cellsTouched),
+    ...retinaFace,
+  },
+  {
+    id: 'retinaface-small',
+    name: 'RetinaFace with the smaller priors of its 1 MB models',
+    // prettier-ignore
+    grids: squareGrids([8, 16, 32], [[10, 20], [32, 64], [128, 256]], cellsTouched),
+    ...retinaFace,
+  },
+  {
+    id: 'retinaface-slim',
+    name: 'RetinaFace of four grids, slim or RFB',
+    grids: squareGrids(faceStrides, faceSidesPx, cellsTouched),
+    ...retinaFace,
   },
   {
     id: 'ultraface',
@@ -166,6 +179,7 @@ export const priorSets: readonly PriorSet[] = [
     grids: squareGrids(faceStrides, faceSidesPx, cellsTouched),
     isClipped: true,
     coding: ssdCoding,
+    hasPoints: false,
     preprocessing: faces,
     iou: 0.3,
   },
@@ -175,6 +189,7 @@ export const priorSets: readonly PriorSet[] = [
     grids: vggGrids([21, 45, 99, 153, 207, 261, 315]),
     isClipped: true,
     coding: ssdCoding,
+    hasPoints: false,
     preprocessing: { colour: 'rgb', mean: [0.48235, 0.45882, 0.40784], stdDev: asBytes.stdDev, letterbox: null },
     iou: 0.45,
   },
@@ -184,6 +199,7 @@ export const priorSets: readonly PriorSet[] = [
     grids: vggGrids([30, 60, 111, 162, 213, 264, 315]),
     isClipped: false,
     coding: ssdCoding,
+    hasPoints: false,
     preprocessing: caffeBytes,
     iou: 0.45,
   },
@@ -193,6 +209,7 @@ export const priorSets: readonly PriorSet[] = [
     grids: ssdGrids(320, [20, 10, 5, 3, 2, 1], ssdShapes([0.2, 0.35, 0.5, 0.65, 0.8, 0.95, 1], everyGrid([2, 3]))),
     isClipped: true,
     coding: ssdCoding,
+    hasPoints: false,
     preprocessing: signed,
     iou: 0.55,
   },
@@ -207,6 +224,7 @@ export const priorSets: readonly PriorSet[] = [
     ),
     isClipped: true,
     coding: ssdCoding,
+    hasPoints: false,
     preprocessing: faces,
     iou: 0.45,
   },
@@ -220,6 +238,7 @@ export const priorSets: readonly PriorSet[] = [
     ),
     isClipped: false,
     coding: { ...ssdCoding, order: 'y first' },
+    hasPoints: false,
     preprocessing: signed,
     iou: 0.6,
   },
@@ -237,6 +256,7 @@ export const priorSets: readonly PriorSet[] = [
     ),
     isClipped: false,
     coding: ssdCoding,
+    hasPoints: false,
     preprocessing: { ...signed, colour: 'bgr' },
     iou: 0.45,
   },

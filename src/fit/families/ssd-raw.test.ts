@@ -28,19 +28,26 @@ const retina = squarePriors(
   ],
   Math.ceil,
 );
-const ultra = clippedPriors(
-  squarePriors(
-    size,
-    [
-      { stride: 8, sides: [10, 16, 24] },
-      { stride: 16, sides: [32, 48] },
-      { stride: 32, sides: [64, 96] },
-      { stride: 64, sides: [128, 192, 256] },
-    ],
-    Math.ceil,
-  ),
+const small = squarePriors(
   size,
+  [
+    { stride: 8, sides: [10, 20] },
+    { stride: 16, sides: [32, 64] },
+    { stride: 32, sides: [128, 256] },
+  ],
+  Math.ceil,
 );
+const slim = squarePriors(
+  size,
+  [
+    { stride: 8, sides: [10, 16, 24] },
+    { stride: 16, sides: [32, 48] },
+    { stride: 32, sides: [64, 96] },
+    { stride: 64, sides: [128, 192, 256] },
+  ],
+  Math.ceil,
+);
+const ultra = clippedPriors(slim, size);
 
 /** A square, one of the mean size, and the ratios lying and standing; `least` and `most` in pixels. */
 function shapes(least: number, most: number, ratios: readonly number[], isMeanLast = false) {
@@ -149,6 +156,8 @@ const usual = { scoreThreshold: 0.05, maxDetections: 100 };
 
 describe('SSD as offsets to priors', () => {
   it.each([
+    ['RetinaFace of 1 MB', small, 0.4, { ...size, points: true }, { letterbox: 'stretch', priors: 'retinaface-small' }],
+    ['RetinaFace of four grids', slim, 0.4, { ...size, points: true }, { letterbox: 'stretch' }],
     ['RetinaFace', retina, 0.4, { ...size, points: true, activate: 'Softmax' }, { letterbox: 'stretch' }],
     ['UltraFace', ultra, 0.3, { ...size, activate: 'Softmax' }, {}],
     ['UltraFace in opset 9', ultra, 0.3, { ...size, activate: 'Softmax', versions: { opset: 9, irVersion: 4 } }, {}],

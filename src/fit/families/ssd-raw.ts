@@ -74,21 +74,16 @@ export const ssdRaw: Family = {
   },
 };
 
-/** Those with as many priors, the one for pictures with channels last first where that is how the model takes them. */
+/** Those with as many priors, best first: channels stand last in TensorFlow, which writes y first, and key points are of RetinaFace. */
 function setsFor({ picture }: ModelStructure, { boxes, scores, beside }: BoxPair): readonly PriorSet[] {
-  if (boxes.rows === -1) {
-    const isFace = scores.columns === 2 && beside.some(({ columns }) => columns === 10);
-    return isFace ? priorSets.filter(({ id }) => id === 'retinaface') : [];
-  }
-  const isLast = picture!.layout === 'nhwc';
+  const hasPoints = beside.some(({ columns }) => columns === 10);
+  const isYFirst = picture!.layout === 'nhwc';
+  const isLikely = (set: PriorSet) =>
+    Number(set.hasPoints === hasPoints) + Number((set.coding.order === 'y first') === isYFirst);
+  if (boxes.rows === -1) return hasPoints && scores.columns === 2 ? priorSets.filter((set) => set.hasPoints) : [];
   return priorSets
     .filter((set) => priorCount(set, picture!) === boxes.rows)
-    .toSorted((a, b) => Number(isYFirst(b) === isLast) - Number(isYFirst(a) === isLast));
-}
-
-/** As TensorFlow has it. */
-function isYFirst({ coding }: PriorSet): boolean {
-  return coding.order === 'y first';
+    .toSorted((a, b) => isLikely(b) - isLikely(a));
 }
 
 function activationOf(operators: ReadonlyMap<string, number>): Activation {
