@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
+import { nestedModel } from '../../tests/hostile-models.ts';
 import { channelMeansClassifier, fixedDetector } from '../../tests/models.ts';
 import { StringStringEntryProtoSchema, TensorProto_DataLocation } from '../gen/onnx_pb.ts';
 import { decodeModel } from './edit-model.ts';
@@ -53,6 +54,16 @@ describe('readModel', () => {
     weights!.dataLocation = TensorProto_DataLocation.EXTERNAL;
     weights!.externalData = [create(StringStringEntryProtoSchema, { key: 'location', value: 'weights.bin' })];
     expect(readModel(encodeModel(model)).externalFiles).toEqual(['weights.bin']);
+  });
+
+  it('says of nodes that lie too deep in each other that they do, and reads those that do not', () => {
+    expect(readModel(nestedModel(30)).operators).toMatchObject({ If: 30 });
+    expect(() => readModel(nestedModel(400))).toThrow(
+      expect.objectContaining({
+        code: 'unsupported-operator',
+        message: expect.stringContaining('deeper in each other'),
+      }),
+    );
   });
 
   it('refuses a cut file and says so', () => {

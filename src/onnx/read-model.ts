@@ -70,6 +70,9 @@ export function readLoadFacts(bytes: Uint8Array, fileName = 'model'): LoadFacts 
   return loadFacts(decode(bytes, fileName));
 }
 
+/** Messages within messages, as deep as ONNX Runtime's own reader goes: three for each If, Loop or Scan. */
+const deepestMessage = 100;
+
 function decode(bytes: Uint8Array, fileName: string): ModelProto & { graph: GraphProto } {
   const notOnnx = (reason: string, options?: ErrorOptions) =>
     new ModelError('not-onnx', `This is not an ONNX model. ${reason}`, options);
@@ -81,8 +84,14 @@ function decode(bytes: Uint8Array, fileName: string): ModelProto & { graph: Grap
   let model: ModelProto;
   try {
     // Unknown fields are where the weights of typed payloads are: not kept.
-    model = fromBinary(ModelProtoSchema, bytes, { readUnknownFields: false });
+    model = fromBinary(ModelProtoSchema, bytes, { readUnknownFields: false, recursionLimit: deepestMessage });
   } catch (cause) {
+    if (cause instanceof Error && cause.message.includes('recursion depth'))
+      throw new ModelError(
+        'unsupported-operator',
+        'Its If, Loop or Scan nodes lie deeper in each other than ONNX Runtime reads (about 30 deep). Export it without that nesting, for instance with constants folded.',
+        { cause },
+      );
     // An ONNX file begins with field 1, the IR version, as a varint.
     const reason =
       bytes[0] === 0x08

@@ -9,7 +9,8 @@ const meanings: readonly { readonly pattern: RegExp; readonly code: InferenceErr
     words: 'The GPU device went away.',
   },
   {
-    pattern: /bad_alloc|out of memory|allocation failed|failed to allocate|could not allocate|invalid array length/i,
+    pattern:
+      /bad_alloc|out of memory|allocation failed|failed to allocate|could not allocate|invalid array length|tensor shape is too large/i,
     code: 'out-of-memory',
     words: 'There is not enough memory for this model. Close other models or tabs, or take a smaller one.',
   },

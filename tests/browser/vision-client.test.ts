@@ -205,6 +205,20 @@ describe('the vision client', () => {
     expect(result).toMatchObject({ frame: { index: 5 }, classifications: { labels: ['a', 'b', 'c'] } });
   });
 
+  it('has nothing of the frame before where the last one could not be read, or another source was chosen', async () => {
+    await loadColours();
+    await client.run(cameraFrame(0), info('camera'));
+    await expect(client.run(new Blob(['no picture']), info('x'))).rejects.toHaveProperty('code');
+    expect([await client.rerun(), await client.currentFrame()]).toEqual([null, null]);
+    const announced: string[] = [];
+    client.onResult(({ frame }) => announced.push(frame.name));
+    const former = client.run(cameraFrame(1), info('camera', 1));
+    client.changeSource();
+    expect([await former, await client.rerun()]).toEqual([null, null]);
+    await client.run(await sample(1), info('sample1.jpg'));
+    expect(announced).toEqual(['sample1.jpg']);
+  });
+
   it('shows the step that the plan asks for, or all of them', async () => {
     const stage = document.createElement('canvas');
     client.attachStage(stage);

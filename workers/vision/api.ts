@@ -15,9 +15,10 @@ export function createVisionApi(engine: VisionEngine) {
     storedModels: engine.storedModels.bind(engine),
     forgetModel: engine.forgetModel.bind(engine),
     setPlan: engine.setPlan.bind(engine),
-    run: async (image: SourceImage, info: FrameInfo) => handedOver(await engine.run(image, info)),
-    async rerun() {
-      const shown = await engine.rerun();
+    run: async (image: SourceImage, info: FrameInfo, frameId: number) =>
+      handedOver(await engine.run(image, info, frameId)),
+    async rerun(frameId: number) {
+      const shown = await engine.rerun(frameId);
       return shown && handedOver(shown);
     },
     runAside: engine.runAside.bind(engine),

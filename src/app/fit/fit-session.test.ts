@@ -82,6 +82,7 @@ const described = (fileName: string) => ({
 async function bench() {
   const vision = {
     onBackendDecided: () => () => undefined,
+    onModelLost: () => () => undefined,
     loadModel: (source: ModelSource) => Promise.resolve(described(nameOf(source))),
     unloadModel: () => Promise.resolve(),
     storedModels: () => Promise.resolve([]),

@@ -28,6 +28,7 @@ async function bench(text: string, { names = ['cat', 'dog'] as string[] | null, 
   const description: Partial<ModelDescription> = { modelId: 'y', sha256: 'y', fileName: 'yolo.onnx', labels: names };
   const client: Partial<VisionClient> = {
     onBackendDecided: () => () => {},
+    onModelLost: () => () => {},
     loadModel: async () => description as ModelDescription,
     storedModels: async () => [],
   };

@@ -44,6 +44,7 @@ export class ModelsState {
     client.onBackendDecided((model) => {
       if (this.#loaded[model.modelId]) this.#loaded = { ...this.#loaded, [model.modelId]: model };
     });
+    client.onModelLost(({ modelId, fileName }) => this.#lose(modelId, fileName));
     const backend = recall(memory, 'backend');
     if (backend === 'wasm' || backend === 'webgpu') this.#backend = backend;
   }
@@ -202,6 +203,15 @@ export class ModelsState {
   async forget(sha256: string): Promise<void> {
     await this.#client.forgetModel(sha256);
     await this.listStored();
+  }
+
+  #lose(modelId: string, fileName: string): void {
+    this.#loaded = Object.fromEntries(Object.entries(this.#loaded).filter(([id]) => id !== modelId));
+    this.#assigned = Object.fromEntries(Object.entries(this.#assigned).filter(([, id]) => id !== modelId));
+    this.#fault = {
+      name: fileName,
+      message: 'It did not come back when the workers were started again. Load it once more.',
+    };
   }
 
   async #assign(serviceName: string, modelId: string | null): Promise<void> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { LostModel } from '../../../workers/vision/client/setup.ts';
 import type { LoadOptions, VisionClient } from '../../../workers/vision/client/vision-client.ts';
 import type { ModelDescription } from '../../../workers/vision/protocol.ts';
 import type { ModelSource } from '../../ports/model-source.ts';
@@ -34,9 +35,14 @@ const fromUrl = (name: string): ModelSource => ({ kind: 'url', url: `https://exa
 function fakeWorker(stored: StoredModel[] = []) {
   const log: string[] = [];
   let decide: (model: ModelDescription) => void = () => {};
+  let lose: (model: LostModel) => void = () => {};
   const client: Partial<VisionClient> = {
     onBackendDecided: (listener) => {
       decide = listener;
+      return () => {};
+    },
+    onModelLost: (listener) => {
+      lose = listener;
       return () => {};
     },
     async loadModel(source: ModelSource, { backend, signal, onProgress }: LoadOptions) {
@@ -54,7 +60,12 @@ function fakeWorker(stored: StoredModel[] = []) {
     storedModels: async () => stored,
     forgetModel: async () => {},
   };
-  return { client: client as VisionClient, log, decide: (model: ModelDescription) => decide(model) };
+  return {
+    client: client as VisionClient,
+    log,
+    decide: (model: ModelDescription) => decide(model),
+    lose: (modelId: string) => lose({ modelId, fileName: `${modelId}.onnx` }),
+  };
 }
 
 function memory(start: Record<string, string> = {}) {
@@ -73,6 +84,16 @@ describe('ModelsState', () => {
     decide({ ...described('a'), backend: 'webgpu' });
     decide({ ...described('gone'), backend: 'webgpu' });
     expect(models.inMemory.map(({ modelId, backend }) => [modelId, backend])).toEqual([['a', 'webgpu']]);
+  });
+
+  it('lets a model go that did not come back with the workers, and asks for it', async () => {
+    const { client, lose } = fakeWorker();
+    const models = new ModelsState(client, memory());
+    await models.load(fromUrl('a'), 'v');
+    await models.load(fromUrl('b'), 'w');
+    lose('a');
+    expect([models.of('v'), models.of('w')?.modelId, models.assigned]).toEqual([null, 'b', { w: 'b' }]);
+    expect(models.fault).toMatchObject({ name: 'a.onnx', message: expect.stringContaining('Load it once more') });
   });
 
   it('frees the model that a service ran before', async () => {

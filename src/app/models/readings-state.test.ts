@@ -37,6 +37,7 @@ async function bench(answer: (side: ReadingSide, signal: AbortSignal) => Promise
   let open = 0;
   const client: Partial<VisionClient> = {
     onBackendDecided: () => () => {},
+    onModelLost: () => () => {},
     loadModel: async () => model as ModelDescription,
     storedModels: async () => [],
     findReadings: async (side, onProgress, signal) => {

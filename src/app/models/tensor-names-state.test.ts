@@ -23,6 +23,7 @@ function bench(remapInputNames: object = {}, remembered: string | null = null, s
   });
   const client: Partial<VisionClient> = {
     onBackendDecided: () => () => {},
+    onModelLost: () => () => {},
     loadModel: async (source) =>
       describeModel(source.kind === 'url' ? source.url.split('/').at(-1)! : 'images') as ModelDescription,
     storedModels: async () => [{ sha256: 'images', fileName: 'images.onnx', byteLength: 1, storedAtMs: 0 }],

@@ -16,6 +16,12 @@ import { FrameHistory } from './frame-history.svelte.ts';
 
 const STATS_EVERY_MS = 500;
 
+/**
+ * What the stage shows of the source that was chosen last: a frame with its result, none yet, none because the frame gave
+ * none. "empty" = no source was chosen.
+ */
+export type StageState = 'empty' | 'awaited' | 'shown' | 'failed';
+
 /** What the worker is doing: the plan it runs, the frame on the stage, the raw results seen so far. */
 export class SessionState {
   readonly #client: VisionClient;
@@ -29,6 +35,10 @@ export class SessionState {
   #capabilities = $state.raw<Capabilities | null>(null);
   #notices = $state.raw<readonly Notice[]>([]);
   #failure = $state.raw<Problem | null>(null);
+  /** A new object with each source: what was asked for another one is known by it. */
+  #source = $state.raw<{ readonly name: string } | null>(null);
+  #sourceGaveNone = $state(false);
+  #isStalled = $state(false);
   #busy = $state(0);
   #wanted: BenchPlan | null = null;
   #meter: StreamMeter | null = null;
@@ -44,8 +54,11 @@ export class SessionState {
     client.onResult((result) => this.#take(result));
     client.onStats((stats) => (this.#stats = stats));
     client.onNotice((notice) => this.#hear(notice));
+    client.onFailure((error) => this.#fail(error));
+    client.onStall((isStalled) => (this.#isStalled = isStalled));
   }
 
+  /** The result of the frame on the stage; null while the source's first one is awaited, or gave none. */
   get current(): FrameResult | null {
     return this.#current;
   }
@@ -80,6 +93,48 @@ export class SessionState {
   get busy(): boolean {
     return this.#busy > 0;
   }
+  /** The source that was chosen last; '' = none. */
+  get sourceName(): string {
+    return this.#source?.name ?? '';
+  }
+  get stage(): StageState {
+    if (this.#current) return 'shown';
+    if (!this.#source) return 'empty';
+    return this.#sourceGaveNone ? 'failed' : 'awaited';
+  }
+
+  /** A frame has been with the model for long, and none came back. */
+  get isStalled(): boolean {
+    return this.#isStalled;
+  }
+
+  /** Ends the model at the frame that it does not come back from. It stays loaded, and the frame is not run again by itself. */
+  stopModel(): void {
+    this.#client.endRun();
+    const message = `The model was stopped: it gave no answer on ${this.sourceName}.`;
+    this.#fail(new Error(`${message} Choose another picture or model, or run it again (M).`));
+  }
+
+  /** From now on the stage is for frames of this source: what it shows of another one goes, and comes back no more. */
+  changeSource(name: string): void {
+    this.#client.changeSource();
+    this.#source = { name };
+    this.#leaveStage();
+    this.#current = null;
+    this.#verdicts = null;
+    this.#failure = null;
+    this.#sourceGaveNone = false;
+  }
+
+  /** The source that was chosen last gives no frame. */
+  sourceFailed(error: unknown): void {
+    this.#fail(error);
+  }
+
+  #fail(error: unknown, where = this.sourceName): void {
+    this.#failure = { code: codeOf(error), message: messageOf(error), where };
+    if (where !== 'plan') this.#sourceGaveNone = true;
+  }
 
   async askCapabilities(): Promise<void> {
     this.#capabilities = await this.#client.capabilities();
@@ -109,7 +164,7 @@ export class SessionState {
       this.#wanted = null;
       const { results, picture } = keysOf(plan);
       if (results + picture === this.#planInForce) continue;
-      await this.#working('plan', async () => {
+      const isSet = await this.#working('plan', async () => {
         this.#report = await this.#client.setPlan(plan);
         this.#planInForce = results + picture;
         if (results !== this.#resultsInForce) {
@@ -117,16 +172,22 @@ export class SessionState {
           this.history.clear();
           this.#verdicts = null;
         }
-        if (this.#wanted) return;
-        await this.#client.rerun();
-        this.#applied = plan;
       });
+      if (isSet && !this.#wanted && (await this.rerun())) this.#applied = plan;
     }
   }
 
-  /** Shows and runs one frame, which the worker takes over. Resolves to false when a newer frame overtook it. */
+  /**
+   * Shows and runs one frame of the source that was chosen last, which the worker takes over. Resolves to false when a newer
+   * frame or source overtook it.
+   */
   async run(frame: Blob | VideoFrame | ImageBitmap, info: FrameInfo): Promise<boolean> {
+    const source = this.#source;
     await this.#applying; // A frame must not run under a plan that is being replaced.
+    if (source !== this.#source) {
+      if (!(frame instanceof Blob)) frame.close();
+      return false;
+    }
     let shown = false;
     await this.#working(info.name, async () => {
       shown = (await this.#client.run(frame, info)) !== null;
@@ -162,11 +223,12 @@ export class SessionState {
     this.#stats = null;
   }
 
-  /** Runs the frame on the stage once more. */
-  async rerun(): Promise<void> {
-    await this.#working('', () => this.#client.rerun());
+  /** Runs the frame on the stage once more. Resolves to false when that failed. */
+  async rerun(): Promise<boolean> {
+    return this.#working(this.sourceName, () => this.#client.rerun());
   }
 
+  /** Follows a live source, the one that was chosen last. */
   async follow(frames: ReadableStream<VideoFrame>, name: string): Promise<void> {
     this.endStream();
     await this.#client.follow(frames, { name });
@@ -177,24 +239,35 @@ export class SessionState {
     this.endStream();
   }
 
-  async #working(where: string, work: () => Promise<unknown>): Promise<void> {
+  /** Resolves to false when the work failed. */
+  async #working(where: string, work: () => Promise<unknown>): Promise<boolean> {
+    const source = this.#source;
     this.#busy += 1;
     try {
       await work();
-      if (this.#failure?.where === where) this.#failure = null;
+      // A frame's failure goes with the next result: one that was overtaken or stopped tells nothing.
+      if (where === 'plan' && this.#failure?.where === where) this.#failure = null;
+      return true;
     } catch (error) {
-      this.#failure = { code: codeOf(error), message: messageOf(error), where };
+      const isGone = source !== this.#source && where !== 'plan';
+      if (!isGone) this.#fail(error, where);
+      return false;
     } finally {
       this.#busy -= 1;
     }
   }
 
-  #take(result: FrameResult): void {
+  #leaveStage(): void {
     for (const stage of this.#current?.stages ?? []) stage.thumbnail?.close();
+  }
+
+  #take(result: FrameResult): void {
+    this.#leaveStage();
     this.onNewResult(this.#current, result);
     this.#current = result;
     if (result.verdicts) this.#verdicts = result.verdicts;
     this.#failure = null;
+    this.#sourceGaveNone = false;
     this.history.add(result);
   }
 

@@ -48,10 +48,13 @@ function fakeClient() {
       asked.push('rerun');
       return null;
     },
+    changeSource: () => void asked.push('source'),
     onResult: (listener) => {
       announce = listener;
       return () => {};
     },
+    onStall: () => () => {},
+    onFailure: () => () => {},
     onStats: (listener) => {
       measure = listener;
       return () => {};

@@ -99,10 +99,11 @@ export class SourcesState {
 
   async startCamera(): Promise<void> {
     await this.#attempt(async () => {
-      this.video.release();
       if (this.camera.open) await this.#session.stop();
       const camera = await this.camera.start(() => this.#cameraGone());
+      this.video.release();
       this.#kind = 'camera';
+      this.#session.changeSource(this.title);
       await this.#session.follow(camera.frames, camera.label);
     });
   }
@@ -174,10 +175,15 @@ export class SourcesState {
   }
 
   async #useVideo(file: File): Promise<void> {
-    await this.#leaveCamera();
-    this.#session.endStream();
-    await this.video.start(file, file.name, (frame, info) => void this.#session.runStreamed(frame, info));
-    this.#kind = 'video';
+    await this.video.start(file, file.name, {
+      onOpen: async () => {
+        await this.#leaveCamera();
+        this.#session.endStream();
+        this.#kind = 'video';
+        this.#session.changeSource(file.name);
+      },
+      onFrame: (frame, info) => void this.#session.runStreamed(frame, info),
+    });
   }
 
   async #enterStills(): Promise<void> {
@@ -187,9 +193,19 @@ export class SourcesState {
     const index = this.stills.index;
     const still = this.stills.shown;
     if (!still) return;
-    const blob = await still.blob();
+    this.#session.changeSource(still.name);
+    const blob = await this.#contentOf(still);
     if (this.stills.shown !== still || this.#kind !== 'stills') return; // A later choice overtook this one.
     await this.#session.run(blob, { name: still.name, index, timestampMs: 0 });
+  }
+
+  async #contentOf(still: StillFrame): Promise<Blob> {
+    try {
+      return await still.blob();
+    } catch (error) {
+      if (this.stills.shown === still && this.#kind === 'stills') this.#session.sourceFailed(error);
+      throw error;
+    }
   }
 
   async #leaveCamera(): Promise<void> {

@@ -8,8 +8,25 @@ import { SourcesState, type SourcePorts } from './sources-state.svelte.ts';
 const still = (name: string, blob: () => Promise<Blob> = async () => new Blob([name])): StillFrame => ({ name, blob });
 const file = (name: string): File => new File([name], name);
 
+/** A video that shows nothing by itself. */
+const playedVideo = (name: string) => ({
+  name,
+  playing: false,
+  positionMs: 0,
+  loop: false,
+  play: async () => {},
+  onFrame: () => {},
+  onStateChange: () => {},
+});
+
 /** Ports that hand out what a test gives them, and a session that notes what it is asked. */
-function desk(given: Partial<{ openCamera: () => Promise<OpenCamera>; samples: StillFrame[] }> = {}) {
+function desk(
+  given: Partial<{
+    openCamera: () => Promise<OpenCamera>;
+    openVideo: SourcePorts['video']['open'];
+    samples: StillFrame[];
+  }> = {},
+) {
   const log: string[] = [];
   const session = {
     run: async (_frame: Blob, { name, index }: FrameInfo) => {
@@ -20,6 +37,8 @@ function desk(given: Partial<{ openCamera: () => Promise<OpenCamera>; samples: S
     follow: async (_frames: ReadableStream, name: string) => void log.push(`follow ${name}`),
     stop: async () => void log.push('stop'),
     endStream: () => {},
+    changeSource: (name: string) => void log.push(`source ${name}`),
+    sourceFailed: (error: Error) => void log.push(`failed ${error.message}`),
   } as unknown as SessionState;
 
   let gone: () => void = () => {};
@@ -34,15 +53,11 @@ function desk(given: Partial<{ openCamera: () => Promise<OpenCamera>; samples: S
   };
   let showFrame: (frame: ImageBitmap, info: FrameInfo) => void = () => {};
   const video = {
-    name: 'belt.mp4',
-    playing: false,
-    positionMs: 0,
-    loop: false,
+    ...playedVideo('belt.mp4'),
     play: async () => void log.push('play'),
     pause: () => void log.push('pause'),
     step: async (frames: number) => void log.push(`step ${frames}`),
     onFrame: (listener: typeof showFrame) => (showFrame = listener),
-    onStateChange: () => {},
     close: () => void log.push('video closed'),
   } as unknown as OpenVideo;
 
@@ -54,7 +69,7 @@ function desk(given: Partial<{ openCamera: () => Promise<OpenCamera>; samples: S
   });
   const ports: SourcePorts = {
     camera: { devices: async () => [], open: given.openCamera ?? (async () => camera) },
-    video: { open: async () => video },
+    video: { open: given.openVideo ?? (async () => video) },
     stills: {
       builtin: async () => given.samples ?? [still('sample1.jpg'), still('sample2.jpg')],
       fromTransfer: async () => sort([]),
@@ -75,7 +90,7 @@ describe('SourcesState', () => {
   it('shows the first sample without a click', async () => {
     const { sources, log } = desk();
     await sources.showSamples();
-    expect(log).toEqual(['run 0 sample1.jpg']);
+    expect(log).toEqual(['source sample1.jpg', 'run 0 sample1.jpg']);
     expect(sources.showsSamples).toBe(true);
   });
 
@@ -85,7 +100,8 @@ describe('SourcesState', () => {
     await sources.move(1);
     await sources.move(1);
     await sources.move(-5);
-    expect(log).toEqual(['run 0 sample1.jpg', 'run 1 sample2.jpg', 'run 0 sample1.jpg']);
+    const shown = (name: string, index: number) => [`source ${name}`, `run ${index} ${name}`];
+    expect(log).toEqual([...shown('sample1.jpg', 0), ...shown('sample2.jpg', 1), ...shown('sample1.jpg', 0)]);
   });
 
   it('puts the first own images in place of the samples, later ones behind them', async () => {
@@ -94,7 +110,7 @@ describe('SourcesState', () => {
     await sources.useFiles([file('a.png'), file('b.png')]);
     await sources.useFiles([file('c.png')]);
     expect(sources.stills.frames.map(({ name }) => name)).toEqual(['a.png', 'b.png', 'c.png']);
-    expect(log.slice(1)).toEqual(['run 0 a.png', 'run 2 c.png']);
+    expect(log.slice(2)).toEqual(['source a.png', 'run 0 a.png', 'source c.png', 'run 2 c.png']);
   });
 
   it('does not show a still that a later choice overtook', async () => {
@@ -111,7 +127,7 @@ describe('SourcesState', () => {
     await sources.selectStill(1);
     arrive(new Blob());
     await first;
-    expect(log).toEqual(['run 1 quick.jpg']);
+    expect(log).toEqual(['source slow.jpg', 'source quick.jpg', 'run 1 quick.jpg']);
   });
 
   it('hands a dropped model on and leaves the frames as they are', async () => {
@@ -168,7 +184,7 @@ describe('SourcesState', () => {
     expect(sources.title).toBe('Desk camera');
     expect(sources.kind).toBe('camera');
     await sources.togglePlay();
-    expect(log).toEqual(['follow Desk camera', 'camera released', 'stop']);
+    expect(log).toEqual(['source Desk camera', 'follow Desk camera', 'camera released', 'stop']);
     expect(sources.camera.open).toBeNull();
   });
 
@@ -176,7 +192,7 @@ describe('SourcesState', () => {
     const { sources, log } = desk();
     await sources.startCamera();
     await sources.useFiles([file('a.png')]);
-    expect(log).toEqual(['follow Desk camera', 'camera released', 'stop', 'run 0 a.png']);
+    expect(log.slice(2)).toEqual(['camera released', 'stop', 'source a.png', 'run 0 a.png']);
   });
 
   it('says in words why the webcam does not start, and the cure', async () => {
@@ -208,6 +224,45 @@ describe('SourcesState', () => {
     showFrame({ name: 'belt.mp4', index: 0, timestampMs: 0 });
     await sources.move(-1);
     await sources.showSamples();
-    expect(log).toEqual(['play', 'stream belt.mp4', 'pause', 'step -1', 'video closed', 'run 0 sample1.jpg']);
+    const played = ['source belt.mp4', 'play', 'stream belt.mp4', 'pause', 'step -1', 'video closed'];
+    expect(log).toEqual([...played, 'source sample1.jpg', 'run 0 sample1.jpg']);
+  });
+
+  it('leaves on the stage what is there when a video does not open, or the webcam does not start', async () => {
+    const refuse = async () => {
+      throw new SourceError('unsupported', 'It knows no decoder for it.', 'Convert it.');
+    };
+    const { sources, log } = desk({ openVideo: refuse, openCamera: refuse });
+    await sources.useFiles([file('a.png')]);
+    const before = [...log];
+    await sources.useFiles([file('belt.avi.mp4')]);
+    await sources.startCamera();
+    expect([log, sources.title, sources.fault?.cure]).toEqual([before, 'a.png', 'Convert it.']);
+  });
+
+  it('lets the video that was asked for last have the stage, in whatever order they open', async () => {
+    const openings: (() => void)[] = [];
+    const opened = (name: string, log: string[]) =>
+      ({ ...playedVideo(name), close: () => void log.push(`closed ${name}`) }) as unknown as OpenVideo;
+    const closed: string[] = [];
+    const { sources, log } = desk({
+      openVideo: (_file, name) => new Promise((resolve) => openings.push(() => resolve(opened(name, closed)))),
+    });
+    const asked = ['a.mp4', 'b.mp4'].map((name) => sources.useFiles([file(name)]));
+    await Promise.resolve();
+    while (openings.length < 2) await Promise.resolve();
+    openings[1]!();
+    await asked[1];
+    openings[0]!();
+    await asked[0];
+    expect([sources.title, closed, log]).toEqual(['b.mp4', ['closed a.mp4'], ['source b.mp4']]);
+  });
+
+  it('says of a still that cannot be read that it gives no frame', async () => {
+    const gone = still('gone.jpg', () => Promise.reject(new Error('it was moved')));
+    const { sources, log } = desk({ samples: [gone] });
+    await sources.showSamples();
+    expect(log).toEqual(['source gone.jpg', 'failed it was moved']);
+    expect(sources.fault?.message).toBe('it was moved');
   });
 });

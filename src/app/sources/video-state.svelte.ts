@@ -1,11 +1,19 @@
 import type { OpenVideo, VideoPort } from '../../ports/frame-source.ts';
 import type { FrameInfo } from '../../vision/frame-info.ts';
 
+interface VideoListeners {
+  /** Called before the first frame. */
+  readonly onOpen: () => Promise<void>;
+  readonly onFrame: (frame: VideoFrame | ImageBitmap, info: FrameInfo) => void;
+}
+
 /** The video on the stage and its transport. */
 export class VideoState {
   readonly #port: VideoPort;
   #video = $state.raw<OpenVideo | null>(null);
   #opening = $state(false);
+  /** how often a video was asked for or given up: an older one that opens late is let go */
+  #asked = 0;
   // The player is no rune: its announcements renew this copy of what the transport bar shows.
   #transport = $state.raw({ playing: false, positionMs: 0, loop: false });
 
@@ -29,17 +37,19 @@ export class VideoState {
     return this.#transport.loop;
   }
 
-  /** Opens a file and delivers every frame that it shows. @throws SourceError */
-  async start(
-    file: Blob,
-    name: string,
-    onFrame: (frame: VideoFrame | ImageBitmap, info: FrameInfo) => void,
-  ): Promise<void> {
-    this.release();
+  /**
+   * Opens a file, in the place of the video before, and delivers every frame that it shows. One that does not open leaves
+   * everything as it is. @throws SourceError
+   */
+  async start(file: Blob, name: string, { onOpen, onFrame }: VideoListeners): Promise<void> {
+    const asked = ++this.#asked;
     this.#opening = true;
     try {
       const video = await this.#port.open(file, name);
+      if (asked !== this.#asked) return video.close();
+      this.release();
       this.#video = video;
+      await onOpen();
       video.onStateChange(() => this.#read());
       video.onFrame((frame, info) => {
         if (this.#video !== video) return frame.close();
@@ -76,6 +86,7 @@ export class VideoState {
   }
 
   release(): void {
+    this.#asked++;
     this.#video?.close();
     this.#video = null;
     this.#read();

@@ -6,8 +6,19 @@ import type { FrameResult, ShownFrame } from '../protocol.ts';
 import { LatestWins } from './latest-wins.ts';
 import type { StageCanvas } from './stage-canvas.ts';
 import { wallClockMs } from './wall-clock.ts';
+import { isInterrupted } from './worker-errors.ts';
+
+interface FrameScheduleEvents {
+  readonly onResult: (result: FrameResult) => void;
+  /** Told when no frame has come back for 3 s though one is under way, and when that is over. */
+  readonly onStall: (isStalled: boolean) => void;
+  /** Told why the still that was shown again by itself gave no result. */
+  readonly onFailure: (error: unknown) => void;
+}
 
 interface SourceFrame {
+  /** Frames are numbered as they are offered: what comes back belongs to the frame of its number. */
+  readonly frameId: number;
   readonly image: SourceImage;
   readonly info: FrameInfo;
 }
@@ -15,12 +26,14 @@ interface SourceFrame {
 /** So long before a run is expected to end the next frame is made ready: long enough to be, and no older than needed. */
 const readyAheadMs = 50;
 const mostUnderWay = 3;
+/** A person who waits so long wonders, and may want to stop it. */
+const stallAfterMs = 3000;
 
 /** Frames on their way through the worker and back: the newest always wins, nothing queues, and none is shown after a newer one. */
 export class FrameSchedule {
-  stage: StageCanvas | null = null;
+  stage: Pick<StageCanvas, 'show'> | null = null;
   readonly #api: Pick<VisionApi, 'run' | 'rerun'>;
-  readonly #onResult: (result: FrameResult) => void;
+  readonly #events: FrameScheduleEvents;
   /** null = the last frame again */
   readonly #frames = new LatestWins<SourceFrame | null, FrameResult | null>(
     (frame) => this.#run(frame),
@@ -32,33 +45,54 @@ export class FrameSchedule {
   /** since when the model has been at the frame that it runs */
   #runningSinceMs = 0;
   #inferenceMs = Infinity;
-  #offered = 0;
-  #shownSerial = 0;
+  #newestId = 0;
+  /** the newest frame that the worker was given; 0 = it has none */
+  #givenId = 0;
+  /** the first frame of the source that is on the stage */
+  #firstIdOfSource = 1;
+  #runs = 0;
+  #shownRun = 0;
+  #stallTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(api: Pick<VisionApi, 'run' | 'rerun'>, onResult: (result: FrameResult) => void) {
+  constructor(api: Pick<VisionApi, 'run' | 'rerun'>, events: FrameScheduleEvents) {
     this.#api = api;
-    this.#onResult = onResult;
+    this.#events = events;
   }
 
   /** Takes the image over. null when a newer frame overtook it. */
   show(image: SourceImage, info: FrameInfo): Promise<FrameResult | null> {
-    this.#still = image instanceof Blob ? { image, info } : null;
-    return this.#frames.offer({ image, info });
+    const frame = { frameId: ++this.#newestId, image, info };
+    this.#still = image instanceof Blob ? frame : null;
+    return this.#frames.offer(frame);
   }
 
-  /** Runs the last frame again; a newer one that waits runs under the new plan anyway. */
+  /** Runs the last frame again; a newer one that waits runs under the new plan anyway. null when there is none. */
   showAgain(): Promise<FrameResult | null> {
-    return this.#frames.waiting ?? this.#frames.offer(null);
+    if (this.#frames.waiting) return this.#frames.waiting;
+    return this.#still && this.#givenId === 0
+      ? this.show(this.#still.image, this.#still.info)
+      : this.#frames.offer(null);
   }
 
-  /** Shows the last still again, which a worker that was started anew does not know; live frames come by themselves. */
+  /** The worker that held the last frame is gone. */
+  forgetWorker(): void {
+    this.#givenId = 0;
+  }
+
+  /** Shows the last still again, unless a frame is on its way to the new worker; live frames come by themselves. */
   restoreStill(): void {
-    if (this.#still) this.#frames.offer(this.#still).catch(() => undefined);
+    const image = this.#still?.image;
+    if (!image || this.#givenId !== 0) return;
+    this.showAgain().catch((error: unknown) => {
+      if (this.#still?.image === image) this.#events.onFailure(error);
+    });
   }
 
-  /** From now on frames come live. */
-  forgetStill(): void {
+  /** From now on frames are of another source: nothing of those before is shown any more. */
+  changeSource(): void {
+    this.dropWaiting();
     this.#still = null;
+    this.#firstIdOfSource = this.#newestId + 1;
   }
 
   dropWaiting(): void {
@@ -66,26 +100,42 @@ export class FrameSchedule {
   }
 
   async #run(frame: SourceFrame | null): Promise<FrameResult | null> {
-    const serial = ++this.#offered;
-    if (this.#underWay++ === 0) this.#runningSinceMs = performance.now();
-    const asked = frame ? this.#api.run(handedOver(frame.image), frame.info) : this.#api.rerun();
-    const shown = await asked.finally(() => {
-      this.#underWay--;
-      this.#runningSinceMs = performance.now();
-      close(frame); // gone already, unless it was never handed over
-    });
+    if (frame) this.#givenId = frame.frameId;
+    const frameId = this.#givenId;
+    if (frameId < this.#firstIdOfSource) return null;
+    const run = ++this.#runs;
+    if (this.#underWay++ === 0) this.#beginWait();
+    const asked = frame ? this.#api.run(handedOver(frame.image), frame.info, frameId) : this.#api.rerun(frameId);
+    const shown = await asked
+      .catch((error: unknown) => {
+        if (isInterrupted(error)) return null; // whoever interrupts knows what is shown next
+        throw error;
+      })
+      .finally(() => {
+        this.#underWay--;
+        this.#beginWait();
+        close(frame); // gone already, unless it was never handed over
+      });
     if (!shown) return null;
-    if (serial < this.#shownSerial) {
+    if (run < this.#shownRun || frameId < this.#firstIdOfSource) {
       closeBitmaps(shown);
       return null;
     }
-    this.#shownSerial = serial;
+    this.#shownRun = run;
     this.#inferenceMs = shown.result.timings.inferenceMs;
     if (this.stage) this.stage.show(shown.picture);
     else shown.picture.close();
     const result = { ...shown.result, receivedAtMs: wallClockMs() };
-    this.#onResult(result);
+    this.#events.onResult(result);
     return result;
+  }
+
+  /** From now on the model is at the next frame, if one is under way. */
+  #beginWait(): void {
+    this.#runningSinceMs = performance.now();
+    clearTimeout(this.#stallTimer);
+    this.#events.onStall(false);
+    if (this.#underWay > 0) this.#stallTimer = setTimeout(() => this.#events.onStall(true), stallAfterMs);
   }
 
   /** How many frames may be under way. */

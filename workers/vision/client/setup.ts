@@ -1,10 +1,24 @@
 import type { ModelSource } from '../../../src/ports/model-source.ts';
+import type { WorkerLink } from '../../boundary/worker-link.ts';
 import type { VisionApi } from '../api.ts';
 import type { BackendChoice, BenchPlan, ModelDescription } from '../protocol.ts';
 
+/** A model that was loaded, and did not come back with the worker. */
+export interface LostModel {
+  readonly modelId: string;
+  readonly fileName: string;
+}
+
+interface SetModel extends LostModel {
+  readonly source: ModelSource;
+  readonly backend: BackendChoice;
+}
+
 /** What a worker that is started again is given: the models that were loaded, and the plan in force. */
 export class Setup {
-  readonly #models = new Map<string, { readonly source: ModelSource; readonly backend: BackendChoice }>();
+  readonly #models = new Map<string, SetModel>();
+  /** the model that is being restored */
+  #suspect: SetModel | null = null;
   plan: BenchPlan | null = null;
 
   get hasModels(): boolean {
@@ -12,27 +26,46 @@ export class Setup {
   }
 
   /** A stored model is read from storage again: its file or its host may be gone by then. */
-  addModel({ modelId, stored }: ModelDescription, source: ModelSource, backend: BackendChoice): void {
-    this.#models.set(modelId, { source: stored ? { kind: 'stored', sha256: modelId } : source, backend });
+  addModel({ modelId, fileName, stored }: ModelDescription, source: ModelSource, backend: BackendChoice): void {
+    const restoredFrom: ModelSource = stored ? { kind: 'stored', sha256: modelId } : source;
+    this.#models.set(modelId, { modelId, fileName, source: restoredFrom, backend });
   }
 
   removeModel(modelId: string): void {
     this.#models.delete(modelId);
   }
 
-  removeModels(): void {
+  removeModels(): readonly LostModel[] {
+    const lost = [...this.#models.values()];
     this.#models.clear();
+    return lost;
   }
 
-  async restore(api: VisionApi): Promise<void> {
-    for (const [modelId, { source, backend }] of this.#models) {
+  /** The worker ended while it restored a model: that one is not tried again. null = it was at none. */
+  removeSuspect(): LostModel | null {
+    const suspect = this.#suspect;
+    this.#suspect = null;
+    if (suspect) this.removeModel(suspect.modelId);
+    return suspect;
+  }
+
+  /** Gives a worker its setup; stops when the worker ends. A model that does not load is lost. */
+  async restore(link: WorkerLink<VisionApi>, onLost: (model: LostModel) => void): Promise<void> {
+    for (const model of [...this.#models.values()]) {
       const { signal } = new AbortController();
-      await api
-        .loadModel(source, backend, () => undefined, signal)
-        .catch(() => {
-          this.#models.delete(modelId);
-        });
+      this.#suspect = model;
+      const isBack = await link.api
+        .loadModel(model.source, model.backend, () => undefined, signal)
+        .then(
+          () => true,
+          () => false,
+        );
+      if (link.isOver) return;
+      this.#suspect = null;
+      if (isBack) continue;
+      this.removeModel(model.modelId);
+      onLost(model);
     }
-    if (this.plan) await api.setPlan(this.plan);
+    if (this.plan) await link.api.setPlan(this.plan);
   }
 }

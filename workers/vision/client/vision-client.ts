@@ -18,7 +18,7 @@ import { FrameSchedule } from './frame-schedule.ts';
 import { Listeners } from './listeners.ts';
 import { LiveStream } from './live-stream.ts';
 import { RestartedWorker } from './restarted-worker.ts';
-import { Setup } from './setup.ts';
+import { Setup, type LostModel } from './setup.ts';
 import { StageCanvas } from './stage-canvas.ts';
 import { wallClockMs } from './wall-clock.ts';
 
@@ -40,14 +40,25 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
   const stats = new Listeners<StreamStats>();
   const notices = new Listeners<Notice>();
   const decided = new Listeners<ModelDescription>();
+  const lost = new Listeners<LostModel>();
+  const stalls = new Listeners<boolean>();
+  const failures = new Listeners<unknown>();
   const setup = new Setup();
   const worker = new RestartedWorker({
     ...{ startWorker, documentBase, setup },
     onNotice: (notice) => (notice.code === 'backend-decided' ? decided.tell(notice.model) : notices.tell(notice)),
-    onRestored: () => schedule.restoreStill(),
+    onGone: () => schedule.forgetWorker(),
+    onRestored: (showsStill) => {
+      if (showsStill) schedule.restoreStill();
+    },
+    onModelLost: (model) => lost.tell(model),
   });
   const { api } = worker;
-  const schedule = new FrameSchedule(api, (result) => results.tell(result));
+  const schedule = new FrameSchedule(api, {
+    onResult: (result) => results.tell(result),
+    onStall: (isStalled) => stalls.tell(isStalled),
+    onFailure: (error) => failures.tell(error),
+  });
   /** while every frame is kept */
   let burst: Burst | null = null;
   const stream = new LiveStream({
@@ -93,6 +104,8 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
       return api.setPlan(plan);
     },
 
+    /** From now on frames are of another source: no result of a frame before is announced or shown any more. */
+    changeSource: () => schedule.changeSource(),
     /**
      * Shows and runs one frame. Takes the frame over (transfers and closes it). Resolves to null when a newer frame
      * overtook it: the newest always wins, nothing queues.
@@ -107,10 +120,14 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
     /** Follows a live stream (takes the stream over); resolves at stop() or at its end. Results arrive at onResult. */
     async follow(frames: ReadableStream<VideoFrame>, source: Omit<FrameInfo, 'index' | 'timestampMs'>): Promise<void> {
       await stop();
-      schedule.forgetStill();
       await stream.follow(frames, source);
     },
     stop,
+    /**
+     * Ends the model at the frame that it does not come back from: the workers start again with the same models and plan. The
+     * frame is not run again by itself; its run() resolves to null.
+     */
+    endRun: () => worker.interrupt('The model was stopped.', false),
 
     /**
      * The very source frame that gave a result, to be kept: a file's own bytes, a live frame encoded in the worker (default:
@@ -145,6 +162,12 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
     onNotice: (listener: (notice: Notice) => void) => notices.add(listener),
     /** A model loaded with "auto" has run on both backends: its description changed. */
     onBackendDecided: (listener: (model: ModelDescription) => void) => decided.add(listener),
+    /** A still that was shown again by itself, in a worker that was started again, gave no result. */
+    onFailure: (listener: (error: unknown) => void) => failures.add(listener),
+    /** A model did not come back with a worker that was started again. */
+    onModelLost: (listener: (model: LostModel) => void) => lost.add(listener),
+    /** true when a frame has been under way for 3 s and none came back, false when that is over. */
+    onStall: (listener: (isStalled: boolean) => void) => stalls.add(listener),
 
     dispose(): void {
       void stop();

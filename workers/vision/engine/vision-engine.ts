@@ -53,6 +53,8 @@ type Decoder = NonNullable<FrameResult['decodedBy']>;
 
 /** A frame with where it came from, kept so that it can run again. */
 interface SourceFrame {
+  /** its number: later frames have higher ones */
+  readonly frameId: number;
   readonly frame: Frame;
   readonly info: FrameInfo;
   /** the file that it was decoded from, null for a live one */
@@ -71,6 +73,8 @@ export class VisionEngine {
   readonly #projector: Projector;
   readonly #keeper: FrameKeeper;
   #source: SourceFrame | null = null;
+  /** the newest frame that was given, whether or not it could be read */
+  #newestId = 0;
   #thumbnailsAtMs = -Infinity;
   /** frames under way */
   readonly #running = new Map<Promise<unknown>, Frame>();
@@ -130,28 +134,33 @@ export class VisionEngine {
     return this.#runner.set(plan);
   }
 
-  /** Shows and runs one frame. Takes the image over and closes it. @throws ImageDecodeError */
-  async run(image: SourceImage, info: FrameInfo): Promise<ShownFrame> {
+  /** Shows and runs one frame, numbered `frameId`. Takes the image over and closes it. @throws ImageDecodeError */
+  async run(image: SourceImage, info: FrameInfo, frameId: number): Promise<ShownFrame> {
     const { pictures, nowMs } = this.#ports;
     const startMs = nowMs();
     let picture: Promise<ImageBitmap> | null = null;
+    this.#newestId = frameId;
     try {
       const [frame, decodedBy] = await Promise.all([pictures.read(image), this.#decoderOf(image)]);
       const original = image instanceof Blob ? image : null;
       const decodeMs = nowMs() - startMs;
-      const source = { frame, info, original, decodedBy, decodeMs };
+      const source = { frameId, frame, info, original, decodedBy, decodeMs };
       this.#replaceSource(source);
       // A still may be transparent, and is drawn over black.
       const copySource = image instanceof Blob ? null : () => (picture = pictures.copy(image, frame));
       return await this.#runSource(source, copySource);
+    } catch (error) {
+      if (frameId === this.#newestId && this.#source?.frameId !== frameId) this.#forgetSource();
+      throw error;
     } finally {
       if (!(image instanceof Blob)) void Promise.allSettled([Promise.resolve(picture)]).then(() => image.close());
     }
   }
 
-  /** Runs the last frame again, under the current plan; null when no frame was run yet. */
-  async rerun(): Promise<ShownFrame | null> {
-    return this.#source && this.#runSource({ ...this.#source, decodeMs: 0 }, null);
+  /** Runs a frame again, under the current plan; null when it is not the last one that could be read. */
+  async rerun(frameId: number): Promise<ShownFrame | null> {
+    if (this.#source?.frameId !== frameId) return null;
+    return this.#runSource({ ...this.#source, decodeMs: 0 }, null);
   }
 
   /**
@@ -162,7 +171,7 @@ export class VisionEngine {
     const startMs = this.#ports.nowMs();
     const [frame, decodedBy] = await Promise.all([this.#ports.pictures.read(image), this.#decoderOf(image)]);
     const decodeMs = this.#ports.nowMs() - startMs;
-    const source = { frame, info, original: image, decodedBy, decodeMs };
+    const source = { frameId: 0, frame, info, original: image, decodedBy, decodeMs };
     const { picture, result } = await this.#runSource(source, null, 'aside');
     picture.close();
     for (const { thumbnail } of result.stages) thumbnail?.close();
@@ -251,9 +260,18 @@ export class VisionEngine {
     return isExact ? 'sightglass' : 'browser';
   }
 
+  /** A frame that took longer to read than a later one leaves that in place. */
   #replaceSource(source: SourceFrame): void {
     const before = this.#source;
+    if (before && before.frameId > source.frameId) return;
     this.#source = source;
+    if (before) this.#recycle(before.frame);
+  }
+
+  /** The newest frame could not be read: what is asked of the stage from now on is not answered with the one before. */
+  #forgetSource(): void {
+    const before = this.#source;
+    this.#source = null;
     if (before) this.#recycle(before.frame);
   }
 

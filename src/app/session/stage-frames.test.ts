@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FrameSchedule } from '../../../workers/vision/client/frame-schedule.ts';
+import type { VisionClient } from '../../../workers/vision/client/vision-client.ts';
+import { WorkerCrash, WorkerInterrupted } from '../../../workers/vision/client/worker-errors.ts';
+import type { BenchPlan, FrameResult, ShownFrame } from '../../../workers/vision/protocol.ts';
+import type { FrameInfo } from '../../vision/frame-info.ts';
+import { SessionState } from './session-state.svelte.ts';
+
+/** A picture says which frame was drawn, and when it was let go. */
+interface Drawn {
+  readonly info: FrameInfo;
+  isClosed: boolean;
+}
+
+const timings = { decodeMs: 0, transformMs: 0, preprocessMs: 0, inferenceMs: 5, postprocessMs: 0, totalMs: 5 };
+
+function shownFrame(info: FrameInfo): ShownFrame {
+  const drawn: Drawn = { info, isClosed: false };
+  const picture = { ...drawn, close: () => void (drawn.isClosed = true) } as unknown as ImageBitmap;
+  const result = { frame: info, stages: [], detections: null, classifications: null, problems: [], timings };
+  return { picture, result: result as FrameResult };
+}
+
+/** A call to the worker that the test answers: the frame's result, null, or an error. */
+interface Call {
+  readonly answer: () => void;
+  readonly fail: (error: Error) => void;
+}
+
+/** The page's schedule and session over a worker that answers in any order, hangs, and dies. */
+function bench() {
+  let calls: Call[] = [];
+  /** the frame that the worker holds */
+  let held: { frameId: number; info: FrameInfo } | null = null;
+  let onCanvas: FrameInfo | null = null;
+
+  function ask<T>(answer: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const done = (settle: () => void) => () => {
+        calls = calls.filter((other) => other !== call);
+        settle();
+      };
+      const call: Call = { answer: done(() => resolve(answer())), fail: (error) => done(() => reject(error))() };
+      calls.push(call);
+    });
+  }
+  const api = {
+    run: (_image, info, frameId) =>
+      ask(() => {
+        if (!held || held.frameId < frameId) held = { frameId, info };
+        return shownFrame(info);
+      }),
+    rerun: (frameId) => {
+      const asked = held?.frameId === frameId ? held : null;
+      return ask(() => asked && shownFrame(asked.info));
+    },
+  } satisfies ConstructorParameters<typeof FrameSchedule>[0];
+
+  let tell: (result: FrameResult) => void = () => {};
+  let tellFailure: (error: unknown) => void = () => {};
+  const schedule = new FrameSchedule(api, {
+    onResult: (result) => tell(result),
+    onStall: () => {},
+    onFailure: (error) => tellFailure(error),
+  });
+  schedule.stage = { show: (picture) => (onCanvas = (picture as unknown as Drawn).info) };
+  const endWorker = (error: Error, showsStill: boolean): void => {
+    schedule.forgetWorker();
+    held = null;
+    for (const call of [...calls]) call.fail(error);
+    if (showsStill) schedule.restoreStill();
+  };
+  const quiet = () => () => {};
+  const session = new SessionState({
+    run: (frame, info) => schedule.show(frame, info),
+    rerun: () => schedule.showAgain(),
+    changeSource: () => schedule.changeSource(),
+    setPlan: async () => ({ detector: unable, classifier: unable, problems: [] }),
+    endRun: () => endWorker(new WorkerInterrupted('stopped'), false),
+    onResult: (listener) => {
+      tell = listener;
+      return () => {};
+    },
+    onFailure: (listener) => {
+      tellFailure = listener;
+      return () => {};
+    },
+    ...{ onStats: quiet, onNotice: quiet, onStall: quiet },
+  } as Partial<VisionClient> as VisionClient);
+
+  return {
+    session,
+    get calls() {
+      return calls;
+    },
+    get onCanvas() {
+      return onCanvas;
+    },
+    crash: () => endWorker(new WorkerCrash('gone'), true),
+    /** another call did not heed its abort */
+    endHungLoad: () => endWorker(new WorkerInterrupted('hung'), true),
+  };
+}
+
+const unable = { able: false, tensors: [], warnings: [], reason: '', code: '' };
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 30; turn++) await Promise.resolve();
+};
+const planOf = (visionName: string): BenchPlan => ({
+  ...{ config: { cameras: [], visionServices: [] }, visionName, cameraName: null, models: {} },
+  ...{ undistortPreview: false, shownStage: null, thumbnails: false },
+});
+
+type Step =
+  | { readonly do: 'still' | 'stream' | 'plan' | 'again' | 'crash' | 'stop' | 'endHungLoad' }
+  | { readonly do: 'frame' | 'answer' | 'fail'; readonly which: number };
+
+const steps = fc.array(
+  fc.oneof(
+    { weight: 3, arbitrary: fc.constant<Step>({ do: 'still' }) },
+    { weight: 1, arbitrary: fc.constantFrom<Step['do']>('stream', 'plan', 'again', 'crash', 'stop', 'endHungLoad') },
+    { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('frame' as const), which: fc.nat(3) }) },
+    { weight: 6, arbitrary: fc.record({ do: fc.constantFrom('answer', 'answer', 'fail'), which: fc.nat(3) }) },
+  ),
+  { maxLength: 40 },
+) as fc.Arbitrary<readonly (Step | Step['do'])[]>;
+
+describe('what the stage shows', () => {
+  it('is the frame of the source that was chosen last with its own result, or none, and the state says which', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (doing) => {
+        const desk = bench();
+        const { session } = desk;
+        let sources = 0;
+        let frames = 0;
+        let newest = 0;
+        let isLive = false;
+        const run = (frame: Blob | VideoFrame) =>
+          void session.run(frame, { name: session.sourceName, index: ++frames, timestampMs: 0 });
+        const take = (step: Step): void => {
+          const call = 'which' in step ? desk.calls[step.which % Math.max(1, desk.calls.length)] : undefined;
+          switch (step.do) {
+            case 'still':
+            case 'stream':
+              session.changeSource(`source ${++sources}`);
+              isLive = step.do === 'stream';
+              return isLive ? undefined : run(new Blob());
+            case 'frame':
+              return isLive ? run({ close() {} } as VideoFrame) : undefined;
+            case 'answer':
+              return call?.answer();
+            case 'fail':
+              return call?.fail(new Error('This picture cannot be read.'));
+            case 'plan':
+              return void session.applyPlan(planOf(`plan ${frames++}`));
+            case 'again':
+              return void session.rerun();
+            case 'stop':
+              return sources > 0 ? session.stopModel() : undefined;
+            case 'crash':
+              return desk.crash();
+            case 'endHungLoad':
+              return desk.endHungLoad();
+          }
+        };
+        const check = (): void => {
+          const { current, stage, sourceName, failure } = session;
+          if (current) {
+            expect([current.frame.name, current.frame]).toEqual([sourceName, desk.onCanvas]);
+            expect(current.frame.index).toBeGreaterThanOrEqual(newest);
+            newest = current.frame.index;
+          }
+          expect(stage === 'shown').toBe(current !== null);
+          expect(stage === 'empty').toBe(sources === 0);
+          if (stage === 'failed') expect(failure).not.toBeNull();
+          if (failure)
+            expect([failure.where, failure.code]).toEqual([sourceName, expect.not.stringMatching('interrupted')]);
+        };
+        for (const step of doing) {
+          take(typeof step === 'string' ? { do: step as 'still' } : step);
+          await settle();
+          check();
+        }
+        while (desk.calls.length > 0) {
+          desk.calls[0]!.answer();
+          await settle();
+          check();
+        }
+        // Nothing is under way any more: a still that is awaited now would be awaited for ever.
+        if (sources > 0 && !isLive) expect(['shown', 'failed']).toContain(session.stage);
+      }),
+      { seed: 13, numRuns: 400 },
+    );
+  });
+});

@@ -1,0 +1,20 @@
+/**
+ * Calls `onSilence` when a call is not answered within `patienceMs` of its signal's abort: whoever works on it heeds nothing
+ * any more. At most once, and never after the answer.
+ */
+export function whenUnanswered(
+  call: Promise<unknown>,
+  signal: AbortSignal,
+  patienceMs: number,
+  onSilence: () => void,
+): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const wait = (): void => void (timer = setTimeout(onSilence, patienceMs));
+  const settle = (): void => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', wait);
+  };
+  if (signal.aborted) wait();
+  else signal.addEventListener('abort', wait, { once: true });
+  call.then(settle, settle);
+}
