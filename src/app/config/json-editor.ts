@@ -48,6 +48,7 @@ export function createJsonEditor(root: ShadowRoot, text: string, events: JsonEdi
       doc: text,
       extensions: [
         json(),
+        EditorView.lineWrapping,
         autocompletion({ override: [(context) => complete(context, events.facts())], icons: false }),
         hoverTooltip((shown, position) => describe(shown.state.doc.toString(), position)),
         // The bench undoes text and controls in one order, so the editor keeps no history of its own.

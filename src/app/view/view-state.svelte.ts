@@ -22,6 +22,9 @@ interface Layout {
   /** at most, of the panel of thresholds: the results take the rest */
   readonly thresholdsPx: number;
   readonly drawerOpen: boolean;
+  readonly drawerFull: boolean;
+  /** width of the findings beside the JSON */
+  readonly findingsPx: number;
   readonly tab: PhoneTab;
   readonly closedPanels: readonly string[];
   readonly dismissedHints: readonly string[];
@@ -35,16 +38,24 @@ const FIRST_LAYOUT: Layout = {
   mostGhosts: 50,
   leftPx: 288,
   rightPx: 320,
-  drawerPx: 280,
+  drawerPx: 360,
   thresholdsPx: 500,
   drawerOpen: false,
+  drawerFull: false,
+  findingsPx: 280,
   tab: 'source',
   closedPanels: [],
   dismissedHints: [],
 };
 
 /** Sizes that each region may take, in px. */
-const LIMITS = { leftPx: [232, 420], rightPx: [264, 480], drawerPx: [160, 2000], thresholdsPx: [120, 2000] } as const;
+const LIMITS = {
+  leftPx: [232, 420],
+  rightPx: [264, 480],
+  drawerPx: [160, 2000],
+  thresholdsPx: [120, 2000],
+  findingsPx: [160, 640],
+} as const;
 export type Resizable = keyof typeof LIMITS;
 
 /** What the window looks like: remembered layout, and what is pointed at or held down right now. */
@@ -122,6 +133,14 @@ export class ViewState {
   }
   set drawerOpen(drawerOpen: boolean) {
     this.#change({ drawerOpen });
+  }
+
+  /** The configuration takes the place of the stage. */
+  get drawerFull(): boolean {
+    return this.#layout.drawerFull;
+  }
+  set drawerFull(drawerFull: boolean) {
+    this.#change({ drawerFull });
   }
 
   get tab(): PhoneTab {

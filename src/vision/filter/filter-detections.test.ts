@@ -116,6 +116,15 @@ describe('reasons', () => {
     expect(dropText(drop)).toBe('0.69999999 < 0.70000000');
   });
 
+  it.each([
+    [0.485, '0.289 < 0.485'],
+    [0.3, '0.29 < 0.30'],
+    [0.30000001192, '0.289000 < 0.300000'],
+    [1, '0.29 < 1.00'],
+  ])('shows a threshold of %d as it is written', (threshold, text) => {
+    expect(dropText({ reason: 'below-threshold', score: 0.289, threshold })).toBe(text);
+  });
+
   it('is null for rows that are kept', () => {
     expect(dropOf(rows, 3, thresholds)).toBeNull(); // 0.55 rounds up in float32
     expect(dropOf(rows, 5, thresholds)).toBeNull();

@@ -62,14 +62,19 @@ export function dropOf(detections: RawDetections, row: number, thresholds: Thres
   return { reason: threshold === Infinity ? 'label-not-listed' : 'below-threshold', score, threshold };
 }
 
-/** "0.41 < 0.55" or "label not in label_confidences"; more decimals where two would read the same. */
+/**
+ * "0.41 < 0.55" or "label not in label_confidences"; as many decimals as the threshold is written with, and more where
+ * both would read the same.
+ */
 export function dropText(drop: Drop, list: 'label_confidences' | 'valid_labels' = 'label_confidences'): string {
   if (drop.reason === 'label-not-listed') return `label not in ${list}`;
   if (Number.isNaN(drop.score)) return 'score is not a number';
-  let decimals = 2;
+  let decimals = Math.max(2, Math.min(6, decimalsOf(drop.threshold)));
   while (decimals < 17 && drop.score.toFixed(decimals) === drop.threshold.toFixed(decimals)) decimals++;
   return `${drop.score.toFixed(decimals)} < ${drop.threshold.toFixed(decimals)}`;
 }
+
+const decimalsOf = (value: number): number => String(value).split('.')[1]?.length ?? 0;
 
 /** The rows (default: all) as the machine reports them. */
 export function detectionsAt(detections: RawDetections, rows: Uint32Array = everyRow(detections)): Detection[] {
