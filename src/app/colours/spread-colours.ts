@@ -46,28 +46,7 @@ export function spreadColours(
   labels: readonly string[],
   { colourOf, isFree }: LabelColourSource,
 ): ReadonlyMap<string, HexColour> {
-  const used: HexColour[] = [
-    '#4bc3f0',
-    '#c3ff00',
-    '#ff7800',
-    '#ff69ff',
-    '#2db400',
-    '#ffc3f0',
-    '#78ffe1',
-    '#c3c369',
-    '#d287a5',
-    '#a596ff',
-    '#0fe187',
-    '#0fb496',
-    '#ffe196',
-    '#ffa596',
-    '#c39600',
-    '#b4c3ff',
-    '#ff96e1',
-    '#00e1d2',
-    '#ffa500',
-    '#3cff69',
-  ];
+  const used: HexColour[] = [];
   const moved = new Map<string, HexColour>();
   const alike: string[] = [];
   const apartFromUsed = (colour: HexColour): number =>
