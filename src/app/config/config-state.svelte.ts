@@ -5,13 +5,13 @@ import { importConfig, type PastedAs } from '../../config/import-config.ts';
 import { parseDocument } from '../../config/json-document.ts';
 import type { Finding, LintFacts, ModelJudge } from '../../config/lint/finding.ts';
 import { applyFix } from '../../config/lint/rule.ts';
-import { lint } from '../../config/lint/lint.ts';
 import type { MachineConfig, TransformCameraConfig, VisionServiceConfig } from '../../config/machine-config.ts';
 import { displayPath } from '../../config/json-path.ts';
 import { parseMachineConfig, refusalsOfAll, type ParsedMachineConfig } from '../../config/parse-machine-config.ts';
 import { sampleConfigText } from '../../config/sample-config.ts';
 import { decodeShare, ShareError } from '../../config/share-config.ts';
 import { ruleInForce, type ServiceFilterRule } from '../../vision/filter/thresholds.ts';
+import { ConfigFindings } from './config-findings.svelte.ts';
 import { ConfigStore } from './config-store.ts';
 import { EditHistory, type BesideValue } from './edit-history.svelte.ts';
 import { runKey } from '../../config/run-key.ts';
@@ -22,9 +22,6 @@ export interface EditOptions {
   /** What the step did outside of the text: undo takes that back, too. */
   readonly beside?: BesideValue;
 }
-
-/** How long findings may lag behind a drag or typing. */
-const LINT_AFTER_MS = 200;
 
 /** What undo brings back. */
 interface Tuning extends PipelineEdit {
@@ -39,8 +36,7 @@ const noFilter: ServiceFilterRule = { defaultMinimumConfidence: 0, labelConfiden
  */
 export class ConfigState {
   readonly #store: ConfigStore;
-  readonly #facts: () => LintFacts;
-  readonly #judge: ModelJudge;
+  readonly #findings: ConfigFindings;
   readonly #history = new EditHistory<Tuning>();
   #tuning = $state.raw<Tuning>({ text: '', disabled: [], importedText: '' });
   #draft = $state.raw<ParsedMachineConfig>(parseMachineConfig(''));
@@ -48,13 +44,10 @@ export class ConfigState {
   #chosenVision = $state.raw<string | null>(null);
   #chosenCamera = $state.raw<string | null | undefined>(undefined);
   #notice = $state.raw('');
-  #lintedText = $state.raw('');
-  #lintTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: { store?: ConfigStore; facts?: () => LintFacts; judge?: ModelJudge } = {}) {
     this.#store = options.store ?? new ConfigStore(null);
-    this.#facts = options.facts ?? (() => ({}));
-    this.#judge = options.judge ?? (() => []);
+    this.#findings = new ConfigFindings(options.facts ?? (() => ({})), options.judge ?? (() => []));
     const saved = this.#store.load();
     this.#chosenVision = saved?.vision ?? null;
     this.#chosenCamera = saved?.camera;
@@ -138,16 +131,13 @@ export class ConfigState {
   readonly filter: ServiceFilterRule = $derived(this.service ?? noFilter);
   readonly ruleInForce = $derived(ruleInForce(this.filter));
 
-  // Facts are gathered anew with every frame; the lint runs again only where they say something else.
-  readonly #factsKey: string = $derived.by(() => JSON.stringify(this.#facts()));
-  readonly findings: readonly Finding[] = $derived.by(() => {
-    void this.#factsKey;
-    return lint(this.#lintedText, untrack(this.#facts), this.#judge);
-  });
+  get findings(): readonly Finding[] {
+    return this.#findings.all;
+  }
 
   /** The text that the findings are about: the present one, or during a drag the one before it. */
   get lintedText(): string {
-    return this.#lintedText;
+    return this.#findings.text;
   }
 
   /** Why the tuned resources cannot be built, as the machine would say it. */
@@ -215,7 +205,7 @@ export class ConfigState {
   /** Ends a drag or a burst of typing: what follows is an undo step of its own. */
   settle(): void {
     this.#history.settle();
-    this.#lintNow();
+    this.#findings.follow(this.text, false);
   }
 
   get undoLabel(): string | null {
@@ -237,9 +227,7 @@ export class ConfigState {
   }
 
   fix(finding: Finding): void {
-    // The text may have moved on since it was linted.
-    const same = ({ code, pointer }: Finding): boolean => code === finding.code && pointer === finding.pointer;
-    const fix = lint(this.text, this.#facts(), this.#judge).find(same)?.fix;
+    const fix = this.#findings.fixIn(this.text, finding);
     if (!fix) return;
     const fixed = applyFix(this.text, fix);
     this.#record(fix.title, { ...this.#tuning, text: fixed }, null);
@@ -311,18 +299,8 @@ export class ConfigState {
     this.#draft = parseMachineConfig(tuning.text);
     const { root } = this.#draft.document;
     if (this.#draft.syntaxErrors.length === 0 && root?.type === 'object') this.#parsed = this.#draft;
-    if (moving) {
-      clearTimeout(this.#lintTimer);
-      this.#lintTimer = setTimeout(() => this.#lintNow(), LINT_AFTER_MS);
-    } else this.#lintNow();
+    this.#findings.follow(tuning.text, moving);
     this.#save();
-  }
-
-  // A drag changes the text every frame; its frames belong to the picture, not to the lint.
-  #lintNow(): void {
-    clearTimeout(this.#lintTimer);
-    this.#lintTimer = undefined;
-    this.#lintedText = this.text;
   }
 
   #save(): void {
