@@ -7,6 +7,7 @@ const limitOptions = {
   'max-message-bytes': 'maxMessageBytes',
   'max-upload-bytes': 'maxUploadBytes',
   'max-connections': 'maxConnections',
+  'max-connections-per-address': 'maxConnectionsPerAddress',
   'max-streams': 'maxStreamsPerConnection',
   'idle-timeout-ms': 'idleTimeoutMs',
   'stall-timeout-ms': 'stallTimeoutMs',

@@ -21,6 +21,7 @@ export interface ServeArguments {
   readonly maxMessageBytes: number | null;
   readonly maxUploadBytes: number | null;
   readonly maxConnections: number | null;
+  readonly maxConnectionsPerAddress: number | null;
   readonly maxStreamsPerConnection: number | null;
   readonly idleTimeoutMs: number | null;
   readonly stallTimeoutMs: number | null;

@@ -33,6 +33,9 @@ export function keepersQuestion(path: string): KeepersQuestion | null {
   return question === 'healthz' || question === 'readyz' || question === 'metrics' ? question : null;
 }
 
+/** Whether a path is one that orchestrators ask again and again. */
+export const isProbe = (path: string): boolean => path === '/healthz' || path === '/readyz';
+
 /** A port for keepers alone. */
 export function answerOnlyKeepers(dependencies: KeepersDependencies): Handle {
   return (request, response) => {

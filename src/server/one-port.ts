@@ -1,7 +1,9 @@
 import { createServer as createHttp1Server, type Server as Http1Server } from 'node:http';
 import { createSecureServer, createServer as createHttp2Server, type ServerHttp2Session } from 'node:http2';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import type { Handle } from './exchange.ts';
+import { isProbe } from './answer-keepers.ts';
+import { ConnectionPlaces } from './connection-places.ts';
+import { answerText, pathOf, type Handle } from './exchange.ts';
 import type { ServerLimits } from './server-limits.ts';
 
 export interface TlsFiles {
@@ -69,29 +71,36 @@ export async function listenOnOnePort(
     socket.on('close', () => sockets.delete(socket));
   };
 
-  const answer = (...exchange: Parameters<Handle>): void => void handle(...exchange);
+  const places = new ConnectionPlaces(limits.maxConnections, limits.maxConnectionsPerAddress);
+  const answer: Handle = (request, response) => {
+    const exchange = places.begin(request.socket);
+    response.once('close', () => exchange.end());
+    if (!places.isForProbes(request.socket) || isProbe(pathOf(request))) return handle(request, response);
+    answerText(response, 503, 'The server has as many connections as it takes; try again later.');
+  };
+  const listener = (...exchange: Parameters<Handle>): void => void answer(...exchange);
   let server: Server;
   let http1: Http1Server | null = null;
   if (tls) {
     const secure = createSecureServer(
       { ...http1Options, ...http2Options, ...tls, allowHTTP1: true, handshakeTimeout: limits.headersTimeoutMs },
-      answer,
+      listener,
     );
     secure.on('session', onSession);
     server = secure;
   } else {
-    const plain = createHttp1Server(http1Options, answer);
+    const plain = createHttp1Server(http1Options, listener);
     // Node begins to watch for slow headers when a server listens; this one is handed its connections.
     plain.emit('listening');
-    const http2 = createHttp2Server(http2Options, answer);
+    const http2 = createHttp2Server(http2Options, listener);
     http2.on('session', onSession);
     server = createTcpServer((socket) => {
       sniff(socket, limits.headersTimeoutMs, (isHttp2) => (isHttp2 ? http2 : plain).emit('connection', socket));
     });
     http1 = plain;
   }
-  server.maxConnections = limits.maxConnections;
   server.on('connection', track);
+  server.on('connection', (socket: Socket) => places.admit(socket));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, () => {

@@ -1,7 +1,9 @@
 /** What one client may take of a server. */
 export interface ServerLimits {
-  /** open connections; further ones are closed at once */
+  /** open connections; a further one takes the place of the one that has been idle the longest */
   readonly maxConnections: number;
+  /** those of one address, likewise */
+  readonly maxConnectionsPerAddress: number;
   /** calls at a time on one HTTP/2 connection */
   readonly maxStreamsPerConnection: number;
   /** until a connection has shaken hands and sent the headers of its first request */
@@ -21,6 +23,7 @@ export interface ServerLimits {
 
 export const defaultServerLimits: ServerLimits = {
   maxConnections: 1000,
+  maxConnectionsPerAddress: 250,
   maxStreamsPerConnection: 100,
   headersTimeoutMs: 10_000,
   idleTimeoutMs: 120_000,

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { ConnectError, createClient, type Interceptor, type Transport } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { codeOf } from '../../tests/data-service-fixture.ts';
 import { DataService } from '../gen/app/data/v1/data_pb.ts';
 import { DataSyncService, DataType, FileUploadRequestSchema } from '../gen/app/datasync/v1/data_sync_pb.ts';
@@ -26,6 +26,12 @@ const protocols: Record<string, (baseUrl: string, interceptors: Interceptor[]) =
   'Connect over HTTP/2': (baseUrl, interceptors) =>
     createConnectTransport({ baseUrl, interceptors, nodeOptions, httpVersion: '2' }),
 };
+
+/** How many requests run, as the port for keepers says. */
+async function runningCalls({ metricsPort }: TestServer): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  return Number(/^sightglass_requests_running (\d+)$/m.exec(text)![1]);
+}
 
 async function login(server: TestServer, protocol = 'gRPC over HTTP/2', who: 'owner' | 'stranger' = 'owner') {
   const { id, secret } = server.service.keys[who];
@@ -176,6 +182,49 @@ async function statusFor(version: 'http1' | 'http2', port: number, path: string,
   session.destroy();
   return headers[':status'];
 }
+
+describe('a crowd of connections', () => {
+  const idle = async (server: TestServer, count: number): Promise<{ readonly open: () => number }> => {
+    let open = count;
+    for (let number = 0; number < count; number++) {
+      const socket = connect({ port: server.port, host: '127.0.0.1' });
+      socket.on('error', () => undefined).on('close', () => open--);
+      onTestFinished(() => void socket.destroy());
+      await once(socket, 'connect');
+    }
+    return { open: () => open };
+  };
+
+  it('of one address makes room within its share, the longest idle first', async () => {
+    const server = await serveForTest({ limits: { maxConnections: 100, maxConnectionsPerAddress: 5 } });
+    const crowd = await idle(server, 12);
+    expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
+    await expect.poll(crowd.open).toBe(4);
+  });
+
+  it('that says nothing refuses nobody', async () => {
+    const server = await serveForTest({ limits: { maxConnections: 5 } });
+    const crowd = await idle(server, 12);
+    const { data } = await login(server);
+    expect((await data.binaryDataByFilter({ countOnly: true })).count).toBe(0n);
+    await expect.poll(crowd.open).toBeLessThanOrEqual(4);
+  });
+
+  it('that is at work leaves a place to probes, and to nobody else', async () => {
+    const server = await serveForTest({ metricsPort: 0, limits: { maxConnections: 2 } });
+    for (const _ of [1, 2]) {
+      const socket = connect({ port: server.port, host: '127.0.0.1' });
+      onTestFinished(() => void socket.destroy());
+      await once(socket, 'connect');
+      socket.write(
+        'POST /proto.rpc.v1.AuthService/Authenticate HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n',
+      );
+    }
+    await expect.poll(() => runningCalls(server)).toBe(2);
+    expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
+    expect((await fetch(`${server.origin}/`)).status).toBe(503);
+  });
+});
 
 it('logs no key, no token and no signature', async () => {
   const server = await serveForTest();

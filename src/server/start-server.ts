@@ -75,7 +75,9 @@ export async function startServer(
     trustedProxies: options.trustedProxies ?? null,
     allowedHosts: options.allowedHosts ?? null,
   });
-  const listener = await listen(listenOnOnePort(handle, { host, port, tls, limits }));
+  // Behind a proxy all clients come from its address.
+  const shares = options.trustedProxies ? { ...limits, maxConnectionsPerAddress: Infinity } : limits;
+  const listener = await listen(listenOnOnePort(handle, { host, port, tls, limits: shares }));
   return {
     port: listener.port,
     mongoPort: mongo?.port ?? null,
