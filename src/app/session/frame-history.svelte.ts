@@ -10,20 +10,44 @@ export interface SeenFrame {
   readonly classifications: RawClassifications | null;
 }
 
+/** Which frames are counted: those of the source on the stage, or all that were seen. */
+export type HistoryScope = 'source' | 'all';
+
+interface KeptFrame extends SeenFrame {
+  readonly source: string;
+}
+
 /** Raw scores of the frames seen under the plan in force, oldest first; a frame that ran again takes its own place. */
 export class FrameHistory {
   // Not reactive on purpose: readers depend on the list below, which is renewed once a frame.
   // eslint-disable-next-line svelte/prefer-svelte-reactivity
-  readonly #byFrame = new Map<string, SeenFrame>();
+  readonly #byFrame = new Map<string, KeptFrame>();
   readonly #internLabels = labelInterner();
-  #results = $state.raw<readonly SeenFrame[]>([]);
+  #frames = $state.raw<readonly KeptFrame[]>([]);
+  #source = $state('');
+  scope = $state<HistoryScope>('source');
 
-  get results(): readonly SeenFrame[] {
-    return this.#results;
+  /** What the scope takes in. */
+  readonly results: readonly SeenFrame[] = $derived.by(() =>
+    this.scope === 'all' ? this.#frames : this.#frames.filter(({ source }) => source === this.#source),
+  );
+
+  /** The source whose frames come now: a camera, a video, a set of pictures. */
+  get source(): string {
+    return this.#source;
+  }
+
+  /** Frames of other sources were seen under this plan. */
+  readonly hasOthers: boolean = $derived.by(() => this.#frames.some(({ source }) => source !== this.#source));
+
+  enter(source: string): void {
+    this.#source = source;
   }
 
   add({ frame, detections, classifications }: FrameResult): void {
-    this.#byFrame.set(`${frame.index} ${frame.name}`, {
+    const source = this.#source;
+    this.#byFrame.set(`${frame.index} ${frame.name} ${source}`, {
+      source,
       detections: detections && {
         count: detections.count,
         labels: this.#internLabels(detections.labels),
@@ -36,11 +60,12 @@ export class FrameHistory {
       },
     });
     if (this.#byFrame.size > MAX_FRAMES) this.#byFrame.delete(this.#byFrame.keys().next().value!);
-    this.#results = [...this.#byFrame.values()];
+    this.#frames = [...this.#byFrame.values()];
   }
 
+  /** Forgets every frame, of whatever source. */
   clear(): void {
     this.#byFrame.clear();
-    this.#results = [];
+    this.#frames = [];
   }
 }

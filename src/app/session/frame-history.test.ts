@@ -55,10 +55,29 @@ describe('FrameHistory', () => {
     expect(first!.classifications!.labels).toBe(second!.classifications!.labels);
   });
 
+  it('counts the frames of the source on the stage, or all that were seen, and says when there are others', () => {
+    const history = new FrameHistory();
+    const scores = () => history.results.map(({ detections }) => detections!.score[0]);
+    history.enter('the samples');
+    history.add(seen('a', 0, ['cat'], 0.25));
+    expect([scores(), history.hasOthers]).toEqual([[0.25], false]);
+    history.enter('Webcam');
+    expect([scores(), history.hasOthers, history.source]).toEqual([[], true, 'Webcam']);
+    history.add(seen('a', 0, ['cat'], 0.5));
+    expect(scores()).toEqual([0.5]);
+    history.scope = 'all';
+    expect(scores()).toEqual([0.25, 0.5]);
+    history.scope = 'source';
+    history.enter('the samples');
+    expect(scores()).toEqual([0.25]);
+    history.clear();
+    expect([scores(), history.hasOthers]).toEqual([[], false]);
+  });
+
   it('keeps neither pictures nor what made the scores', () => {
     const history = new FrameHistory();
     history.add({ ...seen('a', 0), grey: new Uint8Array(256) });
-    expect(Object.keys(history.results[0]!)).toEqual(['detections', 'classifications']);
+    expect(Object.keys(history.results[0]!)).toEqual(['source', 'detections', 'classifications']);
     expect(Object.keys(history.results[0]!.detections!)).toEqual(['count', 'labels', 'labelIndex', 'score']);
   });
 });

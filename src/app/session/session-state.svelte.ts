@@ -115,8 +115,12 @@ export class SessionState {
     this.#fail(new Error(`${message} Choose another picture or model, or run it again (M).`));
   }
 
-  /** From now on the stage is for frames of this source: what it shows of another one goes, and comes back no more. */
-  changeSource(name: string): void {
+  /**
+   * From now on the stage is for frames of this source: what it shows of another one goes, and comes back no more. `among` is
+   * what its scores are counted with: for a picture the set that it is one of.
+   */
+  changeSource(name: string, among = name): void {
+    this.history.enter(among);
     this.#client.changeSource();
     this.#source = { name };
     this.#leaveStage();

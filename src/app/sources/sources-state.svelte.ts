@@ -193,7 +193,7 @@ export class SourcesState {
     const index = this.stills.index;
     const still = this.stills.shown;
     if (!still) return;
-    this.#session.changeSource(still.name);
+    this.#session.changeSource(still.name, this.showsSamples ? 'the samples' : 'these pictures');
     const blob = await this.#contentOf(still);
     if (this.stills.shown !== still || this.#kind !== 'stills') return; // A later choice overtook this one.
     await this.#session.run(blob, { name: still.name, index, timestampMs: 0 });
