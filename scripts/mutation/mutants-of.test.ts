@@ -42,6 +42,7 @@ it.each([
   ['names of properties', "const { 'a-b': c } = { 'a-b': d, 1: e };"],
   ['what no value gets to', 'const f = () => { switch (a) { default: return assertNever(a); } };'],
   ['where values are put', 'let f = ([a, b] = c);'],
+  ['nothing that is given', 'const f = () => ({}); const g = () => { return {}; };'],
   ['directives', "'use strict';"],
   ['texts with a tag', 'const a = html`b`;'],
 ])('leaves %s alone', (_, text) => {

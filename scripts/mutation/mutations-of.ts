@@ -126,6 +126,7 @@ function isPlain(node: ts.Expression): boolean {
   if (ts.isParenthesizedExpression(node)) return isPlain(node.expression);
   if (ts.isPrefixUnaryExpression(node)) return isPlain(node.operand);
   if (ts.isIdentifier(node)) return node.text === 'undefined';
+  if (ts.isObjectLiteralExpression(node)) return node.properties.length === 0;
   const kinds = [Kind.TrueKeyword, Kind.FalseKeyword, Kind.NullKeyword, Kind.ArrayLiteralExpression];
   return ts.isNumericLiteral(node) || isText(node) || kinds.includes(node.kind);
 }

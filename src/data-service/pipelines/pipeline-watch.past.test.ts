@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { schedulerThatAsks, schedulerOn, counts } from '../../../tests/altered-schedulers.ts';
 import { never, ofDay, startBench } from '../../../tests/pipeline-bench.ts';
 import { TabularDataSourceType } from '../../gen/app/data/v1/data_pb.ts';
+import type { DataStore } from '../ports/data-store.ts';
 
 describe('the past', () => {
   it('holds nothing to fill in where there is no data', async () => {
@@ -69,19 +70,43 @@ describe('the past', () => {
     ]);
   });
 
-  it('is looked at again where another host was at it and was lost, however long ago the window was', async () => {
+  it.each([
+    ['just now', '05:10'],
+    ['long before what others have seen', '03:59'],
+  ])('that another host was lost at is looked at again, with data that came in %s', async (_, synced) => {
     const bench = await startBench();
     const scheduler = bench.scheduler();
     await bench.at('05:10');
-    await bench.capture('03:58:30');
+    await bench.capture('03:58:30', 'probe', synced);
     const id = await bench.create({ enableBackfill: true, schedule: '* * * * *' });
     const open = { status: 'started', timeEnded: null, leaseUntil: ofDay('05:15') } as const;
     await bench.ran(id, ofDay('03:58'), open);
+    await bench.ran(id, ofDay('05:08'), { dataSeenUntil: ofDay('05:09') });
     const oldest = async () => (await bench.runs(id)).filter((run) => run.startsWith('03:58')).toSorted();
     for (const time of ['05:10', '05:10:10', '05:15']) await bench.at(time, scheduler);
     expect(await oldest()).toEqual(['03:58-03:59 STARTED']);
     await bench.at('05:15:01', scheduler);
     expect(await oldest()).toEqual(['03:58-03:59 COMPLETED', '03:58-03:59 FAILED']);
+  });
+
+  it('is not asked for again once it is seen to', async () => {
+    const bench = await startBench();
+    let asked = 0;
+    const latestRuns: DataStore['pipelines']['latestRuns'] = (...of) => (
+      asked++,
+      bench.store.pipelines.latestRuns(...of)
+    );
+    const scheduler = schedulerOn(bench, { latestRuns });
+    await bench.at('05:10');
+    await bench.capture('02:30');
+    await bench.create({ enableBackfill: true });
+    await bench.at('05:20', scheduler);
+    await bench.capture('03:40');
+    await bench.at('05:22', scheduler);
+    const before = asked;
+    expect(before).toBeGreaterThan(0);
+    for (const time of ['05:23', '05:24']) await bench.at(time, scheduler);
+    expect(asked).toBe(before);
   });
 
   it('of hot storage is read from a day ago on', async () => {
