@@ -17,6 +17,7 @@ const figures = [
   'memory',
   'native',
   'fitted-latency',
+  'fit',
   'start-up',
   'page-cost',
   'data-grid',

@@ -17,3 +17,8 @@ export async function sharedModel(name: string): Promise<Uint8Array<ArrayBuffer>
 export function sharedPhotograph(path: string): Promise<Frame> {
   return readFrameFile(new URL(`images/${path}`, folder).pathname);
 }
+
+/** A photograph's encoded bytes. */
+export function sharedPicture(path: string): Promise<Buffer> {
+  return readFile(new URL(`images/${path}`, folder));
+}
