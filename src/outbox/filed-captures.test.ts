@@ -45,6 +45,22 @@ describe('captures', () => {
     expect((await queued()).length).toBe(2);
   });
 
+  it('are otherwise those that are kept', async () => {
+    const { filed, captures } = openFiling();
+    let changes = 0;
+    const stop = filed.onChange(() => changes++);
+    await captures.put([parcelOf('a'), parcelOf('b')]);
+    expect(changes).toBe(1);
+    stop();
+    expect(await (await filed.content('a'))?.text()).toBe('pixels of a');
+    expect(await (await filed.thumbnail('a'))?.text()).toBe('small a');
+    expect(await filed.raw('a')).toEqual(parcelOf('a').raw);
+    expect(await filed.page(null, 9)).toEqual(await captures.page(null, 9));
+    expect(await filed.sizeBytes()).toBe(await captures.sizeBytes());
+    await filed.remove(['a']);
+    expect([await filed.count(), await captures.get('a'), changes]).toEqual([1, null, 1]);
+  });
+
   it('are kept where they cannot be filed, and filed with the next visit', async () => {
     const { ports, captures, queued, failures } = openFiling();
     const down = { sendCaptures: () => Promise.reject(new Error('down')) };

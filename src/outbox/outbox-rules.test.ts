@@ -127,6 +127,7 @@ describe('serverTarget', () => {
   it.each([
     ['bad-url', { url: '' }],
     ['bad-url', { url: 'not an address' }],
+    ['bad-url', { url: 'https://data.example/a path' }],
     ['bad-url', { url: 'ftp://data.example' }],
     ['bad-url', { url: 'https://id:secret@data.example' }],
     ['bad-url', { url: 'https://secret@data.example' }],
@@ -150,6 +151,11 @@ describe('boxChanges', () => {
   it.each<[string, ImageBox[], ImageBox[], ImageBox[], string[], string[]]>([
     ['nothing that is there', [box('a')], [], [box('a', 1e-9, null, '7')], [], []],
     ['what is missing, as often as it is', [box('a'), box('a')], [], [box('a')], ['a'], []],
+    ['nothing of the same confidence', [box('a', 0, 0.5)], [], [box('a', 0, 0.5 + 1e-8, '7')], [], []],
+    ['a box of no confidence that has one there', [box('a', 0, null)], [], [box('a', 0, 0)], ['a'], []],
+    ['a box of another label', [box('a')], [], [box('b')], ['a'], []],
+    ['a box of another place', [box('a', 0.1)], [], [box('a', 0.2)], ['a'], []],
+    ['a box of another confidence by little', [box('a', 0, 0.5)], [], [box('a', 0, 0.6)], ['a'], []],
     ['a box of another confidence', [box('a', 0, 0.5)], [], [box('a', 0, null)], ['a'], []],
     ['what was replaced, by the id it has there', [box('b')], [box('a')], [box('a', 0, null, '7')], ['b'], ['a7']],
     ['none of what others drew', [box('b')], [box('a')], [box('c')], ['b'], []],
@@ -207,6 +213,11 @@ describe('fileNameOf', () => {
     ['file', 'folder/cat.png', 'image/png', 'cat.png'],
     ['file', 'from a page', 'image/webp', 'from a page.webp'],
     ['live', 'Logitech C920 (046d:082d)', 'image/jpeg', 'Logitech-C920-046d-082d-000007.jpg'],
+    ['live', 'yard', 'image/png', 'yard-000007.png'],
+    ['live', 'yard', 'image/webp', 'yard-000007.webp'],
+    ['live', 'yard', 'image/gif', 'yard-000007.gif'],
+    ['live', 'yard', 'image/bmp', 'yard-000007.bmp'],
+    ['live', 'yard', 'image/avif', 'yard-000007.avif'],
     ['live', 'yard.mp4', 'image/jpeg', 'yard-000007.jpg'],
     ['live', '???', 'image/png', 'frame-000007.png'],
   ] as const)('of a %s %s', (kind, name, mediaType, expected) => {

@@ -107,16 +107,13 @@ export class OutboxSender {
     if (!begun) return; // cancelled meanwhile
     const abort = new AbortController();
     this.#sending = { entryId: begun.id, abort };
-    const stop = (): void => abort.abort(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
     try {
-      await this.#sendParts(begun, connection, abort.signal);
+      await this.#sendParts(begun, connection, AbortSignal.any([signal, abort.signal]));
     } catch (error) {
       if (!(error instanceof UploadError)) throw error; // the outbox's own store: the host waits and recovers
       if (signal.aborted) await store.update(begun.id, (entry) => steps.takeBack(entry, this.#ports.nowMs()));
       else await this.#failed(begun.id, target, error);
     } finally {
-      signal.removeEventListener('abort', stop);
       this.#sending = null;
     }
   }
