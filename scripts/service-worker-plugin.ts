@@ -34,6 +34,8 @@ export function serviceWorkerPlugin(): Plugin {
           emptyOutDir: false,
           target: 'es2023',
           lib: { entry: 'workers/service-worker/service-worker.ts', formats: ['es'], fileName: () => 'sw.js' },
+          // A service worker is one file, into which what is imported late goes too.
+          rolldownOptions: { checks: { ineffectiveDynamicImport: false } },
         },
       });
     },
