@@ -1,4 +1,4 @@
-import { getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
+import { createScanner, getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
 import type { JsonPath } from './json-path.ts';
 
 export type JsonNode = Node;
@@ -14,7 +14,7 @@ export interface JsonDocument {
 }
 
 export interface JsonSyntaxError {
-  /** jsonc-parser's name of the mistake, such as `CommaExpected` */
+  /** jsonc-parser's name of the mistake, such as `CommaExpected`, or `NestedTooDeeply` */
   readonly code: string;
   readonly offset: number;
   readonly length: number;
@@ -29,7 +29,14 @@ export function parseDocument(text: string): JsonDocument {
 
 let latest: JsonDocument | undefined;
 
+// Whatever reads a tree goes down into it by recursion; no configuration of a machine comes near.
+const maxDepth = 500;
+
 function readDocument(text: string): JsonDocument {
+  const deep = offsetBelow(text, maxDepth);
+  if (deep !== null) {
+    return { text, root: undefined, value: undefined, errors: [{ code: 'NestedTooDeeply', offset: deep, length: 1 }] };
+  }
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: false, disallowComments: true });
   return {
@@ -38,6 +45,18 @@ function readDocument(text: string): JsonDocument {
     value: root && (getNodeValue(root) as unknown),
     errors: errors.map(({ error, offset, length }) => ({ code: printParseErrorCode(error), offset, length })),
   };
+}
+
+/** Where the first bracket opens that stands in more than `depth` others; null: none does. */
+function offsetBelow(text: string, depth: number): number | null {
+  const scanner = createScanner(text, true);
+  let open = 0;
+  while ((scanner.scan(), scanner.getTokenOffset() < text.length)) {
+    const first = text[scanner.getTokenOffset()]!;
+    if ('{['.includes(first) && ++open > depth) return scanner.getTokenOffset();
+    if ('}]'.includes(first)) open--;
+  }
+  return null;
 }
 
 /** The value's node at a path. Of a key given twice the last one counts, as it does on the machine. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { Inflate } from 'fflate';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sampleConfigText } from './sample-config.ts';
 import { decodeShare, shareConfig, ShareError, withoutSecrets } from './share-config.ts';
 
@@ -26,9 +27,23 @@ describe('shareConfig and decodeShare', () => {
     ['nothing', '', 'unknown-version'],
     ['a link cut off', shareConfig(sampleConfigText).encoded.slice(0, 60), 'damaged'],
     ['characters of no link', '1.%%%', 'damaged'],
+    ['a text over 4 MiB', shareConfig(`"${'x'.repeat(4 * 1024 * 1024)}"`).encoded, 'too-large'],
   ])('refuse %s', (_, encoded, code) => {
     expect(() => decodeShare(encoded)).toThrow(expect.objectContaining({ name: 'ShareError', code }));
   });
+});
+
+it('reads a text of just 4 MiB', () => {
+  const text = `"${'x'.repeat(4 * 1024 * 1024 - 2)}"`;
+  expect(decodeShare(shareConfig(text).encoded)).toBe(text);
+});
+
+it('unpacks no more of a bomb than a configuration may be long', () => {
+  const push = vi.spyOn(Inflate.prototype, 'push');
+  onTestFinished(() => push.mockRestore());
+  const bomb = shareConfig(`"${'x'.repeat(64 * 1024 * 1024)}"`).encoded;
+  expect(() => decodeShare(bomb)).toThrow(expect.objectContaining({ code: 'too-large' }));
+  expect(push.mock.calls.length).toBeLessThanOrEqual(6); // of 64 pieces
 });
 
 describe('withoutSecrets', () => {
@@ -39,6 +54,7 @@ describe('withoutSecrets', () => {
     ['{"env":{"HF_TOKEN":"t","password":1234}}', '{"env":{"HF_TOKEN":"","password":""}}'],
     ['{"auth":{"handlers":[{"config":{"keys":["k"]}}]}}', '{"auth":""}'],
     ['{"rtsp_address":"rtsp://me:pw@10.0.0.5/s"}', '{"rtsp_address":"rtsp://10.0.0.5/s"}'],
+    ['{"a":"web+rtsp.v1://me@x and http://b:c@y"}', '{"a":"web+rtsp.v1://x and http://y"}'],
     ['{"monkey":"banana","tokenizer":"t","keyboard":1}', '{"monkey":"banana","tokenizer":"t","keyboard":1}'],
   ])('%s becomes %s', (text, expected) => {
     expect(withoutSecrets(text).text).toBe(expected);

@@ -1,4 +1,4 @@
-import { deflateSync, inflateSync, strFromU8, strToU8 } from 'fflate';
+import { deflateSync, Inflate, strFromU8, strToU8 } from 'fflate';
 import { applyTextEdits, type TextEdit } from './edit-json.ts';
 import { parseDocument, type JsonNode } from './json-document.ts';
 
@@ -19,6 +19,9 @@ const largestTextBytes = 4 * 1024 * 1024;
 /** Keys whose values open something; matched as whole words of the key, without regard to case. */
 const secretKey =
   /(^|[_\-.])(api_?key|key|keys|secret|secrets|payload|password|passwd|passphrase|token|credential|credentials|auth)s?($|[_\-.])|apikey|privatekey|accesskey|authtoken/i;
+
+/** Of `scheme://user:password@`, what stands before the user. No scheme in use is longer: without a bound the search is quadratic. */
+const addressWithUser = /(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^/@\s]+@/gi;
 
 export interface Share {
   /** what follows `#config=` */
@@ -43,11 +46,7 @@ export function decodeShare(encoded: string): string {
     );
   }
   try {
-    const inflated = new Uint8Array(largestTextBytes + 1);
-    const bytes = inflateSync(fromBase64Url(encoded.slice(versionPrefix.length)), { out: inflated });
-    if (bytes.length > largestTextBytes)
-      throw new ShareError('too-large', 'The shared configuration is larger than 4 MiB.');
-    return strFromU8(bytes);
+    return strFromU8(inflate(fromBase64Url(encoded.slice(versionPrefix.length))));
   } catch (cause) {
     if (cause instanceof ShareError) throw cause;
     throw new ShareError(
@@ -56,6 +55,32 @@ export function decodeShare(encoded: string): string {
       { cause },
     );
   }
+}
+
+// Deflate makes a byte into 1,032 at most (RFC 1951): no piece is more than a mebibyte.
+const pieceBytes = 1024;
+
+/** Piece by piece, and no further than a configuration may be long: a short link can hold a hundred megabytes. */
+function inflate(packed: Uint8Array): Uint8Array {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  const stream = new Inflate((part) => {
+    length += part.length;
+    parts.push(part);
+  });
+  for (let at = 0; at < packed.length; at += pieceBytes) {
+    stream.push(packed.subarray(at, at + pieceBytes), at + pieceBytes >= packed.length);
+    if (length > largestTextBytes) {
+      throw new ShareError('too-large', 'The shared configuration is larger than 4 MiB.');
+    }
+  }
+  const bytes = new Uint8Array(length);
+  let end = 0;
+  for (const part of parts) {
+    bytes.set(part, end);
+    end += part.length;
+  }
+  return bytes;
 }
 
 /**
@@ -86,7 +111,7 @@ function collectSecrets(node: JsonNode | undefined, edits: TextEdit[]): void {
     }
   }
   if (node?.type === 'string' && typeof node.value === 'string') {
-    const open = node.value.replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^/@\s]+@/gi, '$1');
+    const open = node.value.replace(addressWithUser, '$1');
     if (open !== node.value) edits.push({ offset: node.offset, length: node.length, content: JSON.stringify(open) });
   }
   for (const child of node?.children ?? []) collectSecrets(child, edits);

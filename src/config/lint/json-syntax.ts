@@ -3,6 +3,7 @@ import type { Fix } from './finding.ts';
 import type { Rule } from './rule.ts';
 
 const messages: Readonly<Record<string, string>> = {
+  NestedTooDeeply: 'More than 500 brackets stand in each other here: this is no configuration of a machine.',
   InvalidSymbol: 'This is no JSON value.',
   InvalidNumberFormat: 'This is no JSON number.',
   PropertyNameExpected: 'A property name in double quotes is missing here.',
