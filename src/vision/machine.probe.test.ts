@@ -120,7 +120,7 @@ describe('the probe', () => {
 
   it('finds no nonsense in a plain classifier', async () => {
     const { classifier: found } = (await machine(one(), { vision: classifier() }).service('vision')).abilities;
-    expect(found).toMatchObject({ able: true, warnings: [] });
+    expect(found).toMatchObject({ able: true, warnings: [], reason: '', code: '' });
   });
 
   it('gives both reasons when a raw head is neither', async () => {

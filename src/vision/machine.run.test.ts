@@ -95,6 +95,16 @@ describe('run', () => {
     expect(result.stages).toHaveLength(stages);
   });
 
+  it('says what went wrong where nobody foresaw it', async () => {
+    const model = detector();
+    let runs = 0;
+    const run: typeof model.session.run = (inputs) =>
+      runs++ === 0 ? model.session.run(inputs) : Promise.reject(new TypeError('The GPU hung.'));
+    const hung = machine(one(), { vision: { ...model, session: { ...model.session, run } } });
+    const { failure } = await hung.run({ frame, cameraName: null, serviceName: 'vision' });
+    expect(failure).toMatchObject({ code: 'failed', message: 'The GPU hung.', where: 'vision' });
+  });
+
   it('shows the pictures of the cameras when the service is out of order', async () => {
     const result = await machine(chained, { boxes: detector() }).run({
       frame,

@@ -174,6 +174,15 @@ describe('refusals by name', () => {
     await expect(several.detections(name, frame)).rejects.toMatchObject({ code });
   });
 
+  it('an unknown service, with those that there are', async () => {
+    const message = (names: readonly string[]) =>
+      machine(config(names.map((name) => visionServiceConfig({ name }))), {})
+        .detections('nobody', frame)
+        .catch((error: Error) => error.message);
+    expect(await message(['a', 'b'])).toMatch(/"nobody".*: "a", "b"\.$/);
+    expect(await message([])).toMatch(/"nobody".*: none\.$/);
+  });
+
   it('a detector asked for classifications', async () => {
     await expect(machine(one(), { vision: detector() }).classifications('vision', frame, 1)).rejects.toMatchObject({
       code: 'not-a-classifier',

@@ -150,6 +150,40 @@ describe('decodeJpeg', () => {
     expect(pixel(decoded(alone), 15, 7)).toEqual([200, 0, 0]);
   });
 
+  it('reads of a component that is scanned alone only blocks that reach into the picture', () => {
+    const chroma = [2, 3].map((id) => ({ id, level: () => 1 }));
+    const luma = { id: 1, blocksWide: 2, blocksHigh: 2, level: () => 1 };
+    const whole = flatJpeg({ widthPx: 8, heightPx: 8, components: [luma, ...chroma] });
+    const alone = Uint8Array.from([
+      ...whole.slice(0, whole.lastIndexOf(0xda) - 1),
+      ...segment(0xda, [1, 1, 0, 0, 63, 0]),
+      // One block of four, 0111 1001000 0 (+72), and no code behind it.
+      ...[0b01111001, 0b00001111],
+      ...[0xff, 0xd9],
+    ]);
+    expect(pixel(decoded(alone), 7, 7)).toEqual([200, 0, 0]);
+  });
+
+  it('takes factors of 16 bits, and several tables in one segment', () => {
+    const plain = [...flatJpeg({ components: three([200, 1, 77]) })];
+    const scan = plain.lastIndexOf(0xda) - 1;
+    const wide = (name: number, factor: number) => [
+      0x10 | name,
+      ...Array.from({ length: 64 }, () => [0, factor]).flat(),
+    ];
+    const tables = segment(0xdb, [...wide(1, 99), ...wide(0, 8)]);
+    const bytes = Uint8Array.from([...plain.slice(0, scan), ...tables, ...plain.slice(scan)]);
+    expect(decoded(bytes)).toEqual(decoded(Uint8Array.from(plain)));
+  });
+
+  it('takes four Huffman tables of a kind where the picture is no baseline one', () => {
+    const plain = [...flatJpeg({ components: three([200, 1, 77]), frameMarker: 0xc1 })];
+    const scan = plain.lastIndexOf(0xda) - 1;
+    const tables = [2, 3, 0x12, 0x13].flatMap((name) => [name, 1, ...new Uint8Array(15), 0]);
+    const bytes = Uint8Array.from([...plain.slice(0, scan), ...segment(0xc4, tables), ...plain.slice(scan)]);
+    expect(decoded(bytes)).toEqual(decoded(Uint8Array.from(plain)));
+  });
+
   it('asks about the size before anything is decoded', () => {
     const asked: number[][] = [];
     const cut = flatJpeg({ widthPx: 24, heightPx: 9 }).subarray(0, 200);
