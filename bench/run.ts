@@ -18,6 +18,7 @@ const figures = [
   'native',
   'fitted-latency',
   'fit',
+  'tflite',
   'start-up',
   'page-cost',
   'data-grid',

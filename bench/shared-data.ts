@@ -7,9 +7,13 @@ import type { Frame } from '../src/vision/frame.ts';
 
 const folder = new URL('../../shared/data/', import.meta.url);
 
+export function sharedModelPath(name: string): string {
+  return new URL(`models/${name}`, folder).pathname;
+}
+
 /** The bytes of a published model; null where it is not at hand. */
 export async function sharedModel(name: string): Promise<Uint8Array<ArrayBuffer> | null> {
-  const file = new URL(`models/${name}`, folder);
+  const file = sharedModelPath(name);
   return existsSync(file) ? new Uint8Array(await readFile(file)) : null;
 }
 

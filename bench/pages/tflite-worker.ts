@@ -1,0 +1,40 @@
+import { createLiteRt } from '../../src/platform/browser/litert.ts';
+import type { InferenceSession } from '../../src/vision/inference/inference-session.ts';
+import type { Tensor } from '../../src/vision/tensor.ts';
+
+/** The first message opens a model; each further one is how often to run it. */
+export interface TfliteJob {
+  readonly modelUrl: string;
+  readonly threads: number;
+}
+export type TfliteAnswer = { readonly times: readonly number[] } | { readonly failure: string };
+
+let session: InferenceSession;
+
+self.onmessage = ({ data }: MessageEvent<TfliteJob | number>) => {
+  const answering = typeof data === 'number' ? run(data) : open(data);
+  void answering.then(
+    (times) => self.postMessage({ times }),
+    (error: Error) => self.postMessage({ failure: error.message }),
+  );
+};
+
+async function open({ modelUrl, threads }: TfliteJob): Promise<readonly number[]> {
+  if (threads > 1 && !crossOriginIsolated) throw new Error('No threads: the page is not cross-origin isolated.');
+  const bytes = new Uint8Array(await (await fetch(modelUrl)).arrayBuffer());
+  session = await createLiteRt(threads).open(bytes, 'wasm');
+  return [];
+}
+
+async function run(rounds: number): Promise<readonly number[]> {
+  const [{ name, shape }] = session.inputs as [InferenceSession['inputs'][number]];
+  const data = new Uint8Array(shape.reduce((product, size) => product * size, 1)).map((_, i) => i);
+  const image: Tensor = { dtype: 'uint8', shape, data };
+  const times: number[] = [];
+  while (times.length < rounds) {
+    const startMs = performance.now();
+    await session.run({ [name]: image });
+    times.push(performance.now() - startMs);
+  }
+  return times;
+}
