@@ -8,8 +8,9 @@ import { randomSource } from '../../tests/random-frame.ts';
 import { lint } from '../config/lint/lint.ts';
 import { parseMachineConfig } from '../config/parse-machine-config.ts';
 import { StringStringEntryProtoSchema, TensorProto_DataLocation as DataLocation } from '../gen/onnx_pb.ts';
-import { decodeModel } from '../onnx/edit-model.ts';
+import { decodeModel, renameTensor } from '../onnx/edit-model.ts';
 import { encodeModel } from '../onnx/encode-model.ts';
+import { readGraph } from '../onnx/read-graph.ts';
 import { readModel } from '../onnx/read-model.ts';
 import { openNodeSession } from '../platform/node/onnxruntime.ts';
 import type { Frame } from '../vision/frame.ts';
@@ -232,6 +233,19 @@ describe('metadata', () => {
         'sightglass.added': added.join('; '),
       },
     });
+  });
+
+  it('lets what was added be told from what was there, whatever tensors were called before', () => {
+    const source = seeingYoloV8(3);
+    const renamed = decodeModel(source);
+    renameTensor(renamed.graph, renamed.graph.output[0]!.name, 'score');
+    const countOf = (bytes: Uint8Array, isAdded: boolean) =>
+      readGraph(bytes).operators.filter((operator) => operator.isAdded === isAdded).length;
+    const own = countOf(source, false);
+    expect(countOf(source, true)).toBe(0);
+    const fitted = fitModel(encodeModel(renamed)).model;
+    expect(countOf(fitted, false)).toBe(own);
+    expect(countOf(fitted, true)).toBeGreaterThan(20);
   });
 
   it('has the labels given in place of its own', () => {

@@ -25,6 +25,9 @@ export function decodeModel(bytes: Uint8Array): ModelProto & { graph: GraphProto
   return model as ModelProto & { graph: GraphProto };
 }
 
+/** How the names of all tensors begin that a `GraphBuilder` makes, and of all nodes that it adds to a graph that was there. */
+export const madeName = 'sightglass/';
+
 /** A node attribute. The kind is spelled out because ONNX tells 1 from 1.0 and JavaScript does not. */
 export type AttributeValue =
   | { readonly int: number }
@@ -95,12 +98,14 @@ export interface GraphVersions {
 export class GraphBuilder {
   readonly versions: GraphVersions;
   readonly #graph: GraphProto;
+  readonly #isExtending: boolean;
   readonly #taken: ReadonlySet<string>;
   #names = 0;
 
-  constructor(graph: GraphProto = create(GraphProtoSchema), versions: GraphVersions = { opset: 18, irVersion: 8 }) {
-    this.#graph = graph;
-    this.#taken = tensorNames(graph);
+  constructor(graph?: GraphProto, versions: GraphVersions = { opset: 18, irVersion: 8 }) {
+    this.#graph = graph ?? create(GraphProtoSchema);
+    this.#isExtending = graph !== undefined;
+    this.#taken = tensorNames(this.#graph);
     this.versions = versions;
   }
 
@@ -173,9 +178,11 @@ export class GraphBuilder {
     attributes: NodeAttributes,
     domain: string,
   ): void {
-    const list = Object.entries(attributes).map(([name, value]) => attribute(name, value));
+    const list = Object.entries(attributes).map(([key, value]) => attribute(key, value));
+    // Names of nodes are as unique as those of the tensors that they make.
+    const name = this.#isExtending ? madeName + output[0]!.replace(madeName, '') : '';
     this.#graph.node.push(
-      create(NodeProtoSchema, { opType, domain, input: [...input], output: [...output], attribute: list }),
+      create(NodeProtoSchema, { name, opType, domain, input: [...input], output: [...output], attribute: list }),
     );
   }
 
@@ -184,7 +191,7 @@ export class GraphBuilder {
     let name: string;
     do {
       this.#names += 1;
-      name = `sightglass/${stem}_${this.#names}`;
+      name = `${madeName}${stem}_${this.#names}`;
     } while (this.#taken.has(name));
     return name;
   }

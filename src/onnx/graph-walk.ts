@@ -52,6 +52,7 @@ export function countOperators({ graph, functions }: ModelProto): Record<string,
   return counts;
 }
 
-function operatorName(domain: string, name: string): string {
+/** "Conv"; outside the default domain "domain.Name" */
+export function operatorName(domain: string, name: string): string {
   return domain === '' || domain === 'ai.onnx' ? name : `${domain}.${name}`;
 }

@@ -24,7 +24,7 @@ export interface OnnxSummary extends ModelSummary {
  * @throws ModelError `not-onnx`, saying what the bytes look like; `unsupported-dtype` for an input that is no tensor.
  */
 export function readModel(bytes: Uint8Array, fileName = 'model'): OnnxSummary {
-  const model = decode(bytes, fileName);
+  const model = decodeDescription(bytes, fileName);
   const { graph } = model;
   const facts = loadFacts(model);
   const initializers = new Set(graph.initializer.map(({ name }) => name));
@@ -67,13 +67,14 @@ export function readModel(bytes: Uint8Array, fileName = 'model'): OnnxSummary {
 
 /** What a runtime looks at, of any ONNX file: what the bench cannot feed is a fact like others. @throws ModelError not-onnx */
 export function readLoadFacts(bytes: Uint8Array, fileName = 'model'): LoadFacts {
-  return loadFacts(decode(bytes, fileName));
+  return loadFacts(decodeDescription(bytes, fileName));
 }
 
 /** Messages within messages, as deep as ONNX Runtime's own reader goes: three for each If, Loop or Scan. */
 const deepestMessage = 100;
 
-function decode(bytes: Uint8Array, fileName: string): ModelProto & { graph: GraphProto } {
+/** Decodes a model for reading alone: what the schema here does not name is left out. @throws ModelError `not-onnx` */
+export function decodeDescription(bytes: Uint8Array, fileName = 'model'): ModelProto & { graph: GraphProto } {
   const notOnnx = (reason: string, options?: ErrorOptions) =>
     new ModelError('not-onnx', `This is not an ONNX model. ${reason}`, options);
   if (bytes.length === 0) throw notOnnx('The file is empty.');

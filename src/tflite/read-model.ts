@@ -17,7 +17,7 @@ export interface TfliteSummary extends ModelSummary {
  * goes by. @throws ModelError `not-tflite`; `unsupported-tensor` for an input or output of which nothing here can be told.
  */
 export function readTfliteModel(bytes: Uint8Array): TfliteSummary {
-  const file = decode(bytes);
+  const file = decodeTflite(bytes);
   const { facts, labels, labelsFrom } = readPackedMetadata(bytes, file.metadata.get('TFLITE_METADATA'));
   return {
     file,
@@ -39,7 +39,8 @@ export function readTfliteModel(bytes: Uint8Array): TfliteSummary {
   };
 }
 
-function decode(bytes: Uint8Array): TfliteFile {
+/** @throws ModelError `not-tflite`, with words */
+export function decodeTflite(bytes: Uint8Array): TfliteFile {
   try {
     return readTflite(bytes);
   } catch (cause) {

@@ -118,7 +118,7 @@ function countOperators(subgraphs: readonly FlatTable[], codes: readonly Operato
   return [...counts].map(([code, count]) => ({ ...code, count }));
 }
 
-function tensorOf(tensor: FlatTable): TfliteTensor {
+export function tensorOf(tensor: FlatTable): TfliteTensor {
   const quantization = tensor.table(4);
   const shapeSignature = tensor.int32s(7);
   return {
@@ -133,6 +133,6 @@ function tensorOf(tensor: FlatTable): TfliteTensor {
 }
 
 /** Weights beyond 2 GB stand behind the flatbuffer, by offset and size. */
-function hasData(buffer: FlatTable | undefined): boolean {
+export function hasData(buffer: FlatTable | undefined): boolean {
   return buffer !== undefined && (buffer.listAt(0) !== 0 || buffer.uint64(2) > 1);
 }

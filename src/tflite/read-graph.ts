@@ -1,0 +1,56 @@
+import type { GraphOperator, GraphTensor, ModelGraph } from '../vision/inference/model-graph.ts';
+import { FlatTable } from './flat-table.ts';
+import { detectionShapes } from './detection-postprocess.ts';
+import { decodeTflite } from './read-model.ts';
+import { hasData, operatorsOf, tensorOf } from './read-tflite.ts';
+
+/** Reads the first subgraph of a .tflite file: what the interpreter runs. @throws ModelError `not-tflite` */
+export function readTfliteGraph(bytes: Uint8Array): ModelGraph {
+  // Says what is wrong with a damaged file, in words.
+  decodeTflite(bytes);
+  const model = FlatTable.root(bytes);
+  const graph = model.tables(2)[0]!;
+  const buffers = model.tables(4);
+  const codes = operatorsOf(model);
+  const shapes = detectionShapes(graph, codes);
+  const tensors = graph.tables(0).map(tensorOf);
+  const names = distinctNames(tensors.map(({ name }) => name));
+  const nameAll = (indices: readonly number[]) => indices.filter((index) => index >= 0).map((index) => names[index]!);
+  const described = tensors.map(({ type, shape, shapeSignature, buffer }, index): [string, GraphTensor] => {
+    const open = shapeSignature.map((size) => (size < 0 ? '?' : size));
+    return [
+      names[index]!,
+      {
+        dtype: type,
+        shape: shapes.get(index) ?? (open.length > 0 ? open : shape),
+        constant: buffer > 0 && hasData(buffers[buffer]) ? '' : null,
+      },
+    ];
+  });
+  return {
+    inputs: nameAll(graph.int32s(1)),
+    outputs: nameAll(graph.int32s(2)),
+    operators: graph.tables(3).map((operator): GraphOperator => {
+      const { name, isCustom, version } = codes[operator.uint32(0)]!;
+      return {
+        operator: isCustom ? `custom.${name}` : name,
+        name: '',
+        inputs: nameAll(operator.int32s(1)),
+        outputs: nameAll(operator.int32s(2)),
+        attributes: [['kernel version', String(version)]],
+        isAdded: false,
+      };
+    }),
+    tensors: new Map(described),
+  };
+}
+
+/** Tensors are numbered; their names need not differ. */
+function distinctNames(names: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return names.map((name, index) => {
+    const distinct = name === '' || seen.has(name) ? `${name}#${index}` : name;
+    seen.add(distinct);
+    return distinct;
+  });
+}
