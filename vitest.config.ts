@@ -30,6 +30,7 @@ export default defineConfig({
             ...(optimizeDeps.include ?? []),
             '@bufbuild/protobuf/wire',
             '@connectrpc/connect-web',
+            '@dagrejs/dagre',
             '@noble/hashes/utils.js',
             '@viamrobotics/sdk',
             '@zip.js/zip.js/lib/zip-core-native.js',

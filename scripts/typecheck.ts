@@ -7,6 +7,7 @@ const projects = [
   'src/onnx',
   'src/fit',
   'src/tflite',
+  'src/model-graph',
   'src/config',
   'src/datasets',
   'src/data-service',

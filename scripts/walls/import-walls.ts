@@ -45,6 +45,7 @@ export const rooms: readonly Room[] = [
     tests: ['onnxruntime-web'],
   },
   { path: 'src/models', values: ['src/onnx', 'src/tflite'], types: ['src/vision', 'src/fit/modules'] },
+  { path: 'src/model-graph', types: ['src/vision'], packages: ['@dagrejs/dagre'] },
   {
     path: 'src/tflite',
     values: ['src/fit/modules/tflite-limits.ts', 'src/vision/inference/model-error.ts', 'src/vision/decode/labels.ts'],
@@ -241,6 +242,17 @@ export const rooms: readonly Room[] = [
     types: ['src/ports', 'src/fit/modules'],
     packages: ['fflate'],
   },
+  {
+    path: 'workers/model-graph',
+    values: [
+      'src/model-graph',
+      'src/models',
+      'src/platform/browser',
+      'workers/boundary',
+      'workers/vision/engine/read-model-source.ts',
+    ],
+    types: ['src/ports', 'src/vision'],
+  },
   { path: 'workers/service-worker', values: ['src/data-service/access', 'src/platform/browser'] },
   {
     path: 'src/app',
@@ -272,6 +284,7 @@ export const rooms: readonly Room[] = [
       'workers/thumbnails/protocol.ts',
       'workers/point-cloud/client.ts',
       'workers/fit/client.ts',
+      'workers/model-graph/client.ts',
     ],
     packages: [
       protobuf,
@@ -296,6 +309,7 @@ export const rooms: readonly Room[] = [
       'workers/data-service',
       'workers/datasets',
       'workers/fit',
+      'workers/model-graph',
       'workers/point-cloud',
       'workers/thumbnails',
       'workers/vision/client',
