@@ -5,6 +5,7 @@ import { Bench } from './app/bench.svelte.ts';
 import type { CaptureHost } from './app/capture/capture-host.ts';
 import type { DataHost } from './app/data/data-host.ts';
 import type { DatasetFiles } from './app/data/tabs/datasets/dataset-files.ts';
+import type { OpenGraph } from './app/graph/graph-door.svelte.ts';
 import { openMemory } from './app/view/remembered.ts';
 import { tryUntilDone } from './app/view/try-until-done.ts';
 import { createVisionClient } from '../workers/vision/client/vision-client.ts';
@@ -39,6 +40,14 @@ const openFitter = once(async () => {
   return createFitClient(startFitWorker);
 });
 
+const startGraphWorker = (): Worker =>
+  new Worker(new URL('../workers/model-graph/entry.ts', import.meta.url), { type: 'module', name: 'model-graph' });
+
+const openGraph: OpenGraph = async (source) => {
+  const client = await import('../workers/model-graph/client.ts');
+  return client.openGraph(startGraphWorker, source);
+};
+
 const bench = new Bench({
   vision: createVisionClient(startWorker),
   camera: createCameraPort(),
@@ -47,6 +56,7 @@ const bench = new Bench({
   memory,
   openCaptures,
   openFitter,
+  openGraph,
 });
 
 const startDataWorker = (): Worker =>

@@ -19,6 +19,7 @@ export function createBench(client: VisionClient): Bench {
     memory: forgetful,
     openCaptures: noData,
     openFitter: () => Promise.reject(new Error('This page fits no models.')),
+    openGraph: () => Promise.reject(new Error('This page shows no graphs.')),
   });
 }
 

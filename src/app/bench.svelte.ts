@@ -14,6 +14,7 @@ import { LabelColours } from './colours/label-colours.svelte.ts';
 import { ConfigState } from './config/config-state.svelte.ts';
 import { ConfigStore } from './config/config-store.ts';
 import { FitState } from './fit/fit-state.svelte.ts';
+import { GraphDoor, type OpenGraph } from './graph/graph-door.svelte.ts';
 import { LabelsState } from './models/labels-state.svelte.ts';
 import { dropsFirstLabel } from './models/drops-first-label.ts';
 import { ModelsState } from './models/models-state.svelte.ts';
@@ -40,6 +41,7 @@ export interface BenchPorts extends SourcePorts {
   readonly openCaptures: () => Promise<CaptureHost>;
   /** Called with the first model of one's own. */
   readonly openFitter: () => Promise<FitClient>;
+  readonly openGraph: OpenGraph;
 }
 
 const NO_SERVICE = '';
@@ -62,6 +64,7 @@ export class Bench {
   readonly areas: AreaRoute;
   readonly captures: CaptureDoor;
   readonly fit: FitState;
+  readonly graph: GraphDoor;
   readonly machineCamera: MachineCameraState;
   readonly memory: MemoryPort;
   readonly shortcuts = new ShortcutRegistry(() => this.areas.area);
@@ -108,6 +111,7 @@ export class Bench {
     );
     this.captures = new CaptureDoor(this, ports.vision, ports.openCaptures);
     this.fit = new FitState(this, ports.openFitter);
+    this.graph = new GraphDoor(ports.openGraph);
     this.shortcuts.register(...benchShortcuts(this));
   }
 

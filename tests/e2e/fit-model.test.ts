@@ -90,11 +90,27 @@ describe('a model that the machine does not take as it is', () => {
     await pickModel(page, 'pets.onnx', model);
     const dialog = await openDialog(page);
     expect(await violations(page, 'fitting')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Show the fitted graph' }).click();
+    const graph = page.getByRole('dialog', { name: 'Graph of pets.fitted.onnx' });
+    await graph.getByRole('button', { name: 'NonMaxSuppression, selection, added by Sightglass' }).waitFor();
+    expect(await violations(page, 'the fitted graph')).toEqual([]);
+    await graph.getByRole('tab', { name: 'List' }).click();
+    expect(await violations(page, 'the fitted graph in words')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await graph.waitFor({ state: 'hidden' });
     await dialog.getByRole('combobox', { name: 'Kind of model' }).selectOption('guided');
     await dialog.getByRole('combobox', { name: 'Box form' }).waitFor();
     expect(await violations(page, 'fitting by hand')).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await sideways(page)).toBe(0);
+    await dialog.getByRole('button', { name: 'Show its graph' }).click();
+    await page
+      .getByRole('dialog', { name: 'Graph of pets.onnx' })
+      .getByText(/of 4 operators/)
+      .waitFor();
+    expect(await violations(page, 'the graph on a phone')).toEqual([]);
+    expect(await sideways(page)).toBe(0);
+    await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
   });

@@ -7,6 +7,7 @@ import type {
   OptionValue,
   OptionValues,
 } from '../../../workers/fit/client.ts';
+import type { GraphSource } from '../../../workers/model-graph/client.ts';
 import { writeFitted } from '../../config/fit-edit.ts';
 import { besideModel } from '../../config/label-file.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
@@ -148,7 +149,7 @@ export class FitSession {
   async use(): Promise<boolean> {
     const report = await this.#settled();
     if (!report) return false;
-    const file = new File([await this.#client.fittedModel()], report.names.model);
+    const file = await this.#fittedFile(report);
     const { models } = this.#place;
     const fitted = { kind: 'file', file } as const;
     const before = this.source.source;
@@ -165,6 +166,12 @@ export class FitSession {
     return written;
   }
 
+  /** The model that was written last, to be looked at; null where there is none. */
+  async fitted(): Promise<GraphSource | null> {
+    const report = await this.#settled();
+    return report && { fileName: report.names.model, source: { kind: 'file', file: await this.#fittedFile(report) } };
+  }
+
   /** All files as one .zip; null where there is nothing to hand out. */
   async archive(): Promise<{ readonly name: string; readonly content: Blob } | null> {
     const report = await this.#settled();
@@ -176,6 +183,10 @@ export class FitSession {
   close(): void {
     this.#runNumber++;
     this.#client.end();
+  }
+
+  async #fittedFile({ names }: FitReport): Promise<File> {
+    return new File([await this.#client.fittedModel()], names.model);
   }
 
   #write({ names, labels, configuration }: FitReport, beside: { undo: () => void; redo: () => void }): void {
