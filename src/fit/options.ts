@@ -3,7 +3,7 @@ import { FitError } from './fit-error.ts';
 export type OptionValue = number | string;
 
 /** What a user may set of a family's decoding, with the family's usual value. */
-export type OptionSpec = NumberOption | ChoiceOption;
+export type OptionSpec = NumberOption | ChoiceOption | NumbersOption;
 
 export interface NumberOption {
   readonly kind: 'number';
@@ -24,6 +24,16 @@ export interface ChoiceOption {
   readonly usual: string;
 }
 
+/** Several numbers as text, parted by commas, blanks or slashes: "8, 16, 32". */
+export interface NumbersOption {
+  readonly kind: 'numbers';
+  readonly key: string;
+  readonly about: string;
+  readonly least: number;
+  readonly most: number;
+  readonly usual: string;
+}
+
 export type OptionValues = Readonly<Record<string, OptionValue>>;
 
 /** The usual values, save what is given. @throws FitError bad-option */
@@ -36,10 +46,23 @@ export function chooseOptions(specs: readonly OptionSpec[], given: OptionValues)
   return Object.fromEntries(specs.map((spec) => [spec.key, checked(spec, given[spec.key] ?? spec.usual)]));
 }
 
+/** The numbers of a `NumbersOption`; NaN where a part is none. */
+export function numbersOf(value: OptionValue): number[] {
+  return String(value)
+    .split(/[\s,;/]+/)
+    .filter((part) => part !== '')
+    .map(Number);
+}
+
 function checked(spec: OptionSpec, value: OptionValue): OptionValue {
   if (spec.kind === 'choice') {
     if (typeof value === 'string' && spec.choices.includes(value)) return value;
     throw new FitError('bad-option', `${spec.key} is one of ${spec.choices.join(', ')}; got "${value}".`);
+  }
+  if (spec.kind === 'numbers') {
+    const numbers = numbersOf(value);
+    if (numbers.length > 0 && numbers.every((one) => one >= spec.least && one <= spec.most)) return String(value);
+    throw new FitError('bad-option', `${spec.key} are numbers from ${spec.least} to ${spec.most}; got "${value}".`);
   }
   const number = Number(value);
   if (value !== '' && number >= spec.least && number <= spec.most && (!spec.whole || Number.isInteger(number))) {

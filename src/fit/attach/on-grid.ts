@@ -1,14 +1,12 @@
 import { slice } from '../../onnx/versioned-operators.ts';
 import type { Head } from '../family.ts';
-import { gridRows } from './grid.ts';
+import type { GridRow } from './grid.ts';
 
 /** A size above e³⁰ cells is no box; its exponential would be infinite and spoil the others. */
-const largestExponent = 30;
+export const largestExponent = 30;
 
-/** (offset + cell) · stride for the centre, e^size · stride for the size, of the candidates at `index`. */
-export function onGrid(head: Head, boxes: string, index: string, strides: readonly number[]): string {
-  const { build } = head;
-  const rows = gridRows(head.size, strides);
+/** (offset + cell) · stride for the centre, e^size · stride for the size, of the candidates at `index` of the grid's rows. */
+export function onGrid({ build }: Head, boxes: string, index: string, rows: readonly GridRow[]): string {
   const ofCandidates = (values: readonly (readonly number[])[], columns: number) =>
     build.add('Gather', [build.floats([rows.length, columns], values.flat()), index], { axis: { int: 0 } });
   const cells = ofCandidates(

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { headModel, logit } from '../../../tests/fit/head-models.ts';
-import { rowsOf, runFitted } from '../../../tests/fit/run-fitted.ts';
+import { aroundCentre, bestClass, sigmoid, suppressPlainly } from '../../../tests/fit/plain-detections.ts';
+import { expectSameRows, rowsOf, runFitted } from '../../../tests/fit/run-fitted.ts';
 import { yoloV8Model } from '../../../tests/fit/yolo-v8-model.ts';
+import { randomSource } from '../../../tests/random-frame.ts';
 import { readModel } from '../../onnx/read-model.ts';
 import { fitModel } from '../fit-model.ts';
 import type { OptionValues } from '../options.ts';
@@ -110,5 +112,139 @@ describe('a model that is read as its user says', () => {
     expect(configuration.services[1].attributes).toMatchObject({
       ...{ input_image_bgr: true, input_image_mean_value: [0.5, 0.5, 0.5], input_image_std_dev: [0.5, 0.5, 0.5] },
     });
+  });
+});
+
+describe('a model of several levels', () => {
+  const size = { widthPx: 96, heightPx: 64 };
+  const strides = [8, 16, 32];
+  const anchors = [
+    [[10, 13], [16, 30], [33, 23]],
+    [[30, 61], [62, 45], [59, 30]],
+    [[80, 60], [50, 40], [20, 20]],
+  ]; // prettier-ignore
+  const said = anchors.map((level) => level.map(([width, height]) => `${width},${height}`).join(' ')).join(' / ');
+  const limits = { ...size, scoreThreshold: 0.2, iouThreshold: 0.45, maxDetections: 100 };
+  const random = randomSource(11);
+  /** [anchor][number of its cell][y, x], a box, an objectness and two classes, before any activation */
+  const levels = strides.map((stride) => {
+    const [height, width] = [size.heightPx / stride, size.widthPx / stride];
+    const values = Array.from({ length: 3 * 7 * height * width }, () => Math.fround(6 * random() - 3));
+    return { stride, height, width, values };
+  });
+  const value = ({ height, width, values }: (typeof levels)[number], at: readonly number[]) =>
+    values[((at[0]! * 7 + at[1]!) * height + at[2]!) * width + at[3]!]!;
+
+  type Layout = 'channels first' | 'channels last' | 'anchors first';
+
+  const modelOf = (layout: Layout, isActivated = false) =>
+    headModel(size, (build) => {
+      // The coarsest first: the order of the outputs says nothing.
+      for (const { stride, height, width, values } of levels.toReversed()) {
+        const shape = [1, 21, height, width];
+        const raw = build.add('Identity', [build.floats(shape, values)]);
+        const tensor = isActivated ? build.add('Sigmoid', [raw]) : raw;
+        const apart = () => build.add('Reshape', [tensor, build.ints([5], [1, 3, 7, height, width])]);
+        const last = [1, height, width, 21];
+        if (layout === 'channels first') build.output(`out${stride}`, tensor, 'float32', shape);
+        else if (layout === 'channels last')
+          build.output(
+            `out${stride}`,
+            build.add('Transpose', [tensor], { perm: { ints: [0, 2, 3, 1] } }),
+            'float32',
+            last,
+          );
+        else {
+          const turned = build.add('Transpose', [apart()], { perm: { ints: [0, 1, 3, 4, 2] } });
+          build.output(`out${stride}`, turned, 'float32', [1, 3, height, width, 7]);
+        }
+      }
+    });
+
+  /** As YOLOv5's and YOLOv3's own post-processing says boxes. */
+  const plainly = (form: 'v5' | 'v3') =>
+    suppressPlainly(
+      levels.flatMap((level, place) => {
+        const { stride, height, width } = level;
+        const cells = Array.from({ length: height * width * 3 }, (_, at) => {
+          const [anchor, x, y] = [at % 3, Math.floor(at / 3) % width, Math.floor(at / 3 / width)];
+          const number = (k: number) => value(level, [anchor, k, y, x]);
+          const [anchorWidth, anchorHeight] = anchors[place]![anchor] as [number, number];
+          const centre = ([k, cell]: readonly [number, number]) =>
+            stride * (form === 'v5' ? 2 * sigmoid(number(k)) - 0.5 + cell : sigmoid(number(k)) + cell);
+          const side = ([k, anchorPx]: readonly [number, number]) =>
+            anchorPx * (form === 'v5' ? (2 * sigmoid(number(k))) ** 2 : Math.exp(number(k)));
+          const { category, score } = bestClass([5, 6].map((k) => sigmoid(number(k))));
+          const box = [centre([0, x]), centre([1, y]), side([2, anchorWidth]), side([3, anchorHeight])];
+          return { corners: aroundCentre(box), category, score: score * sigmoid(number(4)) };
+        });
+        return cells;
+      }),
+      limits,
+    );
+
+  const fit = (model: Uint8Array, options: OptionValues) =>
+    fitModel(model, { family: 'guided', options: { ...stretch, scoreThreshold: 0.2, anchors: said, ...options } });
+
+  it.each([
+    ['channels first', 'anchors as in YOLOv5', 'v5'],
+    ['channels last', 'anchors as in YOLOv5', 'v5'],
+    ['anchors first', 'anchors as in YOLOv5', 'v5'],
+    ['channels first', 'anchors as in YOLOv3', 'v3'],
+  ] as const)('takes anchors, %s, %s', async (layout, boxForm, form) => {
+    const fitted = fit(modelOf(layout), { boxForm });
+    const wanted = plainly(form);
+    expect(wanted.length).toBeGreaterThan(20);
+    expectSameRows(rowsOf(await runFitted(fitted.model)), wanted, size);
+  });
+
+  it('takes numbers that went through their sigmoid in the model', async () => {
+    const fitted = fit(modelOf('channels first', true), {});
+    expect(fitted.options).toMatchObject({
+      activation: 'none',
+      strides: '8, 16, 32',
+      anchorsPerCell: 3,
+      objectness: 4,
+    });
+    expectSameRows(rowsOf(await runFitted(fitted.model)), plainly('v5'), size);
+  });
+
+  it('takes boxes and scores of levels apart, as offsets in the cells', async () => {
+    const cells = [96, 24, 6];
+    const model = headModel(size, (build) => {
+      strides.forEach((stride, at) => {
+        const [height, width] = [64 / stride, 96 / stride];
+        const boxes = Array.from({ length: 4 * cells[at]! }, (_, k) => (k < 2 * cells[at]! ? 0.5 : 0));
+        const scores = Array.from({ length: 2 * cells[at]! }, (_, k) => (k === 1 ? 0.5 + at / 10 : 0));
+        build.output(`box${stride}`, build.add('Identity', [build.floats([1, 4, height, width], boxes)]), 'float32', [
+          1,
+          4,
+          height,
+          width,
+        ]);
+        build.output(`cls${stride}`, build.add('Identity', [build.floats([1, 2, height, width], scores)]), 'float32', [
+          1,
+          2,
+          height,
+          width,
+        ]);
+      });
+    });
+    const { model: fitted, options } = fit(model, { boxForm: 'offsets in a grid', activation: 'none' });
+    expect(options).toMatchObject({ boxes: 'all 3 levels of 4', scores: 'all 3 levels of 2', anchorsPerCell: 1 });
+    const rows = rowsOf(await runFitted(fitted));
+    expect(rows.map(({ box }) => box.map((side, k) => side * (k % 2 === 0 ? 64 : 96)))).toEqual(
+      [32, 16, 8].map((stride) => [0, stride, stride, 2 * stride].map((side) => expect.closeTo(side, 3) as number)),
+    );
+  });
+
+  it('says what the levels want', () => {
+    const model = modelOf('channels first');
+    expect(() => fit(model, { anchors: '10,13 16,30' })).toThrow('anchors has 4 numbers: 3 levels of 3 need 18');
+    expect(() => fit(model, { strides: '8, 16' })).toThrow('Strides 8, 16 give grids of 12×8, 6×4 cells');
+    expect(() => fit(model, { strides: '8 x 32' })).toThrow('strides are numbers from 1 to 1024; got "8 x 32"');
+    expect(() => fit(model, { anchorsPerCell: 2 })).toThrow('21 numbers, which are not those of 2 anchors');
+    expect(() => fit(modelOf('anchors first'), { anchorsPerCell: 1 })).toThrow('not those of 1 anchors');
+    expect(() => fit(model, { boxes: 'out8', scores: 'out8', scoreColumn: 5 })).toThrow('anchors belong to levels');
   });
 });

@@ -1,10 +1,7 @@
 import { reshape, slice } from '../../onnx/versioned-operators.ts';
 import { activated, activationOption } from '../attach/activation.ts';
-import { cornersOfCentres, cornersOfCorners, type BoxUnit } from '../attach/boxes.ts';
 import { bestCandidates } from '../attach/candidates.ts';
-import { cornersOfDistances } from '../attach/distances.ts';
 import { gridRows, stridesOf } from '../attach/grid.ts';
-import { onGrid } from '../attach/on-grid.ts';
 import { suppressed } from '../attach/suppressed.ts';
 import {
   asBytes,
@@ -19,18 +16,20 @@ import {
 } from '../family.ts';
 import { FitError } from '../fit-error.ts';
 import type { ModelStructure, Picture } from '../model-structure.ts';
-import type { ChoiceOption, NumberOption, OptionSpec } from '../options.ts';
+import { numbersOf, type ChoiceOption, type NumberOption, type NumbersOption, type OptionSpec } from '../options.ts';
+import { boxForms, cornersAsSaid, type Places } from './guided-boxes.ts';
+import {
+  levelsOf,
+  rowsOfLevels,
+  rowsOfTable,
+  stridesOfLevels,
+  tableOf,
+  tableOfLevels,
+  type Levels,
+  type Table,
+} from './guided-tables.ts';
 import { shapeText } from './raw-output.ts';
 import { boxUnitOption, yoloOptions } from './yolo-options.ts';
-
-/** An output as a table of candidates: `rows` of `columns` numbers, lying as rows or as columns. */
-interface Table {
-  readonly name: string;
-  readonly rows: number;
-  readonly columns: number;
-  /** [1, columns, rows], as heads of convolutions write it */
-  readonly isTurned: boolean;
-}
 
 const ranges = {
   '0..1': asUnits,
@@ -46,9 +45,11 @@ export const guided: Family = {
   recognise(model) {
     const { picture } = model;
     if (!picture) return notThisFamily('its first input is no picture');
-    const tables = model.outputs.flatMap(({ name, shape }) => tableOf(name, shape));
-    const boxes = tables.find(({ columns }) => columns === 4) ?? tables.find(({ columns }) => columns > 4);
-    if (!boxes) return notThisFamily('no output has a number of candidates with four or more numbers each');
+    const tables = model.outputs.flatMap(tableOf);
+    const levels = levelsOf(model.outputs, picture);
+    const read: Read = { picture, tables, levels };
+    if (levels.length === 0 && tables.every(({ columns }) => columns < 4))
+      return notThisFamily('no output has a number of candidates with four or more numbers each');
     return {
       fits: true,
       evidence: [`Outputs: ${model.outputs.map(({ name, shape }) => `"${name}" ${shapeText(shape)}`).join(', ')}.`],
@@ -56,43 +57,56 @@ export const guided: Family = {
       widthPx: picture.widthPx,
       heightPx: picture.heightPx,
       classCount: 0,
-      options: optionsOf(model, picture, tables, boxes),
+      options: optionsOf(model, read),
       preprocessing: { colour: 'rgb', ...asUnits, letterbox: { border: 114, at: 'centre' } },
       preprocessingOf: ({ colour, values }) => ({
         colour: colour === 'bgr' ? 'bgr' : 'rgb',
         ...(values === 'imagenet' ? asImageNet : ranges[values as keyof typeof ranges]),
         letterbox: { border: 114, at: 'centre' },
       }),
-      outputs: tables.map(({ name }) => name),
-      outputsOf: ({ boxes: where, scores }) => [String(where), String(scores)],
-      attach: (head) => attach(head, picture, tables),
+      outputs: [
+        ...new Set([...tables.map(({ name }) => name), ...levels.flatMap(({ name }) => outputsBehind(read, name))]),
+      ],
+      outputsOf: ({ boxes, scores }) => [
+        ...new Set([boxes, scores].flatMap((name) => outputsBehind(read, String(name)))),
+      ],
+      attach: (head) => attach(head, read),
     };
   },
 };
 
-/** Without its batch an output has two sizes, or those of a grid behind its channels; the longer side are the candidates. */
-function tableOf(name: string, shape: readonly number[]): Table[] {
-  const sizes = shape[0] === 1 && shape.length > 2 ? shape.slice(1) : [...shape];
-  const [first = 0, ...others] = sizes;
-  const last = others.reduce((product, size) => product * size, 1);
-  if (sizes.some((size) => size < 1) || sizes.length < 1 || sizes.length > 3) return [];
-  if (sizes.length === 1) return [{ name, rows: first, columns: 1, isTurned: false }];
-  const isTurned = first < last;
-  return [{ name, rows: isTurned ? last : first, columns: isTurned ? first : last, isTurned }];
+/** What may hold candidates: outputs, and those that belong together. */
+interface Read {
+  readonly picture: Picture;
+  readonly tables: readonly Table[];
+  readonly levels: readonly Levels[];
 }
 
-function optionsOf(
-  { headOf }: ModelStructure,
-  picture: Picture,
-  tables: readonly Table[],
-  boxes: Table,
-): readonly OptionSpec[] {
-  const names = tables.map(({ name }) => name);
-  const widest = Math.max(...tables.map(({ columns }) => columns));
-  const apart = tables.find((table) => table !== boxes && table.rows === boxes.rows);
-  const scores = apart ?? boxes;
-  const operators = headOf(scores.name);
-  const hasGrid = tables.some(({ rows }) => stridesOf(picture, rows, 1) !== null);
+function outputsBehind({ levels }: Read, name: string): readonly string[] {
+  return levels.find((one) => one.name === name)?.levels.map((level) => level.name) ?? [name];
+}
+
+/** The boxes and scores of most models that look so. */
+function usualTables({ tables, levels }: Read) {
+  const [first] = levels;
+  if (first) {
+    const boxes = levels.find(({ channels }) => channels === 4) ?? first;
+    return { boxes: boxes.name, scores: (levels.find((one) => one !== boxes) ?? boxes).name };
+  }
+  const boxes = tables.find(({ columns }) => columns === 4) ?? tables.find(({ columns }) => columns > 4)!;
+  return { boxes: boxes.name, scores: (tables.find((one) => one !== boxes && one.rows === boxes.rows) ?? boxes).name };
+}
+
+function optionsOf({ headOf }: ModelStructure, read: Read): readonly OptionSpec[] {
+  const { picture, tables, levels } = read;
+  const names = [...levels, ...tables].map(({ name }) => name);
+  const widest = Math.max(...tables.map(({ columns }) => columns), ...levels.map(({ channels }) => channels));
+  const usual = usualTables(read);
+  const isApart = usual.boxes !== usual.scores;
+  const operators = headOf(outputsBehind(read, usual.scores)[0]!);
+  const grid = tables.some(({ rows }) => stridesOf(picture, rows, 1) !== null);
+  const anchors = anchorsLikely(levels[0]);
+  const forms = boxForms({ grid, levels: levels.length > 0 });
   const column = (key: string, about: string, usual: number, least = 0): NumberOption => ({
     ...{ kind: 'number', key, about, least, most: widest - 1, whole: true, usual },
   });
@@ -100,23 +114,25 @@ function optionsOf(
     ...{ kind: 'choice', key, about, choices, usual },
   });
   return [
-    choice('boxes', 'The output with the boxes.', names, boxes.name),
+    choice('boxes', 'The output with the boxes.', names, usual.boxes),
     column('boxColumn', 'Where the four numbers of a box begin, counted from 0.', 0),
-    choice('boxForm', 'What the four numbers are.', [
-      ...['centre and size', 'corner and size', 'two corners', 'two corners, y first'],
-      ...(hasGrid ? ['offsets in a grid', 'distances in a grid'] : []),
-    ]),
+    choice('boxForm', 'What the four numbers are.', forms, anchors > 1 ? 'anchors as in YOLOv5' : forms[0]),
     boxUnitOption,
-    choice('scores', 'The output with the scores of the classes.', names, scores.name),
-    column('scoreColumn', 'Where the scores begin, counted from 0.', apart ? 0 : Math.min(4, widest - 1)),
+    choice('scores', 'The output with the scores of the classes.', names, usual.scores),
+    column(
+      'scoreColumn',
+      'Where the scores begin, counted from 0.',
+      isApart ? 0 : Math.min(anchors > 1 ? 5 : 4, widest - 1),
+    ),
     { ...column('classCount', 'How many classes there are; 0: all numbers that are left.', 0), most: widest },
     activationOption(['Sigmoid', 'Softmax'].some((operator) => operators.has(operator)) ? 'none' : 'sigmoid'),
     column(
       'objectness',
       'Where in the output of the scores an objectness stands that multiplies them; -1: there is none.',
-      -1,
+      anchors > 1 ? 4 : -1,
       -1,
     ),
+    ...(levels[0] ? levelOptions(stridesOfLevels(levels[0], picture), anchors) : []),
     choice('background', 'Which class stands for none of the others.', ['none', 'first', 'last']),
     choice('colour', 'Order of colours that the model was trained with.', ['rgb', 'bgr']),
     choice('values', 'What the model was fed of a byte.', [...Object.keys(ranges), 'imagenet']),
@@ -124,10 +140,99 @@ function optionsOf(
   ];
 }
 
-function attach(head: Head, picture: Picture, tables: readonly Table[]): Detections {
+/** Three anchors a cell, each with a box, an objectness and classes, are what YOLO's heads have. */
+function anchorsLikely(levels: Levels | undefined): number {
+  return levels && levels.channels % 3 === 0 && levels.channels >= 18 ? 3 : 1;
+}
+
+function levelOptions(strides: readonly number[], anchors: number): readonly OptionSpec[] {
+  const numbers = (key: string, about: string, most: number, usual: string): NumbersOption => ({
+    ...{ kind: 'numbers', key, about, least: 1, most, usual },
+  });
+  return [
+    {
+      ...{ kind: 'number', key: 'anchorsPerCell', least: 1, most: 16, whole: true, usual: anchors },
+      about: 'How many boxes a cell of a level has.',
+    },
+    numbers('strides', 'How many pixels a cell is wide, the finest level first.', 1024, strides.join(', ')),
+    numbers(
+      'anchors',
+      'Width and height of the anchors in pixels, level by level, the finest first; read where boxes have the form of anchors.',
+      8192,
+      usualAnchors,
+    ),
+  ];
+}
+
+/** Those that YOLOv5 and YOLOv7 begin with. */
+const usualAnchors = '10,13 16,30 33,23 / 30,61 62,45 59,119 / 116,90 156,198 373,326';
+
+interface Candidates extends Table {
+  /** [1, rows, columns] */
+  readonly tensor: () => string;
+  readonly levels: Levels | null;
+}
+
+function candidatesOf(head: Head, { tables, levels }: Read, name: string): Candidates {
+  const group = levels.find((one) => one.name === name);
+  if (!group) {
+    const table = tables.find((one) => one.name === name)!;
+    return { ...table, tensor: () => rowsOfTable(head, table), levels: null };
+  }
+  const anchors = head.number('anchorsPerCell');
+  if (group.channels % anchors === 0 && group.levels.every((level) => (level.anchors ?? anchors) === anchors))
+    return { ...tableOfLevels(group, anchors), tensor: () => rowsOfLevels(head, group, anchors), levels: group };
+  throw new FitError(
+    'bad-option',
+    `A cell of "${name}" has ${group.channels} numbers, which are not those of ${anchors} anchors. Set how many a cell has.`,
+  );
+}
+
+/** Where a table's candidates lie in the picture, for the forms that count from there. */
+function placesOf(head: Head, picture: Picture, { name, rows, levels }: Candidates): Places {
+  const gridRowsOf = () => {
+    if (levels) return gridRows(head.size, stridesAsSaid(head, levels), head.number('anchorsPerCell'));
+    const strides = stridesOf(picture, rows, 1);
+    if (strides) return gridRows(head.size, strides);
+    throw new FitError('bad-option', `The ${rows} candidates of "${name}" are no grid's.`);
+  };
+  return {
+    gridRows: gridRowsOf,
+    anchorRows: () => {
+      if (!levels) throw new FitError('bad-option', `"${name}" is one output: anchors belong to levels.`);
+      const anchors = head.number('anchorsPerCell');
+      const sizes = numbersOf(head.choice('anchors'));
+      const wanted = 2 * anchors * levels.levels.length;
+      if (sizes.length !== wanted) {
+        throw new FitError(
+          'bad-option',
+          `anchors has ${sizes.length} numbers: ${levels.levels.length} levels of ${anchors} need ${wanted}, a width and a height each.`,
+        );
+      }
+      const strides = stridesAsSaid(head, levels);
+      return gridRowsOf().map((row, at) => {
+        const anchor = anchors * strides.indexOf(row.stride) + (at % anchors);
+        return { ...row, widthPx: sizes[2 * anchor]!, heightPx: sizes[2 * anchor + 1]! };
+      });
+    },
+  };
+}
+
+function stridesAsSaid({ choice, size }: Head, { levels }: Levels): readonly number[] {
+  const strides = numbersOf(choice('strides'));
+  const sizes = levels.map(({ height, width }) => `${width}×${height}`);
+  const said = strides.map((stride) => `${Math.ceil(size.widthPx / stride)}×${Math.ceil(size.heightPx / stride)}`);
+  if (said.join() === sizes.join()) return strides;
+  throw new FitError(
+    'bad-option',
+    `Strides ${strides.join(', ')} give grids of ${said.join(', ')} cells; the model has ${sizes.join(', ')}.`,
+  );
+}
+
+function attach(head: Head, read: Read): Detections {
   const { build } = head;
-  const boxes = tables.find(({ name }) => name === head.choice('boxes'))!;
-  const scores = tables.find(({ name }) => name === head.choice('scores'))!;
+  const boxes = candidatesOf(head, read, head.choice('boxes'));
+  const scores = head.choice('scores') === boxes.name ? boxes : candidatesOf(head, read, head.choice('scores'));
   if (boxes.rows !== scores.rows) {
     throw new FitError(
       'bad-option',
@@ -135,7 +240,7 @@ function attach(head: Head, picture: Picture, tables: readonly Table[]): Detecti
     );
   }
   const { from, to } = classColumns(head, scores);
-  const scoreRows = rowsOf(head, scores);
+  const scoreRows = scores.tensor();
   const objectness = head.number('objectness');
   const candidates = bestCandidates(head, {
     scores: withoutBackground(head, activated(head, slice(build, scoreRows, 2, from, to)), to - from),
@@ -149,17 +254,12 @@ function attach(head: Head, picture: Picture, tables: readonly Table[]): Detecti
       `"${boxes.name}" has ${boxes.columns} numbers a candidate: no four begin at ${first}.`,
     );
   }
-  const four = slice(build, rowsOf(head, boxes), 2, first, first + 4);
+  const four = slice(build, boxes === scores ? scoreRows : boxes.tensor(), 2, first, first + 4);
   const taken = build.add('Gather', [four, candidates.index], { axis: { int: 1 } });
-  const corners = cornersOf(head, picture, boxes, reshape(build, taken, [-1, 4]), candidates.index);
+  const places = placesOf(head, read.picture, boxes);
+  const corners = cornersAsSaid(head, reshape(build, taken, [-1, 4]), candidates.index, places);
   const left = head.choice('background') === 'none' ? to - from : to - from - 1;
   return suppressed(head, candidates, corners, left);
-}
-
-/** [1, rows, columns] */
-function rowsOf({ build, output }: Head, { name, rows, columns, isTurned }: Table): string {
-  if (!isTurned) return reshape(build, output(name), [1, rows, columns]);
-  return build.add('Transpose', [reshape(build, output(name), [1, columns, rows])], { perm: { ints: [0, 2, 1] } });
 }
 
 function classColumns(head: Head, { name, columns }: Table) {
@@ -190,33 +290,3 @@ function withoutBackground({ build, choice }: Head, scores: string, classes: num
       return scores;
   }
 }
-
-function cornersOf(head: Head, picture: Picture, { name, rows }: Table, four: string, index: string): string {
-  const { build } = head;
-  const unit = head.choice('boxUnit') as BoxUnit;
-  const form = head.choice('boxForm');
-  const strides = stridesOf(picture, rows, 1);
-  switch (form) {
-    case 'corner and size':
-      return cornersOfCorners(head, build.add('MatMul', [four, build.floats([4, 4], cornerAndSize)]), unit);
-    case 'two corners':
-      return cornersOfCorners(head, four, unit);
-    case 'two corners, y first': {
-      const xFirst = build.add('Gather', [four, build.ints([4], [1, 0, 3, 2])], { axis: { int: 1 } });
-      return cornersOfCorners(head, xFirst, unit);
-    }
-    case 'offsets in a grid':
-    case 'distances in a grid':
-      if (!strides) throw new FitError('bad-option', `The ${rows} candidates of "${name}" are no grid's.`);
-      return form === 'offsets in a grid'
-        ? cornersOfCentres(head, onGrid(head, four, index, strides), 'pixels')
-        : cornersOfDistances(head, four, index, {
-            ...{ rows: gridRows(head.size, strides), offset: 0.5, isClipped: true },
-          });
-    default:
-      return cornersOfCentres(head, four, unit);
-  }
-}
-
-/** x, y, width, height → x, y, x + width, y + height */
-const cornerAndSize = [...[1, 0, 1, 0], ...[0, 1, 0, 1], ...[0, 0, 1, 0], ...[0, 0, 0, 1]];

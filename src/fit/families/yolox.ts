@@ -1,5 +1,5 @@
 import { cornersOfCentres } from '../attach/boxes.ts';
-import { stridesOf } from '../attach/grid.ts';
+import { gridRows, stridesOf } from '../attach/grid.ts';
 import { onGrid } from '../attach/on-grid.ts';
 import { suppressed } from '../attach/suppressed.ts';
 import { asBytes, asUnits, notThisFamily, specificity, type Family } from '../family.ts';
@@ -59,7 +59,10 @@ export const yolox: Family = {
       outputs: [output.name],
       attach: (head) => {
         const { candidates, boxes } = objectnessRows(head, head.output(output.name), classCount);
-        const pixels = head.choice('decoding') === 'grid' ? onGrid(head, boxes, candidates.index, strides) : boxes;
+        const pixels =
+          head.choice('decoding') === 'grid'
+            ? onGrid(head, boxes, candidates.index, gridRows(head.size, strides))
+            : boxes;
         return suppressed(head, candidates, cornersOfCentres(head, pixels, 'pixels'), classCount);
       },
     };
