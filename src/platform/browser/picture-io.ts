@@ -3,6 +3,7 @@ import type { PictureIo, SourceImage } from '../../ports/picture-io.ts';
 import { toRgba8 } from '../../vision/frame-formats.ts';
 import type { Frame } from '../../vision/frame.ts';
 import { checkFrameSize, ImageDecodeError } from '../decode/decode-error.ts';
+import { unreadableImage } from '../decode/image-kind.ts';
 import { decodeStill, isExactStill } from '../decode/still.ts';
 
 /** What the machine does too: no turning by EXIF, no colour profile; pixels as they were stored. */
@@ -78,16 +79,14 @@ export function createPictureIo(): PictureIo {
 }
 
 async function readStill(blob: Blob): Promise<Frame> {
-  const exact = decodeStill(new Uint8Array(await blob.arrayBuffer()));
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  const exact = decodeStill(bytes);
   if (exact) return exact;
   let bitmap: ImageBitmap;
   try {
     bitmap = await createImageBitmap(blob, storedPixels);
   } catch (error) {
-    const kind = blob.type || 'unknown type';
-    throw new ImageDecodeError('not-an-image', `This browser reads no image from these ${blob.size} bytes (${kind}).`, {
-      cause: error,
-    });
+    throw new ImageDecodeError('not-an-image', unreadableImage(bytes), { cause: error });
   }
   try {
     return readByCanvas(bitmap, bitmap.width, bitmap.height);

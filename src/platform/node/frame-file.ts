@@ -3,6 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import type { Frame } from '../../vision/frame.ts';
 import { toStraightRgba8 } from '../../vision/frame-formats.ts';
 import { ImageDecodeError } from '../decode/decode-error.ts';
+import { unreadableImage } from '../decode/image-kind.ts';
 import { decodeStill } from '../decode/still.ts';
 
 /**
@@ -16,7 +17,7 @@ export async function readFrameFile(path: string): Promise<Frame> {
   if (frame) return frame;
   throw new ImageDecodeError(
     'unsupported-format',
-    `"${path}" is neither PNG nor JPEG (it starts with ${describeStart(bytes)}). Convert it to PNG, which is taken pixel for pixel.`,
+    `"${path}" is neither PNG nor JPEG (it starts with ${describeStart(bytes)}). ${unreadableImage(bytes)}`,
   );
 }
 

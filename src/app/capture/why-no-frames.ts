@@ -1,0 +1,28 @@
+/** What is known of the source: a part of the bench's. */
+export interface WatchedSource {
+  readonly kind: 'stills' | 'camera' | 'video';
+  readonly camera: { readonly open: object | null };
+  readonly video: {
+    readonly playing: boolean;
+    readonly positionMs: number;
+    readonly video: { readonly durationMs: number } | null;
+  };
+}
+
+/** The last frame of a video ends a little after it is shown. */
+const LAST_FRAME_MS = 100;
+
+/** Why a burst or rules wait for frames, and what brings them, in words; '' = frames come. */
+export function whyNoFrames({ kind, camera, video }: WatchedSource): string {
+  switch (kind) {
+    case 'stills':
+      return 'Pictures do not run by themselves: only those that are shown from now on are looked at.';
+    case 'camera':
+      return camera.open ? '' : 'The webcam is stopped, so no frames come. Start it under Source.';
+    case 'video':
+      if (video.playing) return '';
+      return video.video && video.positionMs >= video.video.durationMs - LAST_FRAME_MS
+        ? 'The video has ended, so no frames come. Play it again, or switch its loop on.'
+        : 'The video is paused, so no frames come. Play it.';
+  }
+}

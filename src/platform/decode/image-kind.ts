@@ -1,0 +1,33 @@
+const text = (bytes: Uint8Array, from: number, to: number): string => String.fromCharCode(...bytes.subarray(from, to));
+
+/** What the first bytes of a file that is neither PNG nor JPEG say it is, as a person calls it; null = nothing known. */
+export function imageKindOf(bytes: Uint8Array): string | null {
+  const start = text(bytes, 0, 4);
+  if (start === 'II*\0' || start === 'MM\0*') return 'TIFF';
+  if (start === 'RIFF' && text(bytes, 8, 12) === 'WEBP') return 'WebP';
+  if (start === 'GIF8') return 'GIF';
+  if (start.startsWith('BM')) return 'BMP';
+  if (start === '8BPS') return 'Photoshop';
+  if (start === '%PDF') return 'PDF';
+  if (text(bytes, 4, 8) === 'ftyp') return brandKind(text(bytes, 8, 12));
+  return /^\s*(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*(<!DOCTYPE svg[^>]*>\s*)?<svg[\s>]/.test(text(bytes, 0, 1024))
+    ? 'SVG'
+    : null;
+}
+
+/** The brand of a file of the ISO base media kind (ISO/IEC 23008-12, AV1 Image File Format). */
+function brandKind(brand: string): string | null {
+  if (/^(hei[cxms]|hev[cxms]|mif1|msf1)$/.test(brand)) return 'HEIC';
+  return /^avi[fs]$/.test(brand) ? 'AVIF' : null;
+}
+
+/** Why a file became no picture, and what to do: for one that none of the decoders at hand reads. */
+export function unreadableImage(bytes: Uint8Array): string {
+  if (bytes.length === 0) return 'The file is empty. Copy or download it again.';
+  const kind = imageKindOf(bytes);
+  if (kind === 'SVG')
+    return 'This is an SVG drawing, which has no pixels of its own. Export it as PNG in the size that a camera would give.';
+  if (kind)
+    return `This is a ${kind} file, which is not read here. Save it as PNG, which is taken pixel for pixel, or as JPEG.`;
+  return 'These bytes are no picture that is known here. If it is one, save it as PNG or JPEG.';
+}
