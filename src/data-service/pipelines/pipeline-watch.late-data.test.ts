@@ -109,6 +109,27 @@ describe('late data', () => {
     expect(await counts(bench, id)).toEqual([1]);
   });
 
+  it('is seen to where the host that was at it is lost, however long ago the window was', async () => {
+    const bench = await startBench();
+    const scheduler = bench.scheduler();
+    await bench.at('05:10');
+    await bench.capture('03:58:30', 'probe', '03:59');
+    const id = await bench.create({ enableBackfill: true, schedule: '* * * * *' });
+    for (const time of ['05:10', '05:10:10', '05:10:20']) await bench.at(time, scheduler);
+    expect(await counts(bench, id)).toEqual([1]);
+    await bench.at('05:11');
+    await bench.capture('03:58:40');
+    const { pipelines } = bench.store;
+    const [run] = await pipelines.latestRuns(id, { start: ofDay('03:58'), end: ofDay('03:59') }, 1);
+    const open = { id: 'theirs', status: 'started', timeEnded: null, leaseUntil: ofDay('05:15') } as const;
+    const terms = { now: ofDay('05:11'), farthestLease: ofDay('06:00'), lostMessage: '', rerunOf: run!.id };
+    expect(await pipelines.claim({ ...run!, ...open, leaseOwner: 'another host' }, terms)).toBe(true);
+    for (const time of ['05:12', '05:15']) await bench.at(time, scheduler);
+    expect(await counts(bench, id)).toEqual([1]);
+    await bench.at('05:15:01', scheduler);
+    expect(await counts(bench, id)).toEqual([2]);
+  });
+
   it('does not try again what failed', async () => {
     const bench = await startBench();
     await bench.at('05:10');

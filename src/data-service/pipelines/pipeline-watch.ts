@@ -105,9 +105,9 @@ export class PipelineWatch {
 
   /** Runs of this scheduler whose time has come, and runs of lost ones. */
   async #startDue(pipeline: Pipeline, now: Micros, signal: AbortSignal): Promise<void> {
-    const begun = { windowStart: now, id: '' };
-    const runs = await this.#dependencies.store.pipelines.runs(this.#pipelineId, begun, recentRuns);
-    const due = runs.filter(({ window, status }) => isOpen(status) && window.end + startDelay <= now);
+    const due = (await this.#begunRuns(now)).filter(
+      ({ window, status }) => isOpen(status) && window.end + startDelay <= now,
+    );
     await Promise.all(
       due.map(async (run) => {
         if (isLost(run, now)) await this.#claimAndRun(pipeline, run.window, null, signal);
@@ -167,11 +167,16 @@ export class PipelineWatch {
 
   /** A scheduler that just began trusts the newest run: until it, somebody checked. */
   async #firstArrivals(): Promise<{ timeSynced: Micros; id: string }> {
-    const { store, clock } = this.#dependencies;
-    const now = clock.now();
-    const runs = await store.pipelines.runs(this.#pipelineId, { windowStart: now, id: '' }, recentRuns);
-    const seen = runs.filter(({ status }) => status === 'completed').map(({ dataSeenUntil }) => dataSeenUntil);
+    const now = this.#dependencies.clock.now();
+    const seen = (await this.#begunRuns(now))
+      .filter(({ status }) => status === 'completed')
+      .map(({ dataSeenUntil }) => dataSeenUntil);
     return { timeSynced: Math.min(now, Math.max(0, ...seen)) - arrivalsOverlap, id: '' };
+  }
+
+  /** The newest runs whose windows have begun. */
+  #begunRuns(now: Micros): Promise<readonly PipelineRun[]> {
+    return this.#dependencies.store.pipelines.runs(this.#pipelineId, { windowStart: now, id: '' }, recentRuns);
   }
 
   /** Runs a window again if its run did not see the late data; false while another run is at it. */

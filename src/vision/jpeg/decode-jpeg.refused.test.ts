@@ -29,6 +29,7 @@ describe('what is refused', () => {
     ['damaged', 'precision 2', before(0xda, ...segment(0xdb, [0x20, 0, 0, 0]))],
     ['damaged', '3 bytes for', before(0xda, ...segment(0xdb, [0, 1, 2, 3]))],
     ['damaged', 'of class 2', before(0xda, ...segment(0xc4, [0x20, 1, ...new Uint8Array(15), 0]))],
+    ['damaged', 'Huffman table 4; 3', Uint8Array.of(0xff, 0xd8, ...segment(0xc4, [4, 1, ...new Uint8Array(15), 0]))],
     ['damaged', 'Huffman table 2; 1', before(0xda, ...segment(0xc4, [0x02, 1, ...new Uint8Array(15), 0]))],
     ['damaged', 'of 0 codes', before(0xda, ...segment(0xc4, [0x00, ...new Uint8Array(16)]))],
     ['damaged', 'of 510 codes', before(0xda, ...segment(0xc4, [0x00, 255, 255, ...new Uint8Array(14 + 510)]))],
