@@ -4,6 +4,7 @@ import { GraphBuilder, renameTensor } from '../onnx/edit-model.ts';
 import { tensorNames } from '../onnx/graph-walk.ts';
 import { pruneGraph } from '../onnx/prune-graph.ts';
 import { raiseOpset } from '../onnx/raise-opset.ts';
+import { unsignConvolutions } from '../onnx/unsign-convolutions.ts';
 import type { Attached, Family, Head, Preprocessing, Recognition } from './family.ts';
 import type { InputSize } from './input-size.ts';
 import { FitError } from './fit-error.ts';
@@ -36,6 +37,7 @@ export function rewriteGraph(model: Model, rewrite: Rewrite): Rewritten {
   const { family, recognition, picture, size, preprocessing, options } = rewrite;
   const { graph } = model;
   const removed = pruneGraph(graph, recognition.outputsOf?.(options) ?? recognition.outputs);
+  const unsigned = unsignConvolutions(graph);
   const raisedFrom = family.kind === 'detections' ? raisedOpset(model) : null;
   const versions = versionsOf(model);
   const build = new GraphBuilder(graph, versions);
@@ -83,6 +85,9 @@ export function rewriteGraph(model: Model, rewrite: Rewrite): Rewritten {
     feeding: prologue.feeding,
     added: [
       ...(raisedFrom === null ? [] : [`the forms of opset ${versions.opset} in place of those of opset ${raisedFrom}`]),
+      ...(unsigned > 0
+        ? [`the int8 weights of ${unsigned} convolutions as uint8, which the machine's runtime has`]
+        : []),
       ...prologue.added,
       ...constants.map(({ sourceName }) => `a constant for the input "${sourceName}", which the machine does not fill`),
       ...describeEnd(attached, options),

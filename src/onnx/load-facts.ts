@@ -12,6 +12,7 @@ import {
 } from '../gen/onnx_pb.ts';
 import { dtypeOf } from './dtypes.ts';
 import { graphsOf, nodesOf } from './graph-walk.ts';
+import { signedConvolutions } from './unsign-convolutions.ts';
 
 /** What a runtime decides on when it loads a model. Survives structured cloning. */
 export interface LoadFacts {
@@ -29,6 +30,8 @@ export interface LoadFacts {
   readonly functions: readonly OperatorUse[];
   /** functions that are called and do not say which version of a domain they use */
   readonly functionsWithoutOpset: readonly (OperatorUse & { readonly lacking: string })[];
+  /** integer convolutions with int8 weights */
+  readonly signedConvolutions: number;
   /** files beside the model that hold weights */
   readonly externalFiles: readonly string[];
 }
@@ -67,6 +70,7 @@ export function loadFacts(model: ModelProto & { graph: GraphProto }): LoadFacts 
     operators: unique(nodes.map(({ domain, opType }) => ({ domain: canonical(domain), name: opType }))),
     functions: own.map(({ domain, name }) => ({ domain, name })),
     functionsWithoutOpset: called.flatMap(withoutOpset),
+    signedConvolutions: signedConvolutions(graph),
     externalFiles: externalFilesOf(graph),
   };
 }

@@ -16,6 +16,7 @@ const sound: LoadFacts = {
   operators: [{ domain: '', name: 'Conv' }],
   functions: [],
   functionsWithoutOpset: [],
+  signedConvolutions: 0,
   externalFiles: [],
 };
 
@@ -24,6 +25,7 @@ it.each<[string, Partial<LoadFacts>, string]>([
   ['IR version', { irVersion: 12 }, '"Unsupported model IR version: 12, max supported IR version: 11"'],
   ['opset', { opsets: { '': 25 } }, '"Current official support for domain ai.onnx is till opset 23"'],
   ['operator', { operators: [{ domain: '', name: 'Upsample' }] }, 'Upsample of opset 17 (it has that of opset 7 to 9)'],
+  ['int8 weights', { signedConvolutions: 3 }, '3 ConvInteger with int8 weights: "Could not find an implementation for'],
   ['custom operator', { operators: [{ domain: 'of.mine', name: 'Nms' }] }, '"of.mine:Nms(-1) is not a registered'],
   [
     'input',

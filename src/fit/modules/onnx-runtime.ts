@@ -5,10 +5,16 @@ import { loadableOpsets } from './onnx-operators.ts';
 /**
  * What ONNX Runtime 1.23.2 itself refuses, tried with the real one (scripts/golden/onnx-runtime): versions of the format, of
  * operator sets, and operators. That an operator takes the dtypes it is given is for a runtime to say: the bench's own
- * does, when it opens the file.
+ * does, when it opens the file, but for integer convolutions, of which it has more.
  */
 export function runtimeFindings(facts: LoadFacts): readonly ModuleFinding[] {
-  return [...irFindings(facts), ...opsetFindings(facts), ...functionFindings(facts), ...operatorFindings(facts)];
+  return [
+    ...irFindings(facts),
+    ...opsetFindings(facts),
+    ...functionFindings(facts),
+    ...operatorFindings(facts),
+    ...convolutionFindings(facts),
+  ];
 }
 
 const newestIr = 11;
@@ -100,6 +106,17 @@ function* operatorFindings(facts: LoadFacts): Generator<ModuleFinding> {
       cure: 'Export the model without them, in operators of ONNX itself.',
     };
   }
+}
+
+function* convolutionFindings({ signedConvolutions: count }: LoadFacts): Generator<ModuleFinding> {
+  if (count === 0) return;
+  yield {
+    code: 'int8-convolution',
+    severity: 'refuses',
+    message: `The model has ${count} ConvInteger with int8 weights: "Could not find an implementation for ConvInteger(10)".`,
+    cure: 'Quantise with quantize_dynamic(…, weight_type=QuantType.QUInt8).',
+    repair: 'writes the same weights as uint8',
+  };
 }
 
 function withoutImport(use: OperatorUse): ModuleFinding {
