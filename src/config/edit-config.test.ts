@@ -13,7 +13,7 @@ function changedLines(text: string): { gone: string[]; come: string[] } {
   };
 }
 const service = (text: string) => parseMachineConfig(text).config.visionServices[0];
-const name = 'face-detector';
+const name = 'detector';
 
 describe('edits of a vision service change their own lines only', () => {
   it.each([

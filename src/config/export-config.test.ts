@@ -75,11 +75,11 @@ describe('exportWhole', () => {
 
 describe('exportChangedEntries', () => {
   it('holds the changed entries as they stand in the whole, and nothing else', () => {
-    const text = setDefaultConfidence(sampleConfigText, 'face-detector', 0.75);
+    const text = setDefaultConfidence(sampleConfigText, 'detector', 0.75);
     const exported = exportChangedEntries(sampleConfigText, text);
     expect(JSON.parse(exported.text)).toEqual({ services: [JSON.parse(text).services[1]] });
     expect(exported.text).toContain('        "input_image_mean_value": [0.5, 0.5, 0.5],\n');
-    expect(changedResources(sampleConfigText, text)).toEqual(['face-detector']);
+    expect(changedResources(sampleConfigText, text)).toEqual(['detector']);
   });
 
   it('is empty when nothing changed', () => {
@@ -89,7 +89,7 @@ describe('exportChangedEntries', () => {
 
 describe('exportPatch', () => {
   it('holds one operation a change', () => {
-    const text = setDefaultConfidence(sampleConfigText, 'face-detector', 0.75);
+    const text = setDefaultConfidence(sampleConfigText, 'detector', 0.75);
     const { operations, text: json } = exportPatch(sampleConfigText, text);
     expect(operations).toEqual([
       { op: 'replace', path: '/services/1/attributes/default_minimum_confidence', value: 0.75 },

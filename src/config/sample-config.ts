@@ -24,7 +24,7 @@ export const sampleConfigText = `{
   ],
   "services": [
     {
-      "name": "face-model",
+      "name": "detector-model",
       "api": "rdk:service:mlmodel",
       "model": "viam:mlmodel:onnx-cpu",
       "attributes": {
@@ -33,11 +33,11 @@ export const sampleConfigText = `{
       }
     },
     {
-      "name": "face-detector",
+      "name": "detector",
       "api": "rdk:service:vision",
       "model": "mlmodel",
       "attributes": {
-        "mlmodel_name": "face-model",
+        "mlmodel_name": "detector-model",
         "camera_name": "tuned-camera",
         "input_image_mean_value": [0.5, 0.5, 0.5],
         "input_image_std_dev": [0.5, 0.5, 0.5],

@@ -38,7 +38,7 @@ describe('completion', () => {
       ['webcam', 'tuned-camera'],
     ],
     [[...camera, 'source'], ['webcam']],
-    [[...vision, 'mlmodel_name'], ['face-model']],
+    [[...vision, 'mlmodel_name'], ['detector-model']],
     [
       [...vision, 'input_image_bgr'],
       [true, false],

@@ -89,7 +89,8 @@ describe('what a service must be able to do', () => {
   });
 
   it('says a reason once where it is the same', () => {
-    const begin = 'ML model "m" does not fulfill any method of the vision service "eyes". ';
+    const begin =
+      'Vision service "eyes" can neither detect nor classify with ML model "m" (the machine: "does not fulfill any method of the vision service"). ';
     expect(() => requireSomeAbility(abilities(not('No.'), not('No.')))).toThrow(
       expect.objectContaining({ message: `${begin}No.` }),
     );

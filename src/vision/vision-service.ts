@@ -105,7 +105,8 @@ export function requireSomeAbility({ service, abilities }: ProbedService): void 
   const { name, mlModelName } = service.config;
   throw new MachineError(
     'no-ability',
-    `ML model "${mlModelName}" does not fulfill any method of the vision service "${name}". ` +
+    `Vision service "${name}" can neither detect nor classify with ML model "${mlModelName}" ` +
+      '(the machine: "does not fulfill any method of the vision service"). ' +
       (detector.reason === classifier.reason
         ? detector.reason
         : `As a classifier: ${classifier.reason} As a detector: ${detector.reason}`),

@@ -182,7 +182,7 @@ describe('the configuration of a machine', () => {
     ]);
     const config = join(folder, 'machine.json');
     writeFileSync(config, readFileSync(await download.path()));
-    const args = ['--config', config, '--vision', 'face-detector', '--camera', 'tuned-camera'];
+    const args = ['--config', config, '--vision', 'detector', '--camera', 'tuned-camera'];
     const { stdout } = await promisify(execFile)(process.execPath, [
       ...['bin/sightglass.js', 'detect', ...args],
       ...['--model', builtinDetector.model, '--labels', builtinDetector.labels, firstSample],

@@ -38,7 +38,7 @@ const threshold = (state: ConfigState, value: number, coalesce?: string): void =
 describe('ConfigState', () => {
   it('starts with a configuration that runs', () => {
     const state = new ConfigState();
-    expect(state.service?.name).toBe('face-detector');
+    expect(state.service?.name).toBe('detector');
     expect(state.camera?.name).toBe('tuned-camera');
     expect(state.ruleInForce).toBe('default_minimum_confidence');
     expect(state.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
@@ -144,7 +144,7 @@ describe('ConfigState', () => {
     const second = new ConfigState({ store: new ConfigStore(storage) });
     expect([second.text, second.visionName, second.cameraName]).toEqual([twoServices, 'far', null]);
     kept.set('sightglass.config', '{"text":1}');
-    expect(new ConfigState({ store: new ConfigStore(storage) }).service?.name).toBe('face-detector');
+    expect(new ConfigState({ store: new ConfigStore(storage) }).service?.name).toBe('detector');
   });
 
   it('applies the fix of a finding', () => {

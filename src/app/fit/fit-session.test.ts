@@ -93,9 +93,9 @@ async function bench() {
   const config = new ConfigState();
   const models = new ModelsState(vision, memory);
   const labels = new LabelsState(config, models, memory);
-  const place = { config, models, labels, serviceName: 'face-detector' };
+  const place = { config, models, labels, serviceName: 'detector' };
   const source: ModelSource = { kind: 'url', url: 'https://example.org/net.onnx' };
-  await models.load(source, 'face-detector');
+  await models.load(source, 'detector');
   return { ...place, place, source: { modelId: 'net.onnx', fileName: 'net.onnx', source } };
 }
 
@@ -144,7 +144,7 @@ describe('fitting a model', () => {
     'of %i classes (0: not said), with the labels %j on the bench, takes those of the %s',
     async (classCount, labels, from) => {
       const { place, source } = await bench();
-      place.labels.give('face-detector', labels, 'pets.txt');
+      place.labels.give('detector', labels, 'pets.txt');
       const { client } = fakeFitter();
       const session = new FitSession(place, client, source, { ...family, classCount });
       expect(session.labelChoice).toBe(from);
@@ -202,17 +202,17 @@ describe('fitting a model', () => {
     await settled();
     wishes.at(-1)!.answer();
     expect(await session.use()).toBe(true);
-    expect(models.of('face-detector')?.fileName).toBe('net.fitted.onnx');
+    expect(models.of('detector')?.fileName).toBe('net.fitted.onnx');
     expect(config.undoLabel).toBe('Machine-ready net.onnx');
     expect(config.service).toMatchObject({ bgr: true, defaultMinimumConfidence: 0.5 });
     expect(config.text).toContain('"net.fitted.labels.txt"');
     config.undo();
     await settled();
     expect(config.text).toBe(before);
-    expect(models.of('face-detector')?.fileName).toBe('net.onnx');
+    expect(models.of('detector')?.fileName).toBe('net.onnx');
     config.redo();
     await settled();
-    expect(models.of('face-detector')?.fileName).toBe('net.fitted.onnx');
+    expect(models.of('detector')?.fileName).toBe('net.fitted.onnx');
   });
 
   it('hands out its files under one name', async () => {
@@ -231,7 +231,7 @@ describe('what is offered', () => {
     const { client } = fakeFitter();
     const recognise = vi.spyOn(client, 'recognise');
     const fit = new FitState(place, () => Promise.resolve(client));
-    const model = models.of('face-detector')!;
+    const model = models.of('detector')!;
     await fit.recognise(model);
     await fit.recognise(model);
     flushSync();
@@ -250,7 +250,7 @@ describe('what is offered', () => {
     const { client } = fakeFitter();
     const recognise = vi.spyOn(client, 'recognise').mockRejectedValueOnce(new Error('gone'));
     const fit = new FitState(place, () => Promise.resolve(client));
-    const model = models.of('face-detector')!;
+    const model = models.of('detector')!;
     await fit.recognise(model);
     expect(fit.recognitionOf(model)).toBeNull();
     await fit.recognise(model);
