@@ -79,7 +79,7 @@ describe('a model of one’s own', () => {
     await expect.poll(label).toBe('1 (dog?)');
     const results = panel(page, 'Results');
     // The example still names the label file of its own model.
-    await results.getByText('face-detector.labels.txt (label_path of face-model)').waitFor();
+    await results.getByText('face-detector.labels.txt (label_path of detector-model)').waitFor();
     await results.getByRole('button', { name: 'Name no label file' }).click();
     await results.getByText('The machine will say 1; the model file itself offers “dog”.').waitFor();
     await results.getByRole('button', { name: 'Use the model’s labels' }).click();

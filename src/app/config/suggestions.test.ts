@@ -5,7 +5,7 @@ import { describeAt, suggestionsAt } from './suggestions.ts';
 
 const tensor = (name: string) => ({ name, dtype: 'float32', shape: [1], symbols: [null] }) as const;
 const facts: LintFacts = {
-  'detector': { inputs: [tensor('pixels')], outputs: [tensor('boxes')], labels: ['face'], labelsSeen: ['nose'] },
+  detector: { inputs: [tensor('pixels')], outputs: [tensor('boxes')], labels: ['face'], labelsSeen: ['nose'] },
 };
 
 /** The sample with its thresholds line replaced; | is the cursor. */
