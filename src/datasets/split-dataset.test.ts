@@ -28,6 +28,15 @@ describe('splitGroups', () => {
     expect(countsOf(splitGroups(singles(named(count)), shares, 'seed'))).toEqual(counts);
   });
 
+  it('puts a group where its label is lacked, even where it just fits', () => {
+    const pair = (name: string, ...labels: string[]) => [1, 2].map((n) => ({ contentId: `${name}${n}`, labels }));
+    const groups = [pair('a', 'x'), pair('b', 'x'), pair('c', 'x'), pair('d'), pair('e')];
+    const before = new Map<string, Split>(['a1', 'a2', 'b1', 'b2'].map((id) => [id, 'train']));
+    // 8 of 10 are to be in train, where the label has been enough: its last pair is the 2 of val.
+    const splits = splitGroups(groups, { train: 80, val: 20, test: 0 }, 'seed', before);
+    expect(['c1', 'c2', 'd1', 'e1'].map((id) => splits.get(id))).toEqual(['val', 'val', 'train', 'train']);
+  });
+
   it('is what it was, on every machine and in every version', () => {
     // the order of int(sha256(b"42\norg/loc/0").hexdigest()[:13], 16) in Python
     const splits = splitGroups(singles(named(6)), { train: 1, val: 1, test: 1 }, '42');

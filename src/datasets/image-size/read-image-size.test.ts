@@ -33,6 +33,10 @@ describe('readImageHeader', () => {
     expect(readImageHeader(bytes)).toMatchObject({ kind, sizePx: { widthPx, heightPx }, orientation: 1 });
   });
 
+  it.each([0, 1, 2, 3, 4, 5, 6, 7, 12, 15])('takes a file for no PNG whose byte %i is another', (at) => {
+    expect(readImageHeader(png.with(at, png[at]! ^ 1))).toBeNull();
+  });
+
   it.each([
     [1, 16, 8],
     [3, 16, 8],

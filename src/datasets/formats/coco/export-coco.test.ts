@@ -36,6 +36,18 @@ const box = (label: string) => ({
 });
 
 describe('exporting COCO', () => {
+  it('knows an annotation again by the id of its box, wherever that lies, and by its place without one', async () => {
+    const idOf = async (changes: object) => {
+      const item = datasetItem({ fileName: 'a.png', boxes: [{ ...box('dog'), ...changes }] });
+      return (await exported([item])).instances.annotations[0]!.id;
+    };
+    const moved = { xMinNormalized: 0.3 };
+    expect(await idOf({ id: 'b1', ...moved })).toBe(await idOf({ id: 'b1' }));
+    expect(await idOf({ id: 'b2' })).not.toBe(await idOf({ id: 'b1' }));
+    expect(await idOf({})).toBe(await idOf({}));
+    expect(await idOf(moved)).not.toBe(await idOf({}));
+  });
+
   it('writes every part of the format, boxes in pixels, pictures without boxes too', async () => {
     const { paths, instances } = await exported([
       datasetItem({

@@ -85,6 +85,8 @@ describe('Label Studio', () => {
 
   it.each<[string, object]>([
     ['img', { img: 'a.png' }],
+    ['img, and not the first that looks like one', { thumbnail: 'x/gone.png', img: 'a.png' }],
+    ['image, before any other', { thumbnail: 'x/gone.png', img: 'gone.png', image: 'a.png' }],
     ['another key', { title: 'A cup', photo: 'x/a.jpeg?size=2' }],
   ])('finds a picture under %s', async (_, data) => {
     const text = JSON.stringify([{ id: 1, data, annotator: 1 }]);

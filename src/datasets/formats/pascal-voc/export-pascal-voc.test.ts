@@ -44,6 +44,17 @@ describe('exporting Pascal VOC', () => {
   });
 });
 
+it.each([
+  ['a\u0001b\u001fc', 'a\ufffdb\ufffdc'],
+  ['a\ud800b\uffff', 'a\ufffdb\ufffd'],
+  [' a\tb\n ', '&#32;a&#9;b&#10;&#32;'],
+])('writes the label %j as XML 1.0 can hold it: %j', async (label, written) => {
+  const corners = { xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 1, yMaxNormalized: 1 };
+  const item = datasetItem({ fileName: 'a.png', boxes: [{ label, ...corners }] });
+  const listed = await listEntries(exportDataset('pascal-voc', [item], { datasetName: 'd' }));
+  expect(await textOf(listed, 'Annotations/a.xml')).toContain(`<name>${written}</name>`);
+});
+
 describe('a box of less than a pixel', () => {
   it.each([
     [10.2, 10.6, 11, 11],
