@@ -49,6 +49,8 @@ export class FitSession {
   #families = $state.raw<readonly FamilyName[]>([guided]);
   /** by family what was chosen there */
   #options = $state.raw<Readonly<Record<string, OptionValues>>>({});
+  /** what a caller knows of the model, for the families that have such options */
+  readonly #preset: OptionValues;
   #labelChoice = $state.raw<LabelChoice>('model');
   #labelFile = $state.raw<{ readonly name: string; readonly labels: readonly string[] } | null>(null);
   #sidePx = $state.raw<number | null>(null);
@@ -58,7 +60,14 @@ export class FitSession {
   #run: Promise<void> = Promise.resolve();
   #runNumber = 0;
 
-  constructor(place: FitPlace, client: FitClient, source: FitSource, recognition: ModelRecognition | null) {
+  constructor(
+    place: FitPlace,
+    client: FitClient,
+    source: FitSource,
+    recognition: ModelRecognition | null,
+    preset: OptionValues = {},
+  ) {
+    this.#preset = preset;
     this.#place = place;
     this.#client = client;
     this.#service = place.serviceName;
@@ -213,6 +222,7 @@ export class FitSession {
       if (number !== this.#runNumber) return;
       this.#report = report;
       if (this.#family === null) this.#families = [report.family, ...report.otherFamilies, guided];
+      if (this.#presetChanges(report)) return this.refresh();
       this.#phase = { kind: 'ready', report };
     } catch (error) {
       if (number !== this.#runNumber) return;
@@ -220,6 +230,16 @@ export class FitSession {
       const { message = String(error), code = null } = error as { message?: string; code?: unknown };
       this.#phase = { kind: 'failed', message, code };
     }
+  }
+
+  /** Which options a family has is known once it was written: the first time, those that are preset are set then. */
+  #presetChanges({ family, optionSpecs, options }: FitReport): boolean {
+    if (this.#options[family.id]) return false;
+    const known = Object.entries(this.#preset).filter(([key, value]) =>
+      optionSpecs.some((spec) => spec.key === key && (spec.kind !== 'choice' || spec.choices.includes(String(value)))),
+    );
+    this.#options = { ...this.#options, [family.id]: Object.fromEntries(known) };
+    return known.some(([key, value]) => options[key] !== value);
   }
 
   #wish() {

@@ -117,6 +117,26 @@ describe('fitting a model', () => {
     expect(session.families.map(({ id }) => id)).toEqual(['yolo-v8', 'guided']);
   });
 
+  it('sets beforehand what its caller knows, once, where the family has such an option', async () => {
+    const { place, source } = await bench();
+    const { client, wishes } = fakeFitter();
+    const preset = { iouThreshold: 0.4, activation: 'sigmoid' };
+    const session = new FitSession(place, client, source, family, preset);
+    await settled();
+    wishes[0]!.answer();
+    await settled();
+    expect(session.phase.kind).toBe('working');
+    expect(wishes.map(({ wish }) => wish.options)).toEqual([{}, { iouThreshold: 0.4 }]);
+    wishes[1]!.answer();
+    await settled();
+    expect([session.phase.kind, session.report?.options]).toEqual(['ready', { iouThreshold: 0.4 }]);
+    session.chooseOption('iouThreshold', 0.9);
+    await settled();
+    wishes[2]!.answer();
+    await settled();
+    expect([wishes.length, session.report?.options]).toEqual([3, { iouThreshold: 0.9 }]);
+  });
+
   it('runs what was chosen last, and only that', async () => {
     const { place, source } = await bench();
     const { client, wishes } = fakeFitter();

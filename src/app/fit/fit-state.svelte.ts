@@ -1,4 +1,4 @@
-import type { FitClient, ModelRecognition } from '../../../workers/fit/client.ts';
+import type { FitClient, ModelRecognition, OptionValues } from '../../../workers/fit/client.ts';
 import type { ModelDescription } from '../../../workers/vision/protocol.ts';
 import { FitSession, type FitPlace } from './fit-session.svelte.ts';
 
@@ -26,11 +26,10 @@ export class FitState {
     return this.#session;
   }
 
-  /** Finds out what a model is, once. The app's own fit, and other formats are not rewritten. */
+  /** Finds out what a model is, once. */
   async recognise(model: ModelDescription): Promise<void> {
     const source = this.#place.models.sourceOf(model.modelId);
-    if (!source || model.format.name !== 'onnx' || source.kind === 'builtin' || this.#asked.includes(model.modelId))
-      return;
+    if (!source || !this.canOpen(model) || this.#asked.includes(model.modelId)) return;
     const { modelId, fileName } = model;
     this.#asked = [...this.#asked, modelId];
     this.#recognising++;
@@ -50,13 +49,20 @@ export class FitState {
       );
   }
 
-  /** Opens the dialog for a model of the bench. */
-  async open(model: ModelDescription): Promise<void> {
+  /** Whether a model can be made machine-ready: the app's own fit, and other formats are not rewritten. */
+  canOpen(model: ModelDescription): boolean {
+    const source = this.#place.models.sourceOf(model.modelId);
+    return source !== null && source.kind !== 'builtin' && model.format.name === 'onnx';
+  }
+
+  /** Opens the dialog for a model of the bench, with options set beforehand where its family has them. */
+  async open(model: ModelDescription, preset: OptionValues = {}): Promise<void> {
     const source = this.#place.models.sourceOf(model.modelId);
     if (!source) return;
     const client = await this.#openFitter();
     const { modelId, fileName } = model;
-    this.#session = new FitSession(this.#place, client, { modelId, fileName, source }, this.recognitionOf(model));
+    const file = { modelId, fileName, source };
+    this.#session = new FitSession(this.#place, client, file, this.recognitionOf(model), preset);
   }
 
   close(): void {

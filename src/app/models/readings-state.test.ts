@@ -18,7 +18,7 @@ const reading = (why: string, attributes: ModelAttributes, changes: Partial<Foun
   ...{ why, plausibility: 0.9, isPresent: false },
   verdict: { kind: 'plausible', seen: [], notes: [] },
   boxes: [{ box: [0, 0, 1, 1], score: 0.8, label: '0' }],
-  edits: { attributes, labelConfidences: null, needs: [] },
+  edits: { attributes, labelConfidences: null, needs: [], fitOptions: {} },
   ...changes,
 });
 const xyxy = reading('boxes are x, y, x, y', { boxOrder: [0, 1, 2, 3] });
@@ -141,7 +141,7 @@ describe('asked for', () => {
     const found = reading(
       'class 0 is background',
       {},
-      { edits: { attributes: {}, labelConfidences: { 1: 0.5 }, needs: [] } },
+      { edits: { attributes: {}, labelConfidences: { 1: 0.5 }, needs: [], fitOptions: {} } },
     );
     const { readings, service } = await finds(2, found);
     await readings.find('input', 'v');

@@ -76,11 +76,16 @@ function activationsFor(score: Tensor, classes: number): readonly Activation[] {
 /** The machine decides by the first box; the other way is a reading only where the numbers leave it open. */
 function spacesFor(location: Tensor): readonly DetectionReading['space'][] {
   const values = tensorToFloat64(location) ?? new Float64Array();
-  const largest = values.reduce((most, value) => Math.max(most, value), 0);
   const firstSum = values[0]! + values[1]! + values[2]! + values[3]!;
   const machine = firstSum < 4 ? 'proportional' : 'absolute';
-  const meant = largest <= 2 ? 'proportional' : 'absolute';
+  const meant = meantSpace(location);
   return machine === meant ? ['machine'] : ['machine', meant];
+}
+
+/** What the largest coordinate says: boxes may reach a little beyond the frame, and none of pixels is that small. */
+export function meantSpace(location: Tensor): 'proportional' | 'absolute' {
+  const values = tensorToFloat64(location) ?? new Float64Array();
+  return values.reduce((most, value) => Math.max(most, value), 0) <= 2 ? 'proportional' : 'absolute';
 }
 
 function namesInWords({ location, category, score }: Names): string {

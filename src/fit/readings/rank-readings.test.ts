@@ -95,6 +95,7 @@ describe('readings of a detector', () => {
       attributes: { remapOutputNames: { boxes: 'location', scores: 'score' }, boxOrder: [0, 1, 2, 3] },
       labelConfidences: { a: 0.4, b: 0.4, c: 0.4, d: 0.4, e: 0.4, f: 0.4 },
       needs: [],
+      fitOptions: {},
     });
     expect(editsOf(reading(best!.output), present, run.outputs, null).labelConfidences).toMatchObject({
       1: 0.4,
@@ -114,9 +115,11 @@ describe('readings of a detector', () => {
     );
     const [best] = readingsLeft(rankReadings(listReadings(run.outputs), run, mirrored));
     expect(best!.output).toMatchObject({ activation: 'sigmoid', space: 'absolute', boxOrder: [1, 0, 3, 2] });
-    const { needs, attributes } = editsOf(reading(best!.output), visionServiceConfig({}), run.outputs, null);
+    const edits = editsOf(reading(best!.output), visionServiceConfig({}), run.outputs, null);
+    const { needs, attributes, fitOptions } = edits;
     expect(attributes).toEqual({});
     expect(needs).toEqual([expect.stringContaining('no sigmoid'), expect.stringContaining('first box')]);
+    expect(fitOptions).toMatchObject({ activation: 'sigmoid', boxes: best!.output.location });
   });
 
   it('says bytes, range and margin of the input', () => {

@@ -3,6 +3,7 @@ import type { VisionServiceConfig } from '../../config/machine-config.ts';
 import { machineBoxOrder, type BoxOrder } from '../../vision/decode/box-order.ts';
 import type { Outputs } from '../../vision/decode/outputs.ts';
 import { nameDetectionTensors } from '../../vision/decode/tensor-names.ts';
+import { fitOptionsOf } from './fit-options.ts';
 import type { DetectionReading, InputReading, Reading } from './reading.ts';
 
 /** What makes the machine read a model in a certain way. */
@@ -13,6 +14,8 @@ export interface ReadingEdits {
   readonly labelConfidences: Readonly<Record<string, number>> | null;
   /** what no configuration says and only another graph would do, in words; [] = these edits suffice */
   readonly needs: readonly string[];
+  /** what a machine-ready export is to be set to for it, by the names of its options; {} where these edits suffice */
+  readonly fitOptions: Readonly<Record<string, string>>;
 }
 
 type Service = Pick<
@@ -28,6 +31,7 @@ export function editsOf(
   labels: readonly string[] | null,
 ): ReadingEdits {
   const detection = output.kind === 'detections' ? output : null;
+  const needs = needsOf(input, detection);
   const remap = detection && remapFor(detection, outputs, service.remapOutputNames);
   return {
     attributes: {
@@ -36,7 +40,8 @@ export function editsOf(
       ...inputEdits(input, service),
     },
     labelConfidences: detection ? withoutBackground(detection, outputs, labels, service) : null,
-    needs: needsOf(input, detection),
+    needs,
+    fitOptions: needs.length > 0 && detection ? fitOptionsOf(input, detection, outputs) : {},
   };
 }
 

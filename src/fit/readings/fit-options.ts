@@ -1,0 +1,43 @@
+import { asBytes, asImageNet, asSigned, asUnits, type Normalization } from '../../vision/preprocess/normalizations.ts';
+import type { Outputs } from '../../vision/decode/outputs.ts';
+import { meantSpace } from './list-readings.ts';
+import type { DetectionReading, InputReading } from './reading.ts';
+
+const values: readonly (readonly [string, Normalization])[] = [
+  ['0..1', asUnits],
+  ['-1..1', asSigned],
+  ['bytes', asBytes],
+  ['imagenet', asImageNet],
+];
+
+/**
+ * A reading as options of a machine-ready export. Families have some of them, and the guided form all: what one lacks is left to it.
+ */
+export function fitOptionsOf(
+  input: InputReading,
+  { location, score, boxOrder, space, activation, classBase }: DetectionReading,
+  outputs: Outputs,
+): Readonly<Record<string, string>> {
+  const meant = space === 'machine' ? meantSpace(outputs.get(location)!) : space;
+  const form = boxForms[boxOrder.join()];
+  const range = values.find(([, usual]) => isSame(usual.mean, input.meanValue) && isSame(usual.stdDev, input.stdDev));
+  return {
+    boxes: location,
+    scores: score,
+    boxUnit: meant === 'absolute' ? 'pixels' : 'proportional',
+    activation,
+    background: classBase === 'background-first' ? 'first' : 'none',
+    colour: input.bgr ? 'bgr' : 'rgb',
+    // A family that pads by itself knows better than a reading that was tried on a stretched frame.
+    ...(input.fit === 'letterbox' && { letterbox: 'pad' }),
+    ...(form && { boxForm: form }),
+    ...(range && { values: range[0] }),
+  };
+}
+
+/** Orders that a graph is decoded from; the others are known by no family. */
+const boxForms: Readonly<Record<string, string>> = { '0,1,2,3': 'two corners', '1,0,3,2': 'two corners, y first' };
+
+function isSame(a: readonly number[], b: readonly number[]): boolean {
+  return a.every((value, at) => Math.fround(value) === Math.fround(b[at] ?? b[0]!));
+}
