@@ -2,6 +2,7 @@ import type { DataContext } from '../src/app/data/data-context.ts';
 import { errorWords } from '../src/app/data/error-words.ts';
 import { memoryDataStore } from '../src/data-service/memory-store/memory-data-store.ts';
 import { inlineQueryWorker } from '../src/data-service/query/inline-query-worker.ts';
+import { undivided } from '../src/data-service/query/fair-turns.ts';
 import { IsolatedQueryRunner } from '../src/data-service/query/isolated-query-runner.ts';
 import { readQueryRows } from '../src/data-service/query/query-rows.ts';
 import type { DataServiceDependencies } from '../src/data-service/dependencies.ts';
@@ -13,7 +14,7 @@ export function startQueryService(changes: Partial<DataServiceDependencies> = {}
   const clock = { now: (): number => service?.time.now ?? 0 };
   const store = memoryDataStore(clock);
   const rows = readQueryRows(store);
-  const queryRunner = new IsolatedQueryRunner({ rows, startWorker: inlineQueryWorker, clock, maxWorkers: 4 });
+  const queryRunner = new IsolatedQueryRunner({ rows, startWorker: inlineQueryWorker, clock, turns: undivided(4) });
   return startDataService({ store, queryRunner, ...changes }).then((started) => (service = started));
 }
 

@@ -6,6 +6,7 @@ import type { DataStore } from '../src/data-service/ports/data-store.ts';
 import type { TabularRow } from '../src/data-service/ports/capture.ts';
 import type { PipelineRun } from '../src/data-service/ports/pipeline-store.ts';
 import { inlineQueryWorker } from '../src/data-service/query/inline-query-worker.ts';
+import { undivided } from '../src/data-service/query/fair-turns.ts';
 import { IsolatedQueryRunner } from '../src/data-service/query/isolated-query-runner.ts';
 import { readQueryRows } from '../src/data-service/query/query-rows.ts';
 import { PipelineScheduler } from '../src/data-service/pipelines/pipeline-scheduler.ts';
@@ -43,7 +44,7 @@ export async function startBench(): Promise<Bench> {
   const clock = { now: (): number => service.time.now };
   const store = memoryDataStore(clock);
   const rows = readQueryRows(store);
-  const queryRunner = new IsolatedQueryRunner({ rows, startWorker: inlineQueryWorker, clock, maxWorkers: 4 });
+  const queryRunner = new IsolatedQueryRunner({ rows, startWorker: inlineQueryWorker, clock, turns: undivided(4) });
   const service: TestService = await startDataService({ store, queryRunner });
   let captures = 0;
   return {

@@ -73,7 +73,8 @@ export async function groupTimes(runner: QueryRunner, days: number, rounds: numb
   const peers: number[] = [];
   for (let round = -2; round < rounds; round++) {
     let startMs = performance.now();
-    const answer = await runner.run(query, defaultQueryLimits, new AbortController().signal);
+    const asker = { organizationId: query.organizationId, keyId: null, isPipeline: false };
+    const answer = await runner.run(query, asker, defaultQueryLimits, new AbortController().signal);
     const queryMs = performance.now() - startMs;
     startMs = performance.now();
     const expected = new Aggregator([group]).run(documents);

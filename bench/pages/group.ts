@@ -1,3 +1,4 @@
+import { undivided } from '../../src/data-service/query/fair-turns.ts';
 import { IsolatedQueryRunner } from '../../src/data-service/query/isolated-query-runner.ts';
 import { readQueryRows } from '../../src/data-service/query/query-rows.ts';
 import { idbDataStore } from '../../src/platform/browser/idb-data-store/idb-data-store.ts';
@@ -11,7 +12,7 @@ async function measure(days: number, rounds: number): Promise<GroupTimes> {
   const startWorker = browserQueryWorkers(
     () => new Worker(new URL('../../workers/query/entry.ts', import.meta.url), { type: 'module' }),
   );
-  const runner = new IsolatedQueryRunner({ rows: readQueryRows(store), startWorker, clock, maxWorkers: 2 });
+  const runner = new IsolatedQueryRunner({ rows: readQueryRows(store), startWorker, clock, turns: undivided(2) });
   await fillReadings(store, days);
   const times = await groupTimes(runner, days, rounds);
   runner.close();

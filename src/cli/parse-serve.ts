@@ -6,6 +6,7 @@ import { usage, UsageError } from './usage.ts';
 const limitOptions = {
   'max-message-bytes': 'maxMessageBytes',
   'max-upload-bytes': 'maxUploadBytes',
+  'query-workers': 'queryWorkers',
   'max-connections': 'maxConnections',
   'max-connections-per-address': 'maxConnectionsPerAddress',
   'max-streams': 'maxStreamsPerConnection',

@@ -20,6 +20,7 @@ export interface ServeArguments {
   readonly logLevel: string;
   readonly maxMessageBytes: number | null;
   readonly maxUploadBytes: number | null;
+  readonly queryWorkers: number | null;
   readonly maxConnections: number | null;
   readonly maxConnectionsPerAddress: number | null;
   readonly maxStreamsPerConnection: number | null;

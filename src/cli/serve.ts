@@ -33,9 +33,9 @@ export async function serve(
   const startWorker = isBundle
     ? nodeQueryWorkers(new URL('./query-worker-thread.js', import.meta.url))
     : nodeQueryWorkers();
-  const { maxMessageBytes, maxUploadBytes, ...serverLimits } = limits;
+  const { maxMessageBytes, maxUploadBytes, queryWorkers, ...serverLimits } = limits;
   const serviceLimits = { ...defaultLimits, ...given({ maxMessageBytes, maxUploadBytes }) };
-  const data = startDataHost(store, startWorker, log, { limits: serviceLimits, publicOrigin });
+  const data = startDataHost(store, startWorker, log, { limits: serviceLimits, publicOrigin, queryWorkers });
   try {
     const server = await startServer(data.dependencies, log, {
       ...{ host, port, mongoPort, metricsPort, tls, trustedProxies, appFolder },

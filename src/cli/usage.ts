@@ -38,7 +38,7 @@ serve answers requests for its address, for localhost, the names of this machine
 Behind a proxy, --trusted-proxy 1 (how many) or 10.0.0.0/8 (their networks) makes attempts to authenticate count by the
 address that X-Forwarded-For or Forwarded tells; without it all its clients count as one.
 Limits of serve, each with a safe default:
---max-message-bytes --max-upload-bytes --max-connections --max-connections-per-address (not behind a trusted proxy) --max-streams (of one HTTP/2 connection) --idle-timeout-ms
+--query-workers --max-message-bytes --max-upload-bytes --max-connections --max-connections-per-address (not behind a trusted proxy) --max-streams (of one HTTP/2 connection) --idle-timeout-ms
 --stall-timeout-ms (of a slow or silent client) --authenticate-per-minute --shutdown-grace-ms. --log-level is info.
 One JSON object a frame is printed on stdout, in the order given; progress goes to stderr.
 Exit code: 0 all well; 1 a frame, the configuration or the model failed, or lint found errors; 2 bad arguments.`;

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { webCryptoSecrets } from '../data-service/access/web-crypto-secrets.ts';
 import { sweepBlobs } from '../data-service/deletes/sweep-blobs.ts';
 import type { DataServiceDependencies, DataServiceLimits } from '../data-service/dependencies.ts';
 import { PipelineScheduler } from '../data-service/pipelines/pipeline-scheduler.ts';
 import type { Clock } from '../data-service/ports/clock.ts';
 import type { DataStore } from '../data-service/ports/data-store.ts';
+import { fairLimits } from '../data-service/query/fair-turns.ts';
 import { IsolatedQueryRunner } from '../data-service/query/isolated-query-runner.ts';
 import { readQueryRows } from '../data-service/query/query-rows.ts';
 import type { StartQueryWorker } from '../data-service/query/query-worker.ts';
@@ -17,7 +19,8 @@ const tickEveryMs = 5_000;
 const sweepEveryMs = 24 * 60 * 60 * 1000;
 /** No upload lasts longer than a day. */
 const sweepMinAgeMs = 24 * 60 * 60 * 1000;
-const queryWorkers = 2;
+/** One that no organization can take alone, and one that no key of it can. */
+const leastQueryWorkers = 4;
 
 /** The data service over a store, with what runs beside its calls. */
 export interface RunningDataService {
@@ -30,14 +33,23 @@ export function startDataHost(
   store: DataStore,
   startWorker: StartQueryWorker,
   log: Log,
-  { limits, publicOrigin }: { readonly limits: DataServiceLimits; readonly publicOrigin: string | null },
+  {
+    limits,
+    publicOrigin,
+    queryWorkers = null,
+  }: {
+    readonly limits: DataServiceLimits;
+    readonly publicOrigin: string | null;
+    /** that run at once; null: as many as the machine has cores, and four at least */
+    readonly queryWorkers?: number | null;
+  },
 ): RunningDataService {
   const clock = systemClock;
   const queryRunner = new IsolatedQueryRunner({
     rows: readQueryRows(store),
     startWorker,
     clock,
-    maxWorkers: queryWorkers,
+    turns: fairLimits(queryWorkers ?? Math.max(leastQueryWorkers, availableParallelism())),
   });
   const dependencies: DataServiceDependencies = {
     ...{ store, clock, queryRunner, limits },

@@ -1,5 +1,6 @@
 import { deserialize, serialize } from 'bson';
 import { afterAll, describe, expect, it } from 'vitest';
+import { undivided } from '../../src/data-service/query/fair-turns.ts';
 import { IsolatedQueryRunner } from '../../src/data-service/query/isolated-query-runner.ts';
 import { defaultQueryLimits } from '../../src/data-service/query/query-limits.ts';
 import { browserQueryWorkers } from '../../workers/query/client.ts';
@@ -14,14 +15,15 @@ const runner = new IsolatedQueryRunner({
     () => new Worker(new URL('../../workers/query/entry.ts', import.meta.url), { type: 'module', name: 'queries' }),
   ),
   clock: { now: () => Date.now() * 1000 },
-  maxWorkers: 2,
+  turns: undivided(2),
 });
 afterAll(() => runner.close());
 
+const asker = { organizationId: 'a', keyId: null, isPipeline: false };
 const never = new AbortController().signal;
 async function run(stages: readonly Uint8Array[], limits = defaultQueryLimits) {
   const source = { kind: 'readings', interval: { start: null, end: null } } as const;
-  const rows = await runner.run({ organizationId: 'a', source, stages }, limits, never);
+  const rows = await runner.run({ organizationId: 'a', source, stages }, asker, limits, never);
   return rows.map((row) => deserialize(row));
 }
 const count = [serialize({ $count: 'n' })];
@@ -29,7 +31,12 @@ const count = [serialize({ $count: 'n' })];
 describe('a query in a Web Worker', { timeout: 60_000 }, () => {
   it('answers MQL and SQL', async () => {
     expect(await run(count)).toEqual([{ n: 100 }]);
-    const stages = await runner.compileSql('SELECT SUM(n) AS s FROM readings WHERE n < 4', defaultQueryLimits, never);
+    const stages = await runner.compileSql(
+      'SELECT SUM(n) AS s FROM readings WHERE n < 4',
+      asker,
+      defaultQueryLimits,
+      never,
+    );
     expect(await run(stages)).toEqual([{ s: 6 }]);
   });
 

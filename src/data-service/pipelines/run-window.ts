@@ -25,7 +25,8 @@ export async function runWindow(
   const { store, clock } = dependencies;
   try {
     const startedAt = clock.now();
-    const rows = await dependencies.queryRunner.run(queryOf(pipeline, run, startedAt), limits, signal);
+    const asker = { organizationId: pipeline.organizationId, keyId: null, isPipeline: true };
+    const rows = await dependencies.queryRunner.run(queryOf(pipeline, run, startedAt), asker, limits, signal);
     await store.pipelines.complete(run, {
       timeEnded: clock.now(),
       dataSeenUntil: startedAt - visibilityDelay,

@@ -13,7 +13,17 @@ export interface Query {
   readonly stages: readonly Uint8Array[];
 }
 
+/** On whose behalf a query runs: places are shared among these. */
+export interface QueryAsker {
+  readonly organizationId: string;
+  /** null: a user of the database, or a pipeline */
+  readonly keyId: string | null;
+  /** nobody waits for its answer */
+  readonly isPipeline: boolean;
+}
+
 export interface QueryLimits {
+  /** from its turn on; it waits as long for that at most */
   readonly deadlineMs: number;
   readonly maxRows: number;
   readonly maxMemoryBytes: number;
@@ -37,7 +47,7 @@ export class QueryError extends Error {
  */
 export interface QueryRunner {
   /** The result, each row one BSON document. Rejects with a QueryError, or with the signal's reason. */
-  run(query: Query, limits: QueryLimits, signal: AbortSignal): Promise<readonly Uint8Array[]>;
+  run(query: Query, asker: QueryAsker, limits: QueryLimits, signal: AbortSignal): Promise<readonly Uint8Array[]>;
   /** The stages that a SELECT means. In the same place: long texts would hold the host up, if not for long. */
-  compileSql(sql: string, limits: QueryLimits, signal: AbortSignal): Promise<readonly Uint8Array[]>;
+  compileSql(sql: string, asker: QueryAsker, limits: QueryLimits, signal: AbortSignal): Promise<readonly Uint8Array[]>;
 }

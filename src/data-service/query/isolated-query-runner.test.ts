@@ -1,7 +1,8 @@
 import { deserialize, serialize } from 'bson';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Query } from '../ports/query-runner.ts';
 import { answerQueries } from './answer-queries.ts';
+import { undivided } from './fair-turns.ts';
 import { IsolatedQueryRunner, outOfMemory } from './isolated-query-runner.ts';
 import { packEncodedRows } from './packed-rows.ts';
 import { defaultQueryLimits } from './query-limits.ts';
@@ -9,6 +10,7 @@ import type { QueryRows } from './query-rows.ts';
 import type { QueryWorker, ToQueryWorker } from './query-worker.ts';
 
 const never = new AbortController().signal;
+const asker = { organizationId: 'a', keyId: null, isPipeline: false };
 const count = serialize({ $count: 'n' });
 const source = { kind: 'readings', interval: { start: null, end: null } } as const;
 const query = (...stages: Uint8Array[]): Query => ({ organizationId: 'a', source, stages });
@@ -43,10 +45,10 @@ function threads(batches: readonly QueryRows[] = [batch(1, 2), batch(3)], maxWor
       return worker;
     },
     clock: { now: () => 1_700_000_000_123_999 },
-    maxWorkers,
+    turns: undivided(maxWorkers),
   });
   const run = async (...stages: Uint8Array[]) =>
-    (await runner.run(query(...stages), defaultQueryLimits, never)).map((row) => deserialize(row));
+    (await runner.run(query(...stages), asker, defaultQueryLimits, never)).map((row) => deserialize(row));
   return { runner, run, started, sent, state };
 }
 
@@ -95,7 +97,7 @@ describe('a worker', () => {
     await expect(run(serialize({ $limit: 0 }))).rejects.toMatchObject({ name: 'QueryError', code: 'invalid-query' });
     await run(count);
     expect(started.map(({ ended }) => ended)).toEqual([false]);
-    await runner.run(query(count), { ...defaultQueryLimits, maxMemoryBytes: 5e6 }, never);
+    await runner.run(query(count), asker, { ...defaultQueryLimits, maxMemoryBytes: 5e6 }, never);
     expect(started.map(({ memory }) => memory)).toEqual([2 ** 29, 5e6]);
   });
 
@@ -134,7 +136,7 @@ describe('the end of a query', () => {
     vi.useFakeTimers();
     const { runner, started, state } = threads();
     state.silent = true;
-    const running = runner.run(query(count), { ...defaultQueryLimits, deadlineMs: 1500 }, never);
+    const running = runner.run(query(count), asker, { ...defaultQueryLimits, deadlineMs: 1500 }, never);
     let error: unknown = null;
     running.catch((cause: unknown) => (error = cause));
     await vi.advanceTimersByTimeAsync(1499);
@@ -149,14 +151,38 @@ describe('the end of a query', () => {
     vi.useRealTimers();
   });
 
+  it('is its deadline from its turn on, and as long a wait for that before', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { runner, state } = threads();
+    state.silent = true;
+    const limits = { ...defaultQueryLimits, deadlineMs: 3000 };
+    const startMs = performance.now();
+    const ask = (): Promise<unknown> =>
+      runner
+        .run(query(count), asker, limits, never)
+        .catch((error: Error) => [performance.now() - startMs, error.message]);
+    const first = ask();
+    await vi.advanceTimersByTimeAsync(1000);
+    const [second, third] = [ask(), ask()];
+    await vi.advanceTimersByTimeAsync(1000);
+    void ask();
+    await vi.advanceTimersByTimeAsync(4000);
+    expect([await first, await second, await third]).toEqual([
+      [3000, 'The query took longer than 3 s and was ended.'],
+      [6000, 'The query took longer than 3 s, after 2 s of waiting for its turn, and was ended.'],
+      [4000, expect.stringMatching(/^The query waited 3 s for its turn, among 2 of its organization/)],
+    ]);
+  });
+
   it('is its caller’s, also before it began', async () => {
     const { runner, started, state } = threads();
     const gone = AbortSignal.abort(new Error('the client went away'));
-    await expect(runner.run(query(count), defaultQueryLimits, gone)).rejects.toThrow('the client went away');
+    await expect(runner.run(query(count), asker, defaultQueryLimits, gone)).rejects.toThrow('the client went away');
     expect(started).toEqual([]);
     state.silent = true;
     const caller = new AbortController();
-    const running = runner.run(query(count), defaultQueryLimits, caller.signal);
+    const running = runner.run(query(count), asker, defaultQueryLimits, caller.signal);
     await vi.waitFor(() => expect(started).toHaveLength(1));
     caller.abort(new Error('the client went away'));
     await expect(running).rejects.toThrow('the client went away');
@@ -168,8 +194,8 @@ describe('the end of a query', () => {
     state.silent = true;
     const first = new AbortController();
     const second = new AbortController();
-    const running = runner.run(query(count), defaultQueryLimits, first.signal);
-    const impatient = runner.run(query(count), defaultQueryLimits, second.signal);
+    const running = runner.run(query(count), asker, defaultQueryLimits, first.signal);
+    const impatient = runner.run(query(count), asker, defaultQueryLimits, second.signal);
     const patient = [run(count), run(count)];
     second.abort(new Error('no patience'));
     await expect(impatient).rejects.toThrow('no patience');
@@ -194,7 +220,7 @@ describe('the end of a query', () => {
 
 it('compiles SQL in a worker too', async () => {
   const { runner, sent } = threads();
-  const stages = await runner.compileSql('SELECT a FROM readings', defaultQueryLimits, never);
+  const stages = await runner.compileSql('SELECT a FROM readings', asker, defaultQueryLimits, never);
   expect(stages.map((stage) => deserialize(stage))).toEqual([{ $replaceWith: { a: { $ifNull: ['$a', null] } } }]);
   expect(sent.map(({ type }) => type)).toEqual(['sql']);
 });

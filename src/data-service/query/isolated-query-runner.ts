@@ -1,5 +1,6 @@
 import type { Clock } from '../ports/clock.ts';
-import { QueryError, type Query, type QueryLimits, type QueryRunner } from '../ports/query-runner.ts';
+import { QueryError, type Query, type QueryAsker, type QueryLimits, type QueryRunner } from '../ports/query-runner.ts';
+import { FairTurns, type TurnLimits } from './fair-turns.ts';
 import { packEncodedRows, unpackRows, type PackedRows } from './packed-rows.ts';
 import type { QueryReading } from './query-rows.ts';
 import { queryTooLarge } from './query-error.ts';
@@ -7,37 +8,37 @@ import type { FromQueryWorker, QueryWorker, StartQueryWorker, ToQueryWorker } fr
 
 /**
  * Runs queries in workers: a query past its deadline, its memory or its caller's patience ends with its worker, and
- * the host goes on. A worker that answered is kept for the next query; at most `maxWorkers` run at a time, others wait
- * for their turn within their own deadline.
+ * the host goes on. A worker that answered is kept for the next query; there is one for each place of `turns`, and a
+ * query's deadline begins with its turn.
  */
 export class IsolatedQueryRunner implements QueryRunner {
   readonly #rows: (query: Query) => QueryReading;
   readonly #startWorker: StartQueryWorker;
   readonly #clock: Clock;
-  readonly #maxWorkers: number;
+  readonly #turns: FairTurns;
   readonly #idle: { worker: QueryWorker; memory: number }[] = [];
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
 
   constructor(options: {
     /** what a query reads, in batches */
     readonly rows: (query: Query) => QueryReading;
     readonly startWorker: StartQueryWorker;
     readonly clock: Clock;
-    readonly maxWorkers: number;
+    readonly turns: TurnLimits;
   }) {
     this.#rows = options.rows;
     this.#startWorker = options.startWorker;
     this.#clock = options.clock;
-    this.#maxWorkers = options.maxWorkers;
+    this.#turns = new FairTurns(options.turns);
   }
 
-  run(query: Query, limits: QueryLimits, signal: AbortSignal): Promise<readonly Uint8Array[]> {
-    return this.#inWorker(limits, signal, (conversation, stop) => this.#converse(conversation, query, limits, stop));
+  run(query: Query, asker: QueryAsker, limits: QueryLimits, signal: AbortSignal): Promise<readonly Uint8Array[]> {
+    return this.#inWorker(asker, limits, signal, (conversation, stop) =>
+      this.#converse(conversation, query, limits, stop),
+    );
   }
 
-  compileSql(sql: string, limits: QueryLimits, signal: AbortSignal): Promise<readonly Uint8Array[]> {
-    return this.#inWorker(limits, signal, async (conversation) => {
+  compileSql(sql: string, asker: QueryAsker, limits: QueryLimits, signal: AbortSignal): Promise<readonly Uint8Array[]> {
+    return this.#inWorker(asker, limits, signal, async (conversation) => {
       const answer = await conversation.ask({ type: 'sql', text: sql });
       return answer.type === 'stages' ? unpackRows(answer.stages) : [];
     });
@@ -49,25 +50,29 @@ export class IsolatedQueryRunner implements QueryRunner {
   }
 
   async #inWorker<Answer>(
+    asker: QueryAsker,
     limits: QueryLimits,
     signal: AbortSignal,
     converse: (conversation: Conversation, stop: AbortSignal) => Promise<Answer>,
   ): Promise<Answer> {
-    const stop = new AbortController();
-    const onAbort = (): void => stop.abort(signal.reason);
-    signal.addEventListener('abort', onAbort);
-    if (signal.aborted) onAbort();
-    const deadline = setTimeout(() => stop.abort(tooLate(limits)), limits.deadlineMs);
+    const askedMs = performance.now();
+    const waiting = () => this.#turns.waitingOf(asker.organizationId);
+    const leave = await within(
+      limits.deadlineMs,
+      signal,
+      () => waitedTooLong(limits, waiting()),
+      (stop) => this.#turns.enter(asker, stop),
+    );
+    const waitedMs = performance.now() - askedMs;
     try {
-      await this.#enter(stop.signal);
-      try {
-        return await this.#withWorker(limits, stop.signal, converse);
-      } finally {
-        this.#leave();
-      }
+      return await within(
+        limits.deadlineMs,
+        signal,
+        () => tooLate(limits, waitedMs),
+        (stop) => this.#withWorker(limits, stop, converse),
+      );
     } finally {
-      clearTimeout(deadline);
-      signal.removeEventListener('abort', onAbort);
+      leave();
     }
   }
 
@@ -125,33 +130,6 @@ export class IsolatedQueryRunner implements QueryRunner {
     this.#idle.push(kept);
     worker.onEnd = () => this.#idle.splice(this.#idle.indexOf(kept), 1);
   }
-
-  async #enter(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    if (this.#running < this.#maxWorkers) {
-      this.#running++;
-      return;
-    }
-    await new Promise<void>((resolve, reject) => {
-      const turn = (): void => {
-        signal.removeEventListener('abort', giveUp);
-        resolve();
-      };
-      const giveUp = (): void => {
-        this.#waiting.splice(this.#waiting.indexOf(turn), 1);
-        reject(signal.reason as Error);
-      };
-      this.#waiting.push(turn);
-      signal.addEventListener('abort', giveUp);
-    });
-  }
-
-  /** Hands the place on to the query that waits longest. */
-  #leave(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#running--;
-  }
 }
 
 /** The worker itself refused the query, and is free again. */
@@ -199,8 +177,38 @@ function transferOf(message: ToQueryWorker): ArrayBufferLike[] {
 
 const buffersOf = ({ bytes, ends }: PackedRows): ArrayBufferLike[] => [bytes.buffer, ends.buffer];
 
-function tooLate({ deadlineMs }: QueryLimits): QueryError {
-  return new QueryError('deadline-exceeded', `The query took longer than ${deadlineMs / 1000} s and was ended.`);
+/** Runs `work` until it ends, its caller's `signal` or its time: then it stops with the reason of the first of them. */
+async function within<Answer>(
+  deadlineMs: number,
+  signal: AbortSignal,
+  reasonOf: () => QueryError,
+  work: (stop: AbortSignal) => Promise<Answer>,
+): Promise<Answer> {
+  const stop = new AbortController();
+  const onAbort = (): void => stop.abort(signal.reason);
+  signal.addEventListener('abort', onAbort);
+  if (signal.aborted) onAbort();
+  const deadline = setTimeout(() => stop.abort(reasonOf()), deadlineMs);
+  try {
+    return await work(stop.signal);
+  } finally {
+    clearTimeout(deadline);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+const waitedTooLong = ({ deadlineMs }: QueryLimits, waiting: number): QueryError =>
+  new QueryError(
+    'deadline-exceeded',
+    `The query waited ${deadlineMs / 1000} s for its turn, among ${waiting} of its organization, and was given up; try again later.`,
+  );
+
+function tooLate({ deadlineMs }: QueryLimits, waitedMs: number): QueryError {
+  const waited = waitedMs < 1000 ? '' : `, after ${Math.round(waitedMs / 1000)} s of waiting for its turn,`;
+  return new QueryError(
+    'deadline-exceeded',
+    `The query took longer than ${deadlineMs / 1000} s${waited} and was ended.`,
+  );
 }
 
 /** What hosts report when a worker's heap ran full. */

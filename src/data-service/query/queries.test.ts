@@ -10,6 +10,7 @@ import {
 import { TabularDataSourceType } from '../../gen/app/data/v1/data_pb.ts';
 import { memoryDataStore } from '../memory-store/memory-data-store.ts';
 import { inlineQueryWorker } from './inline-query-worker.ts';
+import { undivided } from './fair-turns.ts';
 import { IsolatedQueryRunner } from './isolated-query-runner.ts';
 import { readQueryRows } from './query-rows.ts';
 
@@ -24,7 +25,7 @@ async function startQueries(): Promise<TestService> {
     rows: readQueryRows(store),
     startWorker: inlineQueryWorker,
     clock,
-    maxWorkers: 4,
+    turns: undivided(4),
   });
   const service = await startDataService({ store, queryRunner });
   await uploadReading(service.owner, { kg: 1.5, ok: true }, startTime - 30 * hour, { tags: ['old'] });

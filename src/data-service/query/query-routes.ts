@@ -1,5 +1,5 @@
 import { serialize } from 'bson';
-import type { ServiceImpl } from '@connectrpc/connect';
+import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import {
   TabularDataSourceType,
   type DataService,
@@ -8,7 +8,7 @@ import {
 import { principalOf } from '../access/principal.ts';
 import { requireOrganization } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
-import type { QuerySource } from '../ports/query-runner.ts';
+import type { QueryAsker, QuerySource } from '../ports/query-runner.ts';
 import { invalidArgument, notFound } from '../wire/invalid-argument.ts';
 import { checkStages } from './mql/check-stages.ts';
 import { parseStages } from './mql/parse-stages.ts';
@@ -24,20 +24,27 @@ export function queryRoutes(dependencies: QueryDependencies): QueryRoutes {
   return {
     async tabularDataByMQL(request, context) {
       const { organizationId, mqlBinary } = request;
-      requireOrganization(principalOf(context), organizationId);
+      const asker = askerOf(context, organizationId);
       const stages = [...(await prefixStages(dependencies, request)), ...checkedStages(mqlBinary)];
       const source = await sourceOf(dependencies, request);
-      const rows = await queryRunner.run({ organizationId, source, stages }, defaultQueryLimits, context.signal);
+      const rows = await queryRunner.run({ organizationId, source, stages }, asker, defaultQueryLimits, context.signal);
       return { rawData: [...rows] };
     },
     async tabularDataBySQL({ organizationId, sqlQuery }, context) {
-      requireOrganization(principalOf(context), organizationId);
+      const asker = askerOf(context, organizationId);
       if (sqlQuery.trim() === '') throw invalidArgument('sql_query is empty; give a SELECT.');
-      const stages = await queryRunner.compileSql(sqlQuery, defaultQueryLimits, context.signal);
+      const stages = await queryRunner.compileSql(sqlQuery, asker, defaultQueryLimits, context.signal);
       const query = { organizationId, source: allReadings, stages };
-      return { rawData: [...(await queryRunner.run(query, defaultQueryLimits, context.signal))] };
+      return { rawData: [...(await queryRunner.run(query, asker, defaultQueryLimits, context.signal))] };
     },
   };
+}
+
+/** On whose behalf a call asks. @throws ConnectError PermissionDenied */
+function askerOf(context: HandlerContext, organizationId: string): QueryAsker {
+  const principal = principalOf(context);
+  requireOrganization(principal, organizationId);
+  return { organizationId, keyId: principal.keyId, isPipeline: false };
 }
 
 /**

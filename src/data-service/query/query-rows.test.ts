@@ -10,6 +10,7 @@ import type { FieldHint, TabularStore } from '../ports/tabular-store.ts';
 import { PipelineExecution } from './mql/pipeline-execution.ts';
 import { planReading } from './mql/read-plan.ts';
 import { inlineQueryWorker } from './inline-query-worker.ts';
+import { undivided } from './fair-turns.ts';
 import { IsolatedQueryRunner } from './isolated-query-runner.ts';
 import { unpackRows } from './packed-rows.ts';
 import type { QueryDocument, QueryStage } from './query-document.ts';
@@ -155,12 +156,12 @@ describe('what a query reads', () => {
         const withHints = { ...store, tabular: usingHints(store.tabular) };
         await store.tabular.insert(rows, { organizationId: 'a', uploadId: 'u', ids: [], timeSynced: 0 } as never);
         const runner = new IsolatedQueryRunner({
-          ...{ rows: readQueryRows(withHints), startWorker: inlineQueryWorker, clock, maxWorkers: 1 },
+          ...{ rows: readQueryRows(withHints), startWorker: inlineQueryWorker, clock, turns: undivided(1) },
         });
         const source = { kind: 'readings', interval: { start: null, end: null } } as const;
         const query = { organizationId: 'a', source, stages: stages.map((one) => serialize(one)) };
         const run = runner
-          .run(query, defaultQueryLimits, never)
+          .run(query, { organizationId: 'a', keyId: null, isPipeline: false }, defaultQueryLimits, never)
           .then((answer) => answer.map((one) => deserialize(one)));
         let expected: unknown;
         try {

@@ -26,7 +26,8 @@ export function browserDataService({
     secrets: browserSecrets(),
     queryRunner: new IsolatedQueryRunner({
       ...{ rows: readQueryRows(store), startWorker: startQueryWorker, clock },
-      maxWorkers: 2,
+      // all of one person
+      turns: { places: 2, perOrganization: 2, perKey: 2, waitingPerOrganization: 1000 },
     }),
     defects: { report: (error: unknown) => reportError(error) },
     limits: defaultLimits,

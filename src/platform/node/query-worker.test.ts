@@ -1,5 +1,6 @@
 import { deserialize, serialize } from 'bson';
 import { afterAll, describe, expect, it } from 'vitest';
+import { undivided } from '../../data-service/query/fair-turns.ts';
 import { IsolatedQueryRunner } from '../../data-service/query/isolated-query-runner.ts';
 import { defaultQueryLimits } from '../../data-service/query/query-limits.ts';
 import type { QueryDocument } from '../../data-service/query/query-document.ts';
@@ -16,7 +17,7 @@ const runner = new IsolatedQueryRunner({
   rows: ({ stages }) => ({ stages, rows: rows() }),
   startWorker: nodeQueryWorkers(),
   clock: { now: () => Date.now() * 1000 },
-  maxWorkers: 2,
+  turns: undivided(2),
 });
 afterAll(() => runner.close());
 
@@ -27,7 +28,10 @@ const query = (...stages: object[]): Query => ({
   stages: stages.map((stage) => serialize(stage)),
 });
 const run = async (limits: Partial<typeof defaultQueryLimits>, ...stages: object[]) =>
-  (await runner.run(query(...stages), { ...defaultQueryLimits, ...limits }, never)).map((row) => deserialize(row));
+  (await runner.run(query(...stages), asker, { ...defaultQueryLimits, ...limits }, never)).map((row) =>
+    deserialize(row),
+  );
+const asker = { organizationId: 'a', keyId: null, isPipeline: false };
 const patternOfDoom = { $regexMatch: { input: `${'a'.repeat(60)}!`, regex: '^(a+)+$' } };
 const endless = {
   $reduce: { input: { $range: [0, 2_000_000] }, initialValue: 0, in: { $size: { $range: [0, 100_000] } } },
@@ -66,7 +70,7 @@ describe('a query in a thread', { timeout: 60_000 }, () => {
 
   it('ends with its caller', async () => {
     const caller = new AbortController();
-    const stuck = runner.run(query({ $project: { x: endless } }), defaultQueryLimits, caller.signal);
+    const stuck = runner.run(query({ $project: { x: endless } }), asker, defaultQueryLimits, caller.signal);
     caller.abort(new Error('the client went away'));
     await expect(stuck).rejects.toThrow('the client went away');
   });
@@ -85,10 +89,10 @@ describe('a query in a thread', { timeout: 60_000 }, () => {
   });
 
   it('compiles SQL, and refuses what is none', async () => {
-    const compile = (sql: string) => runner.compileSql(sql, defaultQueryLimits, never);
+    const compile = (sql: string) => runner.compileSql(sql, asker, defaultQueryLimits, never);
     const stages = await compile('SELECT COUNT(*) AS n FROM readings WHERE n < 10');
     expect(
-      (await runner.run({ ...query(), stages }, defaultQueryLimits, never)).map((row) => deserialize(row)),
+      (await runner.run({ ...query(), stages }, asker, defaultQueryLimits, never)).map((row) => deserialize(row)),
     ).toEqual([{ n: 10 }]);
     await expect(compile('SELECT a FROM b')).rejects.toMatchObject({ code: 'invalid-query' });
   });

@@ -25,7 +25,8 @@ export async function runQuery(
   const { source } = await collectionOf(call, collectionName);
   const deadlineMs = Math.min(countField(document, 'maxTimeMS') || Infinity, defaultQueryLimits.deadlineMs);
   const query = { organizationId, source, stages: checkedStages(stages.map(encodeStage)) };
-  return service.queryRunner.run(query, { ...defaultQueryLimits, deadlineMs }, signal);
+  const asker = { organizationId, keyId: null, isPipeline: false };
+  return service.queryRunner.run(query, asker, { ...defaultQueryLimits, deadlineMs }, signal);
 }
 
 /** What bson decodes it need not encode: a field named `_bsontype`, thousands of levels. */

@@ -2,6 +2,7 @@ import { startTime, uploadReading } from '../../../tests/data-service-fixture.ts
 import { scramUser } from '../../data-service/access/scram-user.ts';
 import { memoryDataStore } from '../../data-service/memory-store/memory-data-store.ts';
 import { inlineQueryWorker } from '../../data-service/query/inline-query-worker.ts';
+import { undivided } from '../../data-service/query/fair-turns.ts';
 import { IsolatedQueryRunner } from '../../data-service/query/isolated-query-runner.ts';
 import { readQueryRows } from '../../data-service/query/query-rows.ts';
 import type { ServerLimits } from '../server-limits.ts';
@@ -17,7 +18,7 @@ export type MongoTestServer = TestServer & { readonly mongoPort: number };
 export async function serveMongo(limits: Partial<ServerLimits> = {}): Promise<MongoTestServer> {
   const clock = { now: () => startTime };
   const store = memoryDataStore(clock);
-  const runner = { rows: readQueryRows(store), startWorker: inlineQueryWorker, clock, maxWorkers: 2 };
+  const runner = { rows: readQueryRows(store), startWorker: inlineQueryWorker, clock, turns: undivided(2) };
   const queryRunner = new IsolatedQueryRunner(runner);
   const server = await serveForTest({ mongoPort: 0, limits, service: { store, queryRunner } });
   const { owner, dependencies } = server.service;
