@@ -47,6 +47,11 @@ describe('trueTypeFont', () => {
     ]);
   });
 
+  it('finds glyphs by long offsets as by short ones', () => {
+    const long = trueTypeFont(withLongOffsets());
+    for (const character of 'Ai é日') expect(long.glyph(character)).toEqual(font.glyph(character));
+  });
+
   it('gives glyphs past the last advance that one', () => {
     const oneAdvance = trueTypeFont(changed('hhea', (table) => table.setUint16(34, 1)));
     expect(oneAdvance.glyph('i')).toMatchObject({ index: 76, advance: 1536 });
@@ -77,4 +82,19 @@ function allFormatsTo12(cmap: DataView): void {
 function listsOfGlyphs(cmap: DataView): void {
   const at = cmap.getUint32(8);
   cmap.setUint16(at + 16 + 3 * cmap.getUint16(at + 6), 2);
+}
+
+/** The font file with a table of glyphs' places in whole bytes, four bytes each, behind everything else. */
+function withLongOffsets(): ArrayBuffer {
+  const whole = new Uint8Array(file.length + 2 ** 16);
+  whole.set(file);
+  const entryOf = (tag: string) => new DataView(whole.buffer, file.indexOf(tag, 12, 'latin1'), 16);
+  const [head, loca] = [entryOf('head'), entryOf('loca')];
+  new DataView(whole.buffer).setInt16(head.getUint32(8) + 50, 1);
+  const short = new DataView(whole.buffer, loca.getUint32(8), loca.getUint32(12));
+  const long = new DataView(whole.buffer, file.length);
+  for (let i = 0; i < short.byteLength / 2; i++) long.setUint32(4 * i, 2 * short.getUint16(2 * i));
+  loca.setUint32(8, file.length);
+  loca.setUint32(12, 2 * short.byteLength);
+  return whole.buffer;
 }
