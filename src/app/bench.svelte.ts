@@ -3,7 +3,7 @@ import type { FitClient } from '../../workers/fit/client.ts';
 import type { VisionClient } from '../../workers/vision/client/vision-client.ts';
 import type { BenchPlan } from '../../workers/vision/protocol.ts';
 import type { LintFacts, ModelJudge } from '../config/lint/finding.ts';
-import { modelServiceOf } from '../config/label-file.ts';
+import { modelPathOf, modelServiceOf } from '../config/label-file.ts';
 import { judgeModule } from '../fit/modules/judge-module.ts';
 import { parseLabels } from '../vision/decode/labels.ts';
 import { cameraChain, type ChainStep } from '../vision/camera-chain.ts';
@@ -81,7 +81,7 @@ export class Bench {
     this.view = new ViewState(ports.memory);
     this.colours = new LabelColours(ports.memory);
     this.session = new SessionState(ports.vision);
-    this.models = new ModelsState(ports.vision, ports.memory);
+    this.models = new ModelsState(ports.vision, ports.memory, (service) => this.modelPathOf(service));
     this.labels = new LabelsState(this.config, this.models, ports.memory);
     this.tensorNames = new TensorNamesState(this.config, this.models);
     this.readings = new ReadingsState(this.config, this.models, ports.vision);
@@ -132,6 +132,11 @@ export class Bench {
   /** The tuned service; a configuration without one still shows a model under the empty name. */
   get serviceName(): string {
     return this.config.visionName ?? NO_SERVICE;
+  }
+
+  /** Where the machine reads the model of a vision service from; '' where the configuration does not say. */
+  modelPathOf(service: string): string {
+    return modelPathOf(this.config.parsed.entries, service);
   }
 
   /** Steps between the source and the tuned service, over all transform cameras on the way; none while the chain is broken. */
@@ -207,12 +212,17 @@ export class Bench {
   /** Keeps the worker in step with the plan, and brings the first photograph and model up. Returns what ends it. */
   start(): () => void {
     const nextFrame = new FrameDebounce();
+    let opened = this.config.importedText;
     const stop = $effect.root(() => {
       $effect(() => {
         const { applied } = this.session;
         if (applied) untrack(() => void this.readings.planApplied(applied));
       });
-      $effect(() => this.models.adopt(this.serviceName, this.config.visionNames));
+      $effect(() => {
+        const isOther = this.config.importedText !== opened;
+        opened = this.config.importedText;
+        this.models.seat(this.serviceName, this.config.visionNames, isOther);
+      });
       $effect(() => {
         const plan = this.plan;
         nextFrame.schedule(() => void this.session.applyPlan(plan));

@@ -29,10 +29,15 @@ export function modelServiceOf(entries: readonly ConfigEntry[], vision: string):
   return name === '' ? undefined : findEntry(entries, name, 'mlmodel');
 }
 
+/** Where the machine reads the model of a vision service from; '' where the configuration does not say. */
+export function modelPathOf(entries: readonly ConfigEntry[], vision: string): string {
+  const modelService = modelServiceOf(entries, vision);
+  return modelService ? textAttribute(modelService, 'model_path') : '';
+}
+
 /** The path of a file in the folder of the model that a vision service runs; the bare name where none is shown. */
 export function besideModel(entries: readonly ConfigEntry[], vision: string, fileName: string): string {
-  const modelService = modelServiceOf(entries, vision);
-  const modelPath = modelService ? textAttribute(modelService, 'model_path') : '';
+  const modelPath = modelPathOf(entries, vision);
   return modelPath.slice(0, modelPath.lastIndexOf('/') + 1) + fileName;
 }
 

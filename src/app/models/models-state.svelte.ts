@@ -4,6 +4,7 @@ import { opensByName } from '../../ports/model-file-name.ts';
 import type { ModelSource } from '../../ports/model-source.ts';
 import type { StoredModel } from '../../ports/model-store.ts';
 import { recall, remember, type MemoryPort } from '../view/remembered.ts';
+import { isNamedBy, seatModels, takeFor, type Seats } from './seat-models.ts';
 
 export interface Loading {
   readonly name: string;
@@ -18,19 +19,21 @@ export interface LoadFault {
 
 type FileSource = Extract<ModelSource, { kind: 'file' }>;
 
-const FIRST_MODEL: ModelSource = { kind: 'builtin', id: 'face-detector' };
-
 /** Loaded models, and which vision service runs which. */
 export class ModelsState {
   readonly #client: VisionClient;
   readonly #memory: MemoryPort;
+  readonly #pathOf: (service: string) => string;
   #loaded = $state.raw<Readonly<Record<string, ModelDescription>>>({});
   #assigned = $state.raw<Readonly<Record<string, string>>>({});
+  #takenFor: Seats['takenFor'] = {};
   #loading = $state.raw<Loading | null>(null);
   #fault = $state.raw<LoadFault | null>(null);
   #stored = $state.raw<readonly StoredModel[]>([]);
   #backend = $state.raw<BackendChoice>('auto');
   #abort: AbortController | null = null;
+  /** what is loading is the first model, which nobody asked for */
+  #bringsUp = false;
   /** the file that failed last because its weights lie in another one */
   #lacking: FileSource | null = null;
   #sourceOf = $state.raw<Readonly<Record<string, ModelSource>>>({});
@@ -38,9 +41,11 @@ export class ModelsState {
   /** A service runs another model because someone chose it; not for the one that comes back from the last visit. */
   onLoaded: (serviceName: string) => void = () => {};
 
-  constructor(client: VisionClient, memory: MemoryPort) {
+  /** `pathOf` says where the machine reads a service's model from, '' = it is not said. */
+  constructor(client: VisionClient, memory: MemoryPort, pathOf: (service: string) => string = () => '') {
     this.#client = client;
     this.#memory = memory;
+    this.#pathOf = pathOf;
     client.onBackendDecided((model) => {
       if (this.#loaded[model.modelId]) this.#loaded = { ...this.#loaded, [model.modelId]: model };
     });
@@ -90,22 +95,37 @@ export class ModelsState {
     this.#fault = null;
   }
 
-  /** The model of the last visit, else the built-in detector. */
+  /**
+   * The model of the last visit, else the built-in one that the configuration means, as the example does. None where its
+   * `model_path` names another: that is for its user to give.
+   */
   async loadFirst(serviceName: string): Promise<void> {
-    const sha256 = recall(this.#memory, 'model');
+    this.#bringsUp = true;
+    await this.#bringUp(serviceName);
+    this.#bringsUp = false;
+  }
+
+  async #bringUp(serviceName: string): Promise<void> {
+    const path = this.#pathOf(serviceName);
+    const builtin = builtinNamed(path);
+    const [sha256, takenFor] = [recall(this.#memory, 'model'), recall(this.#memory, 'modelFor')];
+    const wasTaken = takenFor === path || path === '';
     this.#loading = { name: 'the model', serviceName, progress: null };
     const listing = this.listStored();
     if (typeof sha256 === 'string') {
       await listing;
-      if (this.#stored.some((model) => model.sha256 === sha256))
+      const kept = this.#stored.find((model) => model.sha256 === sha256);
+      if (kept && (wasTaken || takenFor === null || isNamedBy(path, kept.fileName)))
         await this.#load({ kind: 'stored', sha256 }, serviceName);
-      if (this.of(serviceName)) return;
+      if (this.of(serviceName) || !this.#bringsUp) return;
     }
-    await this.#load(FIRST_MODEL, serviceName);
+    if (builtin || wasTaken) await this.#load({ kind: 'builtin', id: builtin ?? 'face-detector' }, serviceName);
+    else this.#loading = null;
   }
 
   /** Loads a model for a service; the one that it ran before leaves memory unless another service runs it too. */
   async load(source: ModelSource, serviceName: string): Promise<void> {
+    this.#bringsUp = false;
     await this.#load(this.#completed(source), serviceName, () => this.onLoaded(serviceName));
   }
 
@@ -115,7 +135,7 @@ export class ModelsState {
   }
 
   async #load(source: ModelSource, serviceName: string, onLoaded = () => {}): Promise<void> {
-    this.cancel();
+    this.#abort?.abort();
     const abort = new AbortController();
     this.#abort = abort;
     const name = this.#nameOf(source);
@@ -134,8 +154,8 @@ export class ModelsState {
       this.#loaded = { ...this.#loaded, [model.modelId]: model };
       const assigned = this.#assign(serviceName, model.modelId);
       onLoaded(); // in the same task: no frame runs between the model and what is written for it
+      this.#take(serviceName, model.modelId);
       await assigned;
-      remember(this.#memory, 'model', source.kind === 'builtin' ? null : model.sha256);
       await this.listStored();
     } catch (error) {
       if (!abort.signal.aborted) this.#fault = { name, message: messageOf(error) };
@@ -157,6 +177,7 @@ export class ModelsState {
   }
 
   cancel(): void {
+    this.#bringsUp = false;
     this.#abort?.abort();
     this.#abort = null;
     this.#loading = null;
@@ -166,18 +187,30 @@ export class ModelsState {
   async share(serviceName: string, modelId: string): Promise<void> {
     const assigned = this.#assign(serviceName, modelId);
     this.onLoaded(serviceName);
+    this.#take(serviceName, modelId);
     await assigned;
   }
 
-  /**
-   * Moves the model of a service that is gone from the configuration to one that has none: a service that is
-   * renamed, or a configuration that is imported, keeps running what is on the bench.
-   */
-  adopt(serviceName: string, present: readonly string[]): void {
-    if (this.#assigned[serviceName]) return;
-    const orphan = Object.keys(this.#assigned).find((name) => name !== serviceName && !present.includes(name));
-    if (orphan === undefined) return;
-    this.#assigned = renamed(this.#assigned, orphan, serviceName);
+  /** Someone gave a service this model: that is what its path means here, on the next visit too. */
+  #take(serviceName: string, modelId: string): void {
+    const path = this.#pathOf(serviceName);
+    this.#takenFor = takeFor(this.#takenFor, modelId, path);
+    const isBuiltin = this.#sourceOf[modelId]?.kind === 'builtin';
+    remember(this.#memory, 'model', isBuiltin ? null : modelId);
+    remember(this.#memory, 'modelFor', path);
+  }
+
+  /** Follows the configuration; `isOther` = it is another one, not the one before with an edit. */
+  seat(tuned: string, services: readonly string[], isOther: boolean): void {
+    const wanted = services.map((service) => ({ service, path: this.#pathOf(service) }));
+    const seats = { assigned: this.#assigned, takenFor: this.#takenFor };
+    const { assigned, takenFor } = seatModels({ seats, inMemory: this.inMemory, wanted, tuned, isOther });
+    this.#takenFor = takenFor;
+    if (JSON.stringify(assigned) !== JSON.stringify(this.#assigned)) this.#assigned = assigned;
+    if (!isOther) return;
+    if (this.#bringsUp) this.cancel(); // the first model is not for this configuration
+    const builtin = builtinNamed(this.#pathOf(tuned));
+    if (builtin && !assigned[tuned]) void this.#load({ kind: 'builtin', id: builtin }, tuned);
   }
 
   async unload(serviceName: string): Promise<void> {
@@ -215,12 +248,12 @@ export class ModelsState {
   }
 
   async #assign(serviceName: string, modelId: string | null): Promise<void> {
-    const before = this.#assigned[serviceName];
     const others = Object.fromEntries(Object.entries(this.#assigned).filter(([service]) => service !== serviceName));
     this.#assigned = modelId ? { ...others, [serviceName]: modelId } : others;
-    if (!before || Object.values(this.#assigned).includes(before)) return;
-    this.#loaded = Object.fromEntries(Object.entries(this.#loaded).filter(([id]) => id !== before));
-    await this.#client.unloadModel(before);
+    const used = Object.values(this.#assigned);
+    const unused = Object.keys(this.#loaded).filter((id) => !used.includes(id));
+    this.#loaded = Object.fromEntries(Object.entries(this.#loaded).filter(([id]) => used.includes(id)));
+    await Promise.all(unused.map((id) => this.#client.unloadModel(id)));
   }
 
   #nameOf(source: ModelSource): string {
@@ -242,9 +275,10 @@ export const BUILTIN_NAMES = {
   'face-classifier': 'Face or no face',
 } as const;
 
-/** The record with one key renamed; unchanged where the key is missing. */
-function renamed<T>(record: Readonly<Record<string, T>>, from: string, to: string): Readonly<Record<string, T>> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key === from ? to : key, value]));
+/** The built-in model whose file a path names. */
+function builtinNamed(path: string): keyof typeof BUILTIN_NAMES | undefined {
+  const ids = Object.keys(BUILTIN_NAMES) as (keyof typeof BUILTIN_NAMES)[];
+  return ids.find((id) => isNamedBy(path, `${id}.onnx`));
 }
 
 function codeOf(error: unknown): unknown {

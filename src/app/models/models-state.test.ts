@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { LostModel } from '../../../workers/vision/client/setup.ts';
 import type { LoadOptions, VisionClient } from '../../../workers/vision/client/vision-client.ts';
 import type { ModelDescription } from '../../../workers/vision/protocol.ts';
@@ -187,7 +187,7 @@ describe('ModelsState', () => {
     const { client, log } = fakeWorker();
     const models = new ModelsState(client, memory());
     await models.load(fromUrl('a'), 'v');
-    models.adopt('w', ['w']);
+    models.seat('w', ['w'], false);
     expect(models.assigned).toEqual({ w: 'a' });
     expect(log).not.toContain('unload a');
   });
@@ -196,7 +196,7 @@ describe('ModelsState', () => {
     const { client } = fakeWorker();
     const models = new ModelsState(client, memory());
     await models.load(fromUrl('a'), 'v');
-    models.adopt('w', ['v', 'w']);
+    models.seat('w', ['v', 'w'], false);
     expect(models.of('w')).toBeNull();
     expect(models.of('v')?.modelId).toBe('a');
   });
@@ -216,5 +216,44 @@ describe('ModelsState', () => {
     await later.loadFirst('v');
     expect(later.of('v')?.modelId).toBe('builtin');
     expect(later.isBuiltin(later.of('v')!)).toBe(true);
+  });
+
+  it('asks for the model of an imported configuration, runs none in its place by itself, and has undo bring it back', async () => {
+    const paths: Record<string, string> = { faces: 'face-detector.onnx', yolo: '/models/yolo.onnx' };
+    const kept = memory();
+    const { client, log } = fakeWorker();
+    const models = new ModelsState(client, kept, (service) => paths[service] ?? '');
+    await models.loadFirst('faces');
+    models.seat('yolo', ['yolo'], true);
+    expect([models.assigned, models.inMemory.map(({ modelId }) => modelId)]).toEqual([{}, ['builtin']]);
+    models.seat('faces', ['faces'], true);
+    expect(models.assigned).toEqual({ faces: 'builtin' });
+    models.seat('yolo', ['yolo'], true);
+    await models.share('yolo', 'builtin');
+    expect([models.assigned, log]).toEqual([{ yolo: 'builtin' }, ['load builtin auto']]);
+
+    // On the next visit it is what was said, and only for that path.
+    const next = new ModelsState(fakeWorker().client, kept, (service) => paths[service] ?? '');
+    await next.loadFirst('yolo');
+    expect(next.of('yolo')?.modelId).toBe('builtin');
+    const other = new ModelsState(fakeWorker().client, kept, () => '/models/other.onnx');
+    await other.loadFirst('yolo');
+    expect([other.of('yolo'), other.loading]).toEqual([null, null]);
+  });
+
+  it('lets the first model be when another configuration comes while it loads, and a model that someone asked for go on', async () => {
+    const opened = memory({ 'sightglass:model': '"slow"', 'sightglass:modelFor': '"/slow.onnx"' });
+    const { client, log } = fakeWorker([{ sha256: 'slow', fileName: 'slow.onnx', byteLength: 1, storedAtMs: 0 }]);
+    const models = new ModelsState(client, opened, (service) => `/${service}.onnx`);
+    const first = models.loadFirst('slow');
+    await vi.waitUntil(() => log.includes('load slow auto'));
+    models.seat('yolo', ['yolo'], true);
+    await first;
+    expect([models.assigned, models.loading, log]).toEqual([{}, null, ['load slow auto']]);
+    const asked = models.load(fromUrl('a'), 'yolo');
+    models.seat('other', ['other'], true);
+    await asked;
+    models.seat('other', ['other'], false);
+    expect(models.assigned).toEqual({ other: 'a' });
   });
 });

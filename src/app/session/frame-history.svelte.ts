@@ -17,7 +17,10 @@ interface KeptFrame extends SeenFrame {
   readonly source: string;
 }
 
-/** Raw scores of the frames seen under the plan in force, oldest first; a frame that ran again takes its own place. */
+/**
+ * Raw scores of the frames seen under the plan in force, oldest first; a frame that ran again takes its own place, and one
+ * without a result none.
+ */
 export class FrameHistory {
   // Not reactive on purpose: readers depend on the list below, which is renewed once a frame.
   // eslint-disable-next-line svelte/prefer-svelte-reactivity
@@ -46,6 +49,7 @@ export class FrameHistory {
 
   add({ frame, detections, classifications }: FrameResult): void {
     const source = this.#source;
+    if (!detections && !classifications) return;
     this.#byFrame.set(`${frame.index} ${frame.name} ${source}`, {
       source,
       detections: detections && {

@@ -30,6 +30,12 @@ describe('FrameHistory', () => {
     expect(history.results.map(({ detections }) => detections!.score[0])).toEqual([0.75, 0.5]);
   });
 
+  it('counts no frame that no model saw', () => {
+    const history = new FrameHistory();
+    history.add({ ...seen('a', 0), detections: null });
+    expect(history.results).toEqual([]);
+  });
+
   it('tells frames of one stream apart', () => {
     const history = new FrameHistory();
     history.add(seen('webcam', 0));

@@ -13,11 +13,12 @@ const plan: BenchPlan = {
   thumbnails: false,
 };
 const unable = { able: false, tensors: [], warnings: [], reason: '', code: '' };
+const classifications = { labels: ['cat'], score: Float64Array.of(0.5) };
 const frame = (name: string, index = 0): FrameResult => ({
   frame: { name, index, timestampMs: 0 },
   stages: [],
   detections: null,
-  classifications: null,
+  classifications,
   problems: [],
   timings: { decodeMs: 0, transformMs: 0, preprocessMs: 0, inferenceMs: 0, postprocessMs: 0, totalMs: 0 },
 });

@@ -150,11 +150,11 @@ export class SourcesState {
     const model = modelAmong(gathered.models);
     // Beside pictures, an .xml is an annotation and a .bin anything: those are models only where they come alone.
     const isMeant = model !== null && (opensByName(model.file.name) || stills.length + videos.length === 0);
-    if (isMeant) this.onModelFile(model.file, model.beside);
     const models = isMeant ? gathered.models : [];
     const rest = isMeant ? gathered.others : [...gathered.models, ...gathered.others];
     const taken = await Promise.all(rest.map((file) => this.onTextFile(file)));
     const others = rest.filter((_, i) => !taken[i]);
+    if (isMeant) this.onModelFile(model.file, model.beside); // for the configuration and labels that came with it
     if (others.length) this.#note = setAside(others.map(({ name }) => name));
     if (videos[0]) await this.#useVideo(videos[0]);
     else if (stills.length) await this.#useStills(stills);

@@ -169,6 +169,18 @@ describe('SourcesState', () => {
     expect([sources.note, sources.fault]).toEqual(['', null]);
   });
 
+  it('opens the configuration that came with a model before the model, which is for it', async () => {
+    const { sources } = desk();
+    const handed: string[] = [];
+    sources.onModelFile = ({ name }) => handed.push(name);
+    sources.onTextFile = async ({ name }) => {
+      await Promise.resolve();
+      return handed.push(name) > 0;
+    };
+    await sources.useFiles(['a.onnx', 'machine.json'].map(file));
+    expect(handed).toEqual(['machine.json', 'a.onnx']);
+  });
+
   it('names what it left aside, and says so when nothing is left', async () => {
     const { sources } = desk();
     await sources.useFiles(['a.png', '1.txt', '2.txt', '3.txt', '4.txt'].map(file));

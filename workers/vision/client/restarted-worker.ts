@@ -82,7 +82,7 @@ export class RestartedWorker {
         if (link !== this.#link || this.#isClosed) return;
         const reason = 'The model did not stop when it was told to, so it was ended.';
         this.interrupt(reason, true);
-        this.#tell(`${reason} ${this.#whatIsBack()}`);
+        this.#tell(this.#ports.setup.hasModels ? `${reason} ${this.#whatIsBack()}` : reason);
       });
     return call;
   }

@@ -1,0 +1,67 @@
+/** A vision service and the `model_path` of the model service that it runs; '' = the configuration shows none. */
+export interface WantedModel {
+  readonly service: string;
+  readonly path: string;
+}
+
+/** Which service runs which model, and what a model stands for here because someone said so. */
+export interface Seats {
+  /** model id by service */
+  readonly assigned: Readonly<Record<string, string>>;
+  /** paths by model id */
+  readonly takenFor: Readonly<Record<string, readonly string[]>>;
+}
+
+interface Situation {
+  readonly seats: Seats;
+  readonly inMemory: readonly { readonly modelId: string; readonly fileName: string }[];
+  /** one for each vision service of the configuration as it is now */
+  readonly wanted: readonly WantedModel[];
+  /** the service that is tuned; '' = the configuration has none */
+  readonly tuned: string;
+  /** the configuration is another one, not the one before with an edit */
+  readonly isOther: boolean;
+}
+
+/** Whether a model is what a path names. */
+export function isNamedBy(path: string, fileName: string): boolean {
+  return path.split(/[/\\]/).at(-1) === fileName;
+}
+
+/** Notes that a model is what a path means here. */
+export function takeFor(takenFor: Seats['takenFor'], modelId: string, path: string): Seats['takenFor'] {
+  const paths = takenFor[modelId] ?? [];
+  return path === '' || paths.includes(path) ? takenFor : { ...takenFor, [modelId]: [...paths, path] };
+}
+
+/**
+ * Seats the models in memory anew after the configuration changed. Under edits of one configuration a model stays where it is,
+ * whatever is renamed. In another one a service runs only what its `model_path` names, or what was taken for that before: a
+ * model that merely happens to be on the bench would show its results under the name of one that is not here.
+ */
+export function seatModels({ seats, inMemory, wanted, tuned, isOther }: Situation): Seats {
+  const pathOf = (service: string): string => wanted.find((one) => one.service === service)?.path ?? '';
+  const isGone = (service: string): boolean => service !== tuned && !wanted.some((one) => one.service === service);
+  const fits = (modelId: string, path: string): boolean =>
+    path === '' ||
+    (seats.takenFor[modelId] ?? []).includes(path) ||
+    inMemory.some((model) => model.modelId === modelId && isNamedBy(path, model.fileName));
+
+  const before = Object.entries(seats.assigned);
+  const kept = isOther ? before.filter(([service, id]) => !isGone(service) && fits(id, pathOf(service))) : before;
+  const assigned = Object.fromEntries(kept);
+  const takenFor = isOther
+    ? seats.takenFor
+    : kept.reduce((noted, [service, id]) => takeFor(noted, id, pathOf(service)), seats.takenFor);
+  if (assigned[tuned] !== undefined) return { assigned, takenFor };
+
+  const orphan = kept.find(([service]) => isGone(service));
+  const candidates = [...before.map(([, id]) => id), ...inMemory.map(({ modelId }) => modelId)];
+  const seated = isOther ? candidates.find((id) => fits(id, pathOf(tuned))) : orphan?.[1];
+  if (seated === undefined) return { assigned, takenFor };
+  const others = kept.filter((entry) => entry !== orphan);
+  return {
+    assigned: { ...Object.fromEntries(others), [tuned]: seated },
+    takenFor: takeFor(takenFor, seated, pathOf(tuned)),
+  };
+}
