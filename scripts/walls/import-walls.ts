@@ -125,6 +125,7 @@ export const rooms: readonly Room[] = [
       'src/data-service/dependencies.ts',
       'src/data-service/access',
       'src/data-service/downloads/download.ts',
+      'src/data-service/query/fair-turns.ts',
       'src/data-service/query/isolated-query-runner.ts',
       'src/data-service/query/query-rows.ts',
       'src/platform',

@@ -1,6 +1,7 @@
 import { localOwner } from '../../data-service/access/local-home.ts';
 import { defaultLimits, type DataServiceDependencies } from '../../data-service/dependencies.ts';
 import type { Clock } from '../../data-service/ports/clock.ts';
+import { undivided } from '../../data-service/query/fair-turns.ts';
 import { IsolatedQueryRunner } from '../../data-service/query/isolated-query-runner.ts';
 import { readQueryRows } from '../../data-service/query/query-rows.ts';
 import type { StartQueryWorker } from '../../data-service/query/query-worker.ts';
@@ -26,8 +27,7 @@ export function browserDataService({
     secrets: browserSecrets(),
     queryRunner: new IsolatedQueryRunner({
       ...{ rows: readQueryRows(store), startWorker: startQueryWorker, clock },
-      // all of one person
-      turns: { places: 2, perOrganization: 2, perKey: 2, waitingPerOrganization: 1000 },
+      turns: undivided(2),
     }),
     defects: { report: (error: unknown) => reportError(error) },
     limits: defaultLimits,
