@@ -1,0 +1,107 @@
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { fixedClassifier, fixedDetector } from '../models.ts';
+import { useApp } from './app.ts';
+import { violations } from './axe.ts';
+import { expectDetections, expectFirstBoxes, panel, pickModel } from './bench-page.ts';
+
+const app = useApp();
+const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);
+
+/** Eighty labels, of which eight have a box on every frame: every tenth, with falling scores. */
+const eighty = fixedDetector({
+  input: { dtype: 'uint8' },
+  boxes: numbers(8).map((at) => [at / 8, 0, (at + 1) / 8, 0.5]),
+  categories: numbers(8).map((at) => 10 * at),
+  scores: numbers(8).map((at) => 0.95 - at / 10),
+});
+
+async function openEighty(size = { width: 1440, height: 900 }): Promise<Page> {
+  const { page } = await app.open({ viewport: size });
+  await expectFirstBoxes(page);
+  await pickModel(page, 'eighty.onnx', eighty);
+  const model = panel(page, 'Model');
+  await model.locator('summary', { hasText: 'Labels' }).click();
+  const names = numbers(80).map((at) => `thing ${at}`);
+  await model
+    .getByLabel('Label file')
+    .setInputFiles({ name: 'things.txt', mimeType: 'text/plain', buffer: Buffer.from(names.join('\n')) });
+  await panel(page, 'Thresholds').getByPlaceholder('Find one of 80').waitFor();
+  return page;
+}
+
+const labelsListed = (page: Page): Promise<string[]> =>
+  panel(page, 'Thresholds').getByRole('list', { name: 'Thresholds by label' }).locator('button.label').allInnerTexts();
+
+/** The labels of `label_confidences` as the configuration is kept for the next visit. */
+const listed = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const { text = '{}' } = JSON.parse(localStorage.getItem('sightglass.config') ?? '{}') as { text?: string };
+    const { services } = JSON.parse(text) as { services: { attributes: { label_confidences?: object } }[] };
+    return services.flatMap(({ attributes }) => Object.keys(attributes.label_confidences ?? {}));
+  });
+
+describe('eighty labels', () => {
+  it('are sorted, found, chosen together, and all but some dropped as on the machine', async () => {
+    const page = await openEighty();
+    const thresholds = panel(page, 'Thresholds');
+    await expectDetections(page, 5);
+    await thresholds.getByLabel('Order; labels on this frame come first').selectOption('score');
+    await expect
+      .poll(async () => (await labelsListed(page)).slice(0, 3).map((text) => text.replace(/,.*/s, '').trim()))
+      .toEqual(['thing 0', 'thing 10', 'thing 20']);
+
+    await thresholds.getByLabel('Find a label').fill('thing 1');
+    await thresholds.getByRole('checkbox', { name: 'Choose all labels that are found' }).check();
+    await thresholds.getByText('11 chosen').waitFor();
+    await thresholds.getByLabel('Threshold for the chosen labels').fill('0.9');
+    await thresholds.getByRole('button', { name: 'Set', exact: true }).click();
+    await expectDetections(page, 4); // thing 10 has 0.85
+    await page.locator('h1').click();
+    await page.keyboard.press('Control+z');
+    await expectDetections(page, 5);
+
+    await thresholds.getByRole('button', { name: 'Only these labels' }).click();
+    expect((await expectDetections(page, 1))[0]!.label).toBe('thing 10');
+    await expect.poll(() => listed(page)).toEqual(numbers(11).map((at) => (at === 0 ? 'thing 1' : `thing ${9 + at}`)));
+  });
+
+  it('share the height with the results by a splitter that the keyboard moves and the next visit remembers', async () => {
+    const page = await openEighty();
+    const splitter = page.getByRole('separator', { name: 'Height of the thresholds' });
+    const heightPx = async () => (await panel(page, 'Thresholds').boundingBox())!.height;
+    const before = await heightPx();
+    await splitter.focus();
+    for (let press = 0; press < 5; press++) await page.keyboard.press('ArrowUp');
+    await expect.poll(heightPx).toBe(before - 80);
+    await page.reload();
+    await panel(page, 'Thresholds').getByPlaceholder('Find one of 80').waitFor();
+    await expect.poll(heightPx).toBe(before - 80);
+  });
+
+  it('pass axe with ghosts, a label that is tuned and some that are chosen', async () => {
+    const page = await openEighty();
+    const thresholds = panel(page, 'Thresholds');
+    await page.getByRole('switch', { name: 'Ghosts' }).first().press('Space');
+    await panel(page, 'Results').getByLabel('Lowest score of a ghost').fill('0.3');
+    await panel(page, 'Results').getByLabel('Lowest score of a ghost').press('Enter');
+    await panel(page, 'Results').getByText('2 of 3').waitFor();
+    await thresholds.getByRole('checkbox', { name: 'Choose thing 0' }).check();
+    await thresholds.getByRole('button', { name: /^thing 10\b/ }).click();
+    await thresholds.getByRole('region', { name: 'Scores of thing 10' }).waitFor();
+    expect(await violations(page, 'eighty labels')).toEqual([]);
+  });
+});
+
+it('finds any of a thousand classes with its rank', async () => {
+  const { page } = await app.open();
+  await expectFirstBoxes(page);
+  const scores = numbers(1000).map((at) => (at === 700 ? 0.9 : at / 1e6));
+  await pickModel(page, 'thousand.onnx', fixedClassifier({ input: { dtype: 'uint8' }, scores }));
+  const results = panel(page, 'Results');
+  await results.getByText('1 pass').waitFor();
+  await results.getByLabel('Find a class, also of those that are dropped').fill('99');
+  const found = results.getByRole('region', { name: 'Classes found, the surest first' }).getByRole('listitem');
+  await expect.poll(() => found.first().innerText()).toMatch(/^2\s+999\s+0\.001/);
+  expect(await violations(page, 'a thousand classes')).toEqual([]);
+});
