@@ -254,6 +254,12 @@ describe('metadata', () => {
   });
 });
 
+it('leaves out a first label that stands for nothing, where the list has one too many', () => {
+  const labels = ['background', 'cat', 'dog', 'cow'];
+  expect(fitModel(detectorOf([someone]), { labels }).labels).toEqual(['cat', 'dog', 'cow']);
+  expect(() => fitModel(detectorOf([someone]), { labels: ['cat', ...labels.slice(1)] })).toThrow(/4 labels/);
+});
+
 describe('refusals', () => {
   const source = detectorOf([someone]);
 

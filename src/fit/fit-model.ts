@@ -1,3 +1,4 @@
+import { isPlaceholder } from '../vision/decode/labels.ts';
 import { decodeModel } from '../onnx/edit-model.ts';
 import { encodeModel } from '../onnx/encode-model.ts';
 import { embedExternalData } from '../onnx/external-data.ts';
@@ -177,6 +178,7 @@ function labelsFor(
   if (labels === null || labels.length === 0) return null;
   if (classCount === 0 || labels.length === classCount) return labels;
   if (labels.length === sourceCount) return labels.slice(sourceCount - classCount);
+  if (labels.length === classCount + 1 && isPlaceholder(labels[0]!)) return labels.slice(1);
   if (!areGiven) return null;
   throw new FitError(
     'labels-mismatch',

@@ -1,3 +1,4 @@
+import { isPlaceholder } from '../../vision/decode/labels.ts';
 import { cornersOfCorners, type BoxUnit } from '../attach/boxes.ts';
 import { fixedRows } from '../attach/fixed-rows.ts';
 import { asUnits, notThisFamily, specificity, type Family } from '../family.ts';
@@ -28,7 +29,7 @@ export const scoredBoxes: Family = {
     const { boxes, labels: classes, scores } = chosen;
     const hasBatch = boxes.shape.length === 3;
     // The list of labels may begin with the background itself.
-    const countsFromOne = !hasBatch && !/background|^\?+$/i.test(labels?.[0] ?? '');
+    const countsFromOne = !hasBatch && !isPlaceholder(labels?.[0] ?? '');
     return {
       fits: true,
       evidence: [

@@ -50,6 +50,12 @@ describe('TensorFlow detection API', () => {
     expect(JSON.stringify(configuration)).not.toMatch(/mean_value|bgr/);
   });
 
+  it('leaves out the line that a list has for the number 0', () => {
+    const namesOf = (labels: readonly string[]) => fitModel(tfModel(randomRows(4)), { labels }).labels;
+    expect(namesOf(['???', 'person', 'bicycle'])).toEqual(['person', 'bicycle']);
+    expect(namesOf(['person', 'bicycle'])).toEqual(['person', 'bicycle']);
+  });
+
   it.each([
     ['other names', { prefix: 'found' }, /no outputs detection_boxes/],
     ['boxes of other columns', { columns: 6 }, /not \[1, N, 4\]/],

@@ -1,4 +1,5 @@
 import { reshape } from '../../onnx/versioned-operators.ts';
+import { isPlaceholder } from '../../vision/decode/labels.ts';
 import type { TensorInfo } from '../../vision/tensor.ts';
 import { fixedRows } from '../attach/fixed-rows.ts';
 import { asBytes, notThisFamily, specificity, type Family } from '../family.ts';
@@ -21,6 +22,8 @@ export const tfDetection: Family = {
     if (!areRows || [scores, classes].some(({ shape }) => shape.length !== 2)) {
       return notThisFamily('its detection_boxes are not [1, N, 4], or its scores and classes not [1, N]');
     }
+    // Classes count from 1, and the list may have a line for the number 0.
+    const hasPlaceholder = isPlaceholder(labels?.[0] ?? '');
     return {
       fits: true,
       evidence: [
@@ -30,7 +33,7 @@ export const tfDetection: Family = {
       specificity: specificity.signature,
       widthPx: picture.widthPx,
       heightPx: picture.heightPx,
-      classCount: labels?.length ?? 0,
+      classCount: Math.max(0, (labels?.length ?? 0) - (hasPlaceholder ? 1 : 0)),
       options: [scoreThreshold(0.01), maxDetections()],
       preprocessing: { colour: 'rgb', ...asBytes, letterbox: null },
       outputs: [boxes.name, scores.name, classes.name],

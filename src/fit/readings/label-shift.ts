@@ -1,3 +1,5 @@
+import { isPlaceholder } from '../../vision/decode/labels.ts';
+
 /** A list of labels that begins one line too early or too late for the model, put right. */
 export interface LabelShift {
   readonly labels: readonly string[];
@@ -18,9 +20,6 @@ export interface LabelEvidence {
   readonly seen: readonly string[];
 }
 
-/** First lines that stand for no thing, in lists of models whose number 0 means nothing. */
-const placeholder = /^(\?+|_*background_*|none|n\/a|nothing|unlabeled)$/i;
-
 /**
  * Where the numbers of a model and the lines of its label file are one apart: classes counted from 1, a background class in
  * front, or a line for that class which the model does not have. null where nothing says so.
@@ -28,7 +27,7 @@ const placeholder = /^(\?+|_*background_*|none|n\/a|nothing|unlabeled)$/i;
 export function labelShift({ labels, classCount, isBeyond, seen }: LabelEvidence): LabelShift | null {
   const [first, ...others] = labels;
   if (first === undefined) return null;
-  const hasPlaceholder = placeholder.test(first.trim());
+  const hasPlaceholder = isPlaceholder(first);
   if (classCount === labels.length + 1 && !hasPlaceholder)
     return {
       labels: ['background', ...labels],

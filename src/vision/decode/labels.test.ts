@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { labelFileText, labelTable, parseLabels } from './labels.ts';
+import { isPlaceholder, labelFileText, labelTable, parseLabels } from './labels.ts';
 
 describe('parseLabels', () => {
   it.each([
@@ -64,6 +64,18 @@ describe('labelFileText', () => {
   it('ends each line', () => {
     expect(labelFileText(['cat', 'dog'])).toBe('cat\ndog\n');
   });
+});
+
+it.each([
+  ['???', true],
+  [' Background ', true],
+  ['__background__', true],
+  ['unlabeled', true],
+  ['background noise', false],
+  ['what?', false],
+  ['', false],
+])('takes %j for a placeholder: %s', (label, is) => {
+  expect(isPlaceholder(label)).toBe(is);
 });
 
 describe('labelTable', () => {

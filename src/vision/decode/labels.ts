@@ -32,6 +32,11 @@ export function labelFileText(labels: readonly string[]): string {
   return written.map((line) => `${line}\n`).join('');
 }
 
+/** Whether a label stands for no thing, as the first lines of lists do whose number 0 means nothing: "???", "background". */
+export function isPlaceholder(label: string): boolean {
+  return /^(\?+|_*background_*|none|n\/a|nothing|unlabeled)$/i.test(label.trim());
+}
+
 /** '' for a label that shows nothing. */
 function onOneLine(label: string): string {
   return label
