@@ -1,10 +1,10 @@
 import { Code, ConnectError, createClient, createRouterTransport } from '@connectrpc/connect';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DataService } from '../gen/app/data/v1/data_pb.ts';
 import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
 import { tokenFor } from './access-tokens.ts';
 import { authorizedTransport } from './authorized-transport.ts';
-import { NoAnswer } from './read-failure.ts';
+import { HttpRefusal, NoAnswer } from './read-failure.ts';
 
 /** A server whose tokens are `t1`, `t2` …, of which only the newest is good; a wrong key gets none. */
 function server(key: string) {
@@ -78,20 +78,28 @@ it('says that a key is refused', async () => {
   expect(refusals()).toBe(1);
 });
 
-it('names a server that does not answer', async () => {
+describe('of a failure', () => {
   const silent = authorizedTransport(
     createRouterTransport(() => undefined),
     {
-      authorize: async () => {
-        throw new NoAnswer('the host is out of reach.');
-      },
+      authorize: () => Promise.reject(failure),
       name: 'Workshop',
-      redact: (text) => text,
+      redact: (text) => text.replaceAll('secret', '[key]'),
       onRefused: () => undefined,
     },
   );
-  await expect(silent.authorization(new AbortController().signal)).rejects.toMatchObject({
-    code: Code.Unavailable,
-    rawMessage: 'Workshop did not answer: the host is out of reach.',
-  });
+  let failure: Error;
+
+  it.each([
+    ['no answer', new NoAnswer('secret.example is out of reach.'), Code.Unavailable, 'Workshop did not answer: [key].example is out of reach.'],
+    ['no such service', new HttpRefusal(404, null), Code.Unimplemented, 'Workshop refused: The host answered HTTP 404. There is no data service at this address.'],
+    ['too much', new HttpRefusal(413, null), Code.ResourceExhausted, 'Workshop refused: The host answered HTTP 413.'],
+    ['an answer without a meaning here', new HttpRefusal(418, null), Code.Unknown, 'Workshop refused: The host answered HTTP 418.'],
+    ['the words of the server', new ConnectError('no secret here', Code.Internal), Code.Internal, 'no [key] here'],
+    ['what was broken off', new ConnectError('broken off', Code.Canceled), Code.Canceled, 'broken off'],
+  ])('tells %s', async (_, error, code, rawMessage) => {
+    failure = error;
+    const told = silent.authorization(new AbortController().signal);
+    await expect(told).rejects.toMatchObject({ name: 'ConnectError', code, rawMessage });
+  }); // prettier-ignore
 });

@@ -54,7 +54,7 @@ export class Outbox {
     for (const capture of captures) {
       const content = contentOf(capture, choice);
       const { sizeBytes } = capture.image;
-      entries.push(await this.#asUpdate(await this.#entry(targetId, content, sizeBytes, content.sha256)));
+      entries.push(await this.#asUpdate(await this.#entry(targetId, content, sizeBytes, content.sha256), content));
     }
     return this.#add(entries);
   }
@@ -185,9 +185,7 @@ export class Outbox {
   }
 
   /** The frame may lie at the target already: then only what changed is sent. */
-  async #asUpdate(entry: OutboxEntry): Promise<OutboxEntry> {
-    if (entry.content.kind !== 'capture') return entry;
-    const { content } = entry;
+  async #asUpdate(entry: OutboxEntry, content: CaptureContent): Promise<OutboxEntry> {
     const earlier = (await this.#ports.store.ofCapture(content.captureId))
       .filter((other) => other.targetId === entry.targetId && other.state === 'sent' && other.serverId !== null)
       .at(-1);
