@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright';
 import { build, preview, type PreviewServer } from 'vite';
-import { chromiumPath } from '../scripts/chromium.ts';
+import { chromiumPath, chromiumTestFlags, quietFlags } from '../scripts/chromium.ts';
 import { isolationHeaders } from '../scripts/vite-settings.ts';
 
 const pagesPort = 5300;
@@ -14,12 +14,7 @@ export const debuggingPort = 5320;
 
 // A camera that needs no permission and shows 30 moving frames a second. No software GPU: it would slow down every canvas.
 const flags = [
-  '--no-sandbox',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
+  ...quietFlags,
   '--use-fake-device-for-media-stream=fps=30',
   '--use-fake-ui-for-media-stream',
   `--remote-debugging-port=${debuggingPort}`,
@@ -71,6 +66,17 @@ export async function benchBrowser(root: string) {
       const result = await measureOn<T>(page, args);
       await page.close();
       return result;
+    },
+    async measureOnGpu<T>(name: string, ...args: readonly unknown[]): Promise<T> {
+      const url = await pageUrl(name);
+      const withGpu = await chromium.launch({ executablePath: chromiumPath(), args: chromiumTestFlags });
+      try {
+        const page = await withGpu.newPage();
+        await page.goto(url);
+        return await measureOn<T>(page, args);
+      } finally {
+        await withGpu.close();
+      }
     },
     async measureOnDisk<T>(name: string, ...args: readonly unknown[]): Promise<T> {
       const url = await pageUrl(name);

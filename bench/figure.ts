@@ -16,6 +16,8 @@ export interface BenchTools {
   measureOnPage<T>(name: string, ...args: readonly unknown[]): Promise<T>;
   /** The same in a profile of its own on the disk: in any other, a page's storage is memory. */
   measureOnDisk<T>(name: string, ...args: readonly unknown[]): Promise<T>;
+  /** The same in a Chromium with WebGPU by a software adapter, which is right and slow. */
+  measureOnGpu<T>(name: string, ...args: readonly unknown[]): Promise<T>;
   /** As measureOnPage, for a figure that calls `measure` by itself. */
   openPage(name: string): Promise<Page>;
   /** Opens the built app in a fresh profile; needs `npm run build`. */

@@ -19,6 +19,7 @@ const figures = [
   'fitted-latency',
   'fit',
   'tflite',
+  'fitted-gpu',
   'start-up',
   'page-cost',
   'data-grid',
