@@ -52,4 +52,27 @@ describe('the model store in IndexedDB', () => {
     expect(await store.list()).toEqual([]);
     expect(await store.read('cc')).toBeNull();
   });
+
+  it('lets another tab delete the database, and goes on with an empty one', async () => {
+    await store.write(record('dd', 1), new Blob(['x']));
+    await new Promise<void>((resolve, reject) => {
+      const deleting = indexedDB.deleteDatabase(databaseName);
+      deleting.onsuccess = () => resolve();
+      deleting.onblocked = () => reject(new Error('The store does not let go of its database.'));
+    });
+    expect([await store.list(), await store.read('dd')]).toEqual([[], null]);
+    await store.write(record('ee', 1), new Blob(['x']));
+    expect(await store.list()).toEqual([record('ee', 1)]);
+  });
+
+  it('says so where the browser gives no storage, and tries again with the next call', async () => {
+    const refused = vi.spyOn(IDBFactory.prototype, 'open').mockImplementation(() => {
+      throw new DOMException('The operation is insecure.', 'SecurityError');
+    });
+    const unavailable = { name: 'ModelStoreError', code: 'unavailable' };
+    await expect(store.list()).rejects.toMatchObject(unavailable);
+    await expect(store.write(record('ff', 1), new Blob(['x']))).rejects.toMatchObject(unavailable);
+    refused.mockRestore();
+    expect(await store.list()).toEqual([]);
+  });
 });

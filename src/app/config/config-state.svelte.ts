@@ -28,6 +28,9 @@ interface Tuning extends PipelineEdit {
   readonly importedText: string;
 }
 
+const notKept =
+  'This browser has no room for the configuration, or keeps nothing for the page: a reload starts from an older one. Export it before you leave.';
+
 const noFilter: ServiceFilterRule = { defaultMinimumConfidence: 0, labelConfidences: {} };
 
 /**
@@ -48,6 +51,7 @@ export class ConfigState {
   constructor(options: { store?: ConfigStore; facts?: () => LintFacts; judge?: ModelJudge } = {}) {
     this.#store = options.store ?? new ConfigStore(null);
     this.#findings = new ConfigFindings(options.facts ?? (() => ({})), options.judge ?? (() => []));
+    this.#store.onRefused = () => (this.#notice = notKept);
     const saved = this.#store.load();
     this.#chosenVision = saved?.vision ?? null;
     this.#chosenCamera = saved?.camera;

@@ -18,6 +18,9 @@ export class ConfigStore {
   readonly #storage: Pick<Storage, 'getItem' | 'setItem'> | null;
   #waiting: SavedConfig | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #isKept = true;
+  /** Called when the browser keeps the configuration no longer, once until it does again. */
+  onRefused: () => void = () => {};
 
   /** null keeps nothing, as in a private window that refuses storage. */
   constructor(storage: Pick<Storage, 'getItem' | 'setItem'> | null) {
@@ -43,12 +46,17 @@ export class ConfigStore {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (!this.#waiting) return;
+    const text = JSON.stringify(this.#waiting);
+    this.#waiting = null;
+    const wasKept = this.#isKept;
     try {
-      this.#storage?.setItem(STORAGE_KEY, JSON.stringify(this.#waiting));
+      this.#storage?.setItem(STORAGE_KEY, text);
+      this.#isKept = true;
     } catch {
       // Full or refused: the session goes on, only the next visit starts from an older state.
+      this.#isKept = false;
+      if (wasKept) this.onRefused();
     }
-    this.#waiting = null;
   }
 }
 

@@ -21,12 +21,21 @@ export function remember(memory: MemoryPort, key: string, value: unknown): void 
   }
 }
 
-/** The browser's storage, or where it is blocked (asking for it throws then) one that lasts as long as the page. */
+/**
+ * The browser's storage, or where it is blocked (asking for it throws then) one that lasts as long as the page, and says so as
+ * a storage does that is full: by throwing.
+ */
 export function openMemory(storage: () => MemoryPort): MemoryPort {
   try {
     return storage();
   } catch {
     const kept = new Map<string, string>();
-    return { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => void kept.set(key, value) };
+    return {
+      getItem: (key) => kept.get(key) ?? null,
+      setItem(key, value) {
+        kept.set(key, value);
+        throw new Error('This browser keeps nothing for the page.');
+      },
+    };
   }
 }

@@ -1,5 +1,6 @@
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import type { DBSchema, IDBPTransaction } from 'idb';
 import { ModelStoreError, type ModelStore, type StoredModel } from '../../ports/model-store.ts';
+import { abandon, IdbOpening, type Migration } from './idb-opening.ts';
 
 interface ModelSchema extends DBSchema {
   /** what is listed, apart from the bytes so that listing reads none */
@@ -7,32 +8,34 @@ interface ModelSchema extends DBSchema {
   files: { key: string; value: Blob };
 }
 
-/** Models by SHA-256 in IndexedDB; bytes as Blobs, which the browser keeps on disk. */
-export function createIdbModelStore(databaseName = 'sightglass-models'): ModelStore {
-  let opening: Promise<IDBPDatabase<ModelSchema>> | undefined;
+const migrations: readonly Migration<ModelSchema>[] = [
+  (database) => {
+    database.createObjectStore('models', { keyPath: 'sha256' });
+    database.createObjectStore('files');
+  },
+];
 
-  function database(): Promise<IDBPDatabase<ModelSchema>> {
-    opening ??= openDB<ModelSchema>(databaseName, 1, {
-      upgrade(db) {
-        db.createObjectStore('models', { keyPath: 'sha256' });
-        db.createObjectStore('files');
-      },
-      terminated() {
-        opening = undefined;
-      },
-    }).catch((error: unknown) => {
-      opening = undefined;
-      throw new ModelStoreError('unavailable', `This browser gives the page no storage: ${(error as Error).message}`, {
-        cause: error,
-      });
-    });
-    return opening;
+/** Models by SHA-256 in IndexedDB; bytes as Blobs, which the browser keeps on disk. Every call may reject with a ModelStoreError. */
+export function createIdbModelStore(databaseName = 'sightglass-models'): ModelStore {
+  const database = new IdbOpening(databaseName, migrations, unavailable);
+
+  async function begin<Mode extends 'readonly' | 'readwrite'>(mode: Mode) {
+    const opened = await database.get();
+    try {
+      return opened.transaction(['models', 'files'], mode) as IDBPTransaction<
+        ModelSchema,
+        ('models' | 'files')[],
+        Mode
+      >;
+    } catch (error) {
+      throw unavailable(error); // it was let go of in this moment, for whoever deletes it
+    }
   }
 
   return {
-    list: async () => (await database()).getAll('models'),
+    list: async () => (await begin('readonly')).objectStore('models').getAll(),
     async read(sha256) {
-      const transaction = (await database()).transaction(['models', 'files']);
+      const transaction = await begin('readonly');
       const [model, blob] = await Promise.all([
         transaction.objectStore('models').get(sha256),
         transaction.objectStore('files').get(sha256),
@@ -40,7 +43,7 @@ export function createIdbModelStore(databaseName = 'sightglass-models'): ModelSt
       return model && blob ? { blob, fileName: model.fileName } : null;
     },
     async write(model, blob) {
-      const transaction = (await database()).transaction(['models', 'files'], 'readwrite');
+      const transaction = await begin('readwrite');
       try {
         await transaction.objectStore('files').put(blob, model.sha256);
         await transaction.objectStore('models').put(model);
@@ -52,7 +55,7 @@ export function createIdbModelStore(databaseName = 'sightglass-models'): ModelSt
       }
     },
     async remove(sha256) {
-      const transaction = (await database()).transaction(['models', 'files'], 'readwrite');
+      const transaction = await begin('readwrite');
       await Promise.all([
         transaction.objectStore('models').delete(sha256),
         transaction.objectStore('files').delete(sha256),
@@ -62,14 +65,9 @@ export function createIdbModelStore(databaseName = 'sightglass-models'): ModelSt
   };
 }
 
-/** Neither store keeps its half. */
-async function abandon(transaction: { abort(): void; readonly done: Promise<void> }): Promise<void> {
-  try {
-    transaction.abort();
-  } catch {
-    // ended already
-  }
-  await transaction.done.catch(() => undefined);
+function unavailable(cause: unknown): ModelStoreError {
+  const { message } = cause as Error;
+  return new ModelStoreError('unavailable', `This browser gives the page no storage: ${message}`, { cause });
 }
 
 function writeError(error: unknown, byteLength: number): ModelStoreError {

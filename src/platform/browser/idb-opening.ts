@@ -23,19 +23,22 @@ export class IdbOpening<Schema> {
     };
     const migrations = this.#migrations;
     let upgrading: { readonly error: DOMException | null } | undefined;
-    this.#opening ??= openDB<Schema>(this.name, migrations.length, {
-      upgrade(database, oldVersion, _, transaction) {
-        upgrading = transaction;
-        transaction.done.catch(() => undefined); // told below
-        for (const migrate of migrations.slice(oldVersion)) migrate(database);
-      },
-      // a tab with newer code waits for this one to let go; the next call here is told of the newer version
-      blocking(_current, _blocked, event) {
-        forget();
-        (event.target as IDBDatabase).close();
-      },
-      terminated: forget,
-    }).catch(async (error: unknown) => {
+    // async: where storage is blocked, asking for it throws at once
+    const open = async (): Promise<IDBPDatabase<Schema>> =>
+      openDB<Schema>(this.name, migrations.length, {
+        upgrade(database, oldVersion, _, transaction) {
+          upgrading = transaction;
+          transaction.done.catch(() => undefined); // told below
+          for (const migrate of migrations.slice(oldVersion)) migrate(database);
+        },
+        // a tab with newer code waits for this one to let go; the next call here is told of the newer version
+        blocking(_current, _blocked, event) {
+          forget();
+          (event.target as IDBDatabase).close();
+        },
+        terminated: forget,
+      });
+    this.#opening ??= open().catch(async (error: unknown) => {
       forget();
       // the request says only that the upgrade was aborted; its transaction knows why: a full disk, say
       throw await this.#errorOf(upgrading?.error ?? error);
