@@ -90,6 +90,7 @@ describe('a run', () => {
   it.each([
     [new Error('The disk is busy.'), ['Error: The disk is busy.']],
     [new StoreError('conflict', 'Run 1 is no longer held.'), []],
+    [new StoreError('not-found', 'There is no run 1.'), ['StoreError: There is no run 1.']],
   ])('that could not be noted as started (%s) is started by the next poll', async (error, defects) => {
     const bench = await startBench();
     let failures = 1;
