@@ -67,10 +67,12 @@ export class Bench {
   readonly graph: GraphDoor;
   readonly machineCamera: MachineCameraState;
   readonly memory: MemoryPort;
+  readonly vision: VisionClient;
   readonly shortcuts = new ShortcutRegistry(() => this.areas.area);
 
   constructor(ports: BenchPorts) {
     this.memory = ports.memory;
+    this.vision = ports.vision;
     this.areas = new AreaRoute(ports.memory);
     this.machineCamera = new MachineCameraState(ports.memory);
     this.config = new ConfigState({

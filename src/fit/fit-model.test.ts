@@ -15,7 +15,8 @@ import { readModel } from '../onnx/read-model.ts';
 import { openNodeSession } from '../platform/node/onnxruntime.ts';
 import type { Frame } from '../vision/frame.ts';
 import { createMachine } from '../vision/machine.ts';
-import { fitModel, type FitRequest } from './fit-model.ts';
+import { fitModel } from './fit-model.ts';
+import type { FitRequest } from './prepare-fit.ts';
 
 const stretch = { letterbox: 'stretch' };
 /** One a cell of the grids of a 64×64 picture. */

@@ -1,38 +1,13 @@
 import { isPlaceholder } from '../vision/decode/labels.ts';
-import { decodeModel } from '../onnx/edit-model.ts';
 import { encodeModel } from '../onnx/encode-model.ts';
-import { embedExternalData } from '../onnx/external-data.ts';
-import { readModel, type OnnxSummary } from '../onnx/read-model.ts';
 import { setMetadata } from '../onnx/set-metadata.ts';
-import type { Preprocessing, Recognition } from './family.ts';
+import type { Preprocessing } from './family.ts';
 import type { InputSize } from './input-size.ts';
 import { fitConfiguration, type FittedConfiguration } from './fit-configuration.ts';
 import { FitError } from './fit-error.ts';
-import { modelStructure } from './model-structure.ts';
-import { chooseOptions, type OptionSpec, type OptionValues } from './options.ts';
-import { recogniseFamily } from './registry.ts';
+import type { OptionSpec, OptionValues } from './options.ts';
+import { prepareFit, type FitRequest } from './prepare-fit.ts';
 import { rewriteGraph } from './rewrite-graph.ts';
-
-/** What is known of a model and wanted of it; all may be left out. */
-export interface FitRequest {
-  /** a family's id, where recognition is not to decide */
-  readonly family?: string | null;
-  /** values of the family's options; the usual ones stand for the rest */
-  readonly options?: OptionValues;
-  /** how the model was trained to be fed, where its family's usual way is wrong */
-  readonly preprocessing?: Partial<Preprocessing>;
-  /** class names; default: those in the model's metadata */
-  readonly labels?: readonly string[] | null;
-  /** for a model whose input is of any size */
-  readonly inputSize?: InputSize | null;
-  /** weights that lie beside the model, by file name */
-  readonly files?: Readonly<Record<string, Uint8Array>>;
-  /** written into the metadata, in hexadecimal */
-  readonly sourceSha256?: string;
-  /** what the configuration calls the files */
-  readonly modelFile?: string;
-  readonly labelFile?: string;
-}
 
 export interface FittedModel {
   /** the file, ready for the machine */
@@ -67,20 +42,11 @@ export interface FittedModel {
  * @throws FitError; ModelError not-onnx, unsupported-dtype, external-data-missing
  */
 export function fitModel(bytes: Uint8Array, request: FitRequest = {}): FittedModel {
-  const summary = readModel(bytes);
-  refuseWhatFits(summary);
-  const model = decodeModel(bytes);
-  const embedded = embedExternalData(model.graph, request.files ?? {});
-  const structure = modelStructure(model, summary, {
-    labels: request.labels ?? null,
-    inputSize: request.inputSize ?? null,
-  });
-  const [{ family, recognition }, ...others] = recogniseFamily(structure, request.family ?? null);
-  const size = sizeOf(recognition);
-  const usualFeeding = { ...recognition.preprocessing, ...request.preprocessing };
-  const optionSpecs = [...recognition.options, ...letterboxOptions(usualFeeding, structure.opset)];
-  const options = chooseOptions(optionSpecs, request.options ?? {});
-  const preprocessing = { ...usualFeeding, ...recognition.preprocessingOf?.(options) };
+  const { model, embedded, structure, candidates, size, optionSpecs, options, preprocessing } = prepareFit(
+    bytes,
+    request,
+  );
+  const [{ family, recognition }, ...others] = candidates;
 
   const {
     attached,
@@ -127,45 +93,6 @@ export function fitModel(bytes: Uint8Array, request: FitRequest = {}): FittedMod
       labelFile: labels && (request.labelFile ?? 'fitted.labels.txt'),
     }),
   };
-}
-
-/** @throws FitError already-fits */
-export function refuseWhatFits({ inputs, outputs }: OnnxSummary): void {
-  const isDetector = ['location', 'category', 'score'].every((name) => outputs.some((output) => output.name === name));
-  const isClassifier = outputs.length === 1 && outputs[0]!.name === 'probability';
-  const [input] = inputs;
-  const isFed = inputs.length === 1 && input!.name === 'image' && ['float32', 'uint8'].includes(input!.dtype);
-  if (isFed && (isDetector || isClassifier) && outputs.every(({ dtype }) => dtype === 'float32')) {
-    const names = outputs.map(({ name }) => name).join(', ');
-    throw new FitError('already-fits', `The machine takes this model as it is: input image, outputs ${names}.`);
-  }
-}
-
-function sizeOf({ widthPx, heightPx }: Recognition): InputSize {
-  if (widthPx > 0 && heightPx > 0) return { widthPx, heightPx };
-  throw new FitError(
-    'size-unknown',
-    'The model takes pictures of any size and does not say which it was trained on. Give the size, as 640x640.',
-  );
-}
-
-/**
- * Padding is usual for models that were trained with it: stretched, YOLOX-nano lost 0.02 of 0.275 mAP on 40 photographs of 4:3, and
- * wider frames are distorted more. It takes frames of any size, as bytes, and 4 ms for one of 1280×720.
- */
-function letterboxOptions({ letterbox }: Preprocessing, opset: number): readonly OptionSpec[] {
-  // Pad takes its sizes from a tensor, and Resize a size, from opset 11 on.
-  if (letterbox === null || opset < 11) return [];
-  return [
-    {
-      kind: 'choice',
-      key: 'letterbox',
-      about:
-        'pad: the machine hands the frame over whole, and the graph fits it in with its proportions kept, as in training; stretch: the machine stretches it to the input.',
-      choices: ['pad', 'stretch'],
-      usual: 'pad',
-    },
-  ];
 }
 
 /** The names of the classes that are left; the machine refuses a whole frame for one class without a label. */

@@ -1,7 +1,7 @@
 import { decodeModel } from '../onnx/edit-model.ts';
 import { readModel } from '../onnx/read-model.ts';
 import { FitError } from './fit-error.ts';
-import { refuseWhatFits } from './fit-model.ts';
+import { refuseWhatFits } from './prepare-fit.ts';
 import type { InputSize } from './input-size.ts';
 import { modelStructure } from './model-structure.ts';
 import { recogniseFamily } from './registry.ts';

@@ -96,7 +96,7 @@ export function rewriteGraph(model: Model, rewrite: Rewrite): Rewritten {
   };
 }
 
-function headOf(build: GraphBuilder, size: InputSize, options: OptionValues, output: Head['output']): Head {
+export function headOf(build: GraphBuilder, size: InputSize, options: OptionValues, output: Head['output']): Head {
   return {
     build,
     size,

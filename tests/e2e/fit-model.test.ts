@@ -100,6 +100,10 @@ describe('a model that the machine does not take as it is', () => {
     await graph.waitFor({ state: 'hidden' });
     await dialog.getByRole('combobox', { name: 'Kind of model' }).selectOption('guided');
     await dialog.getByRole('combobox', { name: 'Box form' }).waitFor();
+    const picture = dialog.getByRole('region', { name: 'What the choices give on this frame' });
+    await picture.getByText('2 boxes, best 0.90').waitFor();
+    await dialog.getByRole('combobox', { name: 'Box unit' }).selectOption('proportional');
+    await picture.getByText(/reach far outside the frame/).waitFor();
     expect(await violations(page, 'fitting by hand')).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await sideways(page)).toBe(0);

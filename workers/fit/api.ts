@@ -1,4 +1,5 @@
 import { zipSync } from 'fflate';
+import { decodingAlone, type DecodingAlone } from '../../src/fit/decoding-alone.ts';
 import { fittedFileNames, fittedFiles, type FittedFile } from '../../src/fit/fitted-files.ts';
 import { fitModel } from '../../src/fit/fit-model.ts';
 import { judgeFitted } from '../../src/fit/judge-fitted.ts';
@@ -50,6 +51,10 @@ export function createFitApi(access: Omit<ModelSourceAccess, 'documentBase'>) {
       files = fittedFiles(fitted, names);
       const { model: written, ...report } = fitted;
       return { ...report, byteLength: written.length, names, findings };
+    },
+    /** The same decoding as a model of its own; null for a classifier. @throws as fit */
+    async decoding(model: FitSource, wish: FitWish, documentBase: string): Promise<DecodingAlone | null> {
+      return decodingAlone(await bytesOf(model, documentBase, () => undefined), wish);
     },
     /** The model that was written last. */
     async fittedModel(): Promise<Blob> {

@@ -1,6 +1,6 @@
 import { linkWorker, type WorkerLink } from '../boundary/worker-link.ts';
 import type { FitApi } from './api.ts';
-import type { FitProgress, FitReport, FitSource, FitWish, ModelRecognition } from './protocol.ts';
+import type { DecodingAlone, FitProgress, FitReport, FitSource, FitWish, ModelRecognition } from './protocol.ts';
 
 export type * from './protocol.ts';
 
@@ -20,6 +20,9 @@ export function createFitClient(startWorker: () => Worker, documentBase = docume
     /** Writes it as the machine takes it. @throws FitError, ModelSourceError, ModelError */
     fit: (model: FitSource, wish: FitWish, onProgress: (progress: FitProgress) => void): Promise<FitReport> =>
       api().fit(model, wish, documentBase, onProgress),
+    /** What a wish puts behind the network, alone. @throws as fit */
+    decoding: (model: FitSource, wish: FitWish): Promise<DecodingAlone | null> =>
+      api().decoding(model, wish, documentBase),
     /** The model that `fit` wrote last. */
     fittedModel: (): Promise<Blob> => api().fittedModel(),
     /** Its files as one .zip. */

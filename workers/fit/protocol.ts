@@ -1,8 +1,10 @@
-import type { FitRequest, FittedModel } from '../../src/fit/fit-model.ts';
+import type { FittedModel } from '../../src/fit/fit-model.ts';
+import type { FitRequest } from '../../src/fit/prepare-fit.ts';
 import type { ModuleFinding } from '../../src/fit/modules/module-finding.ts';
 import type { ModelSource } from '../../src/ports/model-source.ts';
 
 export type { ModuleFinding } from '../../src/fit/modules/module-finding.ts';
+export type { DecodingAlone } from '../../src/fit/decoding-alone.ts';
 export type { OptionSpec, OptionValue, OptionValues } from '../../src/fit/options.ts';
 export type { ModelRecognition } from '../../src/fit/recognise-model.ts';
 

@@ -2,7 +2,7 @@ import { transfer } from 'comlink';
 import type { FrameInfo } from '../../src/vision/frame-info.ts';
 import type { SourceImage } from '../../src/ports/picture-io.ts';
 import type { VisionEngine } from './engine/vision-engine.ts';
-import type { BackendDecided, Notice, ShownFrame } from './protocol.ts';
+import type { BackendDecided, DecodingTrial, Notice, ShownFrame } from './protocol.ts';
 
 export type VisionApi = ReturnType<typeof createVisionApi>;
 
@@ -25,6 +25,10 @@ export function createVisionApi(engine: VisionEngine) {
     async findReadings(...given: Parameters<VisionEngine['findReadings']>) {
       const found = await engine.findReadings(...given);
       return transfer(found, found.picture ? [found.picture] : []);
+    },
+    async tryDecoding(trial: DecodingTrial) {
+      const tried = await engine.tryDecoding(trial);
+      return tried && transfer(tried, [tried.picture]);
     },
     currentFrame: engine.currentFrame.bind(engine),
     capture: engine.capture.bind(engine),

@@ -1,6 +1,7 @@
 import type { MachineConfig } from '../../src/config/machine-config.ts';
 import type { ModuleFinding } from '../../src/fit/modules/module-finding.ts';
 import type { ReadingEdits } from '../../src/fit/readings/reading-edits.ts';
+import type { InputReading } from '../../src/fit/readings/reading.ts';
 import type { Verdict } from '../../src/fit/readings/verdict.ts';
 import type { RawClassifications, RawDetections } from '../../src/vision/detections.ts';
 import type { Backend } from '../../src/ports/inference-runtime.ts';
@@ -119,6 +120,28 @@ export interface FoundReading {
   readonly isPresent: boolean;
   readonly boxes: readonly ReadBox[];
   readonly edits: ReadingEdits;
+}
+
+/** What is put behind the tuned service's model, to be tried on the frame of the stage. */
+export interface DecodingTrial {
+  /** an ONNX model: inputs "output 0" …, outputs `location`, `category` and `score` */
+  readonly decoding: Uint8Array<ArrayBuffer>;
+  /** the tuned service's model's outputs for those inputs */
+  readonly reads: readonly string[];
+  /** how frames are fed, and the size of the input */
+  readonly input: InputReading;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** null = index numbers */
+  readonly labels: readonly string[] | null;
+}
+
+/** What came of it. */
+export interface TriedDecoding {
+  /** the frame as the model sees it, small; transferred, the receiver closes it */
+  readonly picture: ImageBitmap;
+  readonly boxes: readonly ReadBox[];
+  readonly verdict: Verdict;
 }
 
 /** A box to draw: parts of the frame, unclamped. */

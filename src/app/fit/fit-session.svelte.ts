@@ -4,12 +4,15 @@ import type {
   FitReport,
   FitSource,
   ModelRecognition,
+  OptionSpec,
   OptionValue,
   OptionValues,
 } from '../../../workers/fit/client.ts';
+import type { VisionClient } from '../../../workers/vision/client/vision-client.ts';
 import type { GraphSource } from '../../../workers/model-graph/client.ts';
 import { writeFitted } from '../../config/fit-edit.ts';
 import { besideModel } from '../../config/label-file.ts';
+import { FitPicture } from './fit-picture.svelte.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { LabelsState } from '../models/labels-state.svelte.ts';
 import type { ModelsState } from '../models/models-state.svelte.ts';
@@ -19,6 +22,7 @@ export interface FitPlace {
   readonly config: ConfigState;
   readonly models: ModelsState;
   readonly labels: LabelsState;
+  readonly vision: Pick<VisionClient, 'tryDecoding'>;
   /** the tuned service; '' where the configuration has none */
   readonly serviceName: string;
 }
@@ -57,6 +61,13 @@ export class FitSession {
   #phase = $state.raw<FitPhase>({ kind: 'working', progress: null });
   /** what was last written, to be shown while the next is */
   #report = $state.raw<FitReport | null>(null);
+  /** what a form that is filled by hand gives on the frame */
+  readonly picture: FitPicture;
+  #form = $state.raw<{
+    readonly family: string;
+    readonly specs: readonly OptionSpec[];
+    readonly values: OptionValues;
+  } | null>(null);
   #run: Promise<void> = Promise.resolve();
   #runNumber = 0;
 
@@ -71,6 +82,7 @@ export class FitSession {
     this.#place = place;
     this.#client = client;
     this.#service = place.serviceName;
+    this.picture = new FitPicture(place.vision);
     this.source = source;
     const known = recognition?.kind === 'family' ? recognition : null;
     if (known) this.#families = [{ id: known.id, name: known.name }, guided];
@@ -92,7 +104,17 @@ export class FitSession {
     return this.#families;
   }
   get family(): string | null {
-    return this.#family ?? this.#report?.family.id ?? null;
+    return this.#family ?? this.#form?.family ?? null;
+  }
+  /** What may be set, with what is chosen: also where a choice was refused, so that it can be mended. null = not known yet */
+  get form(): { readonly specs: readonly OptionSpec[]; readonly values: OptionValues } | null {
+    const form = this.#form;
+    if (!form || form.family !== this.family) return null;
+    return { specs: form.specs, values: { ...form.values, ...this.#options[form.family] } };
+  }
+  /** Whether the user says how the model is read. */
+  get isGuided(): boolean {
+    return this.family === guided.id;
   }
   get labelChoice(): LabelChoice {
     return this.#labelChoice;
@@ -191,6 +213,7 @@ export class FitSession {
   /** Gives back what the worker holds. */
   close(): void {
     this.#runNumber++;
+    this.picture.clear();
     this.#client.end();
   }
 
@@ -221,12 +244,15 @@ export class FitSession {
       });
       if (number !== this.#runNumber) return;
       this.#report = report;
+      this.#form = { family: report.family.id, specs: report.optionSpecs, values: report.options };
       if (this.#family === null) this.#families = [report.family, ...report.otherFamilies, guided];
       if (this.#presetChanges(report)) return this.refresh();
       this.#phase = { kind: 'ready', report };
+      this.#showPicture(report);
     } catch (error) {
       if (number !== this.#runNumber) return;
       this.#report = null;
+      this.picture.clear();
       const { message = String(error), code = null } = error as { message?: string; code?: unknown };
       this.#phase = { kind: 'failed', message, code };
     }
@@ -240,6 +266,13 @@ export class FitSession {
     );
     this.#options = { ...this.#options, [family.id]: Object.fromEntries(known) };
     return known.some(([key, value]) => options[key] !== value);
+  }
+
+  /** Known families need no picture: they are read as they were trained. */
+  #showPicture({ family, labels }: FitReport): void {
+    const wish = this.#wish();
+    if (family.id === guided.id) void this.picture.show(() => this.#client.decoding(this.source, wish), labels);
+    else this.picture.clear();
   }
 
   #wish() {

@@ -1,6 +1,7 @@
 import { flushSync } from 'svelte';
 import { describe, expect, it, vi } from 'vitest';
 import type {
+  DecodingAlone,
   FitClient,
   FitProgress,
   FitReport,
@@ -9,6 +10,7 @@ import type {
   OptionSpec,
 } from '../../../workers/fit/client.ts';
 import type { VisionClient } from '../../../workers/vision/client/vision-client.ts';
+import type { DecodingTrial, TriedDecoding } from '../../../workers/vision/protocol.ts';
 import type { ModelSource } from '../../ports/model-source.ts';
 import { ConfigState } from '../config/config-state.svelte.ts';
 import { LabelsState } from '../models/labels-state.svelte.ts';
@@ -57,6 +59,11 @@ function reportOf({ family: asked, options, labels }: FitWish): FitReport {
   };
 }
 
+const alone: DecodingAlone = {
+  ...{ model: new Uint8Array(1), reads: ['out'], size: { widthPx: 64, heightPx: 32 }, isPadded: false },
+  preprocessing: { colour: 'bgr', mean: [0, 0, 0], stdDev: [1, 1, 1], letterbox: null },
+};
+
 /** A worker that keeps each wish until the test answers it. */
 function fakeFitter() {
   const wishes: { readonly wish: FitWish; answer(error?: Error): void; tell(progress: FitProgress): void }[] = [];
@@ -66,6 +73,7 @@ function fakeFitter() {
       new Promise((resolve, reject) => {
         wishes.push({ wish, tell, answer: (error) => (error ? reject(error) : resolve(reportOf(wish))) });
       }),
+    decoding: (_, { options }) => Promise.resolve({ ...alone, isPadded: options?.['letterbox'] === 'pad' }),
     fittedModel: () => Promise.resolve(new Blob([new Uint8Array([1, 2, 3])])),
     archive: () => Promise.resolve(new Blob(['zip'])),
     end: vi.fn(),
@@ -79,6 +87,12 @@ const described = (fileName: string) => ({
   ...{ format: { name: 'onnx', irVersion: 8, opsets: { '': 17 } }, labels: null, boxOrder: null },
 });
 
+const triedOf = ({ input }: DecodingTrial): TriedDecoding => ({
+  picture: { close: vi.fn() } as unknown as ImageBitmap,
+  boxes: [{ box: [0, 0, 1, 1], score: 0.5, label: input.fit }],
+  verdict: { kind: 'plausible', seen: [], notes: [] },
+});
+
 async function bench() {
   const vision = {
     onBackendDecided: () => () => undefined,
@@ -86,6 +100,7 @@ async function bench() {
     loadModel: (source: ModelSource) => Promise.resolve(described(nameOf(source))),
     unloadModel: () => Promise.resolve(),
     storedModels: () => Promise.resolve([]),
+    tryDecoding: vi.fn((trial: DecodingTrial) => Promise.resolve(triedOf(trial))),
   } as unknown as VisionClient;
   const memory = openMemory(() => {
     throw new Error('none');
@@ -93,7 +108,7 @@ async function bench() {
   const config = new ConfigState();
   const models = new ModelsState(vision, memory);
   const labels = new LabelsState(config, models, memory);
-  const place = { config, models, labels, serviceName: 'detector' };
+  const place = { config, models, labels, serviceName: 'detector', vision };
   const source: ModelSource = { kind: 'url', url: 'https://example.org/net.onnx' };
   await models.load(source, 'detector');
   return { ...place, place, source: { modelId: 'net.onnx', fileName: 'net.onnx', source } };
@@ -190,6 +205,54 @@ describe('fitting a model', () => {
     session.chooseFamily('yolo-v8');
     await answerLast();
     expect(wishes.at(-1)!.wish.options).toEqual({ iouThreshold: 0.5 });
+  });
+
+  it('keeps the form where a choice was refused, and has a picture only of what the user says', async () => {
+    const { place, source } = await bench();
+    const { client, wishes } = fakeFitter();
+    const session = new FitSession(place, client, source, { kind: 'unknown', seen: 'Nothing.' });
+    await expect.poll(() => wishes.length).toBe(1);
+    expect(session.form).toBeNull();
+    wishes[0]!.answer();
+    await expect.poll(() => session.picture.tried).not.toBeNull();
+    expect(vi.mocked(place.vision.tryDecoding).mock.lastCall).toEqual([
+      {
+        ...{ decoding: alone.model, reads: ['out'], widthPx: 64, heightPx: 32, labels: null },
+        input: { bgr: true, meanValue: [0, 0, 0], stdDev: [1, 1, 1], fit: 'stretch' },
+      },
+    ]);
+    session.chooseOption('letterbox', 'pad');
+    await expect.poll(() => wishes.length).toBe(2);
+    const first = session.picture.tried!;
+    wishes[1]!.answer();
+    await expect.poll(() => session.picture.tried?.boxes[0]?.label).toBe('letterbox');
+    expect(vi.mocked(first.picture.close)).toHaveBeenCalledOnce();
+    session.chooseOption('iouThreshold', 7);
+    await expect.poll(() => wishes.length).toBe(3);
+    wishes[2]!.answer(Object.assign(new Error('At most 1.'), { code: 'bad-option' }));
+    await expect.poll(() => session.phase.kind).toBe('failed');
+    expect(session.form).toEqual({ specs: [threshold], values: { iouThreshold: 7, letterbox: 'pad' } });
+    expect([session.picture.tried, session.picture.said]).toEqual([null, '']);
+    session.chooseFamily('yolo-v8');
+    await expect.poll(() => wishes.length).toBe(4);
+    expect(session.form).toBeNull();
+    wishes[3]!.answer();
+    await expect.poll(() => session.form?.values).toEqual({ iouThreshold: 0.7 });
+    expect(session.picture.tried).toBeNull();
+  });
+
+  it('says why there is no picture', async () => {
+    const { place, source } = await bench();
+    const { client, wishes } = fakeFitter();
+    vi.mocked(place.vision.tryDecoding).mockResolvedValueOnce(null).mockRejectedValueOnce(new Error('It stopped.'));
+    const session = new FitSession(place, client, source, { kind: 'unknown', seen: 'Nothing.' });
+    await expect.poll(() => wishes.length).toBe(1);
+    wishes[0]!.answer();
+    await expect.poll(() => session.picture.said).toBe('There is no frame on the stage to see them on.');
+    session.chooseOption('iouThreshold', 0.5);
+    await expect.poll(() => wishes.length).toBe(2);
+    wishes[1]!.answer();
+    await expect.poll(() => session.picture.said).toBe('No boxes: It stopped.');
   });
 
   it('says why it failed, can be given up, and tried again', async () => {

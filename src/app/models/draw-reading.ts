@@ -5,7 +5,7 @@ import { inkOn, type HexColour } from '../colours/colour-distance.ts';
 export function drawReading(
   canvas: HTMLCanvasElement,
   picture: ImageBitmap,
-  { boxes }: FoundReading,
+  { boxes }: Pick<FoundReading, 'boxes'>,
   colourOf: (label: string) => HexColour,
 ): void {
   canvas.width = picture.width;

@@ -80,6 +80,7 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
     forgetModel: api.forgetModel,
     runAside: api.runAside,
     findReadings: api.findReadings,
+    tryDecoding: api.tryDecoding,
     currentFrame: api.currentFrame,
 
     /** Shows every picture that the worker draws on this canvas, in the same task as its result (its size = the picture's). */

@@ -110,6 +110,16 @@ export async function findInputReadings(search: ReadingSearch): Promise<Found> {
   return { readings, left: readings.filter(({ plausibility }) => plausibility > 0.8 * best).length };
 }
 
+/** Runs a service's model on a picture that is fed in another way. @throws InferenceError */
+export function inferFed(
+  seen: Frame,
+  service: VisionService,
+  input: InputReading,
+  ports: PipelinePorts,
+): Promise<Inference> {
+  return infer(seen, withInput(service, input), portsFor(input, ports));
+}
+
 function portsFor({ fit }: InputReading, ports: PipelinePorts): PipelinePorts {
   return fit === 'letterbox' ? { ...ports, stretchKernel: letterboxing(ports.stretchKernel) } : ports;
 }
@@ -161,7 +171,8 @@ function isSameOutput(a: DetectionReading, b: DetectionReading): boolean {
   return key(a) === key(b);
 }
 
-function boxesOf(rows: BoxRows, { labels }: VisionService): ReadBox[] {
+/** The surest boxes, those that lie on each other once. */
+export function boxesOf(rows: BoxRows, { labels }: Pick<VisionService, 'labels'>): ReadBox[] {
   const largest = rows.score.reduce((most, score) => Math.max(most, score), 0);
   return distinctRows(rows, Math.max(0.05, largest / 3), mostBoxes).map((row) => ({
     box: [0, 1, 2, 3].map((at) => rows.box[4 * row + at]!) as unknown as ReadBox['box'],

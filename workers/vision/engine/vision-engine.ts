@@ -2,6 +2,7 @@ import type {
   BackendChoice,
   BackendDecided,
   BenchPlan,
+  DecodingTrial,
   FoundReadings,
   FrameEncoding,
   FrameResult,
@@ -14,6 +15,7 @@ import type {
   ReadingSide,
   ShownFrame,
   StageInfo,
+  TriedDecoding,
 } from '../protocol.ts';
 import type { Capabilities } from '../../../src/ports/inference-runtime.ts';
 import type { FrameInfo } from '../../../src/vision/frame-info.ts';
@@ -34,6 +36,7 @@ import { PlanRunner } from './plan-runner.ts';
 import type { PictureIo, SourceImage } from '../../../src/ports/picture-io.ts';
 import type { ThreadedRuntime } from '../../inference/client.ts';
 import { Projector, shownFrame } from './projector.ts';
+import { DecodingTrials } from './try-decoding.ts';
 import { testCard } from './warm-up.ts';
 
 export interface VisionEnginePorts {
@@ -72,6 +75,7 @@ export class VisionEngine {
   readonly #runner: PlanRunner;
   readonly #projector: Projector;
   readonly #keeper: FrameKeeper;
+  readonly #trials: DecodingTrials;
   #source: SourceFrame | null = null;
   /** the newest frame that was given, whether or not it could be read */
   #newestId = 0;
@@ -89,6 +93,7 @@ export class VisionEngine {
     this.#shelf = new ModelShelf({ ...ports, trialFrame: () => this.#source?.frame ?? testCard() });
     this.#runner = new PlanRunner({ modelOf: (modelId) => this.#shelf.get(modelId), font, kernel, nowMs });
     this.#projector = new Projector(ports.pictures);
+    this.#trials = new DecodingTrials(runtime);
     this.#keeper = new FrameKeeper({ ...ports, onRelease: (frame) => this.#recycle(frame) });
     runtime.onGpuLost(() => {
       if (this.#shelf.gpuLost() === 0) return;
@@ -187,17 +192,42 @@ export class VisionEngine {
     onProgress: (fraction: number) => void,
     signal: AbortSignal,
   ): Promise<FoundReadings> {
+    const nothing = { picture: null, readings: [], left: 0 };
+    return this.#onStage(nothing, (source, vision) => this.#findReadings(side, source, vision, onProgress, signal));
+  }
+
+  /**
+   * Puts a decoding behind the tuned service's model, on the frame of the stage; null where there is no frame or no service. The model
+   * runs once for all decodings of one feeding. @throws InferenceError
+   */
+  async tryDecoding(trial: DecodingTrial): Promise<TriedDecoding | null> {
+    return this.#onStage(null, async ({ frame }, vision) => {
+      const { seen } = await this.#seenBy(frame, vision);
+      const tried = await this.#trials.read(trial, seen, vision.service, this.#runner.pipelinePorts);
+      return { ...tried, picture: await this.#projector.preview(seen) };
+    });
+  }
+
+  /** Works on the frame of the stage under the tuned service, and keeps its pixels until then. */
+  async #onStage<T>(nothing: T, work: (source: SourceFrame, vision: ProbedService) => Promise<T>): Promise<T> {
     const source = this.#source;
     const vision = await this.#runner.tunedService();
-    if (!source || !vision) return { picture: null, readings: [], left: 0 };
-    const finding = this.#findReadings(side, source, vision, onProgress, signal);
-    this.#running.set(finding, source.frame);
+    if (!source || !vision) return nothing;
+    const working = work(source, vision);
+    this.#running.set(working, source.frame);
     try {
-      return await finding;
+      return await working;
     } finally {
-      this.#running.delete(finding);
+      this.#running.delete(working);
       this.#recycle(source.frame);
     }
+  }
+
+  /** What the tuned service's model sees of a frame, and what it gave where it was run on it. */
+  async #seenBy(frame: Frame, vision: ProbedService) {
+    const isLast = this.#lastRun?.frame === frame && this.#lastRun.vision === vision;
+    const { stages, sighting } = isLast ? this.#lastRun!.run : await this.#runner.run(frame);
+    return { seen: stages.at(-1)!.frame, inference: sighting?.inference ?? null };
   }
 
   async #findReadings(
@@ -207,11 +237,9 @@ export class VisionEngine {
     onProgress: (fraction: number) => void,
     signal: AbortSignal,
   ): Promise<FoundReadings> {
-    const isLast = this.#lastRun?.frame === frame && this.#lastRun.vision === vision;
-    const { stages, sighting } = isLast ? this.#lastRun!.run : await this.#runner.run(frame);
-    const seen = stages.at(-1)!.frame;
+    const { seen, inference } = await this.#seenBy(frame, vision);
     const { dropsFirstLabel, pipelinePorts: ports } = this.#runner;
-    const search = { vision, dropsFirstLabel, seen, inference: sighting?.inference ?? null, ports };
+    const search = { vision, dropsFirstLabel, seen, inference, ports };
     const find = side === 'outputs' ? findOutputReadings : findInputReadings;
     const found = await find({ ...search, onProgress, signal });
     const picture = found.readings.length > 0 ? await this.#projector.preview(seen) : null;

@@ -1,0 +1,45 @@
+import { onnxType } from '../onnx/dtypes.ts';
+import { GraphBuilder } from '../onnx/edit-model.ts';
+import type { Preprocessing } from './family.ts';
+import type { InputSize } from './input-size.ts';
+import { prepareFit, type FitRequest } from './prepare-fit.ts';
+import { headOf } from './rewrite-graph.ts';
+
+/** What a detector's fitting puts behind its network, as a model of its own: its choices are seen without running the network. */
+export interface DecodingAlone {
+  /** inputs "output 0", "output 1" …; outputs `location` (not clipped), `category` and `score`, as the fitted model has them */
+  readonly model: Uint8Array<ArrayBuffer>;
+  /** the network's outputs for those inputs */
+  readonly reads: readonly string[];
+  readonly size: InputSize;
+  readonly preprocessing: Preprocessing;
+  /** the frame is fitted into the input with its proportions kept; else it is stretched */
+  readonly isPadded: boolean;
+}
+
+/** The decoding as `fitModel` would write it; null for a classifier. @throws as fitModel */
+export function decodingAlone(bytes: Uint8Array, request: FitRequest): DecodingAlone | null {
+  const { structure, candidates, size, options, preprocessing } = prepareFit(bytes, request);
+  const [{ recognition }] = candidates;
+  const reads = [...new Set(recognition.outputsOf?.(options) ?? recognition.outputs)];
+  const build = new GraphBuilder();
+  const tensors = new Map(
+    reads.map((name, at) => {
+      const { dtype, shape } = structure.outputs.find((output) => output.name === name)!;
+      const sizes = shape.map((length, axis) => (length === -1 ? `size ${at} ${axis}` : length));
+      const input = build.input(`output ${at}`, dtype, sizes);
+      return [name, dtype === 'float32' ? input : build.add('Cast', [input], { to: { int: onnxType('float32') } })];
+    }),
+  );
+  const attached = recognition.attach(headOf(build, size, options, (name) => tensors.get(name)!));
+  if (attached.kind === 'classifications') return null;
+  const rows = Number(options['maxDetections']);
+  build.output('location', attached.location, 'float32', [1, rows, 4]);
+  build.output('category', attached.category, 'float32', [1, rows]);
+  build.output('score', attached.score, 'float32', [1, rows]);
+  return {
+    model: build.build({ graphName: 'decoding', producer: 'sightglass', opset: build.versions.opset }),
+    ...{ reads, size, preprocessing },
+    isPadded: options['letterbox'] === 'pad',
+  };
+}

@@ -1,0 +1,69 @@
+import { readBoxRows, type BoxRows } from '../../../src/fit/readings/box-rows.ts';
+import { judgeBoxes } from '../../../src/fit/readings/judge-boxes.ts';
+import { withoutMargin } from '../../../src/fit/readings/letterbox.ts';
+import type { DetectionReading } from '../../../src/fit/readings/reading.ts';
+import type { Frame } from '../../../src/vision/frame.ts';
+import type { PipelinePorts } from '../../../src/vision/pipeline.ts';
+import type { Inference } from '../../../src/vision/sighting.ts';
+import type { VisionService } from '../../../src/vision/vision-service.ts';
+import type { ThreadedRuntime } from '../../inference/client.ts';
+import type { DecodingTrial, TriedDecoding } from '../protocol.ts';
+import { boxesOf, inferFed } from './find-readings.ts';
+
+/** As decodings write boxes: ymin, xmin, ymax, xmax, as shares of the input. */
+const reading: DetectionReading = {
+  ...{ kind: 'detections', location: 'location', category: 'category', score: 'score' },
+  ...{ boxOrder: [1, 0, 3, 2], space: 'proportional', activation: 'none', classBase: 0 },
+};
+
+/** Reads what a model gives for a frame in one way after the other: the model runs once for all that are fed alike. */
+export class DecodingTrials {
+  readonly #runtime: Pick<ThreadedRuntime, 'open'>;
+  #last: {
+    readonly frame: Frame;
+    readonly service: VisionService;
+    readonly fed: string;
+    readonly run: Inference;
+  } | null = null;
+
+  constructor(runtime: Pick<ThreadedRuntime, 'open'>) {
+    this.#runtime = runtime;
+  }
+
+  /** @throws InferenceError */
+  async read(
+    { decoding, reads, input, labels, widthPx, heightPx }: DecodingTrial,
+    frame: Frame,
+    service: VisionService,
+    ports: PipelinePorts,
+  ): Promise<Omit<TriedDecoding, 'picture'>> {
+    const sized = { ...service, input: { ...service.input, widthPx, heightPx } };
+    const fed = JSON.stringify([input, widthPx, heightPx]);
+    const isLast = this.#last?.frame === frame && this.#last.service === service && this.#last.fed === fed;
+    const run = isLast ? this.#last!.run : await inferFed(frame, sized, input, ports);
+    this.#last = { frame, service, fed, run };
+    const session = await this.#runtime.open(decoding, 'wasm');
+    try {
+      const feeds = Object.fromEntries(reads.map((name, at) => [`output ${at}`, run.outputs.get(name)!]));
+      const outputs = await session.run(feeds);
+      const rows = withoutEmpty(readBoxRows(new Map(Object.entries(outputs)), reading, run)!);
+      const onFrame = input.fit === 'letterbox' ? withoutMargin(rows, frame, { widthPx, heightPx }) : rows;
+      const labelOf = (category: number) => labels?.[category] ?? String(category);
+      return { boxes: boxesOf(onFrame, { labels }), verdict: judgeBoxes(onFrame, labelOf) };
+    } finally {
+      await session.release();
+    }
+  }
+}
+
+/** Rows of score 0 stand for no box. */
+function withoutEmpty(rows: BoxRows): BoxRows {
+  const kept = Array.from(rows.score.keys()).filter((row) => rows.score[row]! > 0);
+  return {
+    ...rows,
+    count: kept.length,
+    box: Float64Array.from(kept.flatMap((row) => Array.from(rows.box.subarray(4 * row, 4 * row + 4)))),
+    score: Float64Array.from(kept, (row) => rows.score[row]!),
+    category: Float64Array.from(kept, (row) => rows.category[row]!),
+  };
+}
