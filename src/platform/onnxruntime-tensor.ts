@@ -22,13 +22,13 @@ export function fromOrtTensor({ type, data, dims }: Ort.Tensor): Tensor {
   };
 }
 
-/** What a loaded session declares of one value; a symbolic size is -1 with its name kept. */
+/** What a loaded session declares of one value; a symbolic size is -1 with its name kept, as is one that is no size. */
 export function tensorInfoOf(value: Ort.InferenceSession.ValueMetadata): TensorInfo {
   if (!value.isTensor) return { name: value.name, dtype: 'string', shape: [], symbols: [] };
   return {
     name: value.name,
     dtype: value.type as TensorDtype,
-    shape: value.shape.map((size) => (typeof size === 'number' ? size : -1)),
+    shape: value.shape.map((size) => (typeof size === 'number' && size > 0 ? size : -1)),
     symbols: value.shape.map((size) => (typeof size === 'string' ? size : null)),
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { modelOfShape } from '../../../tests/hostile-models.ts';
 import { GraphBuilder } from '../../../src/onnx/edit-model.ts';
 import type { Backend } from '../../../src/ports/inference-runtime.ts';
 import type { BackendChoice, LoadProgress } from '../protocol.ts';
@@ -89,6 +90,16 @@ function shelfOver(
 }
 
 const cpu: Device = { runMs: 40, answer: 1 };
+
+it('opens no model whose input no memory holds, and says so', async () => {
+  const vast = new File([modelOfShape([1, 3, 100_000, 100_000])], 'vast.onnx');
+  const { load, open } = shelfOver({ wasm: cpu });
+  await expect(load('wasm', undefined, vast)).rejects.toMatchObject({
+    code: 'out-of-memory',
+    message: expect.stringContaining('1×3×100000×100000: 30,000 million numbers'),
+  });
+  expect(open).toEqual([]);
+});
 
 describe('loading with "auto"', () => {
   it.each<[string, Parameters<typeof shelfOver>, Backend, object]>([

@@ -12,6 +12,7 @@ import { openWarm, tryOnGpu, type Trial, type WarmSession } from './gpu-trial.ts
 import { ModelStoreError, type ModelStore } from '../../../src/ports/model-store.ts';
 import type { ThreadedRuntime } from '../../inference/client.ts';
 import { readModelSource, type ModelFile } from './read-model-source.ts';
+import { refuseVastInputs } from './refuse-vast-inputs.ts';
 import { sizeNote, trialSizes } from './trial-sizes.ts';
 import { patienceMs, trialFeeds } from './warm-up.ts';
 
@@ -71,6 +72,7 @@ export class ModelShelf {
     const { summary, facts, obstacles } = readModelFile(file.bytes, file.fileName);
     const [obstacle] = obstacles;
     if (obstacle) throw obstacle;
+    refuseVastInputs(summary.inputs);
 
     await this.unload(sha256); // loaded before: its memory goes first
     const { opened, comparison, hasGpuToTry } = await this.#open(summary, file.bytes, choice, onProgress, signal);

@@ -1,0 +1,18 @@
+import { InferenceError } from '../../../src/vision/inference/inference-session.ts';
+import { shapeText } from '../../../src/vision/inference/tensor-values.ts';
+import type { TensorInfo } from '../../../src/vision/tensor.ts';
+
+/** A picture as a model sees it takes 5 MB at 640 × 640; above this nothing is left of the 4 GB that WebAssembly has. */
+const mostNumbers = 2 ** 28;
+
+/** Refuses a model whose input alone takes more memory than there is, before it is asked for. @throws InferenceError out-of-memory */
+export function refuseVastInputs(inputs: readonly TensorInfo[]): void {
+  for (const { name, shape } of inputs) {
+    const numbers = shape.reduce((product, size) => product * Math.max(1, size), 1);
+    if (numbers > mostNumbers)
+      throw new InferenceError(
+        'out-of-memory',
+        `Its input "${name}" is ${shapeText(shape)}: ${Math.round(numbers / 1e6).toLocaleString('en')} million numbers for one picture are more than a browser has memory for. Export it with a smaller input.`,
+      );
+  }
+}
