@@ -1,4 +1,5 @@
 import { FitError } from './fit-error.ts';
+import { shapeText } from '../vision/inference/tensor-values.ts';
 import type { Family, Recognition } from './family.ts';
 import { blazeFace } from './families/blazeface.ts';
 import { classifier } from './families/classifier.ts';
@@ -10,7 +11,6 @@ import { nanodet } from './families/nanodet.ts';
 import { rtDetr } from './families/rt-detr.ts';
 import { scoredBoxes } from './families/scored-boxes.ts';
 import { scrfd } from './families/scrfd.ts';
-import { shapeText } from './families/raw-output.ts';
 import { ssdDecoded } from './families/ssd-decoded.ts';
 import { ssdRaw } from './families/ssd-raw.ts';
 import { tfDetection } from './families/tf-detection.ts';

@@ -12,7 +12,7 @@ import {
 } from '../family.ts';
 import type { ModelStructure } from '../model-structure.ts';
 import type { ChoiceOption, OptionSpec } from '../options.ts';
-import { shapeText } from './raw-output.ts';
+import { shapeText } from '../../vision/inference/tensor-values.ts';
 
 /** More classes than any published classifier of pictures has. */
 const mostClasses = 100_000;

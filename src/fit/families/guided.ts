@@ -16,6 +16,7 @@ import {
 } from '../family.ts';
 import { FitError } from '../fit-error.ts';
 import type { ModelStructure, Picture } from '../model-structure.ts';
+import { shapeText } from '../../vision/inference/tensor-values.ts';
 import { numbersOf, type ChoiceOption, type NumberOption, type NumbersOption, type OptionSpec } from '../options.ts';
 import { boxForms, cornersAsSaid, type Places } from './guided-boxes.ts';
 import {
@@ -28,7 +29,6 @@ import {
   type Levels,
   type Table,
 } from './guided-tables.ts';
-import { shapeText } from './raw-output.ts';
 import { boxUnitOption, yoloOptions } from './yolo-options.ts';
 
 const ranges = {

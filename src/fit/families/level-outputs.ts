@@ -2,7 +2,7 @@ import { reshape } from '../../onnx/versioned-operators.ts';
 import type { Head } from '../family.ts';
 import type { InputSize } from '../input-size.ts';
 import type { ModelStructure, Picture } from '../model-structure.ts';
-import { shapeText } from './raw-output.ts';
+import { shapeText } from '../../vision/inference/tensor-values.ts';
 
 /** One of several outputs that say the same of grids of different strides. */
 export interface LevelOutput {

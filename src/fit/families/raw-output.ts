@@ -1,4 +1,5 @@
 import type { ModelStructure, Picture } from '../model-structure.ts';
+import { shapeText } from '../../vision/inference/tensor-values.ts';
 import type { TensorInfo } from '../../vision/tensor.ts';
 
 /** A three-dimensional output of one picture: [1, rows, columns], -1 where the file does not say. */
@@ -23,10 +24,6 @@ export function rawOutputs({ outputs, headOf }: ModelStructure): RawOutput[] {
 
 function isOfOnePicture({ shape }: TensorInfo): boolean {
   return shape.length === 3 && (shape[0] === 1 || shape[0] === -1);
-}
-
-export function shapeText(shape: readonly number[]): string {
-  return `[${shape.map((size) => (size === -1 ? '?' : String(size))).join(', ')}]`;
 }
 
 export function pictureText({ widthPx, heightPx }: Picture): string {

@@ -3,9 +3,9 @@ import { cornersOfCorners } from '../attach/boxes.ts';
 import { fixedRows } from '../attach/fixed-rows.ts';
 import { asUnits, notThisFamily, specificity, type Family } from '../family.ts';
 import { maxDetections, scoreThreshold } from '../options.ts';
+import { shapeText } from '../../vision/inference/tensor-values.ts';
 import { chosenBoxes, chosenRows } from './chosen-boxes.ts';
 import { ones } from './fills.ts';
-import { shapeText } from './raw-output.ts';
 
 /** Labels, boxes and scores of the best queries, and a second input: the picture's size, which the boxes are multiplied by. */
 export const rtDetr: Family = {

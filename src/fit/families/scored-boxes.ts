@@ -3,8 +3,8 @@ import { cornersOfCorners, type BoxUnit } from '../attach/boxes.ts';
 import { fixedRows } from '../attach/fixed-rows.ts';
 import { asUnits, notThisFamily, specificity, type Family } from '../family.ts';
 import { maxDetections, scoreThreshold, type ChoiceOption } from '../options.ts';
+import { shapeText } from '../../vision/inference/tensor-values.ts';
 import { chosenBoxes, chosenRows } from './chosen-boxes.ts';
-import { shapeText } from './raw-output.ts';
 import { boxUnitOption } from './yolo-options.ts';
 
 const firstClass = (usual: '0' | '1'): ChoiceOption => ({

@@ -4,7 +4,7 @@ import type { TensorInfo } from '../../vision/tensor.ts';
 import { fixedRows } from '../attach/fixed-rows.ts';
 import { asBytes, notThisFamily, specificity, type Family } from '../family.ts';
 import { maxDetections, scoreThreshold } from '../options.ts';
-import { shapeText } from './raw-output.ts';
+import { shapeText } from '../../vision/inference/tensor-values.ts';
 
 /** Boxes, scores and classes as TensorFlow's detection API names them, best first, suppressed in the graph; SSD, EfficientDet and others. */
 export const tfDetection: Family = {

@@ -127,9 +127,7 @@ describe('YOLOv8', () => {
     const source = headModel(size, (build) => {
       build.output('o', build.floats([1, 7, cells], new Float32Array(7 * cells)), 'float32', [1, 7, cells]);
     });
-    expect(() => fitModel(source)).toThrow(
-      /outputs "o" float32 \[1, 7, 126\]\. Not YOLOv8, YOLO11, YOLO12: no sigmoid/,
-    );
+    expect(() => fitModel(source)).toThrow(/outputs "o" float32 1×7×126\. Not YOLOv8, YOLO11, YOLO12: no sigmoid/);
   });
 
   it.each([

@@ -43,6 +43,7 @@ it.each([
 
 it.each([
   [[1, 3, 320, 320], '1×3×320×320'],
+  [[-1, 3, 320, -1], '?×3×320×?'],
   [[], 'scalar'],
 ])('shapeText(%j) is %s', (shape, text) => {
   expect(shapeText(shape)).toBe(text);

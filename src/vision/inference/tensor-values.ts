@@ -18,7 +18,7 @@ export function tensorToFloat64(tensor: Tensor): Float64Array | null {
   return new Float64Array(data);
 }
 
-/** "1×3×320×320", for messages. */
+/** "1×3×?×320", for messages; ? is a size that the file leaves open. */
 export function shapeText(shape: readonly number[]): string {
-  return shape.length === 0 ? 'scalar' : shape.join('×');
+  return shape.length === 0 ? 'scalar' : shape.map((size) => (size < 0 ? '?' : size)).join('×');
 }
