@@ -69,14 +69,14 @@ export const rooms: readonly Room[] = [
       'src/vision/preprocess',
       'src/vision/decode/labels.ts',
     ],
-    types: ['src/vision', 'src/config'],
+    types: ['src/vision'],
     tests: [protobuf, 'src/config', 'src/platform/decode', 'src/platform/node', 'src/vision'],
   },
   {
     path: 'src/data-service',
     values: ['src/gen'],
     types: ['src/vision/normalized-box.ts'],
-    packages: [protobuf, connect, '@noble/hashes', 'bson', 'croner', 'jose', 'mingo', 'node-sql-parser'],
+    packages: [protobuf, connect, '@noble/hashes', 'bson', 'croner', 'jose', 'mingo'],
   },
   {
     path: 'src/capture',
@@ -222,7 +222,7 @@ export const rooms: readonly Room[] = [
   { path: 'workers/query', values: ['src/data-service/query'] },
   {
     path: 'workers/datasets',
-    values: ['src/datasets', 'src/platform/browser', 'workers/boundary', 'workers/datasets/engine'],
+    values: ['src/datasets', 'workers/boundary', 'workers/datasets/engine'],
     packages: ['comlink'],
   },
   {
@@ -320,7 +320,7 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src/server',
-    values: ['src/gen', 'src/data-service'],
+    values: ['src/data-service'],
     packages: [
       node,
       protobuf,
@@ -332,6 +332,7 @@ export const rooms: readonly Room[] = [
       'selfsigned',
       'sirv',
     ],
+    tests: ['src/gen'],
   },
   {
     path: 'src/cli',
