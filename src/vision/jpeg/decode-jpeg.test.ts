@@ -176,6 +176,23 @@ describe('decodeJpeg', () => {
     expect(decoded(bytes)).toEqual(decoded(Uint8Array.from(plain)));
   });
 
+  it('reads progressive scans that bring one coefficient', () => {
+    const whole = flatJpeg({ frameMarker: 0xc2 });
+    const bytes = Uint8Array.from([
+      ...whole.slice(0, whole.lastIndexOf(0xda) - 1),
+      // Of both blocks the level, 0000; then the first wave across: 0, a value of one bit, and 1.
+      ...[...segment(0xda, [1, 1, 0, 0, 0, 0]), 0b00000000],
+      ...segment(0xc4, [0x10, 1, ...new Uint8Array(15), 0x01]),
+      ...[...segment(0xda, [1, 1, 0, 1, 1, 0]), 0b01011111],
+      ...[0xff, 0xd9],
+    ]);
+    const frame = decoded(bytes);
+    for (const left of [0, 8]) {
+      const [first, last] = [left, left + 7].map((x) => pixel(frame, x, 7)[0]);
+      expect([first, last]).toEqual([129, 127]);
+    }
+  });
+
   it('takes four Huffman tables of a kind where the picture is no baseline one', () => {
     const plain = [...flatJpeg({ components: three([200, 1, 77]), frameMarker: 0xc1 })];
     const scan = plain.lastIndexOf(0xda) - 1;
