@@ -119,7 +119,7 @@ describe('a model of one’s own', () => {
     const list = page.getByRole('region', { name: 'Classifications' });
     await list.getByRole('spinbutton', { name: /How many classifications/ }).waitFor();
     // Softmax over means that lie far apart: the reddish picture is all red.
-    await expect.poll(() => list.locator('li').first().innerText()).toMatch(/^0\s+1\.000/);
+    await expect.poll(() => list.locator('li').first().innerText()).toMatch(/^1\s+0\s+1\.000/);
   });
 
   it('names the picture by itself; taken back, it says what is missing, and writes it when told to', async () => {
