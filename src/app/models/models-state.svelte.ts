@@ -32,6 +32,8 @@ export class ModelsState {
   #stored = $state.raw<readonly StoredModel[]>([]);
   #backend = $state.raw<BackendChoice>('auto');
   #abort: AbortController | null = null;
+  /** the load that was begun last, until it ended */
+  #underWay: Promise<void> | null = null;
   /** what is loading is the first model, which nobody asked for */
   #bringsUp = false;
   /** the file that failed last because its weights lie in another one */
@@ -97,9 +99,11 @@ export class ModelsState {
 
   /**
    * The model of the last visit, else the built-in one that the configuration means, as the example does. None where its
-   * `model_path` names another: that is for its user to give.
+   * `model_path` names another: that is for its user to give. A model that is on its way already comes first.
    */
   async loadFirst(serviceName: string): Promise<void> {
+    while (this.#underWay) await this.#underWay;
+    if (this.of(serviceName)) return;
     this.#bringsUp = true;
     await this.#bringUp(serviceName);
     this.#bringsUp = false;
@@ -135,6 +139,14 @@ export class ModelsState {
   }
 
   async #load(source: ModelSource, serviceName: string, onLoaded = () => {}): Promise<void> {
+    const loading = this.#loadNow(source, serviceName, onLoaded);
+    this.#underWay = loading;
+    await loading;
+    if (this.#underWay === loading) this.#underWay = null;
+  }
+
+  /** Never rejects: what failed is the fault. */
+  async #loadNow(source: ModelSource, serviceName: string, onLoaded: () => void): Promise<void> {
     this.#abort?.abort();
     const abort = new AbortController();
     this.#abort = abort;

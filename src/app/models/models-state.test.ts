@@ -201,6 +201,16 @@ describe('ModelsState', () => {
     expect(models.of('v')?.modelId).toBe('a');
   });
 
+  it('brings up no first model where one is on its way, or there', async () => {
+    const { client, log } = fakeWorker();
+    const models = new ModelsState(client, memory());
+    const chosen = models.load(fromUrl('a'), 'v');
+    await models.loadFirst('v');
+    await chosen;
+    await models.loadFirst('v');
+    expect([log, models.of('v')?.modelId]).toEqual([['load a auto'], 'a']);
+  });
+
   it('begins with the model of the last visit while it is stored', async () => {
     const kept = memory();
     const { client } = fakeWorker();
