@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { headModel } from '../../tests/fit/head-models.ts';
 import { yoloV8Model } from '../../tests/fit/yolo-v8-model.ts';
+import { GraphBuilder } from '../onnx/edit-model.ts';
 import { fitModel } from './fit-model.ts';
 import { recogniseModel } from './recognise-model.ts';
 
@@ -20,7 +21,33 @@ it('says that a fitted model fits', () => {
 
 it('says what it saw of a model of no family', () => {
   const strange = headModel({}, (build, image) => {
-    build.output('out', build.add('Identity', [image]), 'float32', [1, 3, 64, 64]);
+    build.output('out', build.add('Identity', [image]), 'float32', [1, 3, 31, 64]);
   });
-  expect(recogniseModel(strange)).toEqual({ kind: 'unknown', seen: expect.stringContaining('"out" float32') });
+  const seen = expect.stringMatching(/"out" float32 \[1, 3, 31, 64\].*shapes of none of them: YOLOv8/);
+  expect(recogniseModel(strange)).toEqual({ kind: 'unknown', seen });
+});
+
+it.each([
+  ['channels first', [1, 21, 32, 64]],
+  ['channels last', [1, 64, 64, 1]],
+])('says of maps of the picture that no service shows them: %s', (_, shape) => {
+  const segmenter = headModel({}, (build) => {
+    const count = shape.reduce((a, b) => a * b, 1);
+    build.output('map', build.floats(shape, new Float32Array(count)), 'float32', shape);
+  });
+  expect(recogniseModel(segmenter)).toHaveProperty(
+    'seen',
+    expect.stringMatching(/maps of the picture, "map".*shows boxes/),
+  );
+});
+
+it('says of another input than a picture that none feeds it', () => {
+  const build = new GraphBuilder();
+  const digits = build.input('digits', 'float32', [1, 1, 28, 28]);
+  build.output('scores', build.add('Flatten', [digits]), 'float32', [1, 784]);
+  const model = build.build({ graphName: 'g', producer: 'p', opset: 18 });
+  expect(recogniseModel(model)).toHaveProperty(
+    'seen',
+    expect.stringMatching(/"digits" \[1, 1, 28, 28\] is no picture/),
+  );
 });
