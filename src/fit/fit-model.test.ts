@@ -290,6 +290,14 @@ describe('refusals', () => {
     expect(() => fitModel(fitModel(source).model)).toThrow(expect.objectContaining({ code: 'already-fits' }));
   });
 
+  it('do not come of a model that only seems to fit, for whoever says what it is', () => {
+    const logits = fixedDetector({ boxes: Array(8).fill([0, 0, 1, 1]), categories: Array(8).fill(0), scores: Array(8).fill(3) }); // prettier-ignore
+    const options = { boxes: 'location', scores: 'score', activation: 'sigmoid', boxUnit: 'proportional' };
+    expect(
+      fitModel(logits, { family: 'guided', options, inputSize: { widthPx: 64, heightPx: 64 } }).options,
+    ).toMatchObject(options);
+  });
+
   it('of an input that nothing fills name it', () => {
     const two = headModel({}, (build) => {
       const scale = build.input('scale', 'float32', [1]);

@@ -86,7 +86,8 @@ export class FitSession {
     this.source = source;
     const known = recognition?.kind === 'family' ? recognition : null;
     if (known) this.#families = [{ id: known.id, name: known.name }, guided];
-    if (recognition?.kind === 'unknown') this.#family = guided.id;
+    const isOtherwise = recognition?.kind === 'fits' && Object.keys(preset).length > 0;
+    if (recognition?.kind === 'unknown' || isOtherwise) this.#family = guided.id;
     const benchLabels = this.benchLabels;
     const own = place.models.of(this.#service)?.labels;
     if (!own && known && benchLabels && mayName(benchLabels, known.classCount)) this.#labelChoice = 'bench';
