@@ -86,8 +86,10 @@ it('gives files by uri and by signed URL, in ranges, over TLS too', async () => 
   const { signedUrl } = await data.createBinaryDataSignedURL({ binaryDataId });
   const get = (url: string, headers = {}) =>
     new Promise<{ status: number; body: Buffer }>((resolve, reject) => {
-      httpsRequest(url, { ca: certificate.cert, headers }, async (response) => {
-        resolve({ status: response.statusCode!, body: Buffer.concat(await response.toArray()) });
+      httpsRequest(url, { ca: certificate.cert, headers }, (response) => {
+        response
+          .toArray()
+          .then((chunks) => resolve({ status: response.statusCode!, body: Buffer.concat(chunks) }), reject);
       })
         .on('error', reject)
         .end();
