@@ -23,7 +23,7 @@ it('says what it saw of a model of no family', () => {
   const strange = headModel({}, (build, image) => {
     build.output('out', build.add('Identity', [image]), 'float32', [1, 3, 31, 64]);
   });
-  const seen = expect.stringMatching(/"out" float32 \[1, 3, 31, 64\].*shapes of none of them: YOLOv8/);
+  const seen = expect.stringMatching(/"out" float32 1×3×31×64.*shapes of none of them: YOLOv8/);
   expect(recogniseModel(strange)).toEqual({ kind: 'unknown', seen });
 });
 
@@ -46,8 +46,5 @@ it('says of another input than a picture that none feeds it', () => {
   const digits = build.input('digits', 'float32', [1, 1, 28, 28]);
   build.output('scores', build.add('Flatten', [digits]), 'float32', [1, 784]);
   const model = build.build({ graphName: 'g', producer: 'p', opset: 18 });
-  expect(recogniseModel(model)).toHaveProperty(
-    'seen',
-    expect.stringMatching(/"digits" \[1, 1, 28, 28\] is no picture/),
-  );
+  expect(recogniseModel(model)).toHaveProperty('seen', expect.stringMatching(/"digits" 1×1×28×28 is no picture/));
 });

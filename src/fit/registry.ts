@@ -89,7 +89,7 @@ function whyNone(model: ModelStructure, tried: readonly { family: Family; recogn
 function otherKind({ picture, inputs, outputs }: ModelStructure): string | null {
   const [input] = inputs;
   if (!picture && input)
-    return `Its first input "${input.name}" ${shapeText(input.shape)} is no picture of three channels, [1, 3, height, width] or [1, height, width, 3], and the machine's vision service feeds no other.`;
+    return `Its first input "${input.name}" ${shapeText(input.shape)} is no picture of three channels, 1×3×height×width or 1×height×width×3, and the machine's vision service feeds no other.`;
   const maps = outputs.filter(({ shape }) => shape.length === 4 && isAsLargeAs(picture!, shape));
   if (maps.length === 0 || maps.length < outputs.length) return null;
   return `It answers with maps of the picture, ${maps.map(({ name, shape }) => `"${name}" ${shapeText(shape)}`).join(', ')}, as segmentation, depth and style do: the machine's vision service shows boxes and classes only.`;
