@@ -1,3 +1,4 @@
+import { untrack } from 'svelte';
 import { StreamMeter } from '../../../workers/vision/client/stream-meter.ts';
 import type { VisionClient } from '../../../workers/vision/client/vision-client.ts';
 import type {
@@ -144,8 +145,10 @@ export class SessionState {
     this.#capabilities = await this.#client.capabilities();
   }
 
+  /** A canvas that takes the place of another one, as where the window becomes narrow, is empty until a frame is drawn on it. */
   attachStage(canvas: HTMLCanvasElement): void {
     this.#client.attachStage(canvas);
+    if (untrack(() => this.#current)) void this.rerun();
   }
 
   dismissNotice(notice: Notice): void {

@@ -50,6 +50,7 @@ function fakeClient() {
       return null;
     },
     changeSource: () => void asked.push('source'),
+    attachStage: () => void asked.push('stage'),
     onResult: (listener) => {
       announce = listener;
       return () => {};
@@ -203,6 +204,17 @@ describe('SessionState', () => {
     expect(closed).toBe(0);
     worker.announce(frame('b', 1));
     expect(closed).toBe(1);
+  });
+
+  it('draws the frame again on a canvas that takes the place of another', async () => {
+    const worker = fakeClient();
+    const session = new SessionState(worker.client);
+    const canvas = {} as HTMLCanvasElement;
+    session.attachStage(canvas);
+    worker.announce(frame('a'));
+    session.attachStage(canvas);
+    await settle();
+    expect(worker.asked).toEqual(['stage', 'stage', 'rerun']);
   });
 
   it('shows one notice of a kind', () => {
