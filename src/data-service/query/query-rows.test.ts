@@ -211,6 +211,7 @@ describe('what a query reads', () => {
     expect(new Set(batches.map((batch) => batch.type))).toEqual(new Set([type]));
     expect(batches.length).toBeGreaterThan(2);
     expect(numbersIn(batches)).toEqual(upTo(2100));
+    expect(numbersIn(await rowsOf(stepsOf(2100, 1000), ...stages, { $limit: 1200 }))).toEqual(upTo(1200));
   });
 
   it('is, of the newest, all of the last millisecond', async () => {

@@ -188,6 +188,10 @@ describe('what of a SELECT the storage answers', () => {
   });
 });
 
+it('refuses to take a text that is neither for a truth value', () => {
+  expect(() => run("SELECT CAST('maybe' AS BOOL) AS b FROM readings LIMIT 1")).toThrow('"maybe"');
+});
+
 describe('GROUP BY', () => {
   const cases: readonly [string, unknown[]][] = [
     ['SELECT COUNT(*) AS n FROM readings', [{ n: 6 }]],
