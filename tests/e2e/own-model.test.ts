@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
+import { GraphBuilder } from '../../src/onnx/edit-model.ts';
 import { brightestPixelDetector, channelMeansClassifier, fixedDetector } from '../models.ts';
 import { useApp } from './app.ts';
 import {
@@ -166,6 +167,28 @@ describe('a model of one’s own', () => {
       .toMatchObject({ xMin: 191, yMin: 255, xMax: 767, yMax: 1151 });
     await page.keyboard.press('Control+z');
     await expect.poll(async () => (await shownDetections(page))[0]?.xMin).toBe(383);
+  });
+
+  it('hands a way that no configuration says to a machine-ready export, with its options set', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    const build = new GraphBuilder();
+    build.input('image', 'float32', [1, 3, 32, 32]);
+    const rows = [0, 1, 2, 3, 4, 5, 6, 7];
+    const boxes = rows.flatMap((row) => [row / 16, row / 32, row / 16 + 0.3, row / 32 + 0.4]);
+    build.output('corners', build.floats([1, 8, 4], boxes), 'float32', [1, 8, 4]);
+    const logits = rows.map((row) => 3 - row);
+    build.output('logits', build.floats([1, 8, 1], logits), 'float32', [1, 8, 1]);
+    await pickModel(page, 'logits.onnx', build.build({ graphName: 'g', producer: 'p', opset: 18 }));
+    const model = panel(page, 'Model');
+    const ways = model.getByRole('region', { name: 'Ways to read this model' });
+    await ways.getByRole('button', { name: /y, x, y, x, scores still need sigmoid/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Make it machine-ready' });
+    await dialog.getByRole('button', { name: 'Use it here' }).and(page.locator(':enabled')).waitFor();
+    await expect.poll(() => dialog.getByLabel(/activation/i).innerText()).toContain('sigmoid');
+    await dialog.getByRole('button', { name: 'Use it here' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(async () => (await shownDetections(page))[0]?.score).toBe(0.953); // the sigmoid of 3
   });
 
   it('says what a file is that is no model, and keeps the one that runs', async () => {
