@@ -22,6 +22,7 @@ const figures = [
   'fitted-gpu',
   'start-up',
   'page-cost',
+  'solver',
   'data-grid',
   'group',
   'uploads',

@@ -59,6 +59,7 @@ export const rooms: readonly Room[] = [
     tests: ['src/onnx'],
   },
   { path: 'src/fit/readings', values: ['src/vision'], types: ['src/config'] },
+  { path: 'src/fit/solver', values: ['src/vision', 'src/fit/readings'], types: ['src/config'] },
   {
     path: 'src/fit',
     values: [
@@ -176,7 +177,7 @@ export const rooms: readonly Room[] = [
       'workers/inference/entry.ts',
       'workers/vision/engine',
     ],
-    types: ['src/config', 'src/ports', 'src/fit/modules', 'src/fit/readings'],
+    types: ['src/config', 'src/ports', 'src/fit/modules', 'src/fit/readings', 'src/fit/solver'],
     packages: ['comlink'],
   },
   {
@@ -186,6 +187,7 @@ export const rooms: readonly Room[] = [
       'src/vision',
       'src/fit/modules',
       'src/fit/readings',
+      'src/fit/solver',
       'src/models',
       'src/onnx',
       'src/capture',
@@ -265,6 +267,7 @@ export const rooms: readonly Room[] = [
       'src/fit/modules/known-modules.ts',
       'src/fit/modules/module-finding.ts',
       'src/fit/readings',
+      'src/fit/solver',
       'src/capture',
       'src/outbox',
       'src/datasets',

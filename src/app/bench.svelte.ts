@@ -27,6 +27,7 @@ import { MachineCameraState } from './sources/machine-camera-state.svelte.ts';
 import { SourcesState, type SourcePorts } from './sources/sources-state.svelte.ts';
 import { benchShortcuts } from './shortcuts/bench-shortcuts.ts';
 import { ShortcutRegistry } from './shortcuts/shortcut-registry.svelte.ts';
+import { SolverState } from './solver/solver-state.svelte.ts';
 import { StageViewport } from './stage/stage-viewport.svelte.ts';
 import { ThresholdList } from './thresholds/threshold-list.svelte.ts';
 import { ThresholdsState } from './thresholds/thresholds-state.svelte.ts';
@@ -65,6 +66,7 @@ export class Bench {
   readonly captures: CaptureDoor;
   readonly fit: FitState;
   readonly graph: GraphDoor;
+  readonly solver: SolverState;
   readonly machineCamera: MachineCameraState;
   readonly memory: MemoryPort;
   readonly vision: VisionClient;
@@ -114,6 +116,7 @@ export class Bench {
     this.captures = new CaptureDoor(this, ports.vision, ports.openCaptures);
     this.fit = new FitState(this, ports.openFitter);
     this.graph = new GraphDoor(ports.openGraph);
+    this.solver = new SolverState(this, ports.vision);
     this.shortcuts.register(...benchShortcuts(this));
   }
 

@@ -30,6 +30,10 @@ export function createVisionApi(engine: VisionEngine) {
       const tried = await engine.tryDecoding(trial);
       return tried && transfer(tried, [tried.picture]);
     },
+    async findCauses(...given: Parameters<VisionEngine['findCauses']>) {
+      const found = await engine.findCauses(...given);
+      return transfer(found, found.picture ? [found.picture] : []);
+    },
     currentFrame: engine.currentFrame.bind(engine),
     capture: engine.capture.bind(engine),
     keepUnseen: engine.keepUnseen.bind(engine),

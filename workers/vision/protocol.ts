@@ -2,6 +2,10 @@ import type { MachineConfig } from '../../src/config/machine-config.ts';
 import type { ModuleFinding } from '../../src/fit/modules/module-finding.ts';
 import type { ReadingEdits } from '../../src/fit/readings/reading-edits.ts';
 import type { InputReading } from '../../src/fit/readings/reading.ts';
+import type { Cure } from '../../src/fit/solver/cure.ts';
+import type { DrawnBox } from '../../src/fit/solver/drawn-box.ts';
+import type { Change } from '../../src/fit/solver/hypothesis.ts';
+import type { Symptom } from '../../src/fit/solver/symptom.ts';
 import type { Verdict } from '../../src/fit/readings/verdict.ts';
 import type { RawClassifications, RawDetections } from '../../src/vision/detections.ts';
 import type { Backend } from '../../src/ports/inference-runtime.ts';
@@ -142,6 +146,40 @@ export interface TriedDecoding {
   readonly picture: ImageBitmap;
   readonly boxes: readonly ReadBox[];
   readonly verdict: Verdict;
+}
+
+/** What may be wrong with the tuned service, on the frame of the stage. */
+export interface FoundCauses {
+  /** the frame as the model sees it, small; transferred, the receiver closes it. null where there are no causes */
+  readonly picture: ImageBitmap | null;
+  /** best first, at most four; [] where the model's outputs are neither boxes nor classes */
+  readonly causes: readonly FoundCause[];
+}
+
+export interface FoundCause {
+  /** what it supposes: "Boxes are x, y, x, y" */
+  readonly title: string;
+  /** one sentence, with what was seen */
+  readonly why: string;
+  readonly changes: readonly Change[];
+  /** ≥ 0; how causes compare on the same frames */
+  readonly quality: number;
+  /** the service as it is */
+  readonly isPresent: boolean;
+  /** what the service would show */
+  readonly boxes: readonly ReadBox[];
+  /** a classifier's first three */
+  readonly classes: readonly { readonly label: string; readonly score: number }[];
+  readonly cure: Cure;
+}
+
+/** What a person says of a wrong result. */
+export interface SymptomReport {
+  readonly symptom: Symptom;
+  /** of the frame as the model sees it */
+  readonly drawn: readonly DrawnBox[];
+  /** names that the model file carries */
+  readonly ownLabels: readonly string[] | null;
 }
 
 /** A box to draw: parts of the frame, unclamped. */

@@ -1,7 +1,7 @@
 import type { FoundReading } from '../../../workers/vision/protocol.ts';
 import { inkOn, type HexColour } from '../colours/colour-distance.ts';
 
-/** Draws a reading's boxes over the frame, on a canvas of the frame's shape. */
+/** Draws a reading's boxes, the best first, over the frame, on a canvas of the frame's shape. */
 export function drawReading(
   canvas: HTMLCanvasElement,
   picture: ImageBitmap,

@@ -50,7 +50,7 @@ export function readBoxRows(outputs: Outputs, reading: DetectionReading, sizes: 
 
 function orderedBoxes(
   location: Float64Array,
-  { boxOrder }: DetectionReading,
+  { boxOrder, boxForm }: DetectionReading,
   space: BoxRows['space'],
   { inputWidthPx, inputHeightPx }: InferenceSizes,
 ): Float64Array {
@@ -61,6 +61,12 @@ function orderedBoxes(
   for (let i = 0; i < location.length; i += 4) {
     for (let coordinate = 0; coordinate < 4; coordinate++)
       box[i + coordinate] = location[i + at[coordinate]!]! / (coordinate % 2 === 0 ? lastX : lastY);
+    if (boxForm === 'two corners') continue;
+    for (const axis of [i, i + 1]) {
+      const size = box[axis + 2]!;
+      if (boxForm === 'centre and size') box[axis] = box[axis]! - size / 2;
+      box[axis + 2] = box[axis]! + size;
+    }
   }
   return box;
 }

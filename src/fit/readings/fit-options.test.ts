@@ -7,7 +7,7 @@ import type { DetectionReading, InputReading } from './reading.ts';
 const input: InputReading = { bgr: false, meanValue: asUnits.mean, stdDev: asUnits.stdDev, fit: 'stretch' };
 const output: DetectionReading = {
   ...{ kind: 'detections', location: 'loc', category: null, score: 'conf', boxOrder: [1, 0, 3, 2] },
-  ...{ space: 'machine', activation: 'sigmoid', classBase: 0 },
+  ...{ boxForm: 'two corners', space: 'machine', activation: 'sigmoid', classBase: 0 },
 };
 const outputs = (largest: number): Outputs => new Map([['loc', { dtype: 'float32', shape: [1, 1, 4], data: Float32Array.of(0, 0, largest, 1) }]]); // prettier-ignore
 
@@ -22,6 +22,7 @@ it.each<[string, Partial<InputReading>, Partial<DetectionReading>, object]>([
   ['pixels, by the numbers themselves', {}, {}, { boxUnit: 'pixels' }],
   ['parts, by the reading', {}, { space: 'proportional' }, { boxUnit: 'proportional' }],
   ['x first', {}, { boxOrder: [0, 1, 2, 3] }, { boxForm: 'two corners' }],
+  ['a centre', {}, { boxForm: 'centre and size', boxOrder: [0, 1, 2, 3] }, { boxForm: 'centre and size' }],
   ['a background', {}, { classBase: 'background-first' }, { background: 'first' }],
   ['a margin', { fit: 'letterbox' }, {}, { letterbox: 'pad' }],
   ['blue first', { bgr: true }, {}, { colour: 'bgr' }],

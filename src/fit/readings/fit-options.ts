@@ -15,11 +15,12 @@ const values: readonly (readonly [string, Normalization])[] = [
  */
 export function fitOptionsOf(
   input: InputReading,
-  { location, score, boxOrder, space, activation, classBase }: DetectionReading,
+  { location, score, boxOrder, boxForm, space, activation, classBase }: DetectionReading,
   outputs: Outputs,
 ): Readonly<Record<string, string>> {
   const meant = space === 'machine' ? meantSpace(outputs.get(location)!) : space;
-  const form = boxForms[boxOrder.join()];
+  const corners = boxForms[boxOrder.join()];
+  const form = boxForm === 'two corners' ? corners : boxOrder[0] === 0 ? boxForm : undefined;
   const range = values.find(([, usual]) => isSame(usual.mean, input.meanValue) && isSame(usual.stdDev, input.stdDev));
   return {
     boxes: location,

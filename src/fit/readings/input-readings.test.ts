@@ -43,7 +43,7 @@ it('is stronger for surer boxes, and no stronger for boxes of one thing', () => 
       ]),
       {
         ...{ kind: 'detections', location: 'b', category: null, score: 's', boxOrder: [0, 1, 2, 3] },
-        ...{ space: 'machine', activation: 'none', classBase: 0 },
+        ...{ boxForm: 'two corners', space: 'machine', activation: 'none', classBase: 0 },
       },
       { inputWidthPx: 10, inputHeightPx: 10 },
     )!;

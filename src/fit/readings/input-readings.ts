@@ -44,6 +44,18 @@ export function listInputs(present: InputReading, dtype: 'uint8' | 'float32'): r
   return listed;
 }
 
+/** The name of what an input makes of pixels, whatever its colours' order: "values from 0 to 1"; '' = no usual one. */
+export function rangeName({ meanValue, stdDev }: Pick<InputReading, 'meanValue' | 'stdDev'>): string {
+  const is = (a: readonly number[], b: readonly number[]) =>
+    [0, 1, 2].every((channel) => Math.abs(a[channel]! - b[channel]!) < 1e-6);
+  const found = ranges.find(
+    ({ mean, stdDev: deviation }) =>
+      (is(mean, meanValue) && is(deviation, stdDev)) ||
+      (is(mean.toReversed(), meanValue) && is(deviation.toReversed(), stdDev)),
+  );
+  return found?.name ?? '';
+}
+
 function isSameInput(a: InputReading, b: InputReading): boolean {
   const same = (one: readonly number[], other: readonly number[]) =>
     [0, 1, 2].every((channel) => Math.fround(one[channel]!) === Math.fround(other[channel]!));

@@ -6,7 +6,7 @@ import { sixBoxOrders, type DetectionReading } from './reading.ts';
 
 const reading: DetectionReading = {
   ...{ kind: 'detections', location: 'boxes', category: 'classes', score: 'scores' },
-  ...{ boxOrder: [0, 1, 2, 3], space: 'machine', activation: 'none', classBase: 0 },
+  ...{ boxOrder: [0, 1, 2, 3], boxForm: 'two corners', space: 'machine', activation: 'none', classBase: 0 },
 };
 const sizes = { inputWidthPx: 101, inputHeightPx: 201 };
 

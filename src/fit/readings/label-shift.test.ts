@@ -6,6 +6,24 @@ const none = { classCount: null, isBeyond: false, seen: [] };
 
 it.each([
   [
+    'a line in front of the model’s own names',
+    { ...none, labels: ['background', 'cat', 'dog', 'cow'], own: ['cat', 'dog', 'cow'] },
+    ['cat', 'dog', 'cow'],
+    /names with “cat”/,
+  ],
+  [
+    'the first of the model’s own names missing',
+    { ...none, labels: ['dog', 'cow'], own: ['cat', 'dog', 'cow'] },
+    ['cat', 'dog', 'cow'],
+    /begins with “dog”/,
+  ],
+  [
+    'the first of a well-known list missing',
+    { ...none, labels: ['bicycle', 'car'] },
+    ['person', 'bicycle', 'car'],
+    /second name of COCO/,
+  ],
+  [
     'a class more than labels',
     { ...none, labels: animals, classCount: 3 },
     ['background', ...animals],

@@ -18,15 +18,27 @@ export interface LabelEvidence {
   readonly isBeyond: boolean;
   /** labels that sure boxes had */
   readonly seen: readonly string[];
+  /** names that the model file itself carries, which the machine does not read; null = none */
+  readonly own?: readonly string[] | null;
 }
+
+/** Lists that models are commonly trained with, by their first two names. */
+const wellKnown: readonly (readonly [name: string, first: string, second: string])[] = [
+  ['COCO', 'person', 'bicycle'],
+  ['ImageNet', 'tench', 'goldfish'],
+  ['Pascal VOC', 'aeroplane', 'bicycle'],
+  ['CIFAR-10', 'airplane', 'automobile'],
+];
 
 /**
  * Where the numbers of a model and the lines of its label file are one apart: classes counted from 1, a background class in
  * front, or a line for that class which the model does not have. null where nothing says so.
  */
-export function labelShift({ labels, classCount, isBeyond, seen }: LabelEvidence): LabelShift | null {
+export function labelShift({ labels, classCount, isBeyond, seen, own = null }: LabelEvidence): LabelShift | null {
   const [first, ...others] = labels;
   if (first === undefined) return null;
+  const shifted = own && shiftAgainst(labels, own);
+  if (shifted) return shifted;
   const hasPlaceholder = isPlaceholder(first);
   if (classCount === labels.length + 1 && !hasPlaceholder)
     return {
@@ -52,5 +64,30 @@ export function labelShift({ labels, classCount, isBeyond, seen }: LabelEvidence
       words: `Boxes are called “${first}”, which stands for nothing: this model counts from 0, and the list from 1.`,
       action: 'Leave its first line out',
     };
+  const lacks = (name: string) => !labels.some((label) => isSameName(label, name));
+  const known = wellKnown.find(([, name, second]) => isSameName(first, second) && lacks(name));
+  if (known) {
+    const [list, missing] = known;
+    return {
+      labels: [missing, ...labels],
+      words: `The list begins with “${first}”, which is the second name of ${list}: “${missing}” is missing before it.`,
+      action: `Put “${missing}” before them`,
+    };
+  }
   return null;
+}
+
+/** A list that says the model's own names a line too early or too late. */
+function shiftAgainst(labels: readonly string[], own: readonly string[]): LabelShift | null {
+  const agreeing = (by: number) => own.filter((name, at) => isSameName(name, labels[at + by] ?? '')).length;
+  const shared = Math.max(2, 0.8 * (own.length - 1));
+  if (own.length < 2 || agreeing(0) >= agreeing(1) + agreeing(-1)) return null;
+  const words = `The model file itself begins its names with “${own[0]}”, and the list begins with “${labels[0]}”.`;
+  if (agreeing(1) >= shared) return { labels: labels.slice(1), words, action: 'Leave its first line out' };
+  if (agreeing(-1) >= shared) return { labels: [own[0]!, ...labels], words, action: `Put “${own[0]}” before them` };
+  return null;
+}
+
+function isSameName(a: string, b: string): boolean {
+  return a.trim().toLowerCase() === b.toLowerCase();
 }

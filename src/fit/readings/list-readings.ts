@@ -26,7 +26,15 @@ export function listReadings(outputs: Outputs): readonly ListedReading[] {
       bases.flatMap((classBase) =>
         activationsFor(score, classes).flatMap((activation) =>
           spacesFor(outputs.get(names.location)!).map((space) => ({
-            output: { kind: 'detections' as const, ...names, boxOrder, classBase, activation, space },
+            output: {
+              kind: 'detections' as const,
+              ...names,
+              boxOrder,
+              boxForm: 'two corners' as const,
+              classBase,
+              activation,
+              space,
+            },
             why: [
               ...(sets.length > 1 ? [namesInWords(names)] : []),
               wordsOf(boxOrder, classBase, activation, space),

@@ -98,6 +98,9 @@ function needsOf(input: InputReading, detection: DetectionReading | null): strin
     input.fit === 'letterbox' &&
       'The machine stretches frames and cannot keep their shape: the margin must be made inside the graph.',
     detection &&
+      detection.boxForm !== 'two corners' &&
+      `The machine reads two corners: a ${detection.boxForm} must be made into them inside the graph.`,
+    detection &&
       detection.activation !== 'none' &&
       `The machine applies no ${detection.activation} to a detector’s scores: that must be done inside the graph.`,
     detection &&

@@ -33,11 +33,18 @@ export interface DetectionReading {
   readonly category: string | null;
   readonly score: string;
   readonly boxOrder: BoxOrder;
+  readonly boxForm: BoxForm;
   /** of the frame, or in pixels of the model's input; 'machine' = as the machine decides, by the first box */
   readonly space: 'proportional' | 'absolute' | 'machine';
   readonly activation: Activation;
   readonly classBase: ClassBase;
 }
+
+/**
+ * What the four numbers of a box are; in the last two, those that an order calls max are width and height. The machine
+ * knows two corners only.
+ */
+export type BoxForm = 'two corners' | 'centre and size' | 'corner and size';
 
 /** Which tensor is the list of classes. */
 export interface ClassReading {

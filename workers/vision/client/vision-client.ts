@@ -81,6 +81,7 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
     runAside: api.runAside,
     findReadings: api.findReadings,
     tryDecoding: api.tryDecoding,
+    findCauses: api.findCauses,
     currentFrame: api.currentFrame,
 
     /** Shows every picture that the worker draws on this canvas, in the same task as its result (its size = the picture's). */

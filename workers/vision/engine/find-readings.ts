@@ -3,17 +3,19 @@ import { readBoxRows, type BoxRows } from '../../../src/fit/readings/box-rows.ts
 import { listInputs, strengthOf } from '../../../src/fit/readings/input-readings.ts';
 import { judgeBoxes } from '../../../src/fit/readings/judge-boxes.ts';
 import { listReadings } from '../../../src/fit/readings/list-readings.ts';
-import { hasMargin, letterboxing, withoutMargin } from '../../../src/fit/readings/letterbox.ts';
-import { mirroring } from '../../../src/fit/readings/mirror.ts';
+import { hasMargin } from '../../../src/fit/readings/letterbox.ts';
 import { rankReadings, readingsLeft, type Run } from '../../../src/fit/readings/rank-readings.ts';
 import { editsOf } from '../../../src/fit/readings/reading-edits.ts';
 import { boxOrderWords, type DetectionReading, type InputReading } from '../../../src/fit/readings/reading.ts';
+import type { Feeding } from '../../../src/fit/solver/hypothesis.ts';
+import { onFrame } from '../../../src/fit/solver/on-frame.ts';
 import { distinctRows } from '../../../src/fit/readings/suppress.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import { infer, type PipelinePorts } from '../../../src/vision/pipeline.ts';
 import type { Inference } from '../../../src/vision/sighting.ts';
 import type { ProbedService, VisionService } from '../../../src/vision/vision-service.ts';
 import type { FoundReading, FoundReadings, ReadBox } from '../protocol.ts';
+import { ViewRuns } from './view-runs.ts';
 
 export interface ReadingSearch {
   readonly vision: ProbedService;
@@ -46,7 +48,8 @@ export async function findOutputReadings(search: ReadingSearch): Promise<Found> 
   const listed = listReadings(run.outputs);
   if (listed.length === 0) return { readings: [], left: 0 };
   onProgress(0.5);
-  const mirrored = await inferMirrored(search, service, run);
+  const runs = new ViewRuns(search.seen, service, search.ports);
+  const mirrored = await runs.view('mirrored', { input: inputOf(service), turnDegs: 0 }, run);
   signal.throwIfAborted();
 
   const ranked = rankReadings(listed, run, mirrored);
@@ -79,22 +82,23 @@ export async function findInputReadings(search: ReadingSearch): Promise<Found> {
   const inputs = listInputs(present, service.input.dtype).filter(
     ({ input }) => input.fit === 'stretch' || hasMargin(seen, service.input),
   );
+  const runs = new ViewRuns(seen, service, ports);
   const tried = [];
   for (const [at, { input, why }] of inputs.entries()) {
     signal.throwIfAborted();
     onProgress(at / inputs.length);
-    const fed = withInput(service, input);
-    const fitted = { ...search, ports: portsFor(input, ports) };
-    const run = at === 0 && search.inference ? search.inference : await infer(seen, fed, fitted.ports);
-    const rows = rowsOnFrame(run, output, input, seen);
-    if (rows) tried.push({ input, why, fed, fitted, run, rows, verdict: judgeBoxes(rows), strength: strengthOf(rows) });
+    const feeding = { input, turnDegs: 0 } as const;
+    const run = at === 0 && search.inference ? search.inference : await runs.run(feeding);
+    const rows = rowsOnFrame(run, output, feeding, seen);
+    if (rows) tried.push({ feeding, why, run, rows, verdict: judgeBoxes(rows), strength: strengthOf(rows) });
   }
   tried.sort((a, b) => b.strength - a.strength);
   const readings: FoundReading[] = [];
-  for (const { input, why, fed, fitted, run, rows, verdict, strength } of tried.slice(0, mostShown)) {
+  for (const { feeding, why, run, rows, verdict, strength } of tried.slice(0, mostShown)) {
     signal.throwIfAborted();
-    const mirrored = await inferMirrored(fitted, fed, run);
-    const there = mirrored && rowsOnFrame(mirrored, output, input, seen);
+    const mirrored = await runs.view('mirrored', feeding, run);
+    const there = mirrored && rowsOnFrame(mirrored, output, feeding, seen);
+    const { input } = feeding;
     const agrees = (there && agreement(rows, there)) ?? 0.5;
     readings.push({
       why,
@@ -117,28 +121,12 @@ export function inferFed(
   input: InputReading,
   ports: PipelinePorts,
 ): Promise<Inference> {
-  return infer(seen, withInput(service, input), portsFor(input, ports));
+  return new ViewRuns(seen, service, ports).run({ input, turnDegs: 0 });
 }
 
-function portsFor({ fit }: InputReading, ports: PipelinePorts): PipelinePorts {
-  return fit === 'letterbox' ? { ...ports, stretchKernel: letterboxing(ports.stretchKernel) } : ports;
-}
-
-function rowsOnFrame(run: Run, output: DetectionReading, { fit }: InputReading, seen: Frame): BoxRows | null {
+function rowsOnFrame(run: Run, output: DetectionReading, feeding: Feeding, seen: Frame): BoxRows | null {
   const rows = readBoxRows(run.outputs, output, run);
-  const input = { widthPx: run.inputWidthPx, heightPx: run.inputHeightPx };
-  return rows && fit === 'letterbox' ? withoutMargin(rows, seen, input) : rows;
-}
-
-/** null where the model gives the same for the mirror image: it does not look, and the mirror says nothing. */
-async function inferMirrored(search: ReadingSearch, service: VisionService, run: Run): Promise<Run | null> {
-  const { seen, ports } = search;
-  const mirrored = await infer(seen, service, { ...ports, stretchKernel: mirroring(ports.stretchKernel) });
-  const isSame = [...run.outputs].every(([name, { data }]) => {
-    const other = mirrored.outputs.get(name)?.data;
-    return other?.length === data.length && data.every((value, at) => value === other[at]);
-  });
-  return isSame ? null : mirrored;
+  return rows && onFrame(rows, feeding, seen, run);
 }
 
 /** How the machine reads the model now; null where it finds no boxes in it. */
@@ -151,18 +139,13 @@ export function presentReading(
   const { location, category, score } = names;
   return {
     ...{ kind: 'detections', location, category, score },
-    ...{ boxOrder: service.boxOrder, space: 'machine', activation: 'none' },
+    ...{ boxOrder: service.boxOrder, boxForm: 'two corners', space: 'machine', activation: 'none' },
     classBase: dropsFirstLabel && category === null ? 'background-first' : 0,
   };
 }
 
 function inputOf({ input }: VisionService): InputReading {
   return { bgr: input.bgr, meanValue: input.mean, stdDev: input.stdDev, fit: 'stretch' };
-}
-
-function withInput(service: VisionService, { bgr, meanValue, stdDev }: InputReading): VisionService {
-  const three = ([a, b, c]: readonly number[]) => [a!, b!, c!] as const;
-  return { ...service, input: { ...service.input, bgr, mean: three(meanValue), stdDev: three(stdDev) } };
 }
 
 function isSameOutput(a: DetectionReading, b: DetectionReading): boolean {

@@ -50,6 +50,11 @@ export class FrameKeeper {
     for (const { frame } of before) if (!this.holds(frame)) this.#ports.onRelease(frame);
   }
 
+  /** Those of the last results, the oldest first. */
+  get frames(): readonly Frame[] {
+    return this.#held.map(({ frame }) => frame);
+  }
+
   holds(frame: Frame): boolean {
     return this.#held.some((held) => held.frame === frame) || this.#pinned.includes(frame);
   }

@@ -13,7 +13,7 @@ import { boxesOf, inferFed } from './find-readings.ts';
 /** As decodings write boxes: ymin, xmin, ymax, xmax, as shares of the input. */
 const reading: DetectionReading = {
   ...{ kind: 'detections', location: 'location', category: 'category', score: 'score' },
-  ...{ boxOrder: [1, 0, 3, 2], space: 'proportional', activation: 'none', classBase: 0 },
+  ...{ boxOrder: [1, 0, 3, 2], boxForm: 'two corners', space: 'proportional', activation: 'none', classBase: 0 },
 };
 
 /** Reads what a model gives for a frame in one way after the other: the model runs once for all that are fed alike. */

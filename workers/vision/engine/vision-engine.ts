@@ -3,6 +3,7 @@ import type {
   BackendDecided,
   BenchPlan,
   DecodingTrial,
+  FoundCauses,
   FoundReadings,
   FrameEncoding,
   FrameResult,
@@ -16,6 +17,7 @@ import type {
   ShownFrame,
   StageInfo,
   TriedDecoding,
+  SymptomReport,
 } from '../protocol.ts';
 import type { Capabilities } from '../../../src/ports/inference-runtime.ts';
 import type { FrameInfo } from '../../../src/vision/frame-info.ts';
@@ -37,6 +39,7 @@ import type { PictureIo, SourceImage } from '../../../src/ports/picture-io.ts';
 import type { ThreadedRuntime } from '../../inference/client.ts';
 import { Projector, shownFrame } from './projector.ts';
 import { DecodingTrials } from './try-decoding.ts';
+import { solveSymptom } from './solve-symptom.ts';
 import { testCard } from './warm-up.ts';
 
 export interface VisionEnginePorts {
@@ -67,6 +70,9 @@ interface SourceFrame {
 }
 
 const thumbnailsEveryMs = 250;
+/** A person waits ten seconds; what was begun by then still ends. */
+const solvingMs = 7000;
+const mostSolvedOn = 3;
 
 /** What the vision worker does: models on a shelf, a plan in force, one frame at a time. */
 export class VisionEngine {
@@ -213,14 +219,7 @@ export class VisionEngine {
     const source = this.#source;
     const vision = await this.#runner.tunedService();
     if (!source || !vision) return nothing;
-    const working = work(source, vision);
-    this.#running.set(working, source.frame);
-    try {
-      return await working;
-    } finally {
-      this.#running.delete(working);
-      this.#recycle(source.frame);
-    }
+    return this.#whileHeld(source.frame, work(source, vision));
   }
 
   /** What the tuned service's model sees of a frame, and what it gave where it was run on it. */
@@ -228,6 +227,61 @@ export class VisionEngine {
     const isLast = this.#lastRun?.frame === frame && this.#lastRun.vision === vision;
     const { stages, sighting } = isLast ? this.#lastRun!.run : await this.#runner.run(frame);
     return { seen: stages.at(-1)!.frame, inference: sighting?.inference ?? null };
+  }
+
+  /**
+   * What may be wrong with the tuned service, tried on the frame of the stage and on those held before it; none where
+   * there is no frame or no service. @throws InferenceError; the signal's reason when it aborts
+   */
+  async findCauses(
+    report: SymptomReport,
+    onProgress: (fraction: number) => void,
+    signal: AbortSignal,
+  ): Promise<FoundCauses> {
+    const source = this.#source;
+    const vision = await this.#runner.tunedService();
+    if (!source || !vision) return { picture: null, causes: [] };
+    const { frame } = source;
+    const frames = [frame, ...this.#keeper.frames.filter((held) => held !== frame).toReversed()].slice(0, mostSolvedOn);
+    const finding = this.#findCauses(report, frames, vision, onProgress, signal);
+    return frames.reduce((work, held) => this.#whileHeld(held, work), finding);
+  }
+
+  /** A frame is not recycled while something runs on it. */
+  async #whileHeld<T>(frame: Frame, work: Promise<T>): Promise<T> {
+    this.#running.set(work, frame);
+    try {
+      return await work;
+    } finally {
+      this.#running.delete(work);
+      this.#recycle(frame);
+    }
+  }
+
+  /** What was drawn is of the first frame. */
+  async #findCauses(
+    { symptom, drawn, ownLabels }: SymptomReport,
+    frames: readonly Frame[],
+    { service }: ProbedService,
+    onProgress: (fraction: number) => void,
+    signal: AbortSignal,
+  ): Promise<FoundCauses> {
+    const { dropsFirstLabel, pipelinePorts: ports, plan } = this.#runner;
+    const filter = plan.config.visionServices.find(({ name }) => name === service.config.name) ?? service.config;
+    const seen = [];
+    for (const frame of frames) {
+      const { stages, sighting } = await this.#runner.run(frame);
+      seen.push({
+        frame: stages.at(-1)!.frame,
+        run: sighting?.inference ?? null,
+        drawn: seen.length === 0 ? drawn : [],
+      });
+    }
+    const causes = await solveSymptom({
+      ...{ service, filter, dropsFirstLabel, frames: seen, symptom, ownLabels, ports },
+      ...{ budgetMs: solvingMs, onProgress, signal },
+    });
+    return { causes, picture: causes.length > 0 ? await this.#projector.preview(seen[0]!.frame) : null };
   }
 
   async #findReadings(

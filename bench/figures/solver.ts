@@ -1,0 +1,151 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import type { Page } from 'playwright';
+import { readFrameFile } from '../../src/platform/node/frame-file.ts';
+import type { Frame } from '../../src/vision/frame.ts';
+import type { BenchTools, Figure, Measurement } from '../figure.ts';
+import { faults, isRight } from '../solver/faults.ts';
+import { openSolverModel, recipes, type SolverModel } from '../solver/solver-model.ts';
+import { faultyService, solveFault } from '../solver/solver-trial.ts';
+import { looksRight } from '../solver/looks-right.ts';
+
+const photographsOfEach = 2;
+
+/** One model with one fault on some photographs. */
+interface Trial {
+  readonly model: string;
+  readonly fault: string;
+  /** thresholds were chosen on it */
+  readonly isChosenOn: boolean;
+  /** the results are those of the right configuration, fault or not: nobody could tell, and there is nothing to mend */
+  readonly isUnseen: boolean;
+  /** of the true cause, 0 = first, -1 = not among them */
+  readonly place: number;
+}
+
+export const figure: Figure = {
+  title: 'what the symptom solver names first, of faults injected into models, without labels',
+  async measure(tools) {
+    const data = new URL('../shared/data/', `file://${tools.root}`);
+    if (!existsSync(data)) {
+      tools.note('skipped: the models and photographs of ../shared/data are not here');
+      return [];
+    }
+    const trials: Trial[] = [];
+    for (const [half, models] of recipes.entries()) {
+      for (const recipe of models) {
+        const model = await openSolverModel(recipe, data, tools.root);
+        for (const [set, frames] of (await photographs(model, data)).entries())
+          trials.push(...(await tryFaults(model, frames, half === 0 && set === 0)));
+        await model.session.release();
+        tools.note(
+          lineOf(
+            model.name,
+            trials.filter((trial) => trial.model === model.name),
+          ),
+        );
+      }
+    }
+    for (const { name } of faults)
+      tools.note(
+        lineOf(
+          name,
+          trials.filter(({ fault }) => fault === name),
+        ),
+      );
+    const seen = trials.filter(({ isUnseen, fault }) => !isUnseen && fault !== 'none');
+    return [
+      ...sharesOf(
+        'models and photographs that thresholds were chosen on',
+        seen.filter(({ isChosenOn }) => isChosenOn),
+      ),
+      ...sharesOf(
+        'the others',
+        seen.filter(({ isChosenOn }) => !isChosenOn),
+      ),
+      ...sharesOf('all', seen).map((measurement, at) => (at === 0 ? { ...measurement, atLeast: 90 } : measurement)),
+      await inTheApp(tools),
+    ];
+  },
+};
+
+/** Two sets of a kind that a model can say something of; the first is of the half that thresholds were chosen on. */
+async function photographs({ sees }: SolverModel, data: URL): Promise<Frame[][]> {
+  const listed = async (folder: string) =>
+    (await readdir(new URL(`images/${folder}/`, data)))
+      .filter((file) => !file.endsWith('.json'))
+      .toSorted()
+      .map((file) => `${folder}/${file}`);
+  const files = {
+    things: await listed('coco'),
+    classes: await listed('imagenet'),
+    faces: ['satya.jpg', 'faces_1.jpg', 'coco/000000000110.jpg', 'coco/000000000049.jpg'],
+  }[sees];
+  const sets = [0, 1].map((half) => files.filter((_, at) => at % 2 === half).slice(0, photographsOfEach));
+  return Promise.all(
+    sets.map((set) => Promise.all(set.map((file) => readFrameFile(new URL(`images/${file}`, data).pathname)))),
+  );
+}
+
+async function tryFaults(model: SolverModel, frames: readonly Frame[], isChosenOn: boolean): Promise<Trial[]> {
+  const trials: Trial[] = [];
+  for (const fault of faults) {
+    const service = faultyService(model, fault);
+    if (!service) continue;
+    const ranked = await solveFault(model, service, frames);
+    const place = ranked.findIndex((one) => isRight(one, fault, model));
+    const isUnseen = fault.change !== null && (await looksRight(model, service, frames));
+    trials.push({ model: model.name, fault: fault.name, isChosenOn, isUnseen, place });
+  }
+  return trials;
+}
+
+function sharesOf(what: string, trials: readonly Trial[]): Measurement[] {
+  const share = (most: number) =>
+    (100 * trials.filter(({ place }) => place >= 0 && place < most).length) / trials.length;
+  return [
+    { name: `the cause is first: ${what}, ${trials.length} faults`, value: share(1), unit: '%' },
+    { name: `the cause is among four: ${what}`, value: share(4), unit: '%' },
+  ];
+}
+
+function lineOf(name: string, trials: readonly Trial[]): string {
+  const seen = trials.filter(({ isUnseen }) => !isUnseen);
+  const first = seen.filter(({ place }) => place === 0).length;
+  const unseen = trials.filter(({ isUnseen }) => isUnseen);
+  const missed = seen
+    .filter(({ place }) => place !== 0)
+    .map(({ model, fault, place }) => `${name === model ? fault : model} (${place + 1 || 'none'})`);
+  return [
+    `${name}: first in ${first} of ${seen.length}`,
+    missed.length > 0 && `missed: ${missed.join(', ')}`,
+    unseen.length > 0 && `${unseen.length} that change no result`,
+  ]
+    .filter((words) => words !== false)
+    .join('; ');
+}
+
+/** From the choice of a symptom to the pictures, in the built app on its own model, which runs in workers. */
+async function inTheApp({ openApp }: BenchTools): Promise<Measurement> {
+  const page = await openApp();
+  await page.locator('table tbody tr').first().waitFor({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Boxes look wrong?' }).click();
+  const times: number[] = [];
+  for (const symptom of ['I am not sure', 'Nothing at all', 'Mirrored or lying'])
+    times.push(await solved(page, symptom));
+  return {
+    name: 'in the app, the built-in detector, the slowest of three',
+    value: Math.max(...times) / 1000,
+    unit: 's',
+    atMost: 10,
+  };
+}
+
+async function solved(page: Page, symptom: string): Promise<number> {
+  const startMs = performance.now();
+  await page.getByRole('button', { name: symptom }).click();
+  await page.getByRole('progressbar').waitFor();
+  await page.getByRole('progressbar').waitFor({ state: 'detached', timeout: 60_000 });
+  await page.getByRole('list', { name: 'Likely causes' }).waitFor();
+  return performance.now() - startMs;
+}

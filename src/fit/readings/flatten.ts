@@ -1,0 +1,21 @@
+import type { InputSpec } from '../../vision/preprocess/input-spec.ts';
+import type { StretchKernel } from '../../vision/preprocess/stretch-kernel.ts';
+import type { Tensor, TensorData } from '../../vision/tensor.ts';
+
+/** A kernel whose tensors show one even colour, the frame's mean: what a model says of it, it says of nothing. */
+export function flattening(kernel: StretchKernel): StretchKernel {
+  return { stretchToTensor: (frame, spec) => flattened(kernel.stretchToTensor(frame, spec), spec.layout) };
+}
+
+function flattened({ dtype, shape, data }: Tensor, layout: InputSpec['layout']): Tensor {
+  const pixels = data.length / 3;
+  const [step, plane] = layout === 'nchw' ? [1, pixels] : [3, 1];
+  const into = data.slice() as Exclude<TensorData, BigInt64Array | BigUint64Array>;
+  for (let channel = 0; channel < 3; channel++) {
+    const first = channel * plane;
+    let sum = 0;
+    for (let pixel = 0; pixel < pixels; pixel++) sum += data[first + step * pixel] as number;
+    for (let pixel = 0; pixel < pixels; pixel++) into[first + step * pixel] = sum / pixels;
+  }
+  return { dtype, shape, data: into };
+}

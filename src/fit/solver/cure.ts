@@ -1,0 +1,33 @@
+import type { VisionServiceConfig } from '../../config/machine-config.ts';
+import type { Outputs } from '../../vision/decode/outputs.ts';
+import type { ServiceFilterRule } from '../../vision/filter/thresholds.ts';
+import { editsOf, type ReadingEdits } from '../readings/reading-edits.ts';
+import type { Hypothesis, Turn } from './hypothesis.ts';
+
+/** What is to be written so that a hypothesis holds; what is null stays as it is. Where `edits` say what they need, the model is written anew. */
+export interface Cure {
+  readonly edits: ReadingEdits;
+  readonly labels: readonly string[] | null;
+  readonly filter: ServiceFilterRule | null;
+  /** clockwise, by a step of the camera */
+  readonly turnDegs: Turn;
+}
+
+/** The configuration, or the options of a rewritten model, that make a hypothesis true. */
+export function cureOf(hypothesis: Hypothesis, config: VisionServiceConfig, outputs: Outputs): Cure {
+  const { feeding, output, labels, filter, changes } = hypothesis;
+  const edits = editsOf({ input: feeding.input, output, why: '' }, config, outputs, labels);
+  return {
+    edits: {
+      ...edits,
+      needs: changes.includes('suppression') ? [...edits.needs, suppression] : edits.needs,
+      labelConfidences: changes.includes('background') ? edits.labelConfidences : null,
+    },
+    labels: changes.includes('labels') ? labels : null,
+    filter: changes.includes('threshold') ? filter : null,
+    turnDegs: feeding.turnDegs,
+  };
+}
+
+/** Every family that is written anew does so, without an option. */
+const suppression = 'The machine takes no box away that lies over another: that must be done inside the graph.';

@@ -1,0 +1,132 @@
+import type { Outputs } from '../../vision/decode/outputs.ts';
+import { nameClassificationTensor, nameDetectionTensors } from '../../vision/decode/tensor-names.ts';
+import type { BoxOrder } from '../../vision/decode/box-order.ts';
+import { listInputs } from '../readings/input-readings.ts';
+import { listReadings } from '../readings/list-readings.ts';
+import { boxOrderWords, type DetectionReading, type InputReading, type OutputReading } from '../readings/reading.ts';
+import type { Change, Feeding, Turn } from './hypothesis.ts';
+
+/** What is known of how a service reads its model. */
+export interface ServiceReading {
+  readonly remapOutputNames: Readonly<Record<string, string>>;
+  readonly boxOrder: BoxOrder;
+  /** the service shows nothing of its first label */
+  readonly dropsFirstLabel: boolean;
+}
+
+/**
+ * How a service reads a model's outputs now, whether or not its labels let it; null where the machine finds neither boxes
+ * nor classes in them.
+ */
+export function presentOutput(outputs: Outputs, service: ServiceReading): OutputReading | null {
+  const { remapOutputNames, boxOrder, dropsFirstLabel } = service;
+  try {
+    const { location, category, score } = nameDetectionTensors(outputs, remapOutputNames);
+    return {
+      ...{ kind: 'detections', location, category, score, boxOrder, boxForm: 'two corners' },
+      ...{
+        space: 'machine',
+        activation: 'none',
+        classBase: dropsFirstLabel && category === null ? 'background-first' : 0,
+      },
+    };
+  } catch {
+    // No detector: a classifier, perhaps.
+  }
+  try {
+    const { tensor: probability } = nameClassificationTensor(outputs, remapOutputNames);
+    return { kind: 'classifications', probability, activation: 'none', classBase: 0 };
+  } catch {
+    return null;
+  }
+}
+
+/** A reading of a model's outputs, and in what it differs from the present one. */
+export interface OutputHypothesis {
+  readonly output: OutputReading;
+  readonly changes: readonly Change[];
+}
+
+/** More at once are no explanation. */
+const mostChanges = 2;
+
+/** The present reading first, then the others that differ from it in one thing or two. */
+export function listOutputs(outputs: Outputs, present: OutputReading | null): readonly OutputHypothesis[] {
+  const listed: OutputHypothesis[] = present ? [{ output: present, changes: [] }] : [];
+  if (present?.kind === 'classifications') return listed;
+  for (const { output } of listReadings(outputs)) {
+    for (const other of withBoxForms(output)) {
+      const changes = present ? outputChanges(present, other) : (['tensors'] as const);
+      if (changes.length > 0 && changes.length <= mostChanges) listed.push({ output: other, changes });
+    }
+  }
+  return listed;
+}
+
+/** Centres and sizes stand in x, y or in y, x. */
+function withBoxForms(output: DetectionReading): DetectionReading[] {
+  const words = boxOrderWords(output.boxOrder);
+  if (words !== 'x, y, x, y' && words !== 'y, x, y, x') return [output];
+  const boxOrder: BoxOrder = words.startsWith('x') ? [0, 1, 2, 3] : [1, 0, 3, 2];
+  const forms = ['centre and size', 'corner and size'] as const;
+  return [output, ...forms.map((boxForm) => ({ ...output, boxOrder, boxForm }))];
+}
+
+function outputChanges(a: DetectionReading, b: DetectionReading): Change[] {
+  const isOther: readonly (readonly [Change, boolean])[] = [
+    ['tensors', a.location !== b.location || a.category !== b.category || a.score !== b.score],
+    ['box-order', boxOrderWords(a.boxOrder) !== boxOrderWords(b.boxOrder)],
+    ['box-form', a.boxForm !== b.boxForm],
+    ['box-space', a.space !== b.space],
+    ['activation', a.activation !== b.activation],
+    ['background', a.classBase !== b.classBase],
+  ];
+  return isOther.flatMap(([change, is]) => (is ? [change] : []));
+}
+
+/** A way of feeding the model, and in what it differs from the present one. */
+export interface FeedingHypothesis {
+  readonly feeding: Feeding;
+  readonly changes: readonly Change[];
+}
+
+/** The present feeding first, then its other order of colours, each input worth a try, and the frame turned. */
+export function listFeedings(present: InputReading, dtype: 'uint8' | 'float32'): readonly FeedingHypothesis[] {
+  const turns: readonly Turn[] = [180, 90, 270];
+  const listed: InputReading[] = [];
+  for (const input of [
+    present,
+    { ...present, bgr: !present.bgr },
+    ...listInputs(present, dtype).map((one) => one.input),
+  ])
+    if (!listed.some((other) => isSameInput(other, input))) listed.push(input);
+  return [
+    ...listed.map((input) => ({ feeding: { input, turnDegs: 0 as const }, changes: inputChanges(present, input) })),
+    ...turns.map((turnDegs) => ({ feeding: { input: present, turnDegs }, changes: ['turn'] as const })),
+  ];
+}
+
+function isSameInput(a: InputReading, b: InputReading): boolean {
+  return a.fit === b.fit && a.bgr === b.bgr && isSameRange(a, b);
+}
+
+/** Values that go with the colour or with the place in the tensor are one range: both are how people exchange colours. */
+function inputChanges(a: InputReading, b: InputReading): Change[] {
+  const turned = { meanValue: b.meanValue.slice(0, 3).toReversed(), stdDev: b.stdDev.slice(0, 3).toReversed() };
+  const isOther: readonly (readonly [Change, boolean])[] = [
+    ['letterbox', a.fit !== b.fit],
+    ['colours', a.bgr !== b.bgr],
+    ['range', !isSameRange(a, b) && !(a.bgr !== b.bgr && isSameRange(a, turned))],
+  ];
+  return isOther.flatMap(([change, is]) => (is ? [change] : []));
+}
+
+type Range = Pick<InputReading, 'meanValue' | 'stdDev'>;
+
+/** (v − 127) / 128 is −1 to 1 in other words: no model tells a hundredth from none. */
+function isSameRange(a: Range, b: Range): boolean {
+  return [0, 1, 2].every((channel) => {
+    const [std, other] = [a.stdDev[channel]!, b.stdDev[channel]!];
+    return Math.abs(std - other) <= 0.01 * std && Math.abs(a.meanValue[channel]! - b.meanValue[channel]!) <= 0.01 * std;
+  });
+}

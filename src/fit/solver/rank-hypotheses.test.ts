@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import { float32 } from '../../../tests/fixed-session.ts';
+import type { Outputs } from '../../vision/decode/outputs.ts';
+import type { BoxOrder } from '../../vision/decode/box-order.ts';
+import type { DetectionReading } from '../readings/reading.ts';
+import type { Hypothesis } from './hypothesis.ts';
+import { listOutputs, presentOutput } from './list-hypotheses.ts';
+import { listRepairs } from './list-repairs.ts';
+import { inOrder, judgeHypothesis, type FedFrame, type RankContext } from './rank-hypotheses.ts';
+import { titleOf, whyOf } from './words.ts';
+
+const sizes = { inputWidthPx: 100, inputHeightPx: 100 };
+const things = [
+  { box: [0.1, 0.2, 0.35, 0.8], score: 0.9, category: 2 },
+  { box: [0.5, 0.1, 0.95, 0.4], score: 0.8, category: 0 },
+  { box: [0.6, 0.55, 0.75, 0.9], score: 0.7, category: 1 },
+];
+type Box = readonly number[];
+const mirrored = ([x0, y0, x1, y1]: Box) => [1 - x1!, y0!, 1 - x0!, y1!];
+const moved = ([x0, y0, x1, y1]: Box) => [x0! + 0.08, y0! + 0.05, x1! + 0.08, y1! + 0.05];
+
+interface Written {
+  readonly order?: BoxOrder;
+  readonly box?: (box: Box) => Box;
+  readonly score?: (score: number) => number;
+  readonly category?: (category: number) => number;
+}
+
+/** A frame with three things, as a model writes them down, with its mirror image and moved. */
+function seen({
+  order = [1, 0, 3, 2],
+  box = (one) => one,
+  score = (one) => one,
+  category = (one) => one,
+}: Written): FedFrame {
+  const run = (view: (box: Box) => Box) => ({
+    ...sizes,
+    outputs: new Map([
+      [
+        'location',
+        float32(
+          [1, 3, 4],
+          things.flatMap((thing) => box(order.map((at) => view(thing.box)[at]!))),
+        ),
+      ],
+      [
+        'category',
+        float32(
+          [1, 3],
+          things.map((thing) => category(thing.category)),
+        ),
+      ],
+      [
+        'score',
+        float32(
+          [1, 3],
+          things.map((thing) => score(thing.score)),
+        ),
+      ],
+    ]) as Outputs,
+  });
+  const views = { run: run((one) => one), mirrored: run(mirrored), moved: run(moved), flat: null };
+  return { frame: { widthPx: 200, heightPx: 100 }, views, drawn: [] };
+}
+
+const service = { remapOutputNames: {}, boxOrder: [1, 0, 3, 2] as BoxOrder, dropsFirstLabel: false };
+const asIs: Omit<Hypothesis, 'output' | 'changes'> = {
+  feeding: { input: { bgr: false, meanValue: [0, 0, 0], stdDev: [1, 1, 1], fit: 'stretch' }, turnDegs: 0 },
+  ...{
+    labels: ['cat', 'dog', 'cow'],
+    filter: { defaultMinimumConfidence: 0.5, labelConfidences: {} },
+    suppresses: false,
+  },
+};
+
+function rank(fed: FedFrame, changed: Partial<Hypothesis> = {}, context: Partial<RankContext> = {}) {
+  const { outputs } = fed.views.run;
+  const judge = (hypothesis: Hypothesis) =>
+    judgeHypothesis(hypothesis, [fed], { symptom: 'unsure', ownLabels: null, ...context }) ?? [];
+  const read = listOutputs(outputs, presentOutput(outputs, service)).flatMap((one) =>
+    judge({ ...asIs, ...changed, ...one }),
+  );
+  const present = read[0]!;
+  const ranked = inOrder([...read, ...listRepairs(present).flatMap(judge)]);
+  return { ranked, present, titles: ranked.map(({ hypothesis }) => titleOf(hypothesis)) };
+}
+const centred = ([a, b, c, d]: Box) => [(a! + c!) / 2, (b! + d!) / 2, c! - a!, d! - b!];
+
+describe('what is wrong with how outputs are read', () => {
+  it.each<[string, Written]>([
+    ['As it is now', {}],
+    ['Boxes are x, y, x, y', { order: [0, 1, 2, 3] }],
+    ['Boxes are x, x, y, y', { order: [0, 2, 1, 3] }],
+    ['A box is centre and size', { box: centred }],
+    ['A box is corner and size', { box: ([a, b, c, d]) => [a!, b!, c! - a!, d! - b!] }],
+    ['Scores still need sigmoid', { score: (score) => Math.log(score / (1 - score)) }],
+  ])('%s', (title, written) => {
+    const { titles, ranked, present } = rank(seen(written));
+    expect(titles[0]).toBe(title);
+    expect(whyOf(ranked[0]!, present)).toMatch(/^[A-Z].*\.$/);
+  });
+
+  it('exchanges scores and categories that a remap exchanged', () => {
+    const fed = seen({});
+    const remapOutputNames = { location: 'location', category: 'score', score: 'category' };
+    const present = presentOutput(fed.views.run.outputs, { ...service, remapOutputNames }) as DetectionReading;
+    expect([present.score, present.category]).toEqual(['category', 'score']);
+    const others = listOutputs(fed.views.run.outputs, present);
+    expect(
+      others.some(
+        ({ changes, output }) => changes.join() === 'tensors' && (output as DetectionReading).score === 'score',
+      ),
+    ).toBe(true);
+  });
+
+  it('says what a person’s word favours before what explains as much', () => {
+    const flat = seen({ order: [0, 1, 2, 3] });
+    const blind = { ...flat, views: { ...flat.views, mirrored: null, moved: null } };
+    const change = (symptom: RankContext['symptom']) =>
+      rank(blind, {}, { symptom }).ranked.find(({ hypothesis }) => hypothesis.changes.length > 0)!.hypothesis.changes;
+    expect(change('mirrored')).toEqual(['box-order']);
+    expect(change('corner')).toContain('box-form');
+  });
+});
+
+describe('labels and filter', () => {
+  it('drops the line in front that the model’s own names do not have', () => {
+    const own = ['cat', 'dog', 'cow'];
+    const { ranked, present } = rank(seen({}), { labels: ['background', ...own] }, { ownLabels: own });
+    expect(ranked[0]!.hypothesis).toMatchObject({ changes: ['labels'], labels: own });
+    expect(whyOf(ranked[0]!, present)).toContain('“cat”');
+  });
+
+  it('puts a line before labels that the model’s numbers exceed', () => {
+    const { ranked } = rank(seen({ category: (number) => number + 1 }));
+    expect(ranked[0]!.hypothesis).toMatchObject({ changes: ['labels'], labels: ['background', 'cat', 'dog', 'cow'] });
+  });
+
+  it.each([
+    [{ defaultMinimumConfidence: 0.99, labelConfidences: {} }, 0.5],
+    [{ defaultMinimumConfidence: 0, labelConfidences: { widget: 0.5 } }, 0.4],
+  ])('lowers a filter that hides everything: %j', (filter, better) => {
+    const { ranked, present } = rank(seen({}), { filter });
+    expect(ranked[0]!.hypothesis).toMatchObject({
+      changes: ['threshold'],
+      filter: { defaultMinimumConfidence: better },
+    });
+    expect(whyOf(ranked[0]!, present)).toContain('shows none of it');
+  });
+
+  it('finds nothing wrong with a filter that keeps what is sure', () => {
+    expect(rank(seen({})).titles).not.toContain('The threshold is wrong');
+  });
+});
+
+describe('boxes that a person drew', () => {
+  it('decide against what the views say', () => {
+    const fed = seen({});
+    const drawn = [{ box: [0.2, 0.1, 0.8, 0.35] as const, label: 'cow' }];
+    const { titles, ranked, present } = rank({ ...fed, drawn });
+    expect(titles[0]).toBe('Boxes are x, y, x, y');
+    expect(whyOf(ranked[0]!, present)).toBe('It finds what you drew by 100 %, as it is now by 18 %.');
+  });
+
+  it('count by half under another label', () => {
+    const fed = seen({});
+    const match = (label: string) => rank({ ...fed, drawn: [{ box: [0.1, 0.2, 0.35, 0.8], label }] }).present.match;
+    expect([match(''), match('COW'), match('dog')]).toEqual([1, 1, 0.5].map((value) => expect.closeTo(value, 4)));
+  });
+});

@@ -1,0 +1,142 @@
+import type { PictureSize } from '../../vision/trace.ts';
+import { labelShift, type LabelShift } from '../readings/label-shift.ts';
+import { matchOf, type DrawnBox } from './drawn-box.ts';
+import { evidenceOf, type Evidence, type Views } from './evidence.ts';
+import { filterEvidence, type FilterEvidence } from './filter-evidence.ts';
+import type { Hypothesis } from './hypothesis.ts';
+import { onFrame } from './on-frame.ts';
+import { distinctRows } from '../readings/suppress.ts';
+import { weightOf, type Symptom } from './symptom.ts';
+
+/** A frame as one feeding gave it to the model. */
+export interface FedFrame {
+  readonly frame: PictureSize;
+  readonly views: Views;
+  /** boxes of a person on this frame; [] = none were drawn */
+  readonly drawn: readonly DrawnBox[];
+}
+
+/** What is known beside the frames. */
+export interface RankContext {
+  readonly symptom: Symptom;
+  /** names that the model file carries; null = none */
+  readonly ownLabels: readonly string[] | null;
+}
+
+/** A hypothesis with what the frames say of it. */
+export interface RankedHypothesis {
+  readonly hypothesis: Hypothesis;
+  /** ≥ 0; how hypotheses compare on the same frames */
+  readonly quality: number;
+  /** of the first frame */
+  readonly evidence: Evidence;
+  readonly filter: FilterEvidence | null;
+  /** many boxes lie over few things */
+  readonly isCrowded: boolean;
+  /** what is doubtful about its labels; null = nothing */
+  readonly shift: LabelShift | null;
+  /** how well it finds what a person drew, 0..1; null = nothing was drawn */
+  readonly match: number | null;
+}
+
+/** How much is left of a reading that shows itself wrong. */
+const worth = { plausible: 1, unsure: 0.3, refused: 0.02 } as const;
+const doubtfulLabels = 0.25;
+const filterWorth = { fine: 1, hides: 0.3, floods: 0.5 } as const;
+/** Of a model whose boxes lie over each other by the dozen, which nothing suppresses. */
+const unsuppressed = 0.6;
+/** A service that was thought right is wrong in something, seldom in two things, … */
+const firstChange = 0.9;
+const furtherChange = 0.6;
+/** … few cameras hang upside down or lie on a side, … */
+const turn = 0.9;
+/** … frames that are stretched a little do little harm, … */
+const letterbox = 0.72;
+/** … and values that differ by channel are rarer. */
+const unequalRange = 0.95;
+
+/** What frames say of one hypothesis; null where the model's tensors do not fit it. `fed` is of its feeding. */
+export function judgeHypothesis(
+  hypothesis: Hypothesis,
+  fed: readonly FedFrame[],
+  { symptom, ownLabels }: RankContext,
+): RankedHypothesis | null {
+  const judged = fed.flatMap((frame) => judgeOn(hypothesis, frame, ownLabels) ?? []);
+  const [first] = judged;
+  if (!first) return null;
+  const { changes } = hypothesis;
+  const sum = judged.reduce((total, { quality }) => total + quality, 0) / fed.length;
+  const shift = judged.find((one) => one.shift)?.shift ?? null;
+  const doubt = shift ? doubtfulLabels : 1;
+  return { ...first, shift, quality: sum * doubt * likelihoodOf(hypothesis) * weightOf(changes, symptom) };
+}
+
+/** How likely a hypothesis is before a frame was seen; 1 = the service as it is. */
+function likelihoodOf({ changes, feeding }: Hypothesis): number {
+  const { meanValue, stdDev } = feeding.input;
+  const isEqual = [meanValue, stdDev].every(([a, b, c]) => a === b && b === c);
+  if (changes.length === 0) return 1;
+  return (
+    firstChange *
+    furtherChange ** (changes.length - 1) *
+    (changes.includes('turn') ? turn : 1) *
+    (changes.includes('letterbox') ? letterbox : 1) *
+    (changes.includes('range') && !isEqual ? unequalRange : 1)
+  );
+}
+
+function judgeOn(
+  hypothesis: Hypothesis,
+  { frame, views, drawn }: FedFrame,
+  ownLabels: readonly string[] | null,
+): RankedHypothesis | null {
+  const { output, feeding, labels, suppresses } = hypothesis;
+  const evidence = evidenceOf(output, views);
+  if (!evidence) return null;
+  const { rows, classes, verdict } = evidence;
+  const seen = worth[verdict.kind] * seenOf(evidence);
+  if (!rows) {
+    const classCount = classes!.length;
+    const shift = labels && labelShift({ labels, classCount, isBeyond: false, seen: [], own: ownLabels });
+    const isOtherCount = labels !== null && labels.length !== classCount;
+    return {
+      hypothesis,
+      quality: isOtherCount ? seen * doubtfulLabels : seen,
+      evidence,
+      filter: null,
+      isCrowded: false,
+      shift,
+      match: null,
+    };
+  }
+  const filter = filterEvidence(rows, labels, hypothesis.filter);
+  const isCrowded = filter.kept.length >= 10 && filter.kept.length > 2 * distinctRows(rows, 0.2).length;
+  const found = drawn.length > 0 ? matchOf(drawn, onFrame(rows, feeding, frame, views.run), labels) : null;
+  // What a person drew outweighs what the model is sure of.
+  const quality = found === null ? seen : (0.02 + found ** 2) * (0.2 + Math.min(1, seen));
+  return {
+    ...{ hypothesis, evidence, filter, isCrowded, match: found, shift: labels && shiftOf(labels, evidence, ownLabels) },
+    quality: quality * filterWorth[filter.kind] * (isCrowded && !suppresses ? unsuppressed : 1),
+  };
+}
+
+/**
+ * How much a model sees, and how steadily. The exponents weigh how sure it is against what other views confirm: they were
+ * chosen on half of the models and photographs of bench/figures/solver.ts, where neighbouring values did as well.
+ */
+function seenOf({ strength, steadiness, things }: Evidence): number {
+  return strength ** 0.75 * (0.1 + 0.9 * (steadiness ?? 0.5)) ** 0.75 * (things ?? strength) ** 0.25;
+}
+
+function shiftOf(labels: readonly string[], { rows }: Evidence, own: readonly string[] | null): LabelShift | null {
+  const { category, score, classCount } = rows!;
+  const isBeyond = category.some((number) => number >= labels.length);
+  const sure = [...category].filter((_, row) => score[row]! >= 0.4);
+  const seen = [...new Set(sure.map((number) => labels[number] ?? ''))];
+  return labelShift({ labels, classCount: classCount ?? own?.length ?? null, isBeyond, seen, own });
+}
+
+/** Best first; equal ones keep their order, in which the present one comes first. */
+export function inOrder(ranked: readonly RankedHypothesis[]): readonly RankedHypothesis[] {
+  return ranked.toSorted((a, b) => b.quality - a.quality);
+}

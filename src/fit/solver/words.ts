@@ -1,0 +1,89 @@
+import { rangeName } from '../readings/input-readings.ts';
+import { boxOrderWords } from '../readings/reading.ts';
+import type { Change, Hypothesis } from './hypothesis.ts';
+import type { RankedHypothesis } from './rank-hypotheses.ts';
+
+/** What a hypothesis supposes, as a heading: "Boxes are x, y, x, y". */
+export function titleOf(hypothesis: Hypothesis): string {
+  const { changes } = hypothesis;
+  if (changes.length === 0) return 'As it is now';
+  const parts = changes.map((change) => titles[change](hypothesis));
+  return [parts[0]!, ...parts.slice(1).map((part) => part.charAt(0).toLowerCase() + part.slice(1))].join(', and ');
+}
+
+const titles: Readonly<Record<Change, (hypothesis: Hypothesis) => string>> = {
+  tensors: () => 'The outputs are other than they are named',
+  'box-order': ({ output }) =>
+    output.kind === 'detections' ? `Boxes are ${boxOrderWords(output.boxOrder)}` : 'Boxes are in another order',
+  'box-form': ({ output }) => (output.kind === 'detections' ? `A box is ${output.boxForm}` : 'A box is no two corners'),
+  'box-space': ({ output }) =>
+    output.kind === 'detections' && output.space === 'absolute'
+      ? 'Boxes are in pixels of the model’s input'
+      : 'Boxes are parts of the frame',
+  activation: ({ output }) => `Scores still need ${output.activation}`,
+  background: ({ output }) =>
+    output.classBase === 'background-first' ? 'Class 0 is background' : 'Class 0 is a class like the others',
+  colours: ({ feeding }) => `Colours are ${feeding.input.bgr ? 'BGR' : 'RGB'}`,
+  range: ({ feeding }) => `The model expects ${rangeName(feeding.input) || 'other values'}`,
+  letterbox: () => 'The model expects frames in their own shape, with a margin',
+  turn: ({ feeding }) =>
+    feeding.turnDegs === 180
+      ? 'The camera hangs upside down'
+      : `The camera lies on its ${feeding.turnDegs === 90 ? 'left' : 'right'} side`,
+  labels: () => 'The list of labels is one line off',
+  threshold: () => 'The threshold is wrong',
+  suppression: () => 'Nothing takes away boxes that lie over each other',
+};
+
+/** Why it is thought so, in one sentence with what was seen. */
+export function whyOf(ranked: RankedHypothesis, present: RankedHypothesis | null): string {
+  const { hypothesis, match, filter } = ranked;
+  const { changes } = hypothesis;
+  if (changes.length === 0) return whyPresent(ranked);
+  if (match !== null && !changes.includes('threshold'))
+    return `It finds what you drew by ${percent(match)}${present?.match ? `, as it is now by ${percent(present.match)}` : ''}.`;
+  if (changes.includes('labels') && present?.shift) return present.shift.words;
+  if (changes.includes('threshold') && present?.filter) return whyThreshold(present);
+  if (changes.includes('suppression'))
+    return `${filter?.kept.length ?? 0} boxes lie over each other, and the machine takes none away.`;
+  return whyReading(ranked, present);
+}
+
+function whyPresent({ evidence, shift, filter }: RankedHypothesis): string {
+  const seen = evidence.verdict.seen[0] ?? shift?.words;
+  if (seen) return seen;
+  if (filter && filter.kind !== 'fine') return `The filter keeps ${filter.kept.length} boxes.`;
+  return `${steadyWords(evidence.steadiness)}, and the best score is ${bestScore(evidence)}.`;
+}
+
+function whyThreshold({ filter, evidence }: RankedHypothesis): string {
+  if (filter!.kind === 'hides')
+    return `The model is sure up to ${bestScore(evidence)}, and the filter shows none of it.`;
+  return `The filter keeps ${filter!.kept.length} boxes, most of them hardly sure.`;
+}
+
+function whyReading({ evidence }: RankedHypothesis, present: RankedHypothesis | null): string {
+  const before = present?.evidence;
+  const refused = before?.verdict.kind === 'refused' ? before.verdict.seen[0] : undefined;
+  if (refused) return `Otherwise: ${refused.charAt(0).toLowerCase()}${refused.slice(1)}`;
+  if (!before) return `${steadyWords(evidence.steadiness)}.`;
+  const gain = evidence.strength / Math.max(1e-6, before.strength);
+  const steadier = (evidence.steadiness ?? 0) / Math.max(1e-6, before.steadiness ?? 0);
+  if (gain > steadier) return `The model is surer: its best score is ${bestScore(evidence)}, now ${bestScore(before)}.`;
+  return `${steadyWords(evidence.steadiness)}; as it is now, ${percent(before.steadiness ?? 0)}.`;
+}
+
+function steadyWords(steadiness: number | null): string {
+  return steadiness === null
+    ? 'Nothing could be compared'
+    : `What it sees stays in place by ${percent(steadiness)} when the frame is mirrored and moved`;
+}
+
+function bestScore({ rows, classes }: RankedHypothesis['evidence']): string {
+  const scores = rows ? rows.score : classes!;
+  return scores.reduce((most, score) => Math.max(most, score), 0).toFixed(2);
+}
+
+function percent(share: number): string {
+  return `${Math.round(100 * share)} %`;
+}

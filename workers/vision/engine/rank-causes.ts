@@ -1,0 +1,197 @@
+import type { DrawnBox } from '../../../src/fit/solver/drawn-box.ts';
+import type { Views } from '../../../src/fit/solver/evidence.ts';
+import type { Feeding, Hypothesis } from '../../../src/fit/solver/hypothesis.ts';
+import {
+  listFeedings,
+  listOutputs,
+  presentOutput,
+  type FeedingHypothesis,
+} from '../../../src/fit/solver/list-hypotheses.ts';
+import { listRepairs } from '../../../src/fit/solver/list-repairs.ts';
+import {
+  inOrder,
+  judgeHypothesis,
+  type FedFrame,
+  type RankContext,
+  type RankedHypothesis,
+} from '../../../src/fit/solver/rank-hypotheses.ts';
+import type { Symptom } from '../../../src/fit/solver/symptom.ts';
+import type { Run } from '../../../src/fit/readings/rank-readings.ts';
+import { hasMargin } from '../../../src/fit/readings/letterbox.ts';
+import type { ServiceFilterRule } from '../../../src/vision/filter/thresholds.ts';
+import type { Frame } from '../../../src/vision/frame.ts';
+import type { PipelinePorts } from '../../../src/vision/pipeline.ts';
+import type { VisionService } from '../../../src/vision/vision-service.ts';
+import { ViewRuns } from './view-runs.ts';
+
+export interface SymptomSearch {
+  readonly service: VisionService;
+  /** as it is now: it moves without the service being built anew */
+  readonly filter: ServiceFilterRule;
+  /** the service shows nothing of its first label: a background class does no harm */
+  readonly dropsFirstLabel: boolean;
+  /** pictures that the model sees, the one on the stage first, with what it gave for them where it was run */
+  readonly frames: readonly { readonly frame: Frame; readonly run: Run | null; readonly drawn: readonly DrawnBox[] }[];
+  readonly symptom: Symptom;
+  readonly ownLabels: readonly string[] | null;
+  readonly ports: PipelinePorts;
+  /** after so long, ms, only what was begun is ended */
+  readonly budgetMs: number;
+  readonly onProgress: (fraction: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** readings of the outputs that each way of feeding is judged by, beside the present one */
+const mostReadings = 3;
+/** ways of feeding that are run on all frames and views */
+const mostFed = 5;
+const viewsOfEach = 3;
+
+/**
+ * Everything that may be wrong with a service, best first: every reading of what the model gave, and ways of feeding it, each
+ * run. [] where its outputs are neither boxes nor classes. @throws InferenceError; the signal's reason when it aborts
+ */
+export async function rankCauses(search: SymptomSearch): Promise<readonly RankedHypothesis[]> {
+  return inOrder(await new Solver(search).rank());
+}
+
+class Solver {
+  readonly #search: SymptomSearch;
+  readonly #runs: readonly ViewRuns[];
+  readonly #context: RankContext;
+  readonly #startMs: number;
+  #tried = 0;
+  #toTry = 1;
+  #frameCount = 1;
+  #isClassifier = false;
+
+  constructor(search: SymptomSearch) {
+    const { frames, service, ports, symptom, ownLabels } = search;
+    this.#search = search;
+    this.#runs = frames.map(({ frame }) => new ViewRuns(frame, service, ports));
+    this.#context = { symptom, ownLabels };
+    this.#startMs = ports.nowMs();
+  }
+
+  async rank(): Promise<RankedHypothesis[]> {
+    const { service, frames } = this.#search;
+    const { bgr, mean, stdDev, dtype } = service.input;
+    const [asItIs, ...others] = listFeedings({ bgr, meanValue: mean, stdDev, fit: 'stretch' }, dtype).filter(
+      ({ feeding }) => feeding.input.fit === 'stretch' || hasMargin(frames[0]!.frame, service.input),
+    );
+    const { feeding } = asItIs!;
+    const first = await this.#firstRun(feeding, others.length);
+    const runs = [first];
+    for (let at = 1; at < this.#frameCount; at++) runs.push(frames[at]!.run ?? (await this.#run(at, feeding)));
+
+    const read = await this.#readOutputs(feeding, runs);
+    const asNow = read.find(({ hypothesis }) => hypothesis.changes.length === 0);
+    const alternatives = inOrder(read.filter((one) => one !== asNow));
+    const bases = [...(asNow ? [asNow] : []), ...alternatives.slice(0, mostReadings)];
+    return [
+      ...read,
+      ...(await this.#feedOtherwise(
+        others,
+        bases.map(({ hypothesis }) => hypothesis),
+      )),
+    ];
+  }
+
+  /** Says by the way how many frames there is time for. */
+  async #firstRun(feeding: Feeding, others: number): Promise<Run> {
+    const { ports, budgetMs, frames } = this.#search;
+    const first = await this.#run(0, feeding);
+    const runMs = Math.max(1, ports.nowMs() - this.#startMs);
+    const perFrame = viewsOfEach * (1 + mostFed);
+    this.#frameCount = Math.max(1, Math.min(frames.length, Math.floor((budgetMs / 2 / runMs - others) / perFrame)));
+    this.#toTry = perFrame * this.#frameCount + others;
+    return first;
+  }
+
+  /** Every reading of what the model gives as it is fed now, and what mends labels or filter of the present one. */
+  async #readOutputs(feeding: Feeding, runs: readonly Run[]): Promise<RankedHypothesis[]> {
+    const { service, filter, dropsFirstLabel } = this.#search;
+    const { remapOutputNames } = service.config;
+    const { outputs } = runs[0]!;
+    const present = presentOutput(outputs, { remapOutputNames, boxOrder: service.boxOrder, dropsFirstLabel });
+    const listed = listOutputs(outputs, present);
+    if (listed.length === 0) return [];
+    this.#isClassifier = present?.kind === 'classifications';
+    const fed = await this.#seeAll(feeding, runs);
+    const same = { feeding, labels: service.labels, filter, suppresses: false };
+    const read = listed.flatMap(({ output, changes }) => this.#judge({ ...same, output, changes }, fed) ?? []);
+    const asNow = read.find(({ hypothesis }) => hypothesis.changes.length === 0);
+    const repaired = asNow ? listRepairs(asNow).flatMap((repair) => this.#judge(repair, fed) ?? []) : [];
+    return [...read, ...repaired];
+  }
+
+  /** Each other feeding on the first frame, read in the likely ways; the best of them on all frames and views. */
+  async #feedOtherwise(
+    others: readonly FeedingHypothesis[],
+    bases: readonly Hypothesis[],
+  ): Promise<RankedHypothesis[]> {
+    const screened: { readonly run: Run; readonly tried: readonly Hypothesis[]; readonly quality: number }[] = [];
+    for (const { feeding, changes } of bases.length > 0 ? others : []) {
+      if (this.#isLate) break;
+      const run = await this.#run(0, feeding).catch((error: unknown) => this.#unlessAborted(error));
+      if (!run) continue;
+      const tried = bases.map((base) => ({ ...base, feeding, changes: [...changes, ...base.changes] }));
+      const fed = [this.#fedFrame(0, { run, mirrored: null, moved: null, flat: null })];
+      const quality = Math.max(...tried.map((hypothesis) => this.#judge(hypothesis, fed)?.quality ?? 0));
+      screened.push({ run, tried, quality });
+    }
+    const judged: RankedHypothesis[] = [];
+    for (const { run, tried } of screened.toSorted((a, b) => b.quality - a.quality).slice(0, mostFed)) {
+      if (this.#isLate) break;
+      const { feeding } = tried[0]!;
+      const runs = [run];
+      for (let at = 1; at < this.#frameCount; at++) runs.push(await this.#run(at, feeding));
+      const fed = await this.#seeAll(feeding, runs);
+      judged.push(...tried.flatMap((hypothesis) => this.#judge(hypothesis, fed) ?? []));
+    }
+    return judged;
+  }
+
+  get #isLate(): boolean {
+    return this.#search.ports.nowMs() - this.#startMs > this.#search.budgetMs;
+  }
+
+  #judge(hypothesis: Hypothesis, fed: readonly FedFrame[]): RankedHypothesis | null {
+    return judgeHypothesis(hypothesis, fed, this.#context);
+  }
+
+  /** The other views of every frame. */
+  async #seeAll(feeding: Feeding, runs: readonly Run[]): Promise<FedFrame[]> {
+    const fed: FedFrame[] = [];
+    for (const [at, run] of runs.entries()) {
+      const see = (view: 'mirrored' | 'moved' | 'flat') => this.#step(() => this.#runs[at]!.view(view, feeding, run));
+      const [mirrored, moved] = [await see('mirrored'), await see('moved')];
+      fed.push(this.#fedFrame(at, { run, mirrored, moved, flat: this.#isClassifier ? await see('flat') : null }));
+    }
+    return fed;
+  }
+
+  #fedFrame(at: number, views: Views): FedFrame {
+    const { frame, drawn } = this.#search.frames[at]!;
+    return { frame, views, drawn };
+  }
+
+  #run(at: number, feeding: Feeding): Promise<Run> {
+    return this.#step(() => this.#runs[at]!.run(feeding));
+  }
+
+  async #step<T>(work: () => Promise<T>): Promise<T> {
+    const { signal, onProgress } = this.#search;
+    signal.throwIfAborted();
+    onProgress(Math.min(1, this.#tried++ / this.#toTry));
+    const done = await work();
+    signal.throwIfAborted();
+    return done;
+  }
+
+  /** A model may not take what it is fed; that is no way of feeding it then. */
+  #unlessAborted(error: unknown): null {
+    if (this.#search.signal.aborted) throw error;
+    return null;
+  }
+}

@@ -1,0 +1,68 @@
+import { cureOf } from '../../../src/fit/solver/cure.ts';
+import { keptRows } from '../../../src/fit/solver/filter-evidence.ts';
+import { onFrame } from '../../../src/fit/solver/on-frame.ts';
+import type { RankedHypothesis } from '../../../src/fit/solver/rank-hypotheses.ts';
+import { titleOf, whyOf } from '../../../src/fit/solver/words.ts';
+import { distinctRows } from '../../../src/fit/readings/suppress.ts';
+import type { FoundCause, ReadBox } from '../protocol.ts';
+import { rankCauses, type SymptomSearch } from './rank-causes.ts';
+
+const mostShown = 4;
+const mostBoxes = 60;
+
+/** What may be wrong with a service, best first, at most four, the present one among them. @throws as rankCauses */
+export async function solveSymptom(search: SymptomSearch): Promise<readonly FoundCause[]> {
+  const ranked = await rankCauses(search);
+  const present = ranked.find(({ hypothesis }) => hypothesis.changes.length === 0) ?? null;
+  const shown = worthSeeing(ranked, present);
+  return shown.map((one) => foundCause(one, present, search));
+}
+
+/** The best of each kind, and the present one among them. */
+function worthSeeing(ranked: readonly RankedHypothesis[], present: RankedHypothesis | null): RankedHypothesis[] {
+  const shown: RankedHypothesis[] = [];
+  for (const one of ranked) {
+    const kind = titleOf(one.hypothesis);
+    if (shown.some(({ hypothesis }) => titleOf(hypothesis) === kind)) continue;
+    if (shown.length < mostShown) shown.push(one);
+  }
+  if (present && !shown.includes(present)) shown.splice(mostShown - 1, 1, present);
+  return shown;
+}
+
+function foundCause(ranked: RankedHypothesis, present: RankedHypothesis | null, search: SymptomSearch): FoundCause {
+  const { hypothesis, quality, evidence } = ranked;
+  const { service } = search;
+  return {
+    title: titleOf(hypothesis),
+    why: whyOf(ranked, present),
+    changes: hypothesis.changes,
+    quality,
+    isPresent: hypothesis.changes.length === 0,
+    boxes: boxesOf(ranked, search),
+    classes: classesOf(ranked),
+    cure: cureOf(hypothesis, service.config, evidence.run.outputs),
+  };
+}
+
+/** What the service would show. */
+function boxesOf({ hypothesis, evidence }: RankedHypothesis, { frames }: SymptomSearch): ReadBox[] {
+  const { labels, filter, feeding, suppresses } = hypothesis;
+  if (!evidence.rows) return [];
+  const rows = onFrame(evidence.rows, feeding, frames[0]!.frame, evidence.run);
+  const kept = new Set(keptRows(rows, labels, filter));
+  const shown = suppresses
+    ? distinctRows(rows, 0.05).filter((row) => kept.has(row))
+    : [...kept].filter((row) => rows.score[row]! >= 0.05).toSorted((a, b) => rows.score[b]! - rows.score[a]!);
+  return shown.slice(0, mostBoxes).map((row) => ({
+    box: [0, 1, 2, 3].map((at) => rows.box[4 * row + at]!) as unknown as ReadBox['box'],
+    score: rows.score[row]!,
+    label: labels?.[rows.category[row]!] ?? String(rows.category[row]),
+  }));
+}
+
+function classesOf({ hypothesis: { labels }, evidence: { classes } }: RankedHypothesis) {
+  if (!classes) return [];
+  const order = [...classes.keys()].toSorted((a, b) => classes[b]! - classes[a]!);
+  return order.slice(0, 3).map((number) => ({ label: labels?.[number] ?? String(number), score: classes[number]! }));
+}
