@@ -1,6 +1,7 @@
 import { transfer } from 'comlink';
 import type { FrameInfo } from '../../src/vision/frame-info.ts';
 import type { SourceImage } from '../../src/ports/picture-io.ts';
+import type { StageSearch } from './engine/stage-search.ts';
 import type { VisionEngine } from './engine/vision-engine.ts';
 import type { BackendDecided, DecodingTrial, Notice, ShownFrame } from './protocol.ts';
 
@@ -22,16 +23,16 @@ export function createVisionApi(engine: VisionEngine) {
       return shown && handedOver(shown);
     },
     runAside: engine.runAside.bind(engine),
-    async findReadings(...given: Parameters<VisionEngine['findReadings']>) {
-      const found = await engine.findReadings(...given);
+    async findReadings(...given: Parameters<StageSearch['findReadings']>) {
+      const found = await engine.search.findReadings(...given);
       return transfer(found, found.picture ? [found.picture] : []);
     },
     async tryDecoding(trial: DecodingTrial) {
-      const tried = await engine.tryDecoding(trial);
+      const tried = await engine.search.tryDecoding(trial);
       return tried && transfer(tried, [tried.picture]);
     },
-    async findCauses(...given: Parameters<VisionEngine['findCauses']>) {
-      const found = await engine.findCauses(...given);
+    async findCauses(...given: Parameters<StageSearch['findCauses']>) {
+      const found = await engine.search.findCauses(...given);
       return transfer(found, found.picture ? [found.picture] : []);
     },
     currentFrame: engine.currentFrame.bind(engine),

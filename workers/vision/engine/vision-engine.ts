@@ -2,9 +2,6 @@ import type {
   BackendChoice,
   BackendDecided,
   BenchPlan,
-  DecodingTrial,
-  FoundCauses,
-  FoundReadings,
   FrameEncoding,
   FrameResult,
   FrameTimings,
@@ -13,11 +10,8 @@ import type {
   ModelDescription,
   Notice,
   PlanReport,
-  ReadingSide,
   ShownFrame,
   StageInfo,
-  TriedDecoding,
-  SymptomReport,
 } from '../protocol.ts';
 import type { Capabilities } from '../../../src/ports/inference-runtime.ts';
 import type { FrameInfo } from '../../../src/vision/frame-info.ts';
@@ -30,7 +24,6 @@ import type { ProbedService } from '../../../src/vision/vision-service.ts';
 import type { TextFace } from '../../../src/vision/overlay/font/text-face.ts';
 import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
 import type { Stage } from '../../../src/vision/sighting.ts';
-import { findInputReadings, findOutputReadings } from './find-readings.ts';
 import { FrameKeeper } from './frame-keeper.ts';
 import { judgeRun } from './judge-run.ts';
 import { ModelShelf } from './model-shelf.ts';
@@ -38,8 +31,8 @@ import { PlanRunner } from './plan-runner.ts';
 import type { PictureIo, SourceImage } from '../../../src/ports/picture-io.ts';
 import type { ThreadedRuntime } from '../../inference/client.ts';
 import { Projector, shownFrame } from './projector.ts';
-import { DecodingTrials } from './try-decoding.ts';
-import { solveSymptom } from './solve-symptom.ts';
+import { StageFrames, type Decoder, type SourceFrame } from './stage-frames.ts';
+import { StageSearch } from './stage-search.ts';
 import { testCard } from './warm-up.ts';
 
 export interface VisionEnginePorts {
@@ -55,24 +48,7 @@ export interface VisionEnginePorts {
   readonly onNotice: (notice: Notice | BackendDecided) => void;
 }
 
-type Decoder = NonNullable<FrameResult['decodedBy']>;
-
-/** A frame with where it came from, kept so that it can run again. */
-interface SourceFrame {
-  /** its number: later frames have higher ones */
-  readonly frameId: number;
-  readonly frame: Frame;
-  readonly info: FrameInfo;
-  /** the file that it was decoded from, null for a live one */
-  readonly original: Blob | null;
-  readonly decodedBy: Decoder;
-  readonly decodeMs: number;
-}
-
 const thumbnailsEveryMs = 250;
-/** A person waits ten seconds; what was begun by then still ends. */
-const solvingMs = 7000;
-const mostSolvedOn = 3;
 
 /** What the vision worker does: models on a shelf, a plan in force, one frame at a time. */
 export class VisionEngine {
@@ -81,26 +57,22 @@ export class VisionEngine {
   readonly #runner: PlanRunner;
   readonly #projector: Projector;
   readonly #keeper: FrameKeeper;
-  readonly #trials: DecodingTrials;
-  #source: SourceFrame | null = null;
-  /** the newest frame that was given, whether or not it could be read */
-  #newestId = 0;
+  readonly #frames: StageFrames;
+  /** what is tried on the frame of the stage beside running it */
+  readonly search: StageSearch;
   #thumbnailsAtMs = -Infinity;
-  /** frames under way */
-  readonly #running = new Map<Promise<unknown>, Frame>();
   #isDeciding = false;
   #verdictsAtMs = -Infinity;
-  /** of the frame on the stage, so that its outputs are read again without being run again */
-  #lastRun: { readonly frame: Frame; readonly vision: ProbedService | null; readonly run: FrameRun } | null = null;
 
   constructor(ports: VisionEnginePorts) {
     const { kernel, nowMs, font, runtime } = ports;
     this.#ports = ports;
-    this.#shelf = new ModelShelf({ ...ports, trialFrame: () => this.#source?.frame ?? testCard() });
+    this.#shelf = new ModelShelf({ ...ports, trialFrame: () => this.#frames.source?.frame ?? testCard() });
     this.#runner = new PlanRunner({ modelOf: (modelId) => this.#shelf.get(modelId), font, kernel, nowMs });
     this.#projector = new Projector(ports.pictures);
-    this.#trials = new DecodingTrials(runtime);
-    this.#keeper = new FrameKeeper({ ...ports, onRelease: (frame) => this.#recycle(frame) });
+    this.#keeper = new FrameKeeper({ ...ports, onRelease: (frame) => this.#frames.recycle(frame) });
+    this.#frames = new StageFrames(ports.pictures, this.#keeper);
+    this.search = new StageSearch({ runtime, runner: this.#runner, projector: this.#projector, frames: this.#frames });
     runtime.onGpuLost(() => {
       if (this.#shelf.gpuLost() === 0) return;
       ports.onNotice({ code: 'gpu-lost', message: 'The GPU went away. Its models go on running on the CPU.' });
@@ -150,18 +122,18 @@ export class VisionEngine {
     const { pictures, nowMs } = this.#ports;
     const startMs = nowMs();
     let picture: Promise<ImageBitmap> | null = null;
-    this.#newestId = frameId;
+    this.#frames.announce(frameId);
     try {
       const [frame, decodedBy] = await Promise.all([pictures.read(image), this.#decoderOf(image)]);
       const original = image instanceof Blob ? image : null;
       const decodeMs = nowMs() - startMs;
       const source = { frameId, frame, info, original, decodedBy, decodeMs };
-      this.#replaceSource(source);
+      this.#frames.replace(source);
       // A still may be transparent, and is drawn over black.
       const copySource = image instanceof Blob ? null : () => (picture = pictures.copy(image, frame));
       return await this.#runSource(source, copySource);
     } catch (error) {
-      if (frameId === this.#newestId && this.#source?.frameId !== frameId) this.#forgetSource();
+      this.#frames.giveUp(frameId);
       throw error;
     } finally {
       if (!(image instanceof Blob)) void Promise.allSettled([Promise.resolve(picture)]).then(() => image.close());
@@ -170,8 +142,8 @@ export class VisionEngine {
 
   /** Runs a frame again, under the current plan; null when it is not the last one that could be read. */
   async rerun(frameId: number): Promise<ShownFrame | null> {
-    if (this.#source?.frameId !== frameId) return null;
-    return this.#runSource({ ...this.#source, decodeMs: 0 }, null);
+    const { source } = this.#frames;
+    return source?.frameId === frameId ? this.#runSource({ ...source, decodeMs: 0 }, null) : null;
   }
 
   /**
@@ -189,120 +161,10 @@ export class VisionEngine {
     return { ...result, stages: result.stages.map((stage) => ({ ...stage, thumbnail: null })) };
   }
 
-  /**
-   * Reads the tuned service's model in other ways, on the frame of the stage; none where there is no frame or no service.
-   * @throws InferenceError; the signal's reason when it aborts
-   */
-  async findReadings(
-    side: ReadingSide,
-    onProgress: (fraction: number) => void,
-    signal: AbortSignal,
-  ): Promise<FoundReadings> {
-    const nothing = { picture: null, readings: [], left: 0 };
-    return this.#onStage(nothing, (source, vision) => this.#findReadings(side, source, vision, onProgress, signal));
-  }
-
-  /**
-   * Puts a decoding behind the tuned service's model, on the frame of the stage; null where there is no frame or no service. The model
-   * runs once for all decodings of one feeding. @throws InferenceError
-   */
-  async tryDecoding(trial: DecodingTrial): Promise<TriedDecoding | null> {
-    return this.#onStage(null, async ({ frame }, vision) => {
-      const { seen } = await this.#seenBy(frame, vision);
-      const tried = await this.#trials.read(trial, seen, vision.service, this.#runner.pipelinePorts);
-      return { ...tried, picture: await this.#projector.preview(seen) };
-    });
-  }
-
-  /** Works on the frame of the stage under the tuned service, and keeps its pixels until then. */
-  async #onStage<T>(nothing: T, work: (source: SourceFrame, vision: ProbedService) => Promise<T>): Promise<T> {
-    const source = this.#source;
-    const vision = await this.#runner.tunedService();
-    if (!source || !vision) return nothing;
-    return this.#whileHeld(source.frame, work(source, vision));
-  }
-
-  /** What the tuned service's model sees of a frame, and what it gave where it was run on it. */
-  async #seenBy(frame: Frame, vision: ProbedService) {
-    const isLast = this.#lastRun?.frame === frame && this.#lastRun.vision === vision;
-    const { stages, sighting } = isLast ? this.#lastRun!.run : await this.#runner.run(frame);
-    return { seen: stages.at(-1)!.frame, inference: sighting?.inference ?? null };
-  }
-
-  /**
-   * What may be wrong with the tuned service, tried on the frame of the stage and on those held before it; none where
-   * there is no frame or no service. @throws InferenceError; the signal's reason when it aborts
-   */
-  async findCauses(
-    report: SymptomReport,
-    onProgress: (fraction: number) => void,
-    signal: AbortSignal,
-  ): Promise<FoundCauses> {
-    const source = this.#source;
-    const vision = await this.#runner.tunedService();
-    if (!source || !vision) return { picture: null, causes: [] };
-    const { frame } = source;
-    const frames = [frame, ...this.#keeper.frames.filter((held) => held !== frame).toReversed()].slice(0, mostSolvedOn);
-    const finding = this.#findCauses(report, frames, vision, onProgress, signal);
-    return frames.reduce((work, held) => this.#whileHeld(held, work), finding);
-  }
-
-  /** A frame is not recycled while something runs on it. */
-  async #whileHeld<T>(frame: Frame, work: Promise<T>): Promise<T> {
-    this.#running.set(work, frame);
-    try {
-      return await work;
-    } finally {
-      this.#running.delete(work);
-      this.#recycle(frame);
-    }
-  }
-
-  /** What was drawn is of the first frame. */
-  async #findCauses(
-    { symptom, drawn, ownLabels }: SymptomReport,
-    frames: readonly Frame[],
-    { service }: ProbedService,
-    onProgress: (fraction: number) => void,
-    signal: AbortSignal,
-  ): Promise<FoundCauses> {
-    const { dropsFirstLabel, pipelinePorts: ports, plan } = this.#runner;
-    const filter = plan.config.visionServices.find(({ name }) => name === service.config.name) ?? service.config;
-    const seen = [];
-    for (const frame of frames) {
-      const { stages, sighting } = await this.#runner.run(frame);
-      seen.push({
-        frame: stages.at(-1)!.frame,
-        run: sighting?.inference ?? null,
-        drawn: seen.length === 0 ? drawn : [],
-      });
-    }
-    const causes = await solveSymptom({
-      ...{ service, filter, dropsFirstLabel, frames: seen, symptom, ownLabels, ports },
-      ...{ budgetMs: solvingMs, onProgress, signal },
-    });
-    return { causes, picture: causes.length > 0 ? await this.#projector.preview(seen[0]!.frame) : null };
-  }
-
-  async #findReadings(
-    side: ReadingSide,
-    { frame }: SourceFrame,
-    vision: ProbedService,
-    onProgress: (fraction: number) => void,
-    signal: AbortSignal,
-  ): Promise<FoundReadings> {
-    const { seen, inference } = await this.#seenBy(frame, vision);
-    const { dropsFirstLabel, pipelinePorts: ports } = this.#runner;
-    const search = { vision, dropsFirstLabel, seen, inference, ports };
-    const find = side === 'outputs' ? findOutputReadings : findInputReadings;
-    const found = await find({ ...search, onProgress, signal });
-    const picture = found.readings.length > 0 ? await this.#projector.preview(seen) : null;
-    return { ...found, picture };
-  }
-
   /** The source frame on the stage, encoded; the original bytes when it came as a file. */
   async currentFrame(): Promise<Blob | null> {
-    return this.#source && (this.#source.original ?? this.#ports.pictures.encode(this.#source.frame));
+    const { source } = this.#frames;
+    return source && (source.original ?? this.#ports.pictures.encode(source.frame));
   }
 
   /** The source frame of one of the last results; null when it is held no longer. */
@@ -324,15 +186,13 @@ export class VisionEngine {
     copySource: (() => Promise<ImageBitmap>) | null,
     place: 'stage' | 'aside' = 'stage',
   ): Promise<ShownFrame> {
-    const running = this.#runFrame(source, copySource, place);
-    this.#running.set(running, source.frame);
-    try {
-      const shown = await running;
+    const running = this.#runFrame(source, copySource, place).then((shown) => {
       if (place === 'stage') this.#keeper.hold(source);
       return shown;
+    });
+    try {
+      return await this.#frames.whileHeld(source.frame, running);
     } finally {
-      this.#running.delete(running);
-      this.#recycle(source.frame);
       if (!this.#isDeciding) void this.#decideBackends();
     }
   }
@@ -342,35 +202,13 @@ export class VisionEngine {
     return isExact ? 'sightglass' : 'browser';
   }
 
-  /** A frame that took longer to read than a later one leaves that in place. */
-  #replaceSource(source: SourceFrame): void {
-    const before = this.#source;
-    if (before && before.frameId > source.frameId) return;
-    this.#source = source;
-    if (before) this.#recycle(before.frame);
-  }
-
-  /** The newest frame could not be read: what is asked of the stage from now on is not answered with the one before. */
-  #forgetSource(): void {
-    const before = this.#source;
-    this.#source = null;
-    if (before) this.#recycle(before.frame);
-  }
-
-  /** Once nothing runs it, and it will not run again. */
-  #recycle(frame: Frame): void {
-    if (this.#source?.frame === frame || this.#keeper.holds(frame) || [...this.#running.values()].includes(frame))
-      return;
-    this.#ports.pictures.recycle(frame);
-  }
-
   async #runFrame(
     { frame, info, original, decodedBy, decodeMs }: SourceFrame,
     copySource: (() => Promise<ImageBitmap>) | null,
     place: 'stage' | 'aside',
   ): Promise<ShownFrame> {
     const [vision, run] = await Promise.all([this.#runner.tunedService(), this.#runner.run(frame)]);
-    if (place === 'stage') this.#lastRun = { frame, vision, run };
+    if (place === 'stage') this.search.lastRun = { frame, vision, run };
     const { lastRunMs } = this.#ports.runtime;
     const { plan } = this.#runner;
     const showsSource = !plan.undistortPreview && shownFrame(run.stages, plan) === frame;
@@ -408,7 +246,7 @@ export class VisionEngine {
       await this.#runner.set(this.#runner.plan);
       const { model, retire } = decision;
       this.#ports.onNotice({ code: 'backend-decided', model: model.description });
-      await Promise.allSettled(this.#running.keys());
+      await this.#frames.settled();
       await retire().catch(() => undefined);
     }
     this.#isDeciding = false;

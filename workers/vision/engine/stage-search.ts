@@ -1,0 +1,151 @@
+import type {
+  DecodingTrial,
+  FoundCauses,
+  FoundReadings,
+  ReadingSide,
+  SymptomReport,
+  TriedDecoding,
+} from '../protocol.ts';
+import type { Frame } from '../../../src/vision/frame.ts';
+import type { FrameRun } from '../../../src/vision/machine.ts';
+import type { ProbedService } from '../../../src/vision/vision-service.ts';
+import type { ThreadedRuntime } from '../../inference/client.ts';
+import { findInputReadings, findOutputReadings } from './find-readings.ts';
+import type { PlanRunner } from './plan-runner.ts';
+import type { Projector } from './projector.ts';
+import { solveSymptom } from './solve-symptom.ts';
+import type { StageFrames } from './stage-frames.ts';
+import { DecodingTrials } from './try-decoding.ts';
+
+interface StageSearchPorts {
+  readonly runtime: ThreadedRuntime;
+  readonly runner: PlanRunner;
+  readonly projector: Projector;
+  readonly frames: StageFrames;
+}
+
+/** A frame that was run, under which service, and what came of it. */
+interface LastRun {
+  readonly frame: Frame;
+  readonly vision: ProbedService | null;
+  readonly run: FrameRun;
+}
+
+/** A person waits ten seconds; what was begun by then still ends. */
+const solvingMs = 7000;
+const mostSolvedOn = 3;
+
+/** What is tried on the frame of the stage beside running it: other readings, decodings, and causes of wrong boxes. */
+export class StageSearch {
+  readonly #ports: StageSearchPorts;
+  readonly #trials: DecodingTrials;
+  /** of the frame on the stage, so that its outputs are read again without being run again */
+  lastRun: LastRun | null = null;
+
+  constructor(ports: StageSearchPorts) {
+    this.#ports = ports;
+    this.#trials = new DecodingTrials(ports.runtime);
+  }
+
+  /**
+   * Reads the tuned service's model in other ways, on the frame of the stage; none where there is no frame or no service.
+   * @throws InferenceError; the signal's reason when it aborts
+   */
+  async findReadings(
+    side: ReadingSide,
+    onProgress: (fraction: number) => void,
+    signal: AbortSignal,
+  ): Promise<FoundReadings> {
+    const nothing = { picture: null, readings: [], left: 0 };
+    return this.#onStage(nothing, (frame, vision) => this.#findReadings(side, frame, vision, onProgress, signal));
+  }
+
+  /**
+   * Puts a decoding behind the tuned service's model, on the frame of the stage; null where there is no frame or no service. The model
+   * runs once for all decodings of one feeding. @throws InferenceError
+   */
+  async tryDecoding(trial: DecodingTrial): Promise<TriedDecoding | null> {
+    const { runner, projector } = this.#ports;
+    return this.#onStage(null, async (frame, vision) => {
+      const { seen } = await this.#seenBy(frame, vision);
+      const tried = await this.#trials.read(trial, seen, vision.service, runner.pipelinePorts);
+      return { ...tried, picture: await projector.preview(seen) };
+    });
+  }
+
+  /**
+   * What may be wrong with the tuned service, tried on the frame of the stage and on those held before it; none where
+   * there is no frame or no service. @throws InferenceError; the signal's reason when it aborts
+   */
+  async findCauses(
+    report: SymptomReport,
+    onProgress: (fraction: number) => void,
+    signal: AbortSignal,
+  ): Promise<FoundCauses> {
+    return this.#onStage({ picture: null, causes: [] }, (frame, vision) => {
+      const { frames } = this.#ports;
+      const tried = [frame, ...frames.heldBeside(frame)].slice(0, mostSolvedOn);
+      const finding = this.#findCauses(report, tried, vision, onProgress, signal);
+      return tried.reduce((work, held) => frames.whileHeld(held, work), finding);
+    });
+  }
+
+  /** Works on the frame of the stage under the tuned service, and keeps its pixels until then. */
+  async #onStage<T>(nothing: T, work: (frame: Frame, vision: ProbedService) => Promise<T>): Promise<T> {
+    const { frames, runner } = this.#ports;
+    const { source } = frames;
+    const vision = await runner.tunedService();
+    if (!source || !vision) return nothing;
+    return frames.whileHeld(source.frame, work(source.frame, vision));
+  }
+
+  /** What the tuned service's model sees of a frame, and what it gave where it was run on it. */
+  async #seenBy(frame: Frame, vision: ProbedService) {
+    const isLast = this.lastRun?.frame === frame && this.lastRun.vision === vision;
+    const { stages, sighting } = isLast ? this.lastRun!.run : await this.#ports.runner.run(frame);
+    return { seen: stages.at(-1)!.frame, inference: sighting?.inference ?? null };
+  }
+
+  /** What was drawn is of the first frame. */
+  async #findCauses(
+    { symptom, drawn, ownLabels }: SymptomReport,
+    frames: readonly Frame[],
+    { service }: ProbedService,
+    onProgress: (fraction: number) => void,
+    signal: AbortSignal,
+  ): Promise<FoundCauses> {
+    const { runner, projector } = this.#ports;
+    const { dropsFirstLabel, pipelinePorts: ports, plan } = runner;
+    const filter = plan.config.visionServices.find(({ name }) => name === service.config.name) ?? service.config;
+    const seen = [];
+    for (const frame of frames) {
+      const { stages, sighting } = await runner.run(frame);
+      seen.push({
+        frame: stages.at(-1)!.frame,
+        run: sighting?.inference ?? null,
+        drawn: seen.length === 0 ? drawn : [],
+      });
+    }
+    const causes = await solveSymptom({
+      ...{ service, filter, dropsFirstLabel, frames: seen, symptom, ownLabels, ports },
+      ...{ budgetMs: solvingMs, onProgress, signal },
+    });
+    return { causes, picture: causes.length > 0 ? await projector.preview(seen[0]!.frame) : null };
+  }
+
+  async #findReadings(
+    side: ReadingSide,
+    frame: Frame,
+    vision: ProbedService,
+    onProgress: (fraction: number) => void,
+    signal: AbortSignal,
+  ): Promise<FoundReadings> {
+    const { seen, inference } = await this.#seenBy(frame, vision);
+    const { dropsFirstLabel, pipelinePorts: ports } = this.#ports.runner;
+    const search = { vision, dropsFirstLabel, seen, inference, ports };
+    const find = side === 'outputs' ? findOutputReadings : findInputReadings;
+    const found = await find({ ...search, onProgress, signal });
+    const picture = found.readings.length > 0 ? await this.#ports.projector.preview(seen) : null;
+    return { ...found, picture };
+  }
+}
