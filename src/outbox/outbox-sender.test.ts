@@ -353,6 +353,39 @@ describe('what is broken off', () => {
     expect(await entry('a')).toMatchObject({ state: 'waiting', failures: 0, mayBeStored: 'yes', dueMs: 1000 });
   });
 
+  it.each<[string, (at: Awaited<ReturnType<typeof bench>>) => unknown]>([
+    [
+      'its target is connected',
+      ({ host, live, target }) =>
+        (host.connects = () => {
+          live.abort(failure('cancelled'));
+          return target.connection;
+        }),
+    ],
+    [
+      'its beginning is recorded',
+      ({ store, live }) => {
+        const { update } = store;
+        store.update = async (...change) => {
+          const updated = await update(...change);
+          if (updated?.state === 'sending') live.abort(failure('cancelled'));
+          return updated;
+        };
+      },
+    ],
+  ])('by the end of the sender while %s is not uploaded', async (_, endsThen) => {
+    const test = await bench(rowsEntry('a'));
+    let uploaded = false;
+    test.target.connection.uploadReadings = async (_rows, { signal }) => {
+      signal.throwIfAborted();
+      uploaded = true;
+    };
+    endsThen(test);
+    expect(await test.send()).toBeNull();
+    expect(uploaded).toBe(false);
+    expect(await test.entry('a')).toMatchObject({ state: 'waiting', failures: 0, dueMs: 1000 });
+  });
+
   it('by a person stays as it was cancelled', async () => {
     const { send, target, sender, store, entry } = await bench(rowsEntry('a'));
     const codes: unknown[] = [];
