@@ -10,7 +10,7 @@ export function agreement(rows: BoxRows, mirrored: BoxRows): number | null {
 }
 
 /** The same with another view of the frame, its boxes brought back to where they lie in the frame itself. */
-export function agreementWith(rows: BoxRows, back: BoxRows): number | null {
+function agreementWith(rows: BoxRows, back: BoxRows): number | null {
   const confirmed = confirmedBy(rows, back);
   return confirmed && confirmed.share;
 }
