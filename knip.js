@@ -28,7 +28,7 @@ export default {
   ignoreExportsUsedInFile: isOfWhatShips || { interface: true, type: true },
   // Called by name, or installed by bench/peers.
   ignoreDependencies: [
-    ...['@bufbuild/protoc-gen-es', '@vitest/browser', 'assemblyscript', 'axe-core', 'svelte-check'],
+    ...['@bufbuild/protoc-gen-es', '@vitest/browser', 'assemblyscript', 'svelte-check'],
     ...['@huggingface/transformers', 'onnxruntime-common'],
   ],
   ignoreBinaries: ['xz', 'prlimit'],

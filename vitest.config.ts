@@ -34,6 +34,7 @@ export default defineConfig({
             '@noble/hashes/utils.js',
             '@viamrobotics/sdk',
             '@zip.js/zip.js/lib/zip-core-native.js',
+            'axe-core',
             'fast-check',
             'saxes',
             'yaml',
