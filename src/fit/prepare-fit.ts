@@ -5,6 +5,8 @@ import { readModel, type OnnxSummary } from '../onnx/read-model.ts';
 import type { Preprocessing, Recognition } from './family.ts';
 import { FitError } from './fit-error.ts';
 import type { InputSize } from './input-size.ts';
+import { fileFindings } from './modules/file-findings.ts';
+import { reasonsAgainst } from './modules/module-finding.ts';
 import { modelStructure, type ModelStructure } from './model-structure.ts';
 import { chooseOptions, type OptionSpec, type OptionValues } from './options.ts';
 import { recogniseFamily, type Candidate } from './registry.ts';
@@ -65,16 +67,18 @@ export function prepareFit(bytes: Uint8Array, request: FitRequest): PreparedFit 
   return { model, embedded, structure, candidates, size, optionSpecs, options, preprocessing };
 }
 
-/** @throws FitError already-fits */
-export function refuseWhatFits({ inputs, outputs }: OnnxSummary): void {
+/**
+ * The names are those that the vision service looks for, and the module that runs the file finds nothing against it.
+ *
+ * @throws FitError already-fits
+ */
+export function refuseWhatFits({ inputs, outputs, loadFacts }: OnnxSummary): void {
   const isDetector = ['location', 'category', 'score'].every((name) => outputs.some((output) => output.name === name));
   const isClassifier = outputs.length === 1 && outputs[0]!.name === 'probability';
-  const [input] = inputs;
-  const isFed = inputs.length === 1 && input!.name === 'image' && ['float32', 'uint8'].includes(input!.dtype);
-  if (isFed && (isDetector || isClassifier) && outputs.every(({ dtype }) => dtype === 'float32')) {
-    const names = outputs.map(({ name }) => name).join(', ');
-    throw new FitError('already-fits', `The machine takes this model as it is: input image, outputs ${names}.`);
-  }
+  if (inputs[0]?.name !== 'image' || (!isDetector && !isClassifier)) return;
+  if (reasonsAgainst(fileFindings({ format: 'onnx', facts: loadFacts, filesBeside: null })).length > 0) return;
+  const names = outputs.map(({ name }) => name).join(', ');
+  throw new FitError('already-fits', `The machine takes this model as it is: input image, outputs ${names}.`);
 }
 
 function sizeOf({ widthPx, heightPx }: Recognition): InputSize {

@@ -19,6 +19,42 @@ it('says that a fitted model fits', () => {
   expect(recogniseModel(model)).toEqual({ kind: 'fits' });
 });
 
+const named = { image: [1, 3, 64, 64], dtype: 'float32', opset: 18 } as const;
+
+/** A classifier with the machine's names, which tells 2 classes apart. */
+function namedClassifier({
+  image,
+  dtype,
+  opset,
+}: {
+  image: readonly number[];
+  dtype: 'float32' | 'int32';
+  opset: number;
+}) {
+  const build = new GraphBuilder();
+  const input = build.add('Cast', [build.input('image', dtype, [...image])], { to: { int: 1 } });
+  const channels = build.add('Flatten', [build.add('GlobalAveragePool', [input])]);
+  const weights = build.floats([3, 2], [1, 0, 0, 1, 0, 0]);
+  build.output('probability', build.add('Softmax', [build.add('Gemm', [channels, weights])]), 'float32', [
+    image[0]!,
+    2,
+  ]);
+  return build.build({ graphName: 'g', producer: 'p', opset });
+}
+
+it('says that a model with the machine’s names fits', () => {
+  expect(recogniseModel(namedClassifier(named))).toEqual({ kind: 'fits' });
+});
+
+it.each([
+  ['of 4 pictures at a time', { ...named, image: [4, 3, 64, 64] }],
+  ['of one channel', { ...named, image: [1, 1, 64, 64] }],
+  ['of whole numbers', { ...named, dtype: 'int32' }],
+  ['of an operator set that its runtime does not know', { ...named, opset: 99 }],
+] as const)('does not say that a model fits which the machine refuses: %s', (_, model) => {
+  expect(recogniseModel(namedClassifier(model)).kind).not.toBe('fits');
+});
+
 it('says what it saw of a model of no family', () => {
   const strange = headModel({}, (build, image) => {
     build.output('out', build.add('Identity', [image]), 'float32', [1, 3, 31, 64]);
