@@ -48,7 +48,12 @@ export const rooms: readonly Room[] = [
   { path: 'src/model-graph', types: ['src/vision'], packages: ['@dagrejs/dagre'] },
   {
     path: 'src/tflite',
-    values: ['src/fit/modules/tflite-limits.ts', 'src/vision/inference/model-error.ts', 'src/vision/decode/labels.ts'],
+    values: [
+      'src/fit/modules/tflite-limits.ts',
+      'src/vision/inference/model-error.ts',
+      'src/vision/inference/stated-feeding.ts',
+      'src/vision/decode/labels.ts',
+    ],
     types: ['src/vision'],
     packages: ['fflate'],
   },

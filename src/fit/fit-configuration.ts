@@ -21,11 +21,8 @@ export interface FittedConfiguration {
       readonly name: string;
       readonly api: string;
       readonly model: string;
-      readonly attributes: {
+      readonly attributes: FeedingAttributes & {
         readonly mlmodel_name: string;
-        readonly input_image_mean_value?: readonly number[];
-        readonly input_image_std_dev?: readonly number[];
-        readonly input_image_bgr?: boolean;
         readonly default_minimum_confidence?: number;
       };
     },
@@ -34,6 +31,21 @@ export interface FittedConfiguration {
 
 /** Rows that pad the output have score 0, and only a minimum above 0 hides them. Exact in float32, as the machine compares. */
 const usualMinimumConfidence = 0.25;
+
+/** What a vision service's attributes say of how it feeds its model. */
+export type FeedingAttributes = {
+  readonly input_image_mean_value?: readonly number[];
+  readonly input_image_std_dev?: readonly number[];
+  readonly input_image_bgr?: boolean;
+};
+
+/** Attributes that feed a model so; what is left out is the machine's default, or nothing to a model that takes bytes. */
+export function feedingAttributes({ mean, stdDev, bgr }: Feeding): FeedingAttributes {
+  return {
+    ...(mean && stdDev && { input_image_mean_value: mean, input_image_std_dev: stdDev }),
+    ...(bgr && { input_image_bgr: true }),
+  };
+}
 
 /** A machine configuration of a model service "m" and a vision service "v" that feed and read the model as it was written. */
 export function fitConfiguration({ kind, feeding, modelFile, labelFile }: ConfigurationFacts): FittedConfiguration {
@@ -51,9 +63,7 @@ export function fitConfiguration({ kind, feeding, modelFile, labelFile }: Config
         model: 'mlmodel',
         attributes: {
           mlmodel_name: 'm',
-          ...(feeding.mean &&
-            feeding.stdDev && { input_image_mean_value: feeding.mean, input_image_std_dev: feeding.stdDev }),
-          ...(feeding.bgr && { input_image_bgr: true }),
+          ...feedingAttributes(feeding),
           ...(kind === 'detections' && { default_minimum_confidence: usualMinimumConfidence }),
         },
       },

@@ -15,6 +15,7 @@ import { readModel } from '../onnx/read-model.ts';
 import { openNodeSession } from '../platform/node/onnxruntime.ts';
 import type { Frame } from '../vision/frame.ts';
 import { createMachine } from '../vision/machine.ts';
+import { statedFeeding } from '../vision/inference/stated-feeding.ts';
 import { fitModel } from './fit-model.ts';
 import type { FitRequest } from './prepare-fit.ts';
 
@@ -230,10 +231,24 @@ describe('metadata', () => {
       metadata: {
         author: 'someone',
         'sightglass.family': 'yolo-v8',
+        'sightglass.feeding': expect.any(String),
         'sightglass.source_sha256': 'abc',
         'sightglass.added': added.join('; '),
       },
     });
+  });
+
+  it.each([
+    ['float32', { letterbox: 'stretch' }],
+    ['bytes', { letterbox: 'pad' }],
+  ])('says how its own configuration feeds it: %s', (_, options) => {
+    const preprocessing = { colour: 'bgr', mean: [0.1, 0.2, 0.3], stdDev: [0.4, 0.5, 0.6] } as const;
+    const { model, configuration } = fitModel(seeingYoloV8(3), { options, preprocessing });
+    const { visionServices } = parseMachineConfig(JSON.stringify(configuration)).config;
+    const { bgr, meanValue, stdDev } = visionServices[0]!;
+    const range = options.letterbox === 'pad' ? null : { meanValue, stdDev };
+    expect(statedFeeding(readModel(model).metadata)).toEqual({ source: 'fitted', familyName: '', bgr, range });
+    expect(bgr).toBe(true);
   });
 
   it('lets what was added be told from what was there, whatever tensors were called before', () => {

@@ -1,9 +1,10 @@
 import { isPlaceholder } from '../vision/decode/labels.ts';
+import { fittedFeedingKey } from '../vision/inference/stated-feeding.ts';
 import { encodeModel } from '../onnx/encode-model.ts';
 import { setMetadata } from '../onnx/set-metadata.ts';
 import type { Preprocessing } from './family.ts';
 import type { InputSize } from './input-size.ts';
-import { fitConfiguration, type FittedConfiguration } from './fit-configuration.ts';
+import { feedingAttributes, fitConfiguration, type FittedConfiguration } from './fit-configuration.ts';
 import { FitError } from './fit-error.ts';
 import type { OptionSpec, OptionValues } from './options.ts';
 import { prepareFit, type FitRequest } from './prepare-fit.ts';
@@ -67,6 +68,7 @@ export function fitModel(bytes: Uint8Array, request: FitRequest = {}): FittedMod
   setMetadata(model, {
     names: labels && JSON.stringify(labels),
     'sightglass.family': family.id,
+    [fittedFeedingKey]: JSON.stringify(feedingAttributes(feeding)),
     'sightglass.added': added.join('; '),
     'sightglass.source_sha256': request.sourceSha256 ?? null,
   });

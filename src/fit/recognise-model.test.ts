@@ -11,6 +11,8 @@ it('says the family of a model, why, and what is known of it', () => {
   );
   expect(recognition).toMatchObject({ kind: 'family', id: 'yolo-v8', result: 'detections', classCount: 2 });
   expect(recognition).toMatchObject({ size: { widthPx: 64, heightPx: 64 } });
+  const range = { meanValue: [0, 0, 0], stdDev: [1, 1, 1] };
+  expect(recognition).toMatchObject({ feeding: { source: 'family', bgr: false, range } });
   expect(recognition).toHaveProperty('evidence.0', expect.stringContaining('2 class scores'));
 });
 

@@ -1,5 +1,7 @@
 import { decodeModel } from '../onnx/edit-model.ts';
 import { readModel } from '../onnx/read-model.ts';
+import type { StatedFeeding } from '../vision/inference/stated-feeding.ts';
+import type { Preprocessing } from './family.ts';
 import { FitError } from './fit-error.ts';
 import { refuseWhatFits } from './prepare-fit.ts';
 import type { InputSize } from './input-size.ts';
@@ -20,6 +22,8 @@ export type ModelRecognition =
       readonly classCount: number;
       /** the model's input; null where it takes any and names none */
       readonly size: InputSize | null;
+      /** what such models are usually fed */
+      readonly feeding: StatedFeeding;
     }
   /** the machine takes it as it is */
   | { readonly kind: 'fits' }
@@ -33,15 +37,21 @@ export function recogniseModel(bytes: Uint8Array): ModelRecognition {
     refuseWhatFits(summary);
     const structure = modelStructure(decodeModel(bytes), summary, { labels: null, inputSize: null });
     const [{ family, recognition }] = recogniseFamily(structure, null);
-    const { evidence, classCount, widthPx, heightPx } = recognition;
+    const { evidence, classCount, widthPx, heightPx, preprocessing } = recognition;
     return {
       kind: 'family',
       ...{ id: family.id, name: family.name, result: family.kind },
       ...{ evidence, classCount },
       size: widthPx > 0 && heightPx > 0 ? { widthPx, heightPx } : null,
+      feeding: usualFeeding(family.name, preprocessing),
     };
   } catch (error) {
     if (!(error instanceof FitError)) throw error;
     return error.code === 'already-fits' ? { kind: 'fits' } : { kind: 'unknown', seen: error.message };
   }
+}
+
+/** What models of a family are usually fed, as evidence of what one of them wants. */
+export function usualFeeding(familyName: string, { colour, mean, stdDev }: Preprocessing): StatedFeeding {
+  return { source: 'family', familyName, bgr: colour === 'bgr', range: { meanValue: mean, stdDev } };
 }

@@ -1,10 +1,11 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { parseLabels } from '../vision/decode/labels.ts';
+import { exporterFeedingKey } from '../vision/inference/stated-feeding.ts';
 import { FlatTable } from './flat-table.ts';
 
 /** What exporters add to a .tflite file (TFLite Metadata): a description in the flatbuffer, and files in a zip behind it. */
 export interface PackedMetadata {
-  /** name, description, version, author, license: what is not empty */
+  /** name, description, version, author, license, input_normalization (see exporterFeedingKey): what is not empty */
   readonly facts: Readonly<Record<string, string>>;
   readonly labels: readonly string[] | null;
   /** the packed file that they stand in, '' if none */
@@ -16,6 +17,8 @@ const mostLabelBytes = 4 * 1024 * 1024;
 /** AssociatedFileType of the metadata's schema: names along an axis of a tensor, or of its values. */
 const axisLabels = 2;
 const valueLabels = 3;
+/** ProcessUnitOptions of the metadata's schema. */
+const normalizationOptions = 1;
 
 /** Reads the TFLite Metadata of a file. What is not there, or not sound, is left out: no model depends on it. */
 export function readPackedMetadata(file: Uint8Array, metadata: Uint8Array | undefined): PackedMetadata {
@@ -36,16 +39,28 @@ function describe(bytes: Uint8Array): { facts: Record<string, string>; labelFile
   const model = FlatTable.root(bytes);
   const facts = { name: 0, description: 1, version: 2, author: 4, license: 5 };
   const outputs = model.tables(3).flatMap((graph) => graph.tables(3));
+  const normalization = normalizationOf(model);
   const files = outputs.flatMap((tensor) => tensor.tables(6));
   return {
-    facts: Object.fromEntries(
-      Object.entries(facts).flatMap(([name, field]) => {
-        const text = model.string(field);
-        return text === '' ? [] : [[name, text]];
-      }),
-    ),
+    facts: {
+      ...Object.fromEntries(
+        Object.entries(facts).flatMap(([name, field]) => {
+          const text = model.string(field);
+          return text === '' ? [] : [[name, text]];
+        }),
+      ),
+      ...(normalization && { [exporterFeedingKey]: JSON.stringify(normalization) }),
+    },
     labelFiles: files.filter((file) => [axisLabels, valueLabels].includes(file.int8(2))).map((file) => file.string(0)),
   };
+}
+
+/** What the first input's bytes are made of them: (byte − mean) / std. */
+function normalizationOf(model: FlatTable): { readonly mean: number[]; readonly std: number[] } | null {
+  const [input] = model.tables(3).flatMap((graph) => graph.tables(2));
+  const unit = input?.tables(4).find((one) => one.int8(0) === normalizationOptions);
+  const options = unit?.table(1);
+  return options ? { mean: options.float32s(0), std: options.float32s(1) } : null;
 }
 
 function packedTexts(file: Uint8Array): ReadonlyMap<string, string> {

@@ -90,6 +90,22 @@ describe('what a .tflite file says of itself', () => {
   });
 });
 
+describe('how a file wants to be fed', () => {
+  it.each([
+    ['the exporter’s mean and deviation of bytes', 1, { input_normalization: '{"mean":[127.5],"std":[63.75]}' }],
+    ['nothing of what is done to scores', 2, {}],
+  ])('is %s', (_, kind, metadata) => {
+    const options = [{ float32s: [127.5] }, { float32s: [63.75] }];
+    const input = [undefined, undefined, undefined, undefined, { tables: [[{ int8: kind }, { table: options }]] }];
+    const described = writeFlatbuffer(
+      [undefined, undefined, undefined, { tables: [[undefined, undefined, { tables: [input] }]] }],
+      'M001',
+    );
+    const summary = readTfliteModel(modelOf({ metadata: { TFLITE_METADATA: described } }));
+    expect(summary.metadata).toEqual(metadata);
+  });
+});
+
 describe('labels packed into the file', () => {
   const withZip = (bytes: Uint8Array, files: Record<string, string>) =>
     appendZip(bytes, Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])));

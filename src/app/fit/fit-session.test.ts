@@ -23,6 +23,7 @@ import { optionWords, usualWords } from './option-words.ts';
 
 const family: ModelRecognition = {
   ...{ kind: 'family', id: 'yolo-v8', name: 'YOLOv8', result: 'detections' },
+  feeding: { source: 'family', familyName: 'YOLOv8', bgr: false, range: null },
   ...{ evidence: ['It has columns.'], classCount: 2, size: { widthPx: 64, heightPx: 64 } },
 };
 const threshold: OptionSpec = {

@@ -1,0 +1,53 @@
+/** What is known of how a model wants to be fed, without looking at what it answers. */
+export interface StatedFeeding {
+  /** who says it: the file, as it was fitted here; the file, as its exporter described it; or that it is of a known family */
+  readonly source: 'fitted' | 'exporter' | 'family';
+  /** the family's name, where that is the source; '' otherwise */
+  readonly familyName: string;
+  /** blue first; null = nothing is said of colours */
+  readonly bgr: boolean | null;
+  /** by output channel, of values v / 255; null = nothing is said, or the model takes bytes */
+  readonly range: { readonly meanValue: readonly number[]; readonly stdDev: readonly number[] } | null;
+}
+
+/**
+ * The metadata key under which a fitted model says how a vision service must feed it: JSON with the service's own attributes,
+ * input_image_mean_value, input_image_std_dev and input_image_bgr, each left out where the machine's default is right.
+ */
+export const fittedFeedingKey = 'sightglass.feeding';
+
+/** The key under which the NormalizationOptions of TFLite Metadata are handed on: JSON, {"mean": [127.5], "std": [127.5]}, of bytes. */
+export const exporterFeedingKey = 'input_normalization';
+
+/** What a model's metadata says of its feeding; null where it says nothing, or nothing sound. */
+export function statedFeeding(metadata: Readonly<Record<string, string>>): StatedFeeding | null {
+  const fitted = parsed(metadata[fittedFeedingKey]);
+  if (fitted) {
+    const { input_image_mean_value: mean, input_image_std_dev: std, input_image_bgr: bgr } = fitted;
+    return { source: 'fitted', familyName: '', bgr: bgr === true, range: rangeOf(mean, std, 1) };
+  }
+  const described = parsed(metadata[exporterFeedingKey]);
+  const range = described && rangeOf(described['mean'], described['std'], 255);
+  return range && { source: 'exporter', familyName: '', bgr: null, range };
+}
+
+function parsed(text: string | undefined): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text ?? 'null');
+    return typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown> | null) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** One number stands for all three channels; a deviation of 0 is none. */
+function rangeOf(mean: unknown, std: unknown, most: 1 | 255): StatedFeeding['range'] {
+  const [meanValue, stdDev] = [threeOf(mean, most), threeOf(std, most)];
+  return meanValue && stdDev && stdDev.every((value) => value > 0) ? { meanValue, stdDev } : null;
+}
+
+function threeOf(values: unknown, most: 1 | 255): readonly number[] | null {
+  if (!Array.isArray(values) || !values.every((value) => Number.isFinite(value))) return null;
+  const three = values.length === 1 ? [values[0], values[0], values[0]] : values;
+  return three.length === 3 ? three.map((value) => Number(value) / most) : null;
+}
