@@ -12,6 +12,7 @@ import type { Backend } from '../../src/ports/inference-runtime.ts';
 import type { PictureSize } from '../../src/vision/trace.ts';
 import type { FrameInfo } from '../../src/vision/frame-info.ts';
 import type { ModelSummary } from '../../src/vision/inference/model-summary.ts';
+import type { StatedFeeding } from '../../src/vision/inference/stated-feeding.ts';
 
 /** What crosses between the page and the vision worker. Everything here survives structured cloning. */
 
@@ -180,6 +181,8 @@ export interface SymptomReport {
   readonly drawn: readonly DrawnBox[];
   /** names that the model file carries */
   readonly ownLabels: readonly string[] | null;
+  /** what the model file, or its family, says of how it is fed; null = nothing */
+  readonly statedFeeding: StatedFeeding | null;
 }
 
 /** A box to draw: parts of the frame, unclamped. */

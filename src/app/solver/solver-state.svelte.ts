@@ -2,6 +2,7 @@ import type { VisionClient } from '../../../workers/vision/client/vision-client.
 import type { FoundCause, FoundCauses } from '../../../workers/vision/protocol.ts';
 import type { DrawnBox } from '../../fit/solver/drawn-box.ts';
 import type { Symptom } from '../../fit/solver/symptom.ts';
+import { statedFeeding, type StatedFeeding } from '../../vision/inference/stated-feeding.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { FitState } from '../fit/fit-state.svelte.ts';
 import type { LabelsState } from '../models/labels-state.svelte.ts';
@@ -155,9 +156,12 @@ export class SolverState {
     const abort = new AbortController();
     this.#abort = abort;
     this.#progress = 0;
-    const { models, serviceName } = this.#place;
-    const ownLabels = models.of(serviceName)?.labels ?? null;
-    const report = { symptom: this.#symptom ?? 'unsure', drawn: this.#drawn, ownLabels };
+    const { models, fit, serviceName } = this.#place;
+    const model = models.of(serviceName);
+    const report = {
+      ...{ symptom: this.#symptom ?? 'unsure', drawn: this.#drawn, ownLabels: model?.labels ?? null },
+      statedFeeding: model ? (statedFeeding(model.metadata) ?? usualFeeding(fit.recognitionOf(model))) : null,
+    };
     const tell = (fraction: number) => {
       if (this.#abort === abort) this.#progress = fraction;
     };
@@ -182,4 +186,9 @@ export class SolverState {
     this.#found?.picture?.close();
     this.#found = found;
   }
+}
+
+/** What models of a recognised family are usually fed. */
+function usualFeeding(recognition: ReturnType<FitState['recognitionOf']>): StatedFeeding | null {
+  return recognition?.kind === 'family' ? recognition.feeding : null;
 }

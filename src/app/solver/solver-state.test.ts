@@ -18,8 +18,11 @@ const cause = (cure: Partial<FoundCause['cure']> = {}): FoundCause => ({
   },
 });
 
+const usual = { source: 'family', familyName: 'YOLOX', bgr: false, range: null } as const;
+const recognition = { kind: 'family', feeding: usual };
+
 /** A bench whose worker keeps each search until the test answers it. */
-async function bench() {
+async function bench(metadata: ModelDescription['metadata'] = {}) {
   const searches: {
     readonly report: SymptomReport;
     readonly signal: AbortSignal;
@@ -33,6 +36,7 @@ async function bench() {
     inputs: [],
     outputs: [],
     labels: ['cat', 'dog'],
+    metadata,
   };
   const client: Partial<VisionClient> = {
     onBackendDecided: () => () => {},
@@ -59,7 +63,7 @@ async function bench() {
   );
   const models = new ModelsState(client as VisionClient, memory);
   const labels = new LabelsState(config, models, memory);
-  const fit = { open: vi.fn(), canOpen: () => true, recognitionOf: () => null } as unknown as FitState;
+  const fit = { open: vi.fn(), canOpen: () => true, recognitionOf: () => recognition } as unknown as FitState;
   await models.load({ kind: 'url', url: 'https://example.org/m.onnx' }, 'v');
   labels.give('v', ['background', 'cat', 'dog'], 'pets.txt');
   const solver = new SolverState({ config, models, labels, fit, serviceName: 'v' }, client as VisionClient);
@@ -69,13 +73,20 @@ async function bench() {
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
 describe('the search for causes', () => {
+  it('says how the model’s file wants to be fed, rather than how its family usually is', async () => {
+    const { solver, searches } = await bench({ 'sightglass.feeding': '{"input_image_bgr":true}' });
+    void solver.choose('unsure');
+    const statedFeeding = { source: 'fitted', familyName: '', bgr: true, range: null };
+    expect(searches[0]!.report).toMatchObject({ statedFeeding });
+  });
+
   it('says what was chosen and drawn, and how far it is', async () => {
     const { solver, searches } = await bench();
     void solver.choose('mirrored');
     searches[0]!.tell(0.5);
     expect([solver.progress, searches[0]!.report]).toEqual([
       0.5,
-      { symptom: 'mirrored', drawn: [], ownLabels: ['cat', 'dog'] },
+      { symptom: 'mirrored', drawn: [], ownLabels: ['cat', 'dog'], statedFeeding: usual },
     ]);
     searches[0]!.answer([cause()]);
     await settled();

@@ -44,8 +44,18 @@ export function listInputs(present: InputReading, dtype: 'uint8' | 'float32'): r
   return listed;
 }
 
+type Range = Pick<InputReading, 'meanValue' | 'stdDev'>;
+
+/** (v − 127) / 128 is −1 to 1 in other words: no model tells a hundredth from none. */
+export function isSameRange(a: Range, b: Range): boolean {
+  return [0, 1, 2].every((channel) => {
+    const [std, other] = [a.stdDev[channel]!, b.stdDev[channel]!];
+    return Math.abs(std - other) <= 0.01 * std && Math.abs(a.meanValue[channel]! - b.meanValue[channel]!) <= 0.01 * std;
+  });
+}
+
 /** The name of what an input makes of pixels, whatever its colours' order: "values from 0 to 1"; '' = no usual one. */
-export function rangeName({ meanValue, stdDev }: Pick<InputReading, 'meanValue' | 'stdDev'>): string {
+export function rangeName({ meanValue, stdDev }: Range): string {
   const is = (a: readonly number[], b: readonly number[]) =>
     [0, 1, 2].every((channel) => Math.abs(a[channel]! - b[channel]!) < 1e-6);
   const found = ranges.find(

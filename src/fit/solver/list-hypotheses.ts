@@ -1,10 +1,11 @@
 import type { Outputs } from '../../vision/decode/outputs.ts';
 import { nameClassificationTensor, nameDetectionTensors } from '../../vision/decode/tensor-names.ts';
 import type { BoxOrder } from '../../vision/decode/box-order.ts';
-import { listInputs } from '../readings/input-readings.ts';
+import { isSameRange, listInputs } from '../readings/input-readings.ts';
 import { listReadings } from '../readings/list-readings.ts';
 import { boxOrderWords, type DetectionReading, type InputReading, type OutputReading } from '../readings/reading.ts';
 import type { Change, Feeding, Turn } from './hypothesis.ts';
+import { inputAsTold, type ToldFeeding } from './told-feeding.ts';
 
 /** What is known of how a service reads its model. */
 export interface ServiceReading {
@@ -90,12 +91,17 @@ export interface FeedingHypothesis {
   readonly changes: readonly Change[];
 }
 
-/** The present feeding first, then its other order of colours, each input worth a try, and the frame turned. */
-export function listFeedings(present: InputReading, dtype: 'uint8' | 'float32'): readonly FeedingHypothesis[] {
+/** The present feeding first, then what is said of it, its other order of colours, each input worth a try, and the frame turned. */
+export function listFeedings(
+  present: InputReading,
+  dtype: 'uint8' | 'float32',
+  told: ToldFeeding | null,
+): readonly FeedingHypothesis[] {
   const turns: readonly Turn[] = [180, 90, 270];
   const listed: InputReading[] = [];
   for (const input of [
     present,
+    ...(told ? [inputAsTold(told)] : []),
     { ...present, bgr: !present.bgr },
     ...listInputs(present, dtype).map((one) => one.input),
   ])
@@ -119,14 +125,4 @@ function inputChanges(a: InputReading, b: InputReading): Change[] {
     ['range', !isSameRange(a, b) && !(a.bgr !== b.bgr && isSameRange(a, turned))],
   ];
   return isOther.flatMap(([change, is]) => (is ? [change] : []));
-}
-
-type Range = Pick<InputReading, 'meanValue' | 'stdDev'>;
-
-/** (v − 127) / 128 is −1 to 1 in other words: no model tells a hundredth from none. */
-function isSameRange(a: Range, b: Range): boolean {
-  return [0, 1, 2].every((channel) => {
-    const [std, other] = [a.stdDev[channel]!, b.stdDev[channel]!];
-    return Math.abs(std - other) <= 0.01 * std && Math.abs(a.meanValue[channel]! - b.meanValue[channel]!) <= 0.01 * std;
-  });
 }

@@ -76,7 +76,7 @@ const asIs: Omit<Hypothesis, 'output' | 'changes'> = {
 function rank(fed: FedFrame, changed: Partial<Hypothesis> = {}, context: Partial<RankContext> = {}) {
   const { outputs } = fed.views.run;
   const judge = (hypothesis: Hypothesis) =>
-    judgeHypothesis(hypothesis, [fed], { symptom: 'unsure', ownLabels: null, ...context }) ?? [];
+    judgeHypothesis(hypothesis, [fed], { symptom: 'unsure', ownLabels: null, told: null, ...context }) ?? [];
   const read = listOutputs(outputs, presentOutput(outputs, service)).flatMap((one) =>
     judge({ ...asIs, ...changed, ...one }),
   );

@@ -7,6 +7,7 @@ import type { Hypothesis } from './hypothesis.ts';
 import { onFrame } from './on-frame.ts';
 import { distinctRows } from '../readings/suppress.ts';
 import { weightOf, type Symptom } from './symptom.ts';
+import { toldWorth, type ToldFeeding } from './told-feeding.ts';
 
 /** A frame as one feeding gave it to the model. */
 export interface FedFrame {
@@ -21,6 +22,8 @@ export interface RankContext {
   readonly symptom: Symptom;
   /** names that the model file carries; null = none */
   readonly ownLabels: readonly string[] | null;
+  /** what is said of how the model is fed; null = nothing */
+  readonly told: ToldFeeding | null;
 }
 
 /** A hypothesis with what the frames say of it. */
@@ -37,6 +40,8 @@ export interface RankedHypothesis {
   readonly shift: LabelShift | null;
   /** how well it finds what a person drew, 0..1; null = nothing was drawn */
   readonly match: number | null;
+  /** what was said of the feeding; null = nothing */
+  readonly told: ToldFeeding | null;
 }
 
 /** How much is left of a reading that shows itself wrong. */
@@ -59,16 +64,17 @@ const unequalRange = 0.95;
 export function judgeHypothesis(
   hypothesis: Hypothesis,
   fed: readonly FedFrame[],
-  { symptom, ownLabels }: RankContext,
+  { symptom, ownLabels, told }: RankContext,
 ): RankedHypothesis | null {
   const judged = fed.flatMap((frame) => judgeOn(hypothesis, frame, ownLabels) ?? []);
   const [first] = judged;
   if (!first) return null;
-  const { changes } = hypothesis;
+  const { changes, feeding } = hypothesis;
   const sum = judged.reduce((total, { quality }) => total + quality, 0) / fed.length;
   const shift = judged.find((one) => one.shift)?.shift ?? null;
   const doubt = shift ? doubtfulLabels : 1;
-  return { ...first, shift, quality: sum * doubt * likelihoodOf(hypothesis) * weightOf(changes, symptom) };
+  const likelihood = likelihoodOf(hypothesis) * toldWorth(feeding.input, told);
+  return { ...first, shift, told, quality: sum * doubt * likelihood * weightOf(changes, symptom) };
 }
 
 /** How likely a hypothesis is before a frame was seen; 1 = the service as it is. */
@@ -85,11 +91,14 @@ function likelihoodOf({ changes, feeding }: Hypothesis): number {
   );
 }
 
+/** On one frame. */
+type Judged = Omit<RankedHypothesis, 'told'>;
+
 function judgeOn(
   hypothesis: Hypothesis,
   { frame, views, drawn }: FedFrame,
   ownLabels: readonly string[] | null,
-): RankedHypothesis | null {
+): Judged | null {
   const { output, feeding, labels, suppresses } = hypothesis;
   const evidence = evidenceOf(output, views);
   if (!evidence) return null;

@@ -2,6 +2,7 @@ import { rangeName } from '../readings/input-readings.ts';
 import { boxOrderWords } from '../readings/reading.ts';
 import type { Change, Hypothesis } from './hypothesis.ts';
 import type { RankedHypothesis } from './rank-hypotheses.ts';
+import { departures, toldWords } from './told-feeding.ts';
 
 /** What a hypothesis supposes, as a heading: "Boxes are x, y, x, y". */
 export function titleOf(hypothesis: Hypothesis): string {
@@ -35,8 +36,22 @@ const titles: Readonly<Record<Change, (hypothesis: Hypothesis) => string>> = {
   suppression: () => 'Nothing takes away boxes that lie over each other',
 };
 
-/** Why it is thought so, in one sentence with what was seen. */
+/** Why it is thought so: what is said of the model's feeding, and a sentence with what was seen. */
 export function whyOf(ranked: RankedHypothesis, present: RankedHypothesis | null): string {
+  return [whySaid(ranked), whySeen(ranked, present)].filter((sentence) => sentence !== '').join(' ');
+}
+
+/** What is said of the feeding, where that speaks for a hypothesis or against it; '' where it says neither. */
+function whySaid({ told, hypothesis: { feeding, changes } }: RankedHypothesis): string {
+  if (!told) return '';
+  const { said, present } = told;
+  const [now, then] = [departures(present, said), departures(feeding.input, said)];
+  if (changes.length === 0) return now.length > 0 ? `${toldWords(said)}, and the configuration says otherwise.` : '';
+  if (then.length < now.length) return `${toldWords(said)}.`;
+  return then.some((one) => !now.includes(one)) ? `${toldWords(said)}, which speaks against it.` : '';
+}
+
+function whySeen(ranked: RankedHypothesis, present: RankedHypothesis | null): string {
   const { hypothesis, match, filter } = ranked;
   const { changes } = hypothesis;
   if (changes.length === 0) return whyPresent(ranked);

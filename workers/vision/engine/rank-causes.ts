@@ -16,9 +16,11 @@ import {
   type RankedHypothesis,
 } from '../../../src/fit/solver/rank-hypotheses.ts';
 import type { Symptom } from '../../../src/fit/solver/symptom.ts';
+import type { InputReading } from '../../../src/fit/readings/reading.ts';
 import type { Run } from '../../../src/fit/readings/rank-readings.ts';
 import { hasMargin } from '../../../src/fit/readings/letterbox.ts';
 import type { ServiceFilterRule } from '../../../src/vision/filter/thresholds.ts';
+import type { StatedFeeding } from '../../../src/vision/inference/stated-feeding.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import type { PipelinePorts } from '../../../src/vision/pipeline.ts';
 import type { VisionService } from '../../../src/vision/vision-service.ts';
@@ -34,6 +36,8 @@ export interface SymptomSearch {
   readonly frames: readonly { readonly frame: Frame; readonly run: Run | null; readonly drawn: readonly DrawnBox[] }[];
   readonly symptom: Symptom;
   readonly ownLabels: readonly string[] | null;
+  /** what the model file, or its family, says of how it is fed; null = nothing */
+  readonly statedFeeding: StatedFeeding | null;
   readonly ports: PipelinePorts;
   /** after so long, ms, only what was begun is ended */
   readonly budgetMs: number;
@@ -58,6 +62,7 @@ export async function rankCauses(search: SymptomSearch): Promise<readonly Ranked
 class Solver {
   readonly #search: SymptomSearch;
   readonly #runs: readonly ViewRuns[];
+  readonly #present: InputReading;
   readonly #context: RankContext;
   readonly #startMs: number;
   #tried = 0;
@@ -66,17 +71,20 @@ class Solver {
   #isClassifier = false;
 
   constructor(search: SymptomSearch) {
-    const { frames, service, ports, symptom, ownLabels } = search;
+    const { frames, service, ports, symptom, ownLabels, statedFeeding } = search;
+    const { bgr, mean, stdDev, dtype } = service.input;
     this.#search = search;
     this.#runs = frames.map(({ frame }) => new ViewRuns(frame, service, ports));
-    this.#context = { symptom, ownLabels };
+    this.#present = { bgr, meanValue: mean, stdDev, fit: 'stretch' };
+    // Bytes have no range.
+    const said = statedFeeding && (dtype === 'uint8' ? { ...statedFeeding, range: null } : statedFeeding);
+    this.#context = { symptom, ownLabels, told: said && { said, present: this.#present } };
     this.#startMs = ports.nowMs();
   }
 
   async rank(): Promise<RankedHypothesis[]> {
     const { service, frames } = this.#search;
-    const { bgr, mean, stdDev, dtype } = service.input;
-    const [asItIs, ...others] = listFeedings({ bgr, meanValue: mean, stdDev, fit: 'stretch' }, dtype).filter(
+    const [asItIs, ...others] = listFeedings(this.#present, service.input.dtype, this.#context.told).filter(
       ({ feeding }) => feeding.input.fit === 'stretch' || hasMargin(frames[0]!.frame, service.input),
     );
     const { feeding } = asItIs!;

@@ -4,6 +4,7 @@ import { visionServiceConfig } from '../../../tests/machine-configs.ts';
 import type { VisionServiceConfig } from '../../../src/config/machine-config.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import { referenceStretchKernel } from '../../../src/vision/preprocess/preprocess.ts';
+import type { StatedFeeding } from '../../../src/vision/inference/stated-feeding.ts';
 import type { Tensor } from '../../../src/vision/tensor.ts';
 import { buildVisionService } from '../../../src/vision/vision-service.ts';
 import { solveSymptom } from './solve-symptom.ts';
@@ -49,16 +50,20 @@ interface Asked {
   readonly budgetMs?: number;
   readonly signal?: AbortSignal;
   readonly answer?: typeof rectangle;
+  readonly dtype?: 'uint8' | 'float32';
+  readonly statedFeeding?: StatedFeeding | null;
 }
 
-async function solve({ attributes = {}, seen = frame, budgetMs = 1000, signal, answer = rectangle }: Asked = {}) {
-  const session = fixedSession(imageInput([1, side, side, 3], 'float32'), answer, Object.keys(answer(blank)));
+async function solve(asked: Asked = {}) {
+  const { attributes = {}, seen = frame, budgetMs = 1000, signal, answer = rectangle } = asked;
+  const { dtype = 'float32', statedFeeding = null } = asked;
+  const session = fixedSession(imageInput([1, side, side, 3], dtype), answer, Object.keys(answer(blank)));
   const config = visionServiceConfig({ meanValue: [0, 0, 0], stdDev: [1, 1, 1], ...attributes });
   const service = buildVisionService(config, { session, labels: ['rectangle'] });
   const fractions: number[] = [];
   let nowMs = 0;
   const causes = await solveSymptom({
-    ...{ service, filter: config, dropsFirstLabel: false, symptom: 'unsure', ownLabels: null, budgetMs },
+    ...{ service, filter: config, dropsFirstLabel: false, symptom: 'unsure', ownLabels: null, budgetMs, statedFeeding },
     frames: [{ frame: seen, run: null, drawn: [] }],
     ports: { ...ports, nowMs: () => nowMs++ },
     onProgress: (fraction) => fractions.push(fraction),
@@ -90,6 +95,37 @@ describe('solveSymptom', () => {
   it('feeds the model otherwise where that makes it surer', async () => {
     const { causes } = await solve({ attributes: { bgr: true } });
     expect(causes[0]).toMatchObject({ title: 'Colours are RGB', cure: { edits: { attributes: { bgr: false } } } });
+  });
+
+  it('names the feeding that a fitted file says first, though no usual one is it and the model is surer of another', async () => {
+    // Surest of the brightest input, as a model that sees false boxes.
+    const range = { meanValue: [0.1, 0.1, 0.1], stdDev: [1.1, 1.1, 1.1] };
+    const attributes = { meanValue: [0, 0, 0], stdDev: [1 / 255, 1 / 255, 1 / 255] };
+    const seen = { attributes, statedFeeding: { source: 'fitted', familyName: '', bgr: false, range } } as const;
+    const [untold, told] = [await solve({ attributes }), await solve(seen)];
+    expect(untold.causes[0]!.isPresent).toBe(true);
+    expect(told.causes[0]).toMatchObject({ changes: ['range'], cure: { edits: { attributes: range } } });
+    expect(told.causes[0]!.why).toMatch(
+      /^The model file says that it is fed RGB colours and mean 0\.100, 0\.100, 0\.100 and deviation 1\.100/,
+    );
+  });
+
+  it('names the feeding that a fitted file says together with another fault', async () => {
+    const said = { meanValue: [0, 0, 0], stdDev: [1, 1, 1] };
+    const { causes } = await solve({
+      attributes: { bgr: true, boxOrder: [0, 1, 2, 3] },
+      statedFeeding: { source: 'fitted', familyName: '', bgr: false, range: said },
+    });
+    expect(causes[0]!.changes).toEqual(['colours', 'box-order']);
+  });
+
+  it('asks nothing of the range of a model that takes bytes', async () => {
+    const range = { meanValue: [0, 0, 0], stdDev: [1, 1, 1] };
+    const { causes } = await solve({
+      dtype: 'uint8',
+      statedFeeding: { source: 'fitted', familyName: '', bgr: false, range: { ...range, stdDev: [2, 2, 2] } },
+    });
+    expect(causes[0]).toMatchObject({ isPresent: true, why: expect.not.stringContaining('model file') });
   });
 
   it('turns a frame that lies on its side, and draws boxes on it as it came', async () => {

@@ -108,7 +108,7 @@ export class StageSearch {
 
   /** What was drawn is of the first frame. */
   async #findCauses(
-    { symptom, drawn, ownLabels }: SymptomReport,
+    { symptom, drawn, ownLabels, statedFeeding }: SymptomReport,
     frames: readonly Frame[],
     { service }: ProbedService,
     onProgress: (fraction: number) => void,
@@ -127,7 +127,7 @@ export class StageSearch {
       });
     }
     const causes = await solveSymptom({
-      ...{ service, filter, dropsFirstLabel, frames: seen, symptom, ownLabels, ports },
+      ...{ service, filter, dropsFirstLabel, frames: seen, symptom, ownLabels, statedFeeding, ports },
       ...{ budgetMs: solvingMs, onProgress, signal },
     });
     return { causes, picture: causes.length > 0 ? await projector.preview(seen[0]!.frame) : null };

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import type { StatedFeeding } from '../../vision/inference/stated-feeding.ts';
+import { asBytes, asSigned, asUnits } from '../../vision/preprocess/normalizations.ts';
+import type { InputReading } from '../readings/reading.ts';
+import { listFeedings } from './list-hypotheses.ts';
+import { departures, toldWords, toldWorth } from './told-feeding.ts';
+
+const fed = (bgr: boolean, { mean, stdDev }: { mean: readonly number[]; stdDev: readonly number[] }): InputReading => ({
+  ...{ bgr, meanValue: mean, stdDev, fit: 'stretch' },
+});
+const range = { meanValue: asUnits.mean, stdDev: asUnits.stdDev };
+const said = (source: StatedFeeding['source'], bgr: boolean | null = true): StatedFeeding => ({
+  ...{ source, familyName: source === 'family' ? 'YOLOX' : '', bgr, range },
+});
+
+describe('what an input differs in from what is said', () => {
+  it.each<[InputReading, readonly string[]]>([
+    [fed(true, asUnits), []],
+    [fed(false, asUnits), ['colours']],
+    [fed(true, asSigned), ['range']],
+    [fed(false, asBytes), ['colours', 'range']],
+  ])('%j: %j', (input, differs) => expect(departures(input, said('fitted'))).toEqual(differs));
+
+  it('is nothing where nothing is said', () => {
+    expect(departures(fed(false, asUnits), said('exporter', null))).toEqual([]);
+    expect(departures(fed(true, asBytes), { ...said('fitted'), range: null })).toEqual([]);
+  });
+});
+
+describe('what the word is worth', () => {
+  const right = fed(true, asUnits);
+  const wrong = fed(false, asUnits);
+  const worth = (source: StatedFeeding['source'], present: InputReading, input: InputReading) =>
+    toldWorth(input, { said: said(source), present });
+
+  it('takes nothing from what feeds as is said', () => {
+    expect(worth('fitted', wrong, right)).toBe(1);
+    expect(toldWorth(wrong, null)).toBe(1);
+  });
+
+  it('takes most by a contradicted file, less by its exporter’s words, least by a family', () => {
+    const [fitted, exporter, family] = (['fitted', 'exporter', 'family'] as const).map((one) =>
+      worth(one, wrong, wrong),
+    );
+    expect(fitted!).toBeLessThan(exporter!);
+    expect(exporter!).toBeLessThan(family!);
+    expect(family!).toBeLessThan(1);
+  });
+
+  it('takes less where the configuration follows the fitted file: both may be wrong', () => {
+    expect(worth('fitted', right, wrong)).toBeGreaterThan(worth('fitted', wrong, wrong));
+    expect(worth('fitted', right, wrong)).toBeLessThan(1);
+  });
+
+  it('counts colours and range apart', () => {
+    const both = fed(false, asSigned);
+    expect(worth('fitted', both, both)).toBeCloseTo(
+      worth('fitted', both, fed(false, asUnits)) * worth('fitted', both, fed(true, asSigned)),
+    );
+  });
+});
+
+describe('the feeding that is said', () => {
+  it('is among those that are tried, though no usual one is it', () => {
+    const present = fed(true, asUnits);
+    const own = { meanValue: [0.1, 0.2, 0.3], stdDev: [0.4, 0.5, 0.6] };
+    const told = { said: { ...said('fitted', false), range: own }, present };
+    const [, next] = listFeedings(present, 'float32', told);
+    expect(next).toEqual({
+      feeding: { input: { ...present, ...own, bgr: false }, turnDegs: 0 },
+      changes: ['colours', 'range'],
+    });
+    const withoutIt = listFeedings(present, 'float32', null);
+    expect(listFeedings(present, 'float32', { said: said('fitted'), present })).toEqual(withoutIt);
+  });
+
+  it.each<[StatedFeeding, string]>([
+    [said('fitted'), 'The model file says that it is fed BGR colours and values from 0 to 1'],
+    [said('exporter', null), 'The model file says that it is fed values from 0 to 1'],
+    [said('family', false), 'Models of the kind YOLOX are usually fed RGB colours and values from 0 to 1'],
+    [{ ...said('fitted', false), range: null }, 'The model file says that it is fed RGB colours'],
+  ])('in words: %#', (one, words) => expect(toldWords(one)).toBe(words));
+});
