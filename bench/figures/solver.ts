@@ -6,7 +6,7 @@ import type { Frame } from '../../src/vision/frame.ts';
 import type { BenchTools, Figure, Measurement } from '../figure.ts';
 import { faults, isRight } from '../solver/faults.ts';
 import { openSolverModel, recipes, type SolverModel } from '../solver/solver-model.ts';
-import { faultyService, solveFault } from '../solver/solver-trial.ts';
+import { faultyService, solveFault, trialPorts } from '../solver/solver-trial.ts';
 import { looksRight } from '../solver/looks-right.ts';
 
 const photographsOfEach = 2;
@@ -21,6 +21,8 @@ interface Trial {
   readonly isUnseen: boolean;
   /** of the true cause, 0 = first, -1 = not among them */
   readonly place: number;
+  /** the same where nothing is said of the feeding, by the file or its family: of the feeding the pictures alone speak */
+  readonly placeUntold: number;
 }
 
 export const figure: Figure = {
@@ -64,6 +66,7 @@ export const figure: Figure = {
         seen.filter(({ isChosenOn }) => !isChosenOn),
       ),
       ...sharesOf('all', seen).map((measurement, at) => (at === 0 ? { ...measurement, atLeast: 90 } : measurement)),
+      untoldShare(seen),
       await inTheApp(tools),
     ];
   },
@@ -92,10 +95,16 @@ async function tryFaults(model: SolverModel, frames: readonly Frame[], isChosenO
   for (const fault of faults) {
     const service = faultyService(model, fault);
     if (!service) continue;
-    const ranked = await solveFault(model, service, frames);
-    const place = ranked.findIndex((one) => isRight(one, fault, model));
+    const seen = frames.map(service.turn);
+    const ports = trialPorts();
+    const placeWith = async (statedFeeding: SolverModel['statedFeeding']) =>
+      (await solveFault({ ...model, statedFeeding }, service, seen, ports)).findIndex((one) =>
+        isRight(one, fault, model),
+      );
+    const placeUntold = await placeWith(null);
+    const place = model.statedFeeding ? await placeWith(model.statedFeeding) : placeUntold;
     const isUnseen = fault.change !== null && (await looksRight(model, service, frames));
-    trials.push({ model: model.name, fault: fault.name, isChosenOn, isUnseen, place });
+    trials.push({ model: model.name, fault: fault.name, isChosenOn, isUnseen, place, placeUntold });
   }
   return trials;
 }
@@ -109,15 +118,28 @@ function sharesOf(what: string, trials: readonly Trial[]): Measurement[] {
   ];
 }
 
+/** How much of it is seen, and how much was read. */
+function untoldShare(trials: readonly Trial[]): Measurement {
+  const first = trials.filter(({ placeUntold }) => placeUntold === 0).length;
+  const needed = trials.filter(({ place, placeUntold }) => place === 0 && placeUntold !== 0).length;
+  return {
+    name: `the cause is first without a word on the feeding: all; ${needed} needed what the file or its family says of it`,
+    value: (100 * first) / trials.length,
+    unit: '%',
+  };
+}
+
 function lineOf(name: string, trials: readonly Trial[]): string {
   const seen = trials.filter(({ isUnseen }) => !isUnseen);
-  const first = seen.filter(({ place }) => place === 0).length;
+  const within = (key: 'place' | 'placeUntold', most: number) =>
+    seen.filter((trial) => trial[key] >= 0 && trial[key] < most).length;
   const unseen = trials.filter(({ isUnseen }) => isUnseen);
   const missed = seen
     .filter(({ place }) => place !== 0)
     .map(({ model, fault, place }) => `${name === model ? fault : model} (${place + 1 || 'none'})`);
   return [
-    `${name}: first in ${first} of ${seen.length}`,
+    `${name}: first in ${within('place', 1)} of ${seen.length}, among four in ${within('place', 4)}`,
+    `without a word on the feeding ${within('placeUntold', 1)} and ${within('placeUntold', 4)}`,
     missed.length > 0 && `missed: ${missed.join(', ')}`,
     unseen.length > 0 && `${unseen.length} that change no result`,
   ]

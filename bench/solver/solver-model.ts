@@ -3,8 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { parseMachineConfig } from '../../src/config/parse-machine-config.ts';
 import type { VisionServiceConfig } from '../../src/config/machine-config.ts';
 import { fitModel } from '../../src/fit/fit-model.ts';
+import { recogniseModel } from '../../src/fit/recognise-model.ts';
+import { readModelFile } from '../../src/models/read-model-file.ts';
 import { openSession } from '../../src/platform/node/open-session.ts';
 import { parseLabels } from '../../src/vision/decode/labels.ts';
+import { statedFeeding, type StatedFeeding } from '../../src/vision/inference/stated-feeding.ts';
 import type { InferenceSession } from '../../src/vision/inference/inference-session.ts';
 import { visionServiceConfig } from '../../tests/machine-configs.ts';
 
@@ -19,9 +22,11 @@ export interface SolverModel {
   readonly labels: readonly string[];
   /** names that the file carries */
   readonly ownLabels: readonly string[] | null;
+  /** what the file, or its family, says of its feeding, as the app knows it; null = nothing */
+  readonly statedFeeding: StatedFeeding | null;
 }
 
-type Recipe = Omit<SolverModel, 'session' | 'config' | 'labels' | 'ownLabels'> & {
+type Recipe = Omit<SolverModel, 'session' | 'config' | 'labels' | 'ownLabels' | 'statedFeeding'> & {
   readonly file: string;
   readonly labels: string | readonly string[];
   /** what is right for the file as it is; absent = it is made machine-ready, with its own configuration */
@@ -102,13 +107,33 @@ export async function openSolverModel(recipe: Recipe, data: URL, root: string): 
         ? ['background', ...listed]
         : listed;
     const session = remembering(await openSession(bytes));
-    return { name, kind, sees, session, config: visionServiceConfig(recipe.config), labels, ownLabels: null };
+    const config = visionServiceConfig(recipe.config);
+    return {
+      name,
+      kind,
+      sees,
+      session,
+      config,
+      labels,
+      ownLabels: null,
+      statedFeeding: feedingSaidOf(bytes, isBuiltin),
+    };
   }
   const fitted = fitModel(bytes, { labels: listed, options: recipe.options ?? {} });
   const { visionServices } = parseMachineConfig(JSON.stringify(fitted.configuration)).config;
   const labels = fitted.labels ?? listed;
   const session = remembering(await openSession(fitted.model));
-  return { name, kind, sees, session, config: visionServices[0]!, labels, ownLabels: labels };
+  const feeding = statedFeeding(readModelFile(fitted.model).summary.metadata);
+  return { name, kind, sees, session, config: visionServices[0]!, labels, ownLabels: labels, statedFeeding: feeding };
+}
+
+/** What its file says, else what its family usually is fed; the app does not ask for the family of its own models. */
+function feedingSaidOf(bytes: Uint8Array, isBuiltin: boolean): StatedFeeding | null {
+  const { summary } = readModelFile(bytes);
+  const stated = statedFeeding(summary.metadata);
+  if (stated || isBuiltin || summary.format.name !== 'onnx') return stated;
+  const recognition = recogniseModel(bytes);
+  return recognition.kind === 'family' ? recognition.feeding : null;
 }
 
 async function labelsOf({ labels }: Recipe, data: URL): Promise<readonly string[]> {

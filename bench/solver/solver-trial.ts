@@ -18,18 +18,18 @@ export function faultyService(model: SolverModel, fault: Fault): FaultyService |
 
 /** What the solver thinks of it, best first, without labels and without a word of what is wrong. */
 export function solveFault(
-  model: SolverModel,
-  { config, labels, session, turn }: FaultyService,
+  model: Pick<SolverModel, 'config' | 'ownLabels' | 'statedFeeding'>,
+  { config, labels, session }: FaultyService,
   frames: readonly Frame[],
+  ports: PipelinePorts,
 ): Promise<readonly RankedHypothesis[]> {
   return rankCauses({
     service: buildVisionService(config, { session, labels }),
     filter: config,
     dropsFirstLabel: Object.keys(model.config.labelConfidences).length > 0,
-    frames: frames.map((frame) => ({ frame: turn(frame), run: null, drawn: [] })),
+    frames: frames.map((frame) => ({ frame, run: null, drawn: [] })),
     symptom: 'unsure',
-    ownLabels: model.ownLabels,
-    ports: trialPorts(),
+    ...{ ownLabels: model.ownLabels, statedFeeding: model.statedFeeding, ports },
     budgetMs: Infinity,
     onProgress: () => undefined,
     signal: new AbortController().signal,
