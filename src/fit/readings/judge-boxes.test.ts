@@ -140,6 +140,31 @@ describe('judgeBoxes', () => {
     expect([kind, seen.join(' ')]).toEqual(['unsure', expect.stringMatching(words)]);
   });
 
+  it('notes what lost the scores of classes that are all exactly 0', () => {
+    const notesOf = (count: number, scoreAt: (at: number) => number) => {
+      const outputs = new Map([
+        ['boxes', float32([1, count, 4], new Array<number>(4 * count).fill(0.5))],
+        [
+          'scores',
+          float32(
+            [1, count, 3],
+            Array.from({ length: 3 * count }, (_, at) => scoreAt(at)),
+          ),
+        ],
+      ]);
+      return judgeBoxes(readBoxRows(outputs, { ...reading, category: null }, sizes)!).notes;
+    };
+    expect(notesOf(8400, () => 0)).toEqual([
+      expect.stringMatching(/^All scores of 8,400 boxes are exactly 0: the quantisation of this head has lost them\./),
+    ]);
+    expect(notesOf(8400, (at) => (at === 9 ? 0.001 : 0))).toEqual([]);
+    expect(notesOf(4, () => 0)).toEqual([]);
+  });
+
+  it('takes empty places of a fixed number of boxes for no lost scores', () => {
+    expect(judgeBoxes(rows(300, undefined, () => 0)).notes).toEqual([]);
+  });
+
   it('is sure of a detector of one class', () => {
     expect(
       judgeBoxes(

@@ -33,7 +33,7 @@ export function judgeBoxes(rows: BoxRows, labelOf: (category: number) => string 
         `No score passes ${leastScore} on this frame: the largest of ${rows.count.toLocaleString('en')} is ${figure(largest)}.`,
       oneClass(rows, labelOf),
     ],
-    [notSuppressed(rows)],
+    [lostScores(rows), notSuppressed(rows)],
   );
 }
 
@@ -111,6 +111,19 @@ function scoresAbove({ score, count }: BoxRows, largest: number): string | false
   const below = score.filter((value) => value < -0.001).length;
   if (above === 0 && below < 0.1 * count) return false;
   return `The scores go from ${figure(Math.min(...sample(score)))} to ${figure(largest)}: they are no probabilities yet.`;
+}
+
+/**
+ * Boxes reach some hundreds where a score ends at 1: quantised together with them, on one scale, every score rounds to 0. Rows
+ * that say their category may be empty places of a fixed number of boxes, and those have no scores rightly.
+ */
+function lostScores({ count, score, classCount }: BoxRows): string | false {
+  return (
+    classCount !== null &&
+    count >= 20 &&
+    score.every((value) => value === 0) &&
+    `All scores of ${count.toLocaleString('en')} boxes are exactly 0: the quantisation of this head has lost them. Export it with the head in float.`
+  );
 }
 
 /** Of the rows that a model would not show either: there, chance alone mixes classes. */
