@@ -57,6 +57,10 @@ it.each([
   ['far more classes', { ...none, labels: animals, classCount: 9 }],
   ['a class less, but a first line for a thing', { ...none, labels: animals, classCount: 1 }],
   ['a class beyond a list that has the line already', { ...none, labels: ['???', ...animals], isBeyond: true }],
+  [
+    'a line more than the model’s own names, but as many as it has classes',
+    { ...none, labels: ['background', ...animals], own: animals, classCount: 3 },
+  ],
   ['no list', { ...none, labels: [], classCount: 1, isBeyond: true }],
 ])('leaves the list for %s', (_, evidence) => {
   expect(labelShift(evidence)).toBeNull();

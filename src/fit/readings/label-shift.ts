@@ -37,7 +37,8 @@ const wellKnown: readonly (readonly [name: string, first: string, second: string
 export function labelShift({ labels, classCount, isBeyond, seen, own = null }: LabelEvidence): LabelShift | null {
   const [first, ...others] = labels;
   if (first === undefined) return null;
-  const shifted = own && shiftAgainst(labels, own);
+  const hasOwnClasses = own && (classCount === own.length || classCount !== labels.length);
+  const shifted = hasOwnClasses && shiftAgainst(labels, own);
   if (shifted) return shifted;
   const hasPlaceholder = isPlaceholder(first);
   if (classCount === labels.length + 1 && !hasPlaceholder)
