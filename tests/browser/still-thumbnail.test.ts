@@ -1,0 +1,55 @@
+import { mount, unmount } from 'svelte';
+import { SvelteMap } from 'svelte/reactivity';
+import { afterEach, expect, it } from 'vitest';
+import StillThumbnail from '../../src/app/sources/StillThumbnail.svelte';
+import type { StillFrame } from '../../src/ports/frame-source.ts';
+
+let close: () => void = () => undefined;
+afterEach(() => close());
+
+async function png(): Promise<Blob> {
+  const canvas = new OffscreenCanvas(64, 64);
+  canvas.getContext('2d')!.fillRect(8, 8, 9, 40);
+  return canvas.convertToBlob();
+}
+
+const still = (name: string, blob: () => Promise<Blob>) => ({ name, blob }) as StillFrame;
+const whole = still('whole.png', png);
+const text = still('notes.png', async () => new Blob(['no picture'], { type: 'image/png' }));
+
+function show(shown: StillFrame) {
+  document.body.replaceChildren();
+  const now = new SvelteMap([['still', shown]]);
+  const props = {
+    selected: false,
+    get still() {
+      return now.get('still')!;
+    },
+  };
+  const thumbnail = mount(StillThumbnail, { target: document.body, props });
+  close = () => void unmount(thumbnail);
+  return (next: StillFrame) => now.set('still', next);
+}
+const icon = () => document.querySelector('svg');
+const picture = () => document.querySelector('img');
+
+it.each([
+  ['that is none', text],
+  ['that ends in its header', still('cut.png', async () => (await png()).slice(0, 40))],
+  ['that is no longer there', still('gone.png', () => Promise.reject(new Error('It is gone.')))],
+])('is the icon of a picture %s', async (_, unreadable) => {
+  show(unreadable);
+  await expect.poll(icon).not.toBeNull();
+  expect(picture()).toBeNull();
+  expect(document.querySelector('[title]')?.getAttribute('title')).toBe(
+    `${unreadable.name}: this browser cannot show it`,
+  );
+});
+
+it('is the picture of a still that comes after one without', async () => {
+  const showNext = show(text);
+  await expect.poll(icon).not.toBeNull();
+  showNext(whole);
+  await expect.poll(() => picture()?.naturalWidth).toBe(64);
+  expect(icon()).toBeNull();
+});
