@@ -46,6 +46,8 @@ async function hashInputs(): Promise<string> {
     'src/onnx/{dtypes,edit-model,graph-walk}.ts',
     'src/platform/decode/jpeg.ts',
     'src/vision/jpeg/!(*.test).ts',
+    'src/vision/inference/stated-feeding.ts',
+    'src/vision/preprocess/normalizations.ts',
   ];
   const files: string[] = [];
   for await (const file of glob([...sources, 'src/gen/*.ts', 'ATTRIBUTION.md'], { cwd: root })) files.push(file);

@@ -4,6 +4,7 @@ import * as ort from 'onnxruntime-web';
 import { expect, it } from 'vitest';
 import { checkModel } from '../src/onnx/check-model.ts';
 import { readModel } from '../src/onnx/read-model.ts';
+import { statedFeeding } from '../src/vision/inference/stated-feeding.ts';
 import { readPhotograph, type PackedPicture } from './models/read-photograph.ts';
 
 // `npm test` builds the assets first; the builder itself compares every number with the raw model.
@@ -27,6 +28,8 @@ it.each([
   expect(summary).toMatchObject({ labels, warnings: [], metadata: { license: 'Apache-2.0' } });
   expect(summary.inputs).toMatchObject([{ name: 'image', dtype: 'float32', shape: [1, 3, -1, -1] }]);
   expect(summary.outputs.map(({ name }) => name)).toEqual(outputs);
+  const range = { meanValue: [0.5, 0.5, 0.5], stdDev: [0.5, 0.5, 0.5] };
+  expect(statedFeeding(summary.metadata)).toEqual({ source: 'fitted', familyName: '', bgr: false, range });
   expect(checkModel(summary)).toEqual([]);
 });
 

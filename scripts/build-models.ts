@@ -1,6 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as ort from 'onnxruntime-web';
+import { fittedFeedingKey } from '../src/vision/inference/stated-feeding.ts';
+import { asSigned } from '../src/vision/preprocess/normalizations.ts';
 import { buildFaceClassifier, buildFaceDetector } from './models/blazeface-graph.ts';
 import { findFacesPlainly, type Face } from './models/blazeface-reference.ts';
 import type { PackedPicture } from './models/read-photograph.ts';
@@ -48,6 +50,7 @@ function metadata(labels: readonly string[], description: string): Record<string
     names: `{${labels.map((label, i) => `${i}: '${label}'`).join(', ')}}`,
     author: 'Google (MediaPipe); ONNX conversion by Katsuya Hyodo and Keijiro Takahashi; decoding graph by Sightglass',
     license: 'Apache-2.0',
+    [fittedFeedingKey]: JSON.stringify({ input_image_mean_value: asSigned.mean, input_image_std_dev: asSigned.stdDev }),
   };
 }
 
