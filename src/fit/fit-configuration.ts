@@ -33,7 +33,7 @@ export interface FittedConfiguration {
 const usualMinimumConfidence = 0.25;
 
 /** What a vision service's attributes say of how it feeds its model. */
-export type FeedingAttributes = {
+type FeedingAttributes = {
   readonly input_image_mean_value?: readonly number[];
   readonly input_image_std_dev?: readonly number[];
   readonly input_image_bgr?: boolean;

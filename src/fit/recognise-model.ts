@@ -52,6 +52,6 @@ export function recogniseModel(bytes: Uint8Array): ModelRecognition {
 }
 
 /** What models of a family are usually fed, as evidence of what one of them wants. */
-export function usualFeeding(familyName: string, { colour, mean, stdDev }: Preprocessing): StatedFeeding {
+function usualFeeding(familyName: string, { colour, mean, stdDev }: Preprocessing): StatedFeeding {
   return { source: 'family', familyName, bgr: colour === 'bgr', range: { meanValue: mean, stdDev } };
 }
