@@ -15,7 +15,10 @@ import FailureDialog from '../../src/app/data/tabs/outbox/FailureDialog.svelte';
 import TargetDialog from '../../src/app/data/tabs/outbox/TargetDialog.svelte';
 import PipelineView from '../../src/app/data/tabs/pipelines/PipelineView.svelte';
 import FitDialog from '../../src/app/fit/FitDialog.svelte';
+import { GraphSession } from '../../src/app/graph/graph-session.svelte.ts';
+import GraphDialog from '../../src/app/graph/GraphDialog.svelte';
 import ShortcutsDialog from '../../src/app/shortcuts/ShortcutsDialog.svelte';
+import SolverDialog from '../../src/app/solver/SolverDialog.svelte';
 import AboutDialog from '../../src/app/view/AboutDialog.svelte';
 import { memoryStorage } from '../memory-storage.ts';
 
@@ -145,6 +148,17 @@ const dialogs: readonly Shown[] = [
   {
     ...{ file: 'fit/FitDialog', component: FitDialog, first: 'Kind of model' },
     props: { bench: { fit: { close: onClose } }, session: fitting },
+  },
+  {
+    ...{ file: 'graph/GraphDialog', component: GraphDialog, first: 'Output that is traced' },
+    props: {
+      bench: { graph: { close: onClose } },
+      session: new GraphSession('net.onnx', { show: () => new Promise(() => undefined), end: () => undefined }),
+    },
+  },
+  {
+    ...{ file: 'solver/SolverDialog', component: SolverDialog, first: 'I am not sure' },
+    props: { bench: { solver: { close: onClose, symptom: 'unsure', found: null, progress: 0.5, fault: '' } } },
   },
   {
     file: 'shortcuts/ShortcutsDialog',
