@@ -24,10 +24,10 @@ A configuration that the machine refuses as a whole, for one badly typed attribu
 names; without one labels are index numbers, as on the machine.
 --source webcam or module says what the camera at the beginning is where the configuration does not: transform cameras read
 the frames of a built-in webcam (models webcam and fake) without an odd last column and row.
-With --models, lint reads the model files of DIR that the model services name, and says what the machine's modules take and refuse.
+With --models, lint reads the model files of DIR that the model services name, and says what the machine's modules make of them.
 --top=N keeps the N best classifications; N ≤ 0 (the default) gives all, in label order.
-fit writes a model that the machine takes as it is: decoding and suppression in the graph, the machine's tensor names, and beside it
-fitted.labels.txt and fitted.machine.json, a configuration for both. It prints what it knew the model by and what it added.
+fit writes a model that the machine takes as it is: decoding and suppression in the graph, the machine's tensor names, and beside
+it fitted.labels.txt and fitted.machine.json, a configuration for both. It prints what it knew the model by and what it added.
 replay runs a bench saved by the app and prints what differs here; exit code 1 when a frame gives other results.
 serve keeps its data in DIR (./sightglass-data) and listens on 127.0.0.1:8080. With --mongo-port, MongoDB clients
 read there, as the database sensorData, what the organization's sensors read (its password: ConfigureDatabaseUser).
@@ -37,8 +37,9 @@ serve answers requests for its address, for localhost, the names of this machine
 --allowed-host NAME ("*": any). /metrics shares the port, unless --metrics-port gives it one of its own.
 Behind a proxy, --trusted-proxy 1 (how many) or 10.0.0.0/8 (their networks) makes attempts to authenticate count by the
 address that X-Forwarded-For or Forwarded tells; without it all its clients count as one.
-Limits of serve, each with a safe default:
---query-workers --max-message-bytes --max-upload-bytes --max-connections --max-connections-per-address (not behind a trusted proxy) --max-streams (of one HTTP/2 connection) --idle-timeout-ms
---stall-timeout-ms (of a slow or silent client) --authenticate-per-minute --shutdown-grace-ms. --log-level is info.
+Limits of serve, each with a safe default: --max-message-bytes --max-upload-bytes --max-connections
+--max-connections-per-address (not behind a trusted proxy) --max-streams (of one HTTP/2 connection) --idle-timeout-ms
+--stall-timeout-ms (of a slow or silent client) --authenticate-per-minute --shutdown-grace-ms
+--query-workers (queries at once: each asker gets a fair share of them). --log-level is info.
 One JSON object a frame is printed on stdout, in the order given; progress goes to stderr.
 Exit code: 0 all well; 1 a frame, the configuration or the model failed, or lint found errors; 2 bad arguments.`;
