@@ -5,7 +5,7 @@ import { FlatTable } from './flat-table.ts';
 
 /** What exporters add to a .tflite file (TFLite Metadata): a description in the flatbuffer, and files in a zip behind it. */
 export interface PackedMetadata {
-  /** name, description, version, author, license, input_normalization (see exporterFeedingKey): what is not empty */
+  /** name, description, version, author, license, input_image (see exporterFeedingKey): what is not empty */
   readonly facts: Readonly<Record<string, string>>;
   readonly labels: readonly string[] | null;
   /** the packed file that they stand in, '' if none */
@@ -17,8 +17,10 @@ const mostLabelBytes = 4 * 1024 * 1024;
 /** AssociatedFileType of the metadata's schema: names along an axis of a tensor, or of its values. */
 const axisLabels = 2;
 const valueLabels = 3;
-/** ProcessUnitOptions of the metadata's schema. */
+/** ProcessUnitOptions, ContentProperties and ColorSpaceType of the metadata's schema. */
 const normalizationOptions = 1;
+const imageProperties = 2;
+const rgb = 1;
 
 /** Reads the TFLite Metadata of a file. What is not there, or not sound, is left out: no model depends on it. */
 export function readPackedMetadata(file: Uint8Array, metadata: Uint8Array | undefined): PackedMetadata {
@@ -39,7 +41,7 @@ function describe(bytes: Uint8Array): { facts: Record<string, string>; labelFile
   const model = FlatTable.root(bytes);
   const facts = { name: 0, description: 1, version: 2, author: 4, license: 5 };
   const outputs = model.tables(3).flatMap((graph) => graph.tables(3));
-  const normalization = normalizationOf(model);
+  const image = imageOf(model);
   const files = outputs.flatMap((tensor) => tensor.tables(6));
   return {
     facts: {
@@ -49,18 +51,30 @@ function describe(bytes: Uint8Array): { facts: Record<string, string>; labelFile
           return text === '' ? [] : [[name, text]];
         }),
       ),
-      ...(normalization && { [exporterFeedingKey]: JSON.stringify(normalization) }),
+      ...(Object.keys(image).length > 0 && { [exporterFeedingKey]: JSON.stringify(image) }),
     },
     labelFiles: files.filter((file) => [axisLabels, valueLabels].includes(file.int8(2))).map((file) => file.string(0)),
   };
 }
 
-/** What the first input's bytes are made of them: (byte − mean) / std. */
-function normalizationOf(model: FlatTable): { readonly mean: number[]; readonly std: number[] } | null {
+interface DescribedImage {
+  readonly color_space?: 'RGB';
+  /** bytes become (byte − mean) / std */
+  readonly mean?: readonly number[];
+  readonly std?: readonly number[];
+}
+
+/** What is said of the first input; {} = nothing. */
+function imageOf(model: FlatTable): DescribedImage {
   const [input] = model.tables(3).flatMap((graph) => graph.tables(2));
+  const content = input?.table(3);
+  const isRgb = content?.int8(0) === imageProperties && content.table(1)?.int8(0) === rgb;
   const unit = input?.tables(4).find((one) => one.int8(0) === normalizationOptions);
   const options = unit?.table(1);
-  return options ? { mean: options.float32s(0), std: options.float32s(1) } : null;
+  return {
+    ...(isRgb && { color_space: 'RGB' }),
+    ...(options && { mean: options.float32s(0), std: options.float32s(1) }),
+  };
 }
 
 function packedTexts(file: Uint8Array): ReadonlyMap<string, string> {

@@ -91,18 +91,25 @@ describe('what a .tflite file says of itself', () => {
 });
 
 describe('how a file wants to be fed', () => {
+  const normalization = [{ float32s: [127.5] }, { float32s: [63.75] }];
   it.each([
-    ['the exporter’s mean and deviation of bytes', 1, { input_normalization: '{"mean":[127.5],"std":[63.75]}' }],
-    ['nothing of what is done to scores', 2, {}],
-  ])('is %s', (_, kind, metadata) => {
-    const options = [{ float32s: [127.5] }, { float32s: [63.75] }];
-    const input = [undefined, undefined, undefined, undefined, { tables: [[{ int8: kind }, { table: options }]] }];
+    ['mean and deviation of bytes, RGB', 1, 2, 1, { color_space: 'RGB', mean: [127.5], std: [63.75] }],
+    ['mean and deviation of what is no picture', 1, 1, 1, { mean: [127.5], std: [63.75] }],
+    ['RGB, and nothing of what is done to scores', 2, 2, 1, { color_space: 'RGB' }],
+    ['mean and deviation of what is gray', 1, 2, 2, { mean: [127.5], std: [63.75] }],
+    ['nothing', 2, 1, 1, null],
+  ])('is %s', (_, unit, content, colours, said) => {
+    const input = [
+      ...[undefined, undefined, undefined],
+      { table: [{ int8: content }, { table: [{ int8: colours }] }] },
+      { tables: [[{ int8: unit }, { table: normalization }]] },
+    ];
     const described = writeFlatbuffer(
       [undefined, undefined, undefined, { tables: [[undefined, undefined, { tables: [input] }]] }],
       'M001',
     );
-    const summary = readTfliteModel(modelOf({ metadata: { TFLITE_METADATA: described } }));
-    expect(summary.metadata).toEqual(metadata);
+    const { metadata } = readTfliteModel(modelOf({ metadata: { TFLITE_METADATA: described } }));
+    expect(metadata).toEqual(said ? { input_image: JSON.stringify(said) } : {});
   });
 });
 

@@ -27,6 +27,13 @@ describe('the feeding that a file states', () => {
     });
   });
 
+  it.each([
+    ['RGB', { source: 'exporter', familyName: '', bgr: false, range: null }],
+    ['GRAYSCALE', null],
+  ])('is the order of colours that its exporter says: %s', (color_space, feeding) => {
+    expect(exported({ color_space })).toEqual(feeding);
+  });
+
   it('is what was fitted before what an exporter said', () => {
     const both = { [fittedFeedingKey]: '{}', [exporterFeedingKey]: '{"mean":[0],"std":[255]}' };
     expect(statedFeeding(both)?.source).toBe('fitted');

@@ -16,8 +16,11 @@ export interface StatedFeeding {
  */
 export const fittedFeedingKey = 'sightglass.feeding';
 
-/** The key under which the NormalizationOptions of TFLite Metadata are handed on: JSON, {"mean": [127.5], "std": [127.5]}, of bytes. */
-export const exporterFeedingKey = 'input_normalization';
+/**
+ * The key under which what TFLite Metadata says of its picture is handed on: JSON, {"color_space": "RGB", "mean": [127.5], "std": [127.5]},
+ * mean and deviation of bytes; each is left out where it is not said.
+ */
+export const exporterFeedingKey = 'input_image';
 
 /** What a model's metadata says of its feeding; null where it says nothing, or nothing sound. */
 export function statedFeeding(metadata: Readonly<Record<string, string>>): StatedFeeding | null {
@@ -27,8 +30,10 @@ export function statedFeeding(metadata: Readonly<Record<string, string>>): State
     return { source: 'fitted', familyName: '', bgr: bgr === true, range: rangeOf(mean, std, 1) };
   }
   const described = parsed(metadata[exporterFeedingKey]);
-  const range = described && rangeOf(described['mean'], described['std'], 255);
-  return range && { source: 'exporter', familyName: '', bgr: null, range };
+  if (!described) return null;
+  const range = rangeOf(described['mean'], described['std'], 255);
+  const bgr = described['color_space'] === 'RGB' ? false : null;
+  return range || bgr !== null ? { source: 'exporter', familyName: '', bgr, range } : null;
 }
 
 function parsed(text: string | undefined): Readonly<Record<string, unknown>> | null {
