@@ -148,7 +148,10 @@ export class SessionState {
   /** A canvas that takes the place of another one, as where the window becomes narrow, is empty until a frame is drawn on it. */
   attachStage(canvas: HTMLCanvasElement): void {
     this.#client.attachStage(canvas);
-    if (untrack(() => this.#current)) void this.rerun();
+    // Not for what runs the frame then: the canvas alone is why.
+    untrack(() => {
+      if (this.#current) void this.rerun();
+    });
   }
 
   dismissNotice(notice: Notice): void {
