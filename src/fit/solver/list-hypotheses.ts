@@ -3,6 +3,7 @@ import { nameClassificationTensor, nameDetectionTensors } from '../../vision/dec
 import type { BoxOrder } from '../../vision/decode/box-order.ts';
 import { isSameRange, listInputs } from '../readings/input-readings.ts';
 import { listReadings } from '../readings/list-readings.ts';
+import { presentDetections } from '../readings/present-reading.ts';
 import { boxOrderWords, type DetectionReading, type InputReading, type OutputReading } from '../readings/reading.ts';
 import type { Change, Feeding, Turn } from './hypothesis.ts';
 import { inputAsTold, type ToldFeeding } from './told-feeding.ts';
@@ -20,17 +21,9 @@ export interface ServiceReading {
  * nor classes in them.
  */
 export function presentOutput(outputs: Outputs, service: ServiceReading): OutputReading | null {
-  const { remapOutputNames, boxOrder, dropsFirstLabel } = service;
+  const { remapOutputNames } = service;
   try {
-    const { location, category, score } = nameDetectionTensors(outputs, remapOutputNames);
-    return {
-      ...{ kind: 'detections', location, category, score, boxOrder, boxForm: 'two corners' },
-      ...{
-        space: 'machine',
-        activation: 'none',
-        classBase: dropsFirstLabel && category === null ? 'background-first' : 0,
-      },
-    };
+    return presentDetections(nameDetectionTensors(outputs, remapOutputNames), service);
   } catch {
     // No detector: a classifier, perhaps.
   }

@@ -4,6 +4,7 @@ import { listInputs, strengthOf } from '../../../src/fit/readings/input-readings
 import { judgeBoxes } from '../../../src/fit/readings/judge-boxes.ts';
 import { listReadings } from '../../../src/fit/readings/list-readings.ts';
 import { hasMargin } from '../../../src/fit/readings/letterbox.ts';
+import { presentDetections } from '../../../src/fit/readings/present-reading.ts';
 import { rankReadings, readingsLeft, type Run } from '../../../src/fit/readings/rank-readings.ts';
 import { editsOf } from '../../../src/fit/readings/reading-edits.ts';
 import { boxOrderWords, type DetectionReading, type InputReading } from '../../../src/fit/readings/reading.ts';
@@ -135,13 +136,7 @@ export function presentReading(
   dropsFirstLabel: boolean,
 ): DetectionReading | null {
   const { names } = abilities.detector;
-  if (!names) return null;
-  const { location, category, score } = names;
-  return {
-    ...{ kind: 'detections', location, category, score },
-    ...{ boxOrder: service.boxOrder, boxForm: 'two corners', space: 'machine', activation: 'none' },
-    classBase: dropsFirstLabel && category === null ? 'background-first' : 0,
-  };
+  return names && presentDetections(names, { boxOrder: service.boxOrder, dropsFirstLabel });
 }
 
 function inputOf({ input }: VisionService): InputReading {

@@ -1,0 +1,14 @@
+import type { BoxOrder } from '../../vision/decode/box-order.ts';
+import type { DetectionReading } from './reading.ts';
+
+/** How the machine reads these tensors of a detector now. `dropsFirstLabel`: the service shows nothing of its first label. */
+export function presentDetections(
+  { location, category, score }: Pick<DetectionReading, 'location' | 'category' | 'score'>,
+  { boxOrder, dropsFirstLabel }: { readonly boxOrder: BoxOrder; readonly dropsFirstLabel: boolean },
+): DetectionReading {
+  return {
+    ...{ kind: 'detections', location, category, score, boxOrder },
+    ...{ boxForm: 'two corners', space: 'machine', activation: 'none' },
+    classBase: dropsFirstLabel && category === null ? 'background-first' : 0,
+  };
+}
