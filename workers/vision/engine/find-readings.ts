@@ -16,7 +16,7 @@ import { infer, type PipelinePorts } from '../../../src/vision/pipeline.ts';
 import type { Inference } from '../../../src/vision/sighting.ts';
 import type { ProbedService, VisionService } from '../../../src/vision/vision-service.ts';
 import type { FoundReading, FoundReadings, ReadBox } from '../protocol.ts';
-import { ViewRuns } from './view-runs.ts';
+import { inputOf, ViewRuns } from './view-runs.ts';
 
 export interface ReadingSearch {
   readonly vision: ProbedService;
@@ -137,10 +137,6 @@ export function presentReading(
 ): DetectionReading | null {
   const { names } = abilities.detector;
   return names && presentDetections(names, { boxOrder: service.boxOrder, dropsFirstLabel });
-}
-
-function inputOf({ input }: VisionService): InputReading {
-  return { bgr: input.bgr, meanValue: input.mean, stdDev: input.stdDev, fit: 'stretch' };
 }
 
 function isSameOutput(a: DetectionReading, b: DetectionReading): boolean {

@@ -24,7 +24,7 @@ import type { StatedFeeding } from '../../../src/vision/inference/stated-feeding
 import type { Frame } from '../../../src/vision/frame.ts';
 import type { PipelinePorts } from '../../../src/vision/pipeline.ts';
 import type { VisionService } from '../../../src/vision/vision-service.ts';
-import { ViewRuns } from './view-runs.ts';
+import { inputOf, ViewRuns } from './view-runs.ts';
 
 export interface SymptomSearch {
   readonly service: VisionService;
@@ -72,12 +72,11 @@ class Solver {
 
   constructor(search: SymptomSearch) {
     const { frames, service, ports, symptom, ownLabels, statedFeeding } = search;
-    const { bgr, mean, stdDev, dtype } = service.input;
     this.#search = search;
     this.#runs = frames.map(({ frame }) => new ViewRuns(frame, service, ports));
-    this.#present = { bgr, meanValue: mean, stdDev, fit: 'stretch' };
+    this.#present = inputOf(service);
     // Bytes have no range.
-    const said = statedFeeding && (dtype === 'uint8' ? { ...statedFeeding, range: null } : statedFeeding);
+    const said = statedFeeding && (service.input.dtype === 'uint8' ? { ...statedFeeding, range: null } : statedFeeding);
     this.#context = { symptom, ownLabels, told: said && { said, present: this.#present } };
     this.#startMs = ports.nowMs();
   }

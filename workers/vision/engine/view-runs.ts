@@ -48,6 +48,11 @@ export class ViewRuns {
   }
 }
 
+/** How a service feeds its model now. */
+export function inputOf({ input }: VisionService): InputReading {
+  return { bgr: input.bgr, meanValue: input.mean, stdDev: input.stdDev, fit: 'stretch' };
+}
+
 /** A service that feeds its model as an input's reading says. */
 function withInput(service: VisionService, { bgr, meanValue, stdDev }: InputReading): VisionService {
   const three = ([a, b, c]: readonly number[]) => [a!, b!, c!] as const;
