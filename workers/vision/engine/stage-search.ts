@@ -110,21 +110,18 @@ export class StageSearch {
   async #findCauses(
     { symptom, drawn, ownLabels, statedFeeding }: SymptomReport,
     frames: readonly Frame[],
-    { service }: ProbedService,
+    vision: ProbedService,
     onProgress: (fraction: number) => void,
     signal: AbortSignal,
   ): Promise<FoundCauses> {
     const { runner, projector } = this.#ports;
+    const { service } = vision;
     const { dropsFirstLabel, pipelinePorts: ports, plan } = runner;
     const filter = plan.config.visionServices.find(({ name }) => name === service.config.name) ?? service.config;
     const seen = [];
     for (const frame of frames) {
-      const { stages, sighting } = await runner.run(frame);
-      seen.push({
-        frame: stages.at(-1)!.frame,
-        run: sighting?.inference ?? null,
-        drawn: seen.length === 0 ? drawn : [],
-      });
+      const { seen: picture, inference } = await this.#seenBy(frame, vision);
+      seen.push({ frame: picture, run: inference, drawn: seen.length === 0 ? drawn : [] });
     }
     const causes = await solveSymptom({
       ...{ service, filter, dropsFirstLabel, frames: seen, symptom, ownLabels, statedFeeding, ports },
