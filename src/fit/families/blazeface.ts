@@ -14,22 +14,14 @@ interface AnchorLayout {
   readonly grids: readonly { readonly stride: number; readonly anchors: number }[];
 }
 
+const fine = { stride: 8, anchors: 2 };
+const shortRange = [fine, { stride: 16, anchors: 6 }];
+const bodies = [fine, { stride: 16, anchors: 2 }, { stride: 32, anchors: 6 }];
+
 const layouts: readonly AnchorLayout[] = [
-  // short range, of phones' front cameras; hands have the same at 192
-  {
-    sidePx: 128,
-    grids: [
-      { stride: 8, anchors: 2 },
-      { stride: 16, anchors: 6 },
-    ],
-  },
-  {
-    sidePx: 192,
-    grids: [
-      { stride: 8, anchors: 2 },
-      { stride: 16, anchors: 6 },
-    ],
-  },
+  // of phones' front cameras; hands have the same at 192
+  { sidePx: 128, grids: shortRange },
+  { sidePx: 192, grids: shortRange },
   // full range
   { sidePx: 192, grids: [{ stride: 4, anchors: 1 }] },
   // back cameras
@@ -41,22 +33,8 @@ const layouts: readonly AnchorLayout[] = [
     ],
   },
   // bodies, and hands of the first release
-  {
-    sidePx: 224,
-    grids: [
-      { stride: 8, anchors: 2 },
-      { stride: 16, anchors: 2 },
-      { stride: 32, anchors: 6 },
-    ],
-  },
-  {
-    sidePx: 256,
-    grids: [
-      { stride: 8, anchors: 2 },
-      { stride: 16, anchors: 2 },
-      { stride: 32, anchors: 6 },
-    ],
-  },
+  { sidePx: 224, grids: bodies },
+  { sidePx: 256, grids: bodies },
 ];
 
 /** A box and so many key points of two numbers each. */
