@@ -1,6 +1,6 @@
-import { createContextValues } from '@connectrpc/connect';
+import { createContextValues, type ContextValues } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
-import { verifyKeyValue, type VerifyKey } from '../data-service/access/verify-key.ts';
+import { verifyKeyValue } from '../data-service/access/verify-key.ts';
 import { dataServiceRoutes } from '../data-service/data-service-routes.ts';
 import type { DataServiceDependencies } from '../data-service/dependencies.ts';
 import { isDownload } from '../data-service/downloads/download.ts';
@@ -9,6 +9,7 @@ import { answerKeepers, keepersQuestion, type KeepersDependencies } from './answ
 import { AttemptLimit } from './attempt-limit.ts';
 import { clientAddress, type TrustedProxies } from './client-address.ts';
 import { answerUnknownCall, isCall } from './answer-unknown-call.ts';
+import { callEndValue, codeOfCall, noteEnds, type CallEnd } from './call-code.ts';
 import { confirmEnd } from './confirm-end.ts';
 import { answerCors } from './cors.ts';
 import { cutStalled } from './cut-stalled.ts';
@@ -36,7 +37,12 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
   const attempts = new AttemptLimit(limits.authenticateBurst, limits.authenticatePerMinute, () => performance.now());
   const door = new KeyDoor(service, attempts, () => metrics.refusedAttempts.inc());
   const addressOf = (request: Request): string => clientAddress(request, trustedProxies);
-  const calls = callHandlers(service, (request) => door.for(addressOf(request)));
+  const ends = new WeakMap<Request, CallEnd>();
+  const calls = callHandlers(service, (request) =>
+    createContextValues()
+      .set(verifyKeyValue, door.for(addressOf(request)))
+      .set(callEndValue, ends.get(request) ?? null),
+  );
 
   const answer = (operation: string, request: Request, response: Response): void | Promise<void> => {
     switch (operation) {
@@ -57,8 +63,14 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
 
   return async (request, response) => {
     const operation = operationOf(request, calls.paths, dependencies.hasMetrics);
-    metrics.observe(response, operation);
-    logExchange(log, operation, addressOf(request), request, response);
+    const end: CallEnd = { signal: null };
+    ends.set(request, end);
+    const codeOf = (): string => {
+      if (operation === 'unknown call') return 'UNIMPLEMENTED';
+      return calls.paths.has(operation) && request.method !== 'OPTIONS' ? codeOfCall(end, response) : '';
+    };
+    metrics.observe(response, operation, codeOf);
+    logExchange(log, operation, addressOf(request), codeOf, request, response);
     cutStalled(request, response, limits, () => metrics.stalled.inc());
     dropUnread(request, response);
     try {
@@ -72,13 +84,13 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
   };
 }
 
-function callHandlers(service: DataServiceDependencies, verifyKeyFor: (request: Request) => VerifyKey) {
+function callHandlers(service: DataServiceDependencies, contextValues: (request: Request) => ContextValues) {
   const paths = new Set<string>();
   const streamed = new Set<string>();
   const handle = connectNodeAdapter({
-    contextValues: (request) => createContextValues().set(verifyKeyValue, verifyKeyFor(request)),
+    contextValues,
     routes(router) {
-      dataServiceRoutes(service)(router);
+      dataServiceRoutes(service)(noteEnds(router));
       for (const { requestPath, method } of router.handlers) {
         paths.add(requestPath);
         if (method.methodKind === 'client_streaming') streamed.add(requestPath);
@@ -129,12 +141,20 @@ function operationOf(request: Request, calls: ReadonlySet<string>, hasMetrics: b
 }
 
 /** Neither headers nor the query: the one has tokens and keys, the other signatures. */
-function logExchange(log: Log, operation: string, address: string, request: Request, response: Response): void {
+function logExchange(
+  log: Log,
+  operation: string,
+  address: string,
+  codeOf: () => string,
+  request: Request,
+  response: Response,
+): void {
   const startMs = performance.now();
   response.once('close', () => {
     const status = response.headersSent ? response.statusCode : 0;
     const ms = Math.round(performance.now() - startMs);
     const level = ['app', 'healthz', 'readyz', 'metrics'].includes(operation) ? 'debug' : 'info';
-    log[level]({ operation, method: request.method, status, ms, address, http: request.httpVersion }, 'answered');
+    const code = codeOf() || undefined;
+    log[level]({ operation, method: request.method, status, code, ms, address, http: request.httpVersion }, 'answered');
   });
 }

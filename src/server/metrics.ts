@@ -3,8 +3,11 @@ import type { Response } from './exchange.ts';
 import { createMongoMetrics, type MongoMetrics } from './mongo/mongo-metrics.ts';
 
 export interface Metrics {
-  /** Counts and times an exchange under the name of what it is for: never anything that a client chooses. */
-  observe(response: Response, operation: string): void;
+  /**
+   * Counts and times an exchange under the name of what it is for: never anything that a client chooses.
+   * @param codeOf the gRPC status of a call, asked at its end; '' for what is no call
+   */
+  observe(response: Response, operation: string, codeOf: () => string): void;
   readonly stalled: Counter;
   readonly refusedAttempts: Counter;
   readonly mongo: MongoMetrics;
@@ -21,26 +24,26 @@ export function createMetrics(): Metrics {
   const registers = [registry];
   const requests = new Counter({
     name: 'sightglass_requests_total',
-    help: 'Requests that ended, by operation and HTTP status (0: cut off before one was sent).',
-    labelNames: ['operation', 'status'],
+    help: 'Requests that ended, by operation, HTTP status (0: cut off before one was sent) and, of calls, gRPC status code.',
+    labelNames: ['operation', 'status', 'code'],
     registers,
   });
   const seconds = new Histogram({
-    name: 'sightglass_request_seconds',
+    name: 'sightglass_request_duration_seconds',
     help: 'From the first header to the end of the answer.',
     labelNames: ['operation'],
     buckets: durationBucketsSeconds,
     registers,
   });
-  const running = new Gauge({ name: 'sightglass_requests_running', help: 'Requests under way.', registers });
+  const inFlight = new Gauge({ name: 'sightglass_requests_in_flight', help: 'Requests under way.', registers });
   return {
-    observe(response, operation) {
+    observe(response, operation, codeOf) {
       const end = seconds.startTimer({ operation });
-      running.inc();
+      inFlight.inc();
       response.once('close', () => {
         end();
-        running.dec();
-        requests.inc({ operation, status: response.headersSent ? response.statusCode : 0 });
+        inFlight.dec();
+        requests.inc({ operation, status: response.headersSent ? response.statusCode : 0, code: codeOf() });
       });
     },
     stalled: new Counter({

@@ -30,7 +30,7 @@ const protocols: Record<string, (baseUrl: string, interceptors: Interceptor[]) =
 /** How many requests run, as the port for keepers says. */
 async function runningCalls({ metricsPort }: TestServer): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-  return Number(/^sightglass_requests_running (\d+)$/m.exec(text)![1]);
+  return Number(/^sightglass_requests_in_flight (\d+)$/m.exec(text)![1]);
 }
 
 async function login(server: TestServer, protocol = 'gRPC over HTTP/2', who: 'owner' | 'stranger' = 'owner') {
@@ -139,7 +139,7 @@ it('tells its keepers how it is', async () => {
   await login(server);
   const text = await (await fetch(`${server.origin}/metrics`)).text();
   expect(text).toContain(
-    'sightglass_requests_total{operation="/proto.rpc.v1.AuthService/Authenticate",status="200"} 1',
+    'sightglass_requests_total{operation="/proto.rpc.v1.AuthService/Authenticate",status="200",code="OK"} 1',
   );
   server.service.dependencies.store.access.listOrganizations = () => Promise.reject(new Error('gone'));
   expect((await fetch(`${server.origin}/readyz`)).status).toBe(503);

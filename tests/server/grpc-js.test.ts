@@ -127,7 +127,7 @@ describe.each([
   };
   /** Until the server has let go of every call; the one that it still has asks this. */
   const nothingRuns = () => {
-    const running = async () => Number(/^sightglass_requests_running (\d+)$/m.exec(await metricsOf(server))![1]);
+    const running = async () => Number(/^sightglass_requests_in_flight (\d+)$/m.exec(await metricsOf(server))![1]);
     return expect.poll(running, { timeout: 10_000, interval: 20 }).toBe(1);
   };
   const metadataPacket = (componentName: string) => ({

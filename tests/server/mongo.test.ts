@@ -51,7 +51,7 @@ async function refusal(answer: Promise<unknown>): Promise<Pick<MongoServerError,
 /** How many commands are under way. */
 async function running({ origin }: MongoServer): Promise<number> {
   const metrics = await (await fetch(`${origin}/metrics`)).text();
-  return Number(/sightglass_mongo_commands_running (\d+)/.exec(metrics)![1]);
+  return Number(/sightglass_mongo_commands_in_flight (\d+)/.exec(metrics)![1]);
 }
 
 describe('reading', () => {

@@ -17,7 +17,7 @@ export function createMongoMetrics(registry: Registry): MongoMetrics {
       registers,
     }),
     running: new Gauge({
-      name: 'sightglass_mongo_commands_running',
+      name: 'sightglass_mongo_commands_in_flight',
       help: 'Commands of the database endpoint under way.',
       registers,
     }),
@@ -28,7 +28,7 @@ export function createMongoMetrics(registry: Registry): MongoMetrics {
       registers,
     }),
     cutOff: new Counter({
-      name: 'sightglass_mongo_cut_off_total',
+      name: 'sightglass_mongo_connections_cut_off_total',
       help: 'Connections of the database endpoint that were cut off: stalled, garbage, or an outdated password.',
       labelNames: ['reason'],
       registers,
