@@ -1,3 +1,5 @@
+import type { DescMethod } from '@bufbuild/protobuf';
+import { requirementOf } from '../../src/data-service/access/operation-roles.ts';
 import { DataService } from '../../src/gen/app/data/v1/data_pb.ts';
 import { DataPipelinesService } from '../../src/gen/app/datapipelines/v1/data_pipelines_pb.ts';
 import { DatasetService } from '../../src/gen/app/dataset/v1/dataset_pb.ts';
@@ -21,6 +23,24 @@ export type Mark = '✓' | 'Unimplemented' | 'FailedPrecondition';
 
 /** The operations of a column that a passed test has called, and how they went. */
 export type Marks = Readonly<Record<string, Mark>>;
+
+const services = [AuthService, DataSyncService, DataService, DatasetService, DataPipelinesService];
+/** What is no method and takes a key. */
+const otherKeys: Readonly<Record<string, string>> = {
+  'uri with Bearer': 'operator',
+  'uri with key_id and key': 'operator',
+  'byte range': 'operator',
+};
+
+/** Whose key an operation takes at least; `*`: one of the whole organization. */
+function keyOf(operation: string): string {
+  const method = services
+    .flatMap(({ methods }) => methods as readonly DescMethod[])
+    .find(({ name }) => name === operation);
+  if (method === undefined) return otherKeys[operation] ?? none;
+  const { role, wholeOrganization } = requirementOf(method);
+  return role === null ? none : `${role}${wholeOrganization ? '\\*' : ''}`;
+}
 
 const names = (service: { readonly methods: readonly { readonly name: string }[] }, pattern = /./): string[] =>
   service.methods.map(({ name }) => name).filter((name) => pattern.test(name));
@@ -49,7 +69,7 @@ const [begin, end] = ['<!-- operation table: begin, written by `npm run table` -
 export function readTable(readme: string): Record<Column, Marks> {
   const table = Object.fromEntries(columns.map((column) => [column, {}])) as Record<Column, Record<string, Mark>>;
   for (const line of blockOf(readme).split('\n').slice(2)) {
-    const [, operations = '', ...cells] = line
+    const [, operations = '', , ...cells] = line
       .slice(1, -1)
       .split('|')
       .map((cell) => cell.trim());
@@ -70,12 +90,15 @@ export function withTable(readme: string, table: Readonly<Record<Column, Marks>>
   const rows = Object.entries(areas).flatMap(([area, operations]) => {
     const alike = new Map<string, string[]>();
     for (const operation of operations) {
-      const cells = columns.map((column) => table[column][operation] ?? none).join(' | ');
+      const cells = [keyOf(operation), ...columns.map((column) => table[column][operation] ?? none)].join(' | ');
       alike.set(cells, [...(alike.get(cells) ?? []), operation]);
     }
     return [...alike].map(([cells, these], index) => `| ${index === 0 ? area : ''} | ${these.join(', ')} | ${cells} |`);
   });
-  const head = [`| | Operations | ${columns.join(' | ')} |`, `|---|---|${columns.map(() => ':-:').join('|')}|`];
+  const head = [
+    `| | Operations | Key | ${columns.join(' | ')} |`,
+    `|---|---|---|${columns.map(() => ':-:').join('|')}|`,
+  ];
   const block = blockOf(readme);
   return readme.replace(`${begin}\n${block}${end}`, () => `${begin}\n${[...head, ...rows].join('\n')}\n${end}`);
 }

@@ -13,21 +13,20 @@ const roles = {
     DataCaptureUpload FileUpload StreamingDataCaptureUpload
     TabularDataByFilter ExportTabularData GetLatestTabularData
     BinaryDataByFilter BinaryDataByIDs TagsByFilter BoundingBoxLabelsByFilter CreateBinaryDataSignedURL
+    AddTagsToBinaryDataByIDs AddTagsToBinaryDataByFilter RemoveTagsFromBinaryDataByIDs RemoveTagsFromBinaryDataByFilter
+    AddBoundingBoxToImageByID RemoveBoundingBoxFromImageByID UpdateBoundingBox
+    CreateDataset AddBinaryDataToDatasetByIDs RemoveBinaryDataFromDatasetByIDs
     ListDatasetsByOrganizationID ListDatasetsByIDs
+    CreateSequence UpdateSequence DeleteSequence AddSequencesToDataset RemoveSequencesFromDataset
     GetSequence ListSequences SequencesByDatasetID GetSequenceBinaryData
     StartSequenceDatasetExport GetSequenceDatasetExport`,
   'an operator of the whole organization': `
     TabularDataBySQL TabularDataByMQL GetSavedQuery ListSavedQueries ListIndexes GetDatabaseConnection
+    DeleteDataset RenameDataset MergeDatasets
     GetDataPipeline ListDataPipelines ListDataPipelineRuns`,
-  'an owner': `
-    DeleteTabularData DeleteBinaryDataByFilter DeleteBinaryDataByIDs
-    AddTagsToBinaryDataByIDs AddTagsToBinaryDataByFilter RemoveTagsFromBinaryDataByIDs RemoveTagsFromBinaryDataByFilter
-    AddBoundingBoxToImageByID RemoveBoundingBoxFromImageByID UpdateBoundingBox
-    CreateDataset AddBinaryDataToDatasetByIDs RemoveBinaryDataFromDatasetByIDs
-    CreateSequence UpdateSequence DeleteSequence AddSequencesToDataset RemoveSequencesFromDataset`,
+  'an owner': `DeleteTabularData DeleteBinaryDataByFilter DeleteBinaryDataByIDs`,
   'an owner of the whole organization': `
     CreateSavedQuery UpdateSavedQuery DeleteSavedQuery CreateIndex DeleteIndex ConfigureDatabaseUser
-    DeleteDataset RenameDataset MergeDatasets
     CreateDataPipeline RenameDataPipeline DeleteDataPipeline EnableDataPipeline DisableDataPipeline`,
 } as const;
 

@@ -14,6 +14,8 @@ export interface Requirement {
   readonly wholeOrganization: boolean;
 }
 
+// Operators work with the data: they look, upload, annotate and build datasets. What takes data away for good, what others'
+// queries and pipelines stand on, and who may come in at all is the owners'.
 const anyone: Requirement = { role: null, wholeOrganization: false };
 const operator: Requirement = { role: 'operator', wholeOrganization: false };
 const operatorOfAll: Requirement = { role: 'operator', wholeOrganization: true };
@@ -40,21 +42,21 @@ const data: Record<keyof typeof DataService.method, Requirement> = {
   deleteTabularData: owner,
   deleteBinaryDataByFilter: owner,
   deleteBinaryDataByIDs: owner,
-  addTagsToBinaryDataByIDs: owner,
-  addTagsToBinaryDataByFilter: owner,
-  removeTagsFromBinaryDataByIDs: owner,
-  removeTagsFromBinaryDataByFilter: owner,
+  addTagsToBinaryDataByIDs: operator,
+  addTagsToBinaryDataByFilter: operator,
+  removeTagsFromBinaryDataByIDs: operator,
+  removeTagsFromBinaryDataByFilter: operator,
   tagsByFilter: operator,
-  addBoundingBoxToImageByID: owner,
-  removeBoundingBoxFromImageByID: owner,
+  addBoundingBoxToImageByID: operator,
+  removeBoundingBoxFromImageByID: operator,
   boundingBoxLabelsByFilter: operator,
-  updateBoundingBox: owner,
+  updateBoundingBox: operator,
   getDatabaseConnection: operatorOfAll,
   configureDatabaseUser: ownerOfAll,
-  addBinaryDataToDatasetByIDs: owner,
-  removeBinaryDataFromDatasetByIDs: owner,
-  addSequencesToDataset: owner,
-  removeSequencesFromDataset: owner,
+  addBinaryDataToDatasetByIDs: operator,
+  removeBinaryDataFromDatasetByIDs: operator,
+  addSequencesToDataset: operator,
+  removeSequencesFromDataset: operator,
   createIndex: ownerOfAll,
   listIndexes: operatorOfAll,
   deleteIndex: ownerOfAll,
@@ -64,23 +66,23 @@ const data: Record<keyof typeof DataService.method, Requirement> = {
   deleteSavedQuery: ownerOfAll,
   listSavedQueries: operatorOfAll,
   createBinaryDataSignedURL: operator,
-  createSequence: owner,
+  createSequence: operator,
   getSequence: operator,
-  updateSequence: owner,
-  deleteSequence: owner,
+  updateSequence: operator,
+  deleteSequence: operator,
   listSequences: operator,
   sequencesByDatasetID: operator,
   getSequenceBinaryData: operator,
 };
 
 const dataset: Record<keyof typeof DatasetService.method, Requirement> = {
-  createDataset: owner,
+  createDataset: operator,
   // Members may lie in any location, so a key of one of them may not change what all see.
-  deleteDataset: ownerOfAll,
-  renameDataset: ownerOfAll,
+  deleteDataset: operatorOfAll,
+  renameDataset: operatorOfAll,
   listDatasetsByOrganizationID: operator,
   listDatasetsByIDs: operator,
-  mergeDatasets: ownerOfAll,
+  mergeDatasets: operatorOfAll,
   startSequenceDatasetExport: operator,
   getSequenceDatasetExport: operator,
 };

@@ -2,6 +2,7 @@ import type { DescMethod } from '@bufbuild/protobuf';
 import { Code, ConnectError, createConnectRouter } from '@connectrpc/connect';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
+  codeOf,
   collect,
   startDataService,
   startTime,
@@ -55,6 +56,26 @@ describe('every operation', () => {
     const answer = await call(service.local, method, {});
     expect(answer === 'PermissionDenied').toBe(requirementOf(method).wholeOrganization);
   });
+});
+
+it('lets an operator annotate and build datasets, and delete no data', async () => {
+  const { owner, operator } = await startDataService();
+  const { data, datasets } = operator;
+  const picture = await uploadPicture(operator);
+  const corners = { xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 1, yMaxNormalized: 1 };
+  const { bboxId } = await data.addBoundingBoxToImageByID({ binaryDataId: picture, label: 'cup', ...corners });
+  await data.updateBoundingBox({ binaryDataId: picture, bboxId, label: 'mug' });
+  await data.addTagsToBinaryDataByIDs({ binaryDataIds: [picture], tags: ['checked'] });
+  const { id } = await datasets.createDataset({ organizationId: 'a', name: 'mugs' });
+  await data.addBinaryDataToDatasetByIDs({ binaryDataIds: [picture], datasetId: id });
+  const seen = (await owner.data.binaryDataByIDs({ binaryDataIds: [picture] })).data[0]!.metadata!;
+  expect(seen.annotations?.bboxes).toMatchObject([{ label: 'mug' }]);
+  expect(seen.captureMetadata?.tags).toContain('checked');
+  expect(seen.datasetIds).toEqual([id]);
+
+  expect(await codeOf(data.deleteBinaryDataByIDs({ binaryDataIds: [picture] }))).toBe('PermissionDenied');
+  await datasets.deleteDataset({ id });
+  expect((await owner.data.binaryDataByIDs({ binaryDataIds: [picture] })).data).toHaveLength(1);
 });
 
 describe('another organization’s key', () => {

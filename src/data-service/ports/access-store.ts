@@ -22,7 +22,7 @@ export interface Part {
   readonly locationId: string;
 }
 
-/** operator: view, query, export, upload. owner: also delete, tag, annotate and keep datasets. */
+/** operator: view, query, export, upload, annotate and build datasets. owner: also delete data, and say who may do what. */
 export type Role = 'operator' | 'owner';
 
 /** A slow, salted hash and how to make it again. */
