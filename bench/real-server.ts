@@ -8,6 +8,10 @@ export interface RealServer {
   readonly organizationId: string;
   readonly partId: string;
   readonly pid: number;
+  /** address and key, as its owner is told them */
+  readonly url: string;
+  readonly keyId: string;
+  readonly key: string;
   /** gRPC-Web, with the owner's token */
   readonly transport: Transport;
   close(): Promise<void>;
@@ -37,6 +41,7 @@ export async function startRealServer(root: string, folder: string): Promise<Rea
   };
   return {
     ...{ organizationId: told('organization'), partId: told('part'), pid: child.pid! },
+    ...{ url: baseUrl, keyId: told('key id'), key: told('key') },
     transport: createGrpcWebTransport({ baseUrl, httpVersion: '1.1', interceptors: [authorize] }),
     close: () => stop(child),
   };

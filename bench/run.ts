@@ -26,6 +26,7 @@ const figures = [
   'data-grid',
   'group',
   'uploads',
+  'outbox',
   'idb-uploads',
   'export-memory',
 ];

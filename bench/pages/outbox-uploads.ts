@@ -1,0 +1,118 @@
+import { createClient, type Interceptor } from '@connectrpc/connect';
+import { createGrpcWebTransport } from '@connectrpc/connect-web';
+import { captureId, type CaptureParcel } from '../../src/capture/capture.ts';
+import { DataSyncService, DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
+import { AuthService } from '../../src/gen/proto/rpc/v1/auth_pb.ts';
+import { openCaptures } from '../../src/platform/browser/idb-capture-store/open-captures.ts';
+import { openOutbox } from '../../src/platform/browser/outbox/open-outbox.ts';
+import { sha256 } from '../../src/platform/browser/sha256.ts';
+import type { OutboxPlace, OutboxSpeeds } from './outbox-speeds.ts';
+
+const bareAtATime = 8;
+
+/** Sends pictures of noise by the outbox as the page of the app does, and the like by bare calls, in turn. */
+async function measure(
+  place: OutboxPlace,
+  pictureBytes: number,
+  picturesARound: number,
+  rounds: number,
+): Promise<OutboxSpeeds> {
+  const open = openCaptures('bench-captures');
+  const { outbox, store, close } = openOutbox(open, () =>
+    Promise.reject(new Error('Nothing is sent to oneself here.')),
+  );
+  const { key, ...typed } = place;
+  const { id: targetId } = await outbox.addTarget({ ...typed, name: 'Bench' }, key, false);
+  const bare = await bareUpload(place);
+
+  async function byOutbox(): Promise<number> {
+    const parcels = await madeParcels(pictureBytes, picturesARound);
+    await outbox.pause();
+    await open.captures.put(parcels);
+    await outbox.sendCaptures(
+      parcels.map(({ capture }) => capture),
+      targetId,
+    );
+    const sentBefore = (await store.counts()).sent;
+    const startMs = performance.now();
+    await new Promise<void>((resolve) => {
+      const forget = store.onChange(() => void look());
+      const look = async (): Promise<void> => {
+        if ((await store.counts()).sent < sentBefore + picturesARound) return;
+        forget();
+        resolve();
+      };
+      void outbox.resume();
+    });
+    return (1000 * picturesARound) / (performance.now() - startMs);
+  }
+
+  async function byBareCalls(): Promise<number> {
+    const parcels = await madeParcels(pictureBytes, picturesARound);
+    const sendRest = async (): Promise<void> => {
+      for (let parcel = parcels.pop(); parcel; parcel = parcels.pop()) await bare(parcel);
+    };
+    const startMs = performance.now();
+    await Promise.all(Array.from({ length: bareAtATime }, sendRest));
+    return (1000 * picturesARound) / (performance.now() - startMs);
+  }
+
+  const speeds = { outbox: [] as number[], bare: [] as number[] };
+  for (let round = -1; round < rounds; round++) {
+    const [ofOutbox, ofBare] = [await byOutbox(), await byBareCalls()];
+    if (round < 0) continue; // the first warms
+    speeds.outbox.push(ofOutbox);
+    speeds.bare.push(ofBare);
+  }
+  close();
+  await open.close();
+  return speeds;
+}
+
+/** What stores one picture by one call. */
+async function bareUpload({ url, keyId, key, partId }: OutboxPlace): Promise<(parcel: CaptureParcel) => Promise<void>> {
+  const auth = createClient(AuthService, createGrpcWebTransport({ baseUrl: url }));
+  const { accessToken } = await auth.authenticate({ entity: keyId, credentials: { type: 'api-key', payload: key } });
+  const authorize: Interceptor = (next) => (request) => {
+    request.header.set('authorization', `Bearer ${accessToken}`);
+    return next(request);
+  };
+  const sync = createClient(DataSyncService, createGrpcWebTransport({ baseUrl: url, interceptors: [authorize] }));
+  return async ({ capture, content }) => {
+    const value = new Uint8Array(await content.arrayBuffer());
+    const fileName = `${capture.id}.jpg`;
+    await sync.dataCaptureUpload({
+      metadata: { partId, type: DataType.BINARY_SENSOR, componentName: 'bare', fileName, fileExtension: '.jpg' },
+      sensorContents: [{ data: { case: 'binary', value } }],
+    });
+  };
+}
+
+let made = 0;
+
+async function madeParcels(pictureBytes: number, count: number): Promise<CaptureParcel[]> {
+  return Promise.all(Array.from({ length: count }, () => madeParcel(pictureBytes)));
+}
+
+async function madeParcel(pictureBytes: number): Promise<CaptureParcel> {
+  const bytes = crypto.getRandomValues(new Uint8Array(pictureBytes));
+  const content = new Blob([bytes], { type: 'image/jpeg' });
+  const timeMs = Date.now() + ++made / 1000;
+  return {
+    content,
+    thumbnail: new Blob(['small'], { type: 'image/jpeg' }),
+    raw: null,
+    capture: {
+      id: captureId(timeMs, crypto.randomUUID()),
+      ...{ reason: { kind: 'person' }, source: { kind: 'file', name: `${made}.jpg`, index: made, timestampMs: 0 } },
+      image: {
+        ...{ mediaType: 'image/jpeg', widthPx: 640, heightPx: 480, sizeBytes: pictureBytes },
+        ...{ sha256: await sha256(bytes), encoding: 'original' },
+      },
+      ...{ timeRequestedMs: timeMs, timeReceivedMs: timeMs, setup: null, timings: null, detections: null },
+      ...{ classifications: null, problems: [], tags: [], boxes: [], classes: [], correctedAtMs: null },
+    },
+  };
+}
+
+Object.assign(globalThis, { measure });
