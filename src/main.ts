@@ -6,7 +6,7 @@ import type { CaptureHost } from './app/capture/capture-host.ts';
 import type { DataHost } from './app/data/data-host.ts';
 import type { DatasetFiles } from './app/data/tabs/datasets/dataset-files.ts';
 import type { OpenGraph } from './app/graph/graph-door.svelte.ts';
-import { openMemory } from './app/view/remembered.ts';
+import { openMemory, openTabMemory } from './app/view/remembered.ts';
 import { tryUntilDone } from './app/view/try-until-done.ts';
 import { createVisionClient } from '../workers/vision/client/vision-client.ts';
 import { createCameraPort } from './platform/browser/camera.ts';
@@ -23,9 +23,13 @@ import { createVideoPort } from './platform/browser/video-file.ts';
 const startWorker = (): Worker =>
   new Worker(new URL('../workers/vision/entry.ts', import.meta.url), { type: 'module', name: 'vision' });
 
-const memory = openMemory(() => localStorage);
+const shared = openMemory(() => localStorage);
+const memory = openTabMemory(
+  openMemory(() => sessionStorage),
+  shared,
+);
 const storage = createStorageRoomPort();
-const keepStorage = keepStorageOnce(storage, memory);
+const keepStorage = keepStorageOnce(storage, shared);
 // Fetched when a frame is first kept, or what was kept is looked at. From then on this page takes part in sending it.
 const openCaptures = once(async (): Promise<CaptureHost> => {
   const { openCaptureHost } = await import('./platform/browser/open-capture-host.ts');

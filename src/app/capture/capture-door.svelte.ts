@@ -17,8 +17,6 @@ export class CaptureDoor {
   #opening: Promise<OpenedCaptures> | null = null;
   #opened = $state.raw<OpenedCaptures | null>(null);
   #fault = $state('');
-  /** The kept frames and the rules are shown below the stage. */
-  trayOpen = $state(false);
   /** The dialog that saves and opens benches; a file that was dropped, or the captures to save. */
   benchDialog = $state.raw<{ readonly file: File | null; readonly captureIds: readonly string[] | null } | null>(null);
 
@@ -41,7 +39,7 @@ export class CaptureDoor {
   }
 
   showTray(): void {
-    this.trayOpen = true;
+    this.#bench.view.trayOpen = true;
     this.#bench.view.tab = 'captures';
   }
 

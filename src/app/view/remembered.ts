@@ -1,6 +1,9 @@
 /** The part of Storage that the page remembers its layout in. */
 export type MemoryPort = Pick<Storage, 'getItem' | 'setItem'>;
 
+/** A storage of which something can be taken back, too. */
+type ClearingMemory = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
 const PREFIX = 'sightglass:';
 
 /** Reads what an earlier visit wrote; null when there is nothing, or nothing that parses. */
@@ -25,7 +28,7 @@ export function remember(memory: MemoryPort, key: string, value: unknown): void 
  * The browser's storage, or where it is blocked (asking for it throws then) one that lasts as long as the page, and says so as
  * a storage does that is full: by throwing.
  */
-export function openMemory(storage: () => MemoryPort): MemoryPort {
+export function openMemory(storage: () => ClearingMemory): ClearingMemory {
   try {
     return storage();
   } catch {
@@ -36,6 +39,25 @@ export function openMemory(storage: () => MemoryPort): MemoryPort {
         kept.set(key, value);
         throw new Error('This browser keeps nothing for the page.');
       },
+      removeItem: (key) => void kept.delete(key),
     };
   }
+}
+
+/**
+ * What a tab remembers: a reload finds what this tab wrote, whatever other tabs did since, and a new tab begins with what any
+ * tab wrote last. Writing throws where what all tabs share refuses it.
+ */
+export function openTabMemory(tab: ClearingMemory, shared: MemoryPort): MemoryPort {
+  return {
+    getItem: (key) => tab.getItem(key) ?? shared.getItem(key),
+    setItem(key, value) {
+      try {
+        tab.setItem(key, value);
+      } catch {
+        tab.removeItem(key); // or an older value would hide what all tabs share
+      }
+      shared.setItem(key, value);
+    },
+  };
 }

@@ -5,6 +5,10 @@ import { recall, remember, type MemoryPort } from './remembered.ts';
 export type Theme = 'auto' | 'light' | 'dark';
 export type OverlayStyle = 'bench' | 'machine';
 export type PhoneTab = 'source' | 'transforms' | 'thresholds' | 'results' | 'captures' | 'config';
+export type SourceTab = 'files' | 'camera' | 'url';
+export type ConfigPane = 'edit' | 'export';
+/** What opens under its own line in the panel of the model. */
+export type SectionId = 'labels' | 'input' | 'inspect';
 export type HintId = 'stage' | 'drop' | 'thresholds' | 'ghosts' | 'config' | 'transforms';
 
 interface Layout {
@@ -26,7 +30,12 @@ interface Layout {
   /** width of the findings beside the JSON */
   readonly findingsPx: number;
   readonly tab: PhoneTab;
+  readonly sourceTab: SourceTab;
+  readonly configPane: ConfigPane;
+  readonly findingsOpen: boolean;
+  readonly trayOpen: boolean;
   readonly closedPanels: readonly string[];
+  readonly openSections: readonly string[];
   readonly dismissedHints: readonly string[];
 }
 
@@ -44,7 +53,12 @@ const FIRST_LAYOUT: Layout = {
   drawerFull: false,
   findingsPx: 280,
   tab: 'source',
+  sourceTab: 'files',
+  configPane: 'edit',
+  findingsOpen: true,
+  trayOpen: false,
   closedPanels: [],
+  openSections: [],
   dismissedHints: [],
 };
 
@@ -150,6 +164,36 @@ export class ViewState {
     this.#change({ tab });
   }
 
+  get sourceTab(): SourceTab {
+    return this.#layout.sourceTab;
+  }
+  set sourceTab(sourceTab: SourceTab) {
+    this.#change({ sourceTab });
+  }
+
+  get configPane(): ConfigPane {
+    return this.#layout.configPane;
+  }
+  set configPane(configPane: ConfigPane) {
+    this.#change({ configPane });
+  }
+
+  /** The findings are listed beside the JSON. */
+  get findingsOpen(): boolean {
+    return this.#layout.findingsOpen;
+  }
+  set findingsOpen(findingsOpen: boolean) {
+    this.#change({ findingsOpen });
+  }
+
+  /** The kept frames and the rules are shown below the stage. */
+  get trayOpen(): boolean {
+    return this.#layout.trayOpen;
+  }
+  set trayOpen(trayOpen: boolean) {
+    this.#change({ trayOpen });
+  }
+
   sizePx(region: Resizable): number {
     return this.#layout[region];
   }
@@ -170,6 +214,15 @@ export class ViewState {
   setPanelOpen(id: string, open: boolean): void {
     const others = this.#layout.closedPanels.filter((closed) => closed !== id);
     this.#change({ closedPanels: open ? others : [...others, id] });
+  }
+
+  isSectionOpen(id: SectionId): boolean {
+    return this.#layout.openSections.includes(id);
+  }
+
+  setSectionOpen(id: SectionId, open: boolean): void {
+    const others = this.#layout.openSections.filter((opened) => opened !== id);
+    this.#change({ openSections: open ? [...others, id] : others });
   }
 
   isHintShown(id: HintId): boolean {

@@ -28,6 +28,23 @@ describe('ViewState', () => {
     expect(next.isHintShown('stage')).toBe(false);
   });
 
+  it('comes back with the tabs and the sections that were open', () => {
+    const kept = memory();
+    const first = new ViewState(kept);
+    first.sourceTab = 'url';
+    first.configPane = 'export';
+    first.findingsOpen = false;
+    first.trayOpen = true;
+    first.setSectionOpen('labels', true);
+    first.setSectionOpen('inspect', true);
+    first.setSectionOpen('inspect', false);
+
+    const next = new ViewState(kept);
+    expect([next.sourceTab, next.configPane, next.findingsOpen, next.trayOpen]).toEqual(['url', 'export', false, true]);
+    const sections = ['labels', 'input', 'inspect'] as const;
+    expect(sections.map((id) => next.isSectionOpen(id))).toEqual([true, false, false]);
+  });
+
   it.each(['{', '7', 'null', '{"leftPx":"wide","closedPanels":{}}'])('starts anew from %s', (damaged) => {
     const view = new ViewState(memory({ 'sightglass:layout': damaged }));
     expect(view.sizePx('leftPx')).toBe(288);
