@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { undivided } from '../../src/data-service/query/fair-turns.ts';
 import { IsolatedQueryRunner } from '../../src/data-service/query/isolated-query-runner.ts';
-import { readQueryRows } from '../../src/data-service/query/query-rows.ts';
 import { nodeQueryWorkers } from '../../src/platform/node/query-worker.ts';
 import { openSqliteDataStore } from '../../src/platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import { median, type Figure, type Measurement } from '../figure.ts';
@@ -30,7 +29,7 @@ async function inSqlite(days: number): Promise<GroupTimes> {
   const folder = await mkdtemp(join(tmpdir(), 'sightglass-group-'));
   const store = await openSqliteDataStore(folder, clock);
   const runner = new IsolatedQueryRunner({
-    ...{ rows: readQueryRows(store), startWorker: nodeQueryWorkers(), clock, turns: undivided(2) },
+    ...{ rows: null, startWorker: nodeQueryWorkers(store.databasePath), clock, turns: undivided(2) },
   });
   try {
     await fillReadings(store, days);

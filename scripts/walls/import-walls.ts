@@ -162,6 +162,7 @@ export const rooms: readonly Room[] = [
       'src/data-service/ports',
       'src/data-service/query/answer-queries.ts',
       'src/data-service/query/isolated-query-runner.ts',
+      'src/data-service/query/query-rows.ts',
       'src/platform',
       'src/platform/data-store',
       'src/platform/decode',

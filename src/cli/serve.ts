@@ -31,8 +31,8 @@ export async function serve(
   await warnOfReaders(dataDir, warn);
   const store = await openSqliteDataStore(dataDir, systemClock);
   const startWorker = isBundle
-    ? nodeQueryWorkers(new URL('./query-worker-thread.js', import.meta.url))
-    : nodeQueryWorkers();
+    ? nodeQueryWorkers(store.databasePath, new URL('./query-worker-thread.js', import.meta.url))
+    : nodeQueryWorkers(store.databasePath);
   const { maxMessageBytes, maxUploadBytes, queryWorkers, ...serverLimits } = limits;
   const serviceLimits = { ...defaultLimits, ...given({ maxMessageBytes, maxUploadBytes }) };
   const data = startDataHost(store, startWorker, log, { limits: serviceLimits, publicOrigin, queryWorkers });

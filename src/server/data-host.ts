@@ -8,7 +8,6 @@ import type { Clock } from '../data-service/ports/clock.ts';
 import type { DataStore } from '../data-service/ports/data-store.ts';
 import { fairLimits } from '../data-service/query/fair-turns.ts';
 import { IsolatedQueryRunner } from '../data-service/query/isolated-query-runner.ts';
-import { readQueryRows } from '../data-service/query/query-rows.ts';
 import type { StartQueryWorker } from '../data-service/query/query-worker.ts';
 import type { Log } from './log.ts';
 
@@ -29,6 +28,7 @@ export interface RunningDataService {
   close(): void;
 }
 
+/** `startWorker`: of workers that read the store by themselves. */
 export function startDataHost(
   store: DataStore,
   startWorker: StartQueryWorker,
@@ -46,7 +46,7 @@ export function startDataHost(
 ): RunningDataService {
   const clock = systemClock;
   const queryRunner = new IsolatedQueryRunner({
-    rows: readQueryRows(store),
+    rows: null,
     startWorker,
     clock,
     turns: fairLimits(queryWorkers ?? Math.max(leastQueryWorkers, availableParallelism())),

@@ -56,7 +56,10 @@ export async function serveMongo(
     },
   });
   const log = createLog('debug', sink);
-  const host = startDataHost(store, nodeQueryWorkers(), log, { limits: defaultLimits, publicOrigin: null });
+  const host = startDataHost(store, nodeQueryWorkers(store.databasePath), log, {
+    limits: defaultLimits,
+    publicOrigin: null,
+  });
   const tls = options.tls ?? null;
   const limits = { ...defaultServerLimits, shutdownGraceMs: 5000, ...options.limits };
   const listens = { host: '127.0.0.1', port: 0, mongoPort: 0, tls, appFolder: 'no-app-here' };

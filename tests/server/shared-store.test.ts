@@ -9,7 +9,6 @@ import { openSqliteDataStore } from '../../src/platform/node/sqlite-data-store/o
 import { PipelineScheduler } from '../../src/data-service/pipelines/pipeline-scheduler.ts';
 import { undivided } from '../../src/data-service/query/fair-turns.ts';
 import { IsolatedQueryRunner } from '../../src/data-service/query/isolated-query-runner.ts';
-import { readQueryRows } from '../../src/data-service/query/query-rows.ts';
 import { systemClock } from '../../src/server/data-host.ts';
 import { tabularRow, anonymousReceipt } from '../contract/data-store/captures.ts';
 import { startServerProcess, temporaryFolder } from './server-process.ts';
@@ -52,8 +51,8 @@ it('two servers on one folder run each window once, also the one whose host was 
 
   // Eleven minutes later, by the clock of one more scheduler, the lease is over.
   const clock = { now: () => systemClock.now() + 11 * minute };
-  const startWorker = nodeQueryWorkers();
-  const queryRunner = new IsolatedQueryRunner({ rows: readQueryRows(store), startWorker, clock, turns: undivided(1) });
+  const startWorker = nodeQueryWorkers(store.databasePath);
+  const queryRunner = new IsolatedQueryRunner({ rows: null, startWorker, clock, turns: undivided(1) });
   onTestFinished(() => queryRunner.close());
   const ids = { next: () => randomUUID() };
   const defects: unknown[] = [];

@@ -1,53 +1,86 @@
-import { QueryError } from '../ports/query-runner.ts';
+import { QueryError, type Query } from '../ports/query-runner.ts';
+import { StoreError } from '../ports/store-error.ts';
 import { PipelineExecution } from './mql/pipeline-execution.ts';
 import { parseDocument, parseStages } from './mql/parse-stages.ts';
 import { packEncodedRows, unpackRows } from './packed-rows.ts';
 import type { QueryDocument } from './query-document.ts';
+import type { QueryReading, QueryRows } from './query-rows.ts';
 import { unpackReadings } from './reading-document.ts';
 import { compileSql } from './sql/compile-sql.ts';
-import type { FromQueryWorker, ToQueryWorker } from './query-worker.ts';
+import type { FromQueryWorker, QueryToAnswer, ToQueryWorker } from './query-worker.ts';
 
 type Post = (message: FromQueryWorker, transfer: readonly ArrayBufferLike[]) => void;
 
-/** The worker's half: returns the function that takes each message of the host and posts the answers. */
-export function answerQueries(post: Post): (message: ToQueryWorker) => void {
+/**
+ * The worker's half: returns the function that takes each message of the host and posts the answers.
+ * `read` gives the rows of a query to a worker that reaches the store; without it the host gives them.
+ */
+export function answerQueries(
+  post: Post,
+  read: ((query: Query) => Promise<QueryReading>) | null = null,
+): (message: ToQueryWorker) => void {
   let execution: PipelineExecution | null = null;
 
-  function answer(message: ToQueryWorker): void {
+  function answer(message: Exclude<ToQueryWorker, QueryToAnswer>): void {
     switch (message.type) {
       case 'start':
         execution = new PipelineExecution(parseStages(unpackRows(message.stages)), message.limits, message.nowMs);
         return post({ type: 'taken', more: true }, []);
       case 'rows':
-        return post({ type: 'taken', more: execution!.add(message.rows) }, []);
       case 'readings':
-        return post({ type: 'taken', more: execution!.add(unpackReadings(message.readings, message.paths)) }, []);
       case 'documents':
-        return post({ type: 'taken', more: execution!.add(unpackRows(message.documents).map(parseKept)) }, []);
+        return post({ type: 'taken', more: execution!.add(documentsOf(message)) }, []);
       case 'sql': {
         const stages = packEncodedRows(compileSql(message.text));
         return post({ type: 'stages', stages }, [stages.bytes.buffer, stages.ends.buffer]);
       }
       case 'finish': {
-        const rows = packEncodedRows(execution!.finish());
+        const rows = execution!.finish();
         execution = null;
-        return post({ type: 'answer', rows }, [rows.bytes.buffer, rows.ends.buffer]);
+        return postAnswer(rows);
       }
     }
   }
 
+  async function answerAlone({ organizationId, source, stages, limits, nowMs }: QueryToAnswer): Promise<void> {
+    const reading = await read!({ organizationId, source, stages: unpackRows(stages) });
+    const alone = new PipelineExecution(parseStages(reading.stages), limits, nowMs);
+    for await (const batch of reading.rows) if (!alone.add(documentsOf(batch))) break;
+    postAnswer(alone.finish());
+  }
+
+  function postAnswer(encoded: readonly Uint8Array[]): void {
+    const rows = packEncodedRows(encoded);
+    post({ type: 'answer', rows }, [rows.bytes.buffer, rows.ends.buffer]);
+  }
+
+  function refuse(error: unknown): void {
+    execution = null;
+    if (error instanceof QueryError) post({ type: 'failed', code: error.code, message: error.message }, []);
+    else if (error instanceof StoreError) post({ type: 'store-failed', code: error.code, message: error.message }, []);
+    else queueMicrotask(() => throwDefect(error));
+  }
+
   return (message) => {
+    if (message.type === 'query') return void answerAlone(message).catch(refuse);
     try {
       answer(message);
     } catch (error) {
-      execution = null;
-      if (!(error instanceof QueryError)) return queueMicrotask(() => throwDefect(error));
-      post({ type: 'failed', code: error.code, message: error.message }, []);
+      refuse(error);
     }
   };
 }
 
-const parseKept = (bytes: Uint8Array): QueryDocument => parseDocument(bytes, 'A document of the sink');
+function documentsOf(batch: QueryRows): readonly QueryDocument[] {
+  switch (batch.type) {
+    case 'rows':
+      return batch.rows;
+    case 'readings':
+      return unpackReadings(batch.readings, batch.paths);
+    case 'documents':
+      return unpackRows(batch.documents).map((bytes) => parseDocument(bytes, 'A document of the sink'));
+  }
+}
 
 /** Outside of any promise it ends the thread in every host, and its owner hears of it. */
 function throwDefect(error: unknown): never {

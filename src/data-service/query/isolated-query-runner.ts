@@ -1,5 +1,6 @@
 import type { Clock } from '../ports/clock.ts';
 import { QueryError, type Query, type QueryAsker, type QueryLimits, type QueryRunner } from '../ports/query-runner.ts';
+import { StoreError } from '../ports/store-error.ts';
 import { FairTurns, type TurnLimits } from './fair-turns.ts';
 import { packEncodedRows, unpackRows, type PackedRows } from './packed-rows.ts';
 import type { QueryReading } from './query-rows.ts';
@@ -12,15 +13,15 @@ import type { FromQueryWorker, QueryWorker, StartQueryWorker, ToQueryWorker } fr
  * query's deadline begins with its turn.
  */
 export class IsolatedQueryRunner implements QueryRunner {
-  readonly #rows: (query: Query) => QueryReading;
+  readonly #rows: ((query: Query) => QueryReading) | null;
   readonly #startWorker: StartQueryWorker;
   readonly #clock: Clock;
   readonly #turns: FairTurns;
   readonly #idle: { worker: QueryWorker; memory: number }[] = [];
 
   constructor(options: {
-    /** what a query reads, in batches */
-    readonly rows: (query: Query) => QueryReading;
+    /** what a query reads, in batches; null: workers read it themselves, off the thread of this host */
+    readonly rows: ((query: Query) => QueryReading) | null;
     readonly startWorker: StartQueryWorker;
     readonly clock: Clock;
     readonly turns: TurnLimits;
@@ -103,9 +104,14 @@ export class IsolatedQueryRunner implements QueryRunner {
     limits: QueryLimits,
     signal: AbortSignal,
   ): Promise<readonly Uint8Array[]> {
+    const nowMs = Math.floor(this.#clock.now() / 1000);
+    if (this.#rows === null) {
+      const { organizationId, source } = query;
+      const stages = packEncodedRows(query.stages);
+      return rowsOf(await conversation.ask({ type: 'query', organizationId, source, stages, limits, nowMs }));
+    }
     const reading = this.#rows(query);
-    const stages = packEncodedRows(reading.stages);
-    await conversation.ask({ type: 'start', stages, limits, nowMs: Math.floor(this.#clock.now() / 1000) });
+    await conversation.ask({ type: 'start', stages: packEncodedRows(reading.stages), limits, nowMs });
     let taken: Promise<FromQueryWorker> | null = null;
     for await (const batch of reading.rows) {
       signal.throwIfAborted();
@@ -116,8 +122,7 @@ export class IsolatedQueryRunner implements QueryRunner {
       taken.catch(() => {}); // met where it is awaited
     }
     await taken;
-    const answer = await conversation.ask({ type: 'finish' });
-    return answer.type === 'answer' ? unpackRows(answer.rows) : [];
+    return rowsOf(await conversation.ask({ type: 'finish' }));
   }
 
   #takeWorker(memory: number): QueryWorker {
@@ -131,6 +136,9 @@ export class IsolatedQueryRunner implements QueryRunner {
     worker.onEnd = () => this.#idle.splice(this.#idle.indexOf(kept), 1);
   }
 }
+
+const rowsOf = (answer: FromQueryWorker): readonly Uint8Array[] =>
+  answer.type === 'answer' ? unpackRows(answer.rows) : [];
 
 /** The worker itself refused the query, and is free again. */
 class WorkerRefusal extends Error {}
@@ -150,9 +158,12 @@ class Conversation {
     worker.onMessage = (message) => {
       if (message.type === 'failed')
         this.#break(new WorkerRefusal('refused', { cause: new QueryError(message.code, message.message) }));
+      else if (message.type === 'store-failed')
+        this.#break(new WorkerRefusal('refused', { cause: new StoreError(message.code, message.message) }));
       else this.#resolve(message);
     };
     worker.onEnd = (error) => this.#break(error);
+    if (signal.aborted) this.#break(signal.reason);
     signal.addEventListener('abort', () => this.#break(signal.reason));
   }
 

@@ -1,10 +1,25 @@
-import type { QueryErrorCode, QueryLimits } from '../ports/query-runner.ts';
+import type { QueryErrorCode, QueryLimits, QuerySource } from '../ports/query-runner.ts';
 import type { PackedReadings } from '../ports/packed-readings.ts';
+import type { StoreErrorCode } from '../ports/store-error.ts';
 import type { PackedRows } from './packed-rows.ts';
 import type { QueryDocument } from './query-document.ts';
 
-/** What a host says to a worker: one query after another, rows in batches, each batch after the last was taken. */
+/** A query whose rows the worker reads by itself. */
+export interface QueryToAnswer {
+  readonly type: 'query';
+  readonly organizationId: string;
+  readonly source: QuerySource;
+  readonly stages: PackedRows;
+  readonly limits: QueryLimits;
+  readonly nowMs: number;
+}
+
+/**
+ * What a host says to a worker: one query after another. To a worker that has no store it gives the rows in batches, each
+ * batch after the last was taken.
+ */
 export type ToQueryWorker =
+  | QueryToAnswer
   | { readonly type: 'start'; readonly stages: PackedRows; readonly limits: QueryLimits; readonly nowMs: number }
   | { readonly type: 'rows'; readonly rows: readonly QueryDocument[] }
   /** `paths`: what the stages look at of the documents */
@@ -18,7 +33,8 @@ export type FromQueryWorker =
   | { readonly type: 'taken'; readonly more: boolean }
   | { readonly type: 'answer'; readonly rows: PackedRows }
   | { readonly type: 'stages'; readonly stages: PackedRows }
-  | { readonly type: 'failed'; readonly code: QueryErrorCode; readonly message: string };
+  | { readonly type: 'failed'; readonly code: QueryErrorCode; readonly message: string }
+  | { readonly type: 'store-failed'; readonly code: StoreErrorCode; readonly message: string };
 
 /** A thread with a heap of its own that runs pipelines (`answerQueries`) and can be ended whatever it does. */
 export interface QueryWorker {

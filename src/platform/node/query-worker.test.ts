@@ -1,31 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { deserialize, serialize } from 'bson';
 import { afterAll, describe, expect, it } from 'vitest';
+import { anonymousReceipt, tabularRow } from '../../../tests/contract/data-store/captures.ts';
 import { undivided } from '../../data-service/query/fair-turns.ts';
 import { IsolatedQueryRunner } from '../../data-service/query/isolated-query-runner.ts';
 import { defaultQueryLimits } from '../../data-service/query/query-limits.ts';
-import type { QueryDocument } from '../../data-service/query/query-document.ts';
 import type { Query } from '../../data-service/ports/query-runner.ts';
 import { nodeQueryWorkers } from './query-worker.ts';
+import { openSqliteDataStore } from './sqlite-data-store/open-sqlite-data-store.ts';
 
-const readings: QueryDocument[] = Array.from({ length: 100 }, (_, i) => ({ n: i, name: `probe ${i % 3}` }));
-
-async function* rows() {
-  yield { type: 'rows' as const, rows: readings };
-}
+const clock = { now: () => Date.now() * 1000 };
+const folder = await mkdtemp(join(tmpdir(), 'sightglass-queries-'));
+const store = await openSqliteDataStore(folder, clock);
+const rowOf = (organizationId: string, n: number) =>
+  tabularRow(`${organizationId}-${n}`, { organizationId, timeRequested: n, payload: { n, name: `probe ${n % 3}` } });
+await store.tabular.insert(
+  Array.from({ length: 100 }, (_, n) => rowOf('a', n)),
+  anonymousReceipt(),
+);
+await store.tabular.insert([rowOf('b', 0), rowOf('b', 1)], anonymousReceipt());
 
 const runner = new IsolatedQueryRunner({
-  rows: ({ stages }) => ({ stages, rows: rows() }),
-  startWorker: nodeQueryWorkers(),
-  clock: { now: () => Date.now() * 1000 },
-  turns: undivided(2),
+  ...{ rows: null, startWorker: nodeQueryWorkers(store.databasePath), clock, turns: undivided(2) },
 });
-afterAll(() => runner.close());
+afterAll(async () => {
+  runner.close();
+  await store.close();
+  await rm(folder, { recursive: true });
+});
 
 const never = new AbortController().signal;
 const query = (...stages: object[]): Query => ({
   organizationId: 'a',
   source: { kind: 'readings', interval: { start: null, end: null } },
-  stages: stages.map((stage) => serialize(stage)),
+  stages: [{ $replaceWith: '$data' }, ...stages].map((stage) => serialize(stage)),
 });
 const run = async (limits: Partial<typeof defaultQueryLimits>, ...stages: object[]) =>
   (await runner.run(query(...stages), asker, { ...defaultQueryLimits, ...limits }, never)).map((row) =>
@@ -45,6 +55,36 @@ describe('a query in a thread', { timeout: 60_000 }, () => {
       { _id: 'probe 1', n: 33 },
       { _id: 'probe 2', n: 33 },
     ]);
+  });
+
+  it('reads what was added since the last one, and of its organization alone', async () => {
+    expect(
+      await runner.run({ ...query({ $count: 'n' }), organizationId: 'b' }, asker, defaultQueryLimits, never),
+    ).toEqual([new Uint8Array(serialize({ n: 2 }))]);
+    await store.tabular.insert([rowOf('b', 2)], anonymousReceipt());
+    const names = { ...query({ $project: { _id: 0, n: 1 } }), organizationId: 'b' };
+    const rows = await runner.run(names, asker, defaultQueryLimits, never);
+    expect(rows.map((row) => deserialize(row))).toEqual([{ n: 0 }, { n: 1 }, { n: 2 }]);
+  });
+
+  it('leaves this thread free while it reads', async () => {
+    const many = Array.from({ length: 10_000 }, (_, n) => rowOf('c', n));
+    await store.tabular.insert(many, anonymousReceipt());
+    const sum = { ...query({ $group: { _id: null, n: { $sum: '$n' } } }), organizationId: 'c' };
+    await runner.run(sum, asker, defaultQueryLimits, never);
+    const before = performance.eventLoopUtilization();
+    for (let i = 0; i < 5; i++) await runner.run(sum, asker, defaultQueryLimits, never);
+    expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.4);
+  });
+
+  it('ends with a database that is not there', async () => {
+    const startWorker = nodeQueryWorkers(join(folder, 'no.db'));
+    const lost = new IsolatedQueryRunner({ rows: null, startWorker, clock, turns: undivided(1) });
+    await expect(lost.run(query({ $count: 'n' }), asker, defaultQueryLimits, never)).rejects.toMatchObject({
+      name: 'StoreError',
+      code: 'unavailable',
+    });
+    lost.close();
   });
 
   it.each([
@@ -92,7 +132,9 @@ describe('a query in a thread', { timeout: 60_000 }, () => {
     const compile = (sql: string) => runner.compileSql(sql, asker, defaultQueryLimits, never);
     const stages = await compile('SELECT COUNT(*) AS n FROM readings WHERE n < 10');
     expect(
-      (await runner.run({ ...query(), stages }, asker, defaultQueryLimits, never)).map((row) => deserialize(row)),
+      (await runner.run({ ...query(), stages: [...query().stages, ...stages] }, asker, defaultQueryLimits, never)).map(
+        (row) => deserialize(row),
+      ),
     ).toEqual([{ n: 10 }]);
     await expect(compile('SELECT a FROM b')).rejects.toMatchObject({ code: 'invalid-query' });
   });

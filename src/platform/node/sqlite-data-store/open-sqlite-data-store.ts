@@ -18,9 +18,14 @@ import { sqliteTabularStore, tabularCaptures } from './sqlite-tabular-store.ts';
 export const databaseFile = 'sightglass.db';
 
 export interface OpenDataStore extends DataStore {
+  /** Where the rows are. */
+  readonly databasePath: string;
   /** Finishes the writes under way; no call may follow. */
   close(): Promise<void>;
 }
+
+/** What queries read. */
+export type SqliteReader = Pick<DataStore, 'tabular' | 'pipelines'>;
 
 /** What other users of this machine may read of a data folder, as "0755 data"; empty: nothing. */
 export const readableDataOf = (folder: string): Promise<string[]> =>
@@ -55,6 +60,20 @@ export async function openSqliteDataStore(folder: string, clock: Clock): Promise
     indexes: fieldIndexes.store(),
     savedQueries: sqliteSavedQueryStore(database),
     blobs: fileBlobStore(join(folder, 'blobs'), clock),
+    databasePath: path,
     close: () => database.close(),
+  };
+}
+
+/**
+ * Opens for reading alone the database of a store that is open, perhaps in another thread. It ends with its thread.
+ * @throws StoreError `unavailable` for a database that stays locked
+ */
+export async function openSqliteReader(path: string): Promise<SqliteReader> {
+  const database = await SqliteDatabase.openForReading(path);
+  const tabular = new SqliteCaptures(database, tabularCaptures);
+  return {
+    tabular: sqliteTabularStore(database, tabular, new SqliteFieldIndexes(database, tabular)),
+    pipelines: sqlitePipelineStore(database),
   };
 }

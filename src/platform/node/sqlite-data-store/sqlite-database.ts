@@ -37,9 +37,9 @@ export class SqliteDatabase {
   /** called when a transaction was undone: what was remembered from within it is void */
   onUndone: () => void = () => {};
 
-  private constructor(path: string) {
+  private constructor(path: string, readOnly = false) {
     this.#path = path;
-    this.#database = connect(path);
+    this.#database = connect(path, readOnly);
   }
 
   /** Opens or makes the database and brings its schema up to date. @throws StoreError */
@@ -52,6 +52,11 @@ export class SqliteDatabase {
       throw error;
     }
     return database;
+  }
+
+  /** A connection that cannot write to a database that is up to date. @throws StoreError */
+  static openForReading(path: string): Promise<SqliteDatabase> {
+    return untilUnlocked(() => new SqliteDatabase(path, true));
   }
 
   /** Runs `work` on one unchanging state. */
@@ -209,8 +214,8 @@ export class SqliteDatabase {
   }
 }
 
-function connect(path: string): DatabaseSync {
-  const database = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
+function connect(path: string, readOnly: boolean): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true, readOnly });
   try {
     // NORMAL: what is in the write-ahead log stays whole, https://sqlite.org/pragma.html#pragma_synchronous, and #syncLog
     // has it on the disk before a write resolves
