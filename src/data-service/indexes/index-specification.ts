@@ -12,8 +12,14 @@ export interface IndexSpecification {
 
 /** MongoDB's bound on the fields of an index. */
 const maxFields = 32;
-/** What says how an index is built, and changes nothing about it. */
-const harmlessOptions: ReadonlySet<string> = new Set(['name', 'background', 'v']);
+/** What says how an index is built or named, and changes nothing about what is found by it. */
+const harmlessOptions: ReadonlySet<string> = new Set(['name', 'background', 'sparse', 'v']);
+/** What MongoDB knows beside them (db.collection.createIndex): to be left out, or switched off. */
+const otherOptions: ReadonlySet<string> = new Set([
+  ...['unique', 'hidden', 'expireAfterSeconds', 'partialFilterExpression', 'collation', 'storageEngine'],
+  ...['weights', 'default_language', 'language_override', 'textIndexVersion', 'wildcardProjection'],
+  ...['2dsphereIndexVersion', 'bits', 'min', 'max', 'bucketSize'],
+]);
 
 /**
  * Reads `index_spec` in the three ways that clients write it: JSON text of the key, perhaps followed by that of the
@@ -60,9 +66,17 @@ function readName(name: QueryValue, fields: StoredIndex['key']): string {
   return name;
 }
 
-/** An option that would change what may be stored or found (unique, sparse, …) cannot be left out in silence. */
+/**
+ * An option that would change what may be stored or found (unique, …) cannot be left out in silence; one that MongoDB
+ * does not know is refused as it refuses it, whatever its value.
+ */
 function readOptions(options: QueryDocument): QueryDocument {
-  const unknown = Object.keys(options).find((option) => !harmlessOptions.has(option) && options[option] !== false);
-  if (unknown !== undefined) throw invalidArgument(`The option ${unknown} of index_spec is not supported here.`);
-  return Object.fromEntries(Object.entries(options).filter(([option]) => option !== 'name'));
+  for (const [option, value] of Object.entries(options)) {
+    if (harmlessOptions.has(option)) continue;
+    if (!otherOptions.has(option))
+      throw invalidArgument(`The field ${JSON.stringify(option)} is not valid for an index; leave it out.`);
+    if (value !== false)
+      throw invalidArgument(`The option ${option} of index_spec is not supported here; leave it out.`);
+  }
+  return Object.fromEntries(Object.entries(options).filter(([option, value]) => option !== 'name' && value !== false));
 }

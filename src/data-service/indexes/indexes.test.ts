@@ -34,7 +34,7 @@ describe('CreateIndex', () => {
       { 'data.readings.temp': 1 },
     ],
     ['BSON of a field named key', [serialize({ key: 1 })], 'key_1', { key: 1 }],
-    ['harmless options', [text({ a: 1 }), text({ background: true, unique: false })], 'a_1', { a: 1 }],
+    ['harmless options', [text({ a: 1 }), text({ background: true, unique: false, sparse: true })], 'a_1', { a: 1 }],
   ];
   it.each(written)('reads %s', async (_, indexSpec, name, key) => {
     const service = await startDataService();
@@ -50,6 +50,8 @@ describe('CreateIndex', () => {
     ['a geospatial key', { indexSpec: [text({ place: '2dsphere' })] }, 'InvalidArgument'],
     ['a direction of 0', { indexSpec: [text({ a: 0 })] }, 'InvalidArgument'],
     ['a unique index', { indexSpec: [text({ a: 1 }), text({ unique: true })] }, 'InvalidArgument'],
+    ['an option that MongoDB does not know', { indexSpec: [text({ a: 1 }), text({ priority: 5 })] }, 'InvalidArgument'],
+    ['one such that is off', { indexSpec: [text({ a: 1 }), text({ priority: false })] }, 'InvalidArgument'],
     ['no collection', { collectionType: IndexableCollection.UNSPECIFIED }, 'InvalidArgument'],
     ['a sink without its pipeline', sink, 'InvalidArgument'],
     ['a sink of an unknown pipeline', { ...sink, pipelineName: 'none' }, 'NotFound'],
@@ -60,6 +62,22 @@ describe('CreateIndex', () => {
     const { owner } = await startDataService();
     await owner.data.createIndex({ ...hotStore, indexSpec: [text({ taken: 1 })] });
     expect(await codeOf(owner.data.createIndex({ ...hotStore, indexSpec: [text({ a: 1 })], ...changes }))).toBe(code);
+  });
+
+  it.each([
+    ['priority', 5, 'The field "priority" is not valid for an index; leave it out.'],
+    ['unique', true, 'The option unique of index_spec is not supported here; leave it out.'],
+  ])('says of the option %s what is wrong with it', async (option, value, message) => {
+    const { owner } = await startDataService();
+    const indexSpec = [text({ a: 1 }), text({ [option]: value })];
+    await expect(owner.data.createIndex({ ...hotStore, indexSpec })).rejects.toThrow(message);
+  });
+
+  it('keeps the options that say something', async () => {
+    const service = await startDataService();
+    const options = { background: true, unique: false, sparse: true };
+    await service.owner.data.createIndex({ ...hotStore, indexSpec: [text({ a: 1 }), text(options)] });
+    expect((await listed(service))[0]!.spec[1]).toEqual({ name: 'a_1', background: true, sparse: true });
   });
 
   it('is for owners', async () => {

@@ -163,6 +163,19 @@ describe('the operations', () => {
     expect(await codeOf(owner.pipelines.getDataPipeline({ id: 'none' }))).toBe('NotFound');
   });
 
+  it('answer the TypeScript SDK without a pipeline where there is none, which it makes null of', async () => {
+    const bench = await startBench();
+    const id = await bench.create();
+    const typescript = { headers: { viam_client: 'typescript;v0.61.1;v0.1.577' } };
+    const { owner, stranger } = bench;
+    expect((await owner.pipelines.getDataPipeline({ id }, typescript)).dataPipeline).toMatchObject({ id });
+    expect((await owner.pipelines.getDataPipeline({ id: 'none' }, typescript)).dataPipeline).toBeUndefined();
+    expect((await stranger.pipelines.getDataPipeline({ id }, typescript)).dataPipeline).toBeUndefined();
+    expect(await codeOf(owner.pipelines.getDataPipeline({}, typescript))).toBe('InvalidArgument');
+    const python = { headers: { viam_client: 'python;v0.85.1;v0.1.577' } };
+    expect(await codeOf(owner.pipelines.getDataPipeline({ id: 'none' }, python))).toBe('NotFound');
+  });
+
   it('show nothing of another organization', async () => {
     const bench = await startBench();
     const id = await bench.create();

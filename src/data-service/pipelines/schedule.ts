@@ -8,6 +8,13 @@ export interface Window {
   readonly end: Micros;
 }
 
+/** The last value of each field: minute, hour, day of month, month, day of week. */
+const lastOfField = [59, 23, 31, 12, 6] as const;
+
+/** `5/15` is `5-59/15` in crontabs: from 5 to the end of the field. croner takes the long form alone. */
+const withWholeSteps = (field: string, index: number): string =>
+  field.replace(/(?<=^|,)(\w+)(?=\/)/g, (first) => `${first}-${lastOfField[index]}`);
+
 /** Five-field cron in UTC: the moments at which a window closes. */
 export class Schedule {
   readonly #cron: Cron;
@@ -25,7 +32,7 @@ export class Schedule {
       );
     let cron: Cron;
     try {
-      cron = new Cron(fields.join(' '), { timezone: 'UTC' });
+      cron = new Cron(fields.map(withWholeSteps).join(' '), { timezone: 'UTC' });
     } catch (error) {
       throw invalidArgument(`schedule ${JSON.stringify(text)} is not cron: ${(error as Error).message}`);
     }
