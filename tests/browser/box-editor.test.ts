@@ -108,7 +108,7 @@ async function openEditor(boxesThere: readonly LabelledBox[] = [], seen: readonl
         `${box.label} ${px(box.xMinNormalized, widthPx)},${px(box.yMinNormalized, heightPx)}–${px(box.xMaxNormalized, widthPx)},${px(box.yMaxNormalized, heightPx)} ${box.confidence ?? '-'}`,
     );
   };
-  return { stage, drag, click, at, rows, inService, went, keys: (text: string) => userEvent.keyboard(text) };
+  return { stage, drag, click, at, rows, inService, went, memory, keys: (text: string) => userEvent.keyboard(text) };
 }
 
 beforeEach(async () => {
@@ -121,7 +121,6 @@ describe('the mouse', () => {
     await keys('n');
     await drag([20, 30], [120, 130]);
     await expect.poll(rows).toEqual(['*cup, 20, 30 · 100 × 100']);
-    await keys('n');
     await drag([50, 60], [90, 80]);
     await keys('2');
     await expect.poll(rows).toEqual(['cup, 20, 30 · 100 × 100', '*plate, 50, 60 · 40 × 20']);
@@ -139,6 +138,24 @@ describe('the mouse', () => {
     await keys('{Escape}');
     await click(150, 140);
     expect(rows()).toEqual(['cup, 10, 10 · 50 × 30']);
+  });
+
+  it('draws one box after the other until Escape, unless told otherwise, which is remembered', async () => {
+    const { drag, keys, rows, memory } = await openEditor();
+    await keys('n');
+    await drag([20, 30], [60, 60]);
+    await drag([80, 30], [120, 60]);
+    await expect.poll(rows).toEqual(['cup, 20, 30 · 40 × 30', '*cup, 80, 30 · 40 × 30']);
+    await keys('{Escape}');
+    await drag([100, 40], [105, 45]);
+    await expect.poll(rows).toEqual(['cup, 20, 30 · 40 × 30', '*cup, 85, 35 · 40 × 30']);
+
+    await page.getByRole('button', { name: /^Keep drawing/ }).click();
+    expect(memory.getItem('sightglass:annotate-keeps-drawing')).toBe('false');
+    await keys('n');
+    await drag([20, 80], [60, 100]);
+    await drag([30, 90], [40, 95]);
+    await expect.poll(rows).toEqual(['cup, 20, 30 · 40 × 30', 'cup, 85, 35 · 40 × 30', '*cup, 30, 85 · 40 × 20']);
   });
 
   it('moves, resizes at eight handles, and keeps boxes on the image', async () => {
@@ -208,6 +225,30 @@ describe('keys', () => {
     await keys('{Control>}{Shift>}zz{/Shift}{/Control}');
     await expect.poll(rows).toEqual(['*cup, 41, 51 · 61 × 30']);
     expect(await inService()).toEqual(['cup 41,51–102,81 -']);
+  });
+
+  it('copy and paste boxes, the selected or all, and take them back', async () => {
+    const { keys, rows, inService } = await openEditor([value('cup', [50, 50, 60, 40]), value('fork', [5, 5, 20, 20])]);
+    await keys('{Control>}cv{/Control}');
+    await expect
+      .poll(rows)
+      .toEqual(['cup, 50, 50 · 60 × 40', 'fork, 5, 5 · 20 × 20', '*cup, 60, 60 · 60 × 40', '*fork, 15, 15 · 20 × 20']);
+    await keys('{Control>}z{/Control}{Tab}');
+    await expect.poll(rows).toEqual(['*cup, 50, 50 · 60 × 40', 'fork, 5, 5 · 20 × 20']);
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByRole('button', { name: 'Paste 1' }).click();
+    await expect.poll(rows).toEqual(['cup, 50, 50 · 60 × 40', 'fork, 5, 5 · 20 × 20', '*cup, 60, 60 · 60 × 40']);
+    expect(await inService()).toEqual(['cup 50,50–110,90 -', 'fork 5,5–25,25 -', 'cup 60,60–120,100 -']);
+  });
+
+  it('leave text that is marked to be copied as text', async () => {
+    const { keys } = await openEditor([value('cup', [50, 50, 60, 40])]);
+    document.getSelection()!.selectAllChildren(document.querySelector('h1')!);
+    await keys('{Control>}c{/Control}');
+    expect(page.getByRole('button', { name: 'Paste', exact: true }).query()).not.toBeNull();
+    document.getSelection()!.removeAllRanges();
+    await keys('{Control>}c{/Control}');
+    await expect.element(page.getByRole('button', { name: 'Paste 1' })).toBeVisible();
   });
 
   it('go through the boxes by Tab and on to the rest of the page', async () => {

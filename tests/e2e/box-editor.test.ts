@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
-import { openDataClient, uploadSample } from './data-client.ts';
+import { openDataClient, uploadBytes, uploadSample } from './data-client.ts';
 
 const app = useApp();
 
@@ -145,6 +146,83 @@ describe('the box editor on a stored image', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Keep mine' }).click();
     await expect.poll(() => boxesOf(page, id)).toEqual([{ label: 'mine', confidence: undefined }]);
+  });
+});
+
+describe('ten images of five boxes', () => {
+  const places = Array.from({ length: 5 }, (_, at) => [0.3 + 0.08 * at, 0.35 + 0.08 * at] as const);
+  const names = Array.from({ length: 10 }, (_, at) => `picture ${at}.jpg`);
+  const shown = async (page: Page, name: string) => {
+    await page.getByRole('heading', { name, exact: true }).waitFor();
+    await pictureShown(page);
+  };
+
+  /** The editor on the first of ten images with two labels, and a keyboard and mouse that count what they do. */
+  async function openTen() {
+    const { page } = await app.open({ path: '#/data/images' });
+    await openDataClient(page);
+    const bytes = readFileSync('public/builtin/frames/sample1.jpg');
+    let id = '';
+    // The newest comes first in the list.
+    for (const name of names.toReversed()) id = await uploadBytes(page, name, 'image/jpeg', bytes);
+    await page.goto(`${app.url}#/data/images/${encodeURIComponent(id)}/edit`);
+    await page.reload();
+    await openDataClient(page);
+    await shown(page, names[0]!);
+    for (const label of ['cup', 'hat']) {
+      await page.getByLabel('New label').fill(label);
+      await page.getByLabel('New label').press('Enter');
+    }
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'cup', exact: false }).first().click();
+    await stage(page).focus();
+    const hands = { count: 0 };
+    return {
+      page,
+      hands,
+      press: (key: string) => (hands.count++, page.keyboard.press(key)),
+      drawOne: (at: number) => (hands.count++, draw(page, [places[at]![0], 0.3], [places[at]![1], 0.6])),
+    };
+  }
+
+  const labelCounts = (page: Page) =>
+    page.evaluate(async () => {
+      const { client, home } = pageData;
+      const filter = { organizationIds: [home.organizationId] };
+      const { data } = await client.data.binaryDataByFilter({ dataRequest: { filter, limit: 100n } });
+      return data.map(({ metadata }) => metadata!.annotations?.bboxes.map(({ label }) => label).join(' '));
+    });
+
+  it('take 110 actions with another label for each, as the next box is drawn at once', async () => {
+    const { page, hands, press, drawOne } = await openTen();
+    await press('n');
+    for (const [image, name] of names.entries()) {
+      if (image > 0) await press('f');
+      await shown(page, name);
+      for (const [at] of places.entries()) {
+        await drawOne(at);
+        await press(String((at % 2) + 1));
+      }
+      await expect.poll(() => rows(page)).toEqual(['cup', 'hat', 'cup', 'hat', 'cup']);
+    }
+    expect(hands.count).toBeLessThanOrEqual(110);
+    await expect.poll(() => labelCounts(page)).toEqual(names.map(() => 'cup hat cup hat cup'));
+  });
+
+  it('take 15 actions where they are at the same places', async () => {
+    const { page, hands, press, drawOne } = await openTen();
+    await press('n');
+    for (const [at] of places.entries()) await drawOne(at);
+    for (const name of names.slice(1)) {
+      await press('Control+b');
+      await shown(page, name);
+      await expect.poll(async () => (await rows(page)).length).toBe(5);
+    }
+    expect(hands.count).toBe(15);
+    await expect.poll(async () => new Set(await labelCounts(page))).toEqual(new Set(['cup cup cup cup cup']));
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => rows(page)).toEqual([]);
+    await expect.poll(async () => (await labelCounts(page)).filter((labels) => labels === '').length).toBe(1);
   });
 });
 

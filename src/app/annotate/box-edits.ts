@@ -1,4 +1,5 @@
 import type { FrameSize } from '../../vision/frame.ts';
+import type { NormalizedBox } from '../../vision/normalized-box.ts';
 import type { PixelWindow } from '../../vision/transforms/crop.ts';
 import { clamp, moveHandle, type WindowHandle } from '../stage/pixel-window.ts';
 import type { LabelledBox } from '../../capture/capture.ts';
@@ -78,10 +79,63 @@ export function duplicated(
   nextKey: () => string,
 ): readonly AnnotatedBox[] {
   const copies = boxes.map((box) => ({ ...box, key: nextKey(), confidence: null, predicted: false }));
+  return shiftedAside(copies, size);
+}
+
+function shiftedAside(boxes: readonly AnnotatedBox[], size: FrameSize): readonly AnnotatedBox[] {
   const byPx = 10;
-  const moved = moveBoxes(copies, byPx, byPx, size);
+  const moved = moveBoxes(boxes, byPx, byPx, size);
   // Nothing moves in the lower right corner: there the copy lies on the other side.
-  return moved === copies ? moveBoxes(copies, -byPx, -byPx, size) : moved;
+  return moved === boxes ? moveBoxes(boxes, -byPx, -byPx, size) : moved;
+}
+
+/**
+ * Copies for an image of any size: at the same parts of it, at least a pixel wide and high, drawn by a person as far as
+ * anyone can tell. `nextKey` names each.
+ */
+export function copiesFor(
+  boxes: readonly LabelledBox[],
+  size: FrameSize,
+  nextKey: () => string,
+): readonly AnnotatedBox[] {
+  return boxes.map((box) => {
+    const copy = { ...box, key: nextKey(), confidence: null, predicted: false };
+    return isUnderAPixel(box, size) ? { ...copy, ...aPixelAround(box, size) } : copy;
+  });
+}
+
+/** Whether a box has less than a pixel of an image of that size, across or down. */
+export function isUnderAPixel(box: NormalizedBox, size: FrameSize): boolean {
+  const { xMin, yMin, xMax, yMax } = toPixels(box, size);
+  return xMax - xMin < 1 - roundingPx || yMax - yMin < 1 - roundingPx;
+}
+
+/** What fractions of a picture lose on their way to pixels and back. */
+const roundingPx = 1e-6;
+
+function aPixelAround(box: NormalizedBox, size: FrameSize): NormalizedBox {
+  const { xMin, yMin, xMax, yMax } = toPixels(box, size);
+  const [left, top] = [clamp(xMin, 0, size.widthPx - 1), clamp(yMin, 0, size.heightPx - 1)];
+  return normalizedBox({ xMin: left, yMin: top, xMax: Math.max(xMax, left + 1), yMax: Math.max(yMax, top + 1) }, size);
+}
+
+/** The copies, moved by some pixels at a time until none lies exactly on a box of its label that is there. */
+export function besideThose(
+  copies: readonly AnnotatedBox[],
+  there: readonly LabelledBox[],
+  size: FrameSize,
+): readonly AnnotatedBox[] {
+  let beside = copies;
+  for (let again = 0; again < mostSteps && beside.some((copy) => isAmong(copy, there)); again++)
+    beside = shiftedAside(beside, size);
+  return beside;
+}
+
+const mostSteps = 100;
+
+/** Whether a box of the same label lies at the same place. */
+export function isAmong(box: LabelledBox, there: readonly LabelledBox[]): boolean {
+  return there.some((other) => other.label === box.label && samePlace(other, box));
 }
 
 /** The window between two points of the image, its corners on whole pixels; null where it has no area. */

@@ -30,6 +30,9 @@ export type EditorActionId =
   | 'select-all'
   | 'delete'
   | 'duplicate'
+  | 'copy'
+  | 'paste'
+  | 'propagate'
   | 'cancel'
   | 'undo'
   | 'redo'
@@ -78,6 +81,12 @@ export const editorActions: readonly EditorAction[] = [
   },
   { id: 'select-all', does: 'Select all boxes', section: 'Boxes', chords: ['Mod+A'], moment: 'always' },
   { id: 'duplicate', does: 'Duplicate', section: 'Boxes', chords: ['Mod+D'], moment: 'selected' },
+  { id: 'copy', does: 'Copy the selected boxes, or all', section: 'Boxes', chords: ['Mod+C'], moment: 'always' },
+  { id: 'paste', does: 'Paste boxes', section: 'Boxes', chords: ['Mod+V'], moment: 'always' },
+  {
+    ...{ id: 'propagate', does: 'Take the selected boxes, or all, to the next image', section: 'Boxes' },
+    ...{ chords: ['Mod+B'], moment: 'always' },
+  },
   { id: 'delete', does: 'Remove', section: 'Boxes', chords: ['Delete', 'Backspace'], moment: 'selected' },
   { id: 'cancel', does: 'Stop drawing, or select nothing', section: 'Boxes', chords: ['Escape'], moment: 'always' },
   { id: 'undo', does: 'Undo', section: 'Boxes', chords: ['Mod+Z'], moment: 'always', repeats: true },

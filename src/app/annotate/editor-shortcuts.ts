@@ -45,6 +45,8 @@ function conditions(editor: EditorState, ways: EditorWays): Partial<Record<Edito
   return {
     'next-box': () => ways.tabIsFree() && editor.boxes.hasNext(1),
     'previous-box': () => ways.tabIsFree() && editor.boxes.hasNext(-1),
+    // What is marked as text is what someone wants to copy.
+    copy: () => document.getSelection()?.isCollapsed ?? true,
     cancel: () => editor.tool === 'draw' || editor.boxes.selection.length > 0,
   };
 }
@@ -74,6 +76,9 @@ function commandsOf(editor: EditorState, { previous, next }: EditorWays): Readon
     'select-all': () => editor.selectAll(),
     delete: () => editor.remove(),
     duplicate: () => editor.duplicate(),
+    copy: () => editor.copies.copy(),
+    paste: () => editor.copies.paste(),
+    propagate: () => editor.copies.propagate(),
     cancel: () => editor.cancel(),
     undo: () => editor.undo(),
     redo: () => editor.redo(),

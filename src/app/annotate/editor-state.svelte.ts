@@ -6,7 +6,9 @@ import type { WindowHandle } from '../stage/pixel-window.ts';
 import { changesTo, removalOf, normalizedBox, type AnnotatedBox } from './annotated-box.ts';
 import { corrected, duplicated, middleWindow, moveBoxes, resizeBox, withSide, type BoxSide } from './box-edits.ts';
 import { counted, nameOf } from './box-words.ts';
+import type { BoxClipboard } from './box-clipboard.ts';
 import type { BoxesState } from './boxes-state.svelte.ts';
+import { CopiesState } from './copies-state.svelte.ts';
 import type { EditorActionId } from './editor-actions.ts';
 import type { KeySettings } from './key-settings.svelte.ts';
 import type { LabelList } from './label-list.svelte.ts';
@@ -20,6 +22,9 @@ export interface EditorPorts {
   readonly size: () => FrameSize;
   /** null where there is nothing to run */
   readonly runModel: () => (() => Promise<PredictionRun>) | null;
+  readonly clipboard: BoxClipboard;
+  /** Goes to the next image; null at the last one. */
+  readonly next: () => (() => void) | null;
 }
 
 /** What can be done in the box editor, whichever hand asks: mouse, key, list. Each says aloud what it did. */
@@ -27,9 +32,10 @@ export class EditorState {
   readonly #ports: EditorPorts;
   readonly viewport = new StageViewport();
   readonly predictions: PredictionsState;
+  readonly copies: CopiesState;
   tool = $state<'select' | 'draw'>('select');
-  /** Draw box after box until told otherwise. */
-  keepsDrawing = $state(false);
+  /** Draw box after box, on image after image, until told otherwise. */
+  keepsDrawing = $state(true);
   labelsHidden = $state(false);
   /** Space is held: a drag pans whatever lies under it. */
   panning = $state(false);
@@ -43,7 +49,9 @@ export class EditorState {
 
   constructor(ports: EditorPorts) {
     this.#ports = ports;
-    this.predictions = new PredictionsState({ ...ports, say: (sentence) => this.say(sentence) });
+    const say = (sentence: string): void => this.say(sentence);
+    this.predictions = new PredictionsState({ ...ports, say });
+    this.copies = new CopiesState({ ...ports, isDrawing: () => this.tool === 'draw', say });
   }
 
   get boxes(): BoxesState {

@@ -50,7 +50,8 @@ export function readStoredDraft(stored: unknown): BoxDraft | null {
   };
 }
 
-function storedBox<Box extends NormalizedBox>({
+/** A box as it is written. */
+export function storedBox<Box extends NormalizedBox>({
   xMinNormalized: xMin,
   yMinNormalized: yMin,
   xMaxNormalized: xMax,
@@ -60,7 +61,8 @@ function storedBox<Box extends NormalizedBox>({
   return { ...box, xMin, yMin, xMax, yMax };
 }
 
-function readBox<Box extends StoredCorners>({
+/** A box that was written, and passed `isBox`. */
+export function readBox<Box extends StoredCorners>({
   xMin: xMinNormalized,
   yMin: yMinNormalized,
   xMax: xMaxNormalized,
@@ -70,7 +72,8 @@ function readBox<Box extends StoredCorners>({
   return { ...box, xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized };
 }
 
-function isBox({ label, confidence, ...box }: StoredCorners & Omit<LabelledBox, keyof NormalizedBox>): boolean {
+/** Whether a record that was written holds a label and corners of 0 to 1. */
+export function isBox({ label, confidence, ...box }: StoredCorners & Omit<LabelledBox, keyof NormalizedBox>): boolean {
   const corners = [box.xMin, box.yMin, box.xMax, box.yMax, confidence ?? 0];
   return typeof label === 'string' && corners.every((value) => value >= 0 && value <= 1);
 }
