@@ -1,6 +1,7 @@
 import { integer, parseOptions, type OptionValues } from './options.ts';
 import { parseTrustedProxies, type TrustedProxies } from '../server/client-address.ts';
 import type { ManageArguments, ServeArguments } from './serve-arguments.ts';
+import { parseStorageRules, storageOptions } from './parse-storage-rules.ts';
 import { usage, UsageError } from './usage.ts';
 
 const limitOptions = {
@@ -31,8 +32,10 @@ export function parseServe(args: readonly string[]): ServeArguments {
     'public-origin',
     'trusted-proxy',
     'log-level',
+    ...storageOptions,
   ];
-  const { values, positionals } = parseOptions(args, [...names, ...Object.keys(limitOptions)], ['allowed-host']);
+  const multiple = ['allowed-host', 'keep'];
+  const { values, positionals } = parseOptions(args, [...names, ...Object.keys(limitOptions)], multiple);
   if (positionals.length > 0) throw new UsageError(`serve wants no "${positionals[0]}".\n\n${usage}`);
   const [certPath, keyPath] = [values.one('tls-cert'), values.one('tls-key')];
   if ((certPath === null) !== (keyPath === null)) throw new UsageError('--tls-cert and --tls-key go together.');
@@ -49,7 +52,7 @@ export function parseServe(args: readonly string[]): ServeArguments {
   const metricsPort = portNumber('metrics-port', values);
   const listens = { host, port, mongoPort, metricsPort, certPath, keyPath, publicOrigin: origin(values) };
   const trust = { trustedProxies: proxies(values), allowedHosts: hostNames(values) };
-  return { dataDir: dataDir(values), ...listens, ...trust, logLevel, ...limits };
+  return { dataDir: dataDir(values), ...listens, ...trust, logLevel, storage: parseStorageRules(values), ...limits };
 }
 
 /** @throws UsageError */

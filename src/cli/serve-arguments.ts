@@ -1,4 +1,5 @@
 import type { TrustedProxies } from '../server/client-address.ts';
+import type { StorageRules } from '../server/storage/keep-storage.ts';
 
 /** What `sightglass serve` is asked for; null: the default. */
 export interface ServeArguments {
@@ -18,6 +19,7 @@ export interface ServeArguments {
   /** names that requests may ask for beside those of this machine; `*`: any */
   readonly allowedHosts: readonly string[];
   readonly logLevel: string;
+  readonly storage: StorageRules;
   readonly maxMessageBytes: number | null;
   readonly maxUploadBytes: number | null;
   readonly queryWorkers: number | null;

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { defaultLimits } from '../data-service/dependencies.ts';
+import { dataFolderDisk } from '../platform/node/data-folder-disk.ts';
 import { nodeQueryWorkers } from '../platform/node/query-worker.ts';
 import { openSqliteDataStore } from '../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import { allowedHosts } from '../server/allowed-hosts.ts';
@@ -11,6 +12,7 @@ import { createLog } from '../server/log.ts';
 import type { TlsFiles } from '../server/one-port.ts';
 import { defaultServerLimits } from '../server/server-limits.ts';
 import { startServer } from '../server/start-server.ts';
+import { keepStorage } from '../server/storage/keep-storage.ts';
 import { CliError } from './cli-error.ts';
 import { warnOfReaders } from './warn-of-readers.ts';
 import type { ServeArguments } from './serve-arguments.ts';
@@ -25,7 +27,7 @@ export async function serve(
   { print, warn }: { readonly print: (text: string) => void; readonly warn: (text: string) => void },
 ): Promise<number> {
   const { dataDir, host, port, mongoPort, metricsPort, certPath, keyPath, publicOrigin, ...rest } = command;
-  const { trustedProxies, allowedHosts: addedHosts, logLevel, ...limits } = rest;
+  const { trustedProxies, allowedHosts: addedHosts, logLevel, storage: rules, ...limits } = rest;
   const tls = certPath === null || keyPath === null ? null : await readTlsFiles(certPath, keyPath);
   const log = createLog(logLevel);
   await warnOfReaders(dataDir, warn);
@@ -35,12 +37,19 @@ export async function serve(
     : nodeQueryWorkers(store.databasePath);
   const { maxMessageBytes, maxUploadBytes, queryWorkers, ...serverLimits } = limits;
   const serviceLimits = { ...defaultLimits, ...given({ maxMessageBytes, maxUploadBytes }) };
-  const data = startDataHost(store, startWorker, log, { limits: serviceLimits, publicOrigin, queryWorkers });
+  const disk = dataFolderDisk(dataDir, () => store.databaseBytes());
+  const storage = keepStorage(store, disk, rules, systemClock, () => performance.now());
+  const data = startDataHost(storage.store, startWorker, log, {
+    ...{ limits: serviceLimits, publicOrigin, queryWorkers },
+    keep: (signal) => storage.keep(signal),
+  });
   try {
     const server = await startServer(data.dependencies, log, {
       ...{ host, port, mongoPort, metricsPort, tls, trustedProxies, appFolder },
       allowedHosts: allowedHosts(host, publicOrigin, addedHosts),
       limits: { ...defaultServerLimits, ...given(serverLimits) },
+      storage,
+      queues: { queries: () => data.waitingQueries(), database_writes: () => store.waitingWrites() },
     });
     // Only now: a port that is taken must not cost the key, which is told once.
     const firstStart = await setUpFirstStart(data.dependencies);

@@ -41,5 +41,8 @@ Limits of serve, each with a safe default: --max-message-bytes --max-upload-byte
 --max-connections-per-address (not behind a trusted proxy) --max-streams (of one HTTP/2 connection) --idle-timeout-ms
 --stall-timeout-ms (of a slow or silent client) --authenticate-per-minute --shutdown-grace-ms
 --query-workers (queries at once: each asker gets a fair share of them). --log-level is info.
+serve keeps what it has unless told otherwise: --keep 90d (h, d, w, y), --keep files=1y, --keep readings=30d delete what is older,
+but no file of a dataset. --disk-budget 200GB bounds files and rows: beyond it uploads are refused, or with --over-budget
+delete-oldest the oldest go. Uploads are refused, too, while less than --keep-free (256 MiB) of the disk is free.
 One JSON object a frame is printed on stdout, in the order given; progress goes to stderr.
 Exit code: 0 all well; 1 a frame, the configuration or the model failed, or lint found errors; 2 bad arguments.`;

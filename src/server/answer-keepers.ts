@@ -1,19 +1,22 @@
 import type { DataServiceDependencies } from '../data-service/dependencies.ts';
 import { answerText, pathOf, type Handle, type Response } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
+import type { StorageRoom } from './storage/storage-room.ts';
 
 export type KeepersQuestion = 'healthz' | 'readyz' | 'metrics';
 
 export interface KeepersDependencies {
   readonly service: DataServiceDependencies;
   readonly metrics: Metrics;
+  /** null: nobody watches the disk */
+  readonly room: StorageRoom | null;
   /** aborted when the server stops */
   readonly stopping: AbortSignal;
 }
 
 /** Answers those who keep the server: is it alive, is it ready, how is it. */
 export async function answerKeepers(
-  { service, metrics, stopping }: KeepersDependencies,
+  { service, metrics, room, stopping }: KeepersDependencies,
   question: KeepersQuestion,
   response: Response,
 ): Promise<void> {
@@ -21,7 +24,7 @@ export async function answerKeepers(
     case 'healthz':
       return answerText(response, 200, 'alive');
     case 'readyz':
-      return answerReadiness(service, stopping, response);
+      return answerReadiness(service, room, stopping, response);
     case 'metrics':
       return answerText(response, 200, await metrics.text(), metrics.contentType);
   }
@@ -47,12 +50,15 @@ export function answerOnlyKeepers(dependencies: KeepersDependencies): Handle {
 
 async function answerReadiness(
   { store, defects }: DataServiceDependencies,
+  room: StorageRoom | null,
   stopping: AbortSignal,
   response: Response,
 ): Promise<void> {
   if (stopping.aborted) return answerText(response, 503, 'stopping');
   try {
     await store.access.listOrganizations();
+    const full = (await room?.fullDisk()) ?? null;
+    if (full !== null) return answerText(response, 503, full);
     answerText(response, 200, 'ready');
   } catch (error) {
     defects.report(error, { operation: 'readyz' });

@@ -36,6 +36,7 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
   const { service, limits, metrics, log, trustedProxies } = dependencies;
   const attempts = new AttemptLimit(limits.authenticateBurst, limits.authenticatePerMinute, () => performance.now());
   const door = new KeyDoor(service, attempts, () => metrics.refusedAttempts.inc());
+  metrics.watchQueue('key_checks', () => door.waiting);
   const addressOf = (request: Request): string => clientAddress(request, trustedProxies);
   const ends = new WeakMap<Request, CallEnd>();
   const calls = callHandlers(service, (request) =>

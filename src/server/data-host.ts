@@ -10,11 +10,13 @@ import { fairLimits } from '../data-service/query/fair-turns.ts';
 import { IsolatedQueryRunner } from '../data-service/query/isolated-query-runner.ts';
 import type { StartQueryWorker } from '../data-service/query/query-worker.ts';
 import type { Log } from './log.ts';
+import type { KeptStorage } from './storage/keep-storage.ts';
 
 // The time of day as it is set: what counts from the start of the process stands still while a machine sleeps.
 export const systemClock: Clock = { now: () => Date.now() * 1000 };
 
 const tickEveryMs = 5_000;
+const keepEveryMs = 60_000;
 const sweepEveryMs = 24 * 60 * 60 * 1000;
 /** No upload lasts longer than a day. */
 const sweepMinAgeMs = 24 * 60 * 60 * 1000;
@@ -24,6 +26,8 @@ const leastQueryWorkers = 4;
 /** The data service over a store, with what runs beside its calls. */
 export interface RunningDataService {
   readonly dependencies: DataServiceDependencies;
+  /** how many queries wait for their turn */
+  waitingQueries(): number;
   /** Gives running pipelines up to other hosts and ends the query workers; the store stays open. */
   close(): void;
 }
@@ -37,11 +41,14 @@ export function startDataHost(
     limits,
     publicOrigin,
     queryWorkers = null,
+    keep = null,
   }: {
     readonly limits: DataServiceLimits;
     readonly publicOrigin: string | null;
     /** that run at once; null: as many as the machine has cores, and four at least */
     readonly queryWorkers?: number | null;
+    /** looks after what is stored; null: nobody does */
+    readonly keep?: KeptStorage['keep'] | null;
   },
 ): RunningDataService {
   const clock = systemClock;
@@ -71,11 +78,25 @@ export function startDataHost(
       .then((isMoreDue) => isMoreDue && setImmediate(tick))
       .catch(report('pipelines'));
   const sweep = (): void => void sweepBlobs(dependencies, sweepMinAgeMs).catch(report('sweep'));
+  let keeping: Promise<void> | null = null;
+  const keepStorage = (): void => {
+    if (keep === null || keeping !== null) return;
+    keeping = keep(stopped.signal)
+      .then(({ files, readings }) => files + readings > 0 && log.info({ files, readings }, 'deleted by the rules'))
+      .then(() => undefined, report('retention'))
+      .finally(() => (keeping = null));
+  };
   tick();
   sweep();
-  const timers = [setInterval(tick, tickEveryMs), setInterval(sweep, sweepEveryMs)];
+  keepStorage();
+  const timers = [
+    setInterval(tick, tickEveryMs),
+    setInterval(sweep, sweepEveryMs),
+    setInterval(keepStorage, keepEveryMs),
+  ];
   return {
     dependencies,
+    waitingQueries: () => queryRunner.waiting,
     close() {
       timers.forEach(clearInterval);
       stopped.abort();

@@ -42,6 +42,11 @@ export class KeyDoor {
     this.#onRefused = onRefused;
   }
 
+  /** How many slow hashes wait for their turn. */
+  get waiting(): number {
+    return this.#turns.length;
+  }
+
   /** The check on behalf of `address`. @throws ConnectError ResourceExhausted after too many wrong keys */
   for(address: string): VerifyKey {
     return (keyId, secret, signal) => this.#verify(address, keyId, secret, signal);

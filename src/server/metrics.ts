@@ -1,6 +1,8 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Response } from './exchange.ts';
 import { createMongoMetrics, type MongoMetrics } from './mongo/mongo-metrics.ts';
+import type { KeptStorage } from './storage/keep-storage.ts';
+import { addStorageMetrics } from './storage/storage-metrics.ts';
 
 export interface Metrics {
   /**
@@ -8,6 +10,8 @@ export interface Metrics {
    * @param codeOf the gRPC status of a call, asked at its end; '' for what is no call
    */
   observe(response: Response, operation: string, codeOf: () => string): void;
+  /** Tells from now on how many wait in a queue. */
+  watchQueue(name: string, length: () => number): void;
   readonly stalled: Counter;
   readonly refusedAttempts: Counter;
   readonly mongo: MongoMetrics;
@@ -18,10 +22,22 @@ export interface Metrics {
 
 const durationBucketsSeconds = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 60, 600];
 
-export function createMetrics(): Metrics {
+/** With those of the process: its memory, its CPU, the lag of its event loop. */
+export function createMetrics(storage: KeptStorage | null = null): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
+  if (storage !== null) addStorageMetrics(registry, storage);
+  const queues = new Map<string, () => number>();
+  new Gauge({
+    name: 'sightglass_queue_length',
+    help: 'How many wait, by what for.',
+    labelNames: ['queue'],
+    registers,
+    collect() {
+      for (const [queue, length] of queues) this.set({ queue }, length());
+    },
+  });
   const requests = new Counter({
     name: 'sightglass_requests_total',
     help: 'Requests that ended, by operation, HTTP status (0: cut off before one was sent) and, of calls, gRPC status code.',
@@ -46,6 +62,7 @@ export function createMetrics(): Metrics {
         requests.inc({ operation, status: response.headersSent ? response.statusCode : 0, code: codeOf() });
       });
     },
+    watchQueue: (name, length) => void queues.set(name, length),
     stalled: new Counter({
       name: 'sightglass_requests_stalled_total',
       help: 'Requests cut off because the client neither sent nor took anything.',

@@ -9,6 +9,7 @@ import { startMongoEndpoint } from './mongo/start-mongo-endpoint.ts';
 import { listenOnOnePort, type TlsFiles } from './one-port.ts';
 import { serveApp } from './serve-app.ts';
 import type { ServerLimits } from './server-limits.ts';
+import type { KeptStorage } from './storage/keep-storage.ts';
 
 export interface ServerOptions {
   readonly host: string;
@@ -24,6 +25,10 @@ export interface ServerOptions {
   /** default null: no proxy is believed */
   readonly trustedProxies?: TrustedProxies | null;
   readonly limits: ServerLimits;
+  /** default null: nobody watches the disk */
+  readonly storage?: KeptStorage | null;
+  /** how many wait beside the server, by what for */
+  readonly queues?: Readonly<Record<string, () => number>>;
   /** of the built app */
   readonly appFolder: string;
 }
@@ -47,9 +52,10 @@ export async function startServer(
   log: Log,
   options: ServerOptions,
 ): Promise<RunningServer> {
-  const { host, port, mongoPort = null, metricsPort = null, tls, limits } = options;
+  const { host, port, mongoPort = null, metricsPort = null, tls, limits, storage = null } = options;
   const stopping = new AbortController();
-  const metrics = createMetrics();
+  const metrics = createMetrics(storage);
+  for (const [name, length] of Object.entries(options.queues ?? {})) metrics.watchQueue(name, length);
   const open: Listener[] = [];
   const listen = async <Opened extends Listener>(opening: Promise<Opened>): Promise<Opened> => {
     const listener = await opening.catch(async (error: unknown) => {
@@ -63,7 +69,7 @@ export async function startServer(
     mongoPort === null
       ? null
       : await listen(startMongoEndpoint(service, log, metrics.mongo, { host, port: mongoPort, tls, limits }));
-  const keepers = { service, metrics, stopping: stopping.signal };
+  const keepers = { service, metrics, room: storage?.room ?? null, stopping: stopping.signal };
   const forKeepers =
     metricsPort === null
       ? null

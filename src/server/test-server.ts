@@ -9,6 +9,7 @@ import { createLog } from './log.ts';
 import type { TlsFiles } from './one-port.ts';
 import { defaultServerLimits, type ServerLimits } from './server-limits.ts';
 import { startServer } from './start-server.ts';
+import type { KeptStorage } from './storage/keep-storage.ts';
 
 export interface TestServer {
   readonly service: TestService;
@@ -33,10 +34,13 @@ export async function serveForTest(
     readonly metricsPort?: number;
     readonly allowedHosts?: AllowedHosts;
     readonly service?: Partial<DataServiceDependencies>;
+    /** whose store the service shall have */
+    readonly storage?: KeptStorage;
   } = {},
 ): Promise<TestServer> {
   const service = await startDataService({
     publicOrigin: ({ url }) => new URL(url).origin,
+    ...(options.storage && { store: options.storage.store }),
     ...options.service,
   });
   let logged = '';
@@ -52,6 +56,7 @@ export async function serveForTest(
     ...{ metricsPort: options.metricsPort ?? null, allowedHosts: options.allowedHosts ?? null },
     limits: { ...defaultServerLimits, shutdownGraceMs: 1000, ...options.limits },
     trustedProxies: options.trustedProxies ?? null,
+    storage: options.storage ?? null,
     appFolder: options.appFolder ?? 'no-app-here',
   });
   let closing: Promise<void> | null = null;

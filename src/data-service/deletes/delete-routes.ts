@@ -7,6 +7,7 @@ import { binaryPages } from '../retrieval/binary-pages.ts';
 import { binaryDataIds } from '../wire/binary-data-id.ts';
 import { invalidArgument } from '../wire/invalid-argument.ts';
 import { binaryFilter } from '../wire/read-filter.ts';
+import { deleteBinary } from './delete-binary.ts';
 import { deleteTabularData } from './delete-tabular-data.ts';
 
 type DeleteRoutes = Pick<
@@ -14,15 +15,8 @@ type DeleteRoutes = Pick<
   'deleteTabularData' | 'deleteBinaryDataByFilter' | 'deleteBinaryDataByIDs'
 >;
 
-/** Deletes rows first and then their bytes: a host that dies in between leaves bytes for the sweep. */
 export function deleteRoutes(dependencies: Pick<DataServiceDependencies, 'store' | 'clock'>): DeleteRoutes {
-  const { binary, blobs } = dependencies.store;
-
-  async function deleteByIds(organizationId: string, ids: readonly string[]): Promise<number> {
-    const deleted = await binary.delete(organizationId, ids);
-    for (const { blobAddress } of deleted) await blobs.delete(blobAddress);
-    return deleted.length;
-  }
+  const { store } = dependencies;
 
   return {
     async deleteTabularData(request, context) {
@@ -35,8 +29,9 @@ export function deleteRoutes(dependencies: Pick<DataServiceDependencies, 'store'
       const principal = principalOf(context);
       const wanted = binaryFilter(principal, filter, includeInternalData);
       let deleted = 0;
-      for await (const records of binaryPages(binary, wanted, context.signal)) {
-        deleted += await deleteByIds(
+      for await (const records of binaryPages(store.binary, wanted, context.signal)) {
+        deleted += await deleteBinary(
+          store,
           principal.organizationId,
           records.map(({ id }) => id),
         );
@@ -47,7 +42,7 @@ export function deleteRoutes(dependencies: Pick<DataServiceDependencies, 'store'
       const principal = principalOf(context);
       const ids = binaryDataIds(request);
       requireBinaryAccess(principal, ids);
-      return { deletedCount: BigInt(await deleteByIds(principal.organizationId, ids)) };
+      return { deletedCount: BigInt(await deleteBinary(store, principal.organizationId, ids)) };
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { Interval, Micros } from '../ports/capture.ts';
+import { clocksWereSet } from '../ports/clock.ts';
 import type { Pipeline, PipelineRun, RunStatus } from '../ports/pipeline-store.ts';
 import { everythingOf } from '../ports/capture-filter.ts';
 import {
@@ -21,8 +22,6 @@ const filledAtOnce = 50;
 /** Runs beyond these are long over: more windows than these cannot be open at once. */
 const recentRuns = 50;
 const arrivalsAtOnce = 1000;
-/** A reading dated before is of a clock that was never set: half a million hourly windows would lead back to 1970. */
-const clocksWereSet: Micros = Date.UTC(2000, 0, 1) * 1000;
 
 const lostMessage = 'The host that ran this was lost; another run takes its place.';
 
@@ -224,6 +223,7 @@ export class PipelineWatch {
   /** The window of the earliest data that the pipeline can read. */
   async #firstWindow(pipeline: Pipeline, schedule: Schedule): Promise<Window | null> {
     const filter = { ...everythingOf(pipeline.organizationId), includeInternal: false, additionalParameters: null };
+    // half a million hourly windows would lead back to 1970
     const start = earliestReadable(pipeline, this.#dependencies.clock.now()) ?? clocksWereSet;
     const interval = { start, end: null };
     const scan = { filter: { ...filter, interval }, order: 'ascending', after: null, limit: 1 } as const;

@@ -76,6 +76,11 @@ export class FairTurns {
     return () => this.#leave(asker);
   }
 
+  /** How many queries wait. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /** How many queries of an organization wait. */
   waitingOf(organizationId: string): number {
     return this.#waiting.filter(({ asker }) => asker.organizationId === organizationId).length;

@@ -45,6 +45,11 @@ export class IsolatedQueryRunner implements QueryRunner {
     });
   }
 
+  /** How many queries wait for their turn. */
+  get waiting(): number {
+    return this.#turns.waiting;
+  }
+
   /** Ends the kept workers; a later query starts new ones. */
   close(): void {
     for (const { worker } of this.#idle.splice(0)) worker.terminate();

@@ -20,6 +20,10 @@ export const databaseFile = 'sightglass.db';
 export interface OpenDataStore extends DataStore {
   /** Where the rows are. */
   readonly databasePath: string;
+  /** what the rows take of the disk, without the pages that are free to be written again */
+  databaseBytes(): Promise<number>;
+  /** how many writes wait for their commit */
+  waitingWrites(): number;
   /** Finishes the writes under way; no call may follow. */
   close(): Promise<void>;
 }
@@ -61,6 +65,8 @@ export async function openSqliteDataStore(folder: string, clock: Clock): Promise
     savedQueries: sqliteSavedQueryStore(database),
     blobs: fileBlobStore(join(folder, 'blobs'), clock),
     databasePath: path,
+    databaseBytes: () => database.read(() => database.usedBytes()),
+    waitingWrites: () => database.waitingWrites,
     close: () => database.close(),
   };
 }

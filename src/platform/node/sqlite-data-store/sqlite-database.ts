@@ -130,6 +130,16 @@ export class SqliteDatabase {
     return { changes: Number(changes), row: Number(lastInsertRowid) };
   }
 
+  get waitingWrites(): number {
+    return this.#waiting.length;
+  }
+
+  /** Of the pages that hold something; the others are written again before the file grows. */
+  usedBytes(): number {
+    const pragma = (name: string): number => Object.values(this.get(`PRAGMA ${name}`)!)[0] as number;
+    return (pragma('page_count') - pragma('freelist_count')) * pragma('page_size');
+  }
+
   /** Finishes the writes under way. */
   async close(): Promise<void> {
     await this.#writing;

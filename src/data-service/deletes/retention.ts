@@ -1,0 +1,105 @@
+import { binaryPages } from '../retrieval/binary-pages.ts';
+import type { DataServiceDependencies } from '../dependencies.ts';
+import { datasetIdsOf, everythingOf, type BinaryFilter, type TabularFilter } from '../ports/capture-filter.ts';
+import type { BinaryRecord, Interval, Micros } from '../ports/capture.ts';
+import { clocksWereSet } from '../ports/clock.ts';
+import type { DataStore } from '../ports/data-store.ts';
+import { deleteBinary } from './delete-binary.ts';
+
+/** How long data is kept after it was captured, ms; null: until somebody deletes it. */
+export interface Retention {
+  /** pictures and other files that are in no dataset */
+  readonly filesMs: number | null;
+  readonly readingsMs: number | null;
+}
+
+export interface DeletedCounts {
+  readonly files: number;
+  readonly readings: number;
+}
+
+const hourMicros = 3600 * 1e6;
+const batchRows = 2000;
+
+/** Deletes of all organizations what is older than it is kept. */
+export async function deleteOutdated(
+  { store, clock }: Pick<DataServiceDependencies, 'store' | 'clock'>,
+  { filesMs, readingsMs }: Retention,
+  signal: AbortSignal,
+): Promise<DeletedCounts> {
+  const endOf = (keptMs: number | null): Micros => (keptMs === null ? -Infinity : clock.now() - keptMs * 1000);
+  return deleteBefore(store, { files: endOf(filesMs), readings: endOf(readingsMs) }, signal);
+}
+
+/** Deletes the oldest data of all organizations, an hour of it at a time, until there is enough room or nothing left to go. */
+export async function deleteOldest(
+  store: DataStore,
+  isEnough: () => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<DeletedCounts> {
+  const total = { files: 0, readings: 0 };
+  while (!(await isEnough())) {
+    const oldest = await oldestTime(store, signal);
+    if (oldest === null) break;
+    const end = (Math.floor(oldest / hourMicros) + 1) * hourMicros;
+    const { files, readings } = await deleteBefore(store, { files: end, readings: end }, signal);
+    total.files += files;
+    total.readings += readings;
+  }
+  return total;
+}
+
+async function deleteBefore(
+  store: DataStore,
+  ends: { readonly files: Micros; readonly readings: Micros },
+  signal: AbortSignal,
+): Promise<DeletedCounts> {
+  const counts = { files: 0, readings: 0 };
+  for (const { id } of await store.access.listOrganizations()) {
+    for await (const records of binaryPages(store.binary, filesOf(id, before(ends.files)), signal)) {
+      const ids = records.filter(mayGo).map((record) => record.id);
+      counts.files += await deleteBinary(store, id, ids);
+    }
+    for (let deleted = batchRows; deleted === batchRows; counts.readings += deleted) {
+      signal.throwIfAborted();
+      deleted = await store.tabular.delete(readingsOf(id, before(ends.readings)), batchRows);
+    }
+  }
+  return counts;
+}
+
+/** When the oldest that may go was captured; null: there is no such. */
+async function oldestTime(store: DataStore, signal: AbortSignal): Promise<Micros | null> {
+  let oldest = Infinity;
+  for (const { id } of await store.access.listOrganizations()) {
+    for await (const records of binaryPages(store.binary, filesOf(id, before(oldest)), signal)) {
+      const first = records.find(mayGo);
+      if (first === undefined) continue;
+      oldest = first.timeRequested;
+      break;
+    }
+    const filter = readingsOf(id, before(oldest));
+    const [first] = await store.tabular.page({ filter, order: 'ascending', after: null, limit: 1 });
+    if (first !== undefined) oldest = first.timeRequested;
+  }
+  return oldest === Infinity ? null : oldest;
+}
+
+/** Who puts a file into a dataset means to train with it: it stays as long as it is in one. */
+const mayGo = ({ tags }: BinaryRecord): boolean => datasetIdsOf(tags).length === 0;
+
+/** What a clock dated that was never set is of unknown age: only people delete it. */
+const before = (end: Micros): Interval => ({
+  start: clocksWereSet,
+  end: end === Infinity ? null : Math.max(end, clocksWereSet),
+});
+
+const filesOf = (organizationId: string, interval: Interval): BinaryFilter => ({
+  ...everythingOf(organizationId),
+  ...{ interval, mimeTypes: [], boxLabels: [], datasetId: '' },
+});
+
+const readingsOf = (organizationId: string, interval: Interval): TabularFilter => ({
+  ...everythingOf(organizationId),
+  ...{ interval, additionalParameters: null },
+});

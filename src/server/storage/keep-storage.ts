@@ -1,0 +1,60 @@
+import {
+  deleteOldest,
+  deleteOutdated,
+  type DeletedCounts,
+  type Retention,
+} from '../../data-service/deletes/retention.ts';
+import type { Clock } from '../../data-service/ports/clock.ts';
+import type { DataStore } from '../../data-service/ports/data-store.ts';
+import type { Disk } from '../../data-service/ports/disk.ts';
+import { keepRoom } from './room-keeping-store.ts';
+import { StorageRoom, type RoomLimits } from './storage-room.ts';
+import { StoredAmounts } from './stored-amounts.ts';
+
+export interface StorageRules {
+  readonly limits: RoomLimits;
+  readonly retention: Retention;
+  /** what gives way when the budget is used up: what comes, or what is oldest */
+  readonly overBudget: 'refuse' | 'delete-oldest';
+}
+
+/** What a host stores, and the room that is left for it. */
+export interface KeptStorage {
+  /** the store, as far as there is room */
+  readonly store: DataStore;
+  readonly room: StorageRoom;
+  readonly amounts: StoredAmounts;
+  /** Does what the rules ask for now; to be called now and then. */
+  keep(signal: AbortSignal): Promise<DeletedCounts>;
+}
+
+/** The oldest begin to go before the budget is used up, so that uploads are not refused meanwhile. */
+const beginAt = 0.95;
+const endAt = 0.9;
+
+/** @param nowMs of any clock that only goes on */
+export function keepStorage(
+  store: DataStore,
+  disk: Disk,
+  { limits, retention, overBudget }: StorageRules,
+  clock: Clock,
+  nowMs: () => number,
+): KeptStorage {
+  const amounts = new StoredAmounts(store, nowMs);
+  const room = new StorageRoom(disk, amounts, limits, nowMs);
+  const kept = keepRoom(store, { room, amounts, disk });
+  const budget = overBudget === 'delete-oldest' ? (limits.budgetBytes ?? Infinity) : Infinity;
+  const usesAtMost = async (share: number): Promise<boolean> =>
+    budget === Infinity || (await room.look()).usedBytes <= share * budget;
+  return {
+    ...{ store: kept, room, amounts },
+    async keep(signal) {
+      const outdated = await deleteOutdated({ store: kept, clock }, retention, signal);
+      const oldest = (await usesAtMost(beginAt))
+        ? { files: 0, readings: 0 }
+        : await deleteOldest(kept, () => usesAtMost(endAt), signal);
+      if ((await room.fullDisk()) === null) await disk.holdReserve();
+      return { files: outdated.files + oldest.files, readings: outdated.readings + oldest.readings };
+    },
+  };
+}
