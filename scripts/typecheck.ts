@@ -13,6 +13,7 @@ const projects = [
   'src/data-service',
   'src/capture',
   'src/outbox',
+  'src/live-machine',
   'workers/service-worker',
   'tests/e2e',
   'tsconfig.node.json',

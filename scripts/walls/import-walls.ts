@@ -99,6 +99,13 @@ export const rooms: readonly Room[] = [
     packages: [protobuf, connect],
   },
   {
+    path: 'src/live-machine',
+    // How a key becomes a token, and what a broken call means, is one for all servers.
+    values: ['src/gen', 'src/vision', 'src/outbox/read-failure.ts'],
+    types: ['src/outbox/access-tokens.ts'],
+    packages: [protobuf, connect],
+  },
+  {
     path: 'src/datasets',
     types: ['src/vision/normalized-box.ts'],
     packages: ['@noble/hashes', 'fflate', 'saxes', 'yaml'],
@@ -108,8 +115,16 @@ export const rooms: readonly Room[] = [
   { path: 'src/ports', types: ['src/vision'] },
   {
     path: 'src/platform',
-    values: ['src/vision', 'src/tflite'],
-    onePackageAFile: ['onnxruntime-web'],
+    values: [
+      'src/vision',
+      'src/tflite',
+      'src/live-machine/link-machine.ts',
+      'src/outbox/access-tokens.ts',
+      'src/outbox/target-keys.ts',
+      'src/outbox/watched-fetch.ts',
+    ],
+    types: ['src/live-machine/live-machine.ts'],
+    onePackageAFile: ['onnxruntime-web', '@connectrpc/connect-web'],
     tests: ['build', 'scripts'],
   },
   {
@@ -354,7 +369,9 @@ export const rooms: readonly Room[] = [
       'src/fit/modules',
       'src/capture',
       'src/data-service',
+      'src/live-machine',
       'src/platform/decode',
+      'src/platform/machine-link.ts',
       'src/platform/node',
       'src/server',
       'package.json',

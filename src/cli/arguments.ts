@@ -1,6 +1,8 @@
 import { integer, parseOptions, required, type OptionValues } from './options.ts';
 import type { MachineCamera } from '../config/machine-camera.ts';
+import { namedPaths, type NamedPaths } from './named-paths.ts';
 import { parseFit, type FitArguments } from './parse-fit.ts';
+import { parseParity, type ParityArguments } from './parse-parity.ts';
 import { parseManage, parseServe } from './parse-serve.ts';
 import type { ManageArguments, ServeArguments } from './serve-arguments.ts';
 import { usage, UsageError } from './usage.ts';
@@ -30,6 +32,7 @@ export type Command =
     }
   | ({ readonly name: 'fit' } & FitArguments)
   | { readonly name: 'replay'; readonly benchPath: string; readonly modelPaths: NamedPaths }
+  | ({ readonly name: 'parity' } & ParityArguments)
   | ({ readonly name: 'serve' } & ServeArguments)
   | ManageArguments;
 
@@ -45,12 +48,6 @@ export interface VisionArguments {
   /** fail where the machine refuses the whole configuration, instead of running the rest */
   readonly strict: boolean;
   readonly framePaths: readonly string[];
-}
-
-/** Paths given as NAME=FILE by name, and the one given without a name. */
-export interface NamedPaths {
-  readonly unnamed: string | null;
-  readonly byName: Readonly<Record<string, string>>;
 }
 
 /** @throws UsageError naming the argument, what it got and what it wants */
@@ -129,6 +126,8 @@ export function parseCommand(argv: readonly string[]): Command {
       }
       return { name, benchPath, modelPaths: namedPaths('model', values) };
     }
+    case 'parity':
+      return { name, ...parseParity(rest) };
     case 'serve':
       return { name, ...parseServe(rest) };
     case 'orgs':
@@ -175,19 +174,4 @@ function isStrict(command: string, values: OptionValues): boolean {
 function frames(command: string, positionals: readonly string[]): readonly string[] {
   if (positionals.length === 0) throw new UsageError(`${command} wants at least one FRAME.\n\n${usage}`);
   return positionals;
-}
-
-/** NAME=FILE splits at the first "="; a path that itself holds "=" must be given as NAME=PATH. */
-function namedPaths(option: string, values: OptionValues): NamedPaths {
-  let unnamed: string | null = null;
-  const byName: Record<string, string> = Object.create(null) as Record<string, string>;
-  for (const text of values.many(option)) {
-    const [, name, path] = /^([^=/\\]+)=(.+)$/s.exec(text) ?? [];
-    if (name !== undefined && path !== undefined) {
-      if (name in byName) throw new UsageError(`--${option} was given twice for "${name}".`);
-      byName[name] = path;
-    } else if (unnamed === null) unnamed = text;
-    else throw new UsageError(`--${option} was given twice without a name: "${unnamed}" and "${text}".`);
-  }
-  return { unnamed, byName };
 }

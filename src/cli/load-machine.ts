@@ -9,7 +9,7 @@ import type { Frame } from '../vision/frame.ts';
 import { createMachine, type Machine } from '../vision/machine.ts';
 import { overlayFace } from '../vision/overlay/overlay-face.ts';
 import type { TextFace } from '../vision/overlay/font/text-face.ts';
-import { requireClassifier, requireDetector } from '../vision/vision-service.ts';
+import { requireClassifier, requireDetector, type VisionModel } from '../vision/vision-service.ts';
 import { CliError } from './cli-error.ts';
 import { loadConfig, refuseProblemsOf } from './load-config.ts';
 import { loadModels, type ModelFiles } from './load-model.ts';
@@ -21,9 +21,10 @@ export interface LoadedMachine {
   seenThrough(cameraName: string | null, frame: Frame): Promise<Frame>;
 }
 
-export interface MachineFiles extends ModelFiles {
-  readonly configPath: string;
+export interface MachineParts extends ModelFiles {
   readonly visionName: string | null;
+  /** models that run elsewhere, by vision service */
+  readonly borrowed?: Readonly<Record<string, VisionModel>>;
   /** null = none; '' = the vision service's own */
   readonly cameraName: string | null;
   /** null = what the configuration says of its cameras */
@@ -32,14 +33,26 @@ export interface MachineFiles extends ModelFiles {
   readonly strict: boolean;
 }
 
+export interface MachineFiles extends MachineParts {
+  readonly configPath: string;
+}
+
+/** @throws CliError, MachineError, InferenceError */
+export async function loadMachine(files: MachineFiles, say: (text: string) => void): Promise<LoadedMachine> {
+  return buildMachine(await loadConfig(files.configPath), files, say);
+}
+
 /**
  * Builds the part of a machine that a command needs: the vision service, the way of its camera, and the services that the steps on it name.
  * Everything that is wrong with them is found here, before the first frame.
  *
  * @throws CliError, MachineError, InferenceError
  */
-export async function loadMachine(files: MachineFiles, say: (text: string) => void): Promise<LoadedMachine> {
-  const parsed = await loadConfig(files.configPath);
+export async function buildMachine(
+  parsed: ParsedMachineConfig,
+  files: MachineParts,
+  say: (text: string) => void,
+): Promise<LoadedMachine> {
   const [refusal] = refusalsOfAll(parsed);
   if (refusal) {
     const message = `The machine refuses this whole configuration, because of "${refusal.resource}": ${refusal.message}.`;
@@ -58,7 +71,7 @@ export async function loadMachine(files: MachineFiles, say: (text: string) => vo
   const services = [...new Set([...(files.visionName === null ? [] : [files.visionName]), ...stepServices])];
   refuseProblemsOf(parsed, services);
 
-  const models = await loadModels(parsed, services, files, files.visionName, say);
+  const models = { ...(await loadModels(parsed, services, files, files.visionName, say)), ...files.borrowed };
   const font = overlayFace(await readFontFile());
   let current: Frame | null = null;
   const machine = createMachine(withMachineCamera(parsed.config, files.source), models, {

@@ -6,7 +6,7 @@ import { readModelFile } from '../models/read-model-file.ts';
 import { openSession } from '../platform/node/open-session.ts';
 import { parseLabels } from '../vision/decode/labels.ts';
 import type { VisionModel } from '../vision/vision-service.ts';
-import type { NamedPaths } from './arguments.ts';
+import type { NamedPaths } from './named-paths.ts';
 import { CliError, reportOf } from './cli-error.ts';
 import { readTextFile } from './load-config.ts';
 

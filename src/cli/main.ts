@@ -33,6 +33,8 @@ async function run(command: Command): Promise<number> {
       return (await import('./fit.ts')).fit(command, terminal);
     case 'replay':
       return (await import('./replay.ts')).replay(command, terminal);
+    case 'parity':
+      return (await import('./parity.ts')).parity(command, terminal);
     case 'serve':
     case 'orgs':
     case 'parts':

@@ -11,6 +11,8 @@ export const usage = `Usage: sightglass <command> [options]
   lint      machine.json [--models DIR]
   fit       model.onnx --out fitted.onnx [--family NAME] [--labels FILE] [--size WxH] [--option NAME=VALUE]…
   replay    [--model VISION=FILE]… bench.zip
+  parity    --machine http://HOST:8080 --vision NAME [--config machine.json] [--model model.onnx] [--labels FILE]
+            [--camera NAME] [--frames N] [--report page.html] [--key-id ID --key-file FILE]
   serve     [--data DIR] [--host HOST] [--port PORT] [--mongo-port PORT] [--tls-cert FILE --tls-key FILE]
             [--metrics-port PORT] [--public-origin URL] [--allowed-host NAME]… [--trusted-proxy COUNT|NETWORKS] [limits]
   orgs      list | create NAME | rename ID NAME | add-location ID NAME   [--data DIR]
@@ -29,6 +31,9 @@ With --models, lint reads the model files of DIR that the model services name, a
 fit writes a model that the machine takes as it is: decoding and suppression in the graph, the machine's tensor names, and beside
 it fitted.labels.txt and fitted.machine.json, a configuration for both. It prints what it knew the model by and what it added.
 replay runs a bench saved by the app and prints what differs here; exit code 1 when a frame gives other results.
+parity asks a running machine what its vision service says of its camera's frames, runs the same bytes here, and prints whether
+labels, boxes, order and scores are the same (100 frames, or --frames N); exit code 1 when one has other labels, boxes or order.
+Without --model inference is asked of the machine's own model service; without --config the service has no thresholds.
 serve keeps its data in DIR (./sightglass-data) and listens on 127.0.0.1:8080. With --mongo-port, MongoDB clients
 read there, as the database sensorData, what the organization's sensors read (its password: ConfigureDatabaseUser).
 secrets rotate makes the secrets anew that sign access tokens and URLs: within ten seconds none given out before is good, and

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { parseParity } from './parse-parity.ts';
+
+const least = ['--machine', 'robot', '--vision', 'v'];
+
+describe('the arguments of parity', () => {
+  it('are an address and a service, and the rest has a default', () => {
+    expect(parseParity(least)).toEqual({
+      ...{ machineUrl: 'http://robot:8080', visionName: 'v', cameraName: '', frames: 100, configPath: null },
+      ...{ modelPaths: { unnamed: null, byName: {} }, labelPaths: { unnamed: null, byName: {} } },
+      ...{ key: null, reportPath: null },
+    });
+  });
+
+  it('may say all of it', () => {
+    const more = ['--frames=3', '--key-id=i', '--key-file=k', '--report=r.html', '--camera=c', '--config=m.json'];
+    expect(parseParity([...least, ...more, '--model=a.onnx', '--labels=v=l.txt'])).toMatchObject({
+      ...{ frames: 3, key: { id: 'i', filePath: 'k' }, reportPath: 'r.html', cameraName: 'c', configPath: 'm.json' },
+      ...{ modelPaths: { unnamed: 'a.onnx' }, labelPaths: { byName: { v: 'l.txt' } } },
+    });
+  });
+
+  it.each([
+    [['--vision', 'v'], /wants --machine/],
+    [['--machine', 'robot'], /wants --vision/],
+    [['--machine', 'ftp://x', '--vision', 'v'], /no address/],
+    [[...least, 'frame.jpg'], /options only, got "frame.jpg"/],
+    [[...least, '--frames', '0'], /at least 1/],
+    [[...least, '--frames', 'many'], /whole number/],
+    [[...least, '--key-id', 'i'], /two options/],
+    [[...least, '--key-file', 'k'], /two options/],
+  ])('%j are refused', (args, message) => {
+    expect(() => parseParity(args)).toThrow(message);
+  });
+});

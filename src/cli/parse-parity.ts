@@ -1,0 +1,60 @@
+import { readMachineAddress } from '../live-machine/machine-address.ts';
+import { namedPaths, type NamedPaths } from './named-paths.ts';
+import { integer, parseOptions, required } from './options.ts';
+import { usage, UsageError } from './usage.ts';
+
+export interface ParityArguments {
+  /** without a slash at its end */
+  readonly machineUrl: string;
+  readonly visionName: string;
+  /** '' = the service's own */
+  readonly cameraName: string;
+  readonly frames: number;
+  /** null = a service of that name without thresholds */
+  readonly configPath: string | null;
+  /** without a model the machine's own is asked */
+  readonly modelPaths: NamedPaths;
+  readonly labelPaths: NamedPaths;
+  /** of an API key; null = the machine asks for none */
+  readonly key: { readonly id: string; readonly filePath: string } | null;
+  /** where the page of the report goes */
+  readonly reportPath: string | null;
+}
+
+const defaultFrames = 100;
+
+/** @throws UsageError */
+export function parseParity(args: readonly string[]): ParityArguments {
+  const { values, positionals } = parseOptions(
+    args,
+    ['machine', 'vision', 'camera', 'frames', 'config', 'key-id', 'key-file', 'report'],
+    ['model', 'labels'],
+  );
+  if (positionals.length > 0) {
+    throw new UsageError(
+      `parity takes options only, got "${positionals[0]}": its frames come from the machine.\n\n${usage}`,
+    );
+  }
+  const address = readMachineAddress(required('parity', 'machine', values));
+  if ('message' in address) throw new UsageError(`--machine: ${address.message} ${address.cure}`);
+  const frames = integer('frames', values.one('frames') ?? String(defaultFrames));
+  if (frames < 1) throw new UsageError(`--frames wants at least 1, got "${frames}".`);
+  const keyId = values.one('key-id');
+  const filePath = values.one('key-file');
+  if ((keyId === null) !== (filePath === null)) {
+    throw new UsageError(
+      'A key is given by two options: --key-id ID and --key-file FILE, a file that holds the key alone.',
+    );
+  }
+  return {
+    machineUrl: address.url,
+    visionName: required('parity', 'vision', values),
+    cameraName: values.one('camera') ?? '',
+    frames,
+    configPath: values.one('config'),
+    modelPaths: namedPaths('model', values),
+    labelPaths: namedPaths('labels', values),
+    key: keyId !== null && filePath !== null ? { id: keyId, filePath } : null,
+    reportPath: values.one('report'),
+  };
+}

@@ -1,0 +1,111 @@
+import type { AnswerComparison, RowDifference } from './compare-answers.ts';
+import type { LiveModelMetadata } from './live-machine.ts';
+import type { TensorInfo } from '../vision/tensor.ts';
+
+/** Why a machine says something else of the same frame, as far as the answers tell, the likeliest first. */
+export type LikelyReason =
+  | 'labels-missing-there'
+  | 'labels-missing-here'
+  | 'other-labels'
+  | 'other-model'
+  | 'thresholds-differ'
+  | 'at-a-threshold'
+  | 'other-provider'
+  | 'unknown';
+
+export interface ReasonInWords {
+  readonly reason: LikelyReason;
+  readonly words: string;
+}
+
+/** Scores of one model differ by less, whichever provider runs it; more is another model, provider or precision. */
+const sameModelTolerance = 1e-3;
+
+const words: Readonly<Record<LikelyReason, string>> = {
+  'labels-missing-there':
+    'The machine says index numbers: it has no label file, or finds none at label_path. Put the label file there, or name it.',
+  'labels-missing-here':
+    'The machine has names where index numbers stand here: give this model the label file that the machine has.',
+  'other-labels': 'Boxes are the same and names are not: the label file there is another one, or is shifted by a line.',
+  'other-model': 'The model there is another one: its tensors are not those of the model here.',
+  'thresholds-differ':
+    'One side keeps rows that the other drops: these thresholds are not what the machine has. Write the configuration there.',
+  'at-a-threshold': 'The rows lie at a threshold, so a score that differs in its last digits decides.',
+  'other-provider':
+    'The same rows with other scores: an int8 or float16 model on another execution provider, another runtime, or another JPEG decoder.',
+  unknown:
+    'Another model file of the same shape, another box order or other attributes: compare the configuration with the machine’s.',
+};
+
+/** What the reasons are judged by, besides the answers. */
+export interface ModelFacts {
+  /** of the model here */
+  readonly inputs: readonly TensorInfo[];
+  readonly outputs: readonly TensorInfo[];
+  /** of the model there; null where it was not asked */
+  readonly there: LiveModelMetadata | null;
+}
+
+/** The likely reasons of what differs; none where nothing does. */
+export function likelyReasons(comparison: AnswerComparison, model: ModelFacts | null): readonly ReasonInWords[] {
+  return reasonsOf(comparison, model).map((reason) => ({ reason, words: words[reason] }));
+}
+
+function reasonsOf(
+  { verdict, differences, largestScoreDifference }: AnswerComparison,
+  model: ModelFacts | null,
+): LikelyReason[] {
+  if (verdict === 'equal') return [];
+  const reasons: LikelyReason[] = [];
+  if (model?.there && isOtherModel(model)) reasons.push('other-model');
+  if (verdict === 'scores-differ') {
+    if (largestScoreDifference > sameModelTolerance) reasons.push('other-provider');
+    return reasons;
+  }
+  const labels = differences.filter(({ what }) => what === 'label');
+  if (labels.length > 0) reasons.push(labelReason(labels));
+  const alone = differences.filter(({ what }) => what === 'only-here' || what === 'only-there');
+  if (alone.length > 0 && labels.length === 0) reasons.push(aloneReason(differences, alone));
+  if (reasons.length === 0) reasons.push(largestScoreDifference > sameModelTolerance ? 'other-provider' : 'unknown');
+  return reasons;
+}
+
+function labelReason(labels: readonly RowDifference[]): LikelyReason {
+  if (labels.every(({ here, there }) => isIndex(there!.label) && !isIndex(here!.label))) return 'labels-missing-there';
+  if (labels.every(({ here, there }) => isIndex(here!.label) && !isIndex(there!.label))) return 'labels-missing-here';
+  return 'other-labels';
+}
+
+/** Rows that only one side has, while all others agree, were dropped by a filter; nothing else leaves the rest as it was. */
+function aloneReason(differences: readonly RowDifference[], alone: readonly RowDifference[]): LikelyReason {
+  if (alone.length < differences.length) return 'unknown';
+  const sides = new Set(alone.map(({ what }) => what));
+  return alone.length <= 2 && sides.size === 1 && alone.every(isNearTenth) ? 'at-a-threshold' : 'thresholds-differ';
+}
+
+/** Thresholds are mostly typed with two digits. */
+function isNearTenth({ here, there }: RowDifference): boolean {
+  const score = (here ?? there)!.score * 100;
+  return Math.abs(score - Math.round(score)) < 100 * sameModelTolerance;
+}
+
+const isIndex = (label: string): boolean => /^\d+$/.test(label);
+
+function isOtherModel({ inputs, outputs, there }: ModelFacts): boolean {
+  return !agree(inputs, there!.inputs) || !agree(outputs, there!.outputs);
+}
+
+/** Modules leave out what they do not know: names and shapes count where both sides say them. */
+function agree(here: readonly TensorInfo[], there: LiveModelMetadata['inputs']): boolean {
+  if (there.length === 0) return true;
+  if (here.length !== there.length) return false;
+  return there.every(({ shape }, at) => {
+    const ours = here.find(({ name }) => name === there[at]!.name) ?? here[at]!;
+    return shape.length === 0 || sameShape(ours.shape, shape);
+  });
+}
+
+function sameShape(here: readonly number[], there: readonly number[]): boolean {
+  if (here.length !== there.length) return false;
+  return here.every((size, at) => size === there[at] || size <= 0 || there[at]! <= 0);
+}

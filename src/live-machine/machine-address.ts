@@ -1,0 +1,55 @@
+/** The port that a machine listens on unless its configuration says otherwise. */
+const machinePort = 8080;
+
+export type AddressAnswer =
+  /** without a slash at its end */
+  { readonly url: string } | { readonly message: string; readonly cure: string };
+
+/**
+ * The address of a machine as a person types it: "robot.local", "10.0.0.7:8080", "http://localhost:8080", "https://…".
+ * Without a scheme it is http, without a port of its own 8080.
+ */
+export function readMachineAddress(typed: string): AddressAnswer {
+  const text = typed.trim();
+  if (text === '') return { message: 'No address is given.', cure: 'Type one, as http://robot.local:8080.' };
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+  const url = URL.parse(hasScheme ? text : `http://${text}`);
+  if (!url || url.hostname === '' || !/^https?:$/.test(url.protocol)) {
+    return {
+      message: `“${text}” is no address of a machine.`,
+      cure: 'Type its host and port, as http://robot.local:8080; the scheme is http or https.',
+    };
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    return {
+      message: 'The address holds more than a host and a port.',
+      cure: 'Keys have fields of their own, where no log and no link shows them.',
+    };
+  }
+  if (!hasScheme && url.port === '') url.port = String(machinePort);
+  return { url: url.origin };
+}
+
+/**
+ * Why a page may not call a machine, known before it tries: one that came over https reaches plain http on its own computer only.
+ * Null where nothing stands in the way.
+ */
+export function whyPageCannotCall(url: string, pageUrl: string): { message: string; cure: string } | null {
+  const machine = new URL(url);
+  if (new URL(pageUrl).protocol !== 'https:' || machine.protocol === 'https:' || isThisComputer(machine.hostname)) {
+    return null;
+  }
+  return {
+    message: `This page came over https, and browsers let such a page call plain http on its own computer only, not ${machine.host}.`,
+    cure: 'Run “npx sightglass serve --host 0.0.0.0” on a computer of the machine’s network and open the page from there over http.',
+  };
+}
+
+function isThisComputer(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127(\.\d+){3}$/.test(hostname)
+  );
+}

@@ -1,0 +1,120 @@
+import { compareAnswers, type AnswerComparison, type AnswerVerdict } from './compare-answers.ts';
+import { likelyReasons, type ModelFacts, type ReasonInWords } from './likely-reasons.ts';
+import type { AnswerHere, FrameAnswer, LiveCapture, LiveImage } from './live-machine.ts';
+
+export interface ProofOptions {
+  /** how many frames are to be compared */
+  readonly frames: number;
+  readonly model: ModelFacts | null;
+  readonly signal: AbortSignal;
+  readonly onProgress: (soFar: Proof) => void;
+}
+
+/** What came of comparing frames so far. */
+export interface Proof {
+  readonly frames: number;
+  /** pictures that were not the one before: a still camera shows one again and again */
+  readonly changes: number;
+  readonly counts: Readonly<Record<AnswerVerdict, number>>;
+  readonly rows: number;
+  readonly largestScoreDifference: number;
+  /** of frames that differ, the first few */
+  readonly examples: readonly ProofExample[];
+  /** how often each reason was the likely one, most frequent first */
+  readonly reasons: readonly (ReasonInWords & { readonly frames: number })[];
+}
+
+/** A frame that differs, with all that shows it. */
+export interface ProofExample {
+  /** from 0 */
+  readonly frame: number;
+  readonly image: LiveImage;
+  readonly here: AnswerHere;
+  readonly there: FrameAnswer;
+  readonly comparison: AnswerComparison;
+}
+
+const mostExamples = 12;
+
+/**
+ * Compares frame after frame: what the machine says of it with what the same bytes give here. The machine is asked for the
+ * next one while this one runs here. Rejects with what either side fails with; a break-off ends it with what was seen so far.
+ */
+export async function proveFrames(
+  ask: () => Promise<LiveCapture>,
+  run: (image: LiveImage) => Promise<AnswerHere>,
+  { frames, model, signal, onProgress }: ProofOptions,
+): Promise<Proof> {
+  const tally = new Tally(model);
+  let next = ask();
+  while (tally.frames < frames && !signal.aborted) {
+    const there = await next.catch((error: unknown) => {
+      if (signal.aborted) return null;
+      throw error;
+    });
+    if (!there) break;
+    if (tally.frames + 1 < frames) next = asked(ask);
+    tally.add(there, await run(there.image));
+    onProgress(tally.proof());
+  }
+  return tally.proof();
+}
+
+/** A question whose failure waits until somebody looks. */
+function asked<T>(ask: () => Promise<T>): Promise<T> {
+  const answer = ask();
+  answer.catch(() => {});
+  return answer;
+}
+
+class Tally {
+  readonly #model: ModelFacts | null;
+  readonly #counts = { equal: 0, 'scores-differ': 0, differs: 0 };
+  readonly #reasons = new Map<string, { words: ReasonInWords; frames: number }>();
+  readonly #examples: ProofExample[] = [];
+  #before: LiveImage | null = null;
+  #changes = 0;
+  #rows = 0;
+  #largest = 0;
+  frames = 0;
+
+  constructor(model: ModelFacts | null) {
+    this.#model = model;
+  }
+
+  add({ image, detections, classifications }: LiveCapture, here: AnswerHere): void {
+    const there = { detections, classifications };
+    const comparison = compareAnswers(here, there);
+    if (!this.#before || !sameBytes(this.#before.bytes, image.bytes)) this.#changes++;
+    this.#before = image;
+    this.#counts[comparison.verdict]++;
+    this.#rows += comparison.rows;
+    this.#largest = Math.max(this.#largest, comparison.largestScoreDifference);
+    if (comparison.verdict === 'differs' && this.#examples.length < mostExamples) {
+      this.#examples.push({ frame: this.frames, image, here, there, comparison });
+    }
+    for (const words of likelyReasons(comparison, this.#model)) {
+      const known = this.#reasons.get(words.reason);
+      if (known) known.frames++;
+      else this.#reasons.set(words.reason, { words, frames: 1 });
+    }
+    this.frames++;
+  }
+
+  proof(): Proof {
+    const reasons = [...this.#reasons.values()].map(({ words, frames }) => ({ ...words, frames }));
+    return {
+      frames: this.frames,
+      changes: this.#changes,
+      counts: { ...this.#counts },
+      rows: this.#rows,
+      largestScoreDifference: this.#largest,
+      examples: [...this.#examples],
+      reasons: reasons.sort((a, b) => b.frames - a.frames),
+    };
+  }
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, at) => byte === b[at]);
+}

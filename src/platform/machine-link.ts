@@ -1,0 +1,23 @@
+import { createGrpcWebTransport } from '@connectrpc/connect-web';
+import { linkMachine } from '../live-machine/link-machine.ts';
+import type { LiveMachine } from '../live-machine/live-machine.ts';
+import { tokenFor } from '../outbox/access-tokens.ts';
+import { redacting } from '../outbox/target-keys.ts';
+import { watchedFetch } from '../outbox/watched-fetch.ts';
+
+export interface MachineKey {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** The way to a machine over gRPC-Web, which its server answers from any origin. @param url without a slash at its end */
+export function openMachineLink(url: string, key: MachineKey | null): LiveMachine {
+  const plain = watchedFetch((input, init) => fetch(input, { ...init, credentials: 'omit' }));
+  const transport = createGrpcWebTransport({ baseUrl: url, fetch: plain });
+  return linkMachine({
+    address: url,
+    transport,
+    authorize: key && tokenFor(() => transport, key.id, key.secret),
+    redact: key ? redacting(key.secret) : (message) => message,
+  });
+}

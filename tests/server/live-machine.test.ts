@@ -1,0 +1,55 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { parseCommand, type Command } from '../../src/cli/arguments.ts';
+import { parity } from '../../src/cli/parity.ts';
+import { temporaryFolder } from './server-process.ts';
+import { hasLiveMachine, startLiveMachine } from './start-live-machine.ts';
+
+const builtin = (path: string): string => fileURLToPath(new URL(`../../public/builtin/${path}`, import.meta.url));
+
+async function compared(url: string, ...more: readonly string[]) {
+  let report = {};
+  const command = parseCommand(['parity', '--machine', url, '--vision=v', '--frames=5', ...more]);
+  const code = await parity(command as Extract<Command, { name: 'parity' }>, {
+    print: (value) => (report = value),
+    say: () => undefined,
+  });
+  return { code, report };
+}
+
+describe.skipIf(!hasLiveMachine())(
+  'parity with a real machine (skipped without ../shared/machine and viam-sdk)',
+  () => {
+    it.each([
+      ['detector', 'sample1.jpg', { default_minimum_confidence: 0.5 }],
+      ['classifier', 'sample2.jpg', {}],
+    ])('says the same as its %s, here and with the model borrowed', async (kind, frame, more) => {
+      const modelPath = builtin(`models/face-${kind}.onnx`);
+      const labelsPath = builtin(`models/face-${kind}.labels.txt`);
+      const attributes = { label_path: labelsPath, ...more };
+      const url = await startLiveMachine({ framePath: builtin(`frames/${frame}`), modelPath, labelsPath, attributes });
+      const config = join(await temporaryFolder(), 'machine.json');
+      const vision = { mlmodel_name: 'm', camera_name: 'cam', ...attributes };
+      await writeFile(
+        config,
+        JSON.stringify({
+          services: [
+            { name: 'm', api: 'rdk:service:mlmodel', model: 'viam:mlmodel:onnx-cpu', attributes: {} },
+            { name: 'v', api: 'rdk:service:vision', model: 'mlmodel', attributes: vision },
+          ],
+        }),
+      );
+
+      const { code, report } = await compared(url, '--config', config, '--model', modelPath, '--labels', labelsPath);
+      expect(report).toMatchObject({ frames: 5, counts: { differs: 0 }, examples: [] });
+      expect((report as { largestScoreDifference: number }).largestScoreDifference).toBeLessThan(1e-5);
+      expect((report as { rows: number }).rows).toBeGreaterThan(0);
+      expect(code).toBe(0);
+
+      const borrowed = await compared(url, '--config', config, '--labels', labelsPath);
+      expect(borrowed.report).toMatchObject({ counts: { equal: 5 } });
+    });
+  },
+);

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { canUnpack, runs } from '../oracle/packed-program.ts';
+
+const folder = fileURLToPath(new URL('../../../shared/machine/', import.meta.url));
+
+/** A real machine is at hand, and Python with what its model module needs. Takes a moment. */
+export function hasLiveMachine(): boolean {
+  return (
+    canUnpack(join(folder, 'viam-server-linux-amd64.xz')) && runs('python3', '-c', 'import viam, onnxruntime, numpy')
+  );
+}
+
+export interface LiveMachineParts {
+  /** a file that its camera shows */
+  readonly framePath: string;
+  readonly modelPath: string;
+  readonly labelsPath: string;
+  /** of its vision service "v", which runs the model service "m" on camera "cam" */
+  readonly attributes: object;
+}
+
+/** Starts a real machine on loopback; it is stopped at the end of the test. Returns its address once its service is built. */
+export async function startLiveMachine({
+  framePath,
+  modelPath,
+  labelsPath,
+  attributes,
+}: LiveMachineParts): Promise<string> {
+  const port = await freePort();
+  const args = [String(port), framePath, modelPath, JSON.stringify(attributes), labelsPath];
+  const child = spawn('bash', [join(folder, 'start'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(child, 'exit');
+  onTestFinished(async () => {
+    child.kill('SIGTERM');
+    await ended;
+  });
+  let log = '';
+  const isUp = new Promise<void>((resolve) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        log += text;
+        if (/"event":"complete","resource":"rdk:service:vision\/v"/.test(log)) resolve();
+      });
+    }
+  });
+  const died = ended.then(() => {
+    throw new Error(`The machine ended before its service was built:\n${log}`);
+  });
+  died.catch(() => undefined);
+  await Promise.race([isUp, died]);
+  return `http://localhost:${port}`;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
