@@ -15,6 +15,7 @@ import { viamJsonlImporter } from './formats/viam-jsonl/import-viam-jsonl.ts';
 import { yoloImporter } from './formats/yolo/import-yolo.ts';
 import type { DatasetImporter } from './importing.ts';
 import { recognizeFormat } from './recognize-format.ts';
+import type { StoredIndex } from './stored/stored-index.ts';
 
 const importers: Readonly<Record<ImportFormat, DatasetImporter>> = {
   'viam-jsonl': viamJsonlImporter,
@@ -34,6 +35,8 @@ export interface FormatFindings {
   readonly missing: readonly { readonly format: ImportFormat; readonly reason: string }[];
   /** of a dataset that is not read what it seems to be, with the cure; '' where that is not known */
   readonly recognized: string;
+  /** YOLO labels that can be read once their classes are named */
+  readonly lacksClassNames: boolean;
 }
 
 /** Looks at names and beginnings of files; reads no pictures. */
@@ -49,7 +52,9 @@ async function detectIn(files: FileIndex): Promise<FormatFindings> {
     if (start) found.push({ format, startPath: start.path });
     else missing.push({ format, reason: reason ?? '' });
   }
-  return { found, missing, recognized: found.length > 0 ? '' : await recognizeFormat(files) };
+  if (found.length > 0) return { found, missing, recognized: '', lacksClassNames: false };
+  const { sentence, lacksClassNames } = await recognizeFormat(files);
+  return { found, missing, recognized: sentence, lacksClassNames };
 }
 
 export interface ImportOptions {
@@ -57,6 +62,8 @@ export interface ImportOptions {
   readonly format?: ImportFormat;
   /** gathers what was left out or changed, and counts, while items come */
   readonly report?: DatasetReport;
+  /** the images that are meant, where the files hold no pictures themselves */
+  readonly stored?: StoredIndex | null;
 }
 
 /**
@@ -64,13 +71,13 @@ export interface ImportOptions {
  * caller reads an item's content. Whatever comes out is fit for the data service: labels not empty, corners in 0..1.
  *
  * @throws DatasetError 'unknown-format' with what each format lacks, 'unreadable-file', and 'nothing-imported' with the
- * first problem when not one picture came out
+ * first problem when not one picture came out, unless stored images were looked for
  */
 export async function* importDataset(
   listed: readonly ListedFile[],
-  { format, report = new DatasetReport() }: ImportOptions = {},
+  { format, report = new DatasetReport(), stored = null }: ImportOptions = {},
 ): AsyncGenerator<DatasetItem> {
-  const files = FileIndex.of(listed, report);
+  const files = FileIndex.of(listed, report, stored);
   const chosen = format ?? (await onlyFormat(files));
   const imported = new Set<Content>();
   for await (const item of importers[chosen].importItems(files, report)) {
@@ -84,6 +91,7 @@ export async function* importDataset(
     yield item;
   }
   if (report.imageCount > 0) return noteOthers(files, imported, report);
+  if (stored && stored.askedCount > 0) return; // which names match nothing is in its tally
   const title = importTitles[chosen];
   const reason = report.firstError() ?? 'it lists no pictures';
   const more = report.errorCount > 1 ? ` (the first of ${report.errorCount} problems)` : '';

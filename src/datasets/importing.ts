@@ -31,16 +31,17 @@ export class Claims {
 
 /**
  * The picture that an annotation names, claimed for it. Reports a name that stands for no file, for several, or for one
- * that another annotation has.
+ * that another annotation has. `keys` are ids and hashes that the annotation gives for the picture.
  */
 export function claimPicture(
   reference: string,
   folder: string,
   { files, claims, report }: { files: FileIndex; claims: Claims; report: DatasetReport },
   at: { file: string; line: number | null },
-  prefers?: (path: string) => boolean,
+  { prefers, keys }: { readonly prefers?: (path: string) => boolean; readonly keys?: readonly unknown[] } = {},
 ): ListedFile | null {
-  const found = files.find(reference, folder, prefers);
+  const texts = keys?.filter((key): key is string => typeof key === 'string' && key !== '');
+  const found = files.find(reference, folder, prefers, texts);
   if (found.file === null) {
     report.error(at.file, at.line, found.message);
     return null;

@@ -5,7 +5,8 @@ import { FileIndex } from './files/file-index.ts';
 import { recognizeFormat } from './recognize-format.ts';
 
 type Files = Parameters<typeof folderOfFiles>[0];
-const recognized = (files: Files) => recognizeFormat(FileIndex.of(folderOfFiles(files), new DatasetReport()));
+const recognized = (files: Files) =>
+  recognizeFormat(FileIndex.of(folderOfFiles(files), new DatasetReport())).then(({ sentence }) => sentence);
 
 it.each<[string, Files]>([
   ['CVAT for video', { 'a.xml': '<annotations>\n<meta/><track id="0">' }],

@@ -7,6 +7,8 @@ import { baseNameOf, extensionOf } from './files/inner-path.ts';
 interface KnownFormat {
   readonly name: string;
   readonly cure: string;
+  /** the names of its classes are all that is missing */
+  readonly lacksClassNames?: true;
   /** told by a path, or by the beginning of a file of that extension */
   readonly path?: RegExp;
   readonly starts?: { readonly extension: string; readonly text: RegExp };
@@ -49,17 +51,26 @@ const knownFormats: readonly KnownFormat[] = [
   {
     name: 'YOLO without its names',
     cure: 'put its data.yaml or a classes.txt, a label a line, beside the labels',
+    lacksClassNames: true,
     path: /(^|\/)labels\/.+\.txt$/i,
+    starts: { extension: '.txt', text: /^\s*\d+(\s+\d*\.?\d+(e-?\d+)?){4,}\s*(\n|$)/i },
   },
 ];
 
 const headBytes = 16 * 1024;
 const mostFilesOfAKind = 5;
 
-/** What a listing that nothing was read from seems to be, as a sentence with the cure; '' where that is not known. */
-export async function recognizeFormat({ files }: FileIndex): Promise<string> {
+/** What a listing that nothing was read from seems to be. */
+export interface RecognizedFormat {
+  /** with the cure; '' where it is not known */
+  readonly sentence: string;
+  /** YOLO labels: with the names of their classes they can be read */
+  readonly lacksClassNames: boolean;
+}
+
+export async function recognizeFormat({ files }: FileIndex): Promise<RecognizedFormat> {
   const heads = new Map<string, string[]>();
-  for (const extension of ['.xml', '.json', '.ndjson']) {
+  for (const extension of ['.xml', '.json', '.ndjson', '.txt']) {
     const some = files.filter(({ path }) => extensionOf(path) === extension).slice(0, mostFilesOfAKind);
     const texts = await Promise.all(some.map(async (file) => decodeText(await readHead(file, headBytes)).text));
     heads.set(extension, texts);
@@ -68,5 +79,8 @@ export async function recognizeFormat({ files }: FileIndex): Promise<string> {
     (shape !== undefined && files.some(({ path }) => shape.test(path) || shape.test(baseNameOf(path)))) ||
     (starts !== undefined && heads.get(starts.extension)!.some((text) => starts.text.test(text)));
   const found = knownFormats.find(isIt);
-  return found ? `This is ${found.name}, which is not read: ${found.cure}.` : '';
+  return {
+    sentence: found ? `This is ${found.name}, which is not read: ${found.cure}.` : '',
+    lacksClassNames: found?.lacksClassNames ?? false,
+  };
 }

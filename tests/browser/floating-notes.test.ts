@@ -29,7 +29,10 @@ describe('notes over a tab', () => {
     const context = { sync, home: {}, ...unused } as unknown as DataContext;
     const notes = mount(FloatingNotes, { target, props: { context } });
     close = () => void unmount(notes);
-    const files = Array.from({ length: 40 }, (_, i) => new File(['a'], `a rather long name of a picture ${i}.jpg`));
+    const files = Array.from({ length: 40 }, (_, i) => {
+      const path = `a rather long name of a picture ${i}.jpg`;
+      return { path, file: new File(['a'], path) };
+    });
     await importsOf(context).take(files);
     const pending = pendingDeleteOf(context);
     await pending.begin(new Set(['a', 'b']), 'images', () => undefined);

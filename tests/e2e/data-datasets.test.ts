@@ -266,6 +266,29 @@ describe('datasets', () => {
     await expect.poll(() => page.getByRole('row').count()).toBe(3);
   });
 
+  it('get boxes from annotations that come without pictures, shown before and undone after', async () => {
+    const page = await openDatasets();
+    await importZip(page, 'kitchen.zip', cocoZip());
+    const csv =
+      'filename,class,xmin,ymin,xmax,ymax\np1.png,sun,0,0,80,60\np3.png,sun,0,0,80,60\nnone.png,sun,0,0,9,9\n';
+    await page.getByRole('link', { name: 'Images' }).click();
+    await page
+      .getByLabel('Files to import')
+      .setInputFiles({ name: 'boxes.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+    const matches = page.getByRole('region', { name: 'Matches' });
+    await matches.getByText('2 of 3').waitFor();
+    await matches.getByText('1 of the found ones has boxes already').waitFor();
+    await page.getByLabel('Images that have boxes already').selectOption('replace');
+    const labelsOf = async (name: string) =>
+      (await storedPictures(page)).find((one) => one.name === name)!.boxes.map(({ label }) => label);
+    await page.getByRole('button', { name: 'Annotate 2 images' }).click();
+    await page.getByRole('heading', { name: '2 images annotated.' }).waitFor();
+    expect([await labelsOf('p1.png'), await labelsOf('p3.png')]).toEqual([['sun'], ['sun']]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('heading', { name: 'Undone: the images are as they were.' }).waitFor();
+    expect([await labelsOf('p1.png'), await labelsOf('p3.png')]).toEqual([['dog'], []]);
+  });
+
   it('say why nothing can be imported', async () => {
     const page = await openDatasets();
     await page.getByRole('button', { name: 'Import …' }).first().click();

@@ -13,6 +13,7 @@ export function createDatasetApi() {
   const scans = new PictureScans();
   return {
     open: reader.open.bind(reader),
+    join: reader.join.bind(reader),
     read: reader.read.bind(reader),
     items: reader.items.bind(reader),
     async picture(dataset: number, index: number): Promise<ImportPicture> {

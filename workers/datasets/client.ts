@@ -1,4 +1,4 @@
-import { transfer } from 'comlink';
+import { proxy, transfer } from 'comlink';
 import { WorkerOnDemand } from '../boundary/worker-link.ts';
 import type { DatasetApi } from './api.ts';
 
@@ -19,6 +19,8 @@ export function createDatasetClient(startWorker: () => Worker): DatasetClient {
   const { open, read, items, picture, knownScans, groupNearDuplicates } = worker.api;
   return {
     ...{ open, read, items, picture, knownScans, groupNearDuplicates },
+    // It outlives the call: pictures are read later.
+    join: (dataset, stored, readBytes) => worker.api.join(dataset, stored, proxy(readBytes)),
     close: async (dataset) => (worker.isRunning ? worker.api.close(dataset) : undefined),
     write(request, next, signal) {
       const handOver = async () => {

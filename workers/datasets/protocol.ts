@@ -4,6 +4,7 @@ import type { DatasetItem, Split } from '../../src/datasets/dataset-item.ts';
 import type { DatasetProblem } from '../../src/datasets/dataset-report.ts';
 import type { LostKind } from '../../src/datasets/lost-kinds.ts';
 import type { FormatFindings } from '../../src/datasets/import-dataset.ts';
+import type { JoinTally } from '../../src/datasets/stored/stored-index.ts';
 import type { Orientation } from '../../src/datasets/image-size/exif-orientation.ts';
 
 /** Where a dataset is read from. */
@@ -16,6 +17,8 @@ export type DatasetSource =
 export interface OpenedDataset {
   readonly number: number;
   readonly fileCount: number;
+  /** of the files those that are pictures; without any, annotations may be joined to stored images */
+  readonly pictureCount: number;
   readonly findings: FormatFindings;
 }
 
@@ -39,10 +42,23 @@ export interface DatasetPreview {
   readonly problems: readonly DatasetProblem[];
   readonly errorCount: number;
   readonly noteCount: number;
+  /** of annotations that are joined to stored images: which are meant; null of pictures that come along */
+  readonly join: JoinPreview | null;
+}
+
+/** How annotations without pictures find their stored images. */
+export interface JoinPreview extends JoinTally {
+  /** how many stored images were looked among */
+  readonly storedCount: number;
+  /** of the images that were found those that have boxes already */
+  readonly withBoxes: number;
 }
 
 /** A picture of an opened dataset without its bytes. */
-export type ImportItem = Omit<DatasetItem, 'content'>;
+export interface ImportItem extends Omit<DatasetItem, 'content'> {
+  /** the stored image that it is joined to; null where it comes along */
+  readonly storedId: string | null;
+}
 
 export interface ImportPicture {
   readonly bytes: Uint8Array<ArrayBuffer>;

@@ -1,5 +1,6 @@
 import type { ListedFile } from '../dataset-item.ts';
 import { shown, type DatasetReport } from '../dataset-report.ts';
+import type { StoredIndex } from '../stored/stored-index.ts';
 import { baseNameOf, innerPath, isSystemFile, segmentsOf } from './inner-path.ts';
 
 /** What a name in an annotation stands for; without a file, why not. */
@@ -16,11 +17,14 @@ export type FoundFile =
  */
 export class FileIndex {
   readonly files: readonly ListedFile[];
+  /** the images that annotations without pictures are joined to; null where pictures are listed */
+  readonly stored: StoredIndex | null;
   readonly #byPath = new Map<string, ListedFile>();
   readonly #byBaseName = new Map<string, ListedFile[]>();
 
-  private constructor(files: readonly ListedFile[]) {
+  private constructor(files: readonly ListedFile[], stored: StoredIndex | null) {
     this.files = files;
+    this.stored = stored;
     for (const file of files) {
       const key = keyOf(file.path);
       if (!this.#byPath.has(key)) this.#byPath.set(key, file);
@@ -32,7 +36,7 @@ export class FileIndex {
   }
 
   /** Leaves out what leaves the dataset's folder, what is listed twice and what the operating system put there. */
-  static of(listed: readonly ListedFile[], report: DatasetReport): FileIndex {
+  static of(listed: readonly ListedFile[], report: DatasetReport, stored: StoredIndex | null = null): FileIndex {
     const seen = new Set<string>();
     const files: ListedFile[] = [];
     for (const file of listed) {
@@ -46,7 +50,7 @@ export class FileIndex {
         files.push(path === file.path ? file : { path, sizeBytes: file.sizeBytes, read: () => file.read() });
       }
     }
-    return new FileIndex(files);
+    return new FileIndex(files, stored);
   }
 
   /** The file of exactly that path, else of that path in another case. */
@@ -60,9 +64,15 @@ export class FileIndex {
   /**
    * The file that an annotation means by `reference`. First the path as it is, from `folder` and from the top; then the
    * only file whose path ends as the reference ends, because exports carry paths of the machine that wrote them; then
-   * the only file of that name. `prefers` decides between several.
+   * the only file of that name. `prefers` decides between several. A picture that is not listed is looked for among the
+   * stored images, where there are some, by `keys` (ids, hashes) too.
    */
-  find(reference: string, folder: string, prefers: (path: string) => boolean = () => false): FoundFile {
+  find(
+    reference: string,
+    folder: string,
+    prefers: (path: string) => boolean = () => false,
+    keys: readonly string[] = [],
+  ): FoundFile {
     const wanted = segmentsOf(reference.normalize('NFC'));
     for (const start of [folder, '']) {
       const path = joinPath(start, wanted);
@@ -71,6 +81,7 @@ export class FileIndex {
     }
     const inner = wanted.filter((segment) => segment !== '..');
     const namesakes = this.#byBaseName.get(keyOf(inner.at(-1) ?? '')) ?? [];
+    if (namesakes.length === 0 && this.stored) return findStored(this.stored, reference, keys);
     if (namesakes.length === 0) return { file: null, message: `There is no file ${shown(reference)}.` };
     const ending = namesakes.filter((file) => endsAlike(segmentsOf(file.path), inner));
     for (const candidates of ending.length > 0 ? [ending] : [namesakes]) {
@@ -83,6 +94,14 @@ export class FileIndex {
       message: `${shown(reference)} may be ${first!.path} or ${second!.path}: keep one, or write the folder before the name.`,
     };
   }
+}
+
+function findStored(stored: StoredIndex, reference: string, keys: readonly string[]): FoundFile {
+  const match = stored.find(reference, keys);
+  if (match.file) return { file: match.file, loose: match.by === 'likeName' };
+  const { length } = match.candidates;
+  const what = length === 0 ? 'No stored image is called' : `${length} stored images may be meant by`;
+  return { file: null, message: `${what} ${shown(reference)}.` };
 }
 
 /** Whether the shorter of two paths is the end of the longer one. */

@@ -1,18 +1,23 @@
-import { readAll } from '../../../src/datasets/content.ts';
+import { contentOf, readAll } from '../../../src/datasets/content.ts';
 import { DatasetError } from '../../../src/datasets/dataset-error.ts';
 import type { ImportFormat } from '../../../src/datasets/dataset-formats.ts';
 import type { DatasetItem, ListedFile, Split } from '../../../src/datasets/dataset-item.ts';
 import { DatasetReport, shown } from '../../../src/datasets/dataset-report.ts';
-import { extensionOf } from '../../../src/datasets/files/inner-path.ts';
+import { extensionOf, isImagePath } from '../../../src/datasets/files/inner-path.ts';
 import { readImageHeader } from '../../../src/datasets/image-size/read-image-size.ts';
 import { detectFormats, importDataset } from '../../../src/datasets/import-dataset.ts';
+import { StoredFile, type StoredName } from '../../../src/datasets/stored/stored-file.ts';
+import type { StoredIndex } from '../../../src/datasets/stored/stored-index.ts';
 import type { DatasetPreview, DatasetSource, ImportItem, ImportPicture, OpenedDataset } from '../protocol.ts';
 import { listFiles, listFolder } from '../../../src/platform/browser/dataset-folder.ts';
 import { listZip } from '../../../src/platform/browser/dataset-zip.ts';
 import { sha256 } from '../../../src/platform/browser/sha256.ts';
+import { indexStored } from './index-stored.ts';
 
 interface Opened {
   readonly listed: readonly ListedFile[];
+  /** what annotations without pictures are joined to */
+  stored: readonly StoredFile[] | null;
   items: readonly DatasetItem[];
 }
 
@@ -25,14 +30,32 @@ export class DatasetReader {
   readonly #opened = new Map<number, Opened>();
   #lastNumber = 0;
 
-  /** @throws DatasetError for a zip that cannot be read */
-  async open(source: DatasetSource): Promise<OpenedDataset> {
-    const listed = await list(source);
+  /**
+   * @param classNames what YOLO labels without names call their classes, in their order
+   * @throws DatasetError for a zip that cannot be read
+   */
+  async open(source: DatasetSource, classNames: readonly string[] = []): Promise<OpenedDataset> {
+    const given = await list(source);
+    const listed = classNames.length > 0 ? [...given, namesFile(classNames)] : given;
     const findings = await detectFormats(listed);
     if (findings.found.length === 0) refuseZipsWithin(listed);
     const number = ++this.#lastNumber;
-    this.#opened.set(number, { listed, items: [] });
-    return { number, fileCount: listed.length, findings };
+    this.#opened.set(number, { listed, stored: null, items: [] });
+    const pictureCount = listed.filter(({ path }) => isImagePath(path)).length;
+    return { number, fileCount: listed.length, pictureCount, findings };
+  }
+
+  /**
+   * Joins annotations to stored images from the next `read` on.
+   *
+   * @param readBytes the bytes of one of them; it is called for as long as the dataset is open
+   */
+  async join(
+    number: number,
+    stored: readonly StoredName[],
+    readBytes: (id: string) => Promise<Uint8Array>,
+  ): Promise<void> {
+    this.#get(number).stored = stored.map((name) => new StoredFile(name, readBytes));
   }
 
   /** Reads all pictures' boxes and names. @throws DatasetError, where nothing would be imported */
@@ -44,9 +67,10 @@ export class DatasetReader {
   ): Promise<DatasetPreview> {
     const opened = this.#get(number);
     const report = new DatasetReport();
+    const stored = opened.stored && (await indexStored(opened.stored, opened.listed, signal));
     const items: DatasetItem[] = [];
     let toldMs = performance.now();
-    for await (const item of importDataset(opened.listed, { format, report })) {
+    for await (const item of importDataset(opened.listed, { format, report, stored })) {
       signal.throwIfAborted();
       items.push(item);
       if (performance.now() - toldMs < progressEveryMs) continue;
@@ -54,13 +78,13 @@ export class DatasetReader {
       onProgress(items.length);
     }
     opened.items = items;
-    return preview(format, items, report);
+    return preview(format, items, report, stored);
   }
 
   async items(number: number, start: number, end: number): Promise<readonly ImportItem[]> {
     return this.#get(number)
       .items.slice(start, end)
-      .map(({ content: _, ...item }) => item);
+      .map(({ content, ...item }) => ({ ...item, storedId: content instanceof StoredFile ? content.id : null }));
   }
 
   async picture(number: number, index: number): Promise<ImportPicture> {
@@ -87,6 +111,12 @@ export class DatasetReader {
     if (!opened) throw new DatasetError('unreadable-file', 'The dataset is no longer open. Choose it again.');
     return opened;
   }
+}
+
+/** As labelling tools put it beside labels, a class a line. */
+function namesFile(classNames: readonly string[]): ListedFile {
+  const bytes = new TextEncoder().encode(classNames.join('\n'));
+  return { ...contentOf(bytes), path: 'classes.txt', sizeBytes: bytes.length };
 }
 
 /** Pictures whose headers are not read here. */
@@ -120,7 +150,12 @@ function list(source: DatasetSource): Promise<readonly ListedFile[]> {
   }
 }
 
-function preview(format: ImportFormat, items: readonly DatasetItem[], report: DatasetReport): DatasetPreview {
+function preview(
+  format: ImportFormat,
+  items: readonly DatasetItem[],
+  report: DatasetReport,
+  stored: StoredIndex | null,
+): DatasetPreview {
   const labels = new Map<string, number>();
   const tags = new Set<string>();
   const splits: Record<Split, number> = { train: 0, val: 0, test: 0 };
@@ -138,5 +173,10 @@ function preview(format: ImportFormat, items: readonly DatasetItem[], report: Da
     ...{ splits, emptyCount, classificationCount },
     labels: [...labels].map(([label, count]) => ({ label, boxCount: count })).sort((a, b) => b.boxCount - a.boxCount),
     tags: [...tags].sort(),
+    join: stored && {
+      ...stored.tally(),
+      storedCount: stored.files.length,
+      withBoxes: items.filter(({ content }) => content instanceof StoredFile && content.boxCount > 0).length,
+    },
   };
 }

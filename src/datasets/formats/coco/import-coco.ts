@@ -113,7 +113,8 @@ async function* itemsOf(
       repeated++;
       continue;
     }
-    const picture = claimPicture(name, folderOf(path), context, { file: path, line: null }, prefers);
+    const keys = [image['content_id'], image['sha256'], image['hash']];
+    const picture = claimPicture(name, folderOf(path), context, { file: path, line: null }, { prefers, keys });
     if (!picture) continue;
     const found = annotations.get(idOf(image['id'])) ?? [];
     const declared = declaredSize(image);

@@ -46,7 +46,7 @@ async function* importItems(files: FileIndex, report: DatasetReport): AsyncGener
         report.error(file.path, null, `Task ${String(task['id'])} names no picture.`);
         continue;
       }
-      const isThere = files.find(reference, folderOf(file.path)).file !== null;
+      const isThere = files.stored !== null || files.find(reference, folderOf(file.path)).file !== null;
       const name = isThere ? reference : reference.replace(/^[0-9a-f]{8}-/i, '');
       const picture = claimPicture(name, folderOf(file.path), { files, claims, report }, at);
       if (!picture) continue;

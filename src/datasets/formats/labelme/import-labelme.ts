@@ -74,6 +74,7 @@ async function readRecord(file: ListedFile, report: DatasetReport): Promise<Json
 /** What `imagePath` says; a picture of the file's own name where that one is not there; null without either. */
 function nameOfPicture({ imagePath }: JsonRecord, file: ListedFile, files: FileIndex): string | null {
   const said = typeof imagePath === 'string' && imagePath !== '' ? imagePath : null;
+  if (files.stored) return said ?? splitExtension(baseNameOf(file.path))[0];
   if (said !== null && files.find(said, folderOf(file.path)).file) return said;
   const stemOf = (path: string) => splitExtension(path)[0].toLowerCase();
   const own = files.files.find(({ path }) => isImagePath(path) && stemOf(path) === stemOf(file.path));

@@ -10,7 +10,7 @@ import { linesOf } from '../../files/read-lines.ts';
 import { readText } from '../../files/read-text.ts';
 import { readImageSize } from '../../image-size/read-image-size.ts';
 import { statedPicture, turnedNote, turnedWithPicture } from '../../image-size/turned-with-picture.ts';
-import { Claims, type DatasetImporter } from '../../importing.ts';
+import { claimPicture, Claims, type DatasetImporter } from '../../importing.ts';
 import { splitOfPath, splitOfWord } from '../../split-of-path.ts';
 import { child, childText, readXml, type XmlElement } from './read-xml.ts';
 
@@ -112,6 +112,10 @@ class Pictures {
   /** The annotation's own name comes first where both are there: `filename` is often that of another machine. */
   claim(annotation: XmlElement, file: ListedFile, report: DatasetReport): ListedFile | null {
     const reference = childText(annotation, 'filename');
+    if (this.#files.stored) {
+      const context = { files: this.#files, claims: this.#claims, report };
+      return claimPicture(reference || stemOf(file.path), '', context, { file: file.path, line: null });
+    }
     const sibling = folderOf(folderOf(file.path));
     const isNear = (path: string) => folderOf(folderOf(path)) === sibling;
     const named = this.#files.find(reference, folderOf(file.path), isNear);

@@ -52,7 +52,8 @@ async function* importItems(files: FileIndex, report: DatasetReport): AsyncGener
         report.error(list.path, number, `“image_path” is no path, but ${shown(path)}.`);
         continue;
       }
-      const image = claimPicture(path, folderOf(list.path), { files, claims, report }, at);
+      const keys = [record['binary_data_id'], record['sha256']];
+      const image = claimPicture(path, folderOf(list.path), { files, claims, report }, at, { keys });
       if (image) yield itemOf(record, image, report, at);
     }
   }

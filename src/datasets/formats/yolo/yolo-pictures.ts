@@ -4,6 +4,7 @@ import { joinPath, type FileIndex } from '../../files/file-index.ts';
 import { baseNameOf, extensionOf, folderOf, isImagePath, segmentsOf, splitExtension } from '../../files/inner-path.ts';
 import { linesOf } from '../../files/read-lines.ts';
 import { readText } from '../../files/read-text.ts';
+import { claimPicture, Claims } from '../../importing.ts';
 import { splitOfPath } from '../../split-of-path.ts';
 import type { YoloStart } from './yolo-start.ts';
 
@@ -23,6 +24,7 @@ export async function listYoloPictures(
   start: YoloStart,
   report: DatasetReport,
 ): Promise<YoloPicture[]> {
+  if (files.stored) return storedPictures(files, start, report);
   const splits = await splitsByImage(files, start, report);
   const images = files.files.filter(({ path }) => isImagePath(path));
   return images.flatMap((image) => {
@@ -31,6 +33,26 @@ export async function listYoloPictures(
     if (split === null && labels === null && splits.size > 0) return [];
     return [{ image, labels, split: split ?? splitOfPath(folderOf(image.path)) }];
   });
+}
+
+/** The stored image of each label file. */
+function storedPictures(files: FileIndex, start: YoloStart, report: DatasetReport): YoloPicture[] {
+  const claims = new Claims();
+  return files.files
+    .filter((file) => isLabelFile(file, start))
+    .flatMap((labels) => {
+      const [stem] = splitExtension(baseNameOf(labels.path));
+      const image = claimPicture(stem, '', { files, claims, report }, { file: labels.path, line: null });
+      return image ? [{ image, labels, split: splitOfPath(folderOf(labels.path)) }] : [];
+    });
+}
+
+/** Beside labels lie lists of classes and of pictures, and what their tools say of themselves. */
+function isLabelFile(file: ListedFile, start: YoloStart): boolean {
+  const isOther = /^(classes|train|val|valid|test|readme(\..*)?|_darknet|obj|labels)\.txt$/i.test(
+    baseNameOf(file.path),
+  );
+  return file !== start.file && extensionOf(file.path) === '.txt' && !isOther;
 }
 
 /** `images/` becomes `labels/` the last time it stands in the path, as trainers do; else beside the picture. */

@@ -1,3 +1,4 @@
+import type { NamedFile } from '../../../../ports/named-file.ts';
 import type { DataContext } from '../../data-context.ts';
 import { oneForEach } from '../../one-for-each.ts';
 import { importKind } from './import-kind.ts';
@@ -22,10 +23,13 @@ const leftBySystems = /^(\.DS_Store|Thumbs\.db|desktop\.ini)$/i;
 /** Takes files in: tables are previewed one after the other, all else is on its way at once. */
 export class ImportIntake {
   readonly queue: ImportQueue;
+  readonly #openAnnotations: (files: readonly NamedFile[]) => Promise<boolean>;
   #asked = $state.raw<readonly AskedFile[]>([]);
 
-  constructor(queue: ImportQueue) {
+  /** @param openAnnotations takes the annotations of a dataset; false for other files */
+  constructor(queue: ImportQueue, openAnnotations: (files: readonly NamedFile[]) => Promise<boolean>) {
     this.queue = queue;
+    this.#openAnnotations = openAnnotations;
   }
 
   /** The table that a person is asked about now. */
@@ -37,8 +41,10 @@ export class ImportIntake {
     return this.#asked.length;
   }
 
-  async take(given: readonly File[]): Promise<void> {
-    const files = given.filter(({ name }) => !leftBySystems.test(name));
+  async take(given: readonly NamedFile[]): Promise<void> {
+    const named = given.filter(({ file }) => !leftBySystems.test(file.name));
+    if (await this.#openAnnotations(named).catch(() => false)) return;
+    const files = named.map(({ file }) => file);
     const isTable = (file: File): boolean => importKind(file.name) === 'rows' && file.size <= mostTableBytes;
     this.queue.add(files.filter((file) => !isTable(file)).map((file) => ({ file, plan: null })));
     for (const file of files.filter(isTable)) {
@@ -72,5 +78,6 @@ export const importsOf = oneForEach(
         uploadRows: (file, plan, options) => uploadRows(context, file, plan, options),
         announce: (sentence) => context.announce(sentence),
       }),
+      async (files) => (await import('../../tabs/datasets/take-annotations.ts')).takeAnnotations(context, files),
     ),
 );

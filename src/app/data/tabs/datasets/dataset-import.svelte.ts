@@ -7,44 +7,19 @@ import type {
   OpenedDataset,
 } from '../../../../../workers/datasets/client.ts';
 import type { ImportFormat } from '../../../../datasets/dataset-formats.ts';
-import { missingWords } from '../../../../datasets/import-dataset.ts';
 import type { DataContext } from '../../data-context.ts';
-import { errorWords } from '../../error-words.ts';
 import { openMemory, type MemoryPort } from '../../../view/remembered.ts';
 import { oneForEach } from '../../one-for-each.ts';
+import { undoSteps, type UndoStep } from './annotate-picture.ts';
 import { rememberClasses } from './class-order.svelte.ts';
 import type { DatasetFiles } from './dataset-files.ts';
+import { noCounts, type ImportCounts, type ImportStep, type ImportTarget } from './import-step.ts';
+import { failureWords, importWords, whyNone } from './import-words.ts';
+import { annotateStored, joinStored } from './join-stored.ts';
 import { uploadPicture, type ImportOrder } from './upload-picture.ts';
 
-export interface PictureFailure {
-  readonly index: number;
-  readonly fileName: string;
-  readonly message: string;
-}
-
-export interface ImportCounts {
-  readonly count: number;
-  readonly newCount: number;
-  readonly hereCount: number;
-  /** of those that were here: have other boxes than the import, and keep them */
-  readonly keptCount: number;
-  readonly failures: readonly PictureFailure[];
-}
-
-/** The dataset that pictures go into: one that is there, or a new one. */
-export type ImportTarget = { readonly datasetId: string } | { readonly newName: string };
-
-/** How far an import is. */
-export type ImportStep =
-  | { readonly kind: 'choose' }
-  | { readonly kind: 'opening'; readonly imageCount: number }
-  /** nothing can come of it; why */
-  | { readonly kind: 'refused'; readonly message: string }
-  | { readonly kind: 'preview' }
-  | { readonly kind: 'importing'; readonly counts: ImportCounts }
-  | { readonly kind: 'done'; readonly counts: ImportCounts; readonly datasetId: string; readonly isStopped: boolean };
-
 type Ports = Pick<DataContext, 'data' | 'sync' | 'datasets' | 'home' | 'announce'>;
+type ImportOptions = Pick<ImportOrder, 'splitsAsTags' | 'knownBoxes'>;
 
 const uploadsAtOnce = 3;
 /** Items are asked for in pages: a million boxes are not copied at once. */
@@ -60,6 +35,9 @@ export class DatasetImport {
   #sourceName = $state('');
   #opened = $state.raw<OpenedDataset | null>(null);
   #preview = $state.raw<DatasetPreview | null>(null);
+  #source: DatasetSource | null = null;
+  #among = $state('');
+  #undo: UndoStep[] = [];
   #abort = new AbortController();
 
   constructor(ports: Ports, engine: DatasetClient, memory: MemoryPort, nowMs: () => number = Date.now) {
@@ -86,6 +64,11 @@ export class DatasetImport {
     return this.#preview;
   }
 
+  /** the dataset among whose images annotations without pictures look; '' = all stored images */
+  get among(): string {
+    return this.#among;
+  }
+
   /** Takes what was dropped: a single zip is read as one. */
   async openDropped(files: Promise<readonly NamedFile[]>): Promise<void> {
     await this.openFiles(await files);
@@ -94,23 +77,49 @@ export class DatasetImport {
   async openFiles(files: readonly NamedFile[]): Promise<void> {
     const [first] = files;
     if (!first) return;
+    if (this.#step.kind === 'importing' || this.#step.kind === 'undoing')
+      return this.#ports.announce('An import is under way: drop these files again when it is done.');
     if (files.length === 1 && /\.zip$/i.test(first.path))
       return this.open({ kind: 'zip', zip: first.file }, first.path);
-    const folder = first.path.includes('/') ? first.path.split('/')[0]! : `${files.length} files`;
-    return this.open({ kind: 'files', files: [...files] }, folder);
+    const loose = files.length === 1 ? first.path : `${files.length} files`;
+    const name = first.path.includes('/') ? first.path.split('/')[0]! : loose;
+    return this.open({ kind: 'files', files: [...files] }, name);
   }
 
-  async open(source: DatasetSource, name: string): Promise<void> {
+  /** @param classNames of YOLO labels that come without */
+  async open(source: DatasetSource, name: string, classNames: readonly string[] = []): Promise<void> {
     const { signal } = this.#restart();
+    this.#source = source;
     this.#sourceName = name;
     this.#step = { kind: 'opening', imageCount: 0 };
     try {
-      const opened = await this.#engine.open(source);
+      const opened = await this.#engine.open(source, classNames);
       if (signal.aborted) return void this.#engine.close(opened.number);
       this.#opened = opened;
       const [likeliest] = opened.findings.found;
+      if (likeliest && opened.pictureCount === 0)
+        await joinStored(this.#ports, this.#engine, opened.number, this.#among, signal);
       if (likeliest) await this.#read(likeliest.format, signal);
       else this.#step = { kind: 'refused', message: whyNone(opened) };
+    } catch (error) {
+      this.#refuse(error, signal);
+    }
+  }
+
+  /** Opens the same YOLO labels again, with the names of their classes. */
+  async nameClasses(classNames: readonly string[]): Promise<void> {
+    if (this.#source) await this.open(this.#source, this.#sourceName, classNames);
+  }
+
+  /** Looks for the images among those of another dataset; '' = all. */
+  async lookAmong(datasetId: string): Promise<void> {
+    const [opened, format] = [this.#opened, this.#preview?.format];
+    if (!opened || !format) return;
+    this.#among = datasetId;
+    const { signal } = this.#abort;
+    try {
+      await joinStored(this.#ports, this.#engine, opened.number, datasetId, signal);
+      await this.#read(format, signal);
     } catch (error) {
       this.#refuse(error, signal);
     }
@@ -144,27 +153,20 @@ export class DatasetImport {
   }
 
   /**
-   * Brings the pictures into a dataset; those of `only`, or all.
+   * Brings the pictures into a dataset, or annotates the stored ones that are meant; those of `only`, or all.
    * @throws ConnectError when the new dataset cannot be created: AlreadyExists, InvalidArgument
    */
-  async start(
-    target: ImportTarget,
-    options: Pick<ImportOrder, 'splitsAsTags' | 'knownBoxes'>,
-    only?: readonly number[],
-  ): Promise<void> {
+  async start(target: ImportTarget, options: ImportOptions, only?: readonly number[]): Promise<void> {
     const [opened, preview] = [this.#opened, this.#preview];
     if (!opened || !preview || this.#step.kind === 'importing') return;
-    const { organizationId } = this.#ports.home;
-    const datasetId =
-      'datasetId' in target
-        ? target.datasetId
-        : (await this.#ports.datasets.createDataset({ name: target.newName, organizationId })).id;
-    rememberClasses(this.#memory, datasetId, preview.classes);
+    const isJoin = preview.join !== null;
+    const datasetId = await this.#datasetOf(target);
+    if (datasetId !== null) rememberClasses(this.#memory, datasetId, preview.classes);
     this.#abort = new AbortController();
     const { signal } = this.#abort;
     const startedMs = Math.floor(this.#nowMs());
     const indices = only ?? Array.from({ length: preview.imageCount }, (_, index) => index);
-    let counts: ImportCounts = { count: indices.length, newCount: 0, hereCount: 0, keptCount: 0, failures: [] };
+    let counts = noCounts(indices.length);
     const tell = (more: Partial<ImportCounts>): void => {
       counts = { ...counts, ...more };
       this.#step = { kind: 'importing', counts };
@@ -172,36 +174,76 @@ export class DatasetImport {
     tell({});
 
     const items = this.#items(opened.number, indices);
-    const uploadNext = async (): Promise<void> => {
+    const bringNext = async (): Promise<void> => {
       for (let next = await items.next(); !next.done && !signal.aborted; next = await items.next()) {
         const { index, item } = next.value;
+        const order = { ...options, datasetId, receivedMs: startedMs + index };
         try {
-          const order = { ...options, datasetId, receivedMs: startedMs + index };
-          const picture = await this.#engine.picture(opened.number, index);
-          const { wasHere, keptOtherBoxes } = await uploadPicture(this.#ports, item, picture, order, signal);
+          const { wasHere, keptOtherBoxes } = await this.#bring(opened.number, index, item, order, signal);
           if (!wasHere) tell({ newCount: counts.newCount + 1 });
           else tell({ hereCount: counts.hereCount + 1, keptCount: counts.keptCount + (keptOtherBoxes ? 1 : 0) });
         } catch (error) {
           if (signal.aborted) return;
-          const failure = { index, fileName: item.fileName, message: wordsOf(error) };
+          const failure = { index, fileName: item.fileName, message: failureWords(error) };
           tell({ failures: [...counts.failures, failure] });
         }
       }
     };
-    await Promise.all(Array.from({ length: uploadsAtOnce }, uploadNext));
-    this.#step = { kind: 'done', counts, datasetId, isStopped: signal.aborted };
-    this.#ports.announce(importWords(counts));
+    await Promise.all(Array.from({ length: uploadsAtOnce }, bringNext));
+    this.#step = { kind: 'done', counts, datasetId, isJoin, isStopped: signal.aborted };
+    this.#ports.announce(importWords(counts, isJoin));
   }
 
   /** Tries those again that failed. */
-  async again(options: Pick<ImportOrder, 'splitsAsTags' | 'knownBoxes'>): Promise<void> {
+  async again(options: ImportOptions): Promise<void> {
     if (this.#step.kind !== 'done') return;
     const { datasetId, counts } = this.#step;
     await this.start(
-      { datasetId },
+      datasetId === null ? 'none' : { datasetId },
       options,
       counts.failures.map(({ index }) => index),
     );
+  }
+
+  /** Takes back all that annotations changed of stored images. */
+  async undo(): Promise<void> {
+    if (this.#step.kind !== 'done' || !this.#step.isJoin) return;
+    const steps = this.#undo;
+    this.#undo = [];
+    this.#step = { kind: 'undoing', fraction: 0 };
+    let failure = '';
+    await undoSteps(steps, (count) => (this.#step = { kind: 'undoing', fraction: count / steps.length })).catch(
+      (error: unknown) => (failure = failureWords(error)),
+    );
+    this.#step = { kind: 'undone', failure };
+    this.#ports.announce(failure || 'The images are as they were.');
+  }
+
+  async #datasetOf(target: ImportTarget): Promise<string | null> {
+    if (target === 'none') return null;
+    if ('datasetId' in target) return target.datasetId;
+    const { organizationId } = this.#ports.home;
+    const { id } = await this.#ports.datasets.createDataset({ name: target.newName, organizationId });
+    this.#undo.push(() => this.#ports.datasets.deleteDataset({ id }));
+    return id;
+  }
+
+  async #bring(
+    number: number,
+    index: number,
+    item: ImportItem,
+    { datasetId, ...order }: Omit<ImportOrder, 'datasetId'> & { readonly datasetId: string | null },
+    signal: AbortSignal,
+  ): Promise<{ readonly wasHere: boolean; readonly keptOtherBoxes: boolean }> {
+    const picture = await this.#engine.picture(number, index);
+    if (item.storedId === null)
+      return uploadPicture(this.#ports, item, picture, { ...order, datasetId: datasetId! }, signal);
+    const done = (undo: UndoStep): void => void this.#undo.push(undo);
+    const annotate = { ...order, datasetId };
+    const keptOtherBoxes = await annotateStored(
+      ...([this.#ports, item.storedId, item, picture.orientation, annotate, signal, done] as const),
+    );
+    return { wasHere: true, keptOtherBoxes };
   }
 
   /** Items in turn; several may take from it. */
@@ -220,6 +262,7 @@ export class DatasetImport {
     if (this.#opened) void this.#engine.close(this.#opened.number);
     this.#opened = null;
     this.#preview = null;
+    this.#undo = [];
     return (this.#abort = new AbortController());
   }
 
@@ -233,34 +276,14 @@ export class DatasetImport {
     if (signal.aborted) return;
     this.#preview = preview;
     this.#step = { kind: 'preview' };
-    this.#ports.announce(`${preview.imageCount} images with ${preview.boxCount} boxes can be imported.`);
+    const what = preview.join ? 'stored images match' : 'images';
+    this.#ports.announce(`${preview.imageCount} ${what} with ${preview.boxCount} boxes can be imported.`);
   }
 
   #refuse(error: unknown, signal: AbortSignal): void {
     if (signal.aborted) return;
     this.#step = { kind: 'refused', message: (error as Error).message };
   }
-}
-
-/** What each format lacks, where none was found. */
-function whyNone({ findings, fileCount }: OpenedDataset): string {
-  if (fileCount === 0) return 'There are no files in it.';
-  if (findings.recognized !== '') return findings.recognized;
-  return `${fileCount === 1 ? 'Its one file does not start' : `None of its ${fileCount} files starts`} a dataset. ${missingWords(findings.missing)}`;
-}
-
-function wordsOf(error: unknown): string {
-  const isOfDataset = error instanceof Error && error.name === 'DatasetError';
-  return isOfDataset ? error.message : (errorWords(error)?.message ?? 'It was stopped.');
-}
-
-/** "12 images imported, 3 were here already, 1 failed." */
-export function importWords({ newCount, hereCount, failures }: ImportCounts): string {
-  const images = newCount === 1 ? '1 image' : `${newCount.toLocaleString('en')} images`;
-  const here =
-    hereCount > 0 ? `, ${hereCount.toLocaleString('en')} ${hereCount === 1 ? 'was' : 'were'} here already` : '';
-  const failed = failures.length > 0 ? `, ${failures.length.toLocaleString('en')} failed` : '';
-  return `${images} imported${here}${failed}.`;
 }
 
 /** The import of a data service: it goes on while another tab is open. */

@@ -10,7 +10,7 @@ import { DatasetImport } from './dataset-import.svelte.ts';
 const box = { label: 'cup', xMinNormalized: 0.125, yMinNormalized: 0.25, xMaxNormalized: 0.5, yMaxNormalized: 0.75 };
 const item = (fileName: string, fields: Partial<ImportItem> = {}): ImportItem => ({
   ...{ contentId: fileName, fileName, sizePx: null, boxes: [], classifications: [], tags: [] },
-  ...{ capturedAt: null, origin: {}, split: null, ...fields },
+  ...{ capturedAt: null, origin: {}, split: null, storedId: null, ...fields },
 });
 const preview = (imageCount: number): DatasetPreview => ({
   ...{
@@ -24,14 +24,17 @@ const preview = (imageCount: number): DatasetPreview => ({
     tags: [],
     classificationCount: 0,
   },
-  ...{ emptyCount: 0, splits: { train: 0, val: 0, test: 0 }, problems: [], errorCount: 0, noteCount: 0 },
+  ...{ emptyCount: 0, splits: { train: 0, val: 0, test: 0 }, problems: [], errorCount: 0, noteCount: 0, join: null },
 });
 
 /** A reader of pictures whose bytes are their names; those in `broken` cannot be read. */
 function engineOf(items: readonly ImportItem[], broken: ReadonlySet<string> = new Set(), orientation: 1 | 6 = 1) {
-  const findings = { found: [{ format: 'coco' as const, startPath: 'a.json' }], missing: [], recognized: '' };
+  const findings = {
+    ...{ found: [{ format: 'coco' as const, startPath: 'a.json' }], missing: [], recognized: '' },
+    lacksClassNames: false,
+  };
   return {
-    open: async () => ({ number: 1, fileCount: items.length, findings }),
+    open: async () => ({ number: 1, fileCount: items.length, pictureCount: items.length, findings }),
     read: async () => preview(items.length),
     items: async (_: number, start: number, end: number) => items.slice(start, end),
     async picture(_: number, index: number) {

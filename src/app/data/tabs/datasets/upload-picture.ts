@@ -2,11 +2,11 @@ import { fromJson, type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromMs, timestampMs, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { ImportItem, ImportPicture } from '../../../../../workers/datasets/client.ts';
-import type { DatasetBox } from '../../../../datasets/dataset-item.ts';
 import { storedBox } from '../../../../datasets/image-size/upright-box.ts';
 import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
 import { DataType, type DataCaptureUploadRequestSchema } from '../../../../gen/app/datasync/v1/data_sync_pb.ts';
 import type { DataContext } from '../../data-context.ts';
+import { annotatePicture, withoutId, type KnownBoxes } from './annotate-picture.ts';
 
 type Ports = Pick<DataContext, 'data' | 'sync' | 'home'>;
 
@@ -15,8 +15,8 @@ export interface ImportOrder {
   readonly datasetId: string;
   /** the split as a tag of that name */
   readonly splitsAsTags: boolean;
-  /** Of pictures that are here already and have boxes: keep those, or also add what the import has more. */
-  readonly knownBoxes: 'keep' | 'add';
+  /** of pictures that are here already and have boxes */
+  readonly knownBoxes: KnownBoxes;
   /**
    * ms since 1970, another one for each picture: it tells what this import brought from what was here, and pictures
    * without a time of their own keep their order by it
@@ -48,14 +48,20 @@ export async function uploadPicture(
   signal: AbortSignal,
 ): Promise<UploadedPicture> {
   const boxes = item.boxes.map((box) => storedBox(box, picture.orientation));
-  const tags = order.splitsAsTags && item.split ? [...item.tags, item.split] : item.tags;
+  const tags = tagsOf(item, order);
   const stored =
     (await ownPicture(ports, item, picture, signal)) ??
     (await upload(ports, { ...item, boxes, tags }, picture, order, signal));
   const wasHere = !stored.timeReceived || timestampMs(stored.timeReceived) !== order.receivedMs;
-  const keptOtherBoxes = wasHere && (await complete(ports, stored, boxes, tags, order, signal));
+  const keptOtherBoxes = wasHere && (await annotatePicture(ports, stored, { ...order, boxes, tags }, signal));
   return { binaryDataId: stored.binaryDataId, wasHere, keptOtherBoxes };
 }
+
+/** The tags that a picture is to have, its split among them where that is wanted. */
+export const tagsOf = (
+  { tags, split }: Pick<ImportItem, 'tags' | 'split'>,
+  { splitsAsTags }: Pick<ImportOrder, 'splitsAsTags'>,
+): readonly string[] => (splitsAsTags && split ? [...tags, split] : tags);
 
 /** The very picture that a dataset of this data service names, where it is still here. */
 async function ownPicture(
@@ -116,49 +122,4 @@ function captureOf(
     },
     sensorContents: [{ metadata: sensor, data: { case: 'binary', value: bytes } }],
   };
-}
-
-/** Ids in datasets of others are theirs; the service gives its own. */
-function withoutId<Annotation extends { readonly id?: string }>({
-  id: _,
-  ...annotation
-}: Annotation): Omit<Annotation, 'id'> {
-  return annotation;
-}
-
-/** Adds what a picture that was here lacks; whether it keeps other boxes than these. */
-async function complete(
-  { data }: Ports,
-  { binaryDataId, datasetIds, captureMetadata, annotations }: BinaryMetadata,
-  boxes: readonly DatasetBox[],
-  tags: readonly string[],
-  { datasetId, knownBoxes }: ImportOrder,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const binaryDataIds = [binaryDataId];
-  if (!datasetIds.includes(datasetId)) await data.addBinaryDataToDatasetByIDs({ binaryDataIds, datasetId }, { signal });
-  const lacking = tags.filter((tag) => !captureMetadata?.tags.includes(tag));
-  if (lacking.length > 0) await data.addTagsToBinaryDataByIDs({ binaryDataIds, tags: lacking }, { signal });
-  const known = annotations?.bboxes ?? [];
-  const missing = boxes.filter((box) => !known.some((other) => isSameBox(box, other)));
-  const keeps = knownBoxes === 'keep' && known.length > 0;
-  if (!keeps)
-    for (const box of missing) await data.addBoundingBoxToImageByID({ ...withoutId(box), binaryDataId }, { signal });
-  return keeps && (missing.length > 0 || known.length > boxes.length);
-}
-
-/** Formats round corners to parts of a pixel; a thousandth of the picture is half a pixel of a small one. */
-const tolerance = 1e-3;
-
-type Corners = Omit<DatasetBox, 'id' | 'confidence'>;
-
-/** Whether two boxes are the same but for rounding. */
-function isSameBox(a: Corners, b: Corners): boolean {
-  return (
-    a.label === b.label &&
-    Math.abs(a.xMinNormalized - b.xMinNormalized) <= tolerance &&
-    Math.abs(a.yMinNormalized - b.yMinNormalized) <= tolerance &&
-    Math.abs(a.xMaxNormalized - b.xMaxNormalized) <= tolerance &&
-    Math.abs(a.yMaxNormalized - b.yMaxNormalized) <= tolerance
-  );
 }

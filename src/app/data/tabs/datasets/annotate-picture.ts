@@ -1,0 +1,96 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import type { DatasetBox } from '../../../../datasets/dataset-item.ts';
+import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
+import type { DataContext } from '../../data-context.ts';
+
+/** Of images that have boxes already: leave those as they are, add what they lack, or have the new ones in their place. */
+export type KnownBoxes = 'keep' | 'add' | 'replace';
+
+/** What a stored image is to have; boxes are those of the stored picture. */
+export interface WantedAnnotations {
+  readonly boxes: readonly DatasetBox[];
+  readonly tags: readonly string[];
+  /** null = none */
+  readonly datasetId: string | null;
+  readonly knownBoxes: KnownBoxes;
+}
+
+/** Takes one step of it back. */
+export type UndoStep = () => Promise<unknown>;
+
+/**
+ * Gives a stored image what it lacks. New boxes are there before the ones that they replace go: whatever happens, none is
+ * lost.
+ *
+ * @param done is told how to take back each step that was done
+ * @returns whether the image keeps other boxes than these
+ * @throws ConnectError what the service answers
+ */
+export async function annotatePicture(
+  { data }: Pick<DataContext, 'data'>,
+  { binaryDataId, datasetIds, captureMetadata, annotations }: BinaryMetadata,
+  { boxes, tags, datasetId, knownBoxes }: WantedAnnotations,
+  signal: AbortSignal,
+  done: (undo: UndoStep) => void = () => undefined,
+): Promise<boolean> {
+  const binaryDataIds = [binaryDataId];
+  const addBox = (box: DatasetBox) => data.addBoundingBoxToImageByID({ ...withoutId(box), binaryDataId }, { signal });
+  if (datasetId !== null && !datasetIds.includes(datasetId)) {
+    await data.addBinaryDataToDatasetByIDs({ binaryDataIds, datasetId }, { signal });
+    done(() => data.removeBinaryDataFromDatasetByIDs({ binaryDataIds, datasetId }));
+  }
+  const lacking = tags.filter((tag) => !captureMetadata?.tags.includes(tag));
+  if (lacking.length > 0) {
+    await data.addTagsToBinaryDataByIDs({ binaryDataIds, tags: lacking }, { signal });
+    done(() => data.removeTagsFromBinaryDataByIDs({ binaryDataIds, tags: lacking }));
+  }
+  const known = annotations?.bboxes ?? [];
+  const missing = boxes.filter((box) => !known.some((other) => isSameBox(box, other)));
+  const others = known.filter((other) => !boxes.some((box) => isSameBox(box, other)));
+  if (knownBoxes === 'keep' && known.length > 0) return missing.length > 0 || others.length > 0;
+  for (const box of missing) {
+    const { bboxId } = await addBox(box);
+    done(() => data.removeBoundingBoxFromImageByID({ binaryDataId, bboxId }));
+  }
+  if (knownBoxes !== 'replace') return false;
+  for (const { id: bboxId, $typeName: _, confidence, ...box } of others) {
+    await data.removeBoundingBoxFromImageByID({ binaryDataId, bboxId }, { signal });
+    const again = { ...box, binaryDataId, ...(confidence !== undefined && { confidence }) };
+    done(() => data.addBoundingBoxToImageByID(again));
+  }
+  return false;
+}
+
+/** Takes steps back, the last one first. What is gone meanwhile is not missed. @throws ConnectError */
+export async function undoSteps(steps: readonly UndoStep[], onProgress: (doneCount: number) => void): Promise<void> {
+  for (const [at, undo] of [...steps].reverse().entries()) {
+    await undo().catch((error: unknown) => {
+      if (ConnectError.from(error).code !== Code.NotFound) throw error;
+    });
+    onProgress(at + 1);
+  }
+}
+
+/** Ids in datasets of others are theirs; the service gives its own. */
+export function withoutId<Annotation extends { readonly id?: string }>({
+  id: _,
+  ...annotation
+}: Annotation): Omit<Annotation, 'id'> {
+  return annotation;
+}
+
+/** Formats round corners to parts of a pixel; a thousandth of the picture is half a pixel of a small one. */
+const tolerance = 1e-3;
+
+type Corners = Omit<DatasetBox, 'id' | 'confidence'>;
+
+/** Whether two boxes are the same but for rounding. */
+function isSameBox(a: Corners, b: Corners): boolean {
+  return (
+    a.label === b.label &&
+    Math.abs(a.xMinNormalized - b.xMinNormalized) <= tolerance &&
+    Math.abs(a.yMinNormalized - b.yMinNormalized) <= tolerance &&
+    Math.abs(a.xMaxNormalized - b.xMaxNormalized) <= tolerance &&
+    Math.abs(a.yMaxNormalized - b.yMaxNormalized) <= tolerance
+  );
+}

@@ -1,0 +1,27 @@
+import type { OpenedDataset } from '../../../../../workers/datasets/client.ts';
+import { missingWords } from '../../../../datasets/import-dataset.ts';
+import { errorWords } from '../../error-words.ts';
+import type { ImportCounts } from './import-step.ts';
+
+/** What each format lacks, where none was found. */
+export function whyNone({ findings, fileCount }: OpenedDataset): string {
+  if (fileCount === 0) return 'There are no files in it.';
+  if (findings.recognized !== '') return findings.recognized;
+  return `${fileCount === 1 ? 'Its one file does not start' : `None of its ${fileCount} files starts`} a dataset. ${missingWords(findings.missing)}`;
+}
+
+/** Why a picture was not brought, or the whole not undone. */
+export function failureWords(error: unknown): string {
+  const isOfDataset = error instanceof Error && error.name === 'DatasetError';
+  return isOfDataset ? error.message : (errorWords(error)?.message ?? 'It was stopped.');
+}
+
+/** "12 images imported, 3 were here already, 1 failed." Of annotations that were joined: "9 images annotated, 1 failed." */
+export function importWords({ newCount, hereCount, failures }: ImportCounts, isJoin = false): string {
+  const images = (count: number): string => (count === 1 ? '1 image' : `${count.toLocaleString('en')} images`);
+  const failed = failures.length > 0 ? `, ${failures.length.toLocaleString('en')} failed` : '';
+  if (isJoin) return `${images(hereCount)} annotated${failed}.`;
+  const here =
+    hereCount > 0 ? `, ${hereCount.toLocaleString('en')} ${hereCount === 1 ? 'was' : 'were'} here already` : '';
+  return `${images(newCount)} imported${here}${failed}.`;
+}

@@ -1,0 +1,34 @@
+import { readAll, readHead } from '../../../src/datasets/content.ts';
+import type { ListedFile } from '../../../src/datasets/dataset-item.ts';
+import { decodeText } from '../../../src/datasets/files/decode-text.ts';
+import { StoredIndex } from '../../../src/datasets/stored/stored-index.ts';
+import type { StoredFile } from '../../../src/datasets/stored/stored-file.ts';
+import { sha256 } from '../../../src/platform/browser/sha256.ts';
+
+const looksLikeHash = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/i;
+const headBytes = 1024 * 1024;
+const mostFiles = 20;
+const mostPictureBytes = 512 * 1024 * 1024;
+
+/** All that stored images are called. They are hashed only where the annotations name hashes: that reads every one. */
+export async function indexStored(
+  stored: readonly StoredFile[],
+  annotations: readonly ListedFile[],
+  signal: AbortSignal,
+): Promise<StoredIndex> {
+  const hashes = new Map<StoredFile, string>();
+  if (!(await nameHashes(annotations))) return new StoredIndex(stored);
+  for (const file of stored) {
+    signal.throwIfAborted();
+    const bytes = await readAll(file, mostPictureBytes).catch(() => null);
+    if (bytes) hashes.set(file, await sha256(new Uint8Array(bytes)));
+  }
+  return new StoredIndex(stored, hashes);
+}
+
+async function nameHashes(annotations: readonly ListedFile[]): Promise<boolean> {
+  if (annotations.some(({ path }) => looksLikeHash.test(path))) return true;
+  for (const file of annotations.slice(0, mostFiles))
+    if (looksLikeHash.test(decodeText(await readHead(file, headBytes)).text)) return true;
+  return false;
+}
