@@ -3,8 +3,9 @@ import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { defaultLimits } from '../data-service/dependencies.ts';
 import { dataFolderDisk } from '../platform/node/data-folder-disk.ts';
+import { holdDataFolder } from '../platform/node/data-folder-lock.ts';
 import { nodeQueryWorkers } from '../platform/node/query-worker.ts';
-import { openSqliteDataStore } from '../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
+import { openSqliteDataStore, type OpenDataStore } from '../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import { allowedHosts } from '../server/allowed-hosts.ts';
 import { startDataHost, systemClock } from '../server/data-host.ts';
 import { setUpFirstStart, type FirstStart } from '../server/first-start.ts';
@@ -19,6 +20,8 @@ import type { ServeArguments } from './serve-arguments.ts';
 
 // The same from src/cli and from build/cli.
 const appFolder = fileURLToPath(new URL('../../dist/', import.meta.url));
+/** Of the shared memory and the log of a database. */
+const leastToOpenBytes = 2 ** 20;
 const isBundle = import.meta.url.endsWith('.js');
 
 /** Serves until the process is asked to stop, then finishes what is under way. Returns the exit code. */
@@ -31,7 +34,11 @@ export async function serve(
   const tls = certPath === null || keyPath === null ? null : await readTlsFiles(certPath, keyPath);
   const log = createLog(logLevel);
   await warnOfReaders(dataDir, warn);
-  const store = await openSqliteDataStore(dataDir, systemClock);
+  const folder = await holdDataFolder(dataDir);
+  const store = await openOnFullDisk(dataDir).catch(async (error: unknown) => {
+    await folder.release();
+    throw error;
+  });
   const startWorker = isBundle
     ? nodeQueryWorkers(store.databasePath, new URL('./query-worker-thread.js', import.meta.url))
     : nodeQueryWorkers(store.databasePath);
@@ -53,7 +60,9 @@ export async function serve(
     });
     // Only now: a port that is taken must not cost the key, which is told once.
     const firstStart = await setUpFirstStart(data.dependencies);
-    const said = [`Sightglass serves ${dataDir} at ${addressOf(tls !== null, host, server.port)}`];
+    const address = addressOf(tls !== null, host, server.port);
+    await folder.tellAddress(address);
+    const said = [`Sightglass serves ${dataDir} at ${address}`];
     if (server.mongoPort !== null) said.push(`MongoDB clients read it at ${hostOf(host)}:${server.mongoPort}`);
     if (server.metricsPort !== null)
       said.push(`Metrics are at ${addressOf(tls !== null, host, server.metricsPort)}metrics`);
@@ -68,6 +77,18 @@ export async function serve(
   } finally {
     data.close();
     await store.close();
+    await folder.release();
+  }
+}
+
+/** Also a full disk can be served, to be read and deleted from: opening a database writes a little. */
+async function openOnFullDisk(dataDir: string): Promise<OpenDataStore> {
+  try {
+    return await openSqliteDataStore(dataDir, systemClock);
+  } catch (error) {
+    const { freeBytes, giveReserve } = dataFolderDisk(dataDir, () => Promise.resolve(0));
+    if ((await freeBytes()) > leastToOpenBytes || !(await giveReserve())) throw error;
+    return openSqliteDataStore(dataDir, systemClock);
   }
 }
 

@@ -20,6 +20,16 @@ describe('an error of a store', () => {
     expect(service.defects).toEqual([]);
   });
 
+  it('that tells of damage is for the host, whose paths no client learns', async () => {
+    const service = await startDataService();
+    const damage = new StoreError('damaged', 'The database "/srv/data/sightglass.db" is damaged.');
+    service.dependencies.store.binary.distinctTags = () => Promise.reject(damage);
+    const call = service.owner.data.tagsByFilter({});
+    expect(await codeOf(call)).toBe('DataLoss');
+    await expect(call).rejects.not.toThrow('/srv');
+    expect(service.defects).toEqual([damage]);
+  });
+
   it('is answered too when it comes before the handler, or in the middle of a stream', async () => {
     const service = await startDataService();
     const { access, tabular } = service.dependencies.store;

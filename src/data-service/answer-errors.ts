@@ -10,6 +10,7 @@ const codeOfStoreError: Readonly<Record<StoreErrorCode, Code>> = {
   'resource-exhausted': Code.ResourceExhausted,
   unavailable: Code.Unavailable,
   unsupported: Code.InvalidArgument,
+  damaged: Code.DataLoss,
 };
 
 const codeOfQueryError: Readonly<Record<QueryErrorCode, Code>> = {
@@ -26,6 +27,10 @@ function answerFor(
   { defects }: Pick<DataServiceDependencies, 'defects'>,
 ): ConnectError {
   if (error instanceof ConnectError) return error;
+  if (error instanceof StoreError && error.code === 'damaged') {
+    defects.report(error, { operation });
+    return new ConnectError("The service's store is damaged; its log tells its keeper what to do.", Code.DataLoss);
+  }
   if (error instanceof StoreError) return new ConnectError(error.message, codeOfStoreError[error.code]);
   if (error instanceof QueryError) return new ConnectError(error.message, codeOfQueryError[error.code]);
   if (signal.aborted) return ConnectError.from(signal.reason, Code.Canceled);

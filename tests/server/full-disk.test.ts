@@ -55,3 +55,18 @@ it.skipIf(!mayMount())('deletes on a disk that others have filled to its last by
   expect(await server.end('SIGTERM')).toBe(0);
   expect(server.stderr()).not.toContain('"a defect"');
 });
+
+it.skipIf(!mayMount())('starts on a disk without a byte left, to be deleted from', async () => {
+  const disk = await smallDisk(200);
+  const folder = join(disk, 'data');
+  const first = await startServerProcess(folder, { args: ['--keep-free', '1MB'] });
+  const { organizationId, partId } = first.firstStart!;
+  const clients = await authenticatedClients(first.origin, first.firstStart!, 'grpc');
+  for (const upload of seededUploads(5, 10)) await send(clients, upload, partId);
+  expect(await first.end('SIGTERM')).toBe(0); // takes the log of the database along
+  await fill(disk);
+  const second = await startServerProcess(folder, { args: ['--keep-free', '1MB'] });
+  const again = await authenticatedClients(second.origin, first.firstStart!, 'grpc');
+  const filter = { organizationIds: [organizationId] };
+  expect((await again.data.deleteBinaryDataByFilter({ filter })).deletedCount).toBeGreaterThan(0n);
+});

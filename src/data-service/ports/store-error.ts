@@ -5,9 +5,10 @@
  * - `resource-exhausted`: disk or quota is full; nothing of the call was kept.
  * - `unavailable`: locked or unreachable for now; the same call may succeed later.
  * - `unsupported`: this store cannot do what was asked, and never will (an index it could not use).
+ * - `damaged`: what was kept cannot be read any more; the message is for the host's keeper, not for clients.
  */
 export type StoreErrorCode =
-  'not-found' | 'already-exists' | 'conflict' | 'resource-exhausted' | 'unavailable' | 'unsupported';
+  'not-found' | 'already-exists' | 'conflict' | 'resource-exhausted' | 'unavailable' | 'unsupported' | 'damaged';
 
 /** The only error a port throws on purpose. Whatever else comes out of a store is a defect of it. */
 export class StoreError extends Error {

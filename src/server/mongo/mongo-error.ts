@@ -57,7 +57,7 @@ const nameOfQueryError: Readonly<Record<QueryErrorCode, MongoErrorName>> = {
 export function mongoErrorOf(error: unknown, command: string, defects: DefectLog): MongoError {
   if (error instanceof MongoError) return error;
   if (error instanceof QueryError) return new MongoError(nameOfQueryError[error.code], error.message);
-  if (error instanceof StoreError) return new MongoError('OperationFailed', error.message);
+  if (error instanceof StoreError && error.code !== 'damaged') return new MongoError('OperationFailed', error.message);
   if (error instanceof ConnectError) return new MongoError('BadValue', error.rawMessage);
   defects.report(error, { operation: `mongo ${command}` });
   return new MongoError('InternalError', `${command} failed in the service itself; its log has the cause.`);

@@ -44,9 +44,9 @@ export class SqliteDatabase {
 
   /** Opens or makes the database and brings its schema up to date. @throws StoreError */
   static async open(path: string): Promise<SqliteDatabase> {
-    const database = await untilUnlocked(() => new SqliteDatabase(path));
+    const database = await untilUnlocked(path, () => new SqliteDatabase(path));
     try {
-      await untilUnlocked(() => database.#migrate());
+      await untilUnlocked(path, () => database.#migrate());
     } catch (error) {
       database.#database.close();
       throw error;
@@ -56,12 +56,12 @@ export class SqliteDatabase {
 
   /** A connection that cannot write to a database that is up to date. @throws StoreError */
   static openForReading(path: string): Promise<SqliteDatabase> {
-    return untilUnlocked(() => new SqliteDatabase(path, true));
+    return untilUnlocked(path, () => new SqliteDatabase(path, true));
   }
 
   /** Runs `work` on one unchanging state. */
   read<T>(work: () => T): Promise<T> {
-    return untilUnlocked(() => {
+    return untilUnlocked(this.#path, () => {
       this.#database.exec('BEGIN');
       try {
         return work();
@@ -78,7 +78,7 @@ export class SqliteDatabase {
       this.#waiting.push({
         askedMs: performance.now(),
         run: () => (result = work()),
-        settle: (error) => (error === null ? resolve(result) : reject(storeErrorOf(error) as Error)),
+        settle: (error) => (error === null ? resolve(result) : reject(storeErrorOf(error, this.#path) as Error)),
       });
       this.#writing ??= this.#writeAll();
     });
@@ -89,7 +89,7 @@ export class SqliteDatabase {
    * others between the steps that `work` yields.
    */
   async readSlowly<T>(work: (reader: SqliteDatabase) => Generator<void, T>): Promise<T> {
-    const reader = await untilUnlocked(() => new SqliteDatabase(this.#path));
+    const reader = await untilUnlocked(this.#path, () => new SqliteDatabase(this.#path));
     try {
       reader.#database.exec('BEGIN');
       const steps = work(reader);
@@ -99,7 +99,7 @@ export class SqliteDatabase {
         await setImmediate();
       }
     } catch (error) {
-      throw storeErrorOf(error);
+      throw storeErrorOf(error, this.#path);
     } finally {
       reader.#database.close();
     }
@@ -158,7 +158,7 @@ export class SqliteDatabase {
     while (this.#waiting.length > 0) {
       const jobs = this.#waiting.splice(0, largestGroup);
       try {
-        const failures = await untilUnlocked(() => this.#commit(jobs), jobs.at(-1)!.askedMs);
+        const failures = await untilUnlocked(this.#path, () => this.#commit(jobs), jobs.at(-1)!.askedMs);
         await this.#syncLog();
         for (const job of jobs) job.settle(failures.get(job) ?? null);
       } catch (error) {
@@ -238,13 +238,13 @@ function connect(path: string, readOnly: boolean): DatabaseSync {
 }
 
 /** Tries again while another process holds the lock. @throws StoreError `unavailable` at the deadline */
-async function untilUnlocked<T>(attempt: () => T, askedMs = performance.now()): Promise<T> {
+async function untilUnlocked<T>(path: string, attempt: () => T, askedMs = performance.now()): Promise<T> {
   const deadline = askedMs + lockDeadlineMs;
   for (;;) {
     try {
       return attempt();
     } catch (error) {
-      if (!isBusy(error) || performance.now() > deadline) throw storeErrorOf(error);
+      if (!isBusy(error) || performance.now() > deadline) throw storeErrorOf(error, path);
     }
     await setTimeout(lockRetryMs);
   }
