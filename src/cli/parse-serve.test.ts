@@ -34,6 +34,19 @@ describe('serve', () => {
   });
 
   it.each([
+    ['2s', 2000],
+    ['90m', 5_400_000],
+    ['1h', 3_600_000],
+    ['30d', 2_592_000_000],
+  ])('takes %s as the life of a token', (text, tokenLifeMs) => {
+    expect(parseCommand(['serve', '--token-life', text])).toMatchObject({ tokenLifeMs });
+    expect(parseCommand(['serve'])).toMatchObject({ tokenLifeMs: null });
+  });
+
+  it.each([
+    ['a token that never lives', ['--token-life', '0h'], /--token-life wants how long.*"0h"/],
+    ['a life without a unit', ['--token-life', '60'], /30d, got "60"/],
+    ['a life in words', ['--token-life', 'forever'], /got "forever"/],
     ['a name with a port', ['--allowed-host', 'vision.lab:8080'], /without a port.*"vision\.lab:8080"/],
     ['a metrics port that is none', ['--metrics-port', '-1'], /--metrics-port/],
     ['a certificate without its key', ['--tls-cert', 'c.pem'], /go together/],

@@ -1,3 +1,4 @@
+import { parseDuration } from './duration.ts';
 import { integer, parseOptions, type OptionValues } from './options.ts';
 import { parseTrustedProxies, type TrustedProxies } from '../server/client-address.ts';
 import type { ManageArguments, ServeArguments } from './serve-arguments.ts';
@@ -32,6 +33,7 @@ export function parseServe(args: readonly string[]): ServeArguments {
     'public-origin',
     'trusted-proxy',
     'log-level',
+    'token-life',
     ...storageOptions,
   ];
   const multiple = ['allowed-host', 'keep'];
@@ -52,7 +54,8 @@ export function parseServe(args: readonly string[]): ServeArguments {
   const metricsPort = portNumber('metrics-port', values);
   const listens = { host, port, mongoPort, metricsPort, certPath, keyPath, publicOrigin: origin(values) };
   const trust = { trustedProxies: proxies(values), allowedHosts: hostNames(values) };
-  return { dataDir: dataDir(values), ...listens, ...trust, logLevel, storage: parseStorageRules(values), ...limits };
+  const rules = { tokenLifeMs: duration('token-life', values), storage: parseStorageRules(values) };
+  return { dataDir: dataDir(values), ...listens, ...trust, logLevel, ...rules, ...limits };
 }
 
 /** @throws UsageError */
@@ -140,6 +143,15 @@ function limit(option: string, values: OptionValues): number | null {
   const value = integer(option, text);
   if (value < 1) throw new UsageError(`--${option} wants at least 1, got ${value}.`);
   return value;
+}
+
+function duration(option: string, values: OptionValues): number | null {
+  const text = values.one(option);
+  if (text === null) return null;
+  const ms = parseDuration(text, ['s', 'm', 'h', 'd']);
+  if (ms === null)
+    throw new UsageError(`--${option} wants how long, in s, m, h or d, as 90s, 1h or 30d, got "${text}".`);
+  return ms;
 }
 
 function origin(values: OptionValues): string | null {

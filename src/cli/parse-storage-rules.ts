@@ -1,14 +1,12 @@
 import { parseByteSize } from '../server/storage/byte-size.ts';
 import { defaultRoomLimits } from '../server/storage/storage-room.ts';
 import type { StorageRules } from '../server/storage/keep-storage.ts';
+import { parseDuration } from './duration.ts';
 import type { OptionValues } from './options.ts';
 import { UsageError } from './usage.ts';
 
 /** Those that are given once; `--keep` is given for each kind. */
 export const storageOptions = ['disk-budget', 'over-budget', 'keep-free'];
-
-const dayMs = 86_400_000;
-const unitsMs = { h: dayMs / 24, d: dayMs, w: 7 * dayMs, y: 365 * dayMs };
 
 /** What `serve` is told of how long data is kept, and of the room for it. @throws UsageError */
 export function parseStorageRules(values: OptionValues): StorageRules {
@@ -31,14 +29,15 @@ export function parseStorageRules(values: OptionValues): StorageRules {
 function retention(rules: readonly string[]): StorageRules['retention'] {
   const kept = new Map<string, number>();
   for (const rule of rules) {
-    const [, kind = 'everything', count, unit] = /^(?:(files|readings)=)?(\d{1,5})([hdwy])$/.exec(rule) ?? [];
-    if (count === undefined || Number(count) === 0) {
+    const [, kind = 'everything', time] = /^(?:(files|readings)=)?(.*)$/.exec(rule)!;
+    const ms = parseDuration(time!, ['h', 'd', 'w', 'y']);
+    if (ms === null) {
       throw new UsageError(
         `--keep wants how long, in h, d, w or y, as 90d, files=1y or readings=12w (0 is nothing); got "${rule}".`,
       );
     }
     if (kept.has(kind)) throw new UsageError(`--keep was given twice for ${kind}; give it once.`);
-    kept.set(kind, Number(count) * unitsMs[unit as keyof typeof unitsMs]);
+    kept.set(kind, ms);
   }
   const everything = kept.get('everything') ?? null;
   return { filesMs: kept.get('files') ?? everything, readingsMs: kept.get('readings') ?? everything };

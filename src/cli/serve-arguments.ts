@@ -19,6 +19,8 @@ export interface ServeArguments {
   /** names that requests may ask for beside those of this machine; `*`: any */
   readonly allowedHosts: readonly string[];
   readonly logLevel: string;
+  /** how long an access token is good that nobody uses */
+  readonly tokenLifeMs: number | null;
   readonly storage: StorageRules;
   readonly maxMessageBytes: number | null;
   readonly maxUploadBytes: number | null;

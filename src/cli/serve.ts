@@ -42,8 +42,8 @@ export async function serve(
   const startWorker = isBundle
     ? nodeQueryWorkers(store.databasePath, new URL('./query-worker-thread.js', import.meta.url))
     : nodeQueryWorkers(store.databasePath);
-  const { maxMessageBytes, maxUploadBytes, queryWorkers, ...serverLimits } = limits;
-  const serviceLimits = { ...defaultLimits, ...given({ maxMessageBytes, maxUploadBytes }) };
+  const { maxMessageBytes, maxUploadBytes, tokenLifeMs, queryWorkers, ...serverLimits } = limits;
+  const serviceLimits = { ...defaultLimits, ...given({ maxMessageBytes, maxUploadBytes, tokenLifeMs }) };
   const disk = dataFolderDisk(dataDir, () => store.databaseBytes());
   const storage = keepStorage(store, disk, rules, systemClock, () => performance.now());
   const data = startDataHost(storage.store, startWorker, log, {

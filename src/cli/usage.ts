@@ -40,6 +40,8 @@ secrets rotate makes the secrets anew that sign access tokens and URLs: within t
 clients authenticate again with their keys, which stay.
 serve answers requests for its address, for localhost, the names of this machine and that of --public-origin; for others by
 --allowed-host NAME ("*": any). /metrics shares the port, unless --metrics-port gives it one of its own.
+An access token is good for an hour after its last use; --token-life 30d (s, m, h, d) is for Python and TypeScript clients that
+are silent for longer and cannot fetch another. It ends at once with its key.
 Behind a proxy, --trusted-proxy 1 (how many) or 10.0.0.0/8 (their networks) makes attempts to authenticate count by the
 address that X-Forwarded-For or Forwarded tells; without it all its clients count as one.
 Limits of serve, each with a safe default: --max-message-bytes --max-upload-bytes --max-connections

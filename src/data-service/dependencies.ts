@@ -20,12 +20,15 @@ export interface DataServiceLimits {
   readonly maxUploadBytes: number;
   /** the bytes that one answer carries; files beyond it are fetched by their `uri` */
   readonly maxAnswerBytes: number;
+  /** how long an access token is good after it was issued or last used */
+  readonly tokenLifeMs: number;
 }
 
 export const defaultLimits: DataServiceLimits = {
   maxMessageBytes: 64 * 2 ** 20,
   maxUploadBytes: 16 * 2 ** 30,
   maxAnswerBytes: 256 * 2 ** 20,
+  tokenLifeMs: 60 * 60 * 1000,
 };
 
 /** Everything the routes need of their host. */

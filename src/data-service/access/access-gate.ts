@@ -1,7 +1,7 @@
 import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
 import type { ApiKey } from '../ports/access-store.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
-import { keyOfAccessToken } from './access-token.ts';
+import { takeAccessToken } from './access-token.ts';
 import { requirementOf, type Requirement } from './operation-roles.ts';
 import { principalKey, type Principal } from './principal.ts';
 import { permissionDenied } from './require-access.ts';
@@ -14,28 +14,45 @@ export function accessGate(dependencies: DataServiceDependencies): (context: Han
   return async (context) => {
     const requirement = requirementOf(context.method);
     if (requirement.role === null) return;
-    const principal = await authenticated(dependencies, context.requestHeader.get('authorization'));
+    const { principal, use } = await authenticated(dependencies, context.requestHeader.get('authorization'));
+    // An upload may take longer than a token lives unused.
+    context.signal.addEventListener('abort', () => void use(), { once: true });
     requireRole(principal, requirement, context.method.name);
     context.values.set(principalKey, principal);
   };
 }
 
-/** On whose behalf a request with this `authorization` header is. @throws ConnectError Unauthenticated */
+/** On whose behalf a request is, and what says that it has ended. */
+export interface Authenticated {
+  readonly principal: Principal;
+  readonly use: () => Promise<void>;
+}
+
+/** Who a request with this `authorization` header is from. @throws ConnectError Unauthenticated */
 export async function authenticated(
-  dependencies: Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets' | 'withoutToken'>,
+  dependencies: Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets' | 'limits' | 'withoutToken'>,
   authorization: string | null,
-): Promise<Principal> {
-  if (authorization === null && dependencies.withoutToken !== null) return dependencies.withoutToken;
+): Promise<Authenticated> {
+  const { withoutToken, limits } = dependencies;
+  if (authorization === null && withoutToken !== null) return { principal: withoutToken, use: async () => undefined };
   if (authorization === null) throw unauthenticated('authentication required');
   const token = /^bearer +(\S+)$/i.exec(authorization)?.[1];
-  const key = token === undefined ? null : await keyOfAccessToken(dependencies, token);
-  if (key === null) {
+  const taken = token === undefined ? 'invalid' : await takeAccessToken(dependencies, token);
+  if (taken === 'expired') {
+    throw unauthenticated(
+      `The access token was not used for ${inWords(limits.tokenLifeMs)} and has expired; connect again with the key.`,
+    );
+  }
+  if (taken === 'invalid') {
     throw unauthenticated(
       'The access token is not valid, or its key was revoked; authenticate again with a current key.',
     );
   }
-  return principalOfKey(key);
+  return { principal: principalOfKey(taken.key), use: taken.use };
 }
+
+/** As "60 minutes" or "2 s". */
+const inWords = (ms: number): string => (ms < 120_000 ? `${ms / 1000} s` : `${Math.round(ms / 60_000)} minutes`);
 
 export const principalOfKey = ({ id, organizationId, locationId, role }: ApiKey): Principal => ({
   keyId: id,

@@ -4,74 +4,116 @@ import type { Micros } from '../ports/capture.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import { installationSecret } from './installation-secret.ts';
 
-type TokenDependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets'>;
+type TokenDependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets' | 'limits'>;
 
 const algorithm = 'HS256';
 const issuer = 'sightglass';
 const audience = 'sightglass-data-service';
-// Clients such as `@viamrobotics/sdk` fetch a token once and never again: it lives as long as its key.
-const lifeYears = 10;
+const idBytes = 16;
 
 /**
- * A token that stands for the key until the key is deleted or replaced. It also says whose key it is, for clients that
- * know no more than the key; nothing here trusts that.
+ * A token that stands for the key until it was not used for its life, or the key is deleted or replaced. It also says
+ * whose key it is, for clients that know no more than the key; nothing here trusts that.
  */
 export async function issueAccessToken(dependencies: TokenDependencies, key: ApiKey): Promise<string> {
-  const now = new Date(dependencies.clock.now() / 1000);
-  const expires = new Date(now);
-  expires.setUTCFullYear(expires.getUTCFullYear() + lifeYears);
+  const { clock, secrets, limits } = dependencies;
+  const now = clock.now();
   return new SignJWT({ key: keyMark(key), organization_id: key.organizationId })
     .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
     .setIssuer(issuer)
     .setAudience(audience)
     .setSubject(key.id)
-    .setIssuedAt(now)
-    .setExpirationTime(expires)
+    .setJti(base64url.encode(secrets.randomBytes(idBytes)))
+    .setIssuedAt(new Date(now / 1000))
+    .setExpirationTime(new Date(now / 1000 + limits.tokenLifeMs))
     .sign(await installationSecret(dependencies, 'access-tokens'));
 }
 
-/** The key that a token stands for, or null if the token is not ours, has expired, or its key is gone or replaced. */
-export async function keyOfAccessToken(dependencies: TokenDependencies, token: string): Promise<ApiKey | null> {
-  const claims = await verifiedClaims(dependencies, token);
-  if (claims === null) return null;
-  const key = await dependencies.store.access.getKey(claims.keyId);
-  return key !== null && claims.keyMark === keyMark(key) ? key : null;
+/** A token that was taken: whose it is, and what is to be called when its call has ended. */
+export interface TakenToken {
+  readonly key: ApiKey;
+  /** Renews it. Never rejects: a store that keeps nothing more is no reason to refuse a call. */
+  readonly use: () => Promise<void>;
 }
 
-/** What a token says for good; whether its key is still there is asked with every call. */
-interface Claims {
+/**
+ * What a token stands for; `invalid` if it is not ours, or its key is gone or replaced; `expired` if it was not used for
+ * too long. Clients such as the Viam SDKs for Python and TypeScript fetch a token once and never again, so its use
+ * renews it.
+ */
+export async function takeAccessToken(
+  dependencies: TokenDependencies,
+  sent: string,
+): Promise<TakenToken | 'invalid' | 'expired'> {
+  const token = await verifiedToken(dependencies, sent);
+  if (token === null) return 'invalid';
+  const key = await dependencies.store.access.getKey(token.keyId);
+  if (key === null || token.keyMark !== keyMark(key)) return 'invalid';
+  if (!(await isGood(dependencies, token))) return 'expired';
+  const use = () => renew(dependencies, token);
+  await use();
+  return { key, use };
+}
+
+/** What a token says for good, and until when it is good; whether its key is still there is asked with every call. */
+interface Token {
+  readonly id: string;
   readonly keyId: string;
   readonly keyMark: unknown;
-  readonly expires: Micros;
+  until: Micros;
+}
+
+async function isGood({ store, clock }: TokenDependencies, token: Token): Promise<boolean> {
+  if (clock.now() < token.until) return true;
+  // another host may have renewed it, or this one before it was started again
+  token.until = Math.max(token.until, (await store.access.tokenRenewal(token.id)) ?? -Infinity);
+  return clock.now() < token.until;
+}
+
+/** Of the life of a token: calls that follow each other sooner do not each write. */
+const renewedAfter = 1 / 12;
+
+async function renew({ store, clock, limits }: TokenDependencies, token: Token): Promise<void> {
+  const now = clock.now();
+  const life = limits.tokenLifeMs * 1000;
+  const [before, until] = [token.until, now + life];
+  if (until - before < life * renewedAfter) return;
+  token.until = until;
+  try {
+    await store.access.renewToken(token.id, until, now);
+  } catch {
+    token.until = before; // the next call tries again
+  }
 }
 
 const keptTokens = 1000;
 // by the secret that signed them: what another one signed is void
-const verified = new WeakMap<Uint8Array, Map<string, Claims>>();
+const verified = new WeakMap<Uint8Array, Map<string, Token>>();
 
 /** A client sends its one token with every call, so its signature is checked once; the time always. */
-async function verifiedClaims(dependencies: TokenDependencies, token: string): Promise<Claims | null> {
+async function verifiedToken(dependencies: TokenDependencies, sent: string): Promise<Token | null> {
   const signing = await installationSecret(dependencies, 'access-tokens');
-  const known = verified.get(signing) ?? new Map<string, Claims>();
+  const known = verified.get(signing) ?? new Map<string, Token>();
   verified.set(signing, known);
-  const claims = known.get(token) ?? (await checkedClaims(dependencies, signing, token));
-  if (claims === null || claims.expires <= dependencies.clock.now()) return null;
-  known.delete(token);
-  known.set(token, claims); // as the one used last
+  const token = known.get(sent) ?? (await checkedToken(signing, sent));
+  if (token === null) return null;
+  known.delete(sent);
+  known.set(sent, token); // as the one used last
   for (const oldest of known.keys()) {
     if (known.size <= keptTokens) break;
     known.delete(oldest);
   }
-  return claims;
+  return token;
 }
 
-async function checkedClaims({ clock }: TokenDependencies, signing: Uint8Array, token: string): Promise<Claims | null> {
-  const currentDate = new Date(clock.now() / 1000);
+async function checkedToken(signing: Uint8Array, sent: string): Promise<Token | null> {
+  // What it says of its end is the beginning of the story: any is later than the epoch.
+  const currentDate = new Date(0);
   try {
-    const { payload } = await jwtVerify(token, signing, { algorithms: [algorithm], issuer, audience, currentDate });
-    // without a subject it is of no key, without an expiry it has expired
-    const { sub = '', key, exp = 0 } = payload;
-    return { keyId: sub, keyMark: key, expires: exp * 1e6 };
+    const { payload } = await jwtVerify(sent, signing, { algorithms: [algorithm], issuer, audience, currentDate });
+    // without an id it cannot be renewed, without a subject it is of no key, without an expiry it has expired
+    const { jti = '', sub = '', key, exp = 0 } = payload;
+    return jti === '' ? null : { id: jti, keyId: sub, keyMark: key, until: exp * 1e6 };
   } catch {
     return null;
   }

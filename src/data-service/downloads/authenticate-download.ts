@@ -9,13 +9,13 @@ import type { DataServiceDependencies } from '../dependencies.ts';
  * which also runs where there are no keys. @throws ConnectError Unauthenticated, and what `verify` throws
  */
 export async function authenticateDownload(
-  dependencies: Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets' | 'withoutToken'>,
+  dependencies: Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets' | 'limits' | 'withoutToken'>,
   header: Headers,
   verify: (keyId: string, secret: string) => ReturnType<VerifyKey>,
 ): Promise<Principal> {
   const [keyId, secret] = [header.get('key_id'), header.get('key')];
   if (keyId === null || secret === null) {
-    return authenticated(dependencies, header.get('authorization'));
+    return (await authenticated(dependencies, header.get('authorization'))).principal;
   }
   const key = await verify(keyId, secret);
   if (key === null) throw new ConnectError('invalid credentials', Code.Unauthenticated);

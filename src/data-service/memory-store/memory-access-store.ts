@@ -70,6 +70,13 @@ export function memoryAccessStore(tables: Tables): AccessStore {
     async deleteKey(id) {
       remove(tables.keys, 'key', id);
     },
+    async tokenRenewal(tokenId) {
+      return tables.tokenRenewals.get(tokenId) ?? null;
+    },
+    async renewToken(tokenId, until, now) {
+      tables.tokenRenewals.set(tokenId, Math.max(until, tables.tokenRenewals.get(tokenId) ?? -Infinity));
+      for (const [id, end] of tables.tokenRenewals) if (end <= now) tables.tokenRenewals.delete(id);
+    },
     async putDatabaseUser(user) {
       tables.databaseUsers.set(user.organizationId, user);
     },

@@ -1,5 +1,5 @@
 import { notFound } from '../ports/store-refusals.ts';
-import type { BinaryRecord, TabularRow } from '../ports/capture.ts';
+import type { BinaryRecord, Micros, TabularRow } from '../ports/capture.ts';
 import { datasetIdsOf } from '../ports/capture-filter.ts';
 import type { Dataset } from '../ports/dataset-store.ts';
 import type { ApiKey, DatabaseUser, Location, Organization, Part } from '../ports/access-store.ts';
@@ -22,6 +22,8 @@ export class Tables {
   readonly locations = new Map<string, Location>();
   readonly parts = new Map<string, Part>();
   readonly keys = new Map<string, ApiKey>();
+  /** until when access tokens are good */
+  readonly tokenRenewals = new Map<string, Micros>();
   readonly databaseUsers = new Map<string, DatabaseUser>();
   readonly installationSecrets = new Map<string, Uint8Array>();
   readonly pipelines = new Map<string, Pipeline>();

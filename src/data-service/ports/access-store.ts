@@ -80,6 +80,11 @@ export interface AccessStore {
   /** `not-found`. Tokens made from the key end with it, on every host that shares the store. */
   deleteKey(id: string): Promise<void>;
 
+  /** Until when an access token is good beyond its own end; null: it was never renewed. */
+  tokenRenewal(tokenId: string): Promise<Micros | null>;
+  /** Makes it good until then, or longer where it is that already, and forgets the tokens that were over by `now`. */
+  renewToken(tokenId: string, until: Micros, now: Micros): Promise<void>;
+
   /** Adds or replaces. */
   putDatabaseUser(user: DatabaseUser): Promise<void>;
   getDatabaseUser(organizationId: string): Promise<DatabaseUser | null>;

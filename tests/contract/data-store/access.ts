@@ -81,6 +81,17 @@ export function describeAccess(subject: Subject): void {
       expect(await access().getDatabaseUser('org')).toEqual({ ...user, iterations: 6 });
     });
 
+    it('knows until when a token was renewed, and forgets it once that is over', async () => {
+      expect(await access().tokenRenewal('t')).toBeNull();
+      await access().renewToken('t', 100, 0);
+      await access().renewToken('other', 50, 0);
+      expect(await access().tokenRenewal('t')).toBe(100);
+      await access().renewToken('t', 90, 49); // a host whose clock is behind
+      expect([await access().tokenRenewal('t'), await access().tokenRenewal('other')]).toEqual([100, 50]);
+      await access().renewToken('t', 120, 50);
+      expect([await access().tokenRenewal('t'), await access().tokenRenewal('other')]).toEqual([120, null]);
+    });
+
     it('gives all who ask at once the same secret, for good', async () => {
       const candidates = [1, 2, 3].map((byte) => Uint8Array.of(byte));
       const given = await Promise.all(candidates.map((candidate) => access().installationSecret('tokens', candidate)));

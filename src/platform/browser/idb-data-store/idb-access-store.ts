@@ -90,6 +90,18 @@ export function idbAccessStore(database: IdbDatabase): AccessStore {
     listKeys: (organizationId) => listOf('keys', organizationId),
     deleteKey: (id) => remove('keys', 'key', id),
 
+    tokenRenewal: (tokenId) =>
+      database.read(
+        ['tokenRenewals'],
+        async (transaction) => (await transaction.objectStore('tokenRenewals').get(tokenId)) ?? null,
+      ),
+    renewToken: (tokenId, until, now) =>
+      database.write(['tokenRenewals'], async (transaction) => {
+        const renewals = transaction.objectStore('tokenRenewals');
+        await renewals.put(Math.max(until, (await renewals.get(tokenId)) ?? -Infinity), tokenId);
+        for (const id of await renewals.getAllKeys()) if ((await renewals.get(id))! <= now) await renewals.delete(id);
+      }),
+
     putDatabaseUser: (user) =>
       database.write(['databaseUsers'], async (transaction) => {
         await transaction.objectStore('databaseUsers').put(user);

@@ -35,6 +35,8 @@ export interface DataSchema extends DBSchema {
   parts: { key: string; value: Part; indexes: { organization: string } };
   keys: { key: string; value: ApiKey; indexes: { organization: string } };
   databaseUsers: { key: string; value: DatabaseUser };
+  /** until when access tokens are good */
+  tokenRenewals: { key: string; value: Micros };
   installationSecrets: { key: string; value: Uint8Array };
   datasets: { key: string; value: Dataset; indexes: { name: [organizationId: string, name: string] } };
   savedQueries: {
@@ -150,4 +152,5 @@ export const migrations: readonly Migration<DataSchema>[] = [
     database.createObjectStore('blobs');
   },
   (database) => database.createObjectStore('sheets'),
+  (database) => database.createObjectStore('tokenRenewals'),
 ];

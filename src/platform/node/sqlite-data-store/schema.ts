@@ -113,6 +113,10 @@ export const migrations: readonly string[] = [
   // The JSON text of the payload, which queries read many of at once; the entry is then without it. NULL: the payload is
   // in the entry, since it came before this version or JSON text would change it.
   `ALTER TABLE tabular_captures ADD COLUMN payload TEXT;`,
+  `
+  CREATE TABLE token_renewals (token TEXT PRIMARY KEY, until REAL NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE INDEX token_renewals_by_end ON token_renewals (until);
+  `,
 ];
 
 /** A page is a range of `_by_stream` or `_marks` for each stream that a filter takes, or one of `_by_time`. */

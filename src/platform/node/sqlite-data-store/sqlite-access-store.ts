@@ -86,6 +86,20 @@ export function sqliteAccessStore(database: SqliteDatabase): AccessStore {
     listKeys: (organizationId) => listOf(keys, organizationId),
     deleteKey: (id) => remove(keys, 'key', id),
 
+    tokenRenewal: (tokenId) =>
+      database.read(() => {
+        const row = database.get('SELECT until FROM token_renewals WHERE token = ?', tokenId);
+        return (row?.['until'] as number | undefined) ?? null;
+      }),
+    renewToken: (tokenId, until, now) =>
+      database.write(() => {
+        database.run(
+          'INSERT INTO token_renewals VALUES (?, ?) ON CONFLICT DO UPDATE SET until = max(until, excluded.until)',
+          ...[tokenId, until],
+        );
+        database.run('DELETE FROM token_renewals WHERE until <= ?', now);
+      }),
+
     putDatabaseUser: (user) =>
       database.write(() => {
         users.delete({ organization_id: user.organizationId });
