@@ -299,7 +299,7 @@ it('reads no credentials longer than 64 KiB', async () => {
 });
 
 it('refuses a message over the limit before it is whole', async () => {
-  const limits = { maxMessageBytes: 100_000, maxUploadBytes: 1e9, maxAnswerBytes: 1e9 };
+  const limits = { maxMessageBytes: 100_000, maxUploadBytes: 1e9, maxAnswerBytes: 1e9, tokenLifeMs: 1e6 };
   const server = await serveForTest({ service: { limits } });
   const { sync } = await login(server);
   const metadata = { partId: 'lab-part', type: DataType.BINARY_SENSOR };

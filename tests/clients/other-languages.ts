@@ -1,0 +1,90 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+
+/** A program of another language: how it is started, or in words why it cannot be here. */
+export type Program = readonly [command: string, ...args: string[]] | { readonly missing: string };
+
+/** How a Python that has `viam-sdk` runs the file at this path. */
+export function pythonProgram(path: string): Program {
+  const python = process.platform === 'win32' ? 'python' : 'python3';
+  const { status } = spawnSync(python, ['-c', 'import viam']);
+  return status === 0 ? [python, path] : { missing: 'needs Python with viam-sdk' };
+}
+
+/** The modules that the Go programs here and in docs/clients.md import. */
+export const goModules = ['go.uber.org/zap@v1.27.0', 'go.viam.com/api@v0.1.577', 'go.viam.com/utils@v0.10.1'];
+
+/** Builds a Go program of one file of the modules that this machine has: none is fetched for a test. */
+export function goProgram(source: string): Program {
+  const folder = mkdtempSync(join(tmpdir(), 'sightglass-go-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const required = goModules.map((module) => `require ${module.replace('@', ' ')}`);
+  writeFileSync(join(folder, 'go.mod'), ['module example', 'go 1.25.9', ...required].join('\n'));
+  writeFileSync(join(folder, 'main.go'), source);
+  const env = {
+    ...process.env,
+    GOPROXY: 'off',
+    GOSUMDB: 'off',
+    GOTOOLCHAIN: 'local',
+    GOFLAGS: '-mod=mod -buildvcs=false',
+  };
+  const { status, stderr } = spawnSync('go', ['build', '-o', 'program', '.'], { cwd: folder, env, encoding: 'utf8' });
+  if (status === 0) return [join(folder, 'program')];
+  if (status !== null && !/GOPROXY|toolchain|requires go/.test(stderr))
+    throw new Error(`Go does not build it:\n${stderr}`);
+  return { missing: 'needs Go and Viam’s modules for it in its cache' };
+}
+
+/** A client that was opened once and stays open. */
+export interface OpenClient {
+  /** Makes a call. Returns `ok`, or the name of the code that it failed with. */
+  call(): Promise<string>;
+  close(): void;
+}
+
+/** Starts a program that prints a line once it is connected, and one for what each line that it reads came to. */
+export async function openProgram(
+  [command, ...args]: Extract<Program, readonly string[]>,
+  env: Readonly<Record<string, string>>,
+): Promise<OpenClient> {
+  const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
+  const nextLine = lines(child);
+  await nextLine();
+  return {
+    async call() {
+      child.stdin.write('\n');
+      return codeName(await nextLine());
+    },
+    close: () => void child.kill('SIGKILL'),
+  };
+}
+
+function lines(child: ChildProcess): () => Promise<string> {
+  let [said, complaints] = ['', ''];
+  const ready: string[] = [];
+  const waiting: { readonly resolve: (line: string) => void; readonly reject: (error: Error) => void }[] = [];
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+    const parts = (said + text).split('\n');
+    said = parts.pop()!;
+    for (const line of parts) {
+      const next = waiting.shift();
+      if (next) next.resolve(line);
+      else ready.push(line);
+    }
+  });
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => (complaints += text));
+  child.on('close', () => waiting.forEach(({ reject }) => reject(new Error(`The program ended: ${complaints}`))));
+  return () => {
+    const line = ready.shift();
+    if (line !== undefined) return Promise.resolve(line);
+    if (child.exitCode !== null) return Promise.reject(new Error(`The program ended: ${complaints}`));
+    return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
+  };
+}
+
+/** UNAUTHENTICATED and Unauthenticated are one. */
+const codeName = (said: string): string =>
+  said === 'ok' ? said : said.toLowerCase().replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
