@@ -3,8 +3,8 @@ import type { MachineCamera } from '../config/machine-camera.ts';
 import { namedPaths, type NamedPaths } from './named-paths.ts';
 import { parseFit, type FitArguments } from './parse-fit.ts';
 import { parseParity, type ParityArguments } from './parse-parity.ts';
-import { parseManage, parseServe } from './parse-serve.ts';
-import type { ManageArguments, ServeArguments } from './serve-arguments.ts';
+import { parseBackup, parseManage, parseServe } from './parse-serve.ts';
+import type { BackupArguments, ManageArguments, ServeArguments } from './serve-arguments.ts';
 import { usage, UsageError } from './usage.ts';
 
 export { usage, UsageError };
@@ -34,6 +34,7 @@ export type Command =
   | { readonly name: 'replay'; readonly benchPath: string; readonly modelPaths: NamedPaths }
   | ({ readonly name: 'parity' } & ParityArguments)
   | ({ readonly name: 'serve' } & ServeArguments)
+  | BackupArguments
   | ManageArguments;
 
 export interface VisionArguments {
@@ -130,6 +131,9 @@ export function parseCommand(argv: readonly string[]): Command {
       return { name, ...parseParity(rest) };
     case 'serve':
       return { name, ...parseServe(rest) };
+    case 'backup':
+    case 'restore':
+      return parseBackup(name, rest);
     case 'orgs':
     case 'parts':
     case 'keys':

@@ -2,7 +2,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { parseCommand, usage, UsageError, type Command } from './arguments.ts';
 import { reportOf } from './cli-error.ts';
 import type { Terminal } from './run-frames.ts';
-import type { ManageArguments } from './serve-arguments.ts';
+import type { BackupArguments, ManageArguments } from './serve-arguments.ts';
 import { sqliteMissing } from './sqlite-missing.ts';
 
 type ServeCommand = Extract<Command, { readonly name: 'serve' }>;
@@ -36,6 +36,8 @@ async function run(command: Command): Promise<number> {
     case 'parity':
       return (await import('./parity.ts')).parity(command, terminal);
     case 'serve':
+    case 'backup':
+    case 'restore':
     case 'orgs':
     case 'parts':
     case 'keys':
@@ -45,7 +47,7 @@ async function run(command: Command): Promise<number> {
 }
 
 /** Loaded only here: the other commands need neither a server nor a Node that has SQLite. */
-async function runOnData(command: ServeCommand | ManageArguments): Promise<number> {
+async function runOnData(command: ServeCommand | BackupArguments | ManageArguments): Promise<number> {
   const missing = sqliteMissing(process.versions.node);
   if (missing !== null) {
     terminal.say(missing);
@@ -58,9 +60,16 @@ async function runOnData(command: ServeCommand | ManageArguments): Promise<numbe
       warn: terminal.say,
     });
   }
+  if (isBackup(command)) {
+    const { backup, restore } = await import('./backup.ts');
+    return (command.name === 'backup' ? backup : restore)(command, terminal);
+  }
   const { manage } = await import('./manage.ts');
   return manage(command, terminal);
 }
+
+const isBackup = (command: BackupArguments | ManageArguments): command is BackupArguments =>
+  command.name === 'backup' || command.name === 'restore';
 
 // Whoever reads stdout may stop early (`sightglass … | head -1`): then there is nobody to go on for.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -92,3 +92,14 @@ describe('orgs, parts and keys', () => {
     expect(() => parseCommand(argv)).toThrow(message);
   });
 });
+
+describe('backup and restore', () => {
+  it.each([
+    [['backup', 'copy'], { name: 'backup', backupDir: 'copy', dataDir: 'sightglass-data' }],
+    [['restore', 'copy', '--data', 'd'], { name: 'restore', backupDir: 'copy', dataDir: 'd' }],
+  ])('reads %j', (argv, command) => expect(parseCommand(argv)).toEqual(command));
+
+  it.each([[['backup']], [['restore', '']], [['backup', 'a', 'b']]])('refuses %j', (argv) => {
+    expect(() => parseCommand(argv)).toThrow(/wants DIR/);
+  });
+});

@@ -1,7 +1,7 @@
 import { parseDuration } from './duration.ts';
 import { integer, parseOptions, type OptionValues } from './options.ts';
 import { parseTrustedProxies, type TrustedProxies } from '../server/client-address.ts';
-import type { ManageArguments, ServeArguments } from './serve-arguments.ts';
+import type { BackupArguments, ManageArguments, ServeArguments } from './serve-arguments.ts';
 import { parseStorageRules, storageOptions } from './parse-storage-rules.ts';
 import { usage, UsageError } from './usage.ts';
 
@@ -111,6 +111,16 @@ export function parseManage(name: ManageArguments['name'], args: readonly string
     }
   }
   throw new UsageError(`${name} wants ${verbs[name]}, got "${given ?? ''}".\n\n${usage}`);
+}
+
+/** @throws UsageError */
+export function parseBackup(name: BackupArguments['name'], args: readonly string[]): BackupArguments {
+  const { values, positionals } = parseOptions(args, ['data'], []);
+  const [backupDir = '', ...more] = positionals;
+  if (backupDir.trim() === '' || more.length > 0) {
+    throw new UsageError(`${name} wants DIR, the folder of the backup, got ${positionals.length} words.\n\n${usage}`);
+  }
+  return { name, backupDir, dataDir: dataDir(values) };
 }
 
 const verbs = {

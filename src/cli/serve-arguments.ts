@@ -63,3 +63,10 @@ type PartCommand = { readonly name: 'parts' } & (ListOrDelete | (InOrganization 
 type KeyCommand = { readonly name: 'keys' } & (
   ListOrDelete | (InOrganization & { readonly role: 'operator' | 'owner' })
 );
+
+/** What the commands that copy a whole data folder are asked for. */
+export interface BackupArguments {
+  readonly name: 'backup' | 'restore';
+  readonly backupDir: string;
+  readonly dataDir: string;
+}

@@ -15,6 +15,8 @@ export const usage = `Usage: sightglass <command> [options]
             [--camera NAME] [--frames N] [--report page.html] [--key-id ID --key-file FILE]
   serve     [--data DIR] [--host HOST] [--port PORT] [--mongo-port PORT] [--tls-cert FILE --tls-key FILE]
             [--metrics-port PORT] [--public-origin URL] [--allowed-host NAME]… [--trusted-proxy COUNT|NETWORKS] [limits]
+  backup    DIR [--data DIR]
+  restore   DIR [--data DIR]
   orgs      list | create NAME | rename ID NAME | add-location ID NAME   [--data DIR]
   parts     list | create NAME [--location ID] [--machine NAME] | delete ID   [--org ID] [--data DIR]
   keys      list | create NAME [--location ID] [--role operator|owner] | revoke ID   [--org ID] [--data DIR]
@@ -36,6 +38,8 @@ labels, boxes, order and scores are the same (100 frames, or --frames N); exit c
 Without --model inference is asked of the machine's own model service; without --config the service has no thresholds.
 serve keeps its data in DIR (./sightglass-data) and listens on 127.0.0.1:8080. With --mongo-port, MongoDB clients
 read there, as the database sensorData, what the organization's sensors read (its password: ConfigureDatabaseUser).
+backup copies a data folder into a new one, also while a server writes to it; restore makes a new data folder of that copy, whose
+every byte it checks first.
 secrets rotate makes the secrets anew that sign access tokens and URLs: within ten seconds none given out before is good, and
 clients authenticate again with their keys, which stay.
 serve answers requests for its address, for localhost, the names of this machine and that of --public-origin; for others by

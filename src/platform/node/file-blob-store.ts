@@ -14,19 +14,19 @@ const unfinished = 'unfinished';
 const whole = /^[0-9a-f]{64}-[0-9a-f-]{36}$/;
 const partial = /^unfinished-[0-9a-f-]{36}$/;
 
+/** Where in a folder of blobs an address is; null: no blob has such an address. It names no file outside the folder. */
+export function blobPath(folder: string, address: string): string | null {
+  if (whole.test(address)) return join(folder, address.slice(0, 2), address);
+  return partial.test(address) ? join(folder, unfinished, address) : null;
+}
+
 /**
  * Blobs as files `<folder>/<first two digits>/<sha256>-<uuid>`. They are written as `<folder>/unfinished/…`, synced
  * and then renamed, so that a file under its own name is whole, whenever the power fails. Other processes may use the
  * same folder.
  */
 export function fileBlobStore(folder: string, clock: Clock): BlobStore {
-  /** null: no blob has such an address. It names no file outside the folder. */
-  const pathOf = (address: string): string | null =>
-    whole.test(address)
-      ? join(folder, address.slice(0, 2), address)
-      : partial.test(address)
-        ? join(folder, unfinished, address)
-        : null;
+  const pathOf = (address: string): string | null => blobPath(folder, address);
   const blocks = new FreeBlocks();
 
   return {

@@ -16,6 +16,8 @@ import { sqliteTabularStore, tabularCaptures } from './sqlite-tabular-store.ts';
 
 /** Where in a data folder the rows are. */
 export const databaseFile = 'sightglass.db';
+/** And the bytes of files. */
+export const blobFolder = 'blobs';
 
 export interface OpenDataStore extends DataStore {
   /** Where the rows are. */
@@ -63,7 +65,7 @@ export async function openSqliteDataStore(folder: string, clock: Clock): Promise
     pipelines: sqlitePipelineStore(database),
     indexes: fieldIndexes.store(),
     savedQueries: sqliteSavedQueryStore(database),
-    blobs: fileBlobStore(join(folder, 'blobs'), clock),
+    blobs: fileBlobStore(join(folder, blobFolder), clock),
     databasePath: path,
     databaseBytes: () => database.read(() => database.usedBytes()),
     waitingWrites: () => database.waitingWrites,
