@@ -7,15 +7,18 @@ import * as query from 'mingo/operators/query';
 import * as window from 'mingo/operators/window';
 import type { OperatorBounds } from '../query-limits.ts';
 import { allowedOperators, allowedStages } from './allowed-operators.ts';
+import { $addToSet } from './operators/add-to-set.ts';
 import { boundedRange, boundedStage, boundedValue } from './operators/bounded.ts';
 import { comparisonExpressions } from './operators/comparison.ts';
 import { $redact } from './operators/redact.ts';
 import { $bucket } from './operators/bucket.ts';
 import { $count } from './operators/count.ts';
+import { $dateTrunc } from './operators/date-trunc.ts';
 import { $geoNear } from './operators/geo-near.ts';
 import { $limit } from './operators/limit.ts';
 import { percentileAccumulators, percentileExpressions } from './operators/percentile.ts';
 import { $sample } from './operators/sample.ts';
+import { sqlFunctions } from './operators/sql-functions.ts';
 import { $skip } from './operators/skip.ts';
 import { tellingInput } from './operators/telling-input.ts';
 
@@ -42,14 +45,17 @@ export function mingoContext(bounds: OperatorBounds): Context {
       ...percentileAccumulators,
       ...deviations,
       ...singles,
+      $addToSet,
     } as unknown as Operators,
     expression: {
       ...only(allowedOperators, expression),
       ...percentileExpressions,
       ...comparisonExpressions,
       ...sqlComparisons,
+      ...sqlFunctions,
       ...bounded,
       ...telling,
+      $dateTrunc,
       $convert: tellingInput('$convert', expression.$convert as never, insteadOfConverting),
       $range: boundedRange(expression.$range as never, bounds),
       // $setWindowFields, $fill and $bucket call functions of their own by it; a query that names it is refused before.

@@ -229,3 +229,43 @@ describe('what cuts', () => {
     }
   });
 });
+
+describe('$addToSet', () => {
+  it('takes each different value once, also a document with a field that every object has', () => {
+    const values: QueryValue[] = [
+      { constructor: 1 },
+      { a: 1, b: 2 },
+      0,
+      { b: 2, a: 1 },
+      -0,
+      '0',
+      { constructor: 1 },
+      null,
+      [1],
+      [1],
+    ];
+    const different: unknown[] = [{ constructor: 1 }, { a: 1, b: 2 }, 0, '0', null, [1]];
+    expect(run(numbers(...values), { $group: { _id: null, set: { $addToSet: '$x' } } })[0]!.set).toEqual(different);
+  });
+});
+
+describe('$dateTrunc', () => {
+  const cut = (date: string, args: QueryDocument): unknown =>
+    run([{ date: new Date(date) }], { $project: { _id: 0, x: { $dateTrunc: { date: '$date', ...args } } } })[0]!.x;
+
+  it.each<[string, QueryDocument, string]>([
+    ['1999-01-31', { unit: 'month' }, '1999-01-01'],
+    ['1970-01-01', { unit: 'quarter' }, '1970-01-01'],
+    ['1999-12-31T23:59:59.999Z', { unit: 'year' }, '1999-01-01'],
+    ['1999-12-31', { unit: 'month', binSize: 5 }, '1999-08-01'],
+    ['2026-03-01', { unit: 'year', binSize: 10 }, '2020-01-01'],
+    ['2026-03-01T05:30:00Z', { unit: 'hour', binSize: 2 }, '2026-03-01T04:00:00Z'],
+  ])('of %s by %j', (date, args, start) => expect(cut(date, args)).toEqual(new Date(start)));
+
+  it('refuses what is no time, and bins of nothing', () => {
+    expect(() => run(numbers('2026'), { $project: { x: { $dateTrunc: { date: '$x', unit: 'day' } } } })).toThrow(
+      '$dateTrunc failed on {"date":"2026","unit":"day"}: only a time can be cut',
+    );
+    expect(() => cut('2026-03-01', { unit: 'month', binSize: 0 })).toThrow('binSize');
+  });
+});

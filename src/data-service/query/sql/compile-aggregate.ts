@@ -29,12 +29,12 @@ export function collectAggregates(expressions: readonly SqlExpression[], compile
 
   function add(aggregate: Aggregate): QueryValue {
     if (aggregate.argument === null) return field({ $sum: 1 }, 0);
-    const input = compiler.value(aggregate.argument);
-    if (aggregate.distinct) {
-      const known = { $filter: { input: field({ $addToSet: input }, []), cond: { $sqlNe: ['$$this', null] } } };
-      return { $size: known };
-    }
-    switch (aggregate.name) {
+    // mingo takes NULL itself for the whole document
+    const input = compiler.value(aggregate.argument) ?? { $literal: null };
+    const { name, distinct } = aggregate;
+    // the least of the different values, and the greatest, are those of all
+    if (distinct && name !== 'MIN' && name !== 'MAX') return addDistinct(name, input);
+    switch (name) {
       case 'COUNT':
         return field({ $sum: { $cond: [{ $sqlNe: [input, null] }, 1, 0] } }, 0);
       case 'SUM': {
@@ -49,6 +49,15 @@ export function collectAggregates(expressions: readonly SqlExpression[], compile
       case 'MAX':
         return field({ $max: input }, null);
     }
+  }
+
+  function addDistinct(name: 'COUNT' | 'SUM' | 'AVG', input: QueryValue): QueryValue {
+    const different = field({ $addToSet: input }, []);
+    const only = (cond: QueryValue): QueryValue => ({ $filter: { input: different, cond } });
+    if (name === 'COUNT') return { $size: only({ $sqlNe: ['$$this', null] }) };
+    const numbers = only({ $isNumber: '$$this' });
+    if (name === 'AVG') return { $avg: numbers };
+    return { $cond: [{ $sqlEq: [{ $size: numbers }, 0] }, null, { $sum: numbers }] };
   }
 
   function visit(expression: SqlExpression, inside: boolean): void {

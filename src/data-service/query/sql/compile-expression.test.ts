@@ -1,17 +1,9 @@
-import { deserialize } from 'bson';
 import { describe, expect, it } from 'vitest';
-import { PipelineExecution } from '../mql/pipeline-execution.ts';
-import { defaultQueryLimits } from '../query-limits.ts';
 import type { QueryDocument, QueryValue } from '../query-document.ts';
-import { compileSelect } from './compile-select.ts';
 import { compileSql } from './compile-sql.ts';
-import { parseSql } from './parse-sql.ts';
+import { runSql } from './test-run.ts';
 
-function run(sql: string, document: QueryDocument): QueryDocument[] {
-  const execution = new PipelineExecution(compileSelect(parseSql(sql)), defaultQueryLimits, 0);
-  execution.add([document]);
-  return execution.finish().map((bytes) => deserialize(bytes));
-}
+const run = (sql: string, document: QueryDocument): QueryDocument[] => runSql(sql, [document]);
 
 /** What a condition is of a document: as a column, and as WHERE and WHERE NOT tell. */
 function truthOf(condition: string, document: QueryDocument): unknown {

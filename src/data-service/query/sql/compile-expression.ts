@@ -1,7 +1,8 @@
 import type { QueryDocument, QueryValue } from '../query-document.ts';
-import { parseTimestamp } from './parse-timestamp.ts';
-import type { CastType, Comparison, SqlExpression } from './sql-expression.ts';
+import { compileCast } from './compile-cast.ts';
+import type { Comparison, SqlExpression, TimeUnit } from './sql-expression.ts';
 import { sqlError } from './sql-error.ts';
+import { asTimeBeside, type TimeColumns } from './time-columns.ts';
 
 /** A value as the aggregation language writes it. */
 type Value = QueryValue;
@@ -26,9 +27,6 @@ const opposite: Readonly<Record<Comparison, Comparison>> = {
 };
 const arithmetic = { '+': '$add', '-': '$subtract', '*': '$multiply', '/': '$divide', '%': '$mod' } as const;
 
-/** Columns that hold dates, so that a text beside them is read as one. */
-const timePaths: ReadonlySet<string> = new Set(['time_requested', 'time_received']);
-
 /**
  * A comparison inside another is written four times, so that a few dozen nested ones would take forever. What people
  * write has some thousand values at most.
@@ -41,10 +39,13 @@ const maxValues = 100_000;
  * types are not equal, and neither is less.
  */
 export class ExpressionCompiler {
+  readonly #times: TimeColumns;
   readonly #substitute: Substitute;
   #values = 0;
 
-  constructor(substitute: Substitute = () => undefined) {
+  /** `times`: the columns that hold times, of what the expressions read */
+  constructor(times: TimeColumns, substitute: Substitute = () => undefined) {
+    this.#times = times;
     this.#substitute = substitute;
   }
 
@@ -76,7 +77,17 @@ export class ExpressionCompiler {
           },
         };
       case 'cast':
-        return cast(this.value(expression.operand), expression.type, expression.safe);
+        return compileCast(this.value(expression.operand), expression.type, expression.safe);
+      case 'round':
+        return { $sqlRound: [this.value(expression.operand), expression.digits] };
+      case 'upper':
+        return { $sqlUpper: this.value(expression.operand) };
+      case 'lower':
+        return { $sqlLower: this.value(expression.operand) };
+      case 'date-trunc':
+        return { $dateTrunc: { date: this.value(expression.operand), ...truncation(expression.unit) } };
+      case 'coalesce':
+        return { $ifNull: [...expression.operands.map((operand) => this.value(operand)), null] };
       case 'aggregate':
         throw sqlError(
           'An aggregate cannot stand inside another, or beside columns that are not grouped',
@@ -134,16 +145,18 @@ export class ExpressionCompiler {
     }
   }
 
-  /** What may stand where a condition is wanted: a column, a CASE, a CAST, TRUE, FALSE or NULL. */
+  /** What may stand where a condition is wanted: a column, a CASE, a CAST, a COALESCE, TRUE, FALSE or NULL. */
   #truth(expression: SqlExpression): Value {
-    const { kind } = expression;
-    if (kind === 'arithmetic' || kind === 'negate' || (kind === 'literal' && !isTruth(expression.value)))
+    if (noCondition.has(expression.kind) || (expression.kind === 'literal' && !isTruth(expression.value)))
       throw sqlError('A condition is expected here', expression.at);
     return this.value(expression);
   }
 
   #compare(operator: Comparison, left: SqlExpression, right: SqlExpression): Value {
-    const operands = [this.value(asTimeBeside(left, right)), this.value(asTimeBeside(right, left))];
+    const operands = [
+      this.value(asTimeBeside(left, right, this.#times)),
+      this.value(asTimeBeside(right, left, this.#times)),
+    ];
     if (operands.includes(null)) return false;
     const known = operands.filter((operand) => !isConstant(operand)).map((operand) => ({ $sqlNe: [operand, null] }));
     return { $and: [...known, { [operatorOf[operator]]: operands }] };
@@ -157,6 +170,14 @@ export class ExpressionCompiler {
   }
 }
 
+const noCondition: ReadonlySet<SqlExpression['kind']> = new Set([
+  'arithmetic',
+  'negate',
+  'round',
+  'upper',
+  'lower',
+  'date-trunc',
+]);
 const isTruth = (value: unknown): boolean => value === null || typeof value === 'boolean';
 const anyNull = (operands: readonly Value[]): Value => ({
   $or: operands.map((operand) => ({ $sqlEq: [operand, null] })),
@@ -168,13 +189,8 @@ function isConstant(value: Value): boolean {
     : value instanceof Date || '$literal' in (value as QueryDocument);
 }
 
-/** A text compared with a time of the document means the time it writes. */
-export function asTimeBeside(expression: SqlExpression, other: SqlExpression): SqlExpression {
-  const besideTime =
-    (other.kind === 'path' && timePaths.has(other.path)) || (other.kind === 'cast' && other.type === 'timestamp');
-  if (!besideTime || expression.kind !== 'literal' || typeof expression.value !== 'string') return expression;
-  return { ...expression, value: parseTimestamp(expression.value, expression.at) };
-}
+const truncation = (unit: TimeUnit): QueryDocument =>
+  unit === 'isoweek' ? { unit: 'week', startOfWeek: 'monday' } : { unit };
 
 /** `%` is any text, `_` one character (also one of two UTF-16 units), a backslash takes the next character as it is. */
 function likePattern(pattern: string): RegExp {
@@ -188,37 +204,3 @@ function likePattern(pattern: string): RegExp {
 }
 
 const escapePattern = (character: string): string => character.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-
-function cast(input: Value, type: CastType, safe: boolean): Value {
-  const convert = (to: string): Value => ({ $convert: { input, to, ...(safe ? { onError: null } : {}) } });
-  switch (type) {
-    case 'string':
-      return convert('string');
-    case 'double':
-      return convert('double');
-    case 'timestamp':
-      return convert('date');
-    case 'date':
-      return { $dateTrunc: { date: convert('date'), unit: 'day' } };
-    case 'int': {
-      // half away from zero, as BigQuery rounds
-      const number = convert('double');
-      return { $trunc: [{ $add: [number, { $cond: [{ $sqlLt: [number, 0] }, -0.5, 0.5] }] }, 0] };
-    }
-    case 'bool': {
-      const text = { $toLower: input };
-      const isText = { $sqlEq: [{ $type: input }, 'string'] };
-      return {
-        $switch: {
-          branches: [
-            { case: { $and: [isText, { $sqlEq: [text, 'true'] }] }, then: true },
-            { case: { $and: [isText, { $sqlEq: [text, 'false'] }] }, then: false },
-            // any other text is no truth value: converting it to a number says so
-            { case: isText, then: { $sqlNe: [convert('double'), convert('double')] } },
-          ],
-          default: convert('bool'),
-        },
-      };
-    }
-  }
-}

@@ -1,24 +1,26 @@
 import type { QueryDocument, QueryValue, QueryStage } from '../query-document.ts';
+import { checkColumns } from './check-columns.ts';
 import { collectAggregates } from './compile-aggregate.ts';
 import { compileWhere } from './compile-where.ts';
 import { ExpressionCompiler, type Substitute } from './compile-expression.ts';
-import type { OrderKey, Select, SelectColumn } from './parse-select.ts';
+import { outputColumns, type NamedColumn } from './output-columns.ts';
+import type { OrderKey, Select } from './parse-select.ts';
 import { expressionKey, findAggregate, mapParts, type SqlExpression } from './sql-expression.ts';
 import { sqlError } from './sql-error.ts';
+import { timeColumns, type TimeColumns } from './time-columns.ts';
 
-interface NamedColumn {
-  readonly expression: SqlExpression;
-  readonly name: string;
-}
-
-/** The stages of a SELECT: match, group, sort, cut, and last the columns of the answer. */
+/** The stages of a SELECT: those of the one that it reads from, match, group, sort, cut, and last the columns of the answer. */
 export function compileSelect(select: Select): QueryStage[] {
-  const columns = nameColumns(select.columns);
-  const stages = compileWhere(select.where);
+  const { source } = select;
+  const stages = source.kind === 'select' ? compileSelect(source.select) : [];
+  checkColumns(select);
+  const columns = outputColumns(select);
+  const times = timeColumns(source);
+  stages.push(...compileWhere(select.where, times));
   const grouped = isGrouped(select, columns);
   if (grouped && select.star) throw sqlError('A star cannot stand in a query with groups', { line: 1, column: 1 });
-  const grouping = grouped ? compileGroups(select, columns) : null;
-  const compiler = new ExpressionCompiler(grouping?.substitute);
+  const grouping = grouped ? compileGroups(select, columns, times) : null;
+  const compiler = new ExpressionCompiler(times, grouping?.substitute);
   if (grouping) stages.push(...grouping.stages);
   if (select.having) stages.push({ $match: { $expr: compiler.isTrue(resolveNames(select.having, columns)) } });
 
@@ -29,25 +31,16 @@ export function compileSelect(select: Select): QueryStage[] {
     return [...stages, ...sortBy(outputKeys(select, columns)), ...cut];
   }
   const keys = select.orderBy.map((key) => ({ ...key, expression: resolveKey(key, columns) }));
-  if (keys.length === 0) return [...stages, ...cut, { $replaceWith: row }];
+  if (keys.length === 0) return [...stages, ...cut, ...replaceBy(row)];
   if (!grouped && keys.every(({ expression }) => expression.kind === 'path')) {
     // sorting the documents themselves lets the storage do it where it can
     const paths = keys.map(({ expression, direction }) => [(expression as { path: string }).path, direction] as const);
-    return [...stages, ...sortBy(paths), ...cut, { $replaceWith: row }];
+    return [...stages, ...sortBy(paths), ...cut, ...replaceBy(row)];
   }
   const values = keys.map(({ expression }, index) => [`k${index}`, orNull(compiler.value(expression))] as const);
   stages.push({ $replaceWith: { row, keys: Object.fromEntries(values) } });
   stages.push(...sortBy(keys.map(({ direction }, index) => [`keys.k${index}`, direction] as const)), ...cut);
   return [...stages, { $replaceWith: '$row' }];
-}
-
-/** Columns without a name are f0_, f1_ and so on, as BigQuery names them. */
-function nameColumns(columns: readonly SelectColumn[]): NamedColumn[] {
-  const named = columns.map(({ expression, name }, index) => ({ expression, name: name ?? `f${index}_` }));
-  for (const [index, { expression, name }] of named.entries())
-    if (named.findIndex((other) => other.name === name) < index)
-      throw sqlError(`Two columns are named ${name}: give one another name with AS`, expression.at);
-  return named;
 }
 
 function isGrouped(select: Select, columns: readonly NamedColumn[]): boolean {
@@ -59,9 +52,10 @@ function isGrouped(select: Select, columns: readonly NamedColumn[]): boolean {
 function compileGroups(
   select: Select,
   columns: readonly NamedColumn[],
+  times: TimeColumns,
 ): { stages: QueryStage[]; substitute: Substitute } {
   const keys = select.groupBy.map((key) => resolveGroupKey(key, columns));
-  const plain = new ExpressionCompiler();
+  const plain = new ExpressionCompiler(times);
   const keyValues = new Map<string, string>();
   for (const [index, key] of keys.entries())
     keyValues.set(expressionKey(key), keys.length === 1 ? '$_id' : `$_id.k${index}`);
@@ -162,5 +156,8 @@ function compileCut({ limit, offset }: Select): QueryStage[] {
 function sortBy(keys: readonly (readonly [string, 1 | -1])[]): QueryStage[] {
   return keys.length === 0 ? [] : [{ $sort: Object.fromEntries(keys) }];
 }
+
+/** Documents that stay as they are need no stage: what comes behind them may then be answered by the storage. */
+const replaceBy = (row: QueryValue): QueryStage[] => (row === '$$ROOT' ? [] : [{ $replaceWith: row }]);
 
 const orNull = (value: QueryValue): QueryValue => ({ $ifNull: [value, null] });

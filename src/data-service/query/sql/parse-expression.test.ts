@@ -34,6 +34,15 @@ function outline(expression: SqlExpression): string {
       const branches = expression.branches.flatMap(({ when, then }) => [when, then]);
       return list('case', ...branches, ...(expression.otherwise ? ['else', expression.otherwise] : []));
     }
+    case 'round':
+      return list('round', expression.operand, String(expression.digits));
+    case 'upper':
+    case 'lower':
+      return list(expression.kind, expression.operand);
+    case 'date-trunc':
+      return list('date-trunc', expression.operand, expression.unit);
+    case 'coalesce':
+      return list('coalesce', ...expression.operands);
     case 'cast':
       return list(expression.safe ? 'safe-cast' : 'cast', expression.operand, expression.type);
     case 'aggregate':
@@ -170,6 +179,22 @@ describe('an expression', () => {
     ['MIN((a = 1))', '(MIN (= a 1))'],
     ['MAX(-a) / COUNT(*)', '(/ (MAX (negate a)) (COUNT *))'],
     ['SUM(SUM(a))', '(SUM (SUM a))'],
+    ['SUM(DISTINCT a)', '(SUM distinct a)'],
+    ['min(distinct a + 1)', '(MIN distinct (+ a 1))'],
+    // functions of a value
+    ['ROUND(a + 0.5)', '(round (+ a 0.5) 0)'],
+    ['round ( a , 2 )', '(round a 2)'],
+    ['ROUND(AVG(a), -3)', '(round (AVG a) -3)'],
+    ['UPPER(a.b)', '(upper a.b)'],
+    ["Lower('X') = 'x'", '(= (lower "X") "x")'],
+    ['COALESCE(a)', '(coalesce a)'],
+    ['COALESCE(a, b OR c, 1)', '(coalesce a (or b c) 1)'],
+    ['DATE_TRUNC(a, DAY)', '(date-trunc a day)'],
+    ["date_trunc(TIMESTAMP '2026-03-01', 'isoweek')", '(date-trunc 2026-03-01T00:00:00.000Z isoweek)'],
+    ['DATE_TRUNC(NULL, Quarter)', '(date-trunc null quarter)'],
+    ['round', 'round'],
+    ['upper.lower', 'upper.lower'],
+    ['`ROUND`', 'ROUND'],
   ];
   it.each(cases)('%s', (sql, tree) => expect(outline(parse(sql))).toBe(tree));
 
@@ -198,10 +223,19 @@ describe('what is no expression', () => {
     ['a AND order', 'A value is expected, not ORDER; a column of that name is written in backticks (line 1, column 7)'],
     ['(a', '")" is expected, not the end of the query (line 1, column 3)'],
     ['(a, b)', 'A list of values stands only after IN (line 1, column 3)'],
-    ['(SELECT 1)', 'A query within a query is not supported (line 1, column 2)'],
-    ['EXISTS (SELECT 1)', 'A query within a query is not supported (line 1, column 1)'],
-    ['a IN (SELECT 1)', 'A query within a query is not supported (line 1, column 7)'],
-    ['a IN (WITH x)', 'A query within a query is not supported (line 1, column 7)'],
+    ['(SELECT 1)', 'A query within an expression is not supported; one stands in FROM, or in WITH (line 1, column 2)'],
+    [
+      'EXISTS (SELECT 1)',
+      'A query within an expression is not supported; one stands in FROM, or in WITH (line 1, column 1)',
+    ],
+    [
+      'a IN (SELECT 1)',
+      'A query within an expression is not supported; one stands in FROM, or in WITH (line 1, column 7)',
+    ],
+    [
+      'a IN (WITH x)',
+      'A query within an expression is not supported; one stands in FROM, or in WITH (line 1, column 7)',
+    ],
     ["a IN 'x'", 'A list of values in parentheses is expected, not "x" (line 1, column 6)'],
     ['a IN ()', 'A value is expected, not ")" (line 1, column 7)'],
     ['a IN (1, 2', '")" is expected, not the end of the query (line 1, column 11)'],
@@ -225,16 +259,32 @@ describe('what is no expression', () => {
     ['`$a`', '"$a" cannot be part of a path (line 1, column 1)'],
     ['a.""', '"" cannot be part of a path (line 1, column 1)'],
     ['a.__proto__', '"__proto__" cannot be part of a path (line 1, column 1)'],
-    ['UPPER(a)', 'The function UPPER is not supported; COUNT, SUM, AVG, MIN, MAX and CAST are (line 1, column 1)'],
+    [
+      'REVERSE(a)',
+      'The function REVERSE is not supported; COUNT, SUM, AVG, MIN, MAX, CAST, COALESCE, DATE_TRUNC, LOWER, ROUND, UPPER are (line 1, column 1)',
+    ],
+    ['ROUND()', 'A value is expected, not ")" (line 1, column 7)'],
+    ['ROUND(a, b)', 'The digits of ROUND are a whole number from -20 to 20 (line 1, column 10)'],
+    ['ROUND(a, 0.5)', 'The digits of ROUND are a whole number'],
+    ['ROUND(a, 21)', 'The digits of ROUND are a whole number'],
+    ['ROUND(a, 1, 2)', 'ROUND takes fewer values (line 1, column 11)'],
+    ['UPPER(a, b)', 'UPPER takes fewer values (line 1, column 8)'],
+    ['COALESCE()', 'A value is expected, not ")" (line 1, column 10)'],
+    ['COALESCE(a,)', 'A value is expected, not ")" (line 1, column 12)'],
+    ["DATE_TRUNC('day', a)", 'DATE_TRUNC takes the time first: DATE_TRUNC(time_requested, DAY) (line 1, column 12)'],
+    ['DATE_TRUNC(a)', '"," is expected, not ")" (line 1, column 13)'],
+    [
+      'DATE_TRUNC(a, DECADE)',
+      'The part of a time is one of YEAR, QUARTER, MONTH, WEEK, ISOWEEK, DAY, HOUR, MINUTE, SECOND (line 1, column 15)',
+    ],
+    ['DATE_TRUNC(a, `day`)', 'The part of a time is one of YEAR'],
+    ['DATE_TRUNC(a, constructor)', 'The part of a time is one of YEAR'],
+    ['LOWER(a', '")" is expected, not the end of the query (line 1, column 8)'],
     ['left(a, 1)', 'The function LEFT is not supported'],
     ['a.b (1)', 'The function A.B is not supported'],
-    [
-      '1 + current_date',
-      'The function CURRENT_DATE is not supported; COUNT, SUM, AVG, MIN, MAX and CAST are (line 1, column 5)',
-    ],
+    ['1 + current_date', 'The function CURRENT_DATE is not supported; COUNT, SUM, AVG, MIN, MAX, CAST, COALESCE'],
     ['SUM(*)', 'SUM takes an expression, not a star (line 1, column 5)'],
     ['COUNT(DISTINCT *)', 'COUNT DISTINCT takes an expression, not a star (line 1, column 16)'],
-    ['SUM(DISTINCT a)', 'DISTINCT is supported in COUNT only (line 1, column 5)'],
     ['SUM(a > 1)', '")" is expected, not ">" (line 1, column 7)'],
     ['COUNT(a, b)', 'COUNT takes one expression (line 1, column 8)'],
     ['COUNT()', 'A value is expected, not ")" (line 1, column 7)'],
@@ -265,7 +315,7 @@ describe('what is no expression', () => {
     expect(() => parse(sql)).toThrow(expect.objectContaining({ name: 'QueryError', code: 'invalid-query' }));
   });
 
-  it.each(['(', 'NOT ', '- ', '!', 'COUNT(', 'CASE WHEN ', 'CAST(', 'a IN (', 'SUM('])(
+  it.each(['(', 'NOT ', '- ', '!', 'COUNT(', 'CASE WHEN ', 'CAST(', 'a IN (', 'SUM(', 'COALESCE(1, '])(
     'nests 200 times %s, no more',
     (opening) => {
       const tooDeep = 'Expressions stand more than 200 deep inside one another; nest fewer';

@@ -1,8 +1,8 @@
+import { isFunction, parseFunction, unknownFunction } from './parse-function.ts';
 import { isReserved, takeNames } from './parse-name.ts';
 import { parseTimestamp } from './parse-timestamp.ts';
-import { sqlError } from './sql-error.ts';
+import { sqlError, type SqlPosition } from './sql-error.ts';
 import type { AggregateName, Arithmetic, CastType, Comparison, LiteralValue, SqlExpression } from './sql-expression.ts';
-import type { SqlToken } from './sql-token.ts';
 import type { TokenReader } from './token-reader.ts';
 
 const comparisons: Readonly<Record<string, Comparison>> = {
@@ -181,12 +181,13 @@ function parseWord(tokens: TokenReader): SqlExpression {
   if (after.key === '(') {
     if (key === 'CAST' || key === 'SAFE_CAST') return parseCast(tokens);
     if (aggregates.has(key)) return parseAggregate(tokens);
+    if (isFunction(key)) return parseFunction(tokens, parseExpression);
     if (key === 'NOT') {
       // where a NOT over the whole comparison cannot stand, it means what is in the parentheses
       tokens.next();
       return { kind: 'not', operand: parseParentheses(tokens), at };
     }
-    if (key === 'EXISTS') throw sqlError('A query within a query is not supported', at);
+    if (key === 'EXISTS') throw queryInExpression(at);
     if (key === 'LEFT') throw unknownFunction(key, word);
   }
   if (!isReserved(word)) return parsePath(tokens);
@@ -210,9 +211,7 @@ function parseAggregate(tokens: TokenReader): SqlExpression {
   const { key, at } = tokens.next();
   const name = key as AggregateName;
   tokens.expect('(');
-  const distinctAt = tokens.peek().at;
   const distinct = tokens.accept('DISTINCT');
-  if (distinct && name !== 'COUNT') throw sqlError('DISTINCT is supported in COUNT only', distinctAt);
   if (tokens.peek().key === '*' && (distinct || name !== 'COUNT'))
     throw sqlError(`${name}${distinct ? ' DISTINCT' : ''} takes an expression, not a star`, tokens.peek().at);
   let argument: SqlExpression | null = null;
@@ -260,8 +259,8 @@ function parseCase(tokens: TokenReader): SqlExpression {
 
 function refuseQuery(tokens: TokenReader): void {
   const { key, at } = tokens.peek();
-  if (key === 'SELECT' || key === 'WITH') throw sqlError('A query within a query is not supported', at);
+  if (key === 'SELECT' || key === 'WITH') throw queryInExpression(at);
 }
 
-const unknownFunction = (name: string, { at }: SqlToken) =>
-  sqlError(`The function ${name} is not supported; COUNT, SUM, AVG, MIN, MAX and CAST are`, at);
+const queryInExpression = (at: SqlPosition) =>
+  sqlError('A query within an expression is not supported; one stands in FROM, or in WITH', at);

@@ -26,12 +26,20 @@ export function takeNames(tokens: TokenReader): string[] {
   return names;
 }
 
+/** The one name that comes next. */
+export function takeName(tokens: TokenReader): string {
+  const token = tokens.peek();
+  if (!isName(token)) throw tokens.unexpected('A name');
+  if (isReserved(token))
+    throw sqlError(`${token.value} is a word of SQL; a name like it is written in backticks`, token.at);
+  return tokens.next().value;
+}
+
 /** The alias that comes next, with AS or without; undefined where there is none. */
 export function acceptAlias(tokens: TokenReader): SqlToken | undefined {
   const explicit = tokens.accept('AS');
   const token = tokens.peek();
-  if (isName(token) && !isReserved(token)) return tokens.next();
-  if (!explicit) return undefined;
-  if (!isName(token)) throw tokens.unexpected('A name');
-  throw sqlError(`${token.value} is a word of SQL; a name like it is written in backticks`, token.at);
+  if (!explicit && (!isName(token) || isReserved(token))) return undefined;
+  takeName(tokens);
+  return token;
 }

@@ -8,7 +8,7 @@ const literal = (value: unknown) => expect.objectContaining({ kind: 'literal', v
 describe('a SELECT', () => {
   const empty: Select = {
     ...{ distinct: false, star: false, columns: [], where: null, groupBy: [], having: null, orderBy: [] },
-    ...{ limit: null, offset: 0 },
+    ...{ source: { kind: 'readings' }, queries: 1, limit: null, offset: 0 },
   };
   const a = { expression: path('a'), name: 'a' };
   const cases: readonly [string, object][] = [
@@ -94,7 +94,7 @@ describe('what is no SELECT', () => {
     ['EXPLAIN SELECT a FROM readings', 'A query is a SELECT, not EXPLAIN (line 1, column 1)'],
     ['5', 'A query is a SELECT, not "5" (line 1, column 1)'],
     ['(SELECT a FROM readings)', 'A query is a SELECT, without parentheses around it (line 1, column 1)'],
-    ['WITH x AS (SELECT 1) SELECT a FROM x', 'WITH is not supported: a query is one SELECT (line 1, column 1)'],
+    ['WITH x AS (SELECT 1) SELECT a FROM x', 'FROM readings is expected, not ")" (line 1, column 20)'],
     ['SELECT a FROM readings; SELECT b FROM readings', 'A query is one SELECT (line 1, column 25)'],
     ['SELECT a FROM readings SELECT b FROM readings', 'A query is one SELECT (line 1, column 24)'],
     ['SELECT a FROM readings UNION ALL SELECT 1', 'UNION is not supported: a query is one SELECT (line 1, column 24)'],
@@ -115,10 +115,26 @@ describe('what is no SELECT', () => {
     ['SELECT a FROM users', 'There is no table users; there is readings, or sensorData.readings (line 1, column 15)'],
     ['SELECT a FROM Readings', 'There is no table Readings'],
     ['SELECT a FROM x.sensorData.readings', 'There is no table x.sensorData.readings'],
-    ['SELECT a FROM (readings)', 'A query within a query is not supported: FROM takes readings (line 1, column 15)'],
-    ['SELECT a FROM UNNEST(b)', 'A query within a query is not supported: FROM takes readings (line 1, column 15)'],
+    ['SELECT a FROM (readings)', 'A query is a SELECT, not READINGS (line 1, column 16)'],
+    ['SELECT a FROM ((SELECT a FROM readings))', 'A query is a SELECT, without parentheses around it'],
+    ['SELECT a FROM (SELECT a FROM readings', '")" is expected, not the end of the query (line 1, column 38)'],
+    ['SELECT a FROM (SELECT a FROM readings;)', '")" is expected, not ";" (line 1, column 38)'],
+    ['SELECT a FROM (SELECT a FROM readings UNION SELECT 1)', 'UNION is not supported'],
+    ['SELECT a FROM (SELECT a FROM readings), readings', 'A query reads one table: no JOIN'],
+    ['SELECT a FROM UNNEST(b)', 'UNNEST is not supported: FROM takes readings, or a query in parentheses'],
+    ['WITH SELECT a FROM readings', 'SELECT is a word of SQL; a name like it is written in backticks'],
+    ['WITH x SELECT a FROM x', 'AS is expected, not "SELECT"'],
+    ['WITH x AS SELECT a FROM readings', '"(" is expected, not "SELECT"'],
+    ['WITH x(a) AS (SELECT 1 FROM readings) SELECT a FROM x', 'Columns are named in the SELECT, with AS'],
+    ['WITH x AS (SELECT a FROM readings), SELECT a FROM x', 'SELECT is a word of SQL'],
+    ['WITH x AS (SELECT a FROM readings)', 'A query is one SELECT (line 1, column 35)'],
+    ['WITH x AS (SELECT a FROM readings), x AS (SELECT a FROM readings) SELECT a FROM x', 'Two queries are named x'],
+    ['WITH RECURSIVE x AS (SELECT a FROM x) SELECT a FROM x', 'WITH RECURSIVE is not supported (line 1, column 6)'],
+    ['WITH x AS (SELECT a FROM x) SELECT a FROM x', 'There is no table x; there is readings, or sensorData.readings'],
+    ['WITH x AS (SELECT a FROM y), y AS (SELECT a FROM x) SELECT a FROM y', 'There is no table y'],
+    ['WITH x AS (SELECT a FROM readings) SELECT a FROM z', 'no table z; there is x, readings, or sensorData.readings'],
     ...[', b', 'JOIN b', 'INNER JOIN b', 'LEFT JOIN b', 'FULL JOIN b', 'CROSS JOIN b', 'r, b'].map(
-      (more): [string, string] => [`SELECT a FROM readings ${more}`, 'There is one table, readings: no JOIN'],
+      (more): [string, string] => [`SELECT a FROM readings ${more}`, 'A query reads one table: no JOIN'],
     ),
     ['SELECT a FROM readings WHERE', 'A value is expected, not the end of the query (line 1, column 29)'],
     ['SELECT a FROM readings WHERE a, b', 'An operator, a clause or the end is expected, not "," (line 1, column 31)'],

@@ -1,9 +1,8 @@
 import { parseExpression } from './parse-expression.ts';
-import { acceptAlias, takeNames } from './parse-name.ts';
+import { acceptAlias } from './parse-name.ts';
 import { refuseLarge } from './refuse-large.ts';
 import { sqlError } from './sql-error.ts';
 import { findAggregate, mapParts, type SqlExpression } from './sql-expression.ts';
-import type { SqlToken } from './sql-token.ts';
 import type { TokenReader } from './token-reader.ts';
 
 /** A column of the answer; `name` is null for an expression that neither has an alias nor is a path. */
@@ -17,7 +16,13 @@ export interface OrderKey {
   readonly direction: 1 | -1;
 }
 
+/** What a SELECT reads: the readings, or the answer of another. */
+export type SelectSource = { readonly kind: 'readings' } | { readonly kind: 'select'; readonly select: Select };
+
 export interface Select {
+  readonly source: SelectSource;
+  /** itself, and those that it reads from */
+  readonly queries: number;
   readonly distinct: boolean;
   /** all fields of the document, before the columns */
   readonly star: boolean;
@@ -30,13 +35,22 @@ export interface Select {
   readonly offset: number;
 }
 
-/** Reads the one SELECT of a query. Throws QueryError `invalid-query` with the position of anything else. */
-export function parseSelect(tokens: TokenReader): Select {
+/** A source, and its name in the query, which may lead a path. */
+export interface From {
+  readonly source: SelectSource;
+  readonly alias: string | null;
+}
+
+/**
+ * Reads a SELECT up to what does not belong to it; `parseFrom` reads its FROM. Throws QueryError `invalid-query` with the
+ * position of anything else.
+ */
+export function parseSelect(tokens: TokenReader, parseFrom: () => From): Select {
   expectSelect(tokens);
   const distinct = tokens.accept('DISTINCT');
   if (!distinct) tokens.accept('ALL');
   const { star, columns } = parseColumns(tokens);
-  const alias = parseFrom(tokens);
+  const { source, alias } = parseFrom();
   function ofTable(expression: SqlExpression): SqlExpression {
     refuseLarge(expression);
     return withoutAlias(expression, alias);
@@ -51,8 +65,9 @@ export function parseSelect(tokens: TokenReader): Select {
   const limit = tokens.accept('LIMIT') ? parseCount(tokens) : null;
   if (limit !== null && tokens.peek().key === ',') throw sqlError('Write LIMIT n OFFSET m', tokens.peek().at);
   const offset = limit !== null && tokens.accept('OFFSET') ? parseCount(tokens) : 0;
-  expectEnd(tokens);
   return {
+    source,
+    queries: source.kind === 'select' ? source.select.queries + 1 : 1,
     distinct,
     star,
     columns: columns.map(({ expression, name }) => ({ expression: ofTable(expression), name })),
@@ -69,18 +84,8 @@ function expectSelect(tokens: TokenReader): void {
   const { kind, key, value, at } = tokens.peek();
   if (tokens.accept('SELECT')) return;
   if (kind === 'end' || key === ';') throw sqlError('A query is one SELECT', at);
-  if (key === 'WITH') throw sqlError('WITH is not supported: a query is one SELECT', at);
   if (key === '(') throw sqlError('A query is a SELECT, without parentheses around it', at);
   throw sqlError(`A query is a SELECT, not ${key || JSON.stringify(value)}`, at);
-}
-
-function expectEnd(tokens: TokenReader): void {
-  const ended = tokens.accept(';');
-  while (tokens.accept(';'));
-  const { kind, key, at } = tokens.peek();
-  if (kind === 'end') return;
-  if (ended || key === 'SELECT') throw sqlError('A query is one SELECT', at);
-  throw tokens.unexpected('An operator, a clause or the end');
 }
 
 function acceptBy(key: 'GROUP' | 'ORDER', tokens: TokenReader): boolean {
@@ -120,28 +125,6 @@ function parseColumn(tokens: TokenReader): SelectColumn {
   return { expression, name };
 }
 
-/** The one table. Returns its name in the query, which may lead a path. */
-function parseFrom(tokens: TokenReader): string {
-  const { kind, at: end } = tokens.peek();
-  if (kind === 'end') throw sqlError('FROM readings is missing', end);
-  if (!tokens.accept('FROM')) throw tokens.unexpected('An operator, a comma or FROM readings');
-  const { key, at } = tokens.peek();
-  if (key === '(' || (key === 'UNNEST' && tokens.peek(1).key === '('))
-    throw sqlError('A query within a query is not supported: FROM takes readings', at);
-  const name = takeNames(tokens).join('.');
-  if (name !== 'readings' && name !== 'sensorData.readings')
-    throw sqlError(`There is no table ${name}; there is readings, or sensorData.readings`, at);
-  const alias = acceptAlias(tokens)?.value ?? 'readings';
-  refuseSecondTable(tokens.peek());
-  return alias;
-}
-
-const joins: ReadonlySet<string> = new Set([',', 'JOIN', 'INNER', 'LEFT', 'FULL', 'CROSS', 'OUTER']);
-
-function refuseSecondTable({ key, at }: SqlToken): void {
-  if (joins.has(key)) throw sqlError('There is one table, readings: no JOIN, no second table', at);
-}
-
 function parseOrderKey(tokens: TokenReader): OrderKey {
   const expression = parseExpression(tokens);
   const direction = tokens.accept('DESC') ? -1 : 1;
@@ -158,8 +141,8 @@ function parseCount(tokens: TokenReader): number {
   return count.value as number;
 }
 
-/** Paths without the table's name in front of them; a path that is no more than that is a field of the same name. */
-function withoutAlias(expression: SqlExpression, alias: string): SqlExpression {
+/** Paths without the name of the table in front of them; a path that is no more than that is a field of the same name. */
+function withoutAlias(expression: SqlExpression, alias: string | null): SqlExpression {
   if (expression.kind !== 'path') return mapParts(expression, (part) => withoutAlias(part, alias));
   const [first, ...others] = expression.path.split('.');
   return first === alias && others.length > 0 ? { ...expression, path: others.join('.') } : expression;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { QueryError } from '../../ports/query-runner.ts';
 import { compileSql } from './compile-sql.ts';
-import { parseSelect } from './parse-select.ts';
+import { parseQuery } from './parse-query.ts';
 import { parseSql } from './parse-sql.ts';
 import type { Arithmetic, Comparison, SqlExpression } from './sql-expression.ts';
 import { sqlTokens } from './sql-token.ts';
@@ -221,7 +221,7 @@ describe('a query', () => {
   )('that opens %s %i times and closes nothing is refused at once', (opening, count) => {
     const start = performance.now();
     for (const lead of ['', 'SELECT ', 'SELECT a FROM readings WHERE '])
-      expect(() => parseSelect(new TokenReader(sqlTokens(lead + opening.repeat(count))))).toThrow(QueryError);
+      expect(() => parseQuery(new TokenReader(sqlTokens(lead + opening.repeat(count))))).toThrow(QueryError);
     expect(performance.now() - start).toBeLessThan(5000);
   });
 });

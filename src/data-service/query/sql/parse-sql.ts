@@ -1,14 +1,15 @@
 import { invalidQuery } from '../query-error.ts';
-import { parseSelect, type Select } from './parse-select.ts';
+import { parseQuery } from './parse-query.ts';
+import type { Select } from './parse-select.ts';
 import { sqlTokens } from './sql-token.ts';
 import { TokenReader } from './token-reader.ts';
 
 /** Far beyond what is written by hand; a compiled query takes a hundred times the room of its text. */
 const maxCharacters = 20_000;
 
-/** Reads one SELECT of the subset. Throws QueryError `invalid-query` with the position of the first thing beyond it. */
+/** Reads one query of the subset. Throws QueryError `invalid-query` with the position of the first thing beyond it. */
 export function parseSql(text: string): Select {
   if (text.length > maxCharacters)
     throw invalidQuery(`The query has ${text.length} characters; at most ${maxCharacters} are read.`);
-  return parseSelect(new TokenReader(sqlTokens(text)));
+  return parseQuery(new TokenReader(sqlTokens(text)));
 }

@@ -4,6 +4,8 @@ export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>=';
 export type Arithmetic = '+' | '-' | '*' | '/' | '%';
 export type AggregateName = 'COUNT' | 'SUM' | 'AVG' | 'MIN' | 'MAX';
 export type CastType = 'int' | 'double' | 'string' | 'bool' | 'timestamp' | 'date';
+/** What DATE_TRUNC cuts a time to; a week begins on Sunday, one of ISO on Monday. */
+export type TimeUnit = 'year' | 'quarter' | 'month' | 'week' | 'isoweek' | 'day' | 'hour' | 'minute' | 'second';
 export type LiteralValue = string | number | boolean | Date | null;
 
 interface At {
@@ -39,10 +41,14 @@ export type SqlExpression = At &
         readonly otherwise: SqlExpression | null;
       }
     | { readonly kind: 'cast'; readonly operand: SqlExpression; readonly type: CastType; readonly safe: boolean }
+    /** to so many digits behind the point, or before it where they are negative */
+    | { readonly kind: 'round'; readonly operand: SqlExpression; readonly digits: number }
+    | { readonly kind: 'upper' | 'lower'; readonly operand: SqlExpression }
+    | { readonly kind: 'date-trunc'; readonly operand: SqlExpression; readonly unit: TimeUnit }
+    | { readonly kind: 'coalesce'; readonly operands: readonly SqlExpression[] }
     | {
         readonly kind: 'aggregate';
         readonly name: AggregateName;
-        /** of COUNT alone */
         readonly distinct: boolean;
         /** null is the star of COUNT(*) */
         readonly argument: SqlExpression | null;
@@ -60,12 +66,17 @@ export function partsOf(expression: SqlExpression): readonly SqlExpression[] {
       return [expression.left, expression.right];
     case 'and':
     case 'or':
+    case 'coalesce':
       return expression.operands;
     case 'not':
     case 'is':
     case 'like':
     case 'negate':
     case 'cast':
+    case 'round':
+    case 'upper':
+    case 'lower':
+    case 'date-trunc':
       return [expression.operand];
     case 'in':
       return [expression.operand, ...expression.list];
@@ -90,12 +101,17 @@ export function mapParts(expression: SqlExpression, map: (part: SqlExpression) =
       return { ...expression, left: map(expression.left), right: map(expression.right) };
     case 'and':
     case 'or':
+    case 'coalesce':
       return { ...expression, operands: expression.operands.map(map) };
     case 'not':
     case 'is':
     case 'like':
     case 'negate':
     case 'cast':
+    case 'round':
+    case 'upper':
+    case 'lower':
+    case 'date-trunc':
       return { ...expression, operand: map(expression.operand) };
     case 'in':
       return { ...expression, operand: map(expression.operand), list: expression.list.map(map) };

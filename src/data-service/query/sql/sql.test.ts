@@ -1,11 +1,9 @@
-import { deserialize } from 'bson';
 import { describe, expect, it } from 'vitest';
-import { PipelineExecution } from '../mql/pipeline-execution.ts';
 import { planReading } from '../mql/read-plan.ts';
-import { defaultQueryLimits } from '../query-limits.ts';
 import type { QueryDocument } from '../query-document.ts';
 import { compileSelect } from './compile-select.ts';
 import { parseSql } from './parse-sql.ts';
+import { runSql } from './test-run.ts';
 
 const hour = (h: number) => new Date(Date.UTC(2026, 2, 1, h));
 const reading = (name: string, h: number, readings: QueryDocument, tags: string[] = []): QueryDocument => ({
@@ -24,11 +22,7 @@ const readings: readonly QueryDocument[] = [
   reading('fridge', 5, { temp: '12', state: 'on' }),
 ];
 
-function run(sql: string, documents: readonly QueryDocument[] = readings): unknown[] {
-  const execution = new PipelineExecution(compileSelect(parseSql(sql)), defaultQueryLimits, Date.now());
-  execution.add(structuredClone(documents));
-  return execution.finish().map((bytes) => deserialize(bytes));
-}
+const run = (sql: string, documents: readonly QueryDocument[] = readings): QueryDocument[] => runSql(sql, documents);
 
 /** The hours of the readings that a condition takes. */
 const hoursWhere = (condition: string): number[] =>
@@ -158,16 +152,13 @@ describe('fields that every object has', () => {
       ],
     ],
     ['SELECT COUNT(*) AS n FROM readings GROUP BY a, a.constructor', [{ n: 2 }, { n: 1 }]],
+    ['SELECT COUNT(DISTINCT a) AS n, COUNT(DISTINCT a.constructor) AS m FROM readings', [{ n: 2, m: 2 }]],
     ['SELECT a.constructor AS c FROM readings ORDER BY c LIMIT 2', [{ c: 'x' }, { c: 'x' }]],
   ])('%s', (sql, answer) => expect(run(sql, rows)).toEqual(answer));
 
   it('are DISTINCT at the top too', () => {
     const tops: unknown[] = [{ constructor: 'x', valueOf: 1 }, { valueOf: 1, constructor: 'x' }, { constructor: 'y' }];
     expect(run('SELECT DISTINCT * FROM readings', tops as QueryDocument[])).toEqual([tops[0], tops[2]]);
-  });
-
-  it('are named where their documents cannot be compared', () => {
-    expect(() => run('SELECT COUNT(DISTINCT a) AS n FROM readings', rows)).toThrow('a field named constructor');
   });
 });
 
@@ -248,13 +239,11 @@ describe('beyond the subset', () => {
     ['SELECT 1', 'FROM readings is missing'],
     ['SELECT a FROM readings, readings b', 'no JOIN'],
     ['SELECT a FROM readings JOIN readings b ON TRUE', 'no JOIN'],
-    ['SELECT a FROM (SELECT a FROM readings)', 'query within a query'],
-    ['SELECT (SELECT 1) FROM readings', 'query within a query'],
-    ['SELECT a FROM readings WHERE a IN (SELECT 1)', 'query within a query'],
-    ['WITH x AS (SELECT 1) SELECT a FROM readings', 'WITH is not supported'],
+    ['SELECT (SELECT 1) FROM readings', 'A query within an expression'],
+    ['SELECT a FROM readings WHERE a IN (SELECT 1)', 'A query within an expression'],
     ['SELECT a FROM readings UNION ALL SELECT a FROM readings', 'UNION is not supported: a query is one SELECT'],
     ['SELECT SUM(a) OVER (PARTITION BY b) FROM readings', 'OVER is not supported (line 1, column 15)'],
-    ['SELECT UPPER(a) FROM readings', 'The function UPPER is not supported'],
+    ['SELECT REVERSE(a) FROM readings', 'The function REVERSE is not supported'],
     ['SELECT a || b FROM readings', 'The operator || is not supported'],
     ['SELECT tags[0] FROM readings', 'Brackets are not supported'],
     ['SELECT * EXCEPT (a) FROM readings', 'EXCEPT or REPLACE is not supported'],
@@ -274,7 +263,9 @@ describe('beyond the subset', () => {
     ['SELECT a AS `$x` FROM readings', 'cannot be the name of a column'],
     ['SELECT a FRM readings', '(line 1, column'],
     ['SELECT a\nFROM readings\nWHERE ==', '(line 3, column'],
-    ['SELECT SUM(DISTINCT a) FROM readings', 'DISTINCT is supported in COUNT only (line 1, column 12)'],
+    ['SELECT a FROM readings WHERE ROUND(a)', 'A condition is expected here (line 1, column 30)'],
+    ['SELECT a FROM readings WHERE UPPER(a)', 'A condition is expected here'],
+    ['SELECT a FROM readings WHERE DATE_TRUNC(a, DAY)', 'A condition is expected here'],
     ['', 'A query is one SELECT'],
   ];
   it.each(cases)('%s', (sql, message) => {

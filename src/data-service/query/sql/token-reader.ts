@@ -69,7 +69,7 @@ const clauses: ReadonlySet<string> = new Set('SELECT FROM WHERE GROUP HAVING ORD
 const orderOfClauses = '; the order is SELECT, FROM, WHERE, GROUP BY, HAVING, ORDER BY, LIMIT, OFFSET';
 
 /** What other databases know, at places where this service does not. */
-const unsupported = 'COLLATE ESCAPE FETCH FOR NULLS OVER PIVOT QUALIFY REPLACE TABLESAMPLE WINDOW WITH'.split(' ');
+const unsupported = 'COLLATE ESCAPE FETCH FOR NULLS OVER PIVOT QUALIFY REPLACE TABLESAMPLE WINDOW'.split(' ');
 const operators = ['||', '&&', '|', '&', '^', '~', '<<', '>>', '::'];
 
 const refusals: ReadonlyMap<string, string> = new Map([

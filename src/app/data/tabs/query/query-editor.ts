@@ -38,7 +38,7 @@ export interface QueryEditor {
 /** What the service's SQL knows; nothing else is coloured as a word of the language. */
 const dialect = SQLDialect.define({
   keywords:
-    'select from where group by having order limit offset distinct as and or not in between like is asc desc case when then else end cast count sum avg min max',
+    'select with from where group by having order limit offset distinct as and or not in between like is asc desc case when then else end cast safe_cast count sum avg min max coalesce date_trunc lower round upper',
   types: 'int64 integer float64 decimal numeric string bool timestamp datetime date',
   identifierQuotes: '`',
   backslashEscapes: true,

@@ -23,6 +23,10 @@ describe('SQL', () => {
     ['SELECT data.readings.n|', 'SELECT data.readings.`net weight`'],
     ['SELECT comp| FROM readings', 'SELECT component_name FROM readings'],
     ['SELECT AV|', 'SELECT AVG('],
+    ['SELECT rou|', 'SELECT ROUND('],
+    ['SELECT date_t|', 'SELECT DATE_TRUNC('],
+    ['SELECT DATE_TRUNC(t, isow|', 'SELECT DATE_TRUNC(t, ISOWEEK'],
+    ['WI|', 'WITH'],
     ['SELECT * FROM sens|', 'SELECT * FROM sensorData.readings'],
     ["SELECT 'it''s' AS a, co|", "SELECT 'it''s' AS a, component_name"],
   ])('%s becomes %s', (text, made) => {

@@ -19,20 +19,28 @@ export interface QuerySuggestions extends Span {
 }
 
 const keywords =
-  'SELECT FROM WHERE GROUP BY HAVING ORDER LIMIT OFFSET DISTINCT AS AND OR NOT IN BETWEEN LIKE IS NULL TRUE FALSE ASC DESC CASE WHEN THEN ELSE END';
+  'SELECT WITH FROM WHERE GROUP BY HAVING ORDER LIMIT OFFSET DISTINCT AS AND OR NOT IN BETWEEN LIKE IS NULL TRUE FALSE ASC DESC CASE WHEN THEN ELSE END';
 const castTypes = 'INT64 FLOAT64 STRING BOOL TIMESTAMP DATE';
+const timeParts = 'YEAR QUARTER MONTH WEEK ISOWEEK DAY HOUR MINUTE SECOND';
 const functions: Readonly<Record<string, string>> = {
   COUNT: 'rows, or values that are there',
   SUM: 'of numbers',
   AVG: 'mean of numbers',
   MIN: 'smallest',
   MAX: 'largest',
+  COALESCE: 'first that is not NULL',
+  ROUND: 'ROUND(value, digits)',
+  UPPER: 'in capitals',
+  LOWER: 'in small letters',
+  DATE_TRUNC: 'DATE_TRUNC(time, HOUR)',
   CAST: 'CAST(value AS FLOAT64)',
+  SAFE_CAST: 'CAST, or NULL',
 };
 
 const sqlWords: readonly QuerySuggestion[] = [
   ...plain(keywords.split(' '), 'keyword'),
   ...plain(castTypes.split(' '), 'type'),
+  ...plain(timeParts.split(' '), 'part of a time'),
   ...Object.entries(functions).map(([name, detail]) => ({ name, match: name, insert: `${name}(`, detail })),
   ...plain(['readings', 'sensorData.readings'], 'table'),
 ];

@@ -18,9 +18,14 @@ export function tellingInput(name: string, operator: Expression, advice: string 
     } catch (cause) {
       // a RangeError tells of a stack or a memory that is full
       if (cause instanceof QueryError || cause instanceof RangeError) throw cause;
-      const input = JSON.stringify(evalExpr(document, expr, options)) ?? '';
-      const shown = input.length > longestShown ? `${input.slice(0, longestShown)}…` : input;
+      const shown = shownInput(evalExpr(document, expr, options));
       throw invalidQuery(`${name} failed on ${shown}: ${advice ?? (cause as Error).message}`, cause);
     }
   };
+}
+
+/** A value as a message shows it. */
+export function shownInput(value: unknown): string {
+  const input = JSON.stringify(value) ?? '';
+  return input.length > longestShown ? `${input.slice(0, longestShown)}…` : input;
 }
