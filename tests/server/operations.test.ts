@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { parseCommand } from '../../src/cli/arguments.ts';
+import { memoryDataStore } from '../../src/data-service/memory-store/memory-data-store.ts';
+import { systemClock } from '../../src/server/data-host.ts';
+import { keepStorage } from '../../src/server/storage/keep-storage.ts';
+import { testDisk } from '../../src/server/storage/test-disk.ts';
+import { serveForTest } from '../../src/server/test-server.ts';
+
+const read = (path: string): Promise<string> => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
+const guide = await read('docs/operations.md');
+
+/** The words of a command line, without its comment. */
+const wordsOf = (line: string): string[] =>
+  [...line.replace(/\s#.*$/, '').matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!).slice(1);
+
+const shown = [...guide.matchAll(/```sh\n([^]*?)```/g)].flatMap(([, lines]) => lines!.trim().split('\n'));
+const unit = await read('deploy/sightglass.service');
+const image = await read('Dockerfile');
+
+it.each([
+  ...shown.map((line) => [line, wordsOf(line)] as const),
+  ['the systemd unit', wordsOf(/^ExecStart=\/usr\/bin\/env (.*)$/m.exec(unit)![1]!)] as const,
+  ['the image', JSON.parse(/^CMD (\[.*\])$/m.exec(image)![1]!) as string[]] as const,
+])('what the guide shows is understood: %s', (_, argv) => {
+  expect(['serve', 'backup', 'restore']).toContain(parseCommand(argv).name);
+});
+
+it('has every metric of its own in the guide, and no other', async () => {
+  const rules = {
+    limits: { keepFreeBytes: 0, budgetBytes: 1 },
+    retention: { filesMs: null, readingsMs: null },
+    overBudget: 'refuse',
+  } as const;
+  const storage = keepStorage(memoryDataStore(systemClock), testDisk(), rules, systemClock, () => 0);
+  const server = await serveForTest({ storage });
+  const text = await (await fetch(`${server.origin}/metrics`)).text();
+  const told = new Set([...text.matchAll(/^# TYPE (sightglass_\w+) /gm)].map(([, name]) => name));
+  expect(new Set([...guide.matchAll(/sightglass_\w+/g)].map(([name]) => name))).toEqual(told);
+});
