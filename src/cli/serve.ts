@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { defaultLimits } from '../data-service/dependencies.ts';
@@ -15,6 +16,7 @@ import { defaultServerLimits } from '../server/server-limits.ts';
 import { startServer } from '../server/start-server.ts';
 import { keepStorage } from '../server/storage/keep-storage.ts';
 import { CliError } from './cli-error.ts';
+import { clientLines } from './client-lines.ts';
 import { warnOfReaders } from './warn-of-readers.ts';
 import type { ServeArguments } from './serve-arguments.ts';
 
@@ -66,7 +68,8 @@ export async function serve(
     if (server.mongoPort !== null) said.push(`MongoDB clients read it at ${hostOf(host)}:${server.mongoPort}`);
     if (server.metricsPort !== null)
       said.push(`Metrics are at ${addressOf(tls !== null, host, server.metricsPort)}metrics`);
-    if (firstStart) said.push(firstStartText(firstStart));
+    if (firstStart)
+      said.push(firstStartText(firstStart, publicOrigin ?? clientOrigin(tls !== null, host, server.port)));
     const stopped = stopSignal();
     // in one write, so that whoever reads the address has read the key
     print(said.join('\n'));
@@ -121,7 +124,11 @@ const addressOf = (isSecure: boolean, host: string, port: number): string =>
 
 const hostOf = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
-const firstStartText = ({ organizationId, locationId, partId, keyId, key }: FirstStart): string => `
+/** Where clients reach it: an address of all interfaces is none to connect to. */
+const clientOrigin = (isSecure: boolean, host: string, port: number): string =>
+  new URL(addressOf(isSecure, host === '0.0.0.0' || host === '::' ? hostname() : host, port)).origin;
+
+const firstStartText = ({ organizationId, locationId, partId, keyId, key }: FirstStart, origin: string): string => `
 This is its first start. The key is shown now and never again:
 
   organization  ${organizationId}
@@ -129,6 +136,12 @@ This is its first start. The key is shown now and never again:
   part          ${partId}
   key id        ${keyId}
   key           ${key}
+
+Clients connect so, with the key in place of KEY (docs/clients.md has whole programs):
+
+${Object.entries(clientLines(origin, keyId))
+  .map(([client, line]) => `  ${client.padEnd(12)}${line}`)
+  .join('\n')}
 `;
 
 /** The first asks to stop; whoever asks twice does not want to wait. */

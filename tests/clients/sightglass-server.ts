@@ -9,6 +9,8 @@ import type { ServedHome } from './home.ts';
 
 export interface SightglassServer extends ServedHome {
   readonly dataDir: string;
+  /** what it printed */
+  readonly said: string;
   /** Asks the server to stop, waits until it has, and removes its data. @throws Error if it did not stop well */
   close(): Promise<void>;
 }
@@ -49,6 +51,7 @@ export async function serveSightglass(options: readonly string[] = []): Promise<
     keyId: valueOf('key id'),
     key: valueOf('key'),
     dataDir,
+    said,
     async close() {
       server.kill('SIGTERM');
       const [code] = await ended;

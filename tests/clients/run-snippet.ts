@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { goProgram, pythonProgram, type Program } from './other-languages.ts';
+
+/** Runs a program given as text, from the root of the checkout. Returns what it prints. @throws Error if it fails */
+export async function runText([command, ...args]: Extract<Program, readonly string[]>, text = ''): Promise<string> {
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+  let [said, complaints] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (more: string) => (said += more));
+  child.stderr.setEncoding('utf8').on('data', (more: string) => (complaints += more));
+  child.stdin.end(text);
+  const status = await new Promise<number | null>((resolve, reject) =>
+    child.once('error', reject).once('close', resolve),
+  );
+  if (status !== 0) throw new Error(`${command} ended with ${status}:\n${complaints}`);
+  return said;
+}
+
+/** How texts of a language are run here; those of Go are built one by one. */
+export const interpreters: Readonly<Record<'js' | 'python' | 'sh', Program>> = {
+  js: [process.execPath, '--input-type=module', '-'],
+  python: pythonProgram('-'),
+  sh: process.platform === 'win32' ? { missing: 'needs a POSIX shell with curl' } : ['sh', '-eu'],
+};
+
+/** How a text of this language is run, as it is named behind the backquotes of a code block. */
+export const programFor = (language: string, text: string): Program =>
+  language === 'go'
+    ? goProgram(text)
+    : (interpreters[language as keyof typeof interpreters] ?? { missing: `knows no ${language}` });
+
+/** The code blocks of a Markdown text, each with its language and the heading that it stands under. */
+export function codeBlocks(markdown: string) {
+  const blocks = [...markdown.matchAll(/^## (.*)$|^```(\w+)\n([^]*?)^```$/gm)];
+  let heading = '';
+  return blocks.flatMap(([, title, language, text]) => {
+    heading = title ?? heading;
+    return language === undefined ? [] : [{ heading, language, text: text! }];
+  });
+}
