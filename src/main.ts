@@ -13,7 +13,10 @@ import { createCameraPort } from './platform/browser/camera.ts';
 import { droppedFiles } from './platform/browser/dropped-files.ts';
 import { hasRecords } from './platform/browser/has-records.ts';
 import { keepStorageOnce } from './platform/browser/keep-storage.ts';
+import { holdName } from './platform/browser/hold-name.ts';
+import { createIdbSourceStore } from './platform/browser/idb-source-store.ts';
 import { once } from './platform/browser/once.ts';
+import { randomId } from './platform/browser/random-id.ts';
 import { linkTrouble, registerServiceWorker } from './platform/browser/service-worker.ts';
 import { createStillPort } from './platform/browser/stills.ts';
 import { createStorageRoomPort } from './platform/browser/storage-room.ts';
@@ -61,6 +64,12 @@ const bench = new Bench({
   openCaptures,
   openFitter,
   openGraph,
+  visits: {
+    store: createIdbSourceStore(),
+    hold: (visitId) => holdName(`sightglass-visit-${visitId}`),
+    newId: randomId,
+    quotaBytes: async () => (await storage.measure())?.quotaBytes ?? null,
+  },
 });
 
 const startDataWorker = (): Worker =>
@@ -112,6 +121,7 @@ const openData = once(async (): Promise<DataHost> => {
 
 bench.areas.listen(window);
 bench.config.listen(window);
+bench.visit.listen(window);
 bench.shortcuts.listen(window);
 mount(App, { target: document.getElementById('app')!, props: { bench, openData } });
 if (import.meta.env.PROD) void registerServiceWorker();

@@ -1,6 +1,7 @@
 import { Bench } from '../../src/app/bench.svelte.ts';
 import { createVisionClient, type VisionClient } from '../../workers/vision/client/vision-client.ts';
 import { createCameraPort } from '../../src/platform/browser/camera.ts';
+import { createIdbSourceStore } from '../../src/platform/browser/idb-source-store.ts';
 import { createStillPort } from '../../src/platform/browser/stills.ts';
 import { createVideoPort } from '../../src/platform/browser/video-file.ts';
 import type { FrameResult } from '../../workers/vision/protocol.ts';
@@ -19,6 +20,12 @@ export function createBench(client: VisionClient): Bench {
     memory: forgetful,
     openCaptures: noData,
     openFitter: () => Promise.reject(new Error('This page fits no models.')),
+    visits: {
+      store: createIdbSourceStore(),
+      hold: () => Promise.resolve(false),
+      newId: () => 'bench',
+      quotaBytes: () => Promise.resolve(null),
+    },
     openGraph: () => Promise.reject(new Error('This page shows no graphs.')),
   });
 }

@@ -34,6 +34,7 @@ import { ThresholdsState } from './thresholds/thresholds-state.svelte.ts';
 import { AreaRoute } from './view/area-route.svelte.ts';
 import type { MemoryPort } from './view/remembered.ts';
 import { ViewState } from './view/view-state.svelte.ts';
+import { VisitState, type VisitPorts } from './visit/visit-state.svelte.ts';
 
 export interface BenchPorts extends SourcePorts {
   readonly vision: VisionClient;
@@ -43,6 +44,7 @@ export interface BenchPorts extends SourcePorts {
   /** Called with the first model of one's own. */
   readonly openFitter: () => Promise<FitClient>;
   readonly openGraph: OpenGraph;
+  readonly visits: VisitPorts;
 }
 
 const NO_SERVICE = '';
@@ -55,6 +57,7 @@ export class Bench {
   readonly viewport = new StageViewport();
   readonly session: SessionState;
   readonly sources: SourcesState;
+  readonly visit: VisitState;
   readonly models: ModelsState;
   readonly labels: LabelsState;
   readonly tensorNames: TensorNamesState;
@@ -97,6 +100,7 @@ export class Bench {
     this.sources.onModelFile = (file, beside) =>
       void this.models.load({ kind: 'file', file, beside }, this.serviceName);
     this.sources.onTextFile = (file) => this.#takeTextFile(file);
+    this.visit = new VisitState(ports.visits, ports.memory, this.sources, this.viewport);
     this.results = new ResultsState(
       this.session,
       this.view,
@@ -232,9 +236,9 @@ export class Bench {
         const plan = this.plan;
         nextFrame.schedule(() => void this.session.applyPlan(plan));
       });
+      this.visit.begin();
     });
     void this.session.askCapabilities();
-    void this.sources.showSamples();
     void this.models.loadFirst(this.serviceName);
     return stop;
   }

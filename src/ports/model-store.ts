@@ -11,18 +11,7 @@ export interface ModelStore {
   list(): Promise<readonly StoredModel[]>;
   /** null when it is not there */
   read(sha256: string): Promise<{ readonly blob: Blob; readonly fileName: string } | null>;
-  /** @throws ModelStoreError */
+  /** @throws BrowserStoreError */
   write(model: StoredModel, blob: Blob): Promise<void>;
   remove(sha256: string): Promise<void>;
-}
-
-export type ModelStoreErrorCode = 'quota-exceeded' | 'unavailable';
-
-export class ModelStoreError extends Error {
-  override readonly name = 'ModelStoreError';
-  readonly code: ModelStoreErrorCode;
-  constructor(code: ModelStoreErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
 }

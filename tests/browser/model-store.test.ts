@@ -45,7 +45,7 @@ describe('the model store in IndexedDB', () => {
       throw new DOMException('full', 'QuotaExceededError'); // after the bytes were taken
     });
     await expect(store.write(record('cc', 3_000_000), new Blob(['x']))).rejects.toMatchObject({
-      name: 'ModelStoreError',
+      name: 'BrowserStoreError',
       code: 'quota-exceeded',
     });
     vi.restoreAllMocks();
@@ -69,7 +69,7 @@ describe('the model store in IndexedDB', () => {
     const refused = vi.spyOn(IDBFactory.prototype, 'open').mockImplementation(() => {
       throw new DOMException('The operation is insecure.', 'SecurityError');
     });
-    const unavailable = { name: 'ModelStoreError', code: 'unavailable' };
+    const unavailable = { name: 'BrowserStoreError', code: 'unavailable' };
     await expect(store.list()).rejects.toMatchObject(unavailable);
     await expect(store.write(record('ff', 1), new Blob(['x']))).rejects.toMatchObject(unavailable);
     refused.mockRestore();

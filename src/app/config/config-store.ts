@@ -1,4 +1,5 @@
 import type { DisabledStep } from '../../config/edit-pipeline.ts';
+import { LaterWrite } from '../view/later-write.ts';
 
 /** What the next visit starts with. */
 export interface SavedConfig {
@@ -11,13 +12,11 @@ export interface SavedConfig {
 }
 
 const STORAGE_KEY = 'sightglass.config';
-const SAVE_AFTER_MS = 250;
 
 /** Keeps the configuration in this browser. Writes wait for a pause, so that a slider drag is written once. */
 export class ConfigStore {
   readonly #storage: Pick<Storage, 'getItem' | 'setItem'> | null;
-  #waiting: SavedConfig | null = null;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #later = new LaterWrite<SavedConfig>((config) => this.#write(config));
   #isKept = true;
   /** Called when the browser keeps the configuration no longer, once until it does again. */
   onRefused: () => void = () => {};
@@ -37,20 +36,18 @@ export class ConfigStore {
   }
 
   save(config: SavedConfig): void {
-    this.#waiting = config;
-    this.#timer ??= setTimeout(() => this.flush(), SAVE_AFTER_MS);
+    this.#later.save(config);
   }
 
   /** Writes what waits, at once: for the moment before the page goes away. */
   flush(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    if (!this.#waiting) return;
-    const text = JSON.stringify(this.#waiting);
-    this.#waiting = null;
+    this.#later.flush();
+  }
+
+  #write(config: SavedConfig): void {
     const wasKept = this.#isKept;
     try {
-      this.#storage?.setItem(STORAGE_KEY, text);
+      this.#storage?.setItem(STORAGE_KEY, JSON.stringify(config));
       this.#isKept = true;
     } catch {
       // Full or refused: the session goes on, only the next visit starts from an older state.

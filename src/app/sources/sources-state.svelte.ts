@@ -5,11 +5,13 @@ import {
   type StillPort,
   type VideoPort,
 } from '../../ports/frame-source.ts';
+import type { FrameInfo } from '../../vision/frame-info.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
 import { modelAmong, opensByName } from '../../ports/model-file-name.ts';
 import { CameraState } from './camera-state.svelte.ts';
+import { nameSome } from './name-some.ts';
 import { StillsState } from './stills-state.svelte.ts';
-import { VideoState } from './video-state.svelte.ts';
+import { VideoState, type VideoPlace } from './video-state.svelte.ts';
 
 export type SourceKind = 'stills' | 'camera' | 'video';
 
@@ -22,6 +24,16 @@ export interface SourcePorts {
   readonly camera: CameraPort;
   readonly video: VideoPort;
   readonly stills: StillPort;
+}
+
+/** What a bench begins with. */
+export interface FirstSources {
+  /** none = the samples */
+  readonly stills: readonly StillFrame[];
+  /** the one that is on the stage; none = the first */
+  readonly isShown: (still: StillFrame) => boolean;
+  /** is on the stage in its stead */
+  readonly video: { readonly file: Blob; readonly name: string; readonly place: VideoPlace } | null;
 }
 
 type Gathered = ReturnType<StillPort['fromFiles']>;
@@ -37,7 +49,8 @@ export class SourcesState {
   #fault = $state.raw<SourceFault | null>(null);
   #note = $state('');
   #fetching = $state(false);
-  #samplesAsked: Promise<void> = Promise.resolve();
+  /** until a bench that starts has what it begins with, which would take the place of what is given meanwhile */
+  #begun: Promise<void> = Promise.resolve();
   #builtin = $state.raw<readonly StillFrame[]>([]);
   /** A model among what was dropped goes to whoever loads models, with the files that may belong to it. */
   onModelFile: (file: File, beside: readonly File[]) => void = () => {};
@@ -79,22 +92,60 @@ export class SourcesState {
     this.#note = '';
   }
 
-  showSamples(): Promise<void> {
-    this.#samplesAsked = this.#attempt(async () => {
-      if (!this.#builtin.length) this.#builtin = await this.#ports.stills.builtin();
-      this.stills.replace(this.#builtin);
+  /** Puts in place what the bench begins with, and shows it. */
+  async begin(find: () => Promise<FirstSources>): Promise<void> {
+    let video: FirstSources['video'] = null;
+    this.#begun = this.#attempt(async () => {
+      const first = await find();
+      this.stills.replace(first.stills.length > 0 ? first.stills : await this.#samples());
+      this.stills.select(this.stills.frames.findIndex(first.isShown));
+      ({ video } = first);
+    });
+    await this.#begun;
+    if (this.#fault) return;
+    await this.#attempt(async () => {
+      if (!video) return this.#enterStills();
+      try {
+        await this.#useVideo(video.file, video.name, video.place);
+      } catch (error) {
+        await this.#enterStills();
+        throw error;
+      }
+    });
+  }
+
+  async showSamples(): Promise<void> {
+    await this.#attempt(async () => {
+      this.stills.replace(await this.#samples());
       await this.#enterStills();
     });
-    return this.#samplesAsked;
+  }
+
+  async #samples(): Promise<readonly StillFrame[]> {
+    if (!this.#builtin.length) this.#builtin = await this.#ports.stills.builtin();
+    return this.#builtin;
   }
 
   /** Puts stills in the place of those in the strip, and the first of them on the stage. */
   async showStills(frames: readonly StillFrame[]): Promise<void> {
-    await this.#samplesAsked; // a bench that only just starts would show its samples over them
+    await this.#begun;
     await this.#attempt(async () => {
       this.stills.replace(frames);
       await this.#enterStills();
     });
+  }
+
+  /** Puts stills behind those in the strip, or in the place of the samples, and the first of them on the stage. */
+  async addStills(frames: readonly StillFrame[]): Promise<void> {
+    await this.#attempt(() => this.#useStills(frames));
+  }
+
+  /** Takes a picture out of the strip; after the last one the samples come back. */
+  async removeStill(index: number): Promise<void> {
+    const { shown } = this.stills;
+    this.stills.remove(index);
+    if (this.stills.frames.length === 0) await this.showSamples();
+    else if (this.stills.shown !== shown && this.#kind === 'stills') await this.#attempt(() => this.#enterStills());
   }
 
   async startCamera(): Promise<void> {
@@ -114,11 +165,18 @@ export class SourcesState {
   }
 
   async useTransfer(items: DataTransfer): Promise<void> {
-    await this.#attempt(async () => this.#use(await this.#ports.stills.fromTransfer(items)));
+    const gathered = this.#ports.stills.fromTransfer(items); // at once: a drop's items are gone after the event
+    await this.#attempt(async () => {
+      const [given] = await Promise.all([gathered, this.#begun]);
+      await this.#use(given);
+    });
   }
 
   async useFiles(files: readonly File[]): Promise<void> {
-    await this.#attempt(async () => this.#use(this.#ports.stills.fromFiles(files)));
+    await this.#attempt(async () => {
+      await this.#begun;
+      await this.#use(this.#ports.stills.fromFiles(files));
+    });
   }
 
   async useUrl(url: string): Promise<void> {
@@ -155,8 +213,8 @@ export class SourcesState {
     const taken = await Promise.all(rest.map((file) => this.onTextFile(file)));
     const others = rest.filter((_, i) => !taken[i]);
     if (isMeant) this.onModelFile(model.file, model.beside); // for the configuration and labels that came with it
-    if (others.length) this.#note = setAside(others.map(({ name }) => name));
-    if (videos[0]) await this.#useVideo(videos[0]);
+    if (others.length) this.#note = `Left aside: ${nameSome(others.map(({ name }) => name))}.`;
+    if (videos[0]) await this.#useVideo(videos[0], videos[0].name);
     else if (stills.length) await this.#useStills(stills);
     else if (!models.length && others.length) {
       this.#note = '';
@@ -174,16 +232,22 @@ export class SourcesState {
     await this.#enterStills();
   }
 
-  async #useVideo(file: File): Promise<void> {
-    await this.video.start(file, file.name, {
+  async #useVideo(file: Blob, name: string, from?: VideoPlace): Promise<void> {
+    const listeners = {
       onOpen: async () => {
         await this.#leaveCamera();
         this.#session.endStream();
         this.#kind = 'video';
-        this.#session.changeSource(file.name);
+        this.#session.changeSource(name);
       },
-      onFrame: (frame, info) => void this.#session.runStreamed(frame, info),
-    });
+      onFrame: (frame: VideoFrame | ImageBitmap, info: FrameInfo) => void this.#session.runStreamed(frame, info),
+    };
+    await this.video.start(file, name, listeners, from);
+  }
+
+  /** Shows a video in the place of what is on the stage. */
+  async showVideo(file: Blob, name: string): Promise<void> {
+    await this.#attempt(() => this.#useVideo(file, name));
   }
 
   async #enterStills(): Promise<void> {
@@ -231,9 +295,4 @@ export class SourcesState {
           : { message: error instanceof Error ? error.message : String(error), cure: 'Try another source.' };
     }
   }
-}
-
-function setAside(names: readonly string[]): string {
-  const first = names.slice(0, 3).join(', ');
-  return names.length > 3 ? `Left aside: ${first} and ${names.length - 3} more.` : `Left aside: ${first}.`;
 }

@@ -3,7 +3,7 @@ import { SourceError, type OpenCamera, type OpenVideo, type StillFrame } from '.
 import { isModelName } from '../../ports/model-file-name.ts';
 import type { FrameInfo } from '../../vision/frame-info.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
-import { SourcesState, type SourcePorts } from './sources-state.svelte.ts';
+import { SourcesState, type FirstSources, type SourcePorts } from './sources-state.svelte.ts';
 
 const still = (name: string, blob: () => Promise<Blob> = async () => new Blob([name])): StillFrame => ({ name, blob });
 const file = (name: string): File => new File([name], name);
@@ -57,6 +57,7 @@ function desk(
     play: async () => void log.push('play'),
     pause: () => void log.push('pause'),
     step: async (frames: number) => void log.push(`step ${frames}`),
+    seek: async (positionMs: number) => void log.push(`seek ${positionMs}`),
     onFrame: (listener: typeof showFrame) => (showFrame = listener),
     close: () => void log.push('video closed'),
   } as unknown as OpenVideo;
@@ -92,6 +93,53 @@ describe('SourcesState', () => {
     await sources.showSamples();
     expect(log).toEqual(['source sample1.jpg', 'run 0 sample1.jpg']);
     expect(sources.showsSamples).toBe(true);
+  });
+
+  it('begins with what there was, and puts what is given meanwhile behind it', async () => {
+    const { sources, log } = desk();
+    let find: (first: FirstSources) => void = () => {};
+    const begun = sources.begin(() => new Promise((resolve) => (find = resolve)));
+    const given = sources.useFiles([file('c.png')]);
+    find({ stills: [still('a.png'), still('b.png')], isShown: ({ name }) => name === 'b.png', video: null });
+    await Promise.all([begun, given]);
+    expect(sources.stills.frames.map(({ name }) => name)).toEqual(['a.png', 'b.png', 'c.png']);
+    expect([log[0], log.at(-1), sources.title]).toEqual(['source b.png', 'run 2 c.png', 'c.png']);
+  });
+
+  it('begins with a video where it stood, before any of its frames is heard of', async () => {
+    const { sources, log } = desk();
+    const video = { file: file('belt.mp4'), name: 'belt.mp4', place: { positionMs: 700, playing: false, loop: true } };
+    await sources.begin(async () => ({ stills: [still('a.png')], isShown: () => true, video }));
+    expect([log, sources.title]).toEqual([['seek 700', 'source belt.mp4'], 'belt.mp4']);
+    expect(sources.stills.frames.map(({ name }) => name)).toEqual(['a.png']);
+  });
+
+  it('begins with the pictures where the video does not open, and says so', async () => {
+    const refuse = () => Promise.reject(new SourceError('unsupported', 'It knows no decoder for it.', 'Convert it.'));
+    const { sources, log } = desk({ openVideo: refuse });
+    const video = { file: file('belt.mp4'), name: 'belt.mp4', place: { positionMs: 0, playing: true, loop: false } };
+    await sources.begin(async () => ({ stills: [still('a.png')], isShown: () => true, video }));
+    expect([log, sources.fault?.cure]).toEqual([['source a.png', 'run 0 a.png'], 'Convert it.']);
+  });
+
+  it('takes a picture out of the strip; after the last one the samples are back', async () => {
+    const { sources, log } = desk();
+    await sources.useFiles(['a.png', 'b.png', 'c.png'].map(file));
+    await sources.selectStill(1);
+    log.length = 0;
+    await sources.removeStill(1);
+    await sources.removeStill(0);
+    expect([log, sources.title]).toEqual([['source c.png', 'run 1 c.png'], 'c.png']);
+    await sources.removeStill(0);
+    expect([sources.title, sources.showsSamples]).toEqual(['sample1.jpg', true]);
+  });
+
+  it('shows the picture before the last one when that is removed', async () => {
+    const { sources } = desk();
+    await sources.useFiles(['a.png', 'b.png'].map(file));
+    await sources.selectStill(1);
+    await sources.removeStill(1);
+    expect([sources.title, sources.stills.index]).toEqual(['a.png', 0]);
   });
 
   it('steps through stills and stays at the ends', async () => {

@@ -26,6 +26,12 @@ export class StillsState {
     this.#frames = [...this.#frames, ...frames];
   }
 
+  /** Takes one out; the next one takes its place, after the last one the one before. */
+  remove(index: number): void {
+    this.#frames = this.#frames.toSpliced(index, 1);
+    if (index < this.#index || this.#index === this.#frames.length) this.#index = Math.max(0, this.#index - 1);
+  }
+
   /** Out of range goes to the nearest end. Returns whether another frame is shown now. */
   select(index: number): boolean {
     const next = Math.max(0, Math.min(this.#frames.length - 1, index));

@@ -7,15 +7,25 @@ interface VideoListeners {
   readonly onFrame: (frame: VideoFrame | ImageBitmap, info: FrameInfo) => void;
 }
 
+/** Where a video stands, and whether it goes on from there. */
+export interface VideoPlace {
+  readonly positionMs: number;
+  readonly playing: boolean;
+  readonly loop: boolean;
+}
+
+const BEGINNING: VideoPlace = { positionMs: 0, playing: true, loop: false };
+
 /** The video on the stage and its transport. */
 export class VideoState {
   readonly #port: VideoPort;
   #video = $state.raw<OpenVideo | null>(null);
+  #file = $state.raw<Blob | null>(null);
   #opening = $state(false);
   /** how often a video was asked for or given up: an older one that opens late is let go */
   #asked = 0;
   // The player is no rune: its announcements renew this copy of what the transport bar shows.
-  #transport = $state.raw({ playing: false, positionMs: 0, loop: false });
+  #transport = $state.raw<VideoPlace>({ playing: false, positionMs: 0, loop: false });
 
   constructor(port: VideoPort) {
     this.#port = port;
@@ -23,6 +33,13 @@ export class VideoState {
 
   get video(): OpenVideo | null {
     return this.#video;
+  }
+  /** What the video is read from. */
+  get file(): Blob | null {
+    return this.#file;
+  }
+  get place(): VideoPlace {
+    return this.#transport;
   }
   get opening(): boolean {
     return this.#opening;
@@ -38,17 +55,20 @@ export class VideoState {
   }
 
   /**
-   * Opens a file, in the place of the video before, and delivers every frame that it shows. One that does not open leaves
-   * everything as it is. @throws SourceError
+   * Opens a file, in the place of the video before, and delivers every frame that it shows, from a place on. One that does not
+   * open leaves everything as it is. @throws SourceError
    */
-  async start(file: Blob, name: string, { onOpen, onFrame }: VideoListeners): Promise<void> {
+  async start(file: Blob, name: string, { onOpen, onFrame }: VideoListeners, from = BEGINNING): Promise<void> {
     const asked = ++this.#asked;
     this.#opening = true;
     try {
       const video = await this.#port.open(file, name);
+      video.loop = from.loop;
+      if (from.positionMs > 0) await video.seek(from.positionMs); // before anybody hears of its frames
       if (asked !== this.#asked) return video.close();
       this.release();
       this.#video = video;
+      this.#file = file;
       await onOpen();
       video.onStateChange(() => this.#read());
       video.onFrame((frame, info) => {
@@ -57,7 +77,7 @@ export class VideoState {
         this.#read();
       });
       this.#read();
-      await video.play();
+      if (from.playing) await video.play();
     } finally {
       this.#opening = false;
     }
@@ -89,6 +109,7 @@ export class VideoState {
     this.#asked++;
     this.#video?.close();
     this.#video = null;
+    this.#file = null;
     this.#read();
   }
 

@@ -1,3 +1,10 @@
+/** `scale`: stage px per frame pixel; the centre of the stage in frame pixels. */
+export interface StageZoom {
+  readonly scale: number;
+  readonly centreX: number;
+  readonly centreY: number;
+}
+
 /** Where the shown frame lies on the stage, and back. Stage px are CSS pixels from the stage's top left corner. */
 export class StageViewport {
   stageWidthPx = $state(0);
@@ -5,7 +12,7 @@ export class StageViewport {
   frameWidthPx = $state(0);
   frameHeightPx = $state(0);
   /** null = fitted to the stage, whatever its size */
-  #zoom = $state.raw<{ readonly scale: number; readonly centreX: number; readonly centreY: number } | null>(null);
+  #zoom = $state.raw<StageZoom | null>(null);
 
   readonly #fitScale = $derived.by(() => {
     if (!this.frameWidthPx || !this.stageWidthPx) return 1;
@@ -14,6 +21,14 @@ export class StageViewport {
     const highest = (this.stageHeightPx - 2 * marginPx) / this.frameHeightPx;
     return Math.max(0.01, Math.min(widest, highest));
   });
+
+  get zoom(): StageZoom | null {
+    return this.#zoom;
+  }
+  /** For a frame that is about to come: it is not held to the one that is here. */
+  set zoom(zoom: StageZoom | null) {
+    this.#zoom = zoom;
+  }
 
   get fitted(): boolean {
     return this.#zoom === null;

@@ -1,12 +1,21 @@
 import type { NamedFile } from '../../ports/named-file.ts';
+import { handleOfItem, noteHandle } from './file-handles.ts';
 
 /** Every file of a drop or a paste, folders walked. Starts before it returns: a drop's items are gone after the event. */
 export function droppedFiles(transfer: DataTransfer): Promise<readonly NamedFile[]> {
   const items = [...transfer.items].filter(({ kind }) => kind === 'file');
   const entries = items.map((item) => item.webkitGetAsEntry());
+  const handles = items.map(handleOfItem);
   const plain = items.flatMap((item, i) => (entries[i] ? [] : (item.getAsFile() ?? [])));
-  const walked = entries.flatMap((entry) => (entry ? [filesUnder(entry)] : []));
+  const walked = entries.flatMap((entry, i) =>
+    entry ? [filesUnder(entry).then((files) => noted(files, handles[i]!))] : [],
+  );
   return Promise.all(walked).then((lists) => [...lists.flat(), ...plain.map((file) => ({ file, path: file.name }))]);
+}
+
+function noted(files: readonly NamedFile[], dropped: Promise<FileSystemHandle | null>): readonly NamedFile[] {
+  for (const { file, path } of files) noteHandle(file, dropped, path);
+  return files;
 }
 
 async function filesUnder(entry: FileSystemEntry): Promise<readonly NamedFile[]> {

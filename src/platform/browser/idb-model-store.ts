@@ -1,5 +1,6 @@
 import type { DBSchema, IDBPTransaction } from 'idb';
-import { ModelStoreError, type ModelStore, type StoredModel } from '../../ports/model-store.ts';
+import type { ModelStore, StoredModel } from '../../ports/model-store.ts';
+import { notOpened, notWritten } from './idb-error.ts';
 import { abandon, IdbOpening, type Migration } from './idb-opening.ts';
 
 interface ModelSchema extends DBSchema {
@@ -15,9 +16,9 @@ const migrations: readonly Migration<ModelSchema>[] = [
   },
 ];
 
-/** Models by SHA-256 in IndexedDB; bytes as Blobs, which the browser keeps on disk. Every call may reject with a ModelStoreError. */
+/** Models by SHA-256 in IndexedDB; bytes as Blobs, which the browser keeps on disk. Every call may reject with a BrowserStoreError. */
 export function createIdbModelStore(databaseName = 'sightglass-models'): ModelStore {
-  const database = new IdbOpening(databaseName, migrations, unavailable);
+  const database = new IdbOpening(databaseName, migrations, notOpened);
 
   async function begin<Mode extends 'readonly' | 'readwrite'>(mode: Mode) {
     const opened = await database.get();
@@ -28,7 +29,7 @@ export function createIdbModelStore(databaseName = 'sightglass-models'): ModelSt
         Mode
       >;
     } catch (error) {
-      throw unavailable(error); // it was let go of in this moment, for whoever deletes it
+      throw notOpened(error); // it was let go of in this moment, for whoever deletes it
     }
   }
 
@@ -51,7 +52,7 @@ export function createIdbModelStore(databaseName = 'sightglass-models'): ModelSt
       } catch (error) {
         const reason = transaction.error ?? error; // a full disk shows at the commit: the requests say AbortError only
         await abandon(transaction);
-        throw writeError(reason, blob.size);
+        throw notWritten(reason, 'The model', blob.size);
       }
     },
     async remove(sha256) {
@@ -63,20 +64,4 @@ export function createIdbModelStore(databaseName = 'sightglass-models'): ModelSt
       ]);
     },
   };
-}
-
-function unavailable(cause: unknown): ModelStoreError {
-  const { message } = cause as Error;
-  return new ModelStoreError('unavailable', `This browser gives the page no storage: ${message}`, { cause });
-}
-
-function writeError(error: unknown, byteLength: number): ModelStoreError {
-  const { name, message } = error as DOMException;
-  if (name === 'QuotaExceededError') {
-    const megabytes = (byteLength / 1e6).toFixed(1);
-    return new ModelStoreError('quota-exceeded', `The browser's storage has no room for ${megabytes} MB.`, {
-      cause: error,
-    });
-  }
-  return new ModelStoreError('unavailable', `The model could not be stored: ${message}`, { cause: error });
 }

@@ -6,7 +6,8 @@ import type { BackendChoice, LoadProgress } from '../protocol.ts';
 import { InferenceError, type InferenceSession } from '../../../src/vision/inference/inference-session.ts';
 import { referenceStretchKernel } from '../../../src/vision/preprocess/preprocess.ts';
 import { ModelShelf } from './model-shelf.ts';
-import { ModelStoreError, type ModelStore } from '../../../src/ports/model-store.ts';
+import { BrowserStoreError } from '../../../src/ports/browser-store-error.ts';
+import type { ModelStore } from '../../../src/ports/model-store.ts';
 import { testCard } from './warm-up.ts';
 
 const graph = new GraphBuilder();
@@ -211,7 +212,7 @@ describe('the shelf', () => {
     const full: ModelStore = {
       list: () => Promise.resolve([]),
       read: () => Promise.resolve(null),
-      write: () => Promise.reject(new ModelStoreError('quota-exceeded', 'No room for 1.0 MB.')),
+      write: () => Promise.reject(new BrowserStoreError('quota-exceeded', 'No room for 1.0 MB.')),
       remove: () => Promise.resolve(),
     };
     const { load } = shelfOver({ wasm: cpu }, { store: full });

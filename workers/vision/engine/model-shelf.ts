@@ -9,7 +9,8 @@ import { isChannelsFirst } from '../../../src/vision/preprocess/channels-first.t
 import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
 import { FallbackSession } from './fallback-session.ts';
 import { openWarm, tryOnGpu, type Trial, type WarmSession } from './gpu-trial.ts';
-import { ModelStoreError, type ModelStore } from '../../../src/ports/model-store.ts';
+import { BrowserStoreError } from '../../../src/ports/browser-store-error.ts';
+import type { ModelStore } from '../../../src/ports/model-store.ts';
 import type { ThreadedRuntime } from '../../inference/client.ts';
 import { readModelSource, type ModelFile } from './read-model-source.ts';
 import { refuseVastInputs } from './refuse-vast-inputs.ts';
@@ -209,7 +210,7 @@ export class ModelShelf {
       await this.#ports.store.write(record, new Blob([bytes]));
       return { stored: true, storedReason: '' };
     } catch (error) {
-      if (!(error instanceof ModelStoreError)) throw error;
+      if (!(error instanceof BrowserStoreError)) throw error;
       return { stored: false, storedReason: `${error.message} It stays in memory until the page is closed.` };
     }
   }

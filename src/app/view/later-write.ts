@@ -1,0 +1,26 @@
+const WRITE_AFTER_MS = 250;
+
+/** Writes after a pause what is the newest then, so that a drag is written once; or at once, before the page goes away. */
+export class LaterWrite<Value> {
+  readonly #write: (value: Value) => void;
+  #waiting: { readonly value: Value } | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(write: (value: Value) => void) {
+    this.#write = write;
+  }
+
+  save(value: Value): void {
+    this.#waiting = { value };
+    this.#timer ??= setTimeout(() => this.flush(), WRITE_AFTER_MS);
+  }
+
+  /** Writes what waits, at once. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    if (waiting) this.#write(waiting.value);
+  }
+}

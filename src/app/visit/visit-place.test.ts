@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { readVisitPlace } from './visit-place.ts';
+
+const place = {
+  visitId: 'v',
+  shown: 's',
+  sample: '',
+  zoom: { scale: 2, centreX: 10, centreY: 20.5 },
+  video: { positionMs: 150, playing: false, loop: true },
+  names: ['a.png'],
+  count: 1,
+};
+
+it('reads what was written', () => {
+  expect(readVisitPlace(JSON.parse(JSON.stringify(place)))).toEqual(place);
+});
+
+it.each([null, 7, 'x', [], {}])('is nowhere after %j', (value) => {
+  const nowhere = { visitId: null, shown: '', sample: '', zoom: null, video: null, names: [], count: 0 };
+  expect(readVisitPlace(value)).toEqual(nowhere);
+});
+
+it.each([
+  [{ zoom: { scale: 0, centreX: 1, centreY: 1 } }, { zoom: null }],
+  [{ zoom: { scale: 1, centreX: null, centreY: 1 } }, { zoom: null }],
+  [{ video: { positionMs: '3' } }, { video: null }],
+  [{ video: { positionMs: 3 } }, { video: { positionMs: 3, playing: false, loop: false } }],
+  [{ names: ['a', 4, null] }, { names: ['a'] }],
+  [
+    { names: 'abc', count: 'many' },
+    { names: [], count: 0 },
+  ],
+])('takes what fits of %j', (damage, expected) => {
+  expect(readVisitPlace({ ...place, ...damage })).toEqual({ ...place, ...expected });
+});

@@ -1,0 +1,6 @@
+import type { VisitState } from '../../src/app/visit/visit-state.svelte.ts';
+
+/** Begins a visit as the bench does. Returns what ends it. */
+export function startVisit(visit: VisitState): () => void {
+  return $effect.root(() => visit.begin());
+}
