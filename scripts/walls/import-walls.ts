@@ -253,7 +253,11 @@ export const rooms: readonly Room[] = [
     values: ['src/datasets', 'src/platform/browser'],
     types: ['workers/datasets/protocol.ts'],
   },
-  { path: 'workers/thumbnails', values: ['src/platform/browser', 'workers/boundary'], packages: ['comlink'] },
+  {
+    path: 'workers/thumbnails',
+    values: ['src/platform/browser', 'src/vision/image-kind.ts', 'workers/boundary'],
+    packages: ['comlink'],
+  },
   {
     path: 'workers/point-cloud',
     values: ['src/platform/browser', 'workers/boundary'],

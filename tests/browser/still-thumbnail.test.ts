@@ -34,16 +34,19 @@ const icon = () => document.querySelector('svg');
 const picture = () => document.querySelector('img');
 
 it.each([
-  ['that is none', text],
-  ['that ends in its header', still('cut.png', async () => (await png()).slice(0, 40))],
-  ['that is no longer there', still('gone.png', () => Promise.reject(new Error('It is gone.')))],
-])('is the icon of a picture %s', async (_, unreadable) => {
+  ['that is none', text, 'The file is no picture.'],
+  [
+    'that ends in its header',
+    still('cut.png', async () => (await png()).slice(0, 40)),
+    'The PNG is damaged or cut off.',
+  ],
+  ['that is no longer there', still('gone.png', () => Promise.reject(new Error('It is gone.'))), 'It is gone.'],
+])('names a picture %s, and says why', async (_, unreadable, reason) => {
   show(unreadable);
   await expect.poll(icon).not.toBeNull();
   expect(picture()).toBeNull();
-  expect(document.querySelector('[title]')?.getAttribute('title')).toBe(
-    `${unreadable.name}: this browser cannot show it`,
-  );
+  expect(document.querySelector('[title]')?.getAttribute('title')).toBe(`${unreadable.name}: ${reason}`);
+  expect(document.body.innerText).toContain(unreadable.name);
 });
 
 it('is the picture of a still that comes after one without', async () => {

@@ -38,14 +38,18 @@ it('draws the files of one answer small, says which are none, and has them again
   const urls = await Promise.all(drawing);
   const sizes = await Promise.all(
     urls.map(async (url) => {
-      if (url === null) return null;
+      if (typeof url !== 'string') return url;
       const image = new Image();
       image.src = url;
       await image.decode();
       return [url.slice(0, url.indexOf(';')), image.naturalWidth, image.naturalHeight];
     }),
   );
-  expect(sizes).toEqual([['data:image/jpeg', 320, 240], null, ['data:image/webp', 320, 80]]);
+  expect(sizes).toEqual([
+    ['data:image/jpeg', 320, 240],
+    { reason: 'The file is no picture.' },
+    ['data:image/webp', 320, 80],
+  ]);
 
   const nextVisit = createThumbnailClient(startWorker);
   await expect.poll(async () => (await nextVisit.find(ids)).size).toBe(2);
@@ -69,7 +73,7 @@ it('has no picture for what was asked of a worker that died, and draws again in 
   expect(await client.find([id])).toEqual(new Map());
   const lost = client.draw([{ id, bytes, mimeType }]);
   workers[0]!.terminate();
-  expect(await Promise.all(lost)).toEqual([null]);
+  expect(await Promise.all(lost)).toEqual([{ reason: 'Drawing it stopped. Look at it once more.' }]);
   expect((await Promise.all(client.draw([{ id, bytes: again, mimeType }])))[0]).toMatch(/^data:image\/jpeg;/);
   expect(workers.length).toBe(2);
 });

@@ -1,6 +1,7 @@
 import { openThumbnails } from '../../src/platform/browser/idb-thumbnails.ts';
 import { drawThumbnail } from './draw-thumbnail.ts';
-import type { PictureBytes } from './protocol.ts';
+import { whyUndrawn } from '../../src/vision/image-kind.ts';
+import type { DrawnPicture, PictureBytes } from './protocol.ts';
 
 export type ThumbnailApi = ReturnType<typeof createThumbnailApi>;
 
@@ -10,18 +11,20 @@ export function createThumbnailApi() {
   return {
     /** Those that were drawn before, as data: URLs. */
     find: store.find.bind(store),
-    /** Tells each by its place as soon as it is drawn; null = this browser cannot decode the picture. */
+    /** Tells each by its place as soon as it is drawn, or that it cannot be. */
     async draw(
       pictures: readonly PictureBytes[],
-      onDrawn: (at: number, url: string | null) => Promise<void> | void,
+      onDrawn: (at: number, picture: DrawnPicture) => Promise<void> | void,
     ): Promise<void> {
       const drawn = new Map<string, string>();
       const told: Promise<void>[] = [];
       // One after the other: they are many, and the page that shows them wants a processor too.
       for (const [at, { id, bytes, mimeType }] of pictures.entries()) {
-        const url = await drawThumbnail(new Blob([bytes], { type: mimeType })).catch(() => null);
-        told.push(Promise.resolve(onDrawn(at, url)));
-        if (url !== null) drawn.set(id, url);
+        const picture: DrawnPicture = await drawThumbnail(new Blob([bytes], { type: mimeType })).catch(() => ({
+          reason: whyUndrawn(bytes),
+        }));
+        told.push(Promise.resolve(onDrawn(at, picture)));
+        if (typeof picture === 'string') drawn.set(id, picture);
       }
       await store.put(drawn);
       await Promise.all(told);

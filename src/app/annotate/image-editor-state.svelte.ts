@@ -4,7 +4,7 @@ import { BoxDrafts, type DraftStorage } from './box-drafts.ts';
 import type { ImageSource } from './image-source.ts';
 import { ImageSessions, type ImageSession } from './image-session.ts';
 import { LabelList } from './label-list.svelte.ts';
-import { PictureShelf, type ShelvedPicture } from './picture-shelf.ts';
+import { PictureShelf, UndrawnPictureError, type ShelvedPicture } from './picture-shelf.ts';
 
 export interface ImageEditorPorts {
   readonly memory: MemoryPort;
@@ -25,6 +25,7 @@ export class ImageEditorState {
   #session = $state.raw<ImageSession | null>(null);
   #picture = $state.raw<ShelvedPicture | null>(null);
   #fault = $state('');
+  #undrawnName = $state('');
   #resumed = $state.raw<readonly ImageSession[]>([]);
 
   constructor(source: ImageSource, { memory, drafts, exclusively, onSaved, onFailure }: ImageEditorPorts) {
@@ -48,6 +49,10 @@ export class ImageEditorState {
   get picture(): ShelvedPicture | null {
     return this.#picture;
   }
+  /** of the file; '' until it was fetched */
+  get pictureName(): string {
+    return this.#picture?.name ?? this.#undrawnName;
+  }
   /** Why there is no picture. */
   get fault(): string {
     return this.#fault;
@@ -60,6 +65,7 @@ export class ImageEditorState {
     this.#session = this.#sessions.open(id);
     this.#picture = null;
     this.#fault = '';
+    this.#undrawnName = '';
     this.#shelf.keep([id, ...neighbours]);
     try {
       const picture = await this.#shelf.get(id);
@@ -67,7 +73,9 @@ export class ImageEditorState {
       this.#picture = picture;
       this.#fetchAhead(id, neighbours);
     } catch (error) {
-      if (this.#session?.id === id) this.#fault = faultWords(error);
+      if (this.#session?.id !== id) return;
+      this.#fault = faultWords(error);
+      if (error instanceof UndrawnPictureError) this.#undrawnName = error.fileName;
     }
   }
 
@@ -109,8 +117,8 @@ export class ImageEditorState {
 }
 
 function faultWords(error: unknown): string {
-  if (error instanceof DOMException) return 'This browser cannot show the image: it has no decoder for its format.';
-  if (error instanceof Error && error.constructor === Error) return error.message;
+  if (error instanceof UndrawnPictureError || (error instanceof Error && error.constructor === Error))
+    return error.message;
   const words = errorWords(error);
   return words ? `The image could not be fetched. ${words.message} ${words.cure}`.trim() : '';
 }

@@ -1,3 +1,5 @@
+import { whyUndrawn } from '../../vision/image-kind.ts';
+
 /** A picture as it was stored: pixels as the machine reads them, not turned by EXIF. */
 export interface ShelvedPicture {
   readonly blob: Blob;
@@ -7,9 +9,28 @@ export interface ShelvedPicture {
 
 export type FetchPicture = (id: string, signal: AbortSignal) => Promise<{ readonly blob: Blob; readonly name: string }>;
 
-/** Decodes an image as the vision worker does. @throws DOMException where the browser has no decoder for it */
-const decodePicture = (blob: Blob): Promise<ImageBitmap> =>
-  createImageBitmap(blob, { imageOrientation: 'none', colorSpaceConversion: 'none' });
+/** A stored file of which no picture comes; the message is the reason. */
+export class UndrawnPictureError extends Error {
+  override readonly name = 'UndrawnPictureError';
+  /** of the file */
+  readonly fileName: string;
+  constructor(fileName: string, reason: string, options: ErrorOptions) {
+    super(reason, options);
+    this.fileName = fileName;
+  }
+}
+
+const headBytes = 1024;
+
+/** Decodes an image as the vision worker does. @throws UndrawnPictureError where the browser has no picture of it */
+async function decodePicture(blob: Blob, fileName: string): Promise<ImageBitmap> {
+  try {
+    return await createImageBitmap(blob, { imageOrientation: 'none', colorSpaceConversion: 'none' });
+  } catch (cause) {
+    const head = new Uint8Array(await blob.slice(0, headBytes).arrayBuffer());
+    throw new UndrawnPictureError(fileName, whyUndrawn(head), { cause });
+  }
+}
 
 /** The pictures that are shown now or next, so that the next one is there at once. It owns the bitmaps and closes them. */
 export class PictureShelf {
@@ -36,7 +57,7 @@ export class PictureShelf {
 
   async #open(id: string, signal: AbortSignal): Promise<ShelvedPicture> {
     const { blob, name } = await this.#fetch(id, signal);
-    return { blob, name, bitmap: await decodePicture(blob) };
+    return { blob, name, bitmap: await decodePicture(blob, name) };
   }
 
   /** Keeps these; closes all others. */

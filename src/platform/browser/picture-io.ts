@@ -3,7 +3,7 @@ import type { PictureIo, SourceImage } from '../../ports/picture-io.ts';
 import { toRgba8 } from '../../vision/frame-formats.ts';
 import type { Frame } from '../../vision/frame.ts';
 import { checkFrameSize, ImageDecodeError } from '../decode/decode-error.ts';
-import { unreadableImage } from '../decode/image-kind.ts';
+import { unreadableImage } from '../../vision/image-kind.ts';
 import { decodeStill, isExactStill } from '../decode/still.ts';
 
 /** What the machine does too: no turning by EXIF, no colour profile; pixels as they were stored. */

@@ -3,7 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import type { Frame } from '../../vision/frame.ts';
 import { toStraightRgba8 } from '../../vision/frame-formats.ts';
 import { ImageDecodeError } from '../decode/decode-error.ts';
-import { unreadableImage } from '../decode/image-kind.ts';
+import { unreadableImage } from '../../vision/image-kind.ts';
 import { decodeStill } from '../decode/still.ts';
 
 /**

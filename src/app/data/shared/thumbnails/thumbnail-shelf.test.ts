@@ -21,7 +21,8 @@ function open(known: readonly string[] = []) {
     fetch,
     client: {
       find: async (ids) => new Map(ids.filter((id) => known.includes(id)).map((id) => [id, `data:,${id}`])),
-      draw: (pictures) => pictures.map(async ({ id }) => (id === 'broken' ? null : `data:,${id}`)),
+      draw: (pictures) =>
+        pictures.map(async ({ id }) => (id === 'broken' ? { reason: 'It is broken.' } : `data:,${id}`)),
     },
     later: (run) => pending.push(run),
   });
@@ -81,7 +82,7 @@ it('cancels a fetch when nobody waits for any of it', async () => {
 
 it('fetches nothing that was drawn before, and draws nothing twice', async () => {
   const { shelf, asked, turn, answer } = open(['old']);
-  const urls: (string | null)[] = [];
+  const urls: unknown[] = [];
   shelf.request(item('old'), (url) => urls.push(url));
   shelf.request(item('broken'), (url) => urls.push(url));
   shelf.request(item('new'), (url) => urls.push(url));
@@ -89,11 +90,12 @@ it('fetches nothing that was drawn before, and draws nothing twice', async () =>
   await turn();
   expect(asked).toEqual([['broken', 'new', 'gone']]);
   await answer();
-  expect(urls).toEqual(['data:,old', null, 'data:,new', null]);
+  const [broken, gone] = [{ reason: 'It is broken.' }, { reason: 'The image is not stored any more.' }];
+  expect(urls).toEqual(['data:,old', broken, 'data:,new', gone]);
   shelf.request(item('old'), (url) => urls.push(url));
   await turn();
   expect([urls.length, asked.length]).toEqual([5, 1]);
-  expect([shelf.get('broken'), shelf.get('gone')]).toEqual([null, null]);
+  expect([shelf.get('broken'), shelf.get('gone')]).toEqual([broken, gone]);
 });
 
 it('has nothing left once it is closed', async () => {

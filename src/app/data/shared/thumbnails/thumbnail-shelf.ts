@@ -1,5 +1,5 @@
 import type { ThumbnailClient } from '../../../../../workers/thumbnails/client.ts';
-import type { PictureBytes } from '../../../../../workers/thumbnails/protocol.ts';
+import type { DrawnPicture, PictureBytes } from '../../../../../workers/thumbnails/protocol.ts';
 
 /** What is to be drawn small. */
 export interface Pictured {
@@ -17,7 +17,7 @@ export interface ThumbnailShelfPorts {
   readonly later: (run: () => void) => void;
 }
 
-type Listener = (url: string | null) => void;
+type Listener = (picture: DrawnPicture) => void;
 interface Wanted extends Pictured {
   /** the later, the sooner */
   readonly turn: number;
@@ -40,8 +40,7 @@ const batchBytes = 6_000_000;
  */
 export class ThumbnailShelf {
   readonly #ports: ThumbnailShelfPorts;
-  /** null: it has no picture */
-  readonly #urls = new Map<string, string | null>();
+  readonly #drawn = new Map<string, DrawnPicture>();
   readonly #waiting = new Map<string, Wanted>();
   readonly #batches = new Set<Batch>();
   #scheduled = false;
@@ -51,14 +50,14 @@ export class ThumbnailShelf {
     this.#ports = ports;
   }
 
-  /** The address of a small picture that is at hand; null for one that cannot be drawn, undefined for one yet to ask for. */
-  get(id: string): string | null | undefined {
-    return this.#urls.get(id);
+  /** What is at hand; undefined for one yet to ask for. */
+  get(id: string): DrawnPicture | undefined {
+    return this.#drawn.get(id);
   }
 
   /** Asks for one; returns what takes the wish back. */
   request(item: Pictured, listener: Listener): () => void {
-    const known = this.#urls.get(item.id);
+    const known = this.#drawn.get(item.id);
     if (known !== undefined) {
       listener(known);
       return () => undefined;
@@ -82,7 +81,7 @@ export class ThumbnailShelf {
   close(): void {
     this.#waiting.clear();
     for (const batch of this.#batches) this.#end(batch);
-    this.#urls.clear();
+    this.#drawn.clear();
   }
 
   #inBatch(id: string): Wanted | undefined {
@@ -126,10 +125,11 @@ export class ThumbnailShelf {
       if (missing.length > 0 && !signal.aborted) {
         const fetched = await this.#ports.fetch(missing, signal);
         if (signal.aborted) return;
-        const urls = this.#ports.client.draw(fetched);
-        await Promise.all(fetched.map(async ({ id }, at) => this.#put(batch, id, await urls[at]!)));
+        const pictures = this.#ports.client.draw(fetched);
+        await Promise.all(fetched.map(async ({ id }, at) => this.#put(batch, id, await pictures[at]!)));
         const found = new Set(fetched.map(({ id }) => id));
-        for (const id of missing) if (!found.has(id)) this.#put(batch, id, null);
+        for (const id of missing)
+          if (!found.has(id)) this.#put(batch, id, { reason: 'The image is not stored any more.' });
       }
     } catch {
       // Cancelled, deleted meanwhile, or the service stopped: it is asked for again when it is next in sight.
@@ -139,11 +139,11 @@ export class ThumbnailShelf {
     }
   }
 
-  #put(batch: Batch, id: string, url: string | null): void {
+  #put(batch: Batch, id: string, picture: DrawnPicture): void {
     if (batch.abort.signal.aborted) return;
-    this.#urls.set(id, url);
-    for (const listener of batch.items.find((item) => item.id === id)?.listeners ?? []) listener(url);
-    if (this.#urls.size > mostKept) this.#urls.delete(this.#urls.keys().next().value!);
+    this.#drawn.set(id, picture);
+    for (const listener of batch.items.find((item) => item.id === id)?.listeners ?? []) listener(picture);
+    if (this.#drawn.size > mostKept) this.#drawn.delete(this.#drawn.keys().next().value!);
   }
 
   #end(batch: Batch): void {

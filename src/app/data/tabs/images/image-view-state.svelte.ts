@@ -1,5 +1,5 @@
 import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
-import { PictureShelf, type ShelvedPicture } from '../../../annotate/picture-shelf.ts';
+import { PictureShelf, UndrawnPictureError, type ShelvedPicture } from '../../../annotate/picture-shelf.ts';
 import type { DataContext } from '../../data-context.ts';
 import { errorWords, type ErrorWords } from '../../error-words.ts';
 import { contentOf } from '../../shared/stored/download.ts';
@@ -11,6 +11,7 @@ export class ImageViewState {
   #metadata = $state.raw<BinaryMetadata | null>(null);
   #picture = $state.raw<ShelvedPicture | null>(null);
   #failure = $state.raw<ErrorWords | null>(null);
+  #undrawn = $state('');
   #id = '';
 
   constructor(context: DataContext) {
@@ -30,10 +31,16 @@ export class ImageViewState {
     return this.#failure;
   }
 
+  /** why there is no picture of what is stored; '' where there is one, or none yet */
+  get undrawn(): string {
+    return this.#undrawn;
+  }
+
   /** What was shown stays until the other one is there. */
   async show(id: string, neighbours: readonly string[]): Promise<void> {
     this.#id = id;
     this.#failure = null;
+    this.#undrawn = '';
     this.#shelf.keep([id, ...neighbours, ...(this.#picture ? [this.#metadata?.binaryDataId ?? ''] : [])]);
     await Promise.all([this.refresh(id), this.#showPicture(id)]);
     if (this.#id !== id) return;
@@ -62,14 +69,14 @@ export class ImageViewState {
   async #showPicture(id: string): Promise<void> {
     try {
       const picture = await this.#shelf.get(id);
-      if (this.#id === id) this.#picture = picture;
+      if (this.#id !== id) return;
+      this.#picture = picture;
+      this.#undrawn = '';
     } catch (error) {
       if (this.#id !== id) return;
       this.#picture = null;
-      const undecodable = error instanceof DOMException && error.name !== 'AbortError';
-      this.#failure ??= undecodable
-        ? { message: 'This browser cannot decode the picture.', cure: 'Download it to look at it elsewhere.' }
-        : errorWords(error);
+      this.#undrawn = error instanceof UndrawnPictureError ? error.message : '';
+      if (!this.#undrawn) this.#failure ??= errorWords(error);
     }
   }
 }

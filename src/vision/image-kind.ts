@@ -21,6 +21,15 @@ function brandKind(brand: string): string | null {
   return /^avi[fs]$/.test(brand) ? 'AVIF' : null;
 }
 
+/** Why a browser cannot draw a picture, in one short sentence for the place where it would be. */
+export function whyUndrawn(bytes: Uint8Array): string {
+  if (bytes.length === 0) return 'The file is empty.';
+  if (bytes[0] === 0xff && bytes[1] === 0xd8) return 'The JPEG is damaged or cut off.';
+  if (text(bytes, 1, 4) === 'PNG') return 'The PNG is damaged or cut off.';
+  const kind = imageKindOf(bytes);
+  return kind ? `This ${kind} file is not shown here.` : 'The file is no picture.';
+}
+
 /** Why a file became no picture, and what to do: for one that none of the decoders at hand reads. */
 export function unreadableImage(bytes: Uint8Array): string {
   if (bytes.length === 0) return 'The file is empty. Copy or download it again.';

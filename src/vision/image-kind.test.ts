@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { imageKindOf, unreadableImage } from './image-kind.ts';
+import { imageKindOf, unreadableImage, whyUndrawn } from './image-kind.ts';
 
 const bytes = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
@@ -32,4 +32,14 @@ it.each([
   ['hello', 'These bytes are no picture that is known here.'],
 ])('says of %j why, and what to do', (start, words) => {
   expect(unreadableImage(bytes(start))).toContain(words);
+});
+
+it.each([
+  ['', 'The file is empty.'],
+  ['\xff\xd8\xff\xe0', 'The JPEG is damaged or cut off.'],
+  ['\x89PNG\r\n', 'The PNG is damaged or cut off.'],
+  ['MM\0*', 'This TIFF file is not shown here.'],
+  ['hello', 'The file is no picture.'],
+])('says of %j why it is not drawn', (start, words) => {
+  expect(whyUndrawn(bytes(start))).toBe(words);
 });
