@@ -1,4 +1,5 @@
-import { createScanner, getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
+import { getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
+import { offsetBelow } from './json-depth.ts';
 import type { JsonPath } from './json-path.ts';
 
 export type JsonNode = Node;
@@ -29,7 +30,7 @@ export function parseDocument(text: string): JsonDocument {
 
 let latest: JsonDocument | undefined;
 
-// Whatever reads a tree goes down into it by recursion; no configuration of a machine comes near.
+// No configuration of a machine comes near.
 const maxDepth = 500;
 
 function readDocument(text: string): JsonDocument {
@@ -45,18 +46,6 @@ function readDocument(text: string): JsonDocument {
     value: root && (getNodeValue(root) as unknown),
     errors: errors.map(({ error, offset, length }) => ({ code: printParseErrorCode(error), offset, length })),
   };
-}
-
-/** Where the first bracket opens that stands in more than `depth` others; null: none does. */
-function offsetBelow(text: string, depth: number): number | null {
-  const scanner = createScanner(text, true);
-  let open = 0;
-  while ((scanner.scan(), scanner.getTokenOffset() < text.length)) {
-    const first = text[scanner.getTokenOffset()]!;
-    if ('{['.includes(first) && ++open > depth) return scanner.getTokenOffset();
-    if ('}]'.includes(first)) open--;
-  }
-  return null;
 }
 
 /** The value's node at a path. Of a key given twice the last one counts, as it does on the machine. */

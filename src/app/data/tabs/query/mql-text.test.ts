@@ -40,6 +40,18 @@ describe('a pipeline as text', () => {
     expect(at(text, (refused as MqlTextError).span)).toBe(place);
   });
 
+  it.each(['[', '{"a":', '[{"$match": '])('nests a hundred times %s, no more', (opening) => {
+    const levels = opening.match(/[[{]/g)!.length;
+    const nested = (times: number): string => opening.repeat(times / levels);
+    expect(() => readMql(nested(100))).toThrow('This is not JSON');
+    expect(() => readMql(nested(102))).toThrow('The pipeline is nested deeper than 100 levels; nest less.');
+    expect(() => readMql(nested(100_000))).toThrow(MqlTextError);
+  });
+
+  it('does not count brackets of texts and comments', () => {
+    expect(readMql(`[{"$match": {"a": "${'['.repeat(200)}"}}] // ${'{'.repeat(200)}`).stages).toHaveLength(1);
+  });
+
   it('comes back as it was kept, a short stage a line', () => {
     const text = `[
   { "$match": { "component_name": "scale", "data.readings.kg": { "$gt": 1.5 } } },

@@ -1,5 +1,6 @@
 import { EJSON, serialize, deserialize } from 'bson';
 import { getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
+import { offsetBelow } from '../../../../config/json-depth.ts';
 
 /** A part of a text, in characters. */
 export interface Span {
@@ -24,6 +25,9 @@ export interface MqlStages {
   readonly spans: readonly Span[];
 }
 
+/** As deep as the service takes documents. */
+export const maxMqlDepth = 100;
+
 /**
  * Reads a pipeline: a JSON list of stages, or a single one; comments and commas at the end may stand. Dates and the like
  * are written as extended JSON ({"$date": …}).
@@ -32,6 +36,12 @@ export interface MqlStages {
 export function readMql(text: string): MqlStages {
   const all = { from: 0, to: text.length };
   if (text.trim() === '') throw new MqlTextError('The pipeline is empty; write a list of stages.', all);
+  const deep = offsetBelow(text, maxMqlDepth);
+  if (deep !== null)
+    throw new MqlTextError(`The pipeline is nested deeper than ${maxMqlDepth} levels; nest less.`, {
+      from: deep,
+      to: deep + 1,
+    });
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { allowTrailingComma: true });
   const [first] = errors;

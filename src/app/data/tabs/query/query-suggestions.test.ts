@@ -57,6 +57,10 @@ describe('MQL', () => {
     expect(items.length).toBeGreaterThan(columns.length);
   });
 
+  it('is silent in what is nested too deep to be sent', () => {
+    expect(choose(mqlSuggestions, `${'['.repeat(100_000)}|`)).toBeNull();
+  });
+
   it('knows no stage that the service refuses', () => {
     expect(choose(mqlSuggestions, '[{"$lo|"}]')!.names).toEqual([]);
     expect(choose(mqlSuggestions, '[{"$match": {"$where|"}}]')!.names).toEqual([]);

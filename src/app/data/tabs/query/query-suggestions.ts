@@ -1,7 +1,8 @@
 import { getLocation } from 'jsonc-parser';
+import { offsetBelow } from '../../../../config/json-depth.ts';
 import { allowedOperators, allowedStages } from '../../../../data-service/query/mql/allowed-operators.ts';
 import type { DocumentColumn } from '../../shared/documents/document-columns.ts';
-import type { Span } from './mql-text.ts';
+import { maxMqlDepth, type Span } from './mql-text.ts';
 
 export interface QuerySuggestion {
   /** what it is called in the list */
@@ -95,6 +96,7 @@ export function mqlSuggestions(
   offset: number,
   columns: readonly DocumentColumn[],
 ): QuerySuggestions | null {
+  if (offsetBelow(text, maxMqlDepth) !== null) return null;
   const { path, isAtPropertyKey, previousNode } = getLocation(text, offset);
   const inside = previousNode && offset > previousNode.offset && offset <= previousNode.offset + previousNode.length;
   const written = /["$\w.-]*$/.exec(text.slice(0, offset))![0];
