@@ -302,6 +302,8 @@ export const rooms: readonly Room[] = [
       'src/data-service/pipelines/run-timing.ts',
       'src/data-service/pipelines/schedule.ts',
       'src/data-service/query/mql/allowed-operators.ts',
+      'src/data-service/query/sql/asked-fields.ts',
+      'src/data-service/query/sql/parse-sql.ts',
       'workers/vision/client',
       'ATTRIBUTION.md',
     ],

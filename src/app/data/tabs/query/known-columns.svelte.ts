@@ -5,14 +5,16 @@ import { readMql } from './mql-text.ts';
 import type { DraftSource } from './query-draft.ts';
 import { sourceOfQuery } from './query-state.svelte.ts';
 
+const sampleSize = 100;
 /** The newest rows and the first ones: what came to be measured later, and what has stopped. */
-const samples = ['[{"$sort": {"time_requested": -1}}, {"$limit": 100}]', '[{"$limit": 100}]'];
+const samples = [`[{"$sort": {"time_requested": -1}}, {"$limit": ${sampleSize}}]`, `[{"$limit": ${sampleSize}}]`];
 
 /** The columns that rows of a source have, read from some of them; for completion. */
 export class KnownColumns {
   readonly #context: Pick<DataContext, 'data' | 'home'>;
   #columns = $state.raw<readonly DocumentColumn[]>([]);
-  #isEmpty = $state(false);
+  #sampled = $state(0);
+  #isWhole = $state(false);
   #settle!: () => void;
   /** Resolves once the first source was sampled, whatever became of it. */
   readonly read = new Promise<void>((resolve) => (this.#settle = resolve));
@@ -25,16 +27,26 @@ export class KnownColumns {
     return this.#columns;
   }
 
+  /** Rows that were looked at, of the source's newest. */
+  get sampled(): number {
+    return this.#sampled;
+  }
+
+  /** Whether every row of the source was looked at. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
   /** Whether the source is known to have no rows at all. */
   get isEmpty(): boolean {
-    return this.#isEmpty;
+    return this.#isWhole && this.#sampled === 0;
   }
 
   /** Samples a source. Without an answer the columns stay unknown: the query itself will say why. */
   async sample(source: DraftSource, signal: AbortSignal): Promise<void> {
     const { data, home } = this.#context;
     const rows: ResultRow[] = [];
-    let answers = 0;
+    let sampled: number | null = null;
     for (const text of samples) {
       const request = {
         organizationId: home.organizationId,
@@ -42,14 +54,16 @@ export class KnownColumns {
         dataSource: sourceOfQuery(source),
       };
       try {
-        rows.push(...(await readDocuments((await data.tabularDataByMQL(request, { signal })).rawData, signal)).rows);
-        answers += 1;
+        const sample = await readDocuments((await data.tabularDataByMQL(request, { signal })).rawData, signal);
+        rows.push(...sample.rows);
+        sampled ??= sample.rows.length;
       } catch {
         if (signal.aborted) return;
       }
     }
     this.#columns = columnsOf(rows);
-    this.#isEmpty = answers > 0 && rows.length === 0;
+    this.#sampled = sampled ?? 0;
+    this.#isWhole = sampled !== null && sampled < sampleSize;
     this.#settle();
   }
 }

@@ -14,7 +14,8 @@ export interface QueryResult extends ReadDocuments {
 /** How a run under way or the last one stands. */
 export type QueryRun =
   | { readonly state: 'running'; readonly startedMs: number }
-  | { readonly state: 'answered'; readonly result: QueryResult }
+  /** `ofSql`: the text that was asked; null of a pipeline */
+  | { readonly state: 'answered'; readonly result: QueryResult; readonly ofSql: string | null }
   /** `ofText`: the text that the failure has its place in */
   | { readonly state: 'failed'; readonly failure: QueryFailure; readonly ofText: string }
   | { readonly state: 'cancelled' };
@@ -86,6 +87,7 @@ export class QueryState {
     this.#abort?.abort();
     const abort = (this.#abort = new AbortController());
     const text = this.text;
+    const ofSql = this.#draft.language === 'sql' ? text : null;
     const startedMs = performance.now();
     this.#run = { state: 'running', startedMs };
     let spans: readonly Span[] = [];
@@ -94,7 +96,7 @@ export class QueryState {
       const documents = await readDocuments(await ask(abort.signal), abort.signal);
       const elapsedMs = performance.now() - startedMs;
       if (abort.signal.aborted) return;
-      this.#run = { state: 'answered', result: { ...documents, elapsedMs } };
+      this.#run = { state: 'answered', result: { ...documents, elapsedMs }, ofSql };
       const count = documents.rows.length;
       this.#context.announce(`${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}.`);
     } catch (error) {

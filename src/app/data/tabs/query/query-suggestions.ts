@@ -62,12 +62,16 @@ export function sqlSuggestions(
   const items = columns.map(({ path, keys, types }) => ({
     name: path,
     match: path,
-    insert: keys.map((key) => (/^[A-Za-z_]\w*$/.test(key) ? key : `\`${key}\``)).join('.'),
+    insert: sqlPath({ keys }),
     detail: types.join(', '),
     isColumn: true,
   }));
   return { from: offset - word.length, to: offset, items: [...items, ...sqlWords] };
 }
+
+/** A column as SQL writes it. */
+export const sqlPath = ({ keys }: Pick<DocumentColumn, 'keys'>): string =>
+  keys.map((key) => (/^[A-Za-z_]\w*$/.test(key) ? key : `\`${key}\``)).join('.');
 
 const insideText = (before: string): boolean => {
   const rest = before.replace(/'(?:[^'\\]|\\.|'')*'|--.*\n/g, '');
