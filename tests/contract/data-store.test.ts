@@ -15,13 +15,13 @@ describeDataStore('in memory', async () => ({
   close: async () => {},
 }));
 
-async function openSqlite(): Promise<StoreUnderTest> {
+const openSqlite = (sheetRows?: number) => async (): Promise<StoreUnderTest> => {
   const folder = await mkdtemp(join(tmpdir(), 'sightglass-store-'));
-  const opened = [await openSqliteDataStore(folder, testClock)];
+  const opened = [await openSqliteDataStore(folder, testClock, sheetRows)];
   return {
     store: opened[0]!,
     async openAgain() {
-      opened.push(await openSqliteDataStore(folder, testClock));
+      opened.push(await openSqliteDataStore(folder, testClock, sheetRows));
       return opened.at(-1)!;
     },
     async close() {
@@ -29,8 +29,10 @@ async function openSqlite(): Promise<StoreUnderTest> {
       await rm(folder, { recursive: true });
     },
   };
-}
+};
 
-describeDataStore('in SQLite and files', openSqlite);
-describeFieldIndexes('in SQLite', openSqlite);
-describeSchedulers('in SQLite', openSqlite);
+describeDataStore('in SQLite and files', openSqlite());
+describeDataStore('in SQLite and files, in sheets of two readings', openSqlite(2));
+describeFieldIndexes('in SQLite', openSqlite());
+describeFieldIndexes('in SQLite, in sheets of two readings', openSqlite(2));
+describeSchedulers('in SQLite', openSqlite());

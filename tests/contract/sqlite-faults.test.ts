@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { copyFileSync, mkdtempSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +21,8 @@ import {
 } from './data-store/captures.ts';
 import { unpacked } from './data-store/unpacked.ts';
 import { testClock } from './data-store/blobs.ts';
-import { packRows } from '../../src/data-service/ports/packed-readings.ts';
+import type { TabularRow } from '../../src/data-service/ports/capture.ts';
+import { packRows, payloadText } from '../../src/data-service/ports/packed-readings.ts';
 import { splitCapture, streamKey } from '../../src/platform/data-store/capture-stream.ts';
 import { openSqliteDataStore } from '../../src/platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import { migrations } from '../../src/platform/node/sqlite-data-store/schema.ts';
@@ -34,6 +36,27 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const databasePath = (): string => join(folder, 'sightglass.db');
 const open = () => openSqliteDataStore(folder, testClock);
+
+function addToVersion2(database: DatabaseSync, row: TabularRow): void {
+  const { stream, entry } = splitCapture(row);
+  database
+    .prepare("INSERT OR IGNORE INTO streams (collection, key) VALUES ('tabular_captures', ?)")
+    .run(streamKey(stream));
+  const { id } = database.prepare('SELECT id FROM streams WHERE key = ?').get(streamKey(stream)) as { id: number };
+  const text = payloadText(row.payload);
+  const columns = '(id, organization_id, stream, time, size, time_synced, entry, payload)';
+  const { lastInsertRowid } = database
+    .prepare(`INSERT INTO tabular_captures ${columns} VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
+    .run(
+      ...[row.id, row.organizationId, id, row.timeRequested, row.sizeBytes, row.timeSynced],
+      ...[serialize(text === null ? entry : { ...entry, payload: undefined }), text],
+    );
+  for (const tag of row.tags) {
+    database
+      .prepare('INSERT INTO tabular_captures_marks VALUES (?, ?, ?, ?, ?, ?)')
+      .run(id, `t${tag}`, row.timeRequested, row.id, lastInsertRowid, row.sizeBytes);
+  }
+}
 
 describe('the schema', () => {
   it('of a newer version is refused in words, and left alone', async () => {
@@ -64,6 +87,51 @@ describe('the schema', () => {
     expect(unpacked(await store.tabular.packedPage(scan, []))).toEqual(unpacked(packRows([row])));
     await store.tabular.insert([tabularRow('b', { timeRequested: row.timeRequested + 1 })], anonymousReceipt());
     expect(idsOf(await store.tabular.page(scan))).toEqual(['a', 'b']);
+    await store.close();
+  });
+
+  it('of version 2 is packed step by step, and answers the same after each, also where its host died there', async () => {
+    const rows = Array.from({ length: 40 }, (_, n) =>
+      tabularRow(`row-${String(n).padStart(6, '0')}`, {
+        ...{ timeRequested: (n * 7) % 40, timeSynced: n, componentName: n % 4 ? 'oven' : 'fridge' },
+        ...{ payload: { readings: { n, odd: n % 9 ? n / 8 : Number.NaN } }, tags: n % 10 ? [] : ['kept'] },
+      }),
+    );
+    const older = new DatabaseSync(databasePath());
+    older.exec(`${migrations[0]!}; ${migrations[1]!}; PRAGMA user_version = 2`);
+    for (const row of rows) addToVersion2(older, row);
+    older.close();
+
+    const expected = rows.toSorted((a, b) => a.timeRequested - b.timeRequested);
+    const packedCount = (path: string): number => {
+      const database = new DatabaseSync(path, { readOnly: true });
+      const { count } = database.prepare('SELECT total(count) AS count FROM reading_sheets').get() as { count: number };
+      database.close();
+      return count;
+    };
+    const store = await openSqliteDataStore(folder, testClock, 5);
+    const copies = new Map<number, string>();
+    for (let turns = 0; packedCount(databasePath()) < 30; turns++) {
+      expect(turns).toBeLessThan(10_000);
+      const packed = packedCount(databasePath());
+      if (!copies.has(packed)) {
+        const copy = mkdtempSync(join(tmpdir(), 'sightglass-died-'));
+        for (const end of ['', '-wal']) copyFileSync(databasePath() + end, join(copy, `sightglass.db${end}`));
+        copies.set(packed, copy);
+      }
+      await setImmediate();
+    }
+    expect(copies.size).toBeGreaterThan(3);
+    for (const copy of copies.values()) {
+      const again = await openSqliteDataStore(copy, testClock, 1000);
+      expect(await again.tabular.page(scanOf(tabularFilter()))).toEqual(expected);
+      expect(await again.tabular.summarize(tabularFilter())).toEqual(await store.tabular.summarize(tabularFilter()));
+      expect(idsOf(await again.tabular.page(scanOf(tabularFilter({ tags: ['kept'] }))))).toHaveLength(4);
+      await again.close();
+      await rm(copy, { recursive: true });
+    }
+    expect(await store.tabular.page(scanOf(tabularFilter()))).toEqual(expected);
+    expect(idsOf(await store.tabular.arrivals('org', { timeSynced: -1, id: '' }, 100))).toEqual(idsOf(rows));
     await store.close();
   });
 

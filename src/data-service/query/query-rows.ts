@@ -1,5 +1,6 @@
 import type { Position } from '../ports/capture-filter.ts';
-import type { DataStore } from '../ports/data-store.ts';
+import type { PipelineStore } from '../ports/pipeline-store.ts';
+import type { TabularStore } from '../ports/tabular-store.ts';
 import type { Query } from '../ports/query-runner.ts';
 import type { Interval, TabularRow } from '../ports/capture.ts';
 import type { PackedPage } from '../ports/packed-readings.ts';
@@ -8,7 +9,9 @@ import { planReading, type ReadPlan } from './mql/read-plan.ts';
 import { parseStages } from './mql/parse-stages.ts';
 import { packEncodedRows } from './packed-rows.ts';
 import type { ToQueryWorker } from './query-worker.ts';
-import { arePacked, readingDocuments } from './reading-document.ts';
+import type { ReadingRun, ReadingRuns } from '../ports/reading-runs.ts';
+import type { QueryDocument } from './query-document.ts';
+import { arePacked, readingDocuments, runDocuments } from './reading-document.ts';
 
 /** A batch of the documents that a query reads. */
 export type QueryRows = Extract<ToQueryWorker, { type: 'rows' | 'readings' | 'documents' }>;
@@ -16,10 +19,13 @@ export type QueryRows = Extract<ToQueryWorker, { type: 'rows' | 'readings' | 'do
 /** The reading of a query: the stages that are left to run over the rows. */
 export interface QueryReading {
   readonly stages: readonly Uint8Array[];
-  readonly rows: AsyncIterable<QueryRows>;
+  readonly rows: AsyncIterable<QueryRows> | Iterable<QueryRows>;
 }
 
-type Stores = Pick<DataStore, 'tabular' | 'pipelines'>;
+interface Stores {
+  readonly tabular: Pick<TabularStore, 'page' | 'pageByHints' | 'packedPage'> & Partial<ReadingRuns>;
+  readonly pipelines: Pick<PipelineStore, 'sink'>;
+}
 
 const batchSize = 1000;
 const packedBatchSize = 4000;
@@ -31,9 +37,27 @@ export function readQueryRows({ tabular, pipelines }: Stores): (query: Query) =>
   return ({ organizationId, source, stages }) => {
     if (source.kind === 'pipeline-sink') return { stages, rows: readSink(pipelines, source.pipelineId) };
     const plan = planReading(organizationId, source.interval, parseStages(stages));
-    const rows = arePacked(plan.paths) && plan.order === 'ascending' ? readPacked : readReadings;
-    return { stages: stages.slice(plan.answered), rows: rows(tabular, plan) };
+    return { stages: stages.slice(plan.answered), rows: readPlanned(tabular, plan) };
   };
+}
+
+function readPlanned(tabular: Stores['tabular'], plan: ReadPlan): QueryReading['rows'] {
+  const { filter, hints, order, limit, paths } = plan;
+  if (!arePacked(paths) || order === 'descending') return readReadings(tabular, plan);
+  const runs = limit === Infinity ? tabular.readingRuns?.(filter, hints) : null;
+  return runs ? readRuns(runs, paths) : readPacked(tabular, plan);
+}
+
+function* readRuns(runs: Iterable<ReadingRun>, paths: readonly string[]): Generator<QueryRows> {
+  const documentsOf = runDocuments(paths);
+  let rows: QueryDocument[] = [];
+  for (const run of runs) {
+    for (const document of documentsOf(run)) rows.push(document);
+    if (rows.length < batchSize) continue;
+    yield { type: 'rows', rows };
+    rows = [];
+  }
+  if (rows.length > 0) yield { type: 'rows', rows };
 }
 
 async function* readSink(pipelines: Stores['pipelines'], pipelineId: string): AsyncGenerator<QueryRows> {

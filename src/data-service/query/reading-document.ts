@@ -1,5 +1,7 @@
-import type { Micros, StructObject, StructValue, TabularRow } from '../ports/capture.ts';
+import type { Micros, StructValue, TabularRow } from '../ports/capture.ts';
 import type { PackedReadings, ReadingOrigin } from '../ports/packed-readings.ts';
+import type { ReadingRun } from '../ports/reading-runs.ts';
+import { pathTree, pick, type PathTree } from '../ports/path-tree.ts';
 import type { QueryDocument, QueryValue } from './query-document.ts';
 
 const originReaders: Readonly<Record<string, (origin: ReadingOrigin) => string>> = {
@@ -74,6 +76,24 @@ export function unpackReadings(
   });
 }
 
+/** Makes the documents of runs, or what of them is below the paths, which runs hold. */
+export function runDocuments(paths: readonly string[]): (run: ReadingRun) => Generator<QueryDocument> {
+  const roots = rootsOf(paths);
+  const named = Object.entries(originReaders).filter(([field]) => roots.has(field));
+  const hasTime = roots.has('time_requested');
+  const tree = dataTreeOf(paths);
+  return function* ({ origin, timesRequested, from, to, payloads }) {
+    const base = Object.fromEntries(named.map(([field, read]) => [field, read(origin)]));
+    const payloadAt = tree === null ? null : payloads(tree);
+    for (let place = from; place < to; place++) {
+      const document: Record<string, QueryValue> = named.length === 0 ? {} : { ...base };
+      if (hasTime) document.time_requested = new Date(millis(timesRequested[place]!));
+      if (payloadAt !== null) document.data = payloadAt(place);
+      yield document;
+    }
+  };
+}
+
 const rootsOf = (paths: readonly string[]): ReadonlySet<string> => new Set(paths.map((path) => path.split('.')[0]!));
 
 function dataTreeOf(paths: readonly string[]): PathTree | null {
@@ -81,26 +101,4 @@ function dataTreeOf(paths: readonly string[]): PathTree | null {
     .filter((path) => path === 'data' || path.startsWith('data.'))
     .map((path) => path.split('.').slice(1));
   return below.length === 0 ? null : pathTree(below);
-}
-
-/** Names to what is wanted below them; 'all' ends a path. */
-type PathTree = ReadonlyMap<string, PathTree> | 'all';
-
-function pathTree(paths: readonly (readonly string[])[]): PathTree {
-  if (paths.some((path) => path.length === 0)) return 'all';
-  const names = new Set(paths.map((path) => path[0]!));
-  return new Map(
-    Array.from(names, (name) => [
-      name,
-      pathTree(paths.filter((path) => path[0] === name).map((path) => path.slice(1))),
-    ]),
-  );
-}
-
-function pick(value: StructValue, tree: PathTree): StructValue {
-  if (tree === 'all' || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const picked: Record<string, StructValue> = {};
-  for (const [name, below] of tree)
-    if (Object.hasOwn(value, name)) picked[name] = pick((value as StructObject)[name]!, below);
-  return picked;
 }

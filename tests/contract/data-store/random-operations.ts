@@ -4,6 +4,7 @@ import { memoryDataStore } from '../../../src/data-service/memory-store/memory-d
 import { datasetTag, type BinaryFilter, type Scan } from '../../../src/data-service/ports/capture-filter.ts';
 import type { StructObject } from '../../../src/data-service/ports/capture.ts';
 import type { DataStore } from '../../../src/data-service/ports/data-store.ts';
+import type { StoredIndex } from '../../../src/data-service/ports/index-store.ts';
 import { StoreError } from '../../../src/data-service/ports/store-error.ts';
 import { testClock } from './blobs.ts';
 import {
@@ -141,12 +142,27 @@ const operation = (nextId: () => string): fc.Arbitrary<Operation> =>
         ({ tabular }) =>
           tabular.delete(tabularFilter({ organizationId: organization, interval: { start: null, end } }), 1000),
     ),
+    fc.constant<Operation>(async ({ indexes }) => {
+      const [known] = await indexes.list('org', payloadIndex.collection);
+      if (known) await indexes.delete('org', payloadIndex.collection, payloadIndex.name);
+      else await indexes.create(payloadIndex);
+    }),
     fc.tuple(organizationId, fc.record({ timeSynced: time, id }), fc.integer({ min: 1, max: 5 })).map(
       ([organization, after, limit]): Operation =>
         ({ tabular }) =>
           tabular.arrivals(organization, after, limit),
     ),
   );
+
+const payloadIndex: StoredIndex = {
+  organizationId: 'org',
+  collection: { kind: 'hot-store' },
+  name: 'by-temp',
+  key: [{ path: 'data.readings.temp', direction: 1 }],
+  options: '',
+  createdBy: 'customer',
+  timeCreated: 0,
+};
 
 /** Random calls, the same on this store and on the one in memory: every answer and every refusal is the same too. */
 export function describeRandomOperations(open: () => Promise<StoreUnderTest>): void {
@@ -173,7 +189,7 @@ export function describeRandomOperations(open: () => Promise<StoreUnderTest>): v
           await subject.close();
         }
       }),
-      { seed: 20_251, numRuns: 12 },
+      { seed: 20_251, numRuns: 24 },
     );
   });
 }

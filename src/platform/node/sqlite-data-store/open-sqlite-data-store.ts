@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import type { Clock } from '../../../data-service/ports/clock.ts';
+import type { PipelineStore } from '../../../data-service/ports/pipeline-store.ts';
 import type { DataStore } from '../../../data-service/ports/data-store.ts';
 import { fileBlobStore } from '../file-blob-store.ts';
 import { makePrivateFile, makePrivateFolder, readableByOthers } from '../private-folder.ts';
 import { sqliteAccessStore } from './sqlite-access-store.ts';
 import { binaryCaptures, sqliteBinaryStore } from './sqlite-binary-store.ts';
+import { ReadingPacking } from './reading-packing.ts';
 import { SqliteCaptures } from './sqlite-captures.ts';
 import { SqliteDatabase } from './sqlite-database.ts';
 import { sqliteDatasetStore } from './sqlite-dataset-store.ts';
@@ -12,7 +14,12 @@ import { SqliteFieldIndexes } from './sqlite-field-indexes.ts';
 import { sqlitePipelineStore } from './sqlite-pipeline-store.ts';
 import { sqliteReceiptStore } from './sqlite-receipt-store.ts';
 import { sqliteSavedQueryStore } from './sqlite-saved-query-store.ts';
-import { sqliteTabularStore, tabularCaptures } from './sqlite-tabular-store.ts';
+import {
+  sqliteTabularReader,
+  sqliteTabularStore,
+  tabularCaptures,
+  type SqliteTabularReader,
+} from './sqlite-tabular-store.ts';
 
 /** Where in a data folder the rows are. */
 export const databaseFile = 'sightglass.db';
@@ -31,7 +38,10 @@ export interface OpenDataStore extends DataStore {
 }
 
 /** What queries read. */
-export type SqliteReader = Pick<DataStore, 'tabular' | 'pipelines'>;
+export interface SqliteReader {
+  readonly tabular: SqliteTabularReader;
+  readonly pipelines: PipelineStore;
+}
 
 /** What other users of this machine may read of a data folder, as "0755 data"; empty: nothing. */
 export const readableDataOf = (folder: string): Promise<string[]> =>
@@ -41,10 +51,11 @@ export const readableDataOf = (folder: string): Promise<string[]> =>
  * Opens the data of a folder, which is made if it is not there: rows in `<folder>/sightglass.db`, blobs as files below
  * `<folder>/blobs`. Several processes on one machine may open the same folder (not over a network file system: SQLite's
  * write-ahead log needs shared memory). What is made is its owner's alone: pictures, and the secrets that sign tokens.
+ * Readings are packed in sheets of about `sheetRows`.
  *
  * @throws StoreError `unsupported` for data of a newer version, `unavailable` for a database that stays locked
  */
-export async function openSqliteDataStore(folder: string, clock: Clock): Promise<OpenDataStore> {
+export async function openSqliteDataStore(folder: string, clock: Clock, sheetRows = 1000): Promise<OpenDataStore> {
   await makePrivateFolder(folder);
   const path = join(folder, databaseFile);
   await makePrivateFile(path); // what SQLite keeps beside it takes its rights
@@ -52,13 +63,15 @@ export async function openSqliteDataStore(folder: string, clock: Clock): Promise
   const binary = new SqliteCaptures(database, binaryCaptures);
   const tabular = new SqliteCaptures(database, tabularCaptures);
   const fieldIndexes = new SqliteFieldIndexes(database, tabular);
+  const packing = new ReadingPacking(database, tabular, fieldIndexes, sheetRows);
   database.onUndone = () => {
-    binary.streams.forget();
-    tabular.streams.forget();
+    binary.forget();
+    tabular.forget();
   };
+  await packing.begin();
   return {
     binary: sqliteBinaryStore(database, binary),
-    tabular: sqliteTabularStore(database, tabular, fieldIndexes),
+    tabular: sqliteTabularStore(database, tabular, fieldIndexes, packing),
     receipts: sqliteReceiptStore(database),
     datasets: sqliteDatasetStore(database, binary),
     access: sqliteAccessStore(database),
@@ -69,7 +82,10 @@ export async function openSqliteDataStore(folder: string, clock: Clock): Promise
     databasePath: path,
     databaseBytes: () => database.read(() => database.usedBytes()),
     waitingWrites: () => database.waitingWrites,
-    close: () => database.close(),
+    async close() {
+      await packing.close();
+      await database.close();
+    },
   };
 }
 
@@ -81,7 +97,7 @@ export async function openSqliteReader(path: string): Promise<SqliteReader> {
   const database = await SqliteDatabase.openForReading(path);
   const tabular = new SqliteCaptures(database, tabularCaptures);
   return {
-    tabular: sqliteTabularStore(database, tabular, new SqliteFieldIndexes(database, tabular)),
+    tabular: sqliteTabularReader(database, tabular, new SqliteFieldIndexes(database, tabular)),
     pipelines: sqlitePipelineStore(database),
   };
 }

@@ -117,6 +117,25 @@ export const migrations: readonly string[] = [
   CREATE TABLE token_renewals (token TEXT PRIMARY KEY, until REAL NOT NULL) STRICT, WITHOUT ROWID;
   CREATE INDEX token_renewals_by_end ON token_renewals (until);
   `,
+  // Readings by the thousand, column by column (reading-sheet.ts): the sheets of a stream do not overlap. What is in a sheet
+  // is not in tabular_captures, where new readings wait for theirs, and so do those of before this version.
+  `
+  CREATE TABLE reading_sheets (
+    row INTEGER PRIMARY KEY AUTOINCREMENT, -- never used twice: what was read of a sheet stays true
+    stream INTEGER NOT NULL REFERENCES streams (id),
+    first_time REAL NOT NULL,
+    first_id TEXT NOT NULL,
+    last_time REAL NOT NULL,
+    last_id TEXT NOT NULL,
+    first_synced REAL NOT NULL,
+    last_synced REAL NOT NULL,
+    count INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    columns BLOB NOT NULL
+  ) STRICT;
+  CREATE INDEX reading_sheets_by_place ON reading_sheets (stream, last_time, last_id, first_time, first_id, count, size);
+  CREATE INDEX reading_sheets_by_arrival ON reading_sheets (stream, last_synced, first_synced);
+  `,
 ];
 
 /** A page is a range of `_by_stream` or `_marks` for each stream that a filter takes, or one of `_by_time`. */

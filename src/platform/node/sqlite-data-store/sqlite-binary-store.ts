@@ -14,6 +14,7 @@ export const binaryCaptures: CaptureCollection<BinaryRecord, BinaryFilter> = {
   table: 'binary_captures',
   ownColumns: ({ blobAddress }) => ({ blob_address: blobAddress }),
   entryColumns: 'entry',
+  hasSheets: false,
   join: joinBinary,
   matches: matchesBinary,
 };

@@ -9,11 +9,12 @@ import type {
   TabularFilter,
 } from '../../../data-service/ports/capture-filter.ts';
 import { marksOf, wantedMarks } from '../../data-store/capture-marks.ts';
-import { boundsBeyond, captureRanges, type CaptureRange } from '../../data-store/capture-ranges.ts';
+import { boundsBeyond, captureRanges, type CaptureRange, type OpenBounds } from '../../data-store/capture-ranges.ts';
 import { splitCapture, type CaptureStream, type StreamEntry } from '../../data-store/capture-stream.ts';
 import { RangeMerge } from '../../data-store/range-merge.ts';
 import { readEntry } from './entry-table.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
+import { SqliteSheets, type SheetItem } from './sqlite-sheets.ts';
 import { SqliteStreams } from './sqlite-streams.ts';
 
 /** What tells the tables of pictures and of readings apart. */
@@ -23,10 +24,13 @@ export interface CaptureCollection<Capture, Filter> {
   readonly ownColumns: (capture: Capture) => Readonly<Record<string, string | number | null>>;
   /** the columns that make an entry */
   readonly entryColumns: 'entry' | 'entry, payload';
+  /** whether many of them are packed into sheets */
+  readonly hasSheets: boolean;
   readonly join: (stream: CaptureStream, entry: never) => Capture;
   readonly matches: (filter: Filter, capture: Capture) => boolean;
 }
 
+/** A capture in a row of its own. */
 export interface StoredCapture extends Position {
   readonly stream: number;
   readonly entry: Uint8Array;
@@ -34,11 +38,12 @@ export interface StoredCapture extends Position {
   readonly payload?: string | null;
 }
 
-type Range = CaptureRange | { readonly organizationId: string };
+type Range = CaptureRange | { readonly organizationId: string } | { readonly sheetsOf: number };
 
 /** Captures of one collection with their streams and marks. Its methods run within a transaction of `database`. */
 export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter extends BinaryFilter | TabularFilter> {
   readonly streams: SqliteStreams;
+  readonly sheets: SqliteSheets | null;
   readonly #database: SqliteDatabase;
   readonly #collection: CaptureCollection<Capture, Filter>;
   readonly #table: string;
@@ -48,6 +53,13 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
     this.#collection = collection;
     this.#table = collection.table;
     this.streams = new SqliteStreams(database, collection.table);
+    this.sheets = collection.hasSheets ? new SqliteSheets(database) : null;
+  }
+
+  /** What was remembered from within a transaction that was undone is void. */
+  forget(): void {
+    this.streams.forget();
+    this.sheets?.forget();
   }
 
   /** Returns the row. */
@@ -86,9 +98,10 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
     this.#insertMarks(after, streamId, row);
   }
 
-  delete(capture: Capture): void {
+  /** Whether there was a row of the capture: it may be in a sheet. */
+  delete(capture: Capture): boolean {
     this.#deleteMarks(capture);
-    this.#database.run(`DELETE FROM ${this.#table} WHERE id = ?`, capture.id);
+    return this.#database.run(`DELETE FROM ${this.#table} WHERE id = ?`, capture.id).changes > 0;
   }
 
   page(scan: Scan<Filter>): Capture[] {
@@ -102,34 +115,68 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
 
   /** All matches beyond `after` in batches, some of them empty. */
   *scan(scan: Scan<Filter>): Generator<Capture[]> {
-    const columns = `time, id, stream, ${this.#collection.entryColumns}`;
-    const items = this.items(scan, columns, ([time, id, stream, entry, payload]) => {
-      return { time, id, stream, entry, payload } as StoredCapture;
-    });
-    for (const batch of items) yield this.matching(scan.filter, batch);
-  }
-
-  /** What `columns` hold of all that may match beyond `after`, in batches. */
-  *items<Item extends Position>(
-    { filter, order, after, limit }: Scan<Filter>,
-    columns: string,
-    itemOf: (row: readonly unknown[]) => Item,
-  ): Generator<Item[]> {
-    const ranges = captureRanges(this.streams.matching(filter), wantedMarks(filter));
-    const merge = new RangeMerge<Range, Item>(
-      ranges === 'everything' ? [{ organizationId: filter.organizationId }] : ranges,
-      ...([order, after, limit] as const),
-    );
+    const { filter, order, after, limit } = scan;
+    const merge = new RangeMerge<Range, StoredCapture | SheetItem>(this.#ranges(filter), order, after, limit);
     for (;;) {
       const { lanes, batch } = merge.dry();
       for (const lane of lanes) {
-        const rows = this.#readRange(columns, lane.range, filter, order, lane.beyond, batch);
-        merge.fill(lane, rows.map(itemOf), batch);
+        merge.fill(lane, this.#readItems(lane.range, filter, order, lane.beyond, batch), batch);
       }
       const items = merge.take();
       if (items.length === 0) return;
-      yield items;
+      yield this.matching(filter, items);
     }
+  }
+
+  /** Captures by the id of their stream, added if it is new: within a write. */
+  byStream(captures: readonly Capture[]): ReadonlyMap<number, readonly Capture[]> {
+    const byStream = new Map<number, Capture[]>();
+    for (const capture of captures) {
+      const stream = this.streams.idOf(splitCapture(capture).stream);
+      const own = byStream.get(stream);
+      if (own) own.push(capture);
+      else byStream.set(stream, [capture]);
+    }
+    return byStream;
+  }
+
+  /** Of a stream's captures that have rows of their own, up to `limit` within bounds, in order. */
+  rowsOf(stream: number, bounds: OpenBounds, limit: number): (StoredCapture & { readonly row: number })[] {
+    const columns = `row, time, id, stream, ${this.#collection.entryColumns}`;
+    return this.#readBetween(columns, { stream, mark: null }, 'ascending', bounds, limit).map(
+      ([row, time, id, , entry, payload]) => ({ row, time, id, stream, entry, payload }) as never,
+    );
+  }
+
+  /** Removes rows without marks. */
+  deleteRows(rows: readonly { readonly row: number }[]): void {
+    for (const { row } of rows) this.#database.run(`DELETE FROM ${this.#table} WHERE row = ?`, row);
+  }
+
+  #ranges(filter: Filter): readonly Range[] {
+    const streams = this.streams.matching(filter);
+    const marks = wantedMarks(filter);
+    const ranges = captureRanges(streams, marks);
+    const rows: readonly Range[] = ranges === 'everything' ? [{ organizationId: filter.organizationId }] : ranges;
+    // what bears a mark is in no sheet
+    if (this.sheets === null || marks.anyOf !== null) return rows;
+    return [...rows, ...streams.matching.map((stream) => ({ sheetsOf: stream }))];
+  }
+
+  #readItems(
+    range: Range,
+    { interval }: Filter,
+    order: Order,
+    beyond: Position | null,
+    limit: number,
+  ): readonly (StoredCapture | SheetItem)[] {
+    const bounds = boundsBeyond(interval, order, beyond);
+    if (bounds === null) return [];
+    if ('sheetsOf' in range) return this.sheets!.read(range.sheetsOf, bounds, order, limit);
+    const columns = `time, id, stream, ${this.#collection.entryColumns}`;
+    return this.#readBetween(columns, range, order, bounds, limit).map(
+      ([time, id, stream, entry, payload]) => ({ time, id, stream, entry, payload }) as StoredCapture,
+    );
   }
 
   /** Count and bytes off the index alone; null where the filter says more than one range each can answer. */
@@ -145,8 +192,9 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
         `SELECT count(*) AS count, total(size) AS bytes FROM ${source.index} WHERE ${source.condition} AND ${between}`,
         ...[...values, bounds!.lower.time, bounds!.lower.id, bounds!.upper.time, bounds!.upper.id],
       ) as { count: number; bytes: number };
-      total.count += count;
-      total.totalSizeBytes += bytes;
+      const inSheets = anyOf === null ? this.sheets?.summarize(stream, bounds!) : undefined;
+      total.count += count + (inSheets?.count ?? 0);
+      total.totalSizeBytes += bytes + (inSheets?.totalSizeBytes ?? 0);
     }
     return total;
   }
@@ -160,7 +208,7 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
       for (let from = kind.from; ;) {
         const { mark } = this.#database.get(sql, stream, from, kind.to) as { mark: string | null };
         if (mark === null) break;
-        if (this.#readRange('time', { stream, mark }, filter, 'ascending', null, 1).length > 0) marks.add(mark);
+        if (this.#readItems({ stream, mark }, filter, 'ascending', null, 1).length > 0) marks.add(mark);
         from = `${mark}\0`; // the very next text
       }
       yield;
@@ -173,16 +221,13 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
     return this.streams.ofOrganization(organizationId).some((stream) => this.#database.get(sql, stream, mark));
   }
 
-  #readRange(
+  #readBetween(
     columns: string,
-    range: Range,
-    { interval }: Filter,
+    range: Exclude<Range, { readonly sheetsOf: number }>,
     order: Order,
-    beyond: Position | null,
+    bounds: OpenBounds,
     limit: number,
   ): unknown[][] {
-    const bounds = boundsBeyond(interval, order, beyond);
-    if (bounds === null) return [];
     const { source, values } = this.#source(range);
     const direction = order === 'ascending' ? 'ASC' : 'DESC';
     return this.#database.allArrays(
@@ -192,7 +237,7 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
     );
   }
 
-  #source(range: Range) {
+  #source(range: Exclude<Range, { readonly sheetsOf: number }>) {
     const table = this.#table;
     if ('organizationId' in range) {
       return {
@@ -226,14 +271,17 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
     }
   }
 
-  matching(filter: Filter, items: readonly StoredCapture[]): Capture[] {
+  matching(filter: Filter, items: readonly (StoredCapture | SheetItem)[]): Capture[] {
     return items.map((item) => this.join(item)).filter((capture) => this.#collection.matches(filter, capture));
   }
 
-  join({ stream, entry, payload }: Pick<StoredCapture, 'stream' | 'entry' | 'payload'>): Capture {
+  join(item: Pick<StoredCapture, 'stream' | 'entry' | 'payload'> | SheetItem): Capture {
+    const stream = this.streams.byId(item.stream);
+    if ('sheet' in item) return this.#collection.join(stream, item.sheet.entry(item.at) as never);
+    const { entry, payload } = item;
     const kept = readEntry<StreamEntry<Capture>>(entry);
     const whole = typeof payload === 'string' ? { ...kept, payload: JSON.parse(payload) as StructObject } : kept;
-    return this.#collection.join(this.streams.byId(stream), whole as never);
+    return this.#collection.join(stream, whole as never);
   }
 }
 

@@ -71,6 +71,21 @@ export class SqliteDatabase {
     });
   }
 
+  /**
+   * What `work` yields, all of it on one unchanging state: of this connection nothing else may be asked until the end.
+   * @throws StoreError
+   */
+  *readAll<T>(work: () => Iterable<T>): Generator<T> {
+    try {
+      this.#database.exec('BEGIN');
+      yield* work();
+    } catch (error) {
+      throw storeErrorOf(error, this.#path);
+    } finally {
+      this.#endRead();
+    }
+  }
+
   /** Runs `work` alone among all processes: all of it is durable when the promise resolves, none if it rejects. */
   write<T>(work: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {

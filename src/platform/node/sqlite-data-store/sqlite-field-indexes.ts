@@ -5,6 +5,7 @@ import type { Scan, TabularFilter } from '../../../data-service/ports/capture-fi
 import type { IndexStore, StoredIndex } from '../../../data-service/ports/index-store.ts';
 import type { FieldHint } from '../../../data-service/ports/tabular-store.ts';
 import { boundsBeyond } from '../../data-store/capture-ranges.ts';
+import { joinTabular } from '../../data-store/capture-stream.ts';
 import { collectionKey, indexedPath, usableHints, valuesAt, type IndexedValue } from '../../data-store/field-values.ts';
 import { byText } from '../../../data-service/ports/name-order.ts';
 import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
@@ -32,6 +33,20 @@ export class SqliteFieldIndexes {
     for (const { id, path } of this.#database.all(sql, capture.organizationId)) {
       this.#addTo(id as number, path as string, row, capture);
     }
+  }
+
+  /** Whether there is an index, built or not, that readings of the organization must be rows for. */
+  isUsedBy(organizationId: string): boolean {
+    return (
+      this.#database.get('SELECT 1 FROM field_indexes WHERE organization_id = ? LIMIT 1', organizationId) !== undefined
+    );
+  }
+
+  /** Whether one of an organization's indexes fits one of the hints. */
+  answers(organizationId: string, hints: readonly FieldHint[]): boolean {
+    const sql = 'SELECT path FROM field_indexes WHERE organization_id = ? AND is_built = 1';
+    const paths = hints.length === 0 ? [] : this.#database.all(sql, organizationId);
+    return paths.some(({ path }) => usableHints(hints, path as string).length > 0);
   }
 
   /** Matches off an index that fits one of the hints; null where none does. */
@@ -80,6 +95,7 @@ export class SqliteFieldIndexes {
             ...[organizationId, collectionKey(collection), name, path, serialize(index)],
           ).row;
         });
+        while (await database.write(() => this.#unpackOne(organizationId)));
         for (let last: number | null = 0; last !== null;) {
           const from: number = last;
           last = await database.write(() => this.#build(id, organizationId, path, from));
@@ -107,6 +123,19 @@ export class SqliteFieldIndexes {
           database.run('DELETE FROM field_indexes WHERE id = ?', known['id'] as number);
         }),
     };
+  }
+
+  /** Makes rows of what a sheet holds; whether there was one. */
+  #unpackOne(organizationId: string): boolean {
+    const { streams, sheets } = this.#captures;
+    for (const stream of streams.ofOrganization(organizationId)) {
+      const placed = sheets!.any(stream);
+      if (placed === null) continue;
+      const rows = sheets!.takeOut(placed).map((entry) => joinTabular(streams.byId(stream), entry));
+      for (const row of rows) this.add(this.#captures.insert(row), row);
+      return true;
+    }
+    return false;
   }
 
   /** Indexes the next rows after `last`, and returns how far it came; null at the end. */

@@ -1,51 +1,48 @@
 import type { TabularRow } from '../../../data-service/ports/capture.ts';
-import { matchesTabular, type TabularFilter } from '../../../data-service/ports/capture-filter.ts';
+import { matchesTabular, positionOf, type TabularFilter } from '../../../data-service/ports/capture-filter.ts';
 import { packRows, payloadText } from '../../../data-service/ports/packed-readings.ts';
 import type { TabularStore } from '../../../data-service/ports/tabular-store.ts';
 import { joinTabular } from '../../data-store/capture-stream.ts';
 import type { CaptureCollection, SqliteCaptures } from './sqlite-captures.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
-import { packedPage } from './packed-page.ts';
 import { keepReceipt } from './sqlite-receipt-store.ts';
 import type { SqliteFieldIndexes } from './sqlite-field-indexes.ts';
+import type { ReadingRuns } from '../../../data-service/ports/reading-runs.ts';
+import type { ReadingPacking } from './reading-packing.ts';
+import { readingRuns } from './reading-runs.ts';
+import { arrivedBefore } from './sqlite-sheets.ts';
 import { summarize } from './summarize.ts';
 
 export const tabularCaptures: CaptureCollection<TabularRow, TabularFilter> = {
   table: 'tabular_captures',
   ownColumns: ({ timeSynced, payload }) => ({ time_synced: timeSynced, payload: payloadText(payload) }),
   entryColumns: 'entry, payload',
+  hasSheets: true,
   join: joinTabular,
   matches: matchesTabular,
 };
 
-export function sqliteTabularStore(
+/** What only reads. */
+export type SqliteTabularReader = Omit<TabularStore, 'insert' | 'delete'> & ReadingRuns;
+
+export function sqliteTabularReader(
   database: SqliteDatabase,
   captures: SqliteCaptures<TabularRow, TabularFilter>,
   indexes: SqliteFieldIndexes,
-): TabularStore {
+): SqliteTabularReader {
   return {
-    insert: (rows, receipt) =>
-      database.write(() => {
-        keepReceipt(database, receipt);
-        for (const row of rows) indexes.add(captures.insert(row), row);
-      }),
     page: (scan) => database.read(() => captures.page(scan)),
     pageByHints: (scan, hints) => database.read(() => indexes.page(scan, hints) ?? captures.page(scan)),
-    packedPage: (scan, hints) =>
-      database.read(() => {
-        const found = indexes.page(scan, hints);
-        return found === null ? packedPage(captures, scan) : packRows(found);
-      }),
+    packedPage: (scan, hints) => database.read(() => packRows(indexes.page(scan, hints) ?? captures.page(scan))),
     summarize: (filter) => summarize(database, tabularCaptures, filter),
-    delete: (filter, limit) =>
-      database.write(() => {
-        const rows = captures.page({ filter, order: 'ascending', after: null, limit });
-        for (const row of rows) captures.delete(row);
-        return rows.length;
-      }),
+    readingRuns(filter, hints) {
+      const needsPages = filter.tags.length > 0 || filter.additionalParameters !== null;
+      if (needsPages || indexes.answers(filter.organizationId, hints)) return null;
+      return database.readAll(() => readingRuns(captures, filter));
+    },
     arrivals: (organizationId, after, limit) =>
-      database.read(() =>
-        database
+      database.read(() => {
+        const loose = database
           .all(
             `SELECT id, time, time_synced FROM tabular_captures WHERE organization_id = ? AND (time_synced, id) > (?, ?)
              ORDER BY time_synced, id LIMIT ?`,
@@ -55,7 +52,36 @@ export function sqliteTabularStore(
             id: id as string,
             timeRequested: time as number,
             timeSynced: timeSynced as number,
-          })),
-      ),
+          }));
+        const packed = captures.sheets!.arrivals(captures.streams.ofOrganization(organizationId), after, limit);
+        return [...loose, ...packed].sort((a, b) => (arrivedBefore(a, b) ? -1 : 1)).slice(0, limit);
+      }),
+  };
+}
+
+export function sqliteTabularStore(
+  database: SqliteDatabase,
+  captures: SqliteCaptures<TabularRow, TabularFilter>,
+  indexes: SqliteFieldIndexes,
+  packing: ReadingPacking,
+): TabularStore {
+  return {
+    ...sqliteTabularReader(database, captures, indexes),
+    async insert(rows, receipt) {
+      const added = await database.write(() => {
+        keepReceipt(database, receipt);
+        const left = packing.packAtOnce(rows);
+        for (const row of left) indexes.add(captures.insert(row), row);
+        return captures.byStream(left);
+      });
+      packing.added(added);
+    },
+    delete: (filter, limit) =>
+      database.write(() => {
+        const rows = captures.page({ filter, order: 'ascending', after: null, limit });
+        const inSheets = rows.filter((row) => !captures.delete(row));
+        for (const [stream, own] of captures.byStream(inSheets)) captures.sheets!.remove(stream, own.map(positionOf));
+        return rows.length;
+      }),
   };
 }

@@ -1,0 +1,27 @@
+import type { StructValue, TabularRow } from './capture.ts';
+import type { TabularFilter } from './capture-filter.ts';
+import type { ReadingOrigin } from './packed-readings.ts';
+import type { PathTree } from './path-tree.ts';
+import type { FieldHint } from './tabular-store.ts';
+
+/** Readings of one stream that follow each other in the order of all. */
+export interface ReadingRun {
+  /** the same object for all runs of a stream */
+  readonly origin: ReadingOrigin;
+  readonly timesRequested: ArrayLike<number>;
+  /** the place of the first reading, and the one beyond the last */
+  readonly from: number;
+  readonly to: number;
+  /** Reads of the payload at a place what is wanted, or more than that where its columns are not apart. */
+  payloads(tree: PathTree): (place: number) => StructValue;
+  row(place: number): TabularRow;
+}
+
+/** A store that reads the columns of readings apart, at once, where its caller runs. */
+export interface ReadingRuns {
+  /**
+   * All that a filter takes, ascending, on one unchanging state from the first run to the last; null where pages (`pageByHints`) are
+   * what answers it sooner. What a run gives is true until the next one is asked for, its rows for good.
+   */
+  readingRuns(filter: TabularFilter, hints: readonly FieldHint[]): Iterable<ReadingRun> | null;
+}
