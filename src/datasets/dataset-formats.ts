@@ -1,4 +1,4 @@
-export type DatasetFormat = 'viam-jsonl' | 'coco' | 'yolo' | 'pascal-voc';
+export type DatasetFormat = 'viam-jsonl' | 'coco' | 'yolo' | 'pascal-voc' | 'cvat-video' | 'mot';
 
 export interface FormatTraits {
   readonly title: string;
@@ -11,6 +11,8 @@ export interface FormatTraits {
     readonly tags: boolean;
     readonly capturedAt: boolean;
     readonly origin: boolean;
+    /** which boxes of a video are one object */
+    readonly tracks: boolean;
   };
 }
 
@@ -22,22 +24,32 @@ export const datasetFormats: Readonly<Record<DatasetFormat, FormatTraits>> = {
   'viam-jsonl': {
     title: 'Viam JSONL',
     layout: 'dataset.jsonl, data/',
-    keeps: { confidence: true, classifications: true, tags: true, capturedAt: true, origin: true },
+    keeps: { confidence: true, classifications: true, tags: true, capturedAt: true, origin: true, tracks: true },
   },
   coco: {
     title: 'COCO',
     layout: 'annotations/instances.json, images/',
-    keeps: { confidence: true, classifications: false, tags: false, capturedAt: true, origin: false },
+    keeps: { confidence: true, classifications: false, tags: false, capturedAt: true, origin: false, tracks: true },
   },
   yolo: {
     title: 'YOLO (Ultralytics)',
     layout: 'data.yaml, images/, labels/',
-    keeps: { confidence: true, classifications: false, tags: false, capturedAt: false, origin: false },
+    keeps: { confidence: true, classifications: false, tags: false, capturedAt: false, origin: false, tracks: false },
   },
   'pascal-voc': {
     title: 'Pascal VOC',
     layout: 'Annotations/, JPEGImages/, ImageSets/Main/',
-    keeps: { confidence: false, classifications: false, tags: false, capturedAt: false, origin: false },
+    keeps: { confidence: false, classifications: false, tags: false, capturedAt: false, origin: false, tracks: false },
+  },
+  'cvat-video': {
+    title: 'CVAT for video',
+    layout: 'a folder a video: annotations.xml, images/',
+    keeps: { confidence: false, classifications: false, tags: false, capturedAt: false, origin: false, tracks: true },
+  },
+  mot: {
+    title: 'MOT',
+    layout: 'a folder a video: gt/gt.txt, seqinfo.ini, img1/',
+    keeps: { confidence: false, classifications: false, tags: false, capturedAt: false, origin: false, tracks: true },
   },
 };
 
@@ -47,7 +59,9 @@ export const importTitles: Readonly<Record<ImportFormat, string>> = {
   'label-studio': 'Label Studio',
   labelme: 'LabelMe',
   coco: datasetFormats.coco.title,
+  mot: datasetFormats.mot.title,
   yolo: datasetFormats.yolo.title,
+  'cvat-video': datasetFormats['cvat-video'].title,
   cvat: 'CVAT for images',
   'pascal-voc': datasetFormats['pascal-voc'].title,
   csv: 'CSV of boxes',

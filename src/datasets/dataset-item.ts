@@ -1,4 +1,5 @@
 import type { NormalizedBox } from '../vision/normalized-box.ts';
+import type { TrackMark } from './tracks/track.ts';
 
 /** Which part of training a picture belongs to. */
 export type Split = 'train' | 'val' | 'test';
@@ -13,6 +14,8 @@ export interface DatasetBox extends NormalizedBox {
   /** 0..1, of a prediction that nobody has corrected */
   readonly confidence?: number;
   readonly id?: string;
+  /** of the picture's sequence */
+  readonly track?: TrackMark;
 }
 
 /** What the whole picture is. */
@@ -28,6 +31,13 @@ export interface Content {
   readonly sizeBytes: number | null;
   /** Chunks in order. Leaving the loop early releases what was opened. */
   read(): AsyncIterable<Uint8Array>;
+}
+
+/** Where a picture stands among the frames of a video or burst. */
+export interface SequencePlace {
+  readonly name: string;
+  /** counts its frames upwards, in whatever unit, with gaps where frames are missing */
+  readonly at: number;
 }
 
 /** Where a picture was captured, as far as that is known. */
@@ -59,6 +69,8 @@ export interface DatasetItem {
   readonly capturedAt: string | null;
   readonly origin: PictureOrigin;
   readonly split: Split | null;
+  /** left out where it is in none */
+  readonly sequence?: SequencePlace;
 }
 
 export interface SizePx {

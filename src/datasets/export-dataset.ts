@@ -4,13 +4,22 @@ import type { Content, DatasetEntry, DatasetItem } from './dataset-item.ts';
 import { DatasetReport } from './dataset-report.ts';
 import type { ExportOptions } from './export-options.ts';
 import { exportCoco } from './formats/coco/export-coco.ts';
+import { exportCvatVideo } from './formats/cvat-video/export-cvat-video.ts';
+import { exportMot } from './formats/mot/export-mot.ts';
 import { exportPascalVoc } from './formats/pascal-voc/export-pascal-voc.ts';
 import { exportViamJsonl } from './formats/viam-jsonl/export-viam-jsonl.ts';
 import { exportYolo } from './formats/yolo/export-yolo.ts';
 
 const exporters: Readonly<
   Record<DatasetFormat, (items: AsyncIterable<DatasetItem>, options: ExportOptions) => AsyncGenerator<DatasetEntry>>
-> = { 'viam-jsonl': exportViamJsonl, coco: exportCoco, yolo: exportYolo, 'pascal-voc': exportPascalVoc };
+> = {
+  'viam-jsonl': exportViamJsonl,
+  coco: exportCoco,
+  yolo: exportYolo,
+  'pascal-voc': exportPascalVoc,
+  'cvat-video': exportCvatVideo,
+  mot: exportMot,
+};
 
 /**
  * The files of a dataset in a format, made while they are taken: one picture at a time is open, and of pictures that
@@ -61,12 +70,15 @@ function namingContent({ fileName, content }: DatasetItem): Content {
 class Losses {
   readonly #counts = { confidence: 0, classifications: 0, tags: 0, capturedAt: 0, origin: 0 };
 
-  count({ boxes, classifications, tags, capturedAt, origin }: DatasetItem): void {
+  readonly #tracks = new Set<string>();
+
+  count({ boxes, classifications, tags, capturedAt, origin, sequence }: DatasetItem): void {
     this.#counts.confidence += boxes.filter(({ confidence }) => confidence !== undefined).length;
     this.#counts.classifications += classifications.length;
     this.#counts.tags += tags.length;
     if (capturedAt !== null) this.#counts.capturedAt++;
     if (Object.keys(origin).length > 0) this.#counts.origin++;
+    for (const { track } of boxes) if (track) this.#tracks.add(`${track.id}\n${sequence?.name ?? ''}`);
   }
 
   noteTo(report: DatasetReport, format: DatasetFormat): void {
@@ -77,9 +89,10 @@ class Losses {
       tags: 'tags',
       capturedAt: 'capture times',
       origin: 'origins (machine, part, component)',
+      tracks: 'tracks',
     };
     for (const key of Object.keys(words) as (keyof typeof words)[]) {
-      const count = this.#counts[key];
+      const count = key === 'tracks' ? this.#tracks.size : this.#counts[key];
       if (count > 0 && !keeps[key])
         report.note(title, null, `${title} has no place for ${words[key]}: ${count} left out.`);
     }

@@ -8,14 +8,17 @@ const extensionsOf = { jpeg: '.jpg', png: '.png', webp: '.webp' } as const;
 
 /** A safe unique name for a picture, with an extension that trainers know: the file's own, else that of its bytes. */
 export async function nameImage(item: DatasetItem, names: UniqueNames): Promise<string> {
-  let extension = extensionOf(item.fileName);
-  let fileName = item.fileName;
-  if (!isImagePath(fileName)) {
-    const header = await readImageSize(item.content);
-    extension = header ? extensionsOf[header.kind] : '.jpg';
-    fileName += '.'; // what follows a dot in such a name is no extension: all of it is the stem
-  }
+  const extension = await extensionOfImage(item);
+  // What follows a dot in a name without an extension is none: all of it is the stem.
+  const fileName = isImagePath(item.fileName) ? item.fileName : `${item.fileName}.`;
   return names.take(fileName, extension, item.contentId);
+}
+
+/** With its dot: the file's own where it is one of pictures, else that of its bytes. */
+export async function extensionOfImage({ fileName, content }: DatasetItem): Promise<string> {
+  if (isImagePath(fileName)) return extensionOf(fileName);
+  const header = await readImageSize(content);
+  return header ? extensionsOf[header.kind] : '.jpg';
 }
 
 /** The size of the upright picture, for formats that count in pixels; reports a picture of which nothing tells it. */

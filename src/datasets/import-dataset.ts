@@ -8,8 +8,10 @@ import { cocoImporter } from './formats/coco/import-coco.ts';
 import { classFoldersImporter } from './formats/class-folders/import-class-folders.ts';
 import { csvImporter } from './formats/csv/import-csv.ts';
 import { cvatImporter } from './formats/cvat/import-cvat.ts';
+import { cvatVideoImporter } from './formats/cvat-video/import-cvat-video.ts';
 import { labelStudioImporter } from './formats/label-studio/import-label-studio.ts';
 import { labelMeImporter } from './formats/labelme/import-labelme.ts';
+import { motImporter } from './formats/mot/import-mot.ts';
 import { pascalVocImporter } from './formats/pascal-voc/import-pascal-voc.ts';
 import { viamJsonlImporter } from './formats/viam-jsonl/import-viam-jsonl.ts';
 import { yoloImporter } from './formats/yolo/import-yolo.ts';
@@ -22,7 +24,9 @@ const importers: Readonly<Record<ImportFormat, DatasetImporter>> = {
   'label-studio': labelStudioImporter,
   labelme: labelMeImporter,
   coco: cocoImporter,
+  mot: motImporter,
   yolo: yoloImporter,
+  'cvat-video': cvatVideoImporter,
   cvat: cvatImporter,
   'pascal-voc': pascalVocImporter,
   csv: csvImporter,

@@ -9,7 +9,6 @@ const recognized = (files: Files) =>
   recognizeFormat(FileIndex.of(folderOfFiles(files), new DatasetReport())).then(({ sentence }) => sentence);
 
 it.each<[string, Files]>([
-  ['CVAT for video', { 'a.xml': '<annotations>\n<meta/><track id="0">' }],
   ['VGG Image Annotator', { 'a.json': '{"x":{"regions":[{"shape_attributes":{}}]}}' }],
   ['Supervisely', { 'a.json': '{"objects":[{"classId" : 1}]}' }],
   ['Labelbox', { 'a.ndjson': '{"data_row":{}}' }],
@@ -18,7 +17,6 @@ it.each<[string, Files]>([
   ['Datumaro', { 'a.json': '{"categories": {"label": {}}}' }],
   ['CreateML', { 'a.json': '[{"coordinates":{}}]' }],
   ['BDD100K', { 'a.json': '[{"labels":[{"box2d":{}}]}]' }],
-  ['MOT', { 'gt/gt.txt': '' }],
   ['KITTI', { 'label_2/1.txt': '' }],
   ['TFRecord', { 'a.tfrecord-00000-of-00002': '' }],
   ['Parquet', { 'data/a.parquet': '' }],

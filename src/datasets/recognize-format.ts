@@ -18,11 +18,6 @@ const asCoco = 'export it as COCO (object detection), with the images';
 
 const knownFormats: readonly KnownFormat[] = [
   {
-    name: 'CVAT for video',
-    cure: 'export it as “COCO 1.0” or “CVAT for images 1.1”, with images',
-    starts: { extension: '.xml', text: /<annotations>[\s\S]*<track\s/ },
-  },
-  {
     name: 'VGG Image Annotator',
     cure: asCoco,
     starts: { extension: '.json', text: /"(_via_[a-z_]+|region_attributes|shape_attributes)"/ },
@@ -38,7 +33,6 @@ const knownFormats: readonly KnownFormat[] = [
   },
   { name: 'CreateML', cure: asCoco, starts: { extension: '.json', text: /"coordinates"\s*:\s*\{/ } },
   { name: 'BDD100K', cure: 'convert it to COCO', starts: { extension: '.json', text: /"box2d"\s*:/ } },
-  { name: 'MOT', cure: 'export the task as “COCO 1.0”', path: /(^|\/)gt\/gt\.txt$/i },
   { name: 'KITTI', cure: 'convert it to COCO or YOLO', path: /(^|\/)label_2\/[^/]+\.txt$/i },
   { name: 'TFRecord', cure: asCoco, path: /\.(tfrecord|tfrecords)(-\d+-of-\d+)?$/i },
   { name: 'Parquet', cure: 'write it out as pictures with a CSV of boxes, or as COCO', path: /\.parquet$/i },

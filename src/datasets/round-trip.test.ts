@@ -126,11 +126,12 @@ describe.each(formats)('%s', (format) => {
   });
 
   it('says in the report what it has no place for, exactly where its traits say so', async () => {
+    const track = { id: 7, isKey: true, isLast: false };
+    const whole = { xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 1, yMaxNormalized: 1 };
     const full = datasetItem({
-      fileName: 'a.png',
-      boxes: [
-        { label: 'dog', xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 1, yMaxNormalized: 1, confidence: 0.5 },
-      ],
+      fileName: 'a1.png',
+      boxes: [{ label: 'dog', ...whole, confidence: 0.5, track }],
+      sequence: { name: 's', at: 1 },
       classifications: [{ label: 'indoors', confidence: 0.75 }],
       tags: ['night'],
       capturedAt: '2024-05-01T12:34:56.789Z',
@@ -144,18 +145,25 @@ describe.each(formats)('%s', (format) => {
       },
     });
     const report = new DatasetReport();
-    const exported = await listEntries(exportDataset(format, [full], { datasetName: 'd', report }));
-    const [back] = await gathered(importDataset(exported));
+    const next = datasetItem({
+      fileName: 'a2.png',
+      boxes: [{ label: 'dog', ...whole, track: { ...track, isKey: false } }],
+      sequence: { name: 's', at: 2 },
+    });
+    const exported = await listEntries(exportDataset(format, [full, next], { datasetName: 'd', report }));
+    const [back, backNext] = await gathered(importDataset(exported));
     const { keeps } = datasetFormats[format];
     expect(back!.boxes[0]!.confidence).toBe(keeps.confidence ? 0.5 : undefined);
     expect(back!.classifications).toEqual(keeps.classifications ? full.classifications : []);
     expect(back!.tags).toEqual(keeps.tags ? full.tags : []);
     expect(back!.capturedAt).toBe(keeps.capturedAt ? full.capturedAt : null);
     expect(back!.origin).toEqual(keeps.origin ? full.origin : {});
+    expect(back!.boxes[0]!.track).toEqual(keeps.tracks ? track : undefined);
+    expect(backNext!.boxes[0]!.track).toEqual(keeps.tracks ? next.boxes[0]!.track : undefined);
     expect(report.noteCount).toBe(Object.values(keeps).filter((kept) => !kept).length);
     for (const { message } of report.problems)
       expect(message).toMatch(/^\S.* has no place for [a-z ]+(\(machine, part, component\))?: 1 left out\.$/);
-    expect([report.imageCount, report.boxCount]).toEqual([1, 1]);
+    expect([report.imageCount, report.boxCount]).toEqual([2, 2]);
     const empty = new DatasetReport();
     await listEntries(exportDataset(format, [datasetItem({ fileName: 'a.png' })], { datasetName: 'd', report: empty }));
     expect(empty.problems).toEqual([]);
@@ -190,8 +198,8 @@ describe.each(formats)('%s', (format) => {
     const exported = await listEntries(exportDataset(format, items, { datasetName: 'd', classes }));
     const report = new DatasetReport();
     await gathered(importDataset(exported, { report }));
-    const listed =
-      format === 'coco' || format === 'yolo' ? ['plate', 'cup', 'fork', 'apple'] : ['plate', 'cup', 'fork'];
+    const listsAll = ['coco', 'yolo', 'cvat-video', 'mot'].includes(format);
+    const listed = listsAll ? ['plate', 'cup', 'fork', 'apple'] : ['plate', 'cup', 'fork'];
     expect(report.classes.map(({ label }) => label)).toEqual(listed);
     if (format === 'coco') expect(report.classes.map(({ id }) => id)).toEqual([90, 3, 14, 91]);
   });

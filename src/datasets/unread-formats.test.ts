@@ -10,7 +10,6 @@ describe('a format that is not read', () => {
     ['CreateML', { 'a.json': '[{"image":"a.png","annotations":[{"label":"cup","coordinates":{"x":1}}]}]' }],
     ['TFRecord', { 'cups.tfrecord': 'x' }],
     ['KITTI', { 'training/label_2/000.txt': 'Car 0 0' }],
-    ['MOT', { 'gt/gt.txt': '1,1,2,3' }],
     ['YOLO without its names', { 'labels/a.txt': '0 0.5 0.5 1 1' }],
   ])('is called %s, with the cure', async (name, files) => {
     const listed = folderOfFiles({ 'a.png': null, ...files });

@@ -1,6 +1,6 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { generatedContent } from '../../content.ts';
-import type { DatasetBox, DatasetEntry, DatasetItem, SizePx, Split } from '../../dataset-item.ts';
+import type { DatasetBox, DatasetEntry, DatasetItem, SequencePlace, SizePx, Split } from '../../dataset-item.ts';
 import { nameImage, sizeOf } from '../../export-image.ts';
 import { numberClasses, orderClasses, type DatasetClass } from '../../dataset-classes.ts';
 import type { ExportOptions } from '../../export-options.ts';
@@ -16,6 +16,7 @@ interface ImageRecord {
   readonly capturedAt: string | null;
   readonly boxes: readonly DatasetBox[];
   readonly split: Split | null;
+  readonly sequence: SequencePlace | null;
 }
 
 /**
@@ -23,7 +24,8 @@ interface ImageRecord {
  * where pictures have splits, `annotations/instances_train.json` and `images/train/` and so on. Pictures without boxes
  * are listed too. Ids come from content ids, so a picture has the same in every export; categories keep the
  * ids that they came with, others are numbered from 1.
- * Boxes are [x, y, width, height] in pixels from 0. A confidence becomes `score`, the word of COCO's result files.
+ * Boxes are [x, y, width, height] in pixels from 0. A confidence becomes `score`, the word of COCO's result files. Frames of
+ * sequences say `video_id` and `frame_id`, and boxes of tracks `track_id`, as TAO and COCO-VID do: one a track in the file.
  */
 export async function* exportCoco(
   items: AsyncIterable<DatasetItem>,
@@ -34,9 +36,9 @@ export async function* exportCoco(
   for await (const item of items) {
     const sizePx = await sizeOf(item, options.report);
     if (sizePx === null) continue;
-    const { contentId, capturedAt, boxes, split } = item;
+    const { contentId, capturedAt, boxes, split, sequence = null } = item;
     const fileName = await nameImage(item, names);
-    records.push({ contentId, fileName, sizePx, capturedAt, boxes, split });
+    records.push({ contentId, fileName, sizePx, capturedAt, boxes, split, sequence });
     yield { path: split === null ? `images/${fileName}` : `images/${split}/${fileName}`, content: item.content };
   }
   const classes = orderClasses(
@@ -75,15 +77,21 @@ function* instancesJson(
   };
   const licenses = [{ id: 1, name: 'Unknown', url: '' }];
   const categories = classes.map(({ label: name }, i) => ({ id: numbers[i]!, name, supercategory: '' }));
+  const videos = [...new Set(records.flatMap(({ sequence }) => sequence?.name ?? []))];
+  const videoIds = new Map(videos.map((name, at) => [name, at + 1]));
+  const trackIds = new TrackIds();
   const ids = new UniqueIds();
   const imageIds = records.map(({ contentId }) => ids.take(contentId));
 
-  yield utf8ToBytes(`{"info":${JSON.stringify(info)},"licenses":${JSON.stringify(licenses)},"images":[`);
+  yield utf8ToBytes(`{"info":${JSON.stringify(info)},"licenses":${JSON.stringify(licenses)},`);
+  if (videos.length > 0)
+    yield utf8ToBytes(`"videos":${JSON.stringify(videos.map((name, at) => ({ id: at + 1, name })))},`);
+  yield utf8ToBytes('"images":[');
   for (const [i, record] of records.entries())
-    yield utf8ToBytes((i ? ',\n' : '\n') + JSON.stringify(imageOf(record, imageIds[i]!)));
+    yield utf8ToBytes((i ? ',\n' : '\n') + JSON.stringify(imageOf(record, imageIds[i]!, videoIds)));
   yield utf8ToBytes('\n],"annotations":[');
   let separator = '\n';
-  for (const [i, { contentId, sizePx, boxes }] of records.entries()) {
+  for (const [i, { contentId, sizePx, boxes, sequence }] of records.entries()) {
     for (const box of boxes) {
       const corners = [box.xMinNormalized, box.yMinNormalized, box.xMaxNormalized, box.yMaxNormalized];
       const id = ids.take(`${contentId}\n${box.id ?? `${box.label}\n${corners.join(' ')}`}`);
@@ -91,6 +99,7 @@ function* instancesJson(
         id,
         imageId: imageIds[i]!,
         categoryId: categoryIds.get(box.label)!,
+        trackId: box.track ? trackIds.of(sequence?.name ?? '', box.track.id) : null,
       });
       yield utf8ToBytes(separator + JSON.stringify(annotation));
       separator = ',\n';
@@ -99,7 +108,11 @@ function* instancesJson(
   yield utf8ToBytes(`\n],"categories":${JSON.stringify(categories)}}\n`);
 }
 
-function imageOf({ contentId, fileName, sizePx, capturedAt }: ImageRecord, id: number): object {
+function imageOf(
+  { contentId, fileName, sizePx, capturedAt, sequence }: ImageRecord,
+  id: number,
+  videoIds: ReadonlyMap<string, number>,
+): object {
   return {
     id,
     file_name: fileName,
@@ -107,6 +120,7 @@ function imageOf({ contentId, fileName, sizePx, capturedAt }: ImageRecord, id: n
     height: sizePx.heightPx,
     license: 1,
     ...(capturedAt === null ? {} : { date_captured: cocoTime(capturedAt) }),
+    ...(sequence === null ? {} : { video_id: videoIds.get(sequence.name), frame_id: sequence.at }),
     content_id: contentId,
   };
 }
@@ -114,7 +128,7 @@ function imageOf({ contentId, fileName, sizePx, capturedAt }: ImageRecord, id: n
 function annotationOf(
   box: DatasetBox,
   { widthPx, heightPx }: SizePx,
-  ids: { id: number; imageId: number; categoryId: number },
+  ids: { id: number; imageId: number; categoryId: number; trackId: number | null },
 ): object {
   const x = box.xMinNormalized * widthPx;
   const y = box.yMinNormalized * heightPx;
@@ -129,12 +143,30 @@ function annotationOf(
     segmentation: [],
     iscrowd: 0,
     ...(box.confidence === undefined ? {} : { score: box.confidence }),
+    ...(ids.trackId === null ? {} : { track_id: ids.trackId, keyframe: box.track!.isKey }),
   };
 }
 
 /** Far below what a pixel shows, and short in the file. */
 function tenthousandths(value: number): number {
   return Math.round(value * 10_000) / 10_000;
+}
+
+/** Ids of tracks in a whole file: each its own, while no other sequence has it. */
+class TrackIds {
+  readonly #ids = new Map<string, number>();
+  readonly #taken = new Set<number>();
+
+  of(sequence: string, id: number): number {
+    const key = `${id}\n${sequence}`;
+    const known = this.#ids.get(key);
+    if (known !== undefined) return known;
+    let free = id;
+    while (this.#taken.has(free)) free++;
+    this.#taken.add(free);
+    this.#ids.set(key, free);
+    return free;
+  }
 }
 
 /** Readers keep ids in signed 32 bits: greater ones come back as others, or not at all. */

@@ -110,7 +110,7 @@ it.each<[object, object]>([
   [{ attributes: { occluded: false, rotation: 0, keyframe: true } }, {}],
   [{ attributes: { rotation: '45' } }, {}],
   [{ attributes: { rotation: -1 } }, { turned: 1 }],
-  [{ attributes: { track_id: 0 } }, { tracks: 1 }],
+  [{ attributes: { track_id: 0 } }, {}],
   [{ attributes: { occluded: true } }, { attributes: 1 }],
   [{ attributes: { occluded: false, colour: 'red' } }, { attributes: 1 }],
   [{ attributes: [] }, {}],

@@ -2,7 +2,7 @@ import { acceptBox } from '../../accept-box.ts';
 import { readAll, readHead } from '../../content.ts';
 import { classId } from '../../dataset-classes.ts';
 import { DatasetError } from '../../dataset-error.ts';
-import type { Content, DatasetBox, DatasetItem, ListedFile, SizePx, Split } from '../../dataset-item.ts';
+import type { Content, DatasetBox, DatasetItem, ListedFile, SizePx } from '../../dataset-item.ts';
 import { shown, type DatasetReport } from '../../dataset-report.ts';
 import { decodeText } from '../../files/decode-text.ts';
 import type { FileIndex } from '../../files/file-index.ts';
@@ -12,7 +12,9 @@ import { statedPicture, turnedNote, turnedWithPicture } from '../../image-size/t
 import { claimPicture, Claims, isRecord, recordsIn, type DatasetImporter, type JsonRecord } from '../../importing.ts';
 import { splitOfPath } from '../../split-of-path.ts';
 import { parseTime } from '../../timestamps.ts';
+import { sequenceNameOf } from '../frame-items.ts';
 import { boxOfPolygons } from './box-of-polygons.ts';
+import { sequencePlaces, settledItems, trackOf } from './coco-tracks.ts';
 
 /** A JSON text must lie in memory whole to be read; engines refuse texts of half a gigabyte. */
 const longestJsonBytes = 256 * 1024 * 1024;
@@ -60,7 +62,9 @@ async function* importItems(files: FileIndex, report: DatasetReport): AsyncGener
     const info = dataset['info'];
     report.datasetName ??= isRecord(info) ? nameIn(info['description']) : null;
     const own: Content[] = [];
-    for await (const item of itemsOf(dataset, images, file.path, { files, claims, earlier, report })) {
+    const items = itemsOf(dataset, images, file.path, { files, claims, earlier, report });
+    const placed = sequencePlaces(dataset, report.datasetName ?? sequenceNameOf(folderOf(file.path)));
+    for await (const item of placed ? settledItems(items) : items) {
       own.push(item.content);
       yield item;
     }
@@ -95,6 +99,7 @@ async function* itemsOf(
   const { files, earlier, report } = context;
   const labels = labelsOf(dataset, path, report);
   const annotations = annotationsByImage(dataset, images, path, report);
+  const placeOf = sequencePlaces(dataset, report.datasetName ?? sequenceNameOf(folderOf(path)));
   const split = splitOfPath(path);
   const prefers = (candidate: string) => split !== null && splitOfPath(folderOf(candidate)) === split;
   const isRepeated = (name: string): boolean => {
@@ -135,6 +140,7 @@ async function* itemsOf(
       sizePx,
       boxes: turnedWithPicture(boxes, stated),
       split: split ?? splitOfPath(folderOf(picture.path)),
+      ...(placeOf && { sequence: placeOf(image) }),
     });
   }
   if (repeated > 0) {
@@ -145,20 +151,18 @@ async function* itemsOf(
 function itemOf(
   image: JsonRecord,
   picture: ListedFile,
-  { sizePx, boxes, split }: { sizePx: SizePx | null; boxes: readonly DatasetBox[]; split: Split | null },
+  found: Pick<DatasetItem, 'sizePx' | 'boxes' | 'split' | 'sequence'>,
 ): DatasetItem {
   const contentId = image['content_id'];
   return {
     contentId: typeof contentId === 'string' && contentId !== '' ? contentId : picture.path,
     fileName: baseNameOf(picture.path),
     content: picture,
-    sizePx,
-    boxes,
     classifications: [],
     tags: [],
     capturedAt: parseTime(image['date_captured']),
     origin: {},
-    split,
+    ...found,
   };
 }
 
@@ -198,7 +202,9 @@ function boxOf(
     number,
   ];
   const corners = [x / widthPx, y / heightPx, (x + width) / widthPx, (y + height) / heightPx] as const;
-  return acceptBox({ label, corners, written: bbox, confidence: annotation['score'] }, report, path, null);
+  const box = acceptBox({ label, corners, written: bbox, confidence: annotation['score'] }, report, path, null);
+  const track = trackOf(annotation);
+  return box && track ? { ...box, track } : box;
 }
 
 /** What a box has no place for. */
@@ -210,9 +216,8 @@ function countLost({ segmentation, keypoints, attributes, caption }: JsonRecord,
   if (typeof caption === 'string') report.lose('captions');
   if (!isRecord(attributes)) return;
   // CVAT writes `occluded` with every box, and `rotation` where it is none, too.
-  const { occluded, rotation, track_id: track, keyframe: _, ...others } = attributes;
+  const { occluded, rotation, track_id: _track, keyframe: _key, ...others } = attributes;
   if (typeof rotation === 'number' && rotation !== 0) report.lose('turned');
-  if (track !== undefined) report.lose('tracks');
   if (occluded === true || Object.keys(others).length > 0) report.lose('attributes');
 }
 

@@ -84,12 +84,4 @@ describe('CVAT for images', () => {
     const { pictures } = await readPictures({ 'a.xml': xml, 'sub/a.png': null }, 'cvat');
     expect(pictures).toEqual([['a.png', 'val', [['cup', 10, 20, 30, 40]]]]);
   });
-
-  it('refuses tracks in words', async () => {
-    const files = folderOfFiles({
-      'a.xml': '<annotations><track id="0" label="cup"></track></annotations>',
-      'a.png': null,
-    });
-    await expect(gathered(importDataset(files))).rejects.toThrow(/CVAT for video.*COCO 1\.0/);
-  });
 });

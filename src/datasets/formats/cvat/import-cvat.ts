@@ -1,15 +1,13 @@
 import { acceptBox } from '../../accept-box.ts';
-import { readHead } from '../../content.ts';
 import type { DatasetBox, DatasetItem, ListedFile, SizePx } from '../../dataset-item.ts';
 import type { DatasetReport } from '../../dataset-report.ts';
-import { decodeText } from '../../files/decode-text.ts';
 import type { FileIndex } from '../../files/file-index.ts';
-import { extensionOf, folderOf } from '../../files/inner-path.ts';
-import { readText } from '../../files/read-text.ts';
+import { folderOf } from '../../files/inner-path.ts';
 import { claimPicture, Claims, type DatasetImporter } from '../../importing.ts';
 import { boxAround, boxAroundTurned, partsOf, pictureItem, sizeOfNumbers } from '../../picture-item.ts';
 import { splitOfWord } from '../../split-of-path.ts';
-import { childText, readXml, type XmlElement } from '../pascal-voc/read-xml.ts';
+import type { XmlElement } from '../pascal-voc/read-xml.ts';
+import { annotationFiles, labelsIn, readAnnotations } from './annotation-files.ts';
 
 /**
  * Reads CVAT for images 1.1 (docs.cvat.ai, "CVAT XML format"): `<annotations>` with an `<image>` each, boxes by their edges
@@ -17,36 +15,20 @@ import { childText, readXml, type XmlElement } from '../pascal-voc/read-xml.ts';
  */
 export const cvatImporter: DatasetImporter = { detect, importItems };
 
-async function xmlFiles(files: FileIndex): Promise<{ readonly file: ListedFile; readonly head: string }[]> {
-  const found: { file: ListedFile; head: string }[] = [];
-  for (const file of files.files.filter(({ path }) => extensionOf(path) === '.xml').slice(0, 20)) {
-    const head = decodeText(await readHead(file, 64 * 1024)).text;
-    if (/<annotations[\s>]/.test(head)) found.push({ file, head });
-  }
-  return found;
-}
-
 async function detect(files: FileIndex) {
-  const [first] = await xmlFiles(files);
+  const first = (await annotationFiles(files)).find(({ isVideo }) => !isVideo);
   return first ? { start: first.file } : { start: null, missing: 'there is no .xml file with <annotations>' };
 }
 
 async function* importItems(files: FileIndex, report: DatasetReport): AsyncGenerator<DatasetItem> {
   const claims = new Claims();
-  for (const { file } of await xmlFiles(files)) {
-    const root = await readRoot(file, report);
+  for (const { file, isVideo } of await annotationFiles(files)) {
+    const root = isVideo ? null : await readAnnotations(file, report);
     if (!root) continue;
     for (const label of labelsIn(root)) report.addClass(label);
     const images = root.children.filter(({ name }) => name === 'image');
     report.expectedImages = (report.expectedImages ?? 0) + images.length;
-    const tracks = root.children.filter(({ name }) => name === 'track').length;
-    report.lose('tracks', tracks);
-    if (tracks > 0 && images.length === 0)
-      report.error(
-        file.path,
-        null,
-        'It is CVAT for video: tracks without pictures. Export it as “CVAT for images 1.1” or “COCO 1.0”, with images.',
-      );
+    report.lose('tracks', root.children.filter(({ name }) => name === 'track').length);
     for (const image of images) {
       const at = { file: file.path, line: null };
       const picture = claimPicture(image.attributes['name'] ?? '', folderOf(file.path), { files, claims, report }, at);
@@ -116,27 +98,3 @@ const pointsIn = (text: string): [number, number][] =>
   text
     .split(';')
     .map((point) => point.split(',').map((part) => (part.trim() === '' ? NaN : Number(part))) as [number, number]);
-
-/** In the order of the task, wherever its exports put them (`task`, `job`, `project`). */
-function labelsIn(root: XmlElement): string[] {
-  const lists: XmlElement[] = [];
-  const walk = (element: XmlElement): void => {
-    if (element.name === 'labels') lists.push(element);
-    else if (element.name !== 'image' && element.name !== 'track') element.children.forEach(walk);
-  };
-  walk(root);
-  return lists
-    .flatMap(({ children }) => children.map((label) => childText(label, 'name')))
-    .filter((name) => name !== '');
-}
-
-async function readRoot(file: ListedFile, report: DatasetReport): Promise<XmlElement | null> {
-  try {
-    const root = readXml(await readText(file, report));
-    if (root?.name === 'annotations') return root;
-    throw new Error(`its root is <${root?.name ?? ''}>, not <annotations>`);
-  } catch (error) {
-    report.error(file.path, null, `The file cannot be read: ${(error as Error).message}.`);
-    return null;
-  }
-}

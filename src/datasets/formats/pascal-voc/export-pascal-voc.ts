@@ -6,6 +6,7 @@ import type { ExportOptions } from '../../export-options.ts';
 import { splitExtension } from '../../files/inner-path.ts';
 import { labelsFile } from '../../files/labels-file.ts';
 import { UniqueNames } from '../../files/unique-names.ts';
+import { escapedXml } from '../escaped-xml.ts';
 
 /**
  * Writes the layout of the Pascal VOC development kit (VOC2012 devkit documentation §2 and §8): `JPEGImages/`,
@@ -45,8 +46,8 @@ function annotationXml(boxes: readonly DatasetBox[], fileName: string, sizePx: S
   return [
     '<annotation>',
     '  <folder>JPEGImages</folder>',
-    `  <filename>${escaped(fileName)}</filename>`,
-    `  <source><database>${escaped(datasetName)}</database></source>`,
+    `  <filename>${escapedXml(fileName)}</filename>`,
+    `  <source><database>${escapedXml(datasetName)}</database></source>`,
     `  <size><width>${sizePx.widthPx}</width><height>${sizePx.heightPx}</height><depth>3</depth></size>`,
     '  <segmented>0</segmented>',
     ...boxes.map((box) => objectXml(box, sizePx)),
@@ -60,7 +61,7 @@ function objectXml(box: DatasetBox, { widthPx, heightPx }: SizePx): string {
   const [yMin, yMax] = inclusivePixels(box.yMinNormalized * heightPx, box.yMaxNormalized * heightPx);
   return [
     '  <object>',
-    `    <name>${escaped(box.label)}</name>`,
+    `    <name>${escapedXml(box.label)}</name>`,
     '    <pose>Unspecified</pose>',
     '    <truncated>0</truncated>',
     '    <difficult>0</difficult>',
@@ -76,14 +77,4 @@ function inclusivePixels(minPx: number, maxPx: number): [first: number, last: nu
   if (last >= first) return [first, last];
   const middle = Number(((minPx + maxPx) / 2 + 0.5).toFixed(4));
   return [middle, middle];
-}
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-
-/** XML 1.0 §2.2 has no place for most controls, not even escaped; line breaks survive only as references (§2.11). */
-function escaped(text: string): string {
-  return text
-    .replace(/[^\P{Cc}\t\n\r\x7f-\x9f]|[\ufffe\uffff]|\p{Cs}/gu, '\ufffd')
-    .replace(/[&<>]/g, (letter) => entities[letter]!)
-    .replace(/[\t\n\r]|^ | $/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }

@@ -49,6 +49,10 @@ function recordOf(item: DatasetItem, imagePath: string): object {
       y_min_normalized: box.yMinNormalized,
       y_max_normalized: box.yMaxNormalized,
       confidence: box.confidence,
+      // Not Viam's: which boxes of a sequence are one object, and between which of them others were interpolated.
+      track_id: box.track?.id,
+      keyframe: box.track?.isKey,
+      track_ends: box.track?.isLast,
     })),
     binary_data_id: binaryDataId,
     timestamp: item.capturedAt === null ? '' : goTime(item.capturedAt),

@@ -9,6 +9,7 @@ import { readLabelsFile } from '../../files/labels-file.ts';
 import { readLines } from '../../files/read-lines.ts';
 import { claimPicture, Claims, isRecord, recordsIn, type DatasetImporter, type JsonRecord } from '../../importing.ts';
 import { splitOfWord } from '../../split-of-path.ts';
+import type { TrackMark } from '../../tracks/track.ts';
 import { parseTime } from '../../timestamps.ts';
 
 /**
@@ -87,7 +88,9 @@ function itemOf(
       number,
     ];
     const { annotation_label: label, confidence, id } = found;
-    return acceptBox({ label, corners, written, confidence, id }, report, file, line) ?? [];
+    const accepted = acceptBox({ label, corners, written, confidence, id }, report, file, line);
+    const track = trackOf(found);
+    return accepted ? [track ? { ...accepted, track } : accepted] : [];
   });
   return {
     contentId: origin.binaryDataId ?? image.path,
@@ -128,6 +131,11 @@ function labelsOf(
     }
   }
   return { tags: [...tags], classifications };
+}
+
+function trackOf({ track_id: id, keyframe, track_ends: ends }: JsonRecord): TrackMark | null {
+  if (typeof id !== 'number' || !Number.isInteger(id) || id < 0 || id >= 1e9) return null;
+  return { id, isKey: keyframe !== false, isLast: ends === true };
 }
 
 const cornerFields = ['x_min_normalized', 'y_min_normalized', 'x_max_normalized', 'y_max_normalized'];

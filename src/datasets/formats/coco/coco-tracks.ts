@@ -1,0 +1,56 @@
+import type { DatasetItem, SequencePlace } from '../../dataset-item.ts';
+import { isRecord, recordsIn, type JsonRecord } from '../../importing.ts';
+import { frameNumber } from '../../tracks/sequences.ts';
+import type { TrackMark } from '../../tracks/track.ts';
+import { settleTracks } from '../../tracks/track-frames.ts';
+
+/** The track of an annotation: `track_id` of TAO and COCO-VID, or the attribute of that name that CVAT writes. */
+export function trackOf({ track_id: id, keyframe, attributes }: JsonRecord): TrackMark | null {
+  const more = isRecord(attributes) ? attributes : {};
+  const number = Number(id ?? more['track_id'] ?? NaN);
+  if (!Number.isInteger(number) || number < 0 || number >= 1e9) return null;
+  return { id: number, isKey: (keyframe ?? more['keyframe']) === true, isLast: false };
+}
+
+/**
+ * Where each image stands in its video, by `video_id` and `frame_id`; where there are none, all of the file are one, in
+ * order of the numbers in their names. null where no annotation is of a track.
+ *
+ * @param name what a video is called that has no name of its own
+ */
+export function sequencePlaces(dataset: JsonRecord, name: string): ((image: JsonRecord) => SequencePlace) | null {
+  const hasTracks = recordsIn(dataset['annotations']).some((one) => isRecord(one) && trackOf(one) !== null);
+  if (!hasTracks) return null;
+  const names = new Map<unknown, string>();
+  for (const video of recordsIn(dataset['videos']))
+    if (isRecord(video) && typeof video['name'] === 'string') names.set(video['id'], video['name']);
+  const images = recordsIn(dataset['images']);
+  return (image) => {
+    const { video_id: video, frame_id: frame, file_name: fileName } = image;
+    const known = names.get(video) ?? (video === undefined ? name : `${name} ${String(video)}`);
+    const counted = typeof frame === 'number' && Number.isFinite(frame) ? frame : null;
+    return { name: known, at: counted ?? frameNumber(String(fileName)) ?? images.indexOf(image) };
+  };
+}
+
+/** The same items once all have come, with marks from which interpolation gives the boxes of their tracks back. */
+export async function* settledItems(items: AsyncIterable<DatasetItem>): AsyncGenerator<DatasetItem> {
+  const all: DatasetItem[] = [];
+  const bySequence = new Map<string, number[]>();
+  for await (const item of items) {
+    const key = JSON.stringify([item.split, item.sequence?.name]);
+    const indices = bySequence.get(key);
+    if (indices) indices.push(all.length);
+    else bySequence.set(key, [all.length]);
+    all.push(item);
+  }
+  const settled = new Map<number, DatasetItem>();
+  for (const indices of bySequence.values()) {
+    const ordered = indices.toSorted((a, b) => placeOf(all[a]!) - placeOf(all[b]!));
+    const boxes = settleTracks(ordered.map((index) => ({ at: placeOf(all[index]!), boxes: all[index]!.boxes })));
+    for (const [at, index] of ordered.entries()) settled.set(index, { ...all[index]!, boxes: boxes[at]! });
+  }
+  for (const index of all.keys()) yield settled.get(index)!;
+}
+
+const placeOf = ({ sequence }: DatasetItem): number => sequence?.at ?? 0;

@@ -1,0 +1,110 @@
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { generatedContent } from '../../content.ts';
+import { orderClasses } from '../../dataset-classes.ts';
+import type { DatasetBox, DatasetEntry, DatasetItem, SizePx } from '../../dataset-item.ts';
+import { extensionOfImage, sizeOf } from '../../export-image.ts';
+import type { ExportOptions } from '../../export-options.ts';
+import { settleTracks } from '../../tracks/track-frames.ts';
+import { escapedAttribute, escapedXml } from '../escaped-xml.ts';
+import { SequenceFolders, trackedBoxes, type FrameRecord, type SequenceFolder } from '../sequence-folders.ts';
+
+/**
+ * Writes CVAT for video 1.1 (docs.cvat.ai, "CVAT XML format"): a folder a sequence with `annotations.xml` and
+ * `images/frame_000000…`. Frames are counted from 0 as they come, without gaps; edges are in pixels from 0. Every box stands
+ * there, those between key frames with `keyframe="0"` where CVAT, which counts frames as they are here, computes the same.
+ * A track ends with a box that is `outside`. A box of no track is a track of one frame.
+ *
+ * @param items those of a sequence in its order
+ */
+export async function* exportCvatVideo(
+  items: AsyncIterable<DatasetItem>,
+  options: ExportOptions,
+): AsyncGenerator<DatasetEntry> {
+  const folders = new SequenceFolders(options.datasetName);
+  for await (const item of items) {
+    const sizePx = await sizeOf(item, options.report);
+    if (sizePx === null) continue;
+    const { path, frames } = folders.of(item);
+    const fileName = `frame_${String(frames.length).padStart(6, '0')}${await extensionOfImage(item)}`;
+    frames.push({ fileName, sizePx, capturedAt: item.capturedAt, boxes: item.boxes });
+    yield { path: `${path}images/${fileName}`, content: item.content };
+  }
+  const used = folders.all.flatMap(({ frames }) => frames.flatMap(({ boxes }) => boxes.map(({ label }) => label)));
+  const labels = orderClasses(used, options.classes).map(({ label }) => label);
+  for (const folder of folders.all)
+    yield { path: `${folder.path}annotations.xml`, content: generatedContent(() => annotationsXml(folder, labels)) };
+}
+
+/** A box of a track, on the frame of that number. */
+interface TrackRow {
+  readonly frame: number;
+  readonly box: DatasetBox;
+}
+
+function* annotationsXml({ name, frames }: SequenceFolder, labels: readonly string[]): Generator<Uint8Array> {
+  const { widthPx, heightPx } = frames[0]!.sizePx;
+  const head = [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<annotations>',
+    '  <version>1.1</version>',
+    '  <meta>',
+    '    <task>',
+    `      <name>${escapedXml(name)}</name>`,
+    `      <size>${frames.length}</size>`,
+    '      <mode>interpolation</mode>',
+    '      <start_frame>0</start_frame>',
+    `      <stop_frame>${frames.length - 1}</stop_frame>`,
+    '      <labels>',
+    ...labels.map((label) => `        <label><name>${escapedXml(label)}</name><type>rectangle</type><attributes></attributes></label>`), // prettier-ignore
+    '      </labels>',
+    `      <original_size><width>${widthPx}</width><height>${heightPx}</height></original_size>`,
+    '    </task>',
+    '  </meta>',
+    '',
+  ];
+  yield utf8ToBytes(head.join('\n'));
+  for (const [id, rows] of rowsOf(frames)) yield utf8ToBytes(trackXml(id, rows, frames));
+  yield utf8ToBytes('</annotations>\n');
+}
+
+function rowsOf(frames: readonly FrameRecord[]): ReadonlyMap<number, readonly TrackRow[]> {
+  const settled = settleTracks(trackedBoxes(frames, 0).map((boxes, at) => ({ at, boxes })));
+  const tracks = new Map<number, TrackRow[]>();
+  for (const [frame, boxes] of settled.entries()) {
+    for (const box of boxes) {
+      const rows = tracks.get(box.track.id) ?? [];
+      tracks.set(box.track.id, rows);
+      rows.push({ frame, box });
+    }
+  }
+  return tracks;
+}
+
+function trackXml(id: number, rows: readonly TrackRow[], frames: readonly FrameRecord[]): string {
+  const boxes = rows.flatMap(({ frame, box }) => {
+    const { isKey, isLast } = box.track!;
+    const here = boxXml(frame, box, frames[frame]!.sizePx, { keyframe: isKey, outside: false });
+    const isOver = isLast && frame + 1 < frames.length;
+    if (!isOver) return [here];
+    return [here, boxXml(frame + 1, box, frames[frame + 1]!.sizePx, { keyframe: true, outside: true })];
+  });
+  const label = escapedAttribute(rows[0]!.box.label);
+  return `  <track id="${id}" label="${label}" source="manual">\n${boxes.join('')}  </track>\n`;
+}
+
+function boxXml(
+  frame: number,
+  box: DatasetBox,
+  { widthPx, heightPx }: SizePx,
+  { keyframe, outside }: { readonly keyframe: boolean; readonly outside: boolean },
+): string {
+  const edges = {
+    xtl: box.xMinNormalized * widthPx,
+    ytl: box.yMinNormalized * heightPx,
+    xbr: box.xMaxNormalized * widthPx,
+    ybr: box.yMaxNormalized * heightPx,
+  };
+  const written = Object.entries(edges).map(([edge, px]) => `${edge}="${Math.round(px * 10_000) / 10_000}"`);
+  const flags = `frame="${frame}" keyframe="${keyframe ? 1 : 0}" outside="${outside ? 1 : 0}" occluded="0"`;
+  return `    <box ${flags} ${written.join(' ')} z_order="0"></box>\n`;
+}

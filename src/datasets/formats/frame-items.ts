@@ -1,0 +1,69 @@
+import type { DatasetItem, ListedFile } from '../dataset-item.ts';
+import type { DatasetReport } from '../dataset-report.ts';
+import { baseNameOf, folderOf, isImagePath } from '../files/inner-path.ts';
+import type { FileIndex } from '../files/file-index.ts';
+import { Claims } from '../importing.ts';
+import { pictureItem, type SaidOfPicture } from '../picture-item.ts';
+import { frameNumber } from '../tracks/sequences.ts';
+import { settleTracks } from '../tracks/track-frames.ts';
+
+/** A picture of a sequence, and the number that annotations call it by. */
+export interface FrameFile {
+  readonly frame: number;
+  readonly picture: ListedFile;
+}
+
+/**
+ * The pictures below a folder as frames of a video, in order: by the numbers in their names, else counted as they are
+ * listed.
+ * @param first number of the first frame, where names tell none
+ */
+export function frameFiles({ files }: FileIndex, folder: string, claims: Claims, first: number): FrameFile[] {
+  const isBelow = (path: string): boolean => folder === '' || path.startsWith(`${folder}/`);
+  const pictures = files.filter((file) => isImagePath(file.path) && isBelow(file.path) && !claims.has(file));
+  const numbers = pictures.map(({ path }) => frameNumber(baseNameOf(path)));
+  const areNumbered = !numbers.includes(null) && new Set(numbers).size === numbers.length;
+  if (areNumbered)
+    return pictures.map((picture, at) => ({ picture, frame: numbers[at]! })).toSorted((a, b) => a.frame - b.frame);
+  const ordered = pictures.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  return ordered.map((picture, at) => ({ picture, frame: first + at }));
+}
+
+/** A frame with what a file says of it. */
+export interface SaidOfFrame extends FrameFile {
+  readonly said: Pick<SaidOfPicture, 'boxesIn' | 'shapeCount'>;
+}
+
+/**
+ * The pictures of one sequence, with marks from which interpolation gives their boxes back. What is on one frame only is a
+ * box and no track: these formats know no others.
+ */
+export async function* sequenceItems(
+  frames: readonly SaidOfFrame[],
+  name: string,
+  file: string,
+  { claims, report }: { readonly claims: Claims; readonly report: DatasetReport },
+): AsyncGenerator<DatasetItem> {
+  const items: DatasetItem[] = [];
+  for (const { picture, frame, said } of frames) {
+    claims.take(picture, file);
+    const item = await pictureItem(picture, { declared: null, ...said }, { file, line: null }, report);
+    items.push({ ...item, sequence: { name, at: frame } });
+  }
+  const counts = new Map<number, number>();
+  for (const { track } of items.flatMap(({ boxes }) => boxes))
+    if (track) counts.set(track.id, (counts.get(track.id) ?? 0) + 1);
+  const settled = settleTracks(items.map(({ boxes, sequence }) => ({ at: sequence!.at, boxes })));
+  for (const [index, item] of items.entries()) {
+    const boxes = settled[index]!.map(({ track, ...box }) =>
+      track && counts.get(track.id)! > 1 ? { ...box, track } : box,
+    );
+    yield { ...item, boxes };
+  }
+}
+
+/** How a sequence is called that does not say it: as the folder that it is in. */
+export const sequenceNameOf = (folder: string): string => baseNameOf(folder) || 'video';
+
+/** The folder above. */
+export const parentOf = (path: string): string => folderOf(folderOf(path));

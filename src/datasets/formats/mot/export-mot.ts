@@ -1,0 +1,80 @@
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { contentOf, generatedContent } from '../../content.ts';
+import { orderClasses } from '../../dataset-classes.ts';
+import type { DatasetBox, DatasetEntry, DatasetItem, SizePx } from '../../dataset-item.ts';
+import { extensionOfImage, sizeOf } from '../../export-image.ts';
+import type { ExportOptions } from '../../export-options.ts';
+import { extensionOf } from '../../files/inner-path.ts';
+import { SequenceFolders, trackedBoxes, type FrameRecord, type SequenceFolder } from '../sequence-folders.ts';
+
+/**
+ * Writes MOTChallenge ground truth (Milan et al., "MOT16", arXiv:1603.00831, §4.1): a folder a sequence with `img1/`,
+ * `gt/gt.txt` and `seqinfo.ini`. A row is frame, id, left, top, width, height, 1 (it counts), class, 1 (all of it is seen);
+ * frames, edges and classes are counted from 1. What the classes are called stands in `gt/labels.txt`, as CVAT writes it.
+ * Key frames have no place: every box is as it is. A box of no track gets an id of its own.
+ *
+ * @param items those of a sequence in its order
+ */
+export async function* exportMot(
+  items: AsyncIterable<DatasetItem>,
+  options: ExportOptions,
+): AsyncGenerator<DatasetEntry> {
+  const folders = new SequenceFolders(options.datasetName);
+  for await (const item of items) {
+    const sizePx = await sizeOf(item, options.report);
+    if (sizePx === null) continue;
+    const { path, frames } = folders.of(item);
+    const fileName = `${String(frames.length + 1).padStart(6, '0')}${await extensionOfImage(item)}`;
+    frames.push({ fileName, sizePx, capturedAt: item.capturedAt, boxes: item.boxes });
+    yield { path: `${path}img1/${fileName}`, content: item.content };
+  }
+  const used = folders.all.flatMap(({ frames }) => frames.flatMap(({ boxes }) => boxes.map(({ label }) => label)));
+  const labels = orderClasses(used, options.classes).map(({ label }) => label);
+  for (const label of labels)
+    if (/[\r\n]/.test(label)) options.report.note('labels.txt', null, `The label ${JSON.stringify(label)} has several lines; they are one there.`); // prettier-ignore
+  const lines = labels.map((label) => `${label.replaceAll(/[\r\n]+/g, ' ')}\n`).join('');
+  for (const folder of folders.all) {
+    yield { path: `${folder.path}gt/gt.txt`, content: generatedContent(() => rowsOf(folder.frames, labels)) };
+    yield { path: `${folder.path}gt/labels.txt`, content: contentOf(utf8ToBytes(lines)) };
+    yield { path: `${folder.path}seqinfo.ini`, content: contentOf(utf8ToBytes(seqinfo(folder))) };
+  }
+}
+
+function* rowsOf(frames: readonly FrameRecord[], labels: readonly string[]): Generator<Uint8Array> {
+  const classOf = new Map(labels.map((label, at) => [label, at + 1]));
+  for (const [frame, boxes] of trackedBoxes(frames, 1).entries()) {
+    const rows = boxes.map((box) =>
+      rowOf(frame + 1, box, box.track.id, classOf.get(box.label)!, frames[frame]!.sizePx),
+    );
+    yield utf8ToBytes(rows.join(''));
+  }
+}
+
+function rowOf(frame: number, box: DatasetBox, id: number, classNumber: number, { widthPx, heightPx }: SizePx): string {
+  const [left, top] = [box.xMinNormalized * widthPx, box.yMinNormalized * heightPx];
+  const [width, height] = [box.xMaxNormalized * widthPx - left, box.yMaxNormalized * heightPx - top];
+  const edges = [left + 1, top + 1, width, height].map((px) => Math.round(px * 10_000) / 10_000);
+  return `${[frame, id, ...edges, 1, classNumber, 1].join(',')}\n`;
+}
+
+function seqinfo({ name, frames }: SequenceFolder): string {
+  const { fileName, sizePx } = frames[0]!;
+  const lines = [
+    '[Sequence]',
+    `name=${name.replaceAll(/[\r\n]+/g, ' ')}`,
+    'imDir=img1',
+    `frameRate=${frameRate(frames)}`,
+    `seqLength=${frames.length}`,
+    `imWidth=${sizePx.widthPx}`,
+    `imHeight=${sizePx.heightPx}`,
+    `imExt=${extensionOf(fileName)}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Frames a second by the times of capture, to a hundredth; 30, which readers want something to be, where these do not tell. */
+function frameRate(frames: readonly FrameRecord[]): number {
+  const [first, last] = [frames[0], frames.at(-1)].map((frame) => Date.parse(frame?.capturedAt ?? ''));
+  const rate = Math.round(((frames.length - 1) / (last! - first!)) * 100_000) / 100;
+  return rate > 0 && rate <= 1000 ? rate : 30;
+}

@@ -1,0 +1,87 @@
+import type { DatasetBox, DatasetItem, SizePx, Split } from '../dataset-item.ts';
+import { safeStem } from '../files/unique-names.ts';
+import type { TrackMark } from '../tracks/track.ts';
+
+/** What is left of a frame after its bytes have gone. */
+export interface FrameRecord {
+  readonly fileName: string;
+  readonly sizePx: SizePx;
+  readonly capturedAt: string | null;
+  readonly boxes: readonly DatasetBox[];
+}
+
+/** The frames of one sequence, or of its part in one split, in order. */
+export interface SequenceFolder {
+  readonly name: string;
+  /** ends with a slash */
+  readonly path: string;
+  readonly frames: FrameRecord[];
+}
+
+/** A folder for every sequence, within that of its split; pictures of no sequence are one that is called as the dataset. */
+export class SequenceFolders {
+  readonly #datasetName: string;
+  readonly #folders = new Map<string, SequenceFolder>();
+  readonly #paths = new Set<string>();
+
+  constructor(datasetName: string) {
+    this.#datasetName = datasetName;
+  }
+
+  of({ sequence, split }: Pick<DatasetItem, 'sequence' | 'split'>): SequenceFolder {
+    const key = JSON.stringify([split, sequence?.name ?? null]);
+    const known = this.#folders.get(key);
+    if (known) return known;
+    const name = sequence?.name ?? this.#datasetName;
+    const folder = { name, path: this.#pathOf(name, split), frames: [] };
+    this.#folders.set(key, folder);
+    return folder;
+  }
+
+  get all(): readonly SequenceFolder[] {
+    return [...this.#folders.values()];
+  }
+
+  #pathOf(name: string, split: Split | null): string {
+    for (let attempt = 1; ; attempt++) {
+      const folder = `${safeStem(name)}${attempt === 1 ? '' : `-${attempt}`}/`;
+      const path = split === null ? folder : `${split}/${folder}`;
+      if (this.#paths.has(path.toLowerCase())) continue;
+      this.#paths.add(path.toLowerCase());
+      return path;
+    }
+  }
+}
+
+type TrackedBox = DatasetBox & { readonly track: TrackMark };
+
+/**
+ * The boxes of each frame, every one with a track, as these formats know no others: one that is in none gets its own. A
+ * track has one label there, too: where it changes, another track goes on.
+ */
+export function trackedBoxes(
+  frames: readonly Pick<FrameRecord, 'boxes'>[],
+  firstId: number,
+): readonly (readonly TrackedBox[])[] {
+  const used = frames.flatMap(({ boxes }) => boxes.map(({ track }) => track?.id ?? -1));
+  let next = used.reduce((most, id) => Math.max(most, id), firstId - 1) + 1;
+  const labels = new Map<number, string>();
+  const others = new Map<string, number>();
+  const idOf = ({ track, label }: DatasetBox, taken: ReadonlySet<number>): number => {
+    if (!track || taken.has(track.id)) return next++;
+    if ((labels.get(track.id) ?? label) === label) return track.id;
+    const key = `${track.id}\n${label}`;
+    const other = others.get(key) ?? next++;
+    others.set(key, other);
+    return other;
+  };
+  return frames.map(({ boxes }) => {
+    const taken = new Set<number>();
+    return boxes.map((box) => {
+      const id = idOf(box, taken);
+      taken.add(id);
+      labels.set(id, box.label);
+      return { ...box, track: { isKey: true, isLast: false, ...box.track, id } };
+    });
+  });
+}
