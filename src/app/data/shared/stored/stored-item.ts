@@ -1,4 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { isTrackTag } from '../../../../datasets/tracks/track-tags.ts';
 import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
 import type { NormalizedBox } from '../../../../vision/normalized-box.ts';
 
@@ -25,9 +26,9 @@ export interface ItemBox extends NormalizedBox {
 
 const datasetTagPrefix = 'SVC_DATASET_';
 
-/** Tags as people gave them: the service keeps membership of datasets among them. */
+/** Tags as people gave them: the service keeps membership of datasets among them, the editor which boxes are of a track. */
 export const ownTags = (tags: readonly string[]): readonly string[] =>
-  tags.filter((tag) => !tag.startsWith(datasetTagPrefix));
+  tags.filter((tag) => !tag.startsWith(datasetTagPrefix) && !isTrackTag(tag));
 
 export function storedItem(metadata: BinaryMetadata): StoredItem {
   const { binaryDataId, captureMetadata, timeRequested, annotations } = metadata;

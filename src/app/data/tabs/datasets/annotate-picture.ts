@@ -2,6 +2,8 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import type { DatasetBox } from '../../../../datasets/dataset-item.ts';
 import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
 import type { DataContext } from '../../data-context.ts';
+import { isSameBox } from './is-same-box.ts';
+import { tagsOfTracks } from './tags-of-tracks.ts';
 
 /** Of images that have boxes already: leave those as they are, add what they lack, or have the new ones in their place. */
 export type KnownBoxes = 'keep' | 'add' | 'replace';
@@ -34,7 +36,7 @@ export async function annotatePicture(
   done: (undo: UndoStep) => void = () => undefined,
 ): Promise<boolean> {
   const binaryDataIds = [binaryDataId];
-  const addBox = (box: DatasetBox) => data.addBoundingBoxToImageByID({ ...withoutId(box), binaryDataId }, { signal });
+  const addBox = (box: DatasetBox) => data.addBoundingBoxToImageByID({ ...wireBox(box), binaryDataId }, { signal });
   if (datasetId !== null && !datasetIds.includes(datasetId)) {
     await data.addBinaryDataToDatasetByIDs({ binaryDataIds, datasetId }, { signal });
     done(() => data.removeBinaryDataFromDatasetByIDs({ binaryDataIds, datasetId }));
@@ -47,11 +49,19 @@ export async function annotatePicture(
   const known = annotations?.bboxes ?? [];
   const missing = boxes.filter((box) => !known.some((other) => isSameBox(box, other)));
   const others = known.filter((other) => !boxes.some((box) => isSameBox(box, other)));
-  if (knownBoxes === 'keep' && known.length > 0) return missing.length > 0 || others.length > 0;
-  for (const box of missing) {
+  const keepsKnown = knownBoxes === 'keep' && known.length > 0;
+  const added: (DatasetBox & { readonly id: string })[] = [];
+  for (const box of keepsKnown ? [] : missing) {
     const { bboxId } = await addBox(box);
+    added.push({ ...box, id: bboxId });
     done(() => data.removeBoundingBoxFromImageByID({ binaryDataId, bboxId }));
   }
+  const marks = tagsOfTracks(boxes, [...known, ...added], captureMetadata?.tags ?? []);
+  if (marks.length > 0) {
+    await data.addTagsToBinaryDataByIDs({ binaryDataIds, tags: [...marks] }, { signal });
+    done(() => data.removeTagsFromBinaryDataByIDs({ binaryDataIds, tags: [...marks] }));
+  }
+  if (keepsKnown) return missing.length > 0 || others.length > 0;
   if (knownBoxes !== 'replace') return false;
   for (const { id: bboxId, $typeName: _, confidence, ...box } of others) {
     await data.removeBoundingBoxFromImageByID({ binaryDataId, bboxId }, { signal });
@@ -79,18 +89,5 @@ export function withoutId<Annotation extends { readonly id?: string }>({
   return annotation;
 }
 
-/** Formats round corners to parts of a pixel; a thousandth of the picture is half a pixel of a small one. */
-const tolerance = 1e-3;
-
-type Corners = Omit<DatasetBox, 'id' | 'confidence'>;
-
-/** Whether two boxes are the same but for rounding. */
-function isSameBox(a: Corners, b: Corners): boolean {
-  return (
-    a.label === b.label &&
-    Math.abs(a.xMinNormalized - b.xMinNormalized) <= tolerance &&
-    Math.abs(a.yMinNormalized - b.yMinNormalized) <= tolerance &&
-    Math.abs(a.xMaxNormalized - b.xMaxNormalized) <= tolerance &&
-    Math.abs(a.yMaxNormalized - b.yMaxNormalized) <= tolerance
-  );
-}
+/** A box as the service takes it: which track it is of stands in a tag. */
+export const wireBox = ({ track: _, ...box }: DatasetBox) => withoutId(box);

@@ -13,7 +13,8 @@ import type { DataContext } from '../../data-context.ts';
 import { errorWords } from '../../error-words.ts';
 import { oneForEach } from '../../one-for-each.ts';
 import type { DatasetFiles } from './dataset-files.ts';
-import { fetchBytes, inBatches, isPicture, picturePages } from './stored-pictures.ts';
+import { completeSequences } from './complete-sequences.ts';
+import { fetchBytes, inBatches, isPicture, picturePages, type StoredPicture } from './stored-pictures.ts';
 
 export interface ExportOrder {
   readonly datasetId: string;
@@ -105,22 +106,23 @@ export class DatasetExport {
     signal: AbortSignal,
   ): AsyncGenerator<readonly ExportPicture[]> {
     const { data } = this.#context;
+    const pictures: StoredPicture[] = [];
     for await (const page of picturePages(this.#context, datasetId, signal)) {
-      const pictures = page.filter(isPicture);
-      left.otherCount += page.length - pictures.length;
-      for (const batch of inBatches(pictures)) {
-        const fetched = await fetchBytes(
-          data,
-          batch.map(({ contentId }) => contentId),
-          signal,
-        );
-        const found = batch.flatMap(({ sizeBytes: _, mimeType: _type, timeMs: _time, source: _source, ...picture }) => {
-          const bytes = fetched.get(picture.contentId);
-          return bytes ? [{ ...picture, bytes, split: splitOf(picture.contentId) }] : [];
-        });
-        left.goneCount += batch.length - found.length;
-        if (found.length > 0) yield found;
-      }
+      for (const file of page) if (isPicture(file)) pictures.push(file);
+      left.otherCount += page.length - page.filter(isPicture).length;
+    }
+    for (const batch of inBatches(await completeSequences(this.#context, pictures, signal))) {
+      const fetched = await fetchBytes(
+        data,
+        batch.map(({ contentId }) => contentId),
+        signal,
+      );
+      const found = batch.flatMap(({ sizeBytes: _, mimeType: _type, timeMs: _time, source: _source, ...picture }) => {
+        const bytes = fetched.get(picture.contentId);
+        return bytes ? [{ ...picture, bytes, split: splitOf(picture.contentId) }] : [];
+      });
+      left.goneCount += batch.length - found.length;
+      if (found.length > 0) yield found;
     }
   }
 }

@@ -5,6 +5,8 @@ import { startDataService } from '../../../../../tests/data-service-fixture.ts';
 import type { DatasetClient, DatasetPreview, ImportItem } from '../../../../../workers/datasets/client.ts';
 import { uprightBox } from '../../../../datasets/image-size/upright-box.ts';
 import { Order } from '../../../../gen/app/data/v1/data_pb.ts';
+import { completeSequences } from './complete-sequences.ts';
+import { picturePages, type StoredPicture } from './stored-pictures.ts';
 import { DatasetImport } from './dataset-import.svelte.ts';
 
 const box = { label: 'cup', xMinNormalized: 0.125, yMinNormalized: 0.25, xMaxNormalized: 0.5, yMaxNormalized: 0.75 };
@@ -83,6 +85,8 @@ async function openService() {
   };
 }
 
+const keyFirst = (track: unknown): number => ((track as { isKey: boolean }).isKey ? 0 : 1);
+
 describe('an import', () => {
   it('brings pictures with boxes and tags, in their order, and a second time nothing twice', async () => {
     const { run, stored, said } = await openService();
@@ -126,6 +130,45 @@ describe('an import', () => {
     const { run, stored } = await openService();
     await run(engineOf([item('a', { boxes: [uprightBox(box, 6)] })], new Set(), 6), 'turned');
     expect((await stored())[0]!.boxes).toEqual([['cup', 0.125]]);
+  });
+
+  it('keeps tracks: what is between key frames is computed, and comes out again', async () => {
+    const { run, owner, stored } = await openService();
+    const at = (x: number, id: number, isKey: boolean, isLast = false) => ({
+      ...{ ...box, xMinNormalized: x, track: { id, isKey, isLast } },
+    });
+    const frames = [
+      [at(0, 4, true), at(0.4, 5, true)],
+      [at(0.1, 4, false), at(0.4, 5, true, true)],
+      [at(0.2, 4, true)],
+    ].map((boxes, n) => item(`frame_${n}`, { boxes, sequence: { name: 'walk', at: n } }));
+    const { step } = await run(engineOf(frames), 'first');
+    expect((await stored()).map(({ boxes }) => boxes.length)).toEqual([2, 1, 1]);
+    const datasetId = step.kind === 'done' ? step.datasetId! : '';
+    const ports = { data: owner.data, home: { organizationId: 'a', locationId: 'lab', partId: 'lab-part' } };
+    const { signal } = new AbortController();
+    const out = async (): Promise<unknown> => {
+      const pictures: StoredPicture[] = [];
+      for await (const page of picturePages(ports, datasetId, signal)) pictures.push(...page);
+      return (await completeSequences(ports, pictures, signal)).map(({ boxes, sequence, tags }) => [
+        ...[sequence, tags],
+        boxes.map(({ xMinNormalized, track }) => [xMinNormalized, track]),
+      ]);
+    };
+    const asBefore = frames.map(({ boxes, sequence }) => [
+      ...[sequence, ['sequence:walk']],
+      boxes
+        .map(({ xMinNormalized, track }) => [xMinNormalized, track])
+        .toSorted(([, a], [, b]) => keyFirst(a) - keyFirst(b)),
+    ]);
+    expect(await out()).toEqual(asBefore);
+    await run(engineOf(frames), 'second');
+    expect(await out()).toEqual(asBefore);
+
+    const { data } = await owner.data.binaryDataByFilter({ dataRequest: { filter: { organizationIds: ['a'] } } });
+    const last = data.find(({ metadata }) => metadata!.fileName === 'frame_2')!.metadata!.binaryDataId;
+    await owner.data.removeBinaryDataFromDatasetByIDs({ binaryDataIds: [last], datasetId });
+    expect(await out(), 'a key frame outside the dataset counts').toEqual(asBefore.slice(0, 2));
   });
 
   it('names what failed, brings the others, and tries again', async () => {

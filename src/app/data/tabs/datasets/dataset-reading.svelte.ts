@@ -1,6 +1,7 @@
 import type { DatasetClient } from '../../../../../workers/datasets/client.ts';
 import type { PictureScan } from '../../../../datasets/health/picture-scan.ts';
 import type { DataContext } from '../../data-context.ts';
+import { completeSequences } from './complete-sequences.ts';
 import { gatherScans } from './gather-scans.ts';
 import { isPicture, picturePages, type StoredPicture } from './stored-pictures.ts';
 
@@ -37,7 +38,7 @@ export class DatasetReading {
     this.#datasetId = datasetId;
   }
 
-  /** in the order they were captured; null until they are read */
+  /** in the order they were captured, those of a sequence together, with the boxes between key frames; null until they are read */
   get pictures(): readonly StoredPicture[] | null {
     return this.#pictures;
   }
@@ -71,7 +72,8 @@ export class DatasetReading {
       const pictures: StoredPicture[] = [];
       for await (const page of picturePages(this.#context, this.#datasetId, signal))
         for (const picture of page) if (isPicture(picture)) pictures.push(picture);
-      if (!signal.aborted) this.#pictures = pictures;
+      const full = await completeSequences(this.#context, pictures, signal);
+      if (!signal.aborted) this.#pictures = full;
     } catch (error) {
       if (!signal.aborted) this.#context.report(error, 'The dataset could not be read.');
     }

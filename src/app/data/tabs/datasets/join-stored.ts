@@ -1,13 +1,13 @@
 import { ConnectError, Code } from '@connectrpc/connect';
 import type { DatasetClient, ImportItem } from '../../../../../workers/datasets/client.ts';
-import { storedBox } from '../../../../datasets/image-size/upright-box.ts';
+import type { Orientation } from '../../../../datasets/image-size/exif-orientation.ts';
 import type { StoredName } from '../../../../datasets/stored/stored-file.ts';
 import { Order } from '../../../../gen/app/data/v1/data_pb.ts';
 import type { DataContext } from '../../data-context.ts';
 import { imageTypes } from '../../shared/stored/media-types.ts';
 import { annotatePicture, type UndoStep } from './annotate-picture.ts';
 import { fetchBytes } from './stored-pictures.ts';
-import { tagsOf, type ImportOrder } from './upload-picture.ts';
+import { boxesToStore, tagsOf, type ImportOrder } from './upload-picture.ts';
 
 const pageRows = 500;
 
@@ -59,7 +59,7 @@ export async function annotateStored(
   { data }: Pick<DataContext, 'data'>,
   storedId: string,
   item: ImportItem,
-  orientation: Parameters<typeof storedBox>[1],
+  orientation: Orientation,
   order: Omit<ImportOrder, 'datasetId' | 'receivedMs'> & { readonly datasetId: string | null },
   signal: AbortSignal,
   done: (undo: UndoStep) => void,
@@ -67,7 +67,7 @@ export async function annotateStored(
   const answer = await data.binaryDataByIDs({ binaryDataIds: [storedId], includeBinary: false }, { signal });
   const stored = answer.data[0]?.metadata;
   if (!stored) throw new ConnectError('The image was deleted meanwhile.', Code.NotFound);
-  const boxes = item.boxes.map((box) => storedBox(box, orientation));
+  const boxes = boxesToStore(item, orientation);
   const { datasetId, knownBoxes } = order;
   const wanted = { boxes, tags: tagsOf(item, order), datasetId, knownBoxes };
   return annotatePicture({ data }, stored, wanted, signal, done);

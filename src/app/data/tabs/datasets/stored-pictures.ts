@@ -1,8 +1,10 @@
-import { toJson } from '@bufbuild/protobuf';
+import { toJson, type MessageInitShape } from '@bufbuild/protobuf';
 import { TimestampSchema, timestampMs } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { DatasetItem } from '../../../../datasets/dataset-item.ts';
-import { Order, type BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
+import { sequenceTag } from '../../../../datasets/tracks/sequences.ts';
+import { trackMarks } from '../../../../datasets/tracks/track-tags.ts';
+import { Order, type BinaryMetadata, type FilterSchema } from '../../../../gen/app/data/v1/data_pb.ts';
 import type { DataContext } from '../../data-context.ts';
 import { ownTags, storedItem } from '../../shared/stored/stored-item.ts';
 
@@ -25,15 +27,16 @@ function storedPicture(metadata: BinaryMetadata): StoredPicture {
   const { annotations, captureMetadata, timeRequested, timeReceived } = metadata;
   const [requestedMs, receivedMs] = [timeRequested, timeReceived].map((time) => (time ? timestampMs(time) : null));
   const { name, mimeType, sizeBytes } = storedItem(metadata);
+  const marks = trackMarks(captureMetadata?.tags ?? []);
   const { organizationId = '', locationId = '', robotId = '', partId = '', componentName = '' } = captureMetadata ?? {};
   return {
     contentId: metadata.binaryDataId,
     fileName: name,
     ...{ mimeType, sizeBytes },
-    boxes: (annotations?.bboxes ?? []).map(({ $typeName: _, confidence, ...box }) => ({
-      ...box,
-      ...(confidence !== undefined && { confidence }),
-    })),
+    boxes: (annotations?.bboxes ?? []).map(({ $typeName: _, confidence, ...box }) => {
+      const track = marks.get(box.id);
+      return { ...box, ...(confidence !== undefined && { confidence }), ...(track && { track }) };
+    }),
     classifications: (annotations?.classifications ?? []).map(({ id, label, confidence }) => ({
       ...{ id, label },
       ...(confidence !== undefined && { confidence }),
@@ -54,7 +57,26 @@ export async function* picturePages(
   datasetId: string,
   signal: AbortSignal,
 ): AsyncGenerator<readonly StoredPicture[]> {
-  const filter = { datasetId, organizationIds: [home.organizationId] };
+  yield* pagesOf(data, { datasetId, organizationIds: [home.organizationId] }, signal);
+}
+
+/** All pictures of a sequence, whichever datasets they are in. */
+export async function sequenceFrames(
+  { data, home }: Pick<DataContext, 'data' | 'home'>,
+  name: string,
+  signal: AbortSignal,
+): Promise<readonly StoredPicture[]> {
+  const frames: StoredPicture[] = [];
+  const filter = { organizationIds: [home.organizationId], tagsFilter: { tags: [sequenceTag(name)] } };
+  for await (const page of pagesOf(data, filter, signal)) frames.push(...page.filter(isPicture));
+  return frames;
+}
+
+async function* pagesOf(
+  data: DataContext['data'],
+  filter: MessageInitShape<typeof FilterSchema>,
+  signal: AbortSignal,
+): AsyncGenerator<readonly StoredPicture[]> {
   for (let last = ''; ;) {
     const dataRequest = { filter, limit: BigInt(pageRows), last, sortOrder: Order.ASCENDING };
     const page = await data.binaryDataByFilter({ dataRequest, includeBinary: false }, { signal });

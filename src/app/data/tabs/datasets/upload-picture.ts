@@ -2,11 +2,14 @@ import { fromJson, type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromMs, timestampMs, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { ImportItem, ImportPicture } from '../../../../../workers/datasets/client.ts';
+import type { DatasetBox } from '../../../../datasets/dataset-item.ts';
 import { storedBox } from '../../../../datasets/image-size/upright-box.ts';
 import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
 import { DataType, type DataCaptureUploadRequestSchema } from '../../../../gen/app/datasync/v1/data_sync_pb.ts';
+import { sequenceTag } from '../../../../datasets/tracks/sequences.ts';
 import type { DataContext } from '../../data-context.ts';
-import { annotatePicture, withoutId, type KnownBoxes } from './annotate-picture.ts';
+import { annotatePicture, withoutId, wireBox, type KnownBoxes } from './annotate-picture.ts';
+import { tagsOfTracks } from './tags-of-tracks.ts';
 
 type Ports = Pick<DataContext, 'data' | 'sync' | 'home'>;
 
@@ -47,21 +50,33 @@ export async function uploadPicture(
   order: ImportOrder,
   signal: AbortSignal,
 ): Promise<UploadedPicture> {
-  const boxes = item.boxes.map((box) => storedBox(box, picture.orientation));
+  const boxes = boxesToStore(item, picture.orientation);
   const tags = tagsOf(item, order);
   const stored =
     (await ownPicture(ports, item, picture, signal)) ??
     (await upload(ports, { ...item, boxes, tags }, picture, order, signal));
   const wasHere = !stored.timeReceived || timestampMs(stored.timeReceived) !== order.receivedMs;
   const keptOtherBoxes = wasHere && (await annotatePicture(ports, stored, { ...order, boxes, tags }, signal));
+  const marks = wasHere ? [] : tagsOfTracks(boxes, stored.annotations?.bboxes ?? [], []);
+  if (marks.length > 0)
+    await ports.data.addTagsToBinaryDataByIDs({ binaryDataIds: [stored.binaryDataId], tags: [...marks] }, { signal });
   return { binaryDataId: stored.binaryDataId, wasHere, keptOtherBoxes };
 }
 
-/** The tags that a picture is to have, its split among them where that is wanted. */
-export const tagsOf = (
-  { tags, split }: Pick<ImportItem, 'tags' | 'split'>,
+/** An item's boxes on the stored picture, without those between key frames: they are computed wherever they are shown. */
+export const boxesToStore = (
+  { boxes }: Pick<ImportItem, 'boxes'>,
+  orientation: ImportPicture['orientation'],
+): readonly DatasetBox[] => boxes.filter(({ track }) => track?.isKey ?? true).map((box) => storedBox(box, orientation));
+
+/** The tags that a picture is to have: its sequence, and its split where that is wanted, among them. */
+export function tagsOf(
+  { tags, split, sequence }: Pick<ImportItem, 'tags' | 'split' | 'sequence'>,
   { splitsAsTags }: Pick<ImportOrder, 'splitsAsTags'>,
-): readonly string[] => (splitsAsTags && split ? [...tags, split] : tags);
+): readonly string[] {
+  const more = [...(splitsAsTags && split ? [split] : []), ...(sequence ? [sequenceTag(sequence.name)] : [])];
+  return [...tags, ...more.filter((tag) => !tags.includes(tag))];
+}
 
 /** The very picture that a dataset of this data service names, where it is still here. */
 async function ownPicture(
@@ -112,7 +127,7 @@ function captureOf(
   const sensor = {
     timeRequested: capturedAt === null ? timestampFromMs(receivedMs) : fromJson(TimestampSchema, capturedAt),
     timeReceived: timestampFromMs(receivedMs),
-    annotations: { bboxes: boxes.map(withoutId), classifications: classifications.map(withoutId) },
+    annotations: { bboxes: boxes.map(wireBox), classifications: classifications.map(withoutId) },
   };
   return {
     metadata: {

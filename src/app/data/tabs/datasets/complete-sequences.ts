@@ -1,0 +1,41 @@
+import { sequenceOf, withSequences } from '../../../../datasets/tracks/sequences.ts';
+import type { SequencePlace } from '../../../../datasets/dataset-item.ts';
+import type { DataContext } from '../../data-context.ts';
+import { sequenceFrames, type StoredPicture } from './stored-pictures.ts';
+
+type PlacedPicture = StoredPicture & { readonly sequence?: SequencePlace };
+
+/**
+ * Pictures of a dataset with the boxes between key frames: those of a sequence in its order, where the first of them was.
+ * Frames that are not in the dataset may be key frames all the same.
+ */
+export async function completeSequences(
+  ports: Pick<DataContext, 'data' | 'home'>,
+  pictures: readonly StoredPicture[],
+  signal: AbortSignal,
+): Promise<readonly PlacedPicture[]> {
+  const names = new Set(pictures.flatMap(({ tags }) => sequenceOf(tags) ?? []));
+  if (names.size === 0) return pictures;
+  const known = new Set(pictures.map(({ contentId }) => contentId));
+  const others: StoredPicture[] = [];
+  for (const name of names)
+    for (const frame of await sequenceFrames(ports, name, signal)) if (!known.has(frame.contentId)) others.push(frame);
+  const full: readonly PlacedPicture[] = withSequences([...pictures, ...others]).slice(0, pictures.length);
+  return inSequenceOrder(full);
+}
+
+function inSequenceOrder(pictures: readonly PlacedPicture[]): readonly PlacedPicture[] {
+  const bySequence = new Map<string, PlacedPicture[]>();
+  for (const picture of pictures) {
+    const name = picture.sequence?.name;
+    if (name === undefined) continue;
+    const of = bySequence.get(name);
+    if (of) of.push(picture);
+    else bySequence.set(name, [picture]);
+  }
+  return pictures.flatMap((picture) => {
+    if (!picture.sequence) return [picture];
+    const of = bySequence.get(picture.sequence.name)!;
+    return of[0] === picture ? of.toSorted((a, b) => a.sequence!.at - b.sequence!.at) : [];
+  });
+}
