@@ -2,7 +2,7 @@ import type { DatasetItem, ListedFile } from '../dataset-item.ts';
 import type { DatasetReport } from '../dataset-report.ts';
 import { baseNameOf, folderOf, isImagePath } from '../files/inner-path.ts';
 import type { FileIndex } from '../files/file-index.ts';
-import { Claims } from '../importing.ts';
+import type { Claims } from '../importing.ts';
 import { pictureItem, type SaidOfPicture } from '../picture-item.ts';
 import { frameNumber } from '../tracks/sequences.ts';
 import { settleTracks } from '../tracks/track-frames.ts';

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { readPictures } from '../../../../tests/read-pictures.ts';
-import { folderOfFiles, gathered } from '../../../../tests/dataset-fixture.ts';
-import { importDataset } from '../../import-dataset.ts';
 
 describe('CVAT for images', () => {
   const image = (content: string, more = 'width="100" height="50"') =>
