@@ -1,12 +1,11 @@
+import { dialAddress } from '../data-service/wire/dial-address.ts';
+
 /** One line a language that connects to the service at `origin` by a key id; the key stands there as KEY. */
 export function clientLines(
   origin: string,
   keyId: string,
 ): Readonly<Record<'TypeScript' | 'Python' | 'Go' | 'Connect', string>> {
-  const { host, port, protocol } = new URL(origin);
-  const isPlain = protocol === 'http:';
-  // Without a port the libraries take 443.
-  const address = port !== '' || !isPlain ? host : `${host}:80`;
+  const { address, isPlain } = dialAddress(origin);
   return {
     TypeScript: `await createViamClient({ serviceHost: '${origin}', credentials: { type: 'api-key', authEntity: '${keyId}', payload: 'KEY' } })`,
     Python: `await ViamClient.create_from_dial_options(DialOptions(${isPlain ? 'insecure=True, ' : ''}auth_entity="${keyId}", credentials=Credentials("api-key", "KEY")), "${address}")`,

@@ -106,6 +106,7 @@ const dialogs: readonly Shown[] = [
       title: 'Code',
       languages: [{ value: 'py', text: 'Python' }],
       codeOf: () => 'pass',
+      needs: 'A key.',
       announce: note('said'),
       onClose,
     },

@@ -2,8 +2,12 @@ import { spawn } from 'node:child_process';
 import { goProgram, pythonProgram, type Program } from './other-languages.ts';
 
 /** Runs a program given as text, from the root of the checkout. Returns what it prints. @throws Error if it fails */
-export async function runText([command, ...args]: Extract<Program, readonly string[]>, text = ''): Promise<string> {
-  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+export async function runText(
+  [command, ...args]: Extract<Program, readonly string[]>,
+  text: string,
+  env: Readonly<Record<string, string>>,
+): Promise<string> {
+  const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
   let [said, complaints] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (more: string) => (said += more));
   child.stderr.setEncoding('utf8').on('data', (more: string) => (complaints += more));

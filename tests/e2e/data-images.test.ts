@@ -90,7 +90,7 @@ describe('stored images', () => {
     await expect.poll(() => count(page).innerText()).toMatch(/^4 images/);
     await page.getByRole('button', { name: 'Copy as code' }).click();
     await page.getByRole('tab', { name: 'Command line' }).click();
-    expect(await page.getByLabel('Code', { exact: true }).innerText()).toContain('--bbox-labels=screw');
+    expect(await page.getByLabel('Code', { exact: true }).innerText()).toContain('"bboxLabels":["screw"]');
   });
 
   it('are selected by range and by all, tagged and put into a dataset', async () => {

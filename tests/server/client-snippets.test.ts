@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emptyFilter, type DataFilter } from '../../src/app/data/shared/filters/data-filter.ts';
+import { queryCode } from '../../src/app/data/shared/code/query-code.ts';
 import { clientLines } from '../../src/cli/client-lines.ts';
 import { DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
 import { someBytes } from '../clients/home.ts';
@@ -26,10 +28,10 @@ const filled = (text: string): string =>
     .replaceAll(/\bKEY\b/g, server.key);
 
 const nothing = 'nothing that this runs';
-async function run(language: string, text: string): Promise<string> {
+async function run(language: string, text: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
   const program = programFor(language, text);
   if ('missing' in program) return `${nothing}: ${program.missing}`;
-  return runText(program, text);
+  return runText(program, text, env);
 }
 
 describe('docs/clients.md', () => {
@@ -87,4 +89,31 @@ describe('the lines that the first start prints', () => {
   it.each(Object.entries(clientLines('http://127.0.0.1:8080', 'KEY_ID')))('are those of the README: %s', (_, line) => {
     expect(readFileSync('README.md', 'utf8')).toContain(line);
   });
+});
+
+describe('the code that the app copies', () => {
+  const languages = [
+    ['typescript', 'js'],
+    ['python', 'python'],
+    ['shell', 'sh'],
+  ] as const;
+  const filters: readonly (readonly [string, Partial<DataFilter>, found: boolean])[] = [
+    ['all', {}, true],
+    ['a label and a day', { componentName: 'camera', start: '2020-01-01T00:00', end: '2100-01-01T00:00' }, true],
+    ['untagged ones', { tagged: 'untagged' }, true],
+    ['tagged ones', { tagged: 'tagged' }, false],
+    ["a machine called o'clock", { robotName: "o'clock" }, false],
+  ];
+
+  it.for(languages.flatMap(([of, language]) => filters.map((filter) => [of, ...filter, language] as const)))(
+    'in %s runs as it stands, for %s',
+    async ([of, , changes, found, language], { skip }) => {
+      const { origin: url, keyId, organizationId } = server;
+      const filter = { ...emptyFilter, ...changes };
+      const text = queryCode(of, { filter, server: { url, keyId, organizationId }, mimeTypes: [] });
+      const said = await run(language, text, { SIGHTGLASS_KEY: server.key });
+      if (said.startsWith(nothing)) skip(said);
+      expect(said.includes(`${organizationId}/${server.locationId}/`)).toBe(found);
+    },
+  );
 });

@@ -1,53 +1,77 @@
 import { describe, expect, it } from 'vitest';
 import { emptyFilter, type DataFilter } from '../filters/data-filter.ts';
-import { codeLimits, queryCode } from './query-code.ts';
+import { codeLimits, codeNeeds, queryCode, type CodeQuery } from './query-code.ts';
 
-const query = (filter: Partial<DataFilter> = {}) => ({
+const server = { url: 'https://data.example:8443', keyId: 'key-1', organizationId: 'org-1' };
+const query = (filter: Partial<DataFilter> = {}, of: CodeQuery['server'] = server): CodeQuery => ({
   filter: { ...emptyFilter, ...filter },
-  organizationId: 'org-1',
+  server: of,
   mimeTypes: ['image/jpeg', 'image/png'],
 });
 const start = '2026-01-02T03:04';
 const iso = new Date(start).toISOString();
+const languages = ['typescript', 'python', 'shell'] as const;
 
-describe('the command line', () => {
+describe('the code', () => {
   it.each([
-    [{}, '--org-ids=org-1 --mime-types=image/jpeg,image/png'],
-    [{ tags: ['a', 'b'] }, '--tags=a,b'],
-    [{ tagged: 'untagged' }, '--tags=untagged'],
-    [{ robotName: "north's", boxLabels: ['screw'] }, `--machine-name='north'\\''s'`],
-    [{ start }, `--start=${iso}`],
-  ] as const)('exports %j', (filter, expected) => {
-    const code = queryCode('cli', query(filter)).replaceAll(' \\\n ', '');
-    expect(code).toMatch(/^viam data export binary filter --destination=\.\/data /);
-    expect(code).toContain(expected);
+    ['typescript', ['serviceHost: "https://data.example:8443"', 'authEntity: "key-1"', 'process.env.SIGHTGLASS_KEY,']],
+    ['python', ['"data.example:8443"', 'auth_entity="key-1"', 'os.environ["SIGHTGLASS_KEY"]']],
+    ['shell', ['service=https://data.example:8443\n', 'key_id=key-1\n', '"$SIGHTGLASS_KEY"']],
+  ] as const)('in %s asks the server that is shown', (language, parts) => {
+    const code = queryCode(language, query());
+    for (const part of [...parts, 'org-1']) expect(code).toContain(part);
+    expect(code).not.toContain('insecure');
   });
 
-  it('exports a dataset by its own command, and says what it leaves out', () => {
-    expect(queryCode('cli', query({ datasetId: 'd-1' }))).toBe(
-      'viam dataset export --destination=./data --dataset-id=d-1\n',
-    );
-    expect(codeLimits('cli', query({ datasetId: 'd-1' }))).toContain('left out');
-    expect(codeLimits('cli', query({ tagged: 'tagged', tags: ['a'] }))).toContain('left out');
-    expect(codeLimits('cli', query({ tags: ['a'] }))).toBe('');
-    expect(codeLimits('python', query({ datasetId: 'd-1' }))).toBe('');
-    expect(codeLimits('python', query({ boxesMin: '2' }))).toContain('by this page');
+  it.each(languages)('in %s asks any server for what this browser has', (language) => {
+    const code = queryCode(language, query({}, null));
+    expect(code).toContain('127.0.0.1:8080');
+    expect(code).toContain('SIGHTGLASS_KEY_ID');
+    expect(code).not.toContain('org-1');
+    expect(code.includes('insecure=True')).toBe(language === 'python');
+  });
+
+  it('is told what it needs', () => {
+    expect(codeNeeds({ server })).toContain('asks https://data.example:8443 as the key key-1');
+    expect(codeNeeds({ server: null })).toContain('SIGHTGLASS_KEY_ID');
+    expect(codeLimits(query({ boxesMin: '2' }))).toContain('by this page');
+    expect(codeLimits(query({ tags: ['a'] }))).toBe('');
+  });
+});
+
+describe('the command line', () => {
+  const filterOf = (filter: Partial<DataFilter>): unknown => {
+    const line = /^filter='(.*)'$/m.exec(queryCode('shell', query(filter)))![1]!;
+    return JSON.parse(line.replaceAll("'\\''", "'"));
+  };
+  it.each([
+    [{}, {}],
+    [{ tags: ['a', 'b'] }, { tagsFilter: { type: 'TAGS_FILTER_TYPE_MATCH_BY_OR', tags: ['a', 'b'] } }],
+    [{ tagged: 'untagged' }, { tagsFilter: { type: 'TAGS_FILTER_TYPE_UNTAGGED', tags: [] } }],
+    [
+      { robotName: "north's", boxLabels: ['screw'] },
+      { robotName: "north's", bboxLabels: ['screw'] },
+    ],
+    [
+      { datasetId: 'd-1', start },
+      { datasetId: 'd-1', interval: { start: iso } },
+    ],
+    [{ end: start }, { interval: { end: iso } }],
+  ] as const)('asks by the filter %j', (filter, expected) => {
+    const every = { organizationIds: ['org-1'], mimeType: ['image/jpeg', 'image/png'] };
+    expect(filterOf(filter)).toEqual({ ...every, ...expected });
   });
 });
 
 describe('TypeScript', () => {
-  it('builds the filter by the helper of the client', () => {
+  it('builds the same filter by the message of the client', () => {
     const code = queryCode('typescript', query({ tags: ['a "quoted" tag'], start, boxLabels: ['screw'] }));
-    expect(code).toContain('organizationIds: ["org-1"],\n  mimeType: ["image/jpeg", "image/png"],');
-    expect(code).toContain('tags: ["a \\"quoted\\" tag"],');
-    expect(code).toContain(`startTime: new Date("${iso}"),`);
-    expect(code).not.toContain('dataApi');
-  });
-
-  it('says untagged by the message itself', () => {
-    expect(queryCode('typescript', query({ tagged: 'untagged' }))).toContain(
-      'new dataApi.TagsFilter({ type: 3, tags: [] })',
-    );
+    const filter = /fromJson\(([^]*?)\);/.exec(code)![1]!;
+    expect(JSON.parse(filter)).toEqual({
+      ...{ organizationIds: ['org-1'], mimeType: ['image/jpeg', 'image/png'], bboxLabels: ['screw'] },
+      tagsFilter: { type: 'TAGS_FILTER_TYPE_MATCH_BY_OR', tags: ['a "quoted" tag'] },
+      interval: { start: iso },
+    });
   });
 });
 

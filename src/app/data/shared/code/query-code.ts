@@ -1,22 +1,36 @@
+import { dialAddress } from '../../../../data-service/wire/dial-address.ts';
 import { narrowsHere } from '../filters/narrow-items.ts';
 import { intervalMs, type DataFilter } from '../filters/data-filter.ts';
 
-export type CodeLanguage = 'typescript' | 'python' | 'cli';
+export type CodeLanguage = 'typescript' | 'python' | 'shell';
 
 export interface CodeQuery {
   readonly filter: DataFilter;
-  readonly organizationId: string;
+  /** whose data it is; null: of this browser, which no code reaches, so any server is asked in its place */
+  readonly server: { readonly url: string; readonly keyId: string; readonly organizationId: string } | null;
   /** of the tab, where the filter names none */
   readonly mimeTypes: readonly string[];
 }
 
+/** Where `sightglass serve` listens unless told otherwise. */
+const usualUrl = 'http://127.0.0.1:8080';
+
 /**
- * The same query for the public clients: `@viamrobotics/sdk` (`DataClient.createFilter`, `binaryDataByFilter`), `viam-sdk`
- * (`Filter`, `binary_data_by_filter`) and the CLI (`viam data export binary filter`), as their references describe them.
+ * The same query as a program that runs as it stands, once the key is in the environment: for `@viamrobotics/sdk` in Node
+ * (`dataApi.Filter`, `binaryDataByFilter`), for `viam-sdk` (`Filter`, `binary_data_by_filter`), and for a shell with
+ * curl, by Connect's JSON. The key itself is in none.
  */
 export function queryCode(language: CodeLanguage, query: CodeQuery): string {
-  const write = { typescript: typescriptCode, python: pythonCode, cli: cliCode }[language];
+  const write = { typescript: typescriptCode, python: pythonCode, shell: shellCode }[language];
   return write(query);
+}
+
+/** What has to be in the environment of the code, and where it is from, in words. */
+export function codeNeeds({ server }: Pick<CodeQuery, 'server'>): string {
+  return server === null
+    ? 'What this browser keeps has no address on the network: the Outbox sends it to a server. The code asks a server on this ' +
+        'computer; put its address in, and SIGHTGLASS_KEY_ID and SIGHTGLASS_KEY into the environment.'
+    : `It asks ${server.url} as the key ${server.keyId}; put its secret into the environment as SIGHTGLASS_KEY.`;
 }
 
 const fields = (query: CodeQuery) => {
@@ -34,10 +48,11 @@ const fields = (query: CodeQuery) => {
 const literal = (value: string | readonly string[]): string =>
   typeof value === 'string' ? JSON.stringify(value) : `[${value.map((one) => JSON.stringify(one)).join(', ')}]`;
 
-function typescriptCode(query: CodeQuery): string {
+/** The filter as JSON of its message, which Connect's calls take and `fromJson` of the SDK's message. */
+function filterJson(query: CodeQuery): Record<string, unknown> {
   const of = fields(query);
-  const options = [
-    `organizationIds: ${literal([query.organizationId])},`,
+  const filter = Object.fromEntries([
+    ...(query.server === null ? [] : [['organizationIds', [query.server.organizationId]] as const]),
     ...given([
       ['robotName', of.robotName],
       ['robotId', of.robotId],
@@ -50,29 +65,33 @@ function typescriptCode(query: CodeQuery): string {
       ['mimeType', of.mimeTypes],
       ['bboxLabels', of.boxLabels],
       ['datasetId', of.datasetId],
-    ]).map(([name, value]) => `${name}: ${literal(value)},`),
-    ...(of.tagged === 'either' && of.tags.length > 0 ? [`tags: ${literal(of.tags)},`] : []),
-    ...(of.start === null ? [] : [`startTime: new Date(${literal(of.start)}),`]),
-    ...(of.end === null ? [] : [`endTime: new Date(${literal(of.end)}),`]),
-  ];
-  const tagged =
-    of.tagged === 'either'
-      ? []
-      : [
-          '// The helper has no word for it: TagsFilterType is 2 = tagged, 3 = untagged.',
-          `filter.tagsFilter = new dataApi.TagsFilter({ type: ${of.tagged === 'tagged' ? 2 : 3}, tags: ${literal(of.tags)} });`,
-        ];
+    ]),
+  ]) as Record<string, unknown>;
+  const type = { either: 'MATCH_BY_OR', tagged: 'TAGGED', untagged: 'UNTAGGED' }[of.tagged];
+  if (of.tags.length > 0 || of.tagged !== 'either')
+    filter.tagsFilter = { type: `TAGS_FILTER_TYPE_${type}`, tags: of.tags };
+  if (of.start !== null || of.end !== null) {
+    filter.interval = {
+      ...(of.start === null ? {} : { start: of.start }),
+      ...(of.end === null ? {} : { end: of.end }),
+    };
+  }
+  return filter;
+}
+
+function typescriptCode(query: CodeQuery): string {
   return lines([
-    `import { createViamClient, DataClient${tagged.length > 0 ? ', dataApi' : ''} } from '@viamrobotics/sdk';`,
+    "import { createViamClient, dataApi } from '@viamrobotics/sdk';",
     '',
     'const client = await createViamClient({',
-    "  serviceHost: 'https://your-server',",
-    "  credentials: { type: 'api-key', authEntity: 'your-key-id', payload: 'your-key' },",
+    `  serviceHost: ${literal(query.server?.url ?? usualUrl)},`,
+    '  credentials: {',
+    "    type: 'api-key',",
+    `    authEntity: ${query.server === null ? 'process.env.SIGHTGLASS_KEY_ID' : literal(query.server.keyId)},`,
+    '    payload: process.env.SIGHTGLASS_KEY,',
+    '  },',
     '});',
-    'const filter = DataClient.createFilter({',
-    ...options.map((option) => `  ${option}`),
-    '});',
-    ...tagged,
+    `const filter = dataApi.Filter.fromJson(${JSON.stringify(filterJson(query), null, 2)});`,
     "let last = '';",
     'for (;;) {',
     '  const page = await client.dataClient.binaryDataByFilter(filter, 100, undefined, last, false);',
@@ -85,12 +104,13 @@ function typescriptCode(query: CodeQuery): string {
 
 function pythonCode(query: CodeQuery): string {
   const of = fields(query);
+  const { address, isPlain } = dialAddress(query.server?.url ?? usualUrl);
   const withTags = of.tags.length > 0 || of.tagged !== 'either';
   const withTime = of.start !== null || of.end !== null;
   const type = { either: 'MATCH_BY_OR', tagged: 'TAGGED', untagged: 'UNTAGGED' }[of.tagged];
   const interval = [...(of.start === null ? [] : ['start=start']), ...(of.end === null ? [] : ['end=end'])].join(', ');
   const options = [
-    `organization_ids=${literal([query.organizationId])},`,
+    ...(query.server === null ? [] : [`organization_ids=${literal([query.server.organizationId])},`]),
     ...given([
       ['robot_name', of.robotName],
       ['robot_id', of.robotId],
@@ -118,16 +138,21 @@ function pythonCode(query: CodeQuery): string {
     iso === null ? [] : [`    ${name} = Timestamp()`, `    ${name}.FromJsonString(${literal(iso)})`];
   return lines([
     'import asyncio',
+    'import os',
     '',
     ...(withTime ? ['from google.protobuf.timestamp_pb2 import Timestamp'] : []),
     'from viam.app.viam_client import ViamClient',
     `from viam.proto.app.data import ${types.join(', ')}`,
-    'from viam.rpc.dial import DialOptions',
+    'from viam.rpc.dial import Credentials, DialOptions',
     '',
     '',
     'async def main():',
-    '    options = DialOptions.with_api_key(api_key="your-key", api_key_id="your-key-id")',
-    '    client = await ViamClient.create_from_dial_options(options, app_url="your-server")',
+    '    options = DialOptions(',
+    ...(isPlain ? ['        insecure=True,'] : []),
+    `        auth_entity=${query.server === null ? 'os.environ["SIGHTGLASS_KEY_ID"]' : literal(query.server.keyId)},`,
+    '        credentials=Credentials("api-key", os.environ["SIGHTGLASS_KEY"]),',
+    '    )',
+    `    client = await ViamClient.create_from_dial_options(options, ${literal(address)})`,
     ...time('start', of.start),
     ...time('end', of.end),
     '    filter = Filter(',
@@ -149,47 +174,30 @@ function pythonCode(query: CodeQuery): string {
   ]);
 }
 
-function cliCode(query: CodeQuery): string {
-  const of = fields(query);
-  const flags = [
-    ['--destination', './data'],
-    ['--org-ids', query.organizationId],
-    ...given([
-      ['--machine-name', of.robotName],
-      ['--machine-id', of.robotId],
-      ['--part-name', of.partName],
-      ['--part-id', of.partId],
-      ['--location-ids', of.locationIds.join(',')],
-      ['--component-name', of.componentName],
-      ['--component-type', of.componentType],
-      ['--method', of.method],
-      ['--mime-types', of.mimeTypes.join(',')],
-      ['--start', of.start ?? ''],
-      ['--end', of.end ?? ''],
-      ['--tags', of.tagged === 'either' ? of.tags.join(',') : of.tagged],
-      ['--bbox-labels', of.boxLabels.join(',')],
-    ]),
-  ];
-  // The filter of the CLI knows no dataset; it exports one by a command of its own.
-  if (of.datasetId !== '') return `viam dataset export --destination=./data --dataset-id=${shell(of.datasetId)}\n`;
-  return `viam data export binary filter \\\n${flags.map(([flag, value]) => `  ${flag}=${shell(value as string)}`).join(' \\\n')}\n`;
+function shellCode(query: CodeQuery): string {
+  return lines([
+    `service=${shell(query.server?.url ?? usualUrl)}`,
+    `key_id=${query.server === null ? '$SIGHTGLASS_KEY_ID' : shell(query.server.keyId)}`,
+    `filter=${shell(JSON.stringify(filterJson(query)))}`,
+    "json='content-type: application/json'",
+    '',
+    'token=$(curl -sf "$service/proto.rpc.v1.AuthService/Authenticate" -H "$json" \\',
+    '  -d \'{"entity":"\'"$key_id"\'","credentials":{"type":"api-key","payload":"\'"$SIGHTGLASS_KEY"\'"}}\' |',
+    '  sed \'s/.*"accessToken":"\\([^"]*\\)".*/\\1/\')',
+    "last=''",
+    'while page=$(curl -sf "$service/viam.app.data.v1.DataService/BinaryDataByFilter" -H "$json" -H "authorization: Bearer $token" \\',
+    '  -d \'{"dataRequest":{"filter":\'"$filter"\',"limit":100,"last":"\'"$last"\'"}}\'); do',
+    '  printf \'%s\' "$page" | grep -o \'"binaryDataId":"[^"]*"\' || break',
+    '  last=$(printf \'%s\' "$page" | sed -n \'s/.*"last":"\\([^"]*\\)".*/\\1/p\')',
+    'done',
+  ]);
 }
 
 /** What of a filter only this page looks for, in words; '' for nothing. */
-export function codeLimits(language: CodeLanguage, query: CodeQuery): string {
-  const here = narrowsHere(query.filter)
+export const codeLimits = ({ filter }: Pick<CodeQuery, 'filter'>): string =>
+  narrowsHere(filter)
     ? 'File names, sizes, confidences and numbers of boxes are looked for by this page: the code asks for the rest.'
     : '';
-  return [here, language === 'cli' ? cliLimits(query) : ''].filter((limit) => limit !== '').join(' ');
-}
-
-/** What of a query the command line cannot say, in words; '' where it says all. */
-function cliLimits({ filter }: CodeQuery): string {
-  if (filter.datasetId !== '') return 'The CLI exports a dataset as a whole: the other filters are left out.';
-  if (filter.tagged !== 'either' && filter.tags.length > 0)
-    return 'The CLI takes tags, or tagged and untagged, and not both: the tags are left out.';
-  return '';
-}
 
 type Value = string | readonly string[];
 const given = (pairs: readonly (readonly [string, Value])[]): readonly (readonly [string, Value])[] =>
