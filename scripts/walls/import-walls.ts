@@ -255,7 +255,12 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'workers/thumbnails',
-    values: ['src/platform/browser', 'src/vision/image-kind.ts', 'workers/boundary'],
+    values: [
+      'src/datasets/image-size/without-orientation.ts',
+      'src/platform/browser',
+      'src/vision/image-kind.ts',
+      'workers/boundary',
+    ],
     packages: ['comlink'],
   },
   {

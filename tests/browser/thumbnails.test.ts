@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { createThumbnailClient } from '../../workers/thumbnails/client.ts';
+import { PictureShelf } from '../../src/app/annotate/picture-shelf.ts';
+import { ascii, tiff } from '../image-headers.ts';
 import { randomId } from '../../src/platform/browser/random-id.ts';
 
 const startWorker = () => new Worker(new URL('../../workers/thumbnails/entry.ts', import.meta.url), { type: 'module' });
@@ -76,4 +78,32 @@ it('has no picture for what was asked of a worker that died, and draws again in 
   expect(await Promise.all(lost)).toEqual([{ reason: 'Drawing it stopped. Look at it once more.' }]);
   expect((await Promise.all(client.draw([{ id, bytes: again, mimeType }])))[0]).toMatch(/^data:image\/jpeg;/);
   expect(workers.length).toBe(2);
+});
+
+/** A picture of 64 × 32, and the same one with an EXIF orientation before all else. */
+async function turnedPictures(): Promise<readonly [plain: Blob, turned: Blob]> {
+  const plain = await pictureOf(64, 32, 'image/jpeg');
+  const exif = Uint8Array.from([...ascii('Exif'), 0, 0, ...tiff(6, false)]);
+  const turned = [plain.subarray(0, 2), Uint8Array.of(0xff, 0xe1, 0, exif.length + 2), exif, plain.subarray(2)];
+  const blobOf = (parts: Uint8Array[]) => new Blob(parts as BlobPart[], { type: 'image/jpeg' });
+  return [blobOf([plain]), blobOf(turned)];
+}
+
+it('draws a picture as it is stored, small and large, whatever its EXIF orientation', async () => {
+  const [plain, turned] = await turnedPictures();
+  const upright = await createImageBitmap(turned);
+  expect([upright.width, upright.height], 'the orientation is a real one').toEqual([32, 64]);
+  const pictures = await Promise.all(
+    [plain, turned].map(async (blob, at) => ({
+      id: `turned-${at}-${randomId()}`,
+      bytes: new Uint8Array(await blob.arrayBuffer()),
+      mimeType: blob.type,
+    })),
+  );
+  const [small, alike] = await Promise.all(createThumbnailClient(startWorker).draw(pictures));
+  expect(alike).toBe(small);
+  const shelf = new PictureShelf(async () => ({ blob: turned, name: 'turned.jpg' }));
+  const { bitmap } = await shelf.get('turned');
+  expect([bitmap.width, bitmap.height]).toEqual([64, 32]);
+  shelf.keep([]);
 });

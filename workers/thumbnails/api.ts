@@ -1,5 +1,6 @@
 import { openThumbnails } from '../../src/platform/browser/idb-thumbnails.ts';
 import { drawThumbnail } from './draw-thumbnail.ts';
+import { withoutOrientation } from '../../src/datasets/image-size/without-orientation.ts';
 import { whyUndrawn } from '../../src/vision/image-kind.ts';
 import type { DrawnPicture, PictureBytes } from './protocol.ts';
 
@@ -20,7 +21,9 @@ export function createThumbnailApi() {
       const told: Promise<void>[] = [];
       // One after the other: they are many, and the page that shows them wants a processor too.
       for (const [at, { id, bytes, mimeType }] of pictures.entries()) {
-        const picture: DrawnPicture = await drawThumbnail(new Blob([bytes], { type: mimeType })).catch(() => ({
+        const picture: DrawnPicture = await drawThumbnail(
+          new Blob([withoutOrientation(bytes)], { type: mimeType }),
+        ).catch(() => ({
           reason: whyUndrawn(bytes),
         }));
         told.push(Promise.resolve(onDrawn(at, picture)));

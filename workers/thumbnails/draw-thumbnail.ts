@@ -8,7 +8,7 @@ const widthPx = 320;
  * As the picture is stored, not turned by EXIF: as boxes and the machine see it. @throws DOMException if it cannot be decoded
  */
 export async function drawThumbnail(image: Blob): Promise<string> {
-  const options = { imageOrientation: 'none', resizeQuality: 'medium', resizeWidth: widthPx } as const;
+  const options = { resizeQuality: 'medium', resizeWidth: widthPx } as const;
   const bitmap = await createImageBitmap(image, options);
   const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
   canvas.getContext('2d')!.drawImage(bitmap, 0, 0);

@@ -1,3 +1,4 @@
+import { withoutOrientation } from '../../datasets/image-size/without-orientation.ts';
 import { whyUndrawn } from '../../vision/image-kind.ts';
 
 /** A picture as it was stored: pixels as the machine reads them, not turned by EXIF. */
@@ -20,15 +21,14 @@ export class UndrawnPictureError extends Error {
   }
 }
 
-const headBytes = 1024;
-
 /** Decodes an image as the vision worker does. @throws UndrawnPictureError where the browser has no picture of it */
 async function decodePicture(blob: Blob, fileName: string): Promise<ImageBitmap> {
+  const bytes = new Uint8Array(await blob.arrayBuffer());
   try {
-    return await createImageBitmap(blob, { imageOrientation: 'none', colorSpaceConversion: 'none' });
+    const stored = new Blob([withoutOrientation(bytes)], { type: blob.type });
+    return await createImageBitmap(stored, { colorSpaceConversion: 'none' });
   } catch (cause) {
-    const head = new Uint8Array(await blob.slice(0, headBytes).arrayBuffer());
-    throw new UndrawnPictureError(fileName, whyUndrawn(head), { cause });
+    throw new UndrawnPictureError(fileName, whyUndrawn(bytes), { cause });
   }
 }
 

@@ -10,7 +10,7 @@ describe('an orientation', () => {
     ...[0, 42, 0, 0, 0, 8, 0, count],
     ...entries.flat(),
   ];
-  const orientation = (tiff: readonly number[]) => readExifOrientation(Uint8Array.from(tiff));
+  const orientation = (tiff: readonly number[]) => readExifOrientation(Uint8Array.from(tiff))?.orientation ?? 1;
 
   it.each([
     ['behind other tags', directory(3, entry(0x010f, 9), entry(0x0110, 3), entry(0x0112, 6)), 6],
@@ -57,5 +57,7 @@ describe('an orientation', () => {
     expect(of([0xe2, exif])).toMatchObject({ orientation: 1, sizePx: { widthPx: 16, heightPx: 8 } });
     expect(of([0xe1, other])).toMatchObject({ orientation: 1 });
     expect(of([0xe1, exif.slice(0, 12)])).toMatchObject({ orientation: 1 });
+    const second = [...ascii('Exif'), 0, 0, ...tiff(3, true)];
+    expect(of([0xe1, exif], [0xe1, second])).toMatchObject({ orientation: 6 });
   });
 });

@@ -3,23 +3,29 @@ export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
 const orientationTag = 0x0112;
 
-/** Reads the orientation out of a TIFF structure, as EXIF holds it; 1 where it says nothing that makes sense. */
-export function readExifOrientation(tiff: Uint8Array): Orientation {
-  if (tiff.length < 14) return 1;
+/** What a TIFF structure, as EXIF holds it, says of the orientation, and where the entry that says it begins. */
+export interface ExifOrientation {
+  readonly orientation: Orientation;
+  readonly at: number;
+}
+
+/** Reads the orientation out of a TIFF structure; null where it says nothing that makes sense. */
+export function readExifOrientation(tiff: Uint8Array): ExifOrientation | null {
+  if (tiff.length < 14) return null;
   const littleEndian = tiff[0] === 0x49 && tiff[1] === 0x49;
-  if (!littleEndian && !(tiff[0] === 0x4d && tiff[1] === 0x4d)) return 1;
+  if (!littleEndian && !(tiff[0] === 0x4d && tiff[1] === 0x4d)) return null;
   const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.byteLength);
   const directoryAt = view.getUint32(4, littleEndian);
-  if (directoryAt + 2 > tiff.length) return 1;
+  if (directoryAt + 2 > tiff.length) return null;
   const count = view.getUint16(directoryAt, littleEndian);
   for (let i = 0; i < count; i++) {
     const at = directoryAt + 2 + 12 * i;
-    if (at + 12 > tiff.length) return 1;
+    if (at + 12 > tiff.length) return null;
     if (view.getUint16(at, littleEndian) !== orientationTag) continue;
     const value = view.getUint16(at + 8, littleEndian);
-    return value >= 1 && value <= 8 ? (value as Orientation) : 1;
+    return value >= 1 && value <= 8 ? { orientation: value as Orientation, at } : null;
   }
-  return 1;
+  return null;
 }
 
 /** Whether showing the picture upright swaps its sides. */

@@ -9,6 +9,8 @@ export interface ImageHeader {
   /** as the pixels are stored */
   readonly stored: SizePx;
   readonly orientation: Orientation;
+  /** where in the file the EXIF entry of 12 bytes stands that says so; null without one */
+  readonly orientationAt: number | null;
   /**
    * As the picture is shown. Datasets follow EXIF, as browsers, labelling tools, OpenCV and Ultralytics do: sizes and
    * boxes are those of the upright picture. The machine does not turn pictures; boxes that were found in stored pixels

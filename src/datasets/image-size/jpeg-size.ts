@@ -1,10 +1,10 @@
-import { readExifOrientation, type Orientation } from './exif-orientation.ts';
+import { readExifOrientation } from './exif-orientation.ts';
 import type { StoredHeader } from './image-header.ts';
 
 /** Walks the markers of a JPEG up to its frame header (ITU-T T.81 annex B), which holds the size. */
 export function readJpegSize(bytes: Uint8Array): StoredHeader | null {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return null;
-  let orientation: Orientation = 1;
+  let exif: ReturnType<typeof readExifOrientation> | undefined;
   for (let at = 2; at + 9 <= bytes.length;) {
     if (bytes[at] !== 0xff) return null;
     const marker = bytes[at + 1]!;
@@ -16,11 +16,14 @@ export function readJpegSize(bytes: Uint8Array): StoredHeader | null {
     if (isFrameHeader(marker)) {
       const heightPx = (bytes[at + 5]! << 8) | bytes[at + 6]!;
       const widthPx = (bytes[at + 7]! << 8) | bytes[at + 8]!;
-      return { kind: 'jpeg', stored: { widthPx, heightPx }, orientation };
+      const { orientation = 1, at: orientationAt = null } = exif ?? {};
+      return { kind: 'jpeg', stored: { widthPx, heightPx }, orientation, orientationAt };
     }
     if (marker === 0xda || marker === 0xd9) return null;
-    if (marker === 0xe1 && startsWithExif(bytes, at + 4)) {
-      orientation = readExifOrientation(bytes.subarray(at + 10, at + 2 + segmentBytes));
+    // The first one counts, as in browsers.
+    if (exif === undefined && marker === 0xe1 && startsWithExif(bytes, at + 4)) {
+      const found = readExifOrientation(bytes.subarray(at + 10, at + 2 + segmentBytes));
+      exif = found && { ...found, at: at + 10 + found.at };
     }
     at += 2 + segmentBytes;
   }

@@ -7,7 +7,7 @@ describe('statedPicture', () => {
     sizePx: { widthPx: 8, heightPx: 16 },
     orientation: 6,
   } as const;
-  const header = { kind: 'jpeg', ...across } as const;
+  const header = { kind: 'jpeg', orientationAt: null, ...across } as const;
   const square = { ...header, stored: { widthPx: 8, heightPx: 8 }, sizePx: { widthPx: 8, heightPx: 8 } };
   it.each([
     ['the stored size of a picture that is shown across', across.stored, header, across.sizePx, 6],

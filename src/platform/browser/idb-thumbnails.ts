@@ -18,7 +18,8 @@ export interface ThumbnailStore {
  * so that whatever fails here is nobody's loss.
  */
 export function openThumbnails(mostKept = 5_000, pruneEvery = 200): ThumbnailStore {
-  const database = openDB<Thumbnails>('sightglass-thumbnails', 2, {
+  const database = openDB<Thumbnails>('sightglass-thumbnails', 3, {
+    // Before version 3 pictures were turned by EXIF in browsers that do so unasked.
     upgrade(created) {
       for (const name of created.objectStoreNames) created.deleteObjectStore(name);
       created.createObjectStore('thumbnails', { keyPath: 'id' }).createIndex('order', 'order');
