@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFile, glob, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { buildKernel } from './build-kernel.ts';
+import { buildLicences } from './licences/build-licences.ts';
 
 // What is made before the app is: the built-in models and sample photographs of public/builtin, from assets, and the pixel kernel.
 // Unchanged inputs cost one hash of about 3 MB; the heavy imports stay out of that path.
@@ -38,6 +39,7 @@ interface BuiltinIndex {
 const builtFrom = await hashInputs();
 if (!(await isFresh(builtFrom))) await buildAssets(builtFrom);
 await buildKernel();
+await buildLicences(root, outDir);
 
 async function hashInputs(): Promise<string> {
   const sources = [

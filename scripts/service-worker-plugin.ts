@@ -8,9 +8,10 @@ import type { BuildFiles } from '../workers/service-worker/cache-policy.ts';
 const isLarge = (path: string, byteLength: number) =>
   path.startsWith('builtin/') || path.includes('litert') || (path.endsWith('.wasm') && byteLength > 400_000);
 /** Never asked for by the page itself. */
-const isForOthers = (path: string) => /(^|\/)(sw\.js|.*\.map|LICENSE.*|\.vite\/.*)$/.test(path);
-/** The WebGPU build of ONNX Runtime, and LiteRT, are of no use to most visitors: they are kept when they are used. */
-const isOnlyForSome = (path: string) => path.includes('asyncify') || path.includes('litert');
+const isForOthers = (path: string) => /(^|\/)(sw\.js|.*\.map|LICEN[CS]E.*|\.vite\/.*)$/.test(path);
+/** The WebGPU build of ONNX Runtime, LiteRT, and licences, are of no use to most visitors: they are kept when they are used. */
+const isOnlyForSome = (path: string) =>
+  path.includes('asyncify') || path.includes('litert') || path === 'builtin/licences.json';
 
 /** Builds workers/service-worker to sw.js beside the page, with the list of what was built. */
 export function serviceWorkerPlugin(): Plugin {
