@@ -70,6 +70,11 @@ const bench = new Bench({
     newId: randomId,
     quotaBytes: async () => (await storage.measure())?.quotaBytes ?? null,
   },
+  liveMachine: {
+    pageUrl: location.href,
+    open: async (url, key) => (await import('./platform/machine-link.ts')).openMachineLink(url, key),
+    keys: async () => (await openCaptures()).keys,
+  },
 });
 
 const startDataWorker = (): Worker =>

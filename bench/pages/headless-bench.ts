@@ -9,6 +9,8 @@ import type { FrameResult } from '../../workers/vision/protocol.ts';
 /** For pages that only show the bench. */
 export const noData = (): Promise<never> => Promise.reject(new Error('This page keeps no data.'));
 
+const noMachine = (): Promise<never> => Promise.reject(new Error('This page asks no machine.'));
+
 /** The app's own state over its own worker, as src/main.ts puts it together, with the built-in detector on the CPU. */
 export function createBench(client: VisionClient): Bench {
   const forgetful = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
@@ -27,6 +29,7 @@ export function createBench(client: VisionClient): Bench {
       quotaBytes: () => Promise.resolve(null),
     },
     openGraph: () => Promise.reject(new Error('This page shows no graphs.')),
+    liveMachine: { pageUrl: location.href, open: noMachine, keys: noMachine },
   });
 }
 

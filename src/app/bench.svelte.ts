@@ -24,6 +24,10 @@ import { ResultsState } from './results/results-state.svelte.ts';
 import { FrameDebounce } from './session/frame-debounce.ts';
 import { SessionState } from './session/session-state.svelte.ts';
 import { MachineCameraState } from './sources/machine-camera-state.svelte.ts';
+import { Agreement } from './live-machine/agreement.svelte.ts';
+import type { LiveMachinePort } from './live-machine/live-machine-port.ts';
+import { LiveMachineState } from './live-machine/live-machine-state.svelte.ts';
+import { ProofState } from './live-machine/proof-state.svelte.ts';
 import { SourcesState, type SourcePorts } from './sources/sources-state.svelte.ts';
 import { benchShortcuts } from './shortcuts/bench-shortcuts.ts';
 import { ShortcutRegistry } from './shortcuts/shortcut-registry.svelte.ts';
@@ -45,6 +49,7 @@ export interface BenchPorts extends SourcePorts {
   readonly openFitter: () => Promise<FitClient>;
   readonly openGraph: OpenGraph;
   readonly visits: VisitPorts;
+  readonly liveMachine: LiveMachinePort;
 }
 
 const NO_SERVICE = '';
@@ -70,6 +75,8 @@ export class Bench {
   readonly fit: FitState;
   readonly graph: GraphDoor;
   readonly solver: SolverState;
+  readonly agreement: Agreement;
+  readonly proof: ProofState;
   readonly machineCamera: MachineCameraState;
   readonly memory: MemoryPort;
   readonly vision: VisionClient;
@@ -96,7 +103,7 @@ export class Bench {
       this.tensorNames.write(service);
       this.readings.expect(service);
     };
-    this.sources = new SourcesState(ports, this.session);
+    this.sources = new SourcesState(ports, this.session, new LiveMachineState(ports.liveMachine, ports.memory));
     this.sources.onModelFile = (file, beside) =>
       void this.models.load({ kind: 'file', file, beside }, this.serviceName);
     this.sources.onTextFile = (file) => this.#takeTextFile(file);
@@ -121,6 +128,14 @@ export class Bench {
     this.fit = new FitState(this, ports.openFitter);
     this.graph = new GraphDoor(ports.openGraph);
     this.solver = new SolverState(this, ports.vision);
+    const { session, sources } = this;
+    const rule = () => this.config.filter;
+    this.agreement = new Agreement({ session, sources, rule, hasSteps: () => this.runsStepsOnMachine });
+    this.proof = new ProofState({
+      ...{ session, sources, rule },
+      model: () => this.models.of(this.serviceName),
+      configText: () => this.config.text,
+    });
     this.shortcuts.register(...benchShortcuts(this));
   }
 
@@ -207,11 +222,24 @@ export class Bench {
     );
   });
 
+  /** Steps run here on frames of a live machine that its service sees without them. */
+  readonly runsStepsOnMachine: boolean = $derived.by(() => {
+    const { kind, machine } = this.sources;
+    if (kind !== 'machine' || this.steps.every(({ step }) => step.type === '')) return false;
+    const { cameras } = this.config.config;
+    return !cameras.some((camera) => camera.kind === 'transform' && camera.name === machine.cameraName);
+  });
+
+  /** The camera that frames go through here; null = they are seen as they come, also from a machine that has run the steps. */
+  readonly #cameraInForce: string | null = $derived.by(() =>
+    this.sources.kind === 'machine' && !this.runsStepsOnMachine ? null : this.config.cameraName,
+  );
+
   /** What the worker has to run; thresholds alone do not change it. */
   readonly plan: BenchPlan = $derived.by(() => ({
     config: this.machineCamera.applyTo(this.config.runConfig),
     visionName: this.config.visionName,
-    cameraName: this.config.cameraName,
+    cameraName: this.#cameraInForce,
     models: this.#assignments,
     undistortPreview: this.view.undistortPreview,
     shownStage: this.view.shownStage,

@@ -9,17 +9,13 @@ import type { ModelFacts } from '../live-machine/likely-reasons.ts';
 import { LinkError } from '../live-machine/link-error.ts';
 import type { AnswerHere, LiveImage, LiveMachine, VisionAbilities } from '../live-machine/live-machine.ts';
 import { resourceApis } from '../live-machine/live-machine.ts';
-import {
-  differenceInWords,
-  parityHtml,
-  parityJson,
-  verdictOf,
-  type ParitySubject,
-} from '../live-machine/parity-report.ts';
+import { differenceInWords, verdictOf } from '../live-machine/difference-words.ts';
+import { parityHtml, parityJson, type ParitySubject } from '../live-machine/parity-report.ts';
 import { proveFrames, type Proof } from '../live-machine/prove-frames.ts';
 import { decodeStill } from '../platform/decode/still.ts';
 import { openMachineLink } from '../platform/machine-link.ts';
 import { parseLabels } from '../vision/decode/labels.ts';
+import type { ServiceFilterRule } from '../vision/filter/thresholds.ts';
 import type { Machine } from '../vision/machine.ts';
 import type { VisionModel } from '../vision/vision-service.ts';
 import type { Command } from './arguments.ts';
@@ -41,7 +37,7 @@ export async function parity(command: ParityCommand, terminal: Terminal): Promis
   const { version } = await live.version(signal);
   const abilities = await abilitiesOf(live, visionName, signal);
   const parsed = await configOf(command);
-  const { machine, model, backend } = await loadHere(live, parsed, command, signal, terminal.say);
+  const { machine, model, rule, backend } = await loadHere(live, parsed, command, signal, terminal.say);
 
   const { way, ask } = await chooseAsking(live, { visionName, cameraName, abilities }, signal);
   if (way === 'of-the-bytes') {
@@ -53,7 +49,7 @@ export async function parity(command: ParityCommand, terminal: Terminal): Promis
   let told = 0;
   const proof = await proveFrames(ask, (image) => answerHere(machine, visionName, abilities, image), {
     frames,
-    model,
+    facts: { model, rule },
     signal,
     onProgress(soFar) {
       const percent = Math.floor((100 * soFar.frames) / frames);
@@ -123,6 +119,7 @@ async function abilitiesOf(live: LiveMachine, visionName: string, signal: AbortS
 interface Here {
   readonly machine: Machine;
   readonly model: ModelFacts;
+  readonly rule: ServiceFilterRule;
   readonly backend: string;
 }
 
@@ -150,9 +147,10 @@ async function loadHere(
   }
   const parts = { visionName, modelPaths, labelPaths, borrowed, cameraName: null, source: null, strict: false };
   const { machine } = await buildMachine(parsed, parts, say);
-  const { inputs, outputs } = (await machine.service(visionName)).service.session;
+  const { config: rule, session } = (await machine.service(visionName)).service;
+  const { inputs, outputs } = session;
   const backend = isHere ? 'onnxruntime-web, wasm' : `model service "${modelName}" of the machine`;
-  return { machine, backend, model: { inputs, outputs, there: isHere ? there : null } };
+  return { machine, backend, rule, model: { inputs, outputs, there: isHere ? there : null } };
 }
 
 /** The model service behind a vision service: as the configuration says, else the only one that there is. */

@@ -19,8 +19,10 @@ const facts = (here: readonly number[], its: readonly number[]): ModelFacts => (
   ...{ inputs: [tensor(here)], outputs: [], there: there(its) },
 });
 
+const rule = { defaultMinimumConfidence: 0.9, labelConfidences: {} };
+
 const reasons = (here: FrameAnswer, said: FrameAnswer, model: ModelFacts | null = null): string[] =>
-  likelyReasons(compareAnswers(here, said), model).map(({ reason }) => reason);
+  likelyReasons(compareAnswers(here, said), { model, rule }).map(({ reason }) => reason);
 
 describe('why a machine says something else', () => {
   it.each([
@@ -36,7 +38,7 @@ describe('why a machine says something else', () => {
     ['numbers stand here', boxes({ ...cat, label: '0' }), boxes(cat), ['labels-missing-here']],
     ['names are shifted', boxes(cat), boxes({ ...cat, label: 'dog' }), ['other-labels']],
     ['one side keeps more', boxes(cat, dog, faint), boxes(cat), ['thresholds-differ']],
-    ['one row lies at 0.9', boxes(cat, dog), boxes(dog), ['at-a-threshold']],
+    ['one row lies at the threshold', boxes(cat, dog), boxes(dog), ['at-a-threshold']],
     ['boxes lie elsewhere', boxes(cat), boxes({ ...cat, xMin: 3 }), ['unknown']],
   ])('%s', (_, here, said, expected) => {
     expect(reasons(here, said)).toEqual(expected);
@@ -51,8 +53,8 @@ describe('why a machine says something else', () => {
   });
 
   it('says each in words with what to do', () => {
-    expect(likelyReasons(compareAnswers(boxes(cat), boxes({ ...cat, label: '0' })), null)[0]!.words).toMatch(
-      /label_path/,
-    );
+    expect(
+      likelyReasons(compareAnswers(boxes(cat), boxes({ ...cat, label: '0' })), { model: null, rule })[0]!.words,
+    ).toMatch(/label_path/);
   });
 });

@@ -1,5 +1,6 @@
 import type { AnswerComparison, RowDifference } from './compare-answers.ts';
 import type { LiveModelMetadata } from './live-machine.ts';
+import { serviceThresholds, type ServiceFilterRule } from '../vision/filter/thresholds.ts';
 import type { TensorInfo } from '../vision/tensor.ts';
 
 /** Why a machine says something else of the same frame, as far as the answers tell, the likeliest first. */
@@ -38,6 +39,12 @@ const words: Readonly<Record<LikelyReason, string>> = {
 };
 
 /** What the reasons are judged by, besides the answers. */
+export interface ReasonFacts {
+  /** the thresholds here */
+  readonly rule: ServiceFilterRule | null;
+  readonly model: ModelFacts | null;
+}
+
 export interface ModelFacts {
   /** of the model here */
   readonly inputs: readonly TensorInfo[];
@@ -47,13 +54,13 @@ export interface ModelFacts {
 }
 
 /** The likely reasons of what differs; none where nothing does. */
-export function likelyReasons(comparison: AnswerComparison, model: ModelFacts | null): readonly ReasonInWords[] {
-  return reasonsOf(comparison, model).map((reason) => ({ reason, words: words[reason] }));
+export function likelyReasons(comparison: AnswerComparison, facts: ReasonFacts): readonly ReasonInWords[] {
+  return reasonsOf(comparison, facts).map((reason) => ({ reason, words: words[reason] }));
 }
 
 function reasonsOf(
   { verdict, differences, largestScoreDifference }: AnswerComparison,
-  model: ModelFacts | null,
+  { model, rule }: ReasonFacts,
 ): LikelyReason[] {
   if (verdict === 'equal') return [];
   const reasons: LikelyReason[] = [];
@@ -65,7 +72,7 @@ function reasonsOf(
   const labels = differences.filter(({ what }) => what === 'label');
   if (labels.length > 0) reasons.push(labelReason(labels));
   const alone = differences.filter(({ what }) => what === 'only-here' || what === 'only-there');
-  if (alone.length > 0 && labels.length === 0) reasons.push(aloneReason(differences, alone));
+  if (alone.length > 0 && labels.length === 0) reasons.push(aloneReason(differences, alone, rule));
   if (reasons.length === 0) reasons.push(largestScoreDifference > sameModelTolerance ? 'other-provider' : 'unknown');
   return reasons;
 }
@@ -77,16 +84,18 @@ function labelReason(labels: readonly RowDifference[]): LikelyReason {
 }
 
 /** Rows that only one side has, while all others agree, were dropped by a filter; nothing else leaves the rest as it was. */
-function aloneReason(differences: readonly RowDifference[], alone: readonly RowDifference[]): LikelyReason {
+function aloneReason(
+  differences: readonly RowDifference[],
+  alone: readonly RowDifference[],
+  rule: ServiceFilterRule | null,
+): LikelyReason {
   if (alone.length < differences.length) return 'unknown';
-  const sides = new Set(alone.map(({ what }) => what));
-  return alone.length <= 2 && sides.size === 1 && alone.every(isNearTenth) ? 'at-a-threshold' : 'thresholds-differ';
+  return rule && alone.every((difference) => isAtThreshold(difference, rule)) ? 'at-a-threshold' : 'thresholds-differ';
 }
 
-/** Thresholds are mostly typed with two digits. */
-function isNearTenth({ here, there }: RowDifference): boolean {
-  const score = (here ?? there)!.score * 100;
-  return Math.abs(score - Math.round(score)) < 100 * sameModelTolerance;
+function isAtThreshold({ here, there }: RowDifference, rule: ServiceFilterRule): boolean {
+  const { label, score } = (here ?? there)!;
+  return Math.abs(score - serviceThresholds([label], rule)[0]!) < sameModelTolerance;
 }
 
 const isIndex = (label: string): boolean => /^\d+$/.test(label);

@@ -13,7 +13,8 @@ import {
 import type { Authorize } from '../outbox/access-tokens.ts';
 import type { Classification, Detection } from '../vision/detections.ts';
 import { fromFlatTensor, toFlatTensor } from './flat-tensors.ts';
-import { LinkError, linkErrorOf } from './link-error.ts';
+import { LinkError } from './link-error.ts';
+import { linkErrorOf } from './link-failure.ts';
 import type { LiveImage, LiveMachine, LiveTensorInfo } from './live-machine.ts';
 
 /** How a machine is reached. */

@@ -53,3 +53,8 @@ function isThisComputer(hostname: string): boolean {
     /^127(\.\d+){3}$/.test(hostname)
   );
 }
+
+/** "robot.local:8080" of an address; '' of none. */
+export function hostOf(url: string): string {
+  return url === '' ? '' : new URL(url).host;
+}

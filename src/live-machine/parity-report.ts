@@ -1,7 +1,6 @@
-import { assertNever } from '../vision/assert-never.ts';
-import type { Classification, Detection } from '../vision/detections.ts';
+import type { Detection } from '../vision/detections.ts';
 import type { AskingWay } from './choose-asking.ts';
-import type { RowDifference } from './compare-answers.ts';
+import { differenceInWords, verdictOf } from './difference-words.ts';
 import type { Proof, ProofExample } from './prove-frames.ts';
 
 /** What was compared with what. */
@@ -37,40 +36,6 @@ export function parityJson(subject: ParitySubject, proof: Proof): object {
       differences: comparison.differences,
     })),
   };
-}
-
-/** The verdict on all frames, in a line. */
-export function verdictOf({ frames, changes, counts, largestScoreDifference, rows }: Proof): string {
-  const of = `${frames} ${frames === 1 ? 'frame' : 'frames'} (${changes} ${changes === 1 ? 'picture' : 'pictures'}, ${rows} rows)`;
-  if (frames === 0) return 'No frame was compared.';
-  if (counts.differs > 0) return `Differs on ${counts.differs} of ${of}.`;
-  if (counts['scores-differ'] > 0) {
-    return `Same labels, boxes and order on ${of}; scores differ by at most ${largestScoreDifference.toPrecision(2)}.`;
-  }
-  return `Equal on ${of}.`;
-}
-
-/** One row of the list of what differs, in words. */
-export function differenceInWords({ what, here, there }: RowDifference): string {
-  switch (what) {
-    case 'only-here':
-      return `only here: ${rowInWords(here!)}`;
-    case 'only-there':
-      return `only on the machine: ${rowInWords(there!)}`;
-    case 'label':
-      return `other label: ${rowInWords(here!)} here, “${there!.label}” on the machine`;
-    case 'box':
-      return `other box: ${rowInWords(here!)} here, ${rowInWords(there!)} on the machine`;
-    case 'order':
-      return `other order: ${rowInWords(here!)}`;
-    default:
-      return assertNever(what);
-  }
-}
-
-function rowInWords(row: Detection | Classification): string {
-  const place = 'xMin' in row ? ` at ${row.xMin}, ${row.yMin} – ${row.xMax}, ${row.yMax}` : '';
-  return `“${row.label}” ${row.score.toFixed(4)}${place}`;
 }
 
 const wayInWords: Readonly<Record<AskingWay, string>> = {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerHere, LiveCapture, LiveImage } from './live-machine.ts';
-import { parityHtml, parityJson, verdictOf, type ParitySubject } from './parity-report.ts';
+import { verdictOf } from './difference-words.ts';
+import { parityHtml, parityJson, type ParitySubject } from './parity-report.ts';
 import { proveFrames, type Proof, type ProofOptions } from './prove-frames.ts';
 
 const imageOf = (byte: number): LiveImage => ({
@@ -14,7 +15,13 @@ const same = ({ bytes }: LiveImage): Promise<AnswerHere> =>
   Promise.resolve({ widthPx: 8, heightPx: 6, detections: [row(bytes[0]!)], classifications: null });
 
 function options(changes: Partial<ProofOptions> = {}): ProofOptions {
-  return { frames: 4, model: null, signal: new AbortController().signal, onProgress: () => {}, ...changes };
+  return {
+    frames: 4,
+    facts: { model: null, rule: null },
+    signal: new AbortController().signal,
+    onProgress: () => {},
+    ...changes,
+  };
 }
 
 /** Answers to questions in turn: pictures 1, 2, 3 … */

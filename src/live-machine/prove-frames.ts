@@ -1,11 +1,11 @@
 import { compareAnswers, type AnswerComparison, type AnswerVerdict } from './compare-answers.ts';
-import { likelyReasons, type ModelFacts, type ReasonInWords } from './likely-reasons.ts';
+import { likelyReasons, type ReasonFacts, type ReasonInWords } from './likely-reasons.ts';
 import type { AnswerHere, FrameAnswer, LiveCapture, LiveImage } from './live-machine.ts';
 
 export interface ProofOptions {
   /** how many frames are to be compared */
   readonly frames: number;
-  readonly model: ModelFacts | null;
+  readonly facts: ReasonFacts;
   readonly signal: AbortSignal;
   readonly onProgress: (soFar: Proof) => void;
 }
@@ -43,9 +43,9 @@ const mostExamples = 12;
 export async function proveFrames(
   ask: () => Promise<LiveCapture>,
   run: (image: LiveImage) => Promise<AnswerHere>,
-  { frames, model, signal, onProgress }: ProofOptions,
+  { frames, facts, signal, onProgress }: ProofOptions,
 ): Promise<Proof> {
-  const tally = new Tally(model);
+  const tally = new Tally(facts);
   let next = ask();
   while (tally.frames < frames && !signal.aborted) {
     const there = await next.catch((error: unknown) => {
@@ -68,7 +68,7 @@ function asked<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 class Tally {
-  readonly #model: ModelFacts | null;
+  readonly #facts: ReasonFacts;
   readonly #counts = { equal: 0, 'scores-differ': 0, differs: 0 };
   readonly #reasons = new Map<string, { words: ReasonInWords; frames: number }>();
   readonly #examples: ProofExample[] = [];
@@ -78,8 +78,8 @@ class Tally {
   #largest = 0;
   frames = 0;
 
-  constructor(model: ModelFacts | null) {
-    this.#model = model;
+  constructor(facts: ReasonFacts) {
+    this.#facts = facts;
   }
 
   add({ image, detections, classifications }: LiveCapture, here: AnswerHere): void {
@@ -93,7 +93,7 @@ class Tally {
     if (comparison.verdict === 'differs' && this.#examples.length < mostExamples) {
       this.#examples.push({ frame: this.frames, image, here, there, comparison });
     }
-    for (const words of likelyReasons(comparison, this.#model)) {
+    for (const words of likelyReasons(comparison, this.#facts)) {
       const known = this.#reasons.get(words.reason);
       if (known) known.frames++;
       else this.#reasons.set(words.reason, { words, frames: 1 });

@@ -17,6 +17,7 @@ import PipelineView from '../../src/app/data/tabs/pipelines/PipelineView.svelte'
 import FitDialog from '../../src/app/fit/FitDialog.svelte';
 import { GraphSession } from '../../src/app/graph/graph-session.svelte.ts';
 import GraphDialog from '../../src/app/graph/GraphDialog.svelte';
+import ProofDialog from '../../src/app/live-machine/ProofDialog.svelte';
 import ShortcutsDialog from '../../src/app/shortcuts/ShortcutsDialog.svelte';
 import SolverDialog from '../../src/app/solver/SolverDialog.svelte';
 import AboutDialog from '../../src/app/view/AboutDialog.svelte';
@@ -126,6 +127,17 @@ const dialogs: readonly Shown[] = [
   {
     ...{ file: 'data/tabs/datasets/NameDialog', component: NameDialog, first: 'Name', enter: ['named', 'cup'] },
     props: { open: true, title: 'Name', name: 'saucer', action: 'Rename', onName: note('named'), onClose },
+  },
+  {
+    file: 'live-machine/ProofDialog',
+    component: ProofDialog,
+    props: {
+      bench: {
+        proof: { frames: 1000, isRunning: false, proof: null, fault: null, way: null, close: onClose },
+        sources: { machine: { visionName: 'v', cameraName: 'cam', host: 'robot:8080' } },
+      },
+    },
+    first: 'Frames to compare',
   },
   {
     ...{ file: 'data/tabs/outbox/FailureDialog', component: FailureDialog, first: 'Try again now' },

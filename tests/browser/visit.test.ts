@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OpenVideo, StillFrame } from '../../src/ports/frame-source.ts';
 import type { SourceStore } from '../../src/ports/source-store.ts';
 import { createIdbSourceStore } from '../../src/platform/browser/idb-source-store.ts';
+import type { LiveMachineState } from '../../src/app/live-machine/live-machine-state.svelte.ts';
 import type { SessionState } from '../../src/app/session/session-state.svelte.ts';
 import { SourcesState, type SourcePorts } from '../../src/app/sources/sources-state.svelte.ts';
 import { StageViewport } from '../../src/app/stage/stage-viewport.svelte.ts';
@@ -71,7 +72,8 @@ describe('a visit', () => {
       },
       video: { open: async (_: Blob, name: string) => new StillVideo(name) as unknown as OpenVideo },
     } as unknown as SourcePorts;
-    const sources = new SourcesState(ports, session);
+    const machine = { isFollowing: false } as LiveMachineState;
+    const sources = new SourcesState(ports, session, machine);
     const viewport = new StageViewport();
     const mine = new Set<string>();
     const visits = {

@@ -26,6 +26,8 @@ export function launchChromium(extraFlags: readonly string[] = []): Promise<Brow
 export interface VisitOptions extends BrowserContextOptions {
   /** what follows the app's address: "#config=…", "folder/" */
   readonly path?: string;
+  /** another host, up or not, that calls to are no complaint */
+  readonly mayCall?: string;
   /** done before the page opens */
   readonly prepare?: (context: BrowserContext) => Promise<unknown>;
 }
@@ -38,23 +40,26 @@ export interface Visit {
 }
 
 export async function visit(browser: Browser, url: string, options: VisitOptions = {}): Promise<Visit> {
-  const { path = '', prepare, ...contextOptions } = options;
+  const { path = '', mayCall, prepare, ...contextOptions } = options;
+  const isAllowed = (called: string): boolean => mayCall !== undefined && called.startsWith(`${mayCall}/`);
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...contextOptions });
   await prepare?.(context);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
+    if (isAllowed(message.location().url)) return;
     if (message.type() === 'error' || message.type() === 'warning')
       complaints.push(`${message.type()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? '';
-    if (reason !== 'net::ERR_ABORTED') complaints.push(`failed: ${request.url()} ${reason}`);
+    if (reason !== 'net::ERR_ABORTED' && !isAllowed(request.url()))
+      complaints.push(`failed: ${request.url()} ${reason}`);
   });
   page.on('request', (request) => {
     const target = new URL(request.url());
-    if (target.protocol.startsWith('http') && target.host !== new URL(url).host)
+    if (target.protocol.startsWith('http') && target.host !== new URL(url).host && !isAllowed(request.url()))
       complaints.push(`third party: ${request.url()}`);
   });
   await page.goto(url + path);

@@ -3,6 +3,7 @@ import type { ServerConnection } from '../../outbox/authorized-transport.ts';
 import type { OutboxStore } from '../../outbox/outbox-store.ts';
 import type { ServerTarget } from '../../outbox/outbox-target.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
+import type { TargetKeys } from '../../outbox/target-keys.ts';
 import type { UploadProgress } from '../../outbox/outbox-entry.ts';
 import type { ModelSource } from '../../ports/model-source.ts';
 
@@ -19,6 +20,8 @@ export interface CaptureHost {
   checkTarget(target: ServerTarget, key: string, signal: AbortSignal): Promise<void>;
   /** The way to a server with the key that was given for it; null where it has to be given again. */
   connectServer(target: ServerTarget, onRefused: () => void): Promise<ServerConnection | null>;
+  /** What servers' and machines' keys are kept in. */
+  readonly keys: TargetKeys;
   /** Whether a server's key is kept beyond this visit. */
   isKeyKept(targetId: string): Promise<boolean>;
   /** Asks the browser, once, never to clear what is kept by itself. */

@@ -211,8 +211,8 @@ export class SessionState {
     return this.#client.runAside(image, { name, index: 0, timestampMs: 0 });
   }
 
-  /** As `run`, for the frames of a video: the figures of the stream are kept too. */
-  async runStreamed(frame: VideoFrame | ImageBitmap, info: FrameInfo): Promise<void> {
+  /** As `run`, for the frames of a stream: its figures are kept too. */
+  async runStreamed(frame: Blob | VideoFrame | ImageBitmap, info: FrameInfo): Promise<void> {
     const meter = (this.#meter ??= new StreamMeter(performance.now()));
     const arrivedMs = performance.now();
     meter.frameArrived(arrivedMs);

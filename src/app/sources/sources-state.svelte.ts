@@ -6,6 +6,8 @@ import {
   type VideoPort,
 } from '../../ports/frame-source.ts';
 import type { FrameInfo } from '../../vision/frame-info.ts';
+import { LinkError } from '../../live-machine/link-error.ts';
+import type { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
 import { modelAmong, opensByName } from '../../ports/model-file-name.ts';
 import { CameraState } from './camera-state.svelte.ts';
@@ -13,7 +15,7 @@ import { nameSome } from './name-some.ts';
 import { StillsState } from './stills-state.svelte.ts';
 import { VideoState, type VideoPlace } from './video-state.svelte.ts';
 
-export type SourceKind = 'stills' | 'camera' | 'video';
+export type SourceKind = 'stills' | 'camera' | 'video' | 'machine';
 
 export interface SourceFault {
   readonly message: string;
@@ -45,6 +47,7 @@ export class SourcesState {
   readonly stills = new StillsState();
   readonly camera: CameraState;
   readonly video: VideoState;
+  readonly machine: LiveMachineState;
   #kind = $state<SourceKind>('stills');
   #fault = $state.raw<SourceFault | null>(null);
   #note = $state('');
@@ -57,11 +60,12 @@ export class SourcesState {
   /** A configuration or a label list among it likewise; false when the file is neither. */
   onTextFile: (file: File) => Promise<boolean> = () => Promise.resolve(false);
 
-  constructor(ports: SourcePorts, session: SessionState) {
+  constructor(ports: SourcePorts, session: SessionState, machine: LiveMachineState) {
     this.#ports = ports;
     this.#session = session;
     this.camera = new CameraState(ports.camera);
     this.video = new VideoState(ports.video);
+    this.machine = machine;
   }
 
   get kind(): SourceKind {
@@ -84,6 +88,7 @@ export class SourcesState {
   get title(): string {
     if (this.#kind === 'camera') return this.camera.open?.label || 'Webcam';
     if (this.#kind === 'video') return this.video.video?.name ?? 'Video';
+    if (this.#kind === 'machine') return this.machine.frameName;
     return this.stills.shown?.name ?? 'No frames';
   }
 
@@ -150,12 +155,25 @@ export class SourcesState {
 
   async startCamera(): Promise<void> {
     await this.#attempt(async () => {
+      this.#leaveMachine();
       if (this.camera.open) await this.#session.stop();
       const camera = await this.camera.start(() => this.#cameraGone());
       this.video.release();
       this.#kind = 'camera';
       this.#session.changeSource(this.title);
       await this.#session.follow(camera.frames, camera.label);
+    });
+  }
+
+  /** Shows the frames of the connected machine's camera. */
+  async startMachine(): Promise<void> {
+    await this.#attempt(async () => {
+      await this.#leaveLive();
+      this.video.release();
+      this.#session.endStream();
+      this.#kind = 'machine';
+      this.#session.changeSource(this.title);
+      await this.machine.follow((image, info) => this.#session.runStreamed(image, info));
     });
   }
 
@@ -197,10 +215,11 @@ export class SourcesState {
     else if (this.#kind === 'stills') await this.selectStill(this.stills.index + frames);
   }
 
-  /** Plays or pauses a video, starts or stops the webcam. */
+  /** Plays or pauses a video, starts or stops the webcam or the machine's camera. */
   async togglePlay(): Promise<void> {
     if (this.#kind === 'video') await this.#attempt(() => this.video.togglePlay());
     else if (this.#kind === 'camera') await (this.camera.open ? this.stopCamera() : this.startCamera());
+    else if (this.#kind === 'machine') await (this.machine.isFollowing ? this.machine.stop() : this.startMachine());
   }
 
   async #use(gathered: Gathered): Promise<void> {
@@ -235,7 +254,7 @@ export class SourcesState {
   async #useVideo(file: Blob, name: string, from?: VideoPlace): Promise<void> {
     const listeners = {
       onOpen: async () => {
-        await this.#leaveCamera();
+        await this.#leaveLive();
         this.#session.endStream();
         this.#kind = 'video';
         this.#session.changeSource(name);
@@ -251,7 +270,7 @@ export class SourcesState {
   }
 
   async #enterStills(): Promise<void> {
-    await this.#leaveCamera();
+    await this.#leaveLive();
     this.video.release();
     this.#kind = 'stills';
     const index = this.stills.index;
@@ -272,8 +291,13 @@ export class SourcesState {
     }
   }
 
-  async #leaveCamera(): Promise<void> {
+  async #leaveLive(): Promise<void> {
+    this.#leaveMachine();
     if (this.camera.open) await this.stopCamera();
+  }
+
+  #leaveMachine(): void {
+    if (this.machine.isFollowing) this.machine.stop();
   }
 
   #cameraGone(): void {
@@ -290,7 +314,7 @@ export class SourcesState {
       await work();
     } catch (error) {
       this.#fault =
-        error instanceof SourceError
+        error instanceof SourceError || error instanceof LinkError
           ? { message: error.message, cure: error.cure }
           : { message: error instanceof Error ? error.message : String(error), cure: 'Try another source.' };
     }

@@ -4,6 +4,7 @@ import { isModelName } from '../../ports/model-file-name.ts';
 import type { FrameInfo } from '../../vision/frame-info.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
 import { SourcesState, type FirstSources, type SourcePorts } from './sources-state.svelte.ts';
+import type { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
 
 const still = (name: string, blob: () => Promise<Blob> = async () => new Blob([name])): StillFrame => ({ name, blob });
 const file = (name: string): File => new File([name], name);
@@ -78,7 +79,13 @@ function desk(
       fromUrl: async (url) => still(url),
     },
   };
-  const sources = new SourcesState(ports, session);
+  const machine = {
+    frameName: 'cam · robot:8080',
+    isFollowing: false,
+    follow: async () => void (log.push('machine followed'), (machine.isFollowing = true)),
+    stop: () => void (log.push('machine stopped'), (machine.isFollowing = false)),
+  };
+  const sources = new SourcesState(ports, session, machine as unknown as LiveMachineState);
   return {
     sources,
     log,
@@ -88,6 +95,24 @@ function desk(
 }
 
 describe('SourcesState', () => {
+  it('follows a machine, and stops it for any other source', async () => {
+    const { sources, log } = desk();
+    await sources.startMachine();
+    expect([sources.kind, sources.title]).toEqual(['machine', 'cam · robot:8080']);
+    expect(log).toEqual(['source cam · robot:8080', 'machine followed']);
+    for (const leave of [() => sources.showSamples(), () => sources.startCamera()]) {
+      log.length = 0;
+      await leave();
+      expect(log[0]).toBe('machine stopped');
+      expect(sources.kind).not.toBe('machine');
+      await sources.startMachine();
+    }
+    await sources.togglePlay();
+    expect(log.at(-1)).toBe('machine stopped');
+    await sources.togglePlay();
+    expect(log.at(-1)).toBe('machine followed');
+  });
+
   it('shows the first sample without a click', async () => {
     const { sources, log } = desk();
     await sources.showSamples();

@@ -5,7 +5,7 @@ import { recall, remember, type MemoryPort } from './remembered.ts';
 export type Theme = 'auto' | 'light' | 'dark';
 export type OverlayStyle = 'bench' | 'machine';
 export type PhoneTab = 'source' | 'transforms' | 'thresholds' | 'results' | 'captures' | 'config';
-export type SourceTab = 'files' | 'camera' | 'url';
+export type SourceTab = 'files' | 'camera' | 'machine' | 'url';
 export type ConfigPane = 'edit' | 'export';
 /** What opens under its own line in the panel of the model. */
 export type SectionId = 'labels' | 'input' | 'inspect';

@@ -76,7 +76,7 @@ export class VisitState {
       visitId: this.#visitId,
       shown: (onStage && this.#known.get(onStage)?.id) ?? '',
       sample: kind !== 'video' && showsSamples ? shown.name : '',
-      zoom: kind === 'camera' ? null : this.#viewport.zoom,
+      zoom: kind === 'camera' || kind === 'machine' ? null : this.#viewport.zoom,
       video: kind === 'video' ? video.place : null,
       ...this.#named,
     };

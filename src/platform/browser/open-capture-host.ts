@@ -39,6 +39,7 @@ export function openCaptureHost({ localTransport, keepStorage }: CaptureHostOpti
     },
     checkTarget,
     connectServer: (target: ServerTarget, onRefused: () => void) => connectServer(opened.keys, target, onRefused),
+    keys: opened.keys,
     isKeyKept: (targetId: string) => opened.keys.isKept(targetId),
     keepStorage,
     readModel: readModelBytes,

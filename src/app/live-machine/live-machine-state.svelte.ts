@@ -1,0 +1,312 @@
+import { chooseAsking, type AskingWay } from '../../live-machine/choose-asking.ts';
+import { LinkError } from '../../live-machine/link-error.ts';
+import {
+  resourceApis,
+  type FrameAnswer,
+  type LiveCapture,
+  type LiveImage,
+  type LiveMachine,
+  type LiveResource,
+  type VisionAbilities,
+} from '../../live-machine/live-machine.ts';
+import { hostOf, readMachineAddress, whyPageCannotCall } from '../../live-machine/machine-address.ts';
+import type { ServerTarget } from '../../outbox/outbox-target.ts';
+import type { FrameInfo } from '../../vision/frame-info.ts';
+import { recall, remember, type MemoryPort } from '../view/remembered.ts';
+import type { LiveMachinePort } from './live-machine-port.ts';
+import { feedFrames, type FeedFrame } from './machine-feed.ts';
+
+const MEMORY_KEY = 'live-machine';
+
+export interface LiveMachineFault {
+  readonly message: string;
+  readonly cure: string;
+}
+
+/** How fast frames may come, frames a second; 0 = as fast as it goes. */
+export const FRAME_RATES = [0, 10, 5, 2, 1] as const;
+export type FrameRate = (typeof FRAME_RATES)[number];
+
+/** What the machine said of a frame that was shown. */
+interface Said {
+  readonly index: number;
+  readonly answer: FrameAnswer;
+}
+
+/** As many answers are kept as frames may be under way between the machine and the stage. */
+const ANSWERS_KEPT = 8;
+
+/** Shows an image as a frame of a stream. Resolves when it is on the stage, or was overtaken. */
+export type ShowImage = (image: Blob, info: FrameInfo) => Promise<void>;
+
+/** A live machine: the connection, what of it was chosen, and the frames that come of it. */
+export class LiveMachineState {
+  readonly #port: LiveMachinePort;
+  readonly #memory: MemoryPort;
+  #machine = $state.raw<LiveMachine | null>(null);
+  #url = $state('');
+  #version = $state('');
+  #resources = $state.raw<readonly LiveResource[]>([]);
+  #abilities = $state.raw<VisionAbilities | null>(null);
+  #busy = $state(false);
+  #fault = $state.raw<LiveMachineFault | null>(null);
+  /** ms since 1970; null = it answers */
+  #lostSinceMs = $state<number | null>(null);
+  #way = $state.raw<AskingWay | null>(null);
+  #said = $state.raw<readonly Said[]>([]);
+  #link: AbortController | null = null;
+  #feed = $state.raw<AbortController | null>(null);
+  /** as it was typed */
+  address = $state('');
+  keyId = $state('');
+  /** never remembered unless that is asked for, and then encrypted */
+  key = $state('');
+  keepKey = $state(false);
+  cameraName = $state('');
+  /** '' = frames only */
+  visionName = $state('');
+  rate = $state<FrameRate>(0);
+
+  constructor(port: LiveMachinePort, memory: MemoryPort) {
+    this.#port = port;
+    this.#memory = memory;
+    const before = recall(memory, MEMORY_KEY) as { address?: unknown; keyId?: unknown } | null;
+    if (typeof before?.address === 'string') this.address = before.address;
+    if (typeof before?.keyId === 'string') this.keyId = before.keyId;
+  }
+
+  /** null = not connected */
+  get machine(): LiveMachine | null {
+    return this.#machine;
+  }
+  get url(): string {
+    return this.#url;
+  }
+  /** "robot.local:8080" */
+  get host(): string {
+    return hostOf(this.#url);
+  }
+  get version(): string {
+    return this.#version;
+  }
+  get busy(): boolean {
+    return this.#busy;
+  }
+  get fault(): LiveMachineFault | null {
+    return this.#fault;
+  }
+  get lostSinceMs(): number | null {
+    return this.#lostSinceMs;
+  }
+  get isFollowing(): boolean {
+    return this.#feed !== null;
+  }
+  /** How the machine's word on its frames is had; null while none was asked for. */
+  get way(): AskingWay | null {
+    return this.#way;
+  }
+  get abilities(): VisionAbilities | null {
+    return this.#abilities;
+  }
+  readonly cameras: readonly string[] = $derived.by(() => this.#namesOf(resourceApis.camera));
+  readonly visionServices: readonly string[] = $derived.by(() => this.#namesOf(resourceApis.vision));
+  readonly modelServices: readonly string[] = $derived.by(() => this.#namesOf(resourceApis.mlmodel));
+
+  #namesOf(wanted: string): readonly string[] {
+    return this.#resources.filter(({ api }) => api === wanted).map(({ name }) => name);
+  }
+
+  dismissFault(): void {
+    this.#fault = null;
+  }
+
+  /** What the machine said of a frame that it gave; null = it was not asked, or the frame is another source's. */
+  saidOf(frame: FrameInfo): FrameAnswer | null {
+    if (frame.name !== this.frameName) return null;
+    return this.#said.find(({ index }) => index === frame.index)?.answer ?? null;
+  }
+
+  /** What its frames are called: camera and machine. */
+  get frameName(): string {
+    return `${this.cameraName} · ${this.host}`;
+  }
+
+  /** Connects to the address and lists what the machine has. `preferred` is the vision service that the bench tunes. */
+  async connect(preferred: string | null): Promise<void> {
+    this.disconnect();
+    const address = readMachineAddress(this.address);
+    if ('message' in address) return void (this.#fault = address);
+    const barred = whyPageCannotCall(address.url, this.#port.pageUrl);
+    if (barred) return void (this.#fault = barred);
+    const link = (this.#link = new AbortController());
+    this.#busy = true;
+    try {
+      const machine = await this.#port.open(address.url, await this.#giveKey(address.url));
+      const { version } = await machine.version(link.signal);
+      const resources = await machine.resources(link.signal);
+      if (link.signal.aborted) return;
+      this.#machine = machine;
+      this.#url = address.url;
+      this.#version = version;
+      this.#resources = resources;
+      remember(this.#memory, MEMORY_KEY, { address: this.address, keyId: this.keyId });
+      await this.chooseVision(this.#firstVision(preferred));
+    } catch (error) {
+      if (!link.signal.aborted) this.#fail(error);
+    } finally {
+      if (this.#link === link) this.#busy = false;
+    }
+  }
+
+  #firstVision(preferred: string | null): string {
+    const { visionServices } = this;
+    return visionServices.find((name) => name === preferred) ?? visionServices[0] ?? '';
+  }
+
+  /** Chooses whose word on each frame is asked for, and the camera that it looks through. */
+  async chooseVision(name: string): Promise<void> {
+    this.visionName = name;
+    this.#abilities = null;
+    if (name !== '' && this.#machine && this.#link) {
+      try {
+        this.#abilities = await this.#machine.visionAbilities(name, this.#link.signal);
+      } catch (error) {
+        this.#fail(error);
+      }
+    }
+    const own = this.#abilities?.defaultCamera ?? '';
+    if (this.cameras.includes(own)) this.cameraName = own;
+    else if (!this.cameras.includes(this.cameraName)) this.cameraName = this.cameras[0] ?? '';
+  }
+
+  /** Shows frames from now on, until `stop` or a failure that no patience mends. Rejects with LinkError where the first one fails. */
+  async follow(show: ShowImage): Promise<void> {
+    this.stop();
+    const feed = (this.#feed = new AbortController());
+    this.#fault = null;
+    this.#said = [];
+    try {
+      const ask = await this.#asking(feed.signal);
+      if (feed.signal.aborted) return;
+      void this.#run(ask, show, feed);
+    } catch (error) {
+      if (this.#feed === feed) this.#feed = null;
+      if (!feed.signal.aborted) throw error;
+    }
+  }
+
+  async #asking(signal: AbortSignal): Promise<(signal: AbortSignal) => Promise<FeedFrame>> {
+    const { visionName, cameraName } = this;
+    const machine = this.#machine;
+    const abilities = this.#abilities;
+    if (!machine) throw new LinkError('no-answer', 'No machine is connected.', 'Type its address and connect.');
+    if (visionName === '' || !abilities) {
+      this.#way = null;
+      return async () => ({ image: firstImage(await machine.images(cameraName, signal), cameraName), said: null });
+    }
+    const { way, ask } = await chooseAsking(machine, { visionName, cameraName, abilities }, signal);
+    this.#way = way;
+    return async () => feedFrameOf(await ask());
+  }
+
+  async #run(ask: (signal: AbortSignal) => Promise<FeedFrame>, show: ShowImage, feed: AbortController): Promise<void> {
+    const { frameName } = this;
+    try {
+      await feedFrames(
+        {
+          ask,
+          show: (frame, index) => this.#show(frame, index, frameName, show),
+          onLost: (error) => (this.#lostSinceMs = error ? (this.#lostSinceMs ?? Date.now()) : null),
+          leastGapMs: () => (this.rate === 0 ? 0 : 1000 / this.rate),
+          wait,
+          nowMs: () => performance.now(),
+        },
+        feed.signal,
+      );
+    } catch (error) {
+      if (!feed.signal.aborted) this.#fail(error);
+    } finally {
+      if (this.#feed === feed) this.stop();
+    }
+  }
+
+  #show({ image, said }: FeedFrame, index: number, name: string, show: ShowImage): Promise<void> {
+    if (said) this.#said = [...this.#said.slice(1 - ANSWERS_KEPT), { index, answer: said }];
+    const info = {
+      ...{ name, index, timestampMs: image.capturedAtMs ?? 0 },
+      ...(image.capturedAtMs !== null && { takenAtMs: image.capturedAtMs }),
+    };
+    return show(new Blob([image.bytes], { type: image.mediaType }), info);
+  }
+
+  /** No more frames; the connection stays. */
+  stop(): void {
+    this.#feed?.abort();
+    this.#feed = null;
+    this.#lostSinceMs = null;
+  }
+
+  disconnect(): void {
+    this.stop();
+    this.#link?.abort();
+    this.#link = null;
+    this.#machine = null;
+    this.#busy = false;
+    this.#url = '';
+    this.#version = '';
+    this.#resources = [];
+    this.#abilities = null;
+    this.#way = null;
+    this.#said = [];
+    this.#fault = null;
+  }
+
+  /** The key that is typed, else the one that was kept for this machine; null = it is asked without one. */
+  async #giveKey(url: string): Promise<{ id: string; secret: string } | null> {
+    const id = this.keyId.trim();
+    if (id === '') return null;
+    const keys = await this.#port.keys();
+    const target = machineTarget(url, id);
+    if (this.key !== '') await keys.give(target, this.key, this.keepKey);
+    const secret = await keys.get(target);
+    return secret === null ? null : { id, secret };
+  }
+
+  #fail(error: unknown): void {
+    this.#fault =
+      error instanceof LinkError
+        ? { message: error.message, cure: error.cure }
+        : { message: error instanceof Error ? error.message : String(error), cure: 'Connect again.' };
+  }
+}
+
+/** A machine as the keeper of keys knows it: a key opens for just this address and id. */
+function machineTarget(url: string, keyId: string): ServerTarget {
+  return { kind: 'server', id: `machine:${url}`, name: url, url, keyId, partId: '', notBeforeMs: 0, needsKey: false };
+}
+
+function feedFrameOf({ image, ...said }: LiveCapture): FeedFrame {
+  return { image, said };
+}
+
+/** The first image that a vision service could read; depths and raw pixels are told by name. */
+function firstImage(images: readonly LiveImage[], cameraName: string): LiveImage {
+  const image = images.find(({ mediaType }) => /^image\/(jpeg|png)$/.test(mediaType));
+  if (image) return image;
+  const kinds = images.map(({ mediaType }) => mediaType || 'an unknown kind').join(', ');
+  throw new LinkError(
+    'failed',
+    images.length === 0 ? `Camera "${cameraName}" gave no image.` : `Camera "${cameraName}" gives ${kinds}.`,
+    images.length === 0 ? 'See on the machine whether it works.' : 'Choose a camera that gives JPEG or PNG images.',
+  );
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

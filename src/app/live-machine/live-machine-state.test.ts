@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { linkPretended, type PretendedMachine } from '../../../tests/live-machine-fixture.ts';
+import { LinkError } from '../../live-machine/link-error.ts';
+import type { ServerTarget } from '../../outbox/outbox-target.ts';
+import type { TargetKeys } from '../../outbox/target-keys.ts';
+import type { FrameInfo } from '../../vision/frame-info.ts';
+import type { LiveMachinePort, MachineKey } from './live-machine-port.ts';
+import { LiveMachineState } from './live-machine-state.svelte.ts';
+
+const answer = {
+  detections: [{ label: 'cat', score: 0.5, xMin: 0, yMin: 0, xMax: 9, yMax: 9 }],
+  classifications: null,
+};
+
+function desk(machine: PretendedMachine = {}, given: Partial<LiveMachinePort> = {}) {
+  const opened: { url: string; key: MachineKey | null }[] = [];
+  const kept = new Map<string, { key: string; keep: boolean }>();
+  const memory = new Map<string, string>();
+  const placeOf = ({ url, keyId }: ServerTarget): string => `${url} ${keyId}`;
+  const keys: TargetKeys = {
+    get: async (target) => kept.get(placeOf(target))?.key ?? null,
+    give: async (target, key, keep) => void kept.set(placeOf(target), { key, keep }),
+    isKept: async () => false,
+    forget: async () => undefined,
+  };
+  const port: LiveMachinePort = {
+    pageUrl: 'http://localhost/',
+    keys: async () => keys,
+    async open(url, key) {
+      opened.push({ url, key });
+      return linkPretended({ answer: () => answer, ...machine });
+    },
+    ...given,
+  };
+  const state = new LiveMachineState(port, {
+    getItem: (key) => memory.get(key) ?? null,
+    setItem: (key, value) => void memory.set(key, value),
+  });
+  return { state, opened, kept, memory };
+}
+
+/** Shows the first so many frames, then stops. */
+function firstFrames(state: LiveMachineState, count: number): Promise<readonly FrameInfo[]> {
+  return new Promise((resolve, reject) => {
+    const seen: FrameInfo[] = [];
+    const show = async (_image: Blob, info: FrameInfo): Promise<void> => {
+      seen.push(info);
+      if (seen.length < count) return;
+      state.stop();
+      resolve(seen);
+    };
+    state.follow(show).catch(reject);
+  });
+}
+
+describe('a live machine on the bench', () => {
+  it('is connected by its address, and lists what it has', async () => {
+    const { state, opened } = desk();
+    state.address = 'robot.local';
+    await state.connect(null);
+    expect(opened).toEqual([{ url: 'http://robot.local:8080', key: null }]);
+    expect([state.host, state.version, state.cameras, state.visionServices]).toEqual([
+      ...['robot.local:8080', 'v1.2.3', ['cam'], ['v']],
+    ]);
+    expect([state.visionName, state.cameraName, state.fault]).toEqual(['v', 'cam', null]);
+  });
+
+  it('remembers where it was, and no key', async () => {
+    const { state, memory } = desk();
+    Object.assign(state, { address: 'robot', keyId: 'id-1', key: 's3cret' });
+    await state.connect(null);
+    expect([...memory.values()].join()).toContain('robot');
+    expect([...memory.values()].join()).toContain('id-1');
+    expect([...memory.values()].join()).not.toContain('s3cret');
+  });
+
+  it('gives its key to the keeper of keys, as asked, and takes it from there later', async () => {
+    const { state, opened, kept } = desk();
+    Object.assign(state, { address: 'robot', keyId: 'id-1', key: 's3cret', keepKey: true });
+    await state.connect(null);
+    expect(kept.get('http://robot:8080 id-1')).toEqual({ key: 's3cret', keep: true });
+    state.key = '';
+    await state.connect(null);
+    expect(opened.map(({ key }) => key)).toEqual(Array(2).fill({ id: 'id-1', secret: 's3cret' }));
+  });
+
+  it('says before it tries what a page over https cannot call, and what is no address', async () => {
+    const { state, opened } = desk({}, { pageUrl: 'https://app.example/' });
+    state.address = 'robot.local';
+    await state.connect(null);
+    expect(state.fault?.message).toMatch(/came over https/);
+    state.address = 'ftp://robot';
+    await state.connect(null);
+    expect(state.fault?.message).toMatch(/no address/);
+    expect(opened).toEqual([]);
+  });
+
+  it('says why it could not connect, and is not connected', async () => {
+    const gone = new LinkError('no-answer', 'robot does not answer.', 'See that it is on.');
+    const { state } = desk({}, { open: () => Promise.reject(gone) });
+    state.address = 'robot';
+    await state.connect(null);
+    expect([state.fault, state.machine, state.busy]).toEqual([
+      ...[{ message: gone.message, cure: gone.cure }, null, false],
+    ]);
+  });
+
+  it('shows frames by number, with the time of the machine and what it said of each', async () => {
+    const { state } = desk({ image: () => Uint8Array.of(1) });
+    state.address = 'robot';
+    await state.connect('v');
+    const frames = await firstFrames(state, 3);
+    expect(frames.map(({ name, index }) => `${name} ${index}`)).toEqual([
+      ...['cam · robot:8080 0', 'cam · robot:8080 1', 'cam · robot:8080 2'],
+    ]);
+    expect(state.saidOf(frames[2]!)).toEqual(answer);
+    expect(state.saidOf({ ...frames[2]!, name: 'sample1.jpg' })).toBeNull();
+    expect(state.saidOf({ ...frames[2]!, index: 99 })).toBeNull();
+    expect(state.isFollowing).toBe(false);
+  });
+
+  it('shows frames alone where no service is chosen, with the camera’s time', async () => {
+    const { state } = desk();
+    state.address = 'robot';
+    await state.connect(null);
+    await state.chooseVision('');
+    const [frame] = await firstFrames(state, 1);
+    expect(frame).toMatchObject({ timestampMs: 12_500, takenAtMs: 12_500 });
+    expect([state.saidOf(frame!), state.way]).toEqual([null, null]);
+  });
+
+  it('names the kinds of a camera that gives no picture', async () => {
+    const { state } = desk({ mediaType: 'image/vnd.viam.dep' });
+    state.address = 'robot';
+    await state.connect(null);
+    await state.chooseVision('');
+    await state.follow(async () => undefined);
+    await expect.poll(() => state.fault?.message).toBe('Camera "cam" gives image/vnd.viam.dep.');
+    expect(state.isFollowing).toBe(false);
+  });
+
+  it('forgets all of it when it is disconnected', async () => {
+    const { state } = desk();
+    state.address = 'robot';
+    await state.connect(null);
+    state.disconnect();
+    expect([state.machine, state.cameras, state.host, state.isFollowing]).toEqual([null, [], '', false]);
+  });
+});

@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Page } from 'playwright';
+import { parseMachineConfig } from '../../src/config/parse-machine-config.ts';
+import { decodeStill } from '../../src/platform/decode/still.ts';
+import { openSession } from '../../src/platform/node/open-session.ts';
+import { createMachine, type Machine } from '../../src/vision/machine.ts';
+import type { FrameAnswer } from '../../src/live-machine/live-machine.ts';
+import type { PretendedMachine } from '../live-machine-fixture.ts';
+import { serveMachine } from '../serve-live-machine.ts';
+import { useApp } from './app.ts';
+import { expectFirstBoxes, facesOfFirstSample, panel, shownDetections } from './bench-page.ts';
+
+const app = useApp();
+const file = async (path: string) => new Uint8Array(await readFile(`public/builtin/${path}`));
+
+/** The built-in detector as a machine runs it, with a threshold of its own. */
+async function builtinMachine(leastConfidence = 0.5): Promise<Machine> {
+  const attributes = { mlmodel_name: 'm', default_minimum_confidence: leastConfidence };
+  const service = { name: 'detector', api: 'rdk:service:vision', model: 'mlmodel', attributes };
+  const { config } = parseMachineConfig(JSON.stringify({ services: [service] }));
+  const session = await openSession(await file('models/face-detector.onnx'));
+  const font = { widthOf: () => 0 } as never; // nothing is written on a frame
+  return createMachine(config, { detector: { session, labels: ['face'] } }, { font });
+}
+
+/** Serves it; each picture is run once, as runs take a second here. */
+async function served(changes: Partial<PretendedMachine> = {}, leastConfidence = 0.5) {
+  const machine = await builtinMachine(leastConfidence);
+  const picture = await file('frames/sample1.jpg');
+  let answer: Promise<FrameAnswer> | null = null;
+  const pretended: PretendedMachine = {
+    ...{ visionName: 'detector', mediaType: 'image/jpeg', image: () => picture },
+    answer: () =>
+      (answer ??= machine
+        .detections('detector', decodeStill(picture)!)
+        .then((detections) => ({ detections, classifications: null }))),
+    ...changes,
+  };
+  const first = await serveMachine(pretended);
+  onTestFinished(() => first.close());
+  return { ...first, again: () => serveMachine(pretended, Number(new URL(first.url).port)) };
+}
+
+async function connect(page: Page, url: string): Promise<void> {
+  await panel(page, 'Source').getByRole('tab', { name: 'Machine' }).click();
+  await page.getByLabel('Address of a machine').fill(url);
+  await page.keyboard.press('Enter');
+}
+
+describe('a live machine as the source', () => {
+  it('is typed and entered, shows its camera, says the same, and proves it', async () => {
+    const machine = await served();
+    const { page } = await app.open({ mayCall: machine.url });
+    await expectFirstBoxes(page);
+    await connect(page, machine.url);
+    const word = panel(page, 'Results').getByRole('region', { name: 'The machine’s word' });
+    await word.getByText('says the same of this frame').waitFor();
+    expect(await shownDetections(page)).toMatchObject(facesOfFirstSample);
+    await panel(page, 'Source').getByText('machine live').waitFor();
+
+    await word.getByRole('button', { name: 'Prove it on many frames …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Does the machine say the same?' });
+    await dialog.getByLabel('Frames to compare').selectOption('10 frames');
+    await dialog.getByRole('button', { name: 'Prove it', exact: true }).click();
+    await dialog.getByText('Equal on 10 frames (1 picture, 30 rows).').waitFor();
+    const download = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Save the report' }).click();
+    const report = await readFile(await (await download).path(), 'utf8');
+    expect(report).toContain('Equal on 10 frames');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('lists what differs while thresholds are not written there', async () => {
+    const machine = await served({}, 0.9);
+    const { page } = await app.open({ mayCall: machine.url });
+    await expectFirstBoxes(page);
+    await connect(page, machine.url);
+    const word = panel(page, 'Results').getByRole('region', { name: 'The machine’s word' });
+    await word.getByText('says something else of this frame').waitFor();
+    expect(await word.getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringMatching(/^only here: “face” 0\.8\d+ at 1494, 265 – 1641, 412$/),
+      expect.stringMatching(/^only here: “face” 0\.8\d+ at 851, 470 – 1023, 642$/),
+    ]);
+    await word.getByText('these thresholds are not what the machine has').waitFor();
+    await panel(page, 'Source').getByRole('button', { name: 'Stop' }).click();
+  });
+
+  it('keeps the last frame of a machine that is lost, and goes on when it is back', async () => {
+    const machine = await served();
+    const { page } = await app.open({ mayCall: machine.url });
+    await expectFirstBoxes(page);
+    await connect(page, machine.url);
+    const word = panel(page, 'Results').getByRole('region', { name: 'The machine’s word' });
+    await word.getByText('says the same of this frame').waitFor();
+    await machine.close();
+    await panel(page, 'Source')
+      .getByText(/has not answered since .*; the last frame stays/)
+      .waitFor();
+    expect(await shownDetections(page)).toMatchObject(facesOfFirstSample);
+    const again = await machine.again();
+    onTestFinished(() => again.close());
+    await panel(page, 'Source')
+      .getByText(/has not answered since/)
+      .waitFor({ state: 'detached' });
+    await panel(page, 'Source').getByRole('button', { name: 'Stop' }).click();
+  });
+});
