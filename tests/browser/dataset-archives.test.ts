@@ -7,7 +7,8 @@ import { DatasetReport } from '../../src/datasets/dataset-report.ts';
 import { exportDataset } from '../../src/datasets/export-dataset.ts';
 import { importDataset } from '../../src/datasets/import-dataset.ts';
 import { isEmptyFolder, listFiles, listFolder, writeFolder } from '../../src/platform/browser/dataset-folder.ts';
-import { listZip, zipEntries, zipToBlob } from '../../src/platform/browser/dataset-zip.ts';
+import { zipEntries, zipToBlob } from '../../src/platform/browser/dataset-zip.ts';
+import { listZip } from '../../src/platform/browser/list-zip.ts';
 import { readStream } from '../../src/platform/browser/read-stream.ts';
 import { datasetItem, gathered, pngHeader } from '../dataset-fixture.ts';
 

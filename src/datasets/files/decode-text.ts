@@ -42,7 +42,7 @@ function decodeUtf16(bytes: Uint8Array, start: number, lowByte: 0 | 1): string {
 }
 
 /** Well-formed UTF-8 (RFC 3629 §4): no overlong forms, no surrogates, nothing above U+10FFFF. */
-function isUtf8(bytes: Uint8Array): boolean {
+export function isUtf8(bytes: Uint8Array): boolean {
   for (let at = 0; at < bytes.length;) {
     const lead = bytes[at]!;
     const length = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;

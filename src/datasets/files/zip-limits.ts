@@ -1,11 +1,5 @@
 import { DatasetError } from '../dataset-error.ts';
-
-/** What an archive's directory says about a file in it. */
-export interface ZippedSizes {
-  readonly path: string;
-  readonly packedBytes: number;
-  readonly unpackedBytes: number;
-}
+import type { ZippedFile } from './zip-directory.ts';
 
 const maxFiles = 500_000;
 /** Annotations shrink 20 to 50 times, pictures not at all; deflate can do 1032 times. */
@@ -14,21 +8,33 @@ const maxExpansion = 200;
 const harmlessBytes = 256 * 1024 * 1024;
 
 /**
- * Refuses archives that unpack to far more than any dataset does, before anything is unpacked.
- *
- * @throws DatasetError 'zip-bomb' with the numbers
+ * Refuses archives of more files, or that unpack to far more, than any dataset, while their files are listed: before the
+ * list is kept, and before anything is unpacked.
  */
-export function checkZipLimits(files: readonly ZippedSizes[], archiveBytes: number): void {
-  if (files.length > maxFiles) {
-    throw new DatasetError('zip-bomb', `The zip has ${files.length} files; up to ${maxFiles} are read. Split it.`);
+export class ZipLimits {
+  readonly #archiveBytes: number;
+  #unpackedBytes = 0;
+
+  constructor(archiveBytes: number) {
+    this.#archiveBytes = archiveBytes;
   }
-  let total = 0;
-  for (const { path, packedBytes, unpackedBytes } of files) {
-    total += unpackedBytes;
+
+  /** @throws DatasetError 'zip-bomb' for more entries than are read */
+  listed(entries: number): void {
+    if (entries > maxFiles)
+      throw new DatasetError(
+        'zip-bomb',
+        `The zip has more than ${maxFiles} files, which is the most that is read. Split it.`,
+      );
+  }
+
+  /** @throws DatasetError 'zip-bomb' with the numbers */
+  add({ path, packedBytes, unpackedBytes }: Pick<ZippedFile, 'path' | 'packedBytes' | 'unpackedBytes'>): void {
+    this.#unpackedBytes += unpackedBytes;
     refuseIf(unpackedBytes, packedBytes, `${path} in the zip`);
+    // Files may share packed bytes, so that each is harmless alone.
+    refuseIf(this.#unpackedBytes, this.#archiveBytes, 'The zip');
   }
-  // Files may share packed bytes, so that each is harmless alone.
-  refuseIf(total, archiveBytes, 'The zip');
 }
 
 function refuseIf(unpackedBytes: number, packedBytes: number, what: string): void {

@@ -10,7 +10,7 @@ import { StoredFile, type StoredName } from '../../../src/datasets/stored/stored
 import type { StoredIndex } from '../../../src/datasets/stored/stored-index.ts';
 import type { DatasetPreview, DatasetSource, ImportItem, ImportPicture, OpenedDataset } from '../protocol.ts';
 import { listFiles, listFolder } from '../../../src/platform/browser/dataset-folder.ts';
-import { listZip } from '../../../src/platform/browser/dataset-zip.ts';
+import { listZip } from '../../../src/platform/browser/list-zip.ts';
 import { sha256 } from '../../../src/platform/browser/sha256.ts';
 import { indexStored } from './index-stored.ts';
 

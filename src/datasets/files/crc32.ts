@@ -1,0 +1,12 @@
+const table = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = (crc & 1) === 0 ? crc >>> 1 : (crc >>> 1) ^ 0xedb88320;
+  return crc;
+});
+
+/** The checksum of zips and PNGs (ISO 3309) over bytes that follow those of `before`. */
+export function crc32(bytes: Uint8Array, before = 0): number {
+  let crc = ~before;
+  for (let i = 0; i < bytes.length; i++) crc = table[(crc ^ bytes[i]!) & 0xff]! ^ (crc >>> 8);
+  return ~crc >>> 0;
+}
