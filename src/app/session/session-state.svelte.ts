@@ -154,6 +154,11 @@ export class SessionState {
     });
   }
 
+  /** That a model was ended is old news once others run. */
+  #forgetRestart(): void {
+    this.#notices = this.#notices.filter(({ code }) => code !== 'worker-restarted');
+  }
+
   dismissNotice(notice: Notice): void {
     this.#notices = this.#notices.filter((other) => other !== notice);
   }
@@ -174,6 +179,7 @@ export class SessionState {
       this.#wanted = null;
       const { results, picture } = keysOf(plan);
       if (results + picture === this.#planInForce) continue;
+      if (bringsModel(plan, this.#applied)) this.#forgetRestart();
       const isSet = await this.#working('plan', async () => {
         this.#report = await this.#client.setPlan(plan);
         this.#planInForce = results + picture;
@@ -305,6 +311,12 @@ function keysOf({ config, visionName, cameraName, models, shownStage, undistortP
     results: runKey(config, visionName, cameraName, withoutJudging(models)),
     picture: JSON.stringify([shownStage, undistortPreview, thumbnails, models]),
   };
+}
+
+/** Whether a model is to run that did not run before; one that is gone is none. */
+function bringsModel(plan: BenchPlan, before: BenchPlan | null): boolean {
+  const known = new Set(Object.values(before?.models ?? {}).map(({ modelId }) => modelId));
+  return Object.values(plan.models).some(({ modelId }) => !known.has(modelId));
 }
 
 const withoutJudging = (models: BenchPlan['models']): unknown =>

@@ -227,6 +227,22 @@ describe('SessionState', () => {
     expect(session.notices).toEqual([]);
   });
 
+  it('forgets that a model was ended once another one runs, not when one is gone', async () => {
+    const worker = fakeClient();
+    const session = new SessionState(worker.client);
+    const planned = async (models: BenchPlan['models']): Promise<number> => {
+      const applied = session.applyPlan({ ...plan, models });
+      worker.answer();
+      await applied;
+      return session.notices.length;
+    };
+    const model = (modelId: string) => ({ modelId, labels: null, dropsFirstLabel: false });
+    await planned({ v: model('first') });
+    worker.notify({ code: 'worker-restarted', message: 'It was ended.' });
+    expect(await planned({})).toBe(1);
+    expect(await planned({ v: model('second') })).toBe(0);
+  });
+
   it('counts the frames of a video from its first to its last', async () => {
     const worker = fakeClient();
     const session = new SessionState(worker.client);

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { inferenceErrorOf } from './onnxruntime-error.ts';
+
+it('leaves out where ONNX Runtime was built', () => {
+  const thrown =
+    'failed to call OrtRun(). ERROR_CODE: 2, ERROR_MESSAGE: /mnt/build/_work/1/s/onnxruntime/core/framework/op_kernel.cc:83 ' +
+    'virtual OrtValue *onnxruntime::OpKernelContext::OutputMLValue(int, const TensorShape &) ' +
+    '[ONNXRuntimeError] : 2 : INVALID_ARGUMENT : Tensor shape is too large';
+  expect(inferenceErrorOf(new Error(thrown), 'run').message).toContain(
+    '(ONNX Runtime: failed to call OrtRun(). ERROR_CODE: 2, ERROR_MESSAGE: [ONNXRuntimeError] : 2 : INVALID_ARGUMENT : ' +
+      'Tensor shape is too large)',
+  );
+  expect(inferenceErrorOf(new Error('a.cc is no model'), 'load').message).toContain('(ONNX Runtime: a.cc is no model)');
+});
