@@ -185,7 +185,7 @@ export const rooms: readonly Room[] = [
     types: ['src/data-service'],
     packages: [node],
     onePackageAFile: ['fast-png', 'onnxruntime-web'],
-    tests: ['bson'],
+    tests: ['bson', 'mingo'],
   },
   { path: 'workers/boundary', values: ['src/platform/browser/random-id.ts'], packages: ['comlink'] },
   {

@@ -21,7 +21,7 @@ export interface ReadingRun {
 export interface ReadingRuns {
   /**
    * All that a filter takes, ascending, on one unchanging state from the first run to the last; null where pages (`pageByHints`) are
-   * what answers it sooner. What a run gives is true until the next one is asked for, its rows for good.
+   * what answers it sooner. What a run gives stays true.
    */
   readingRuns(filter: TabularFilter, hints: readonly FieldHint[]): Iterable<ReadingRun> | null;
 }

@@ -268,3 +268,26 @@ describe('what a query reads', () => {
     expect(planReading('a', { start: null, end: null }, stages)).toMatchObject(plan);
   });
 });
+
+it('counts without reading a row where its conditions are the storage’s to test', async () => {
+  const store = memoryDataStore(clock);
+  const common = { organizationId: 'a', tags: [], internal: false, timeRequested: base, payload: { n: 1 } };
+  const rows = ['oven', 'scale', 'oven'].map((componentName, n) => toRow({ ...common, componentName }, n));
+  await store.tabular.insert(rows, { organizationId: 'a', uploadId: 'u', ids: [], timeSynced: 0 } as never);
+  const refuse = (): never => {
+    throw new Error('rows were read');
+  };
+  const tabular = { ...store.tabular, page: refuse, pageByHints: refuse, packedPage: refuse };
+  const read = async (...stages: QueryStage[]) => {
+    const query = { organizationId: 'a', source: allReadings, stages: stages.map((one) => serialize(one)) };
+    const reading = readQueryRows({ ...store, tabular })(query);
+    const batches: QueryRows[] = [];
+    for await (const batch of reading.rows) batches.push(batch);
+    return { batches, left: reading.stages.length };
+  };
+  expect(await read({ $match: { component_name: 'oven' } }, { $count: 'n' }, { $limit: 1 })).toEqual({
+    batches: [{ type: 'rows', rows: [{ n: 2 }] }],
+    left: 1,
+  });
+  await expect(read({ $match: { 'data.n': 1 } }, { $count: 'n' })).rejects.toThrow('rows were read');
+});

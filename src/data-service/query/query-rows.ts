@@ -1,17 +1,19 @@
-import type { Position } from '../ports/capture-filter.ts';
+import type { Position, TabularFilter } from '../ports/capture-filter.ts';
 import type { PipelineStore } from '../ports/pipeline-store.ts';
 import type { TabularStore } from '../ports/tabular-store.ts';
 import type { Query } from '../ports/query-runner.ts';
 import type { Interval, TabularRow } from '../ports/capture.ts';
 import type { PackedPage } from '../ports/packed-readings.ts';
 import { positionOf } from '../ports/capture-filter.ts';
+import type { FromCount } from './mql/counting-stage.ts';
 import { planReading, type ReadPlan } from './mql/read-plan.ts';
 import { parseStages } from './mql/parse-stages.ts';
 import { packEncodedRows } from './packed-rows.ts';
 import type { ToQueryWorker } from './query-worker.ts';
-import type { ReadingRun, ReadingRuns } from '../ports/reading-runs.ts';
+import type { ReadingRuns } from '../ports/reading-runs.ts';
 import type { QueryDocument } from './query-document.ts';
-import { arePacked, readingDocuments, runDocuments } from './reading-document.ts';
+import { readRuns } from './read-runs.ts';
+import { arePacked, readingDocuments } from './reading-document.ts';
 
 /** A batch of the documents that a query reads. */
 export type QueryRows = Extract<ToQueryWorker, { type: 'rows' | 'readings' | 'documents' }>;
@@ -23,7 +25,7 @@ export interface QueryReading {
 }
 
 interface Stores {
-  readonly tabular: Pick<TabularStore, 'page' | 'pageByHints' | 'packedPage'> & Partial<ReadingRuns>;
+  readonly tabular: Pick<TabularStore, 'page' | 'pageByHints' | 'packedPage' | 'summarize'> & Partial<ReadingRuns>;
   readonly pipelines: Pick<PipelineStore, 'sink'>;
 }
 
@@ -42,22 +44,25 @@ export function readQueryRows({ tabular, pipelines }: Stores): (query: Query) =>
 }
 
 function readPlanned(tabular: Stores['tabular'], plan: ReadPlan): QueryReading['rows'] {
-  const { filter, hints, order, limit, paths } = plan;
-  if (!arePacked(paths) || order === 'descending') return readReadings(tabular, plan);
-  const runs = limit === Infinity ? tabular.readingRuns?.(filter, hints) : null;
-  return runs ? readRuns(runs, paths) : readPacked(tabular, plan);
+  const { filter, hints, order, fromCount } = plan;
+  if (fromCount !== null) return readCount(tabular, filter, fromCount);
+  const hasRuns = order === 'ascending' && Boolean(tabular.readingRuns?.(filter, hints));
+  if (hasRuns) return asRows(readRuns(() => tabular.readingRuns!(filter, hints)!, plan));
+  const isPacked = order === 'ascending' && arePacked(plan.paths);
+  return isPacked ? readPacked(tabular, plan) : readReadings(tabular, plan);
 }
 
-function* readRuns(runs: Iterable<ReadingRun>, paths: readonly string[]): Generator<QueryRows> {
-  const documentsOf = runDocuments(paths);
-  let rows: QueryDocument[] = [];
-  for (const run of runs) {
-    for (const document of documentsOf(run)) rows.push(document);
-    if (rows.length < batchSize) continue;
-    yield { type: 'rows', rows };
-    rows = [];
-  }
-  if (rows.length > 0) yield { type: 'rows', rows };
+function* asRows(batches: Iterable<readonly QueryDocument[]>): Generator<QueryRows> {
+  for (const rows of batches) yield { type: 'rows', rows };
+}
+
+async function* readCount(
+  tabular: Stores['tabular'],
+  filter: TabularFilter,
+  fromCount: FromCount,
+): AsyncGenerator<QueryRows> {
+  const { count } = await tabular.summarize(filter);
+  yield { type: 'rows', rows: fromCount(count) };
 }
 
 async function* readSink(pipelines: Stores['pipelines'], pipelineId: string): AsyncGenerator<QueryRows> {

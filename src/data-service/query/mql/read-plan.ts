@@ -2,7 +2,9 @@ import type { Interval, Micros, StructValue } from '../../ports/capture.ts';
 import { everythingOf, type Order, type TabularFilter } from '../../ports/capture-filter.ts';
 import type { FieldHint } from '../../ports/tabular-store.ts';
 import { isDocument, type QueryValue, type QueryStage } from '../query-document.ts';
+import { countingStage, type FromCount } from './counting-stage.ts';
 import { neededPaths } from './needed-paths.ts';
+import { topSort, type TopSort } from './top-rows.ts';
 
 /**
  * What a query has to read of the collection `readings`. A plan only leaves out what cannot change the answer: the
@@ -19,6 +21,10 @@ export interface ReadPlan {
   readonly limit: number;
   /** leading stages that reading answers: every row that it gives passes them unchanged */
   readonly answered: number;
+  /** a sort of all rows of which only the first ones are handed on; null where there is none */
+  readonly top: TopSort | null;
+  /** what the last answered stage makes of the number of rows alone; null where rows are read */
+  readonly fromCount: FromCount | null;
   /** dotted paths of the documents to make; null = all */
   readonly paths: readonly string[] | null;
 }
@@ -29,10 +35,11 @@ export function planReading(organizationId: string, interval: Interval, stages: 
   const reader = new ConditionReader(organizationId, interval);
   for (const stage of matches) reader.read(stage.$match);
   const rest = stages.slice(matches.length);
-  const { order, limit } = reader.exact ? planEnd(rest) : { order: 'ascending' as const, limit: Infinity };
-  const answered = reader.exact ? matches.length : 0;
+  const { order, limit, top } = reader.exact ? planEnd(rest) : everything;
+  const fromCount = reader.exact ? countingStage(rest[0]) : null;
+  const answered = reader.exact ? matches.length + (fromCount ? 1 : 0) : 0;
   const paths = neededPaths(stages.slice(answered));
-  return { filter: reader.filter(), hints: reader.hints(), order, limit, answered, paths };
+  return { filter: reader.filter(), hints: reader.hints(), order, limit, top, answered, fromCount, paths };
 }
 
 function leading(stages: readonly QueryStage[], name: string): readonly QueryStage[] {
@@ -43,20 +50,30 @@ function leading(stages: readonly QueryStage[], name: string): readonly QuerySta
 /** Stages that hand on each document they get, changed or not, in order. */
 const oneForOne = new Set(['$project', '$addFields', '$set', '$unset', '$replaceRoot', '$replaceWith']);
 
-/** How much of the rows, in time's order, reaches beyond the first $limit. */
-function planEnd(stages: readonly QueryStage[]): { order: Order; limit: number } {
-  const everything = { order: 'ascending' as const, limit: Infinity };
-  const direction = timeDirection(stages[0]?.$sort);
-  if (direction === null && stages[0] !== undefined && '$sort' in stages[0]) return everything;
-  const order: Order = direction === -1 ? 'descending' : 'ascending';
+type PlanEnd = Pick<ReadPlan, 'order' | 'limit' | 'top'>;
+
+const everything: PlanEnd = { order: 'ascending', limit: Infinity, top: null };
+
+/** How much of the rows, in time's order or another, reaches beyond the first $limit. */
+function planEnd(stages: readonly QueryStage[]): PlanEnd {
+  const sort = stages[0]?.$sort;
+  if (sort === undefined) return { ...everything, limit: firstLimit(stages) };
+  const limit = firstLimit(stages.slice(1));
+  const direction = timeDirection(sort);
+  if (direction === null) return { ...everything, top: topSort(stages[0], limit) };
+  return limit === Infinity ? everything : { order: direction === -1 ? 'descending' : 'ascending', limit, top: null };
+}
+
+/** How many documents reach beyond the first $limit, if nothing but documents alone is looked at before. */
+function firstLimit(stages: readonly QueryStage[]): number {
   let skipped = 0;
-  for (const stage of direction === null ? stages : stages.slice(1)) {
+  for (const stage of stages) {
     const [[name, value]] = Object.entries(stage) as [[string, QueryValue]];
-    if (name === '$limit' && isCount(value)) return { order, limit: skipped + value };
+    if (name === '$limit' && isCount(value)) return skipped + value;
     if (name === '$skip' && isCount(value)) skipped += value;
-    else if (!oneForOne.has(name)) return everything;
+    else if (!oneForOne.has(name)) return Infinity;
   }
-  return everything;
+  return Infinity;
 }
 
 function timeDirection(sort: QueryValue): 1 | -1 | null {

@@ -179,24 +179,46 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
     );
   }
 
-  /** Count and bytes off the index alone; null where the filter says more than one range each can answer. */
-  summarizeByIndex(filter: Filter): Summary | null {
+  /** Count and bytes off the index alone, in steps; null where the filter says more than one range each can answer. */
+  *summarizeByIndex(filter: Filter): Generator<void, Summary | null> {
     const { anyOf, exact } = wantedMarks(filter);
     const isOneRange = exact && (anyOf === null || anyOf.length === 1);
     if (!isOneRange || ('additionalParameters' in filter && filter.additionalParameters !== null)) return null;
     const bounds = boundsBeyond(filter.interval, 'ascending', null);
     const total = { count: 0, totalSizeBytes: 0 };
+    const add = ({ count, totalSizeBytes }: Summary): void => {
+      total.count += count;
+      total.totalSizeBytes += totalSizeBytes;
+    };
     for (const stream of bounds === null ? [] : this.streams.matching(filter).matching) {
-      const { source, values } = this.#source({ stream, mark: anyOf?.[0] ?? null });
-      const { count, bytes } = this.#database.get(
-        `SELECT count(*) AS count, total(size) AS bytes FROM ${source.index} WHERE ${source.condition} AND ${between}`,
-        ...[...values, bounds!.lower.time, bounds!.lower.id, bounds!.upper.time, bounds!.upper.id],
-      ) as { count: number; bytes: number };
-      const inSheets = anyOf === null ? this.sheets?.summarize(stream, bounds!) : undefined;
-      total.count += count + (inSheets?.count ?? 0);
-      total.totalSizeBytes += bytes + (inSheets?.totalSizeBytes ?? 0);
+      const range = { stream, mark: anyOf?.[0] ?? null };
+      for (let rest: OpenBounds | null = bounds; rest !== null;) {
+        const { counted, left }: CountedPart = this.#countSome(range, rest);
+        add(counted);
+        rest = left;
+        yield;
+      }
+      if (anyOf === null && this.sheets !== null) add(this.sheets.summarize(stream, bounds!));
     }
     return total;
+  }
+
+  /** Counts the first captures of a range. */
+  #countSome(range: CaptureRange, { lower, upper }: OpenBounds): CountedPart {
+    const { source, values } = this.#source(range);
+    const inBounds = `${source.index} WHERE ${source.condition} AND ${between}`;
+    const [last] = this.#database.allArrays(
+      `SELECT time, id FROM ${inBounds} ORDER BY time, id LIMIT 1 OFFSET ?`,
+      ...[...values, lower.time, lower.id, upper.time, upper.id, countedAtOnce - 1],
+    ) as [number, string][];
+    // beyond the last one comes the very next text
+    const end = last === undefined ? upper : { time: last[0], id: `${last[1]}\0` };
+    const { count, bytes } = this.#database.get(
+      `SELECT count(*) AS count, total(size) AS bytes FROM ${inBounds}`,
+      ...[...values, lower.time, lower.id, end.time, end.id],
+    ) as { count: number; bytes: number };
+    const left = last === undefined ? null : { lower: { time: last[0], id: last[1] }, upper };
+    return { counted: { count, totalSizeBytes: bytes }, left };
   }
 
   /** The marks of a kind that the filter's captures bear, by leaps over the index; null where that cannot tell. */
@@ -284,5 +306,14 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
     return this.#collection.join(stream, whole as never);
   }
 }
+
+interface CountedPart {
+  readonly counted: Summary;
+  /** within which bounds the others are; null where there are none */
+  readonly left: OpenBounds | null;
+}
+
+/** The host waits for each step: some milliseconds. */
+const countedAtOnce = 50_000;
 
 const between = '(time, id) > (?, ?) AND (time, id) < (?, ?)';

@@ -11,7 +11,7 @@ export function summarize<Capture extends BinaryRecord | TabularRow, Filter exte
 ): Promise<Summary> {
   return database.readSlowly(function* (reader) {
     const captures = new SqliteCaptures(reader, collection);
-    const known = captures.summarizeByIndex(filter);
+    const known = yield* captures.summarizeByIndex(filter);
     if (known !== null) return known;
     const total = { count: 0, totalSizeBytes: 0 };
     for (const matches of captures.scan({ filter, order: 'ascending', after: null, limit: Infinity })) {
