@@ -45,6 +45,26 @@ it.each([
   expect(carried).toEqual(['Bearer t1', 'Bearer t1', 'Bearer t2']);
 });
 
+it('asks for one token for calls that are made at once, and for one more where it is refused to all of them', async () => {
+  const refusal = new HttpRefusal(401, null);
+  const { call, carried, asked } = calls(undefined, undefined, refusal, refusal);
+  await Promise.all([call(), call()]);
+  expect(asked).toHaveLength(1);
+  await Promise.all([call(), call()]);
+  expect(asked).toHaveLength(2);
+  expect(carried).toEqual(['t1', 't1', 't1', 't1', 't2', 't2'].map((token) => `Bearer ${token}`));
+});
+
+it('does not keep who leaves waiting for a token', async () => {
+  const transport = createRouterTransport(({ service }) =>
+    service(AuthService, { authenticate: () => new Promise<never>(() => {}) }),
+  );
+  const leaving = new AbortController();
+  const left = tokenFor(() => transport, 'id', 'key')(leaving.signal, async () => 'never called');
+  leaving.abort(new Error('I leave.'));
+  await expect(left).rejects.toThrow('I leave.');
+});
+
 it('passes on the refusal of what a good token may not', async () => {
   const refusal = new HttpRefusal(403, null);
   const { call, asked } = calls(undefined, refusal);

@@ -3,21 +3,25 @@ import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
 
 import { HttpRefusal } from './read-failure.ts';
 
+/** A host that does not answer is given up after this. */
+const patienceMs = 60_000;
+
 /** Makes a call with the value of an `authorization` header. */
 export type Authorize = <T>(signal: AbortSignal, call: (authorization: string) => Promise<T>) => Promise<T>;
 
 /**
- * Gets a token for a key and keeps it in memory as long as it is accepted. One that is refused is fetched anew once: the
- * host may have been set up again.
+ * Gets a token for a key and keeps it in memory as long as it is accepted. One that is refused is fetched anew once, for all
+ * calls that it was refused of: the host may have been set up again.
  */
 export function tokenFor(transport: () => Transport, keyId: string, key: string): Authorize {
   let token: string | null = null;
+  let fetching: Promise<string> | null = null;
 
-  async function authenticate(signal: AbortSignal): Promise<string> {
+  async function authenticate(): Promise<string> {
     const credentials = { type: 'api-key', payload: key };
     const client = createClient(AuthService, transport());
-    token = (await client.authenticate({ entity: keyId, credentials }, { signal })).accessToken;
-    return token;
+    const { accessToken } = await client.authenticate({ entity: keyId, credentials }, { timeoutMs: patienceMs });
+    return (token = accessToken);
   }
 
   return async (signal, call) => {
@@ -27,11 +31,22 @@ export function tokenFor(transport: () => Transport, keyId: string, key: string)
         return await call(`Bearer ${known}`);
       } catch (error) {
         if (!isRefusedToken(error)) throw error;
-        token = null;
+        if (token === known) token = null; // another call may have a new one already
       }
     }
-    return call(`Bearer ${await authenticate(signal)}`);
+    if (token === null) fetching ??= authenticate().finally(() => (fetching = null));
+    return call(`Bearer ${token ?? (await unlessAborted(fetching!, signal))}`);
   };
+}
+
+/** Others wait for it, too: who is aborted leaves it to them. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = (): void => reject(signal.reason as Error);
+    if (signal.aborted) leave();
+    signal.addEventListener('abort', leave, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
 }
 
 function isRefusedToken(error: unknown): boolean {

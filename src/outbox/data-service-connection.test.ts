@@ -1,8 +1,9 @@
-import { Code, ConnectError, type Transport } from '@connectrpc/connect';
+import { Code, ConnectError, createRouterTransport, type Transport } from '@connectrpc/connect';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { entryOf } from '../../tests/contract/capture-entries.ts';
 import { startDataService, type TestService } from '../../tests/data-service-fixture.ts';
 import type { ImageBox } from '../capture/capture.ts';
+import { DataService } from '../gen/app/data/v1/data_pb.ts';
 import { tokenFor } from './access-tokens.ts';
 import { connectDataService } from './data-service-connection.ts';
 import type { CaptureContent, ReadingsContent, UploadProgress } from './outbox-entry.ts';
@@ -182,6 +183,30 @@ describe('what is stored', () => {
     const id = await upload(contentOf());
     await service.owner.data.deleteBinaryDataByIDs({ binaryDataIds: [id] });
     expect(await connection.read(id, signal)).toBeNull();
+  });
+
+  it('is read of several at once, where one is gone too', async () => {
+    const { connection, upload } = connect(false);
+    const ids: string[] = [];
+    for (const number of [1, 2, 3, 4])
+      ids.push(await upload(contentOf({ tags: [`${number}`] }), 'pixels', `u${number}`));
+    await service.owner.data.deleteBinaryDataByIDs({ binaryDataIds: [ids[2]!] });
+    const stored = await Promise.all(ids.map((id) => connection.read(id, signal)));
+    expect(stored.map((one) => one?.tags ?? null)).toEqual([['1'], ['2'], null, ['4']]);
+  });
+
+  it('is told apart by its id where a host answers in an order of its own', async () => {
+    const transport = createRouterTransport(({ service: host }) =>
+      host(DataService, {
+        binaryDataByIDs: ({ binaryDataIds }) => ({
+          data: binaryDataIds.toReversed().map((id) => ({ metadata: { id, captureMetadata: { tags: [id] } } })),
+        }),
+      }),
+    );
+    const way = { transport: () => transport, streams: false, partId: 'p', redact: (message: string) => message };
+    const connection = connectDataService({ ...way, authorize: null });
+    const stored = await Promise.all(['a', 'b', 'c'].map((id) => connection.read(id, signal)));
+    expect(stored.map((one) => one?.tags)).toEqual([['a'], ['b'], ['c']]);
   });
 
   it('is found again by its component, its time to the microsecond, and its size', async () => {

@@ -9,6 +9,7 @@ import {
   type UploadMetadataSchema,
 } from '../gen/app/datasync/v1/data_sync_pb.ts';
 import type { Authorize } from './access-tokens.ts';
+import { gatheredReads } from './gathered-reads.ts';
 import type { CaptureContent, ReadingsContent, UploadProgress } from './outbox-entry.ts';
 import { imageBoxOf } from './image-box-of.ts';
 import { toTimestamp } from './to-timestamp.ts';
@@ -29,6 +30,8 @@ export interface DataServiceWay {
 }
 
 const pieceBytes = 2 ** 20;
+/** How far it is is told of images from this size on: telling costs as much as sending a small one. */
+const toldFromBytes = 2 ** 18;
 /** A call without an answer is given up after this, and so much later the more it carries. */
 const patienceMs = 60_000;
 const slowestBytesPerMs = 16;
@@ -63,7 +66,8 @@ export function connectDataService(way: DataServiceWay): UploadConnection {
           .binaryDataId;
       }
       const bytes = new Uint8Array(await image.arrayBuffer());
-      const sync = createClient(DataSyncService, way.transport(onProgress));
+      const isSoonThere = image.size < toldFromBytes;
+      const sync = createClient(DataSyncService, isSoonThere ? transport : way.transport(onProgress));
       const sensorContents = [{ metadata: sensor, data: { case: 'binary' as const, value: bytes } }];
       const answer = await sync.dataCaptureUpload({ metadata, sensorContents }, withId);
       return answer.binaryDataId || answer.fileId;
@@ -71,10 +75,28 @@ export function connectDataService(way: DataServiceWay): UploadConnection {
     return call(signal, send, image.size);
   }
 
+  /** What lies under these ids; null where one of them is not there: the host answers for all or none. */
+  const readStored = (serverIds: readonly string[], signal: AbortSignal): Promise<readonly StoredParts[] | null> =>
+    call(signal, async (options) => {
+      try {
+        const answer = await data.binaryDataByIDs({ binaryDataIds: [...serverIds], includeBinary: false }, options);
+        const found = answer.data.flatMap(({ metadata }) => metadata ?? []);
+        const stored = serverIds.map((serverId) =>
+          found.find(({ binaryDataId, id }) => [binaryDataId, id].includes(serverId)),
+        );
+        // One that was asked for alone is what is answered: hosts had other ids once.
+        const known = serverIds.length === 1 ? found.slice(0, 1) : stored.filter((one) => one !== undefined);
+        return known.length === serverIds.length ? known.map(storedParts) : null;
+      } catch (error) {
+        if (isNotFound(error)) return null;
+        throw error;
+      }
+    });
+
   return {
     uploadCapture,
-    async uploadReadings(content, { signal, uploadId, onProgress }) {
-      const sync = createClient(DataSyncService, way.transport(onProgress));
+    async uploadReadings(content, { signal, uploadId }) {
+      const sync = createClient(DataSyncService, transport);
       await call(signal, ({ headers, ...rest }) =>
         sync.dataCaptureUpload(readingsRequest(content, way.partId), {
           ...rest,
@@ -85,18 +107,7 @@ export function connectDataService(way: DataServiceWay): UploadConnection {
     find: (content, sizeBytes, signal) =>
       call(signal, (options) => findImage(data, way.partId, content, sizeBytes, options)),
     hasReadings: (content, signal) => call(signal, (options) => hasReadings(data, way.partId, content, options)),
-    async read(serverId, signal) {
-      return call(signal, async (options) => {
-        try {
-          const answer = await data.binaryDataByIDs({ binaryDataIds: [serverId], includeBinary: false }, options);
-          const metadata = answer.data[0]?.metadata;
-          return metadata ? storedParts(metadata) : null;
-        } catch (error) {
-          if (isNotFound(error)) return null;
-          throw error;
-        }
-      });
-    },
+    read: gatheredReads(readStored),
     async addTags(serverId, tags, signal) {
       await call(signal, (options) =>
         data.addTagsToBinaryDataByIDs({ binaryDataIds: [serverId], tags: [...tags] }, options),

@@ -32,10 +32,16 @@ export function memoryOutboxStore(): OutboxStore {
       for (const { state } of entries.values()) counts[state]++;
       return counts;
     },
-    nextWaiting: async (targetId) =>
-      inOrder()
-        .filter((entry) => entry.state === 'waiting' && entry.targetId === targetId)
-        .sort((a, b) => a.dueMs! - b.dueMs!)[0] ?? null,
+    async queues(limit) {
+      if (paused) return [];
+      const waiting = inOrder()
+        .filter(({ state }) => state === 'waiting')
+        .sort((a, b) => a.dueMs! - b.dueMs!);
+      return [...targets.values()].map((target) => ({
+        target,
+        waiting: waiting.filter(({ targetId }) => targetId === target.id).slice(0, limit),
+      }));
+    },
     inState: async (state) => inOrder().filter((entry) => entry.state === state),
     ofCapture: async (captureId) =>
       inOrder().filter(({ content }) => content.kind === 'capture' && content.captureId === captureId),

@@ -4,7 +4,7 @@ import type { UploadFailureCode } from './upload-error.ts';
 
 /** Something to be sent to one target. Survives structured cloning. */
 export interface OutboxEntry {
-  /** unique; entries of a target are sent in the order of their ids */
+  /** unique; entries of a target are begun in the order of their ids */
   readonly id: string;
   readonly targetId: string;
   readonly content: OutboxContent;
@@ -88,4 +88,16 @@ export interface UploadProgress {
 /** What makes sending twice store once: the same id for the same entry, whoever sends it and however often. */
 export function uploadIdOf({ id, generation }: Pick<OutboxEntry, 'id' | 'generation'>): string {
   return generation === 0 ? `sightglass-${id}` : `sightglass-${id}.${generation}`;
+}
+
+/**
+ * Entries of one sequence go one after the other: those of one frame, as the later finds it stored and replaces the boxes of the
+ * earlier, and rows of one component, which come in the order of their times. All others may be on their way at once.
+ */
+export function sequenceOf({ targetId, content }: Pick<OutboxEntry, 'targetId' | 'content'>): string {
+  return JSON.stringify([
+    targetId,
+    content.kind,
+    content.kind === 'capture' ? content.captureId : content.componentName,
+  ]);
 }

@@ -197,6 +197,124 @@ describe('what is sent', () => {
   });
 });
 
+describe('entries that are sent at once', () => {
+  /** Uploads end only when they are let go; how many were on their way when each began. */
+  async function gated(...entries: OutboxEntry[]) {
+    const test = await bench(...entries);
+    const begun: string[] = [];
+    const ends = new Map<string, (error?: UploadError) => void>();
+    const { uploadCapture } = test.target.connection;
+    test.target.connection.uploadCapture = async (content, blob, options) => {
+      begun.push(options.uploadId.replace('sightglass-', ''));
+      await new Promise<void>((resolve, reject) => {
+        ends.set(begun.at(-1)!, (error) => (error ? reject(error) : resolve()));
+      });
+      return uploadCapture(content, blob, options);
+    };
+    const onTheirWay = async (...ids: string[]): Promise<void> => {
+      await expect.poll(() => [...ends.keys()].sort()).toEqual(ids);
+    };
+    const end = (id: string, error?: UploadError): void => {
+      ends.get(id)!(error);
+      ends.delete(id);
+    };
+    return { ...test, begun, onTheirWay, end };
+  }
+  const frames = (count: number): OutboxEntry[] =>
+    Array.from({ length: count }, (_, at) => captureEntry(`f${at}`, { captureId: `frame ${at}` }));
+
+  it('are one until the target has taken it, then twice as many with each, begun in their order', async () => {
+    const { send, begun, onTheirWay, end } = await gated(...frames(7));
+    const sent = send();
+    await onTheirWay('f0');
+    end('f0');
+    await onTheirWay('f1', 'f2');
+    end('f2');
+    await onTheirWay('f1', 'f3', 'f4', 'f5');
+    for (const id of ['f1', 'f3', 'f4', 'f5']) end(id);
+    await onTheirWay('f6');
+    end('f6');
+    expect(await sent).toBeNull();
+    expect(begun).toEqual(['f0', 'f1', 'f2', 'f3', 'f4', 'f5', 'f6']);
+  });
+
+  it('are one again after the target failed, and not before it has rested as long as the latest of them was told', async () => {
+    const { send, onTheirWay, end, host, store } = await gated(...frames(6));
+    const sent = send();
+    await onTheirWay('f0');
+    end('f0');
+    await onTheirWay('f1', 'f2');
+    end('f1', failure('rate-limited', 9000));
+    await expect.poll(async () => (await store.counts()).waiting).toBe(4);
+    end('f2', failure('rate-limited', 500));
+    expect(await sent).toBe(10_000);
+    host.nowMs = 10_000;
+    const again = send();
+    await onTheirWay('f3');
+    end('f3');
+    await onTheirWay('f4', 'f5');
+    end('f4');
+    end('f5');
+    await onTheirWay('f1', 'f2');
+    end('f1');
+    end('f2');
+    expect(await again).toBeNull();
+  });
+
+  it('are never two of one frame', async () => {
+    const { send, onTheirWay, end, entry } = await gated(
+      captureEntry('a', { captureId: 'first' }),
+      captureEntry('b', { boxes: [boxOf('cat')] }),
+      captureEntry('c', { boxes: [boxOf('dog')] }),
+      captureEntry('d', { captureId: 'other' }),
+    );
+    const sent = send();
+    await onTheirWay('a');
+    end('a');
+    await onTheirWay('b', 'd');
+    end('d');
+    end('b');
+    await sent;
+    expect(await entry('c')).toMatchObject({ state: 'sent', serverId: 'there-sightglass-b' });
+  });
+
+  it('are joined by what comes meanwhile, where there is room', async () => {
+    const { send, sender, store, onTheirWay, end } = await gated(...frames(2));
+    const sent = send();
+    await onTheirWay('f0');
+    end('f0');
+    await onTheirWay('f1');
+    await store.add([captureEntry('late', { captureId: 'late' })]);
+    sender.lookAgain();
+    await onTheirWay('f1', 'late');
+    end('f1');
+    end('late');
+    await sent;
+  });
+
+  it('all end before a failure of the store is told', async () => {
+    const { send, store, onTheirWay, end, entry } = await gated(...frames(3));
+    const sent = send();
+    await onTheirWay('f0');
+    end('f0');
+    await onTheirWay('f1', 'f2');
+    const { update } = store;
+    store.update = () => Promise.reject(new TypeError('The disk is gone.'));
+    end('f1');
+    let isTold = false;
+    const told = sent.catch((error: unknown) => {
+      isTold = true;
+      return error;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isTold).toBe(false);
+    store.update = update;
+    end('f2');
+    expect(await told).toMatchObject({ message: 'The disk is gone.' });
+    expect(await entry('f2')).toMatchObject({ state: 'sent' });
+  });
+});
+
 describe('a frame that is queued twice', () => {
   const first = captureEntry('a', { boxes: [boxOf('cat')] });
   it('is stored once, and the later boxes replace the earlier', async () => {

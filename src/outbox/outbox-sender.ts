@@ -1,11 +1,14 @@
 import type { CaptureStore } from '../capture/capture-store.ts';
 import { boxChanges, completeParts } from './complete-parts.ts';
+import type { DueEntry, Situation } from './due-entries.ts';
 import * as steps from './entry-steps.ts';
 import type { CaptureContent, OutboxEntry, UploadProgress } from './outbox-entry.ts';
 import { uploadIdOf } from './outbox-entry.ts';
 import type { OutboxStore } from './outbox-store.ts';
 import type { OutboxTarget } from './outbox-target.ts';
+import { QueuesAhead } from './queues-ahead.ts';
 import { concernsTarget, retryAfter } from './retry-schedule.ts';
+import { SendWidth } from './send-width.ts';
 import type { UploadConnection } from './upload-connection.ts';
 import { UploadError } from './upload-error.ts';
 
@@ -24,65 +27,105 @@ export interface SenderPorts {
   readonly onProgress: (entryId: string, progress: UploadProgress) => void;
 }
 
+/** An entry that is on its way. */
+interface UnderWay {
+  readonly entry: OutboxEntry;
+  readonly abort: AbortController;
+  /** its beginning is recorded */
+  begun: boolean;
+}
+
+/** An entry whose time has come, and the way to its target. */
+interface Sendable extends DueEntry {
+  readonly connection: UploadConnection;
+}
+
 /**
- * Sends what is in the outbox. Each step is recorded before the next begins, so that it can be killed anywhere and another
- * one goes on. At most one may run over a store: whoever starts one holds a lock.
+ * Sends what is in the outbox, several entries at once. Each step is recorded before the next begins, so that it can be
+ * killed anywhere and another one goes on. At most one may run over a store: whoever starts one holds a lock.
  */
 export class OutboxSender {
   readonly #ports: SenderPorts;
-  #sending: { readonly entryId: string; readonly abort: AbortController } | null = null;
+  readonly #width = new SendWidth();
+  readonly #underWay = new Map<string, UnderWay>();
+  readonly #ahead: QueuesAhead;
+  #lookAgain = (): void => {};
 
   constructor(ports: SenderPorts) {
     this.#ports = ports;
+    this.#ahead = new QueuesAhead(ports.store);
   }
 
-  /** Entries whose sender died wait again. Call it once, before anything is sent. */
+  /** Entries whose sender died wait again. Call it before anything is sent, and after the store has failed. */
   async recover(): Promise<void> {
     const { store, nowMs } = this.#ports;
-    for (const { id } of await store.inState('sending')) {
-      await store.update(id, (entry) => steps.takeBack(entry, nowMs()));
-    }
+    const left = await store.inState('sending');
+    await Promise.all(left.map(({ id }) => store.update(id, (entry) => steps.takeBack(entry, nowMs()))));
   }
 
   /**
-   * Sends what is due, one entry after the other. Resolves, when nothing is, to the time at which the next one will be
-   * (ms since 1970); null = not before something changes: an entry, a key, the network.
+   * Sends what is due, until nothing is. Resolves to the time at which the next entry will be (ms since 1970); null = not
+   * before something changes: an entry, a key, the network. Rejects, with nothing on its way any more, where the store fails.
    */
   async sendDue(signal: AbortSignal): Promise<number | null> {
-    for (;;) {
-      const next = await this.#next(signal);
-      if (next === null || typeof next === 'number') return next;
-      await this.#send(next.entry, next.target, next.connection, signal);
-    }
-  }
-
-  /** Breaks the sending of an entry off, as after it was cancelled. */
-  async breakOff(): Promise<void> {
-    const sending = this.#sending;
-    if (!sending) return;
-    const entry = await this.#ports.store.get(sending.entryId);
-    if (entry?.state !== 'sending') sending.abort.abort(new UploadError('cancelled', 'Cancelled.'));
-  }
-
-  async #next(
-    signal: AbortSignal,
-  ): Promise<{ entry: OutboxEntry; target: OutboxTarget; connection: UploadConnection } | number | null> {
-    const { store, nowMs, isOnline } = this.#ports;
-    let soonestMs: number | null = null;
-    if (signal.aborted || (await store.paused())) return null;
-    for (const target of await store.targets()) {
-      if (target.needsKey || (target.kind === 'server' && !isOnline())) continue;
-      const entry = await store.nextWaiting(target.id);
-      if (entry === null || entry.dueMs === null) continue;
-      const dueMs = Math.max(entry.dueMs, target.notBeforeMs);
-      if (dueMs <= nowMs()) {
-        const connection = await this.#connect(target);
-        if (connection) return { entry, target, connection };
-        continue;
+    this.#ahead.forget();
+    const sending = new Set<Promise<void>>();
+    const failures: unknown[] = [];
+    try {
+      while (failures.length === 0) {
+        // Made before it looks: what changes meanwhile is not missed.
+        const changed = new Promise<void>((resolve) => (this.#lookAgain = resolve));
+        const { due, soonestMs } = await this.#look(signal);
+        for (const one of due) {
+          const sent = this.#send(one, signal)
+            .catch((error: unknown) => void failures.push(error))
+            .finally(() => sending.delete(sent));
+          sending.add(sent);
+        }
+        if (sending.size === 0 && failures.length === 0) return soonestMs;
+        await Promise.race([changed, ...sending]);
       }
-      soonestMs = Math.min(soonestMs ?? Infinity, dueMs);
+    } finally {
+      await Promise.all(sending);
     }
-    return soonestMs;
+    throw failures[0];
+  }
+
+  /** Looks, while it sends, for what else is due: after something changed. */
+  lookAgain(): void {
+    this.#ahead.forget();
+    this.#lookAgain();
+  }
+
+  /** Breaks off what is on its way and was cancelled. */
+  async breakOff(): Promise<void> {
+    const begun = [...this.#underWay.values()].filter((one) => one.begun);
+    if (begun.length === 0) return;
+    const sending = new Set((await this.#ports.store.inState('sending')).map(({ id }) => id));
+    for (const { entry, abort } of begun) {
+      if (!sending.has(entry.id)) abort.abort(new UploadError('cancelled', 'Cancelled.'));
+    }
+  }
+
+  /** What is to be begun now, with the way there; and when there will be more. */
+  async #look(signal: AbortSignal): Promise<{ readonly due: readonly Sendable[]; readonly soonestMs: number | null }> {
+    if (signal.aborted) return { due: [], soonestMs: null };
+    const { due, soonestMs } = await this.#ahead.take(() => this.#situation());
+    const connections = new Map<string, UploadConnection | null>();
+    for (const { target } of due) {
+      if (!connections.has(target.id)) connections.set(target.id, await this.#connect(target));
+    }
+    const sendable = due.flatMap((one) => {
+      const connection = connections.get(one.target.id);
+      return connection ? [{ ...one, connection }] : [];
+    });
+    return { due: sendable, soonestMs };
+  }
+
+  #situation(): Situation {
+    const { nowMs, isOnline } = this.#ports;
+    const underWay = [...this.#underWay.values()].map(({ entry }) => entry);
+    return { nowMs: nowMs(), isOnline: isOnline(), underWay, widthOf: (targetId) => this.#width.of(targetId) };
   }
 
   /** null: nothing can be sent there now. Without a key the target says so until there is one. */
@@ -96,25 +139,24 @@ export class OutboxSender {
     }
   }
 
-  async #send(
-    waiting: OutboxEntry,
-    target: OutboxTarget,
-    connection: UploadConnection,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async #send({ entry, target, connection }: Sendable, signal: AbortSignal): Promise<void> {
     const { store } = this.#ports;
-    const begun = await store.update(waiting.id, steps.beginSending);
-    if (!begun) return; // cancelled meanwhile
-    const abort = new AbortController();
-    this.#sending = { entryId: begun.id, abort };
+    const underWay: UnderWay = { entry, abort: new AbortController(), begun: false };
+    this.#underWay.set(entry.id, underWay);
     try {
-      await this.#sendParts(begun, connection, AbortSignal.any([signal, abort.signal]));
+      const begun = await store.update(entry.id, steps.beginSending);
+      if (!begun) return; // cancelled meanwhile
+      underWay.begun = true;
+      await this.#sendParts(begun, connection, AbortSignal.any([signal, underWay.abort.signal]));
+      this.#width.taken(target.id);
     } catch (error) {
       if (!(error instanceof UploadError)) throw error; // the outbox's own store: the host waits and recovers
-      if (signal.aborted) await store.update(begun.id, (entry) => steps.takeBack(entry, this.#ports.nowMs()));
-      else await this.#failed(begun.id, target, error);
+      this.#width.failed(target.id);
+      if (signal.aborted) await store.update(entry.id, (now) => steps.takeBack(now, this.#ports.nowMs()));
+      else await this.#failed(entry.id, target, error);
+      this.#ahead.forget();
     } finally {
-      this.#sending = null;
+      this.#underWay.delete(entry.id);
     }
   }
 
@@ -206,7 +248,11 @@ export class OutboxSender {
     const retry = retryAfter(error, failed.failures);
     if (retry.kind !== 'after') return;
     const notBeforeMs = nowMs() + retry.delayMs;
-    await store.updateTarget(target.id, (known) => ({ ...known, notBeforeMs }));
+    // What else was on its way may be told another time: the latest holds.
+    await store.updateTarget(target.id, (known) => ({
+      ...known,
+      notBeforeMs: Math.max(known.notBeforeMs, notBeforeMs),
+    }));
   }
 }
 

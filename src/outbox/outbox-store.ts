@@ -1,6 +1,12 @@
 import type { OutboxEntry, OutboxState } from './outbox-entry.ts';
 import type { OutboxTarget } from './outbox-target.ts';
 
+/** A target and what waits for it: at most so many entries as were asked for, those due first, by time and then by id. */
+export interface TargetQueue {
+  readonly target: OutboxTarget;
+  readonly waiting: readonly OutboxEntry[];
+}
+
 /** Where the outbox is kept, so that it survives a reload. Several tabs may have it open. */
 export interface OutboxStore {
   /**
@@ -12,8 +18,8 @@ export interface OutboxStore {
   /** The newest first. `before` is the id that the page before ended with. */
   page(state: OutboxState | null, before: string | null, limit: number): Promise<readonly OutboxEntry[]>;
   counts(): Promise<Readonly<Record<OutboxState, number>>>;
-  /** The waiting entry of a target that is due first, by time and then by id. */
-  nextWaiting(targetId: string): Promise<OutboxEntry | null>;
+  /** What a sender goes by, as it is at one moment: nothing while the outbox is paused, else every target's queue. */
+  queues(limit: number): Promise<readonly TargetQueue[]>;
   /** All entries in a state, in the order of their ids. */
   inState(state: OutboxState): Promise<readonly OutboxEntry[]>;
   /** The entries of a capture, whatever their state. */

@@ -1,8 +1,9 @@
 import { openDB } from 'idb';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { OutboxEntry } from '../../src/outbox/outbox-entry.ts';
 import { serverTarget } from '../../src/outbox/outbox-target.ts';
 import { openCaptures, type OpenCaptures } from '../../src/platform/browser/idb-capture-store/open-captures.ts';
-import { parcelOf } from '../contract/capture-entries.ts';
+import { entryOf, parcelOf } from '../contract/capture-entries.ts';
 import { describeCaptureStores } from '../contract/capture-stores.ts';
 
 function freshDatabase() {
@@ -74,6 +75,41 @@ describe('captures in IndexedDB', () => {
     const heard = new Promise<void>((resolve) => there.captures.onChange(resolve));
     await here.captures.put([parcelOf('1')]);
     await heard;
+  });
+});
+
+describe('entries of the outbox in IndexedDB', () => {
+  it('are changed together where many are changed at once, each for itself and in their order', async () => {
+    const { outbox } = forTest().open();
+    await outbox.add(['1', '2', '3'].map((id) => entryOf(id)));
+    const transactions = vi.spyOn(IDBDatabase.prototype, 'transaction');
+    const add = (entry: OutboxEntry): OutboxEntry => ({ ...entry, failures: entry.failures + 1 });
+    const changed = await Promise.all([
+      outbox.update('1', add),
+      outbox.update('2', add),
+      outbox.update('2', (entry) => ({ ...entry, failures: entry.failures * 10 })),
+      outbox.update('3', () => null),
+      outbox.update('not there', add),
+    ]);
+    expect(changed.map((entry) => entry?.failures ?? null)).toEqual([1, 1, 10, null, null]);
+    expect(transactions).toHaveBeenCalledTimes(2);
+    expect(await Promise.all(['1', '2', '3'].map(async (id) => (await outbox.get(id))?.failures))).toEqual([1, 10, 0]);
+  });
+
+  it('all stay as they were where the disk is full, and can be changed later', async () => {
+    const { outbox } = forTest().open();
+    await outbox.add(['1', '2', '3'].map((id) => entryOf(id)));
+    const { put } = IDBObjectStore.prototype;
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, value: OutboxEntry) {
+      if (value.id === '3') throw new DOMException('full', 'QuotaExceededError');
+      return put.call(this, value);
+    });
+    const fail = (id: string) => outbox.update(id, (entry) => ({ ...entry, failures: 1 }));
+    const [first, second, third] = await Promise.allSettled(['1', '2', '3'].map(fail));
+    expect([first?.status, second?.status, third?.status]).toEqual(['fulfilled', 'rejected', 'rejected']);
+    vi.restoreAllMocks();
+    expect((await outbox.get('2'))?.failures).toBe(0);
+    expect((await fail('2'))?.failures).toBe(1);
   });
 });
 

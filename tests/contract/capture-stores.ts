@@ -119,8 +119,10 @@ export function describeCaptureStores(where: string, open: () => StoresUnderTest
       expect(await outbox.get('2')).toBeNull();
     });
 
-    it('gives what is due first, of one target, by its time and then by its place', async () => {
+    it('gives what waits for each target, what is due first before the rest, and nothing while it is paused', async () => {
       const outbox = fresh();
+      const other = serverTarget({ id: 'other', name: '', url: 'https://data.example', keyId: 'k', partId: 'p' });
+      await outbox.putTarget(other);
       await outbox.add([
         entryOf('1', { dueMs: 9 }),
         entryOf('2', { dueMs: 5 }),
@@ -128,10 +130,14 @@ export function describeCaptureStores(where: string, open: () => StoresUnderTest
         entryOf('4', { dueMs: 0, targetId: 'other' }),
         entryOf('5', { dueMs: null, state: 'sent' }),
       ]);
-      expect((await outbox.nextWaiting(browserTarget.id))?.id).toBe('2');
+      const queued = async (limit: number) =>
+        Object.fromEntries((await outbox.queues(limit)).map(({ target, waiting }) => [target.id, idsOf(waiting)]));
+      expect(await queued(2)).toEqual({ [browserTarget.id]: ['2', '3'], other: ['4'] });
+      expect((await outbox.queues(1)).map(({ target }) => target)).toEqual(await outbox.targets());
       await outbox.update('2', (entry) => ({ ...entry, state: 'sending', dueMs: null }));
-      expect((await outbox.nextWaiting(browserTarget.id))?.id).toBe('3');
-      expect(await outbox.nextWaiting('nobody')).toBeNull();
+      expect(await queued(9)).toEqual({ [browserTarget.id]: ['3', '1'], other: ['4'] });
+      await outbox.setPaused(true);
+      expect(await outbox.queues(9)).toEqual([]);
     });
 
     it('counts and lists by state', async () => {

@@ -54,10 +54,24 @@ export function startBench(name: string, target: BenchTarget, fate: Fate = nobod
   /** what a killed process waits for */
   const never = new Promise<never>(() => {});
   let kill = (): void => {};
+  /** requests of the process before, which no longer waits for them */
+  const underWay = new Set<Promise<unknown>>();
 
   /** One life of the sender's process: it ends all right, with an error of its store, or not at all. */
   async function live(): Promise<number | null | 'dead'> {
+    // What it had on its way has arrived, or never will, before the next one looks.
+    while (underWay.size > 0) await Promise.all(underWay);
     const process = { isDead: false };
+    const mortalFetch: typeof fetch = (...request) => {
+      if (process.isDead) return never;
+      const answer = fetch(...request);
+      const ended: Promise<unknown> = answer.then(
+        () => underWay.delete(ended),
+        () => underWay.delete(ended),
+      );
+      underWay.add(ended);
+      return answer;
+    };
     const died = new Promise<'dead'>((resolve) => {
       kill = () => {
         process.isDead = true;
@@ -84,7 +98,7 @@ export function startBench(name: string, target: BenchTarget, fate: Fate = nobod
     const sender = new OutboxSender({
       store: mortalStore,
       captures: { content: mortal(captures.content) },
-      connect: connectTo(keys),
+      connect: connectTo(keys, mortalFetch),
       nowMs: () => nowMs,
       isOnline: () => true,
       onProgress: () => {},
@@ -137,13 +151,13 @@ export function startBench(name: string, target: BenchTarget, fate: Fate = nobod
 
 export type Bench = ReturnType<typeof startBench>;
 
-function connectTo(keys: TargetKeys): SenderPorts['connect'] {
+function connectTo(keys: TargetKeys, mortalFetch: typeof fetch): SenderPorts['connect'] {
   const authorizers = new Map<string, ReturnType<typeof tokenFor>>();
   return async (target) => {
     if (target.kind === 'browser') return null;
     const key = await keys.get(target);
     if (key === null) throw new UploadError('unauthenticated', 'No key.');
-    const transport = () => createGrpcWebTransport({ baseUrl: target.url, fetch: watchedFetch(fetch) });
+    const transport = () => createGrpcWebTransport({ baseUrl: target.url, fetch: watchedFetch(mortalFetch) });
     const authorize = authorizers.get(key) ?? tokenFor(transport, target.keyId, key);
     authorizers.set(key, authorize);
     return connectDataService({ transport, streams: false, partId: target.partId, authorize, redact: redacting(key) });

@@ -49,7 +49,7 @@ function seededRun(seed: number) {
   return {
     ...{ random, nextFault, fate },
     isPlainHost: random() < 0.4,
-    frames: 1 + Math.floor(random() * 3),
+    frames: 1 + Math.floor(random() * 5),
     startsWithWrongKey: random() < 0.1,
     disk: (): 'full' | 'full-after' | null => (takeFault(0.1) ? pick(['full', 'full-after']) : null),
   };

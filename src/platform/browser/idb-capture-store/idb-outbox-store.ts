@@ -1,6 +1,7 @@
 import type { OutboxState } from '../../../outbox/outbox-entry.ts';
 import type { OutboxStore } from '../../../outbox/outbox-store.ts';
 import type { CaptureDatabase } from './capture-database.ts';
+import { gatheredUpdates } from './gathered-updates.ts';
 import { readRange } from '../idb-data-store/read-range.ts';
 
 /** The outbox in IndexedDB, beside the captures. */
@@ -37,27 +38,21 @@ export function idbOutboxStore(database: CaptureDatabase): OutboxStore {
         ]);
         return { waiting: waiting!, sending: sending!, sent: sent!, failed: failed! };
       }),
-    nextWaiting: (targetId) =>
-      database.read(
-        ['entries'],
-        async (transaction) =>
-          (await transaction
-            .objectStore('entries')
-            .index('waiting')
-            .get(IDBKeyRange.bound([targetId], [targetId, []]))) ?? null,
-      ),
+    queues: (limit) =>
+      database.read(['settings', 'targets', 'entries'], async (transaction) => {
+        if ((await transaction.objectStore('settings').get(pausedKey)) === 1) return [];
+        const index = transaction.objectStore('entries').index('waiting');
+        const targets = await transaction.objectStore('targets').getAll();
+        const waiting = await Promise.all(
+          targets.map(({ id }) => index.getAll(IDBKeyRange.bound([id], [id, []]), limit)),
+        );
+        return targets.map((target, at) => ({ target, waiting: waiting[at]! }));
+      }),
     inState: (state) =>
       database.read(['entries'], (tx) => tx.objectStore('entries').index('state').getAll(allIn(state))),
     ofCapture: (captureId) =>
       database.read(['entries'], (tx) => tx.objectStore('entries').index('capture').getAll(captureId)),
-    update: (id, change) =>
-      database.write(['entries'], async (transaction) => {
-        const entries = transaction.objectStore('entries');
-        const entry = await entries.get(id);
-        const next = entry ? change(entry) : null;
-        if (next) await entries.put(next);
-        return next;
-      }),
+    update: gatheredUpdates(database),
     remove: (ids) =>
       database.write(['entries'], async (transaction) => {
         for (const id of ids) await transaction.objectStore('entries').delete(id);

@@ -7,6 +7,8 @@ export const outboxLock = 'sightglass-outbox';
 
 /** How long to wait after the outbox's own storage failed. */
 const storageRestMs = 5_000;
+/** While it sends, what others changed is looked at so often. */
+const betweenLooksMs = 500;
 /** The longest a timer may be set for: clocks are changed, computers sleep. */
 const longestWaitMs = 60_000;
 
@@ -21,21 +23,30 @@ export function keepSending(
 ): () => void {
   const stopped = new AbortController();
   let wake = (): void => {};
+  let looking: ReturnType<typeof setTimeout> | undefined;
   const wakeUp = (): void => {
-    void sender.breakOff().catch(() => undefined);
     wake();
+    // Each step of its own sending is a change, too.
+    looking ??= setTimeout(() => {
+      looking = undefined;
+      sender.lookAgain();
+      void sender.breakOff().catch(() => undefined);
+    }, betweenLooksMs);
   };
   const forget = store.onChange(wakeUp);
   addEventListener('online', wakeUp, { signal: stopped.signal });
   onKey(wakeUp);
 
   async function send(): Promise<void> {
-    await recovered(sender, onFailure, stopped.signal);
+    let mayHaveLeft = true; // entries as being sent: a sender before this one, or a storage that failed
     while (!stopped.signal.aborted) {
+      if (mayHaveLeft) await recovered(sender, onFailure, stopped.signal);
+      mayHaveLeft = false;
       // Made before it looks: what changes meanwhile is not missed.
       const woken = new Promise<void>((resolve) => (wake = resolve));
       const nextMs = await sender.sendDue(stopped.signal).catch((error: unknown) => {
         onFailure(error);
+        mayHaveLeft = true;
         return Date.now() + storageRestMs;
       });
       const { waiting, failed } = await store.counts().catch(() => ({ waiting: 0, failed: 0 }));
@@ -49,6 +60,7 @@ export function keepSending(
   });
   return () => {
     forget();
+    clearTimeout(looking);
     stopped.abort();
     wake();
   };
