@@ -25,6 +25,7 @@ let pagesBuilt: Promise<unknown> | undefined;
 /** A Chromium and the servers that its pages need, each started when first asked for. */
 export async function benchBrowser(root: string) {
   const served = new Map<string, PreviewServer>();
+  const profiles: (() => Promise<void>)[] = [];
   let browser: Browser | undefined;
 
   async function serve(serverRoot: string, outDir: string, port: number): Promise<string> {
@@ -45,6 +46,11 @@ export async function benchBrowser(root: string) {
     pagesBuilt ??= build({ configFile: `${root}bench/vite.config.ts`, logLevel: 'error' });
     await pagesBuilt;
     return `${await serve(`${root}bench/pages`, `${root}build/bench`, pagesPort)}/${name}.html`;
+  }
+
+  async function appUrl(path: string): Promise<string> {
+    if (!existsSync(`${root}dist/index.html`)) throw new Error('The app is not built: "npm run build" first.');
+    return `${await serve(root, 'dist', appPort)}/${path}`;
   }
 
   async function open(url: string): Promise<Page> {
@@ -91,13 +97,28 @@ export async function benchBrowser(root: string) {
         await rm(profile, { recursive: true, force: true });
       }
     },
-    async openApp(path = ''): Promise<Page> {
-      if (!existsSync(`${root}dist/index.html`)) throw new Error('The app is not built: "npm run build" first.');
-      const origin = await serve(root, 'dist', appPort);
-      return open(`${origin}/${path}`);
+    openApp: async (path = ''): Promise<Page> => open(await appUrl(path)),
+    async openAppOnDisk(path = ''): Promise<Page> {
+      const profile = await mkdtemp(join(tmpdir(), 'sightglass-bench-'));
+      const context = await chromium.launchPersistentContext(profile, { executablePath: chromiumPath(), args: flags });
+      profiles.push(async () => {
+        await context.close();
+        await rm(profile, { recursive: true, force: true });
+      });
+      const page = await context.newPage();
+      page.on('pageerror', (error) => console.log(`  (page: ${error.message})`));
+      await page.goto(await appUrl(path));
+      return page;
+    },
+    async pageScript(name: string): Promise<string> {
+      const lib = { entry: `${root}bench/pages/${name}.ts`, formats: ['iife' as const], name: 'ignored' };
+      const options = { write: false, lib } as const;
+      const built = await build({ configFile: false, publicDir: false, logLevel: 'silent', build: options });
+      return (built as unknown as { output: { code: string }[] }[])[0]!.output[0]!.code;
     },
     async close(): Promise<void> {
       await browser?.close();
+      for (const closeProfile of profiles) await closeProfile();
       await Promise.all([...served.values()].map((server) => server.close()));
     },
   };

@@ -22,6 +22,10 @@ export interface BenchTools {
   openPage(name: string): Promise<Page>;
   /** Opens the built app in a fresh profile; needs `npm run build`. */
   openApp(path?: string): Promise<Page>;
+  /** The same in a profile on the disk. */
+  openAppOnDisk(path?: string): Promise<Page>;
+  /** A file of bench/pages as a script for the app's own page: only there is the app's storage. */
+  pageScript(name: string): Promise<string>;
   /** absolute path of the repository, with a slash at its end */
   readonly root: string;
   note(text: string): void;

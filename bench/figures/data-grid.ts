@@ -1,4 +1,3 @@
-import { build } from 'vite';
 import type { Figure } from '../figure.ts';
 import { watchMainThread } from '../main-thread.ts';
 import type { StoredImagesPage } from '../pages/stored-images-page.ts';
@@ -7,11 +6,11 @@ const imageCount = 100_000;
 
 export const figure: Figure = {
   title: `scrolling through ${imageCount.toLocaleString('en')} stored images`,
-  async measure({ openApp, root, note }) {
+  async measure({ openApp, pageScript, note }) {
     const page = await openApp('#/data/settings');
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole('heading', { name: 'Storage' }).waitFor();
-    await page.evaluate(await pageScript(root));
+    await page.evaluate(await pageScript('stored-images'));
     await page.evaluate((count) => (globalThis as unknown as StoredImagesPage).fillImages(count), imageCount);
     const startMs = performance.now();
     await page.getByRole('link', { name: 'Images' }).click();
@@ -43,10 +42,3 @@ export const figure: Figure = {
     return measurements;
   },
 };
-
-/** What fills the store and scrolls, as a script for the app's own page: only there is the app's storage. */
-async function pageScript(root: string): Promise<string> {
-  const lib = { entry: `${root}bench/pages/stored-images.ts`, formats: ['iife' as const], name: 'ignored' };
-  const built = await build({ configFile: false, publicDir: false, logLevel: 'silent', build: { write: false, lib } });
-  return (built as unknown as { output: { code: string }[] }[])[0]!.output[0]!.code;
-}
