@@ -226,6 +226,104 @@ describe('ten images of five boxes', () => {
   });
 });
 
+/** The editor on the first of six frames of a video, with the label cup. */
+async function openFrames(options: Parameters<typeof app.open>[0] = {}) {
+  const { page } = await app.open({ path: '#/data/images', ...options });
+  await openDataClient(page);
+  const bytes = readFileSync('public/builtin/frames/sample1.jpg');
+  const ids: string[] = [];
+  for (let frame = 0; frame < 6; frame++) ids.push(await uploadBytes(page, `walk-${frame}.jpg`, 'image/jpeg', bytes));
+  await page.evaluate(
+    (binaryDataIds) => pageData.client.data.addTagsToBinaryDataByIDs({ binaryDataIds, tags: ['sequence:walk'] }),
+    ids,
+  );
+  await page.goto(`${app.url}#/data/images/${encodeURIComponent(ids[0]!)}/edit`);
+  await page.reload();
+  await openDataClient(page);
+  await pictureShown(page);
+  await page.getByLabel('New label').fill('cup');
+  await page.getByLabel('New label').press('Enter');
+  return { page, ids };
+}
+
+describe('tracks over the frames of a video', () => {
+  const shows = async (page: Page, frame: number) => {
+    await page.getByRole('heading', { name: `walk-${frame}.jpg`, exact: true }).waitFor();
+    await pictureShown(page);
+  };
+  /** Of each box its left edge and its track. */
+  const places = (page: Page) =>
+    page
+      .locator('[data-box] > button')
+      .evaluateAll((buttons) =>
+        buttons.map((button) => button.getAttribute('aria-label')!.replace(/^cup, (\d+), [^,]*/, '$1')),
+      );
+  const keptBoxes = (page: Page, ids: readonly string[]) =>
+    page.evaluate(async (binaryDataIds) => {
+      const { data } = await pageData.client.data.binaryDataByIDs({ binaryDataIds: [...binaryDataIds] });
+      return data.map(({ metadata }) => metadata!.annotations?.bboxes.length ?? 0);
+    }, ids);
+
+  it('are made, changed, ended and taken back by the keyboard alone, and stay', async () => {
+    const { page, ids } = await openFrames();
+    await page.getByRole('button', { name: 'Add', exact: true }).press('Enter');
+    await page.getByLabel('Left edge in pixels').fill('100');
+    await page.getByLabel('Left edge in pixels').press('Enter');
+    await stage(page).focus();
+    await page.keyboard.press('t');
+    await expect.poll(() => places(page)).toEqual(['100, track 1']);
+    for (let frame = 1; frame <= 4; frame++) {
+      await page.keyboard.press('.');
+      await shows(page, frame);
+      await expect.poll(() => places(page)).toEqual(['100, track 1 between key frames']);
+    }
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Shift+ArrowRight');
+    await expect.poll(() => places(page)).toEqual(['120, track 1']);
+    await page.keyboard.press('e');
+    await saved(page);
+    await page.keyboard.press('.');
+    await shows(page, 5);
+    await expect.poll(() => page.getByRole('list', { name: 'Tracks' }).getByRole('button').getAttribute('aria-label')).toBe('1 cup, a track on frames 1 to 5, key frames 1, 5'); // prettier-ignore
+    expect(await places(page)).toEqual([]);
+    await page.getByRole('list', { name: 'Tracks' }).getByRole('button').press('Enter');
+    await shows(page, 4);
+    await stage(page).focus();
+    await page.keyboard.press(',');
+    await page.keyboard.press(',');
+    await shows(page, 2);
+    await expect.poll(() => places(page)).toEqual(['110, track 1 between key frames']);
+    expect(await keptBoxes(page, ids)).toEqual([1, 0, 0, 0, 1, 0]);
+
+    await page.reload();
+    await shows(page, 2);
+    await expect.poll(() => places(page)).toEqual(['110, track 1 between key frames']);
+    await stage(page).focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('k');
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => places(page)).toEqual(['111, track 1']);
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => places(page)).toEqual(['110, track 1 between key frames']);
+    await openDataClient(page);
+    await saved(page);
+    await expect.poll(() => keptBoxes(page, ids)).toEqual([1, 0, 0, 0, 1, 0]);
+  });
+
+  it.each([
+    ['a desktop', { viewport: { width: 1440, height: 900 } }],
+    ['a phone', { viewport: { width: 390, height: 844 }, hasTouch: true }],
+  ])('pass axe on %s', async (_, options) => {
+    const { page } = await openFrames(options);
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: 'Track', exact: true }).click();
+    await page.getByRole('list', { name: 'Tracks' }).waitFor();
+    expect(await violations(page, 'a track')).toEqual([]);
+    expect(await sideways(page)).toBe(0);
+  });
+});
+
 describe('every state of the editor', () => {
   it.each([
     ['a desktop', { viewport: { width: 1440, height: 900 } }],

@@ -1,15 +1,27 @@
-import type { LabelledBox } from '../../capture/capture.ts';
+import type { ImageBox, LabelledBox } from '../../capture/capture.ts';
+import type { TrackMark } from '../../datasets/tracks/track.ts';
 import type { NormalizedBox } from '../../vision/normalized-box.ts';
 import type { FrameSize } from '../../vision/frame.ts';
 import type { PixelWindow } from '../../vision/transforms/crop.ts';
 
+/** A box that may belong to a track of its image's sequence. */
+export interface TrackedBox extends LabelledBox {
+  readonly track?: TrackMark;
+}
+
+/** A box that is kept with its image. */
+export type KeptImageBox = ImageBox & TrackedBox;
+
 /** A box in the editor. */
-export interface AnnotatedBox extends LabelledBox {
+export interface AnnotatedBox extends TrackedBox {
   /** the editor's own name for it, which stays when the service gives it another id */
   readonly key: string;
   /** seen by a model and not accepted yet: never saved */
   readonly predicted: boolean;
 }
+
+/** Between key frames: computed of them, and never saved. */
+export const isComputed = ({ track }: TrackedBox): boolean => track?.isKey === false;
 
 /** What an edit makes of a box; null = it is gone. */
 export interface BoxChange {
@@ -47,9 +59,17 @@ export function normalizedBox(window: PixelWindow, { widthPx, heightPx }: FrameS
 }
 
 /** Whether two boxes say the same; two that are not there do. */
-export function sameValue(a: LabelledBox | null, b: LabelledBox | null): boolean {
+export function sameValue(a: TrackedBox | null, b: TrackedBox | null): boolean {
   if (a === null || b === null) return a === b;
-  return a.label === b.label && a.confidence === b.confidence && samePlace(a, b);
+  return sameBox(a, b) && sameTrack(a, b);
+}
+
+/** Whether two boxes are the same, whatever tracks they are of. */
+export const sameBox = (a: LabelledBox, b: LabelledBox): boolean =>
+  a.label === b.label && a.confidence === b.confidence && samePlace(a, b);
+
+export function sameTrack({ track: a }: TrackedBox, { track: b }: TrackedBox): boolean {
+  return a?.id === b?.id && a?.isKey === b?.isKey && a?.isLast === b?.isLast;
 }
 
 export function samePlace(a: NormalizedBox, b: NormalizedBox): boolean {
@@ -62,8 +82,8 @@ export function samePlace(a: NormalizedBox, b: NormalizedBox): boolean {
 }
 
 /** The box without what only the editor knows. */
-export function valueOf(box: LabelledBox): LabelledBox {
-  return { label: box.label, ...cornersOf(box), confidence: box.confidence };
+export function valueOf({ label, confidence, track, ...box }: TrackedBox): TrackedBox {
+  return { label, ...cornersOf(box), confidence, ...(track && { track }) };
 }
 
 /** Where the box is, without what is in it. */

@@ -3,12 +3,20 @@ import type { NormalizedBox } from '../../vision/normalized-box.ts';
 import type { PixelWindow } from '../../vision/transforms/crop.ts';
 import { clamp, moveHandle, type WindowHandle } from '../stage/pixel-window.ts';
 import type { LabelledBox } from '../../capture/capture.ts';
-import { overlapOf, samePlace, normalizedBox, toPixels, type AnnotatedBox } from './annotated-box.ts';
+import { overlapOf, samePlace, normalizedBox, toPixels, type AnnotatedBox, type TrackedBox } from './annotated-box.ts';
 
-/** The box as a person corrected it: no longer the model's, so without its confidence. Unchanged where nothing changes. */
+/**
+ * The box as a person corrected it: no longer the model's, so without its confidence, and a key frame of its track.
+ * Unchanged where nothing changes.
+ */
 export function corrected(box: AnnotatedBox, part: Partial<Omit<LabelledBox, 'confidence'>>): AnnotatedBox {
-  const after = { ...box, ...part, confidence: null, predicted: false };
+  const after = { ...asKeyFrame(box), ...part, confidence: null, predicted: false };
   return after.label === box.label && samePlace(after, box) ? box : after;
+}
+
+/** The box as somebody set it: what is in a track is a key frame of it from now on. */
+export function asKeyFrame(box: AnnotatedBox): AnnotatedBox {
+  return box.track ? { ...box, track: { ...box.track, isKey: true } } : box;
 }
 
 /** Moves boxes together by whole pixels, as far as all of them stay on the image. */
@@ -72,13 +80,18 @@ export function accepted(box: AnnotatedBox): AnnotatedBox {
   return { ...box, predicted: false };
 }
 
+/** The box alone: on one image a track has one box. */
+export function withoutTrack<Box extends TrackedBox>({ track: _, ...box }: Box): Omit<Box, 'track'> {
+  return box;
+}
+
 /** Copies beside their originals, drawn by a person as far as anyone can tell. `nextKey` names each. */
 export function duplicated(
   boxes: readonly AnnotatedBox[],
   size: FrameSize,
   nextKey: () => string,
 ): readonly AnnotatedBox[] {
-  const copies = boxes.map((box) => ({ ...box, key: nextKey(), confidence: null, predicted: false }));
+  const copies = boxes.map((box) => ({ ...withoutTrack(box), key: nextKey(), confidence: null, predicted: false }));
   return shiftedAside(copies, size);
 }
 
@@ -99,7 +112,7 @@ export function copiesFor(
   nextKey: () => string,
 ): readonly AnnotatedBox[] {
   return boxes.map((box) => {
-    const copy = { ...box, key: nextKey(), confidence: null, predicted: false };
+    const copy = { ...withoutTrack(box), key: nextKey(), confidence: null, predicted: false };
     return isUnderAPixel(box, size) ? { ...copy, ...aPixelAround(box, size) } : copy;
   });
 }

@@ -1,24 +1,33 @@
-import type { ImageBox, LabelledBox } from '../../capture/capture.ts';
-import { samePlace, sameValue, valueOf, type AnnotatedBox } from './annotated-box.ts';
+import type { LabelledBox } from '../../capture/capture.ts';
+import {
+  cornersOf,
+  isComputed,
+  samePlace,
+  sameValue,
+  valueOf,
+  type AnnotatedBox,
+  type KeptImageBox,
+  type TrackedBox,
+} from './annotated-box.ts';
 
 /** What is known of the service: which of its boxes belongs to which of the editor's. */
 export interface KeptBox {
   readonly key: string;
-  readonly saved: ImageBox;
+  readonly saved: KeptImageBox;
 }
 
 /** One step from what the service keeps to what the editor shows. */
 export type BoxOperation =
-  | { readonly kind: 'add'; readonly key: string; readonly box: LabelledBox }
-  | { readonly kind: 'update'; readonly key: string; readonly id: string; readonly box: LabelledBox }
+  | { readonly kind: 'add'; readonly key: string; readonly box: TrackedBox }
+  | { readonly kind: 'update'; readonly key: string; readonly id: string; readonly box: TrackedBox }
   /** A partial update cannot take a confidence away: the box is added anew, then the old one removed. */
-  | { readonly kind: 'replace'; readonly key: string; readonly id: string; readonly box: LabelledBox }
+  | { readonly kind: 'replace'; readonly key: string; readonly id: string; readonly box: TrackedBox }
   | { readonly kind: 'remove'; readonly key: string; readonly id: string };
 
-/** What has to be done so that the service keeps `boxes`. Predictions are left out, and boxes that have no label yet. */
+/** What has to be done so that the service keeps `boxes`. Predictions are left out, boxes between key frames, and boxes that have no label yet. */
 export function operationsBetween(kept: readonly KeptBox[], boxes: readonly AnnotatedBox[]): readonly BoxOperation[] {
   const savedOf = new Map(kept.map(({ key, saved }) => [key, saved]));
-  const toKeep = boxes.filter(({ predicted }) => !predicted);
+  const toKeep = boxes.filter((box) => !box.predicted && !isComputed(box));
   const edits = toKeep
     .filter(({ label }) => label !== '')
     .flatMap((box): BoxOperation[] => {
@@ -44,10 +53,10 @@ export function afterOperation(kept: readonly KeptBox[], operation: BoxOperation
 
 /** Which fields an update has to send: those that differ. */
 export function changedFields(before: LabelledBox, after: LabelledBox): Partial<LabelledBox> {
-  const { label, confidence, ...corners } = valueOf(after);
+  const { label, confidence } = after;
   return {
     ...(label !== before.label && { label }),
     ...(confidence !== before.confidence && { confidence }),
-    ...(!samePlace(before, after) && corners),
+    ...(!samePlace(before, after) && cornersOf(after)),
   };
 }

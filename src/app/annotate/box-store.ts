@@ -1,15 +1,15 @@
-import type { ImageBox } from '../../capture/capture.ts';
+import type { KeptImageBox } from './annotated-box.ts';
 import type { BoxOperation } from './box-operations.ts';
 
 /** Where the boxes of one image are kept. */
 export interface BoxStore {
   /** The boxes as they are kept now. @throws BoxStoreError */
-  load(): Promise<readonly ImageBox[]>;
+  load(): Promise<readonly KeptImageBox[]>;
   /**
    * Carries out one operation and gives the id that the box has now. `before` is what the service keeps of it.
    * @throws BoxStoreError
    */
-  apply(operation: BoxOperation, before: ImageBox | null): Promise<string>;
+  apply(operation: BoxOperation, before: KeptImageBox | null): Promise<string>;
 }
 
 /** `unavailable`: later it may work; `refused`: not as it is; `missing`: the image is gone. */

@@ -6,6 +6,11 @@ export function nameOf({ label, confidence, predicted }: AnnotatedBox): string {
   return `${predicted ? 'prediction ' : ''}${label || 'no label'}${score}`;
 }
 
+/** ", track 3", ", track 3 between key frames", '' for a box of none */
+export function trackWords({ track }: AnnotatedBox): string {
+  return track ? `, track ${track.id}${track.isKey ? '' : ' between key frames'}` : '';
+}
+
 /** "1 box", "3 boxes", "2 predictions" */
 export function counted(count: number, noun: 'box' | 'prediction'): string {
   return `${count} ${noun}${count === 1 ? '' : noun === 'box' ? 'es' : 's'}`;

@@ -1,7 +1,7 @@
 /** When a key of the editor acts: two actions may share one if these exclude each other. */
 export type ActionMoment = 'always' | 'selected' | 'unselected';
 
-export type ActionSection = 'Boxes' | 'Predictions' | 'Move' | 'Resize' | 'Labels' | 'Images' | 'Window';
+export type ActionSection = 'Boxes' | 'Predictions' | 'Tracks' | 'Move' | 'Resize' | 'Labels' | 'Images' | 'Window';
 
 export interface EditorAction {
   readonly id: EditorActionId;
@@ -51,6 +51,13 @@ export type EditorActionId =
   | 'next-image-unselected'
   | 'run-model'
   | 'fit'
+  | 'track'
+  | 'key-frame'
+  | 'end-track'
+  | 'previous-frame'
+  | 'next-frame'
+  | 'previous-key-frame'
+  | 'next-key-frame'
   | 'help';
 
 function arrowActions(
@@ -94,6 +101,28 @@ export const editorActions: readonly EditorAction[] = [
   { id: 'run-model', does: 'Run the model', section: 'Predictions', chords: ['M'], moment: 'always' },
   { id: 'accept', does: 'Accept a prediction', section: 'Predictions', chords: ['A'], moment: 'always' },
   { id: 'reject', does: 'Reject a prediction', section: 'Predictions', chords: ['R'], moment: 'always' },
+  {
+    ...{ id: 'track', does: 'Begin a track with the box, or take it out of its track', section: 'Tracks' },
+    ...{ chords: ['T'], moment: 'selected' },
+  },
+  { id: 'key-frame', does: 'Key frame, or none any more', section: 'Tracks', chords: ['K'], moment: 'selected' },
+  {
+    id: 'end-track',
+    does: 'End the track here, or let it go on',
+    section: 'Tracks',
+    chords: ['E'],
+    moment: 'selected',
+  },
+  { id: 'previous-frame', does: 'Previous frame', section: 'Tracks', chords: [','], moment: 'always', repeats: true },
+  { id: 'next-frame', does: 'Next frame', section: 'Tracks', chords: ['.'], moment: 'always', repeats: true },
+  {
+    ...{ id: 'previous-key-frame', does: 'Previous key frame', section: 'Tracks', chords: ['PageUp'] },
+    ...{ moment: 'always', repeats: true },
+  },
+  {
+    ...{ id: 'next-key-frame', does: 'Next key frame', section: 'Tracks', chords: ['PageDown'] },
+    ...{ moment: 'always', repeats: true },
+  },
   { id: 'edit-label', does: 'Edit the label', section: 'Labels', chords: ['L'], moment: 'selected' },
   ...digits.map((digit): EditorAction => ({
     ...{ id: `label-${digit}`, does: `Label ${digit === '0' ? 10 : digit} of the list` },

@@ -3,8 +3,17 @@ import { StageViewport } from '../stage/stage-viewport.svelte.ts';
 import type { FrameSize } from '../../vision/frame.ts';
 import type { PixelWindow } from '../../vision/transforms/crop.ts';
 import type { WindowHandle } from '../stage/pixel-window.ts';
-import { changesTo, removalOf, normalizedBox, type AnnotatedBox } from './annotated-box.ts';
-import { corrected, duplicated, middleWindow, moveBoxes, resizeBox, withSide, type BoxSide } from './box-edits.ts';
+import { changesTo, isComputed, removalOf, normalizedBox, type AnnotatedBox } from './annotated-box.ts';
+import {
+  asKeyFrame,
+  corrected,
+  duplicated,
+  middleWindow,
+  moveBoxes,
+  resizeBox,
+  withSide,
+  type BoxSide,
+} from './box-edits.ts';
 import { counted, nameOf } from './box-words.ts';
 import type { BoxClipboard } from './box-clipboard.ts';
 import type { BoxesState } from './boxes-state.svelte.ts';
@@ -14,6 +23,7 @@ import type { KeySettings } from './key-settings.svelte.ts';
 import type { LabelList } from './label-list.svelte.ts';
 import { PredictionsState } from './predictions-state.svelte.ts';
 import type { PredictionRun } from './run-model.ts';
+import { TracksState, type TracksPorts } from './tracks-state.svelte.ts';
 
 export interface EditorPorts {
   readonly labels: LabelList;
@@ -25,6 +35,9 @@ export interface EditorPorts {
   readonly clipboard: BoxClipboard;
   /** Goes to the next image; null at the last one. */
   readonly next: () => (() => void) | null;
+  readonly sequence: TracksPorts['sequence'];
+  readonly imageId: TracksPorts['imageId'];
+  readonly go: TracksPorts['go'];
 }
 
 /** What can be done in the box editor, whichever hand asks: mouse, key, list. Each says aloud what it did. */
@@ -33,6 +46,7 @@ export class EditorState {
   readonly viewport = new StageViewport();
   readonly predictions: PredictionsState;
   readonly copies: CopiesState;
+  readonly tracks: TracksState;
   tool = $state<'select' | 'draw'>('select');
   /** Draw box after box, on image after image, until told otherwise. */
   keepsDrawing = $state(true);
@@ -51,6 +65,7 @@ export class EditorState {
     this.#ports = ports;
     const say = (sentence: string): void => this.say(sentence);
     this.predictions = new PredictionsState({ ...ports, say });
+    this.tracks = new TracksState({ ...ports, say });
     this.copies = new CopiesState({ ...ports, isDrawing: () => this.tool === 'draw', say });
   }
 
@@ -123,7 +138,11 @@ export class EditorState {
     this.say(`${counted(copies.length, 'box')} duplicated.`);
   }
 
-  remove(boxes = this.boxes.selection): void {
+  /** What is between key frames comes of these: it is not removed, its track is ended. */
+  remove(chosen = this.boxes.selection): void {
+    const boxes = chosen.filter((box) => !isComputed(box));
+    if (boxes.length === 0)
+      return this.say('A box between key frames is computed: end its track on the last frame that shows it, or remove a key frame.'); // prettier-ignore
     this.boxes.edit(`Remove ${counted(boxes.length, 'box')}`, removalOf(boxes));
     this.say(`${counted(boxes.length, 'box')} removed.`);
   }
@@ -150,7 +169,7 @@ export class EditorState {
   setConfidence(box: AnnotatedBox, confidence: number | null): void {
     const value = confidence === null ? null : Math.min(1, Math.max(0, confidence));
     if (value === box.confidence) return;
-    this.boxes.edit('Set the confidence', changesTo([{ ...box, confidence: value }]));
+    this.boxes.edit('Set the confidence', changesTo([{ ...asKeyFrame(box), confidence: value }]));
   }
 
   /** Labels the selected boxes, and the next ones drawn. */

@@ -1,7 +1,8 @@
 import { errorWords } from '../data/error-words.ts';
 import type { MemoryPort } from '../view/remembered.ts';
 import { BoxDrafts, type DraftStorage } from './box-drafts.ts';
-import type { ImageSource } from './image-source.ts';
+import type { AnnotatedBox } from './annotated-box.ts';
+import type { ImageSequence, ImageSource } from './image-source.ts';
 import { ImageSessions, type ImageSession } from './image-session.ts';
 import { LabelList } from './label-list.svelte.ts';
 import { PictureShelf, UndrawnPictureError, type ShelvedPicture } from './picture-shelf.ts';
@@ -26,6 +27,8 @@ export class ImageEditorState {
   #picture = $state.raw<ShelvedPicture | null>(null);
   #fault = $state('');
   #undrawnName = $state('');
+  #sequence = $state.raw<ImageSequence | null>(null);
+  readonly #life = new AbortController();
   #resumed = $state.raw<readonly ImageSession[]>([]);
 
   constructor(source: ImageSource, { memory, drafts, exclusively, onSaved, onFailure }: ImageEditorPorts) {
@@ -58,10 +61,16 @@ export class ImageEditorState {
     return this.#fault;
   }
 
+  /** of which the image is a frame, or another that was shown before; null where it is in none */
+  get sequence(): ImageSequence | null {
+    return this.#sequence;
+  }
+
   /** Shows an image; those next to it are fetched so that going on takes no time. */
   async show(id: string, neighbours: readonly string[]): Promise<void> {
     if (this.#session?.id === id) return this.#fetchAhead(id, neighbours);
-    this.#leave();
+    const saved = this.#leave();
+    void this.#readSequence(id, saved);
     this.#session = this.#sessions.open(id);
     this.#picture = null;
     this.#fault = '';
@@ -80,9 +89,24 @@ export class ImageEditorState {
   }
 
   /** Saves, and selects nothing: whoever comes back goes on through the images with the arrows. */
-  #leave(): void {
-    this.#session?.boxes.select([]);
-    void this.#session?.sync.save();
+  async #leave(): Promise<void> {
+    const left = this.#session;
+    if (!left) return;
+    left.boxes.select([]);
+    this.#sequence = withBoxes(this.#sequence, (id) => (id === left.id ? left.boxes.boxes : null));
+    await left.sync.save();
+  }
+
+  /** Reads the frames anew, once what was changed here is among them. */
+  async #readSequence(id: string, saved: Promise<void>): Promise<void> {
+    await saved;
+    const { signal } = this.#life;
+    try {
+      const sequence = (await this.#source.sequenceOf?.(id, signal)) ?? null;
+      if (this.#session?.id === id) this.#sequence = withBoxes(sequence, (of) => this.#sessions.unsavedBoxes(of));
+    } catch (error) {
+      if (!signal.aborted) this.#onFailure(error, 'The frames of the sequence could not be listed.');
+    }
   }
 
   #fetchAhead(id: string, neighbours: readonly string[]): void {
@@ -111,9 +135,23 @@ export class ImageEditorState {
   }
 
   close(): void {
+    this.#life.abort();
     this.#sessions.close();
     this.#shelf.keep([]);
   }
+}
+
+/** The sequence with other boxes on the frames of which `boxesOf` knows any. */
+function withBoxes(
+  sequence: ImageSequence | null,
+  boxesOf: (id: string) => readonly AnnotatedBox[] | null,
+): ImageSequence | null {
+  return (
+    sequence && {
+      ...sequence,
+      frames: sequence.frames.map((frame) => ({ ...frame, boxes: boxesOf(frame.id) ?? frame.boxes })),
+    }
+  );
 }
 
 function faultWords(error: unknown): string {

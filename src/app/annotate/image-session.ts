@@ -1,3 +1,4 @@
+import type { AnnotatedBox } from './annotated-box.ts';
 import type { BoxDrafts } from './box-drafts.ts';
 import type { BoxStore } from './box-store.ts';
 import { BoxSync, type BoxSyncPorts } from './box-sync.svelte.ts';
@@ -46,6 +47,12 @@ export class ImageSessions {
     this.#forgetOldest();
     void sync.open();
     return session;
+  }
+
+  /** The boxes of an opened image that are not saved yet; null where all are. */
+  unsavedBoxes(id: string): readonly AnnotatedBox[] | null {
+    const session = this.#sessions.get(id);
+    return session && session.sync.unsaved > 0 ? session.boxes.boxes : null;
   }
 
   /** Saves what earlier visits left as drafts: opens those images. */

@@ -33,6 +33,13 @@ describe('operationsBetween', () => {
     ['a confidence that is gone', [same[0]!, mine('b', 'cup')], ['replace b']],
     ['a label taken away', [mine('a', ''), same[1]!], []],
     ['a box removed', [same[1]!], ['remove a']],
+    ['a track begun', [mine('a', 'cup', { track: { id: 1, isKey: true, isLast: false } }), same[1]!], ['update a']],
+    ['a box between key frames', [...same, mine('n', 'cup', { track: { id: 1, isKey: false, isLast: false } })], []],
+    [
+      'a key frame taken away',
+      [mine('a', 'cup', { track: { id: 1, isKey: false, isLast: false } }), same[1]!],
+      ['remove a'],
+    ],
     ['an acceptance undone', [mine('a', 'cup', { predicted: true }), same[1]!], ['remove a']],
   ])('%s', (_, boxes, expected) => {
     expect(operationsBetween(before, boxes).map(({ kind, key }) => `${kind} ${key}`)).toEqual(expected);

@@ -1,12 +1,20 @@
-import type { ImageBox, LabelledBox } from '../../capture/capture.ts';
-import { sameValue, valueOf, type AnnotatedBox, type BoxChange } from './annotated-box.ts';
+import {
+  isComputed,
+  sameBox,
+  sameValue,
+  valueOf,
+  type AnnotatedBox,
+  type BoxChange,
+  type KeptImageBox,
+  type TrackedBox,
+} from './annotated-box.ts';
 import type { BoxOperation, KeptBox } from './box-operations.ts';
 
 /** A box that was changed here and elsewhere, differently. null = removed on that side. */
 export interface BoxConflict {
   readonly key: string;
-  readonly mine: LabelledBox | null;
-  readonly theirs: ImageBox | null;
+  readonly mine: TrackedBox | null;
+  readonly theirs: KeptImageBox | null;
 }
 
 export interface Merge {
@@ -26,10 +34,10 @@ export interface Merge {
 export function mergeBoxes(
   before: readonly KeptBox[],
   boxes: readonly AnnotatedBox[],
-  service: readonly ImageBox[],
+  service: readonly KeptImageBox[],
   sent: readonly BoxOperation[] = [],
 ): Merge {
-  const mineOf = new Map(boxes.filter(({ predicted }) => !predicted).map((box) => [box.key, box]));
+  const mineOf = new Map(boxes.filter((box) => !box.predicted && !isComputed(box)).map((box) => [box.key, box]));
   const theirsOf = new Map(service.map((box) => [box.id, box]));
   const known = new Set(before.map(({ saved }) => saved.id));
   const unknown = service.filter(({ id }) => !known.has(id));
@@ -68,8 +76,8 @@ export function mergeBoxes(
 function ifArrived(
   kept: readonly KeptBox[],
   operation: BoxOperation,
-  theirsOf: ReadonlyMap<string, ImageBox>,
-  unknown: ImageBox[],
+  theirsOf: ReadonlyMap<string, KeptImageBox>,
+  unknown: KeptImageBox[],
 ): readonly KeptBox[] {
   const { key, kind } = operation;
   const others = kept.filter((one) => one.key !== key);
@@ -85,9 +93,9 @@ function ifArrived(
   return [...replaced, { key, saved: arrived }];
 }
 
-/** Takes the first of equal value out of the list. */
-function takeTwin(boxes: ImageBox[], mine: LabelledBox): ImageBox | null {
-  const at = boxes.findIndex((box) => sameValue(box, mine));
+/** Takes the first of equal value out of the list; of which track it is comes after it, and may be on its way. */
+function takeTwin(boxes: KeptImageBox[], mine: TrackedBox): KeptImageBox | null {
+  const at = boxes.findIndex((box) => sameBox(box, mine));
   return at < 0 ? null : boxes.splice(at, 1)[0]!;
 }
 

@@ -1,19 +1,24 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { DataClient } from '../../../workers/data-service/client.ts';
 import { imageBoxOf } from '../../outbox/image-box-of.ts';
-import type { LabelledBox } from '../../capture/capture.ts';
-import { cornersOf } from './annotated-box.ts';
+import { trackMarks, trackTag } from '../../datasets/tracks/track-tags.ts';
+import { cornersOf, type TrackedBox } from './annotated-box.ts';
 import { changedFields } from './box-operations.ts';
 import { BoxStoreError, type BoxStore } from './box-store.ts';
 
 /** The boxes of an image in the data service, by its public operations. */
 export function createServiceBoxStore(data: DataClient['data'], binaryDataId: string): BoxStore {
-  const add = async (box: LabelledBox): Promise<string> => {
+  const tag = (tags: readonly string[]): Promise<unknown> =>
+    data.addTagsToBinaryDataByIDs({ binaryDataIds: [binaryDataId], tags: [...tags] });
+  const untag = (tags: readonly string[]): Promise<unknown> =>
+    data.removeTagsFromBinaryDataByIDs({ binaryDataIds: [binaryDataId], tags: [...tags] });
+  const add = async (box: TrackedBox): Promise<string> => {
     const { label, confidence } = box;
     const { bboxId } = await data.addBoundingBoxToImageByID({
       ...{ binaryDataId, label, ...cornersOf(box) },
       ...(confidence !== null && { confidence }),
     });
+    if (box.track) await tag([trackTag(box.track, bboxId)]);
     return bboxId;
   };
   const find = async () => {
@@ -26,17 +31,23 @@ export function createServiceBoxStore(data: DataClient['data'], binaryDataId: st
     }
   };
   // What someone else removed meanwhile is as this one wanted it.
-  const remove = (bboxId: string): Promise<unknown> =>
-    data.removeBoundingBoxFromImageByID({ binaryDataId, bboxId }).catch((error: unknown) => {
+  const remove = async (bboxId: string, before: TrackedBox | null): Promise<void> => {
+    await data.removeBoundingBoxFromImageByID({ binaryDataId, bboxId }).catch((error: unknown) => {
       if (ConnectError.from(error).code !== Code.NotFound) throw error;
     });
+    if (before?.track) await untag([trackTag(before.track, bboxId)]);
+  };
 
   return {
     load: () =>
       inWords(async () => {
         const image = await find();
         if (!image) throw new BoxStoreError('missing', 'The image is no longer in the data service.');
-        return (image.metadata?.annotations?.bboxes ?? []).map(imageBoxOf);
+        const marks = trackMarks(image.metadata?.captureMetadata?.tags ?? []);
+        return (image.metadata?.annotations?.bboxes ?? []).map((box) => {
+          const track = marks.get(box.id);
+          return { ...imageBoxOf(box), ...(track && { track }) };
+        });
       }),
     apply: (operation, before) =>
       inWords(async () => {
@@ -44,22 +55,30 @@ export function createServiceBoxStore(data: DataClient['data'], binaryDataId: st
           case 'add':
             return add(operation.box);
           case 'update': {
-            const { label, confidence, xMinNormalized } = before ? changedFields(before, operation.box) : operation.box;
-            await data.updateBoundingBox({
-              ...{ binaryDataId, bboxId: operation.id },
-              ...(label !== undefined && { label }),
-              ...(typeof confidence === 'number' && { confidence }),
-              ...(xMinNormalized !== undefined && cornersOf(operation.box)),
-            });
+            const fields = before ? changedFields(before, operation.box) : operation.box;
+            const { label, confidence, xMinNormalized } = fields;
+            const isChanged = Object.keys(fields).length > 0;
+            const [old, now] = [before?.track, operation.box.track].map(
+              (track) => track && trackTag(track, operation.id),
+            );
+            if (old && old !== now) await untag([old]);
+            if (now && old !== now) await tag([now]);
+            if (isChanged)
+              await data.updateBoundingBox({
+                ...{ binaryDataId, bboxId: operation.id },
+                ...(label !== undefined && { label }),
+                ...(typeof confidence === 'number' && { confidence }),
+                ...(xMinNormalized !== undefined && cornersOf(operation.box)),
+              });
             return operation.id;
           }
           case 'replace': {
             const id = await add(operation.box);
-            await remove(operation.id);
+            await remove(operation.id, before);
             return id;
           }
           case 'remove':
-            await remove(operation.id);
+            await remove(operation.id, before);
             return operation.id;
         }
       }),

@@ -1,6 +1,5 @@
-import type { LabelledBox } from '../../capture/capture.ts';
 import type { NormalizedBox } from '../../vision/normalized-box.ts';
-import type { AnnotatedBox } from './annotated-box.ts';
+import type { AnnotatedBox, TrackedBox } from './annotated-box.ts';
 import type { BoxOperation, KeptBox } from './box-operations.ts';
 
 const VERSION = 1;
@@ -73,7 +72,13 @@ export function readBox<Box extends StoredCorners>({
 }
 
 /** Whether a record that was written holds a label and corners of 0 to 1. */
-export function isBox({ label, confidence, ...box }: StoredCorners & Omit<LabelledBox, keyof NormalizedBox>): boolean {
+export function isBox({
+  label,
+  confidence,
+  track,
+  ...box
+}: StoredCorners & Omit<TrackedBox, keyof NormalizedBox>): boolean {
   const corners = [box.xMin, box.yMin, box.xMax, box.yMax, confidence ?? 0];
-  return typeof label === 'string' && corners.every((value) => value >= 0 && value <= 1);
+  const isTracked = track === undefined || (typeof track === 'object' && Number.isInteger(track?.id));
+  return isTracked && typeof label === 'string' && corners.every((value) => value >= 0 && value <= 1);
 }
