@@ -6,6 +6,7 @@ import { anonymousReceipt, binaryFilter, binaryRecord, idsOf, scanOf } from '../
 import { describeDataStore } from '../contract/data-store/describe-data-store.ts';
 import type { StoreUnderTest } from '../contract/data-store/store-under-test.ts';
 import { describeFieldIndexes } from '../contract/data-store/field-indexes.ts';
+import { describeSinkIndexes } from '../contract/data-store/sink-indexes.ts';
 import { describeSchedulers } from '../contract/pipeline-schedulers.ts';
 
 function freshStore() {
@@ -29,6 +30,7 @@ async function openIdb(): Promise<StoreUnderTest> {
 
 describeDataStore('in IndexedDB', openIdb);
 describeFieldIndexes('in IndexedDB', openIdb);
+describeSinkIndexes('in IndexedDB', openIdb);
 describeSchedulers('in IndexedDB', openIdb);
 
 describe('the data store in IndexedDB', () => {

@@ -299,6 +299,15 @@ export function describeViamSdk({ home, sendsStreams, record }: SdkPlace): void 
     expect(await means()).toMatchObject([
       { _id: name, mean: 15, _viam_pipeline_run: { organization_id: organizationId } },
     ]);
+    const { PIPELINE_SINK } = dataApi.IndexableCollection;
+    await sdk.createIndex(organizationId, PIPELINE_SINK, { keys: { mean: 1 } }, pipelineName);
+    const [index] = await sdk.listIndexes(organizationId, PIPELINE_SINK, pipelineName);
+    expect(index).toMatchObject({ indexName: 'mean_1', collectionType: PIPELINE_SINK, pipelineName });
+    const above = (mean: number) =>
+      sdk.tabularDataByMQL(organizationId, [{ $match: { mean: { $gt: mean } } }], false, sink);
+    expect(await above(14)).toMatchObject([{ _id: name, mean: 15 }]);
+    expect(await above(15)).toEqual([]);
+    await sdk.deleteIndex(organizationId, PIPELINE_SINK, 'mean_1', pipelineName);
     const secondPage = async () => (await sdk.listDataPipelineRuns(id, 1)).nextPage();
     await expect.poll(async () => (await secondPage()).runs.length, { timeout: patienceMs, interval: 200 }).toBe(1);
     const { runs } = await sdk.listDataPipelineRuns(id);

@@ -7,6 +7,7 @@ import { testClock } from './data-store/blobs.ts';
 import { describeDataStore } from './data-store/describe-data-store.ts';
 import type { StoreUnderTest } from './data-store/store-under-test.ts';
 import { describeFieldIndexes } from './data-store/field-indexes.ts';
+import { describeSinkIndexes } from './data-store/sink-indexes.ts';
 import { describeSchedulers } from './pipeline-schedulers.ts';
 
 describeDataStore('in memory', async () => ({
@@ -34,5 +35,6 @@ const openSqlite = (sheetRows?: number) => async (): Promise<StoreUnderTest> => 
 describeDataStore('in SQLite and files', openSqlite());
 describeDataStore('in SQLite and files, in sheets of two readings', openSqlite(2));
 describeFieldIndexes('in SQLite', openSqlite());
+describeSinkIndexes('in SQLite', openSqlite());
 describeFieldIndexes('in SQLite, in sheets of two readings', openSqlite(2));
 describeSchedulers('in SQLite', openSqlite());

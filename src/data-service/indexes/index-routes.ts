@@ -28,9 +28,9 @@ export function indexRoutes({ store, clock }: Pick<DataServiceDependencies, 'sto
     if (collectionType !== IndexableCollection.PIPELINE_SINK)
       throw invalidArgument('collection_type is neither hot store nor pipeline sink; give one of these.');
     requireText(pipelineName, 'pipeline_name');
-    const known = (await pipelines.list(organizationId)).some(({ name }) => name === pipelineName);
-    if (!known) throw notFound(`There is no pipeline named ${pipelineName}.`);
-    return { kind: 'pipeline-sink', pipelineName };
+    const pipeline = (await pipelines.list(organizationId)).find(({ name }) => name === pipelineName);
+    if (!pipeline) throw notFound(`There is no pipeline named ${pipelineName}.`);
+    return { kind: 'pipeline-sink', pipelineId: pipeline.id };
   }
 
   return {
@@ -50,7 +50,7 @@ export function indexRoutes({ store, clock }: Pick<DataServiceDependencies, 'sto
       const { organizationId } = request;
       requireOrganization(principalOf(context), organizationId);
       const listed = await indexes.list(organizationId, await readCollection(request));
-      return { indexes: listed.map(toWire) };
+      return { indexes: listed.map((index) => toWire(index, request.pipelineName)) };
     },
     async deleteIndex(request, context) {
       const { organizationId } = request;
@@ -63,13 +63,13 @@ export function indexRoutes({ store, clock }: Pick<DataServiceDependencies, 'sto
 }
 
 /** The specification goes out as JSON text, key and options: clients show it as it comes. */
-function toWire(index: StoredIndex): MessageInitShape<typeof IndexSchema> {
+function toWire(index: StoredIndex, pipelineName: string | undefined): MessageInitShape<typeof IndexSchema> {
   const key = Object.fromEntries(index.key.map(({ path, direction }) => [path, direction]));
   const options = { name: index.name, ...(JSON.parse(index.options) as object) };
-  const { collection } = index;
   return {
-    collectionType: collection.kind === 'hot-store' ? IndexableCollection.HOT_STORE : IndexableCollection.PIPELINE_SINK,
-    ...(collection.kind === 'pipeline-sink' ? { pipelineName: collection.pipelineName } : {}),
+    collectionType:
+      index.collection.kind === 'hot-store' ? IndexableCollection.HOT_STORE : IndexableCollection.PIPELINE_SINK,
+    ...(index.collection.kind === 'pipeline-sink' ? { pipelineName } : {}),
     indexName: index.name,
     indexSpec: [key, options].map((part) => new TextEncoder().encode(JSON.stringify(part))),
     createdBy: index.createdBy === 'viam' ? IndexCreator.VIAM : IndexCreator.CUSTOMER,

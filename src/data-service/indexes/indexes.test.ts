@@ -89,7 +89,7 @@ describe('CreateIndex', () => {
 });
 
 describe('indexes of a sink', () => {
-  it('are its own, and go with its pipeline', async () => {
+  it('are its own, stay when it is renamed, and go with its pipeline', async () => {
     const service = await startDataService();
     const { data, pipelines } = service.owner;
     const pipeline = {
@@ -102,6 +102,9 @@ describe('indexes of a sink', () => {
     await data.createIndex({ ...sink, pipelineName: 'counts', indexSpec: [text({ n: 1 })] });
     expect(await listed(service)).toEqual([]);
     expect(await listed(service, { ...sink, pipelineName: 'counts' })).toHaveLength(1);
+    await pipelines.renameDataPipeline({ id, name: 'sums' });
+    const { indexes } = await data.listIndexes({ ...sink, pipelineName: 'sums' });
+    expect(indexes).toMatchObject([{ indexName: 'n_1', pipelineName: 'sums', collectionType: sink.collectionType }]);
     await pipelines.deleteDataPipeline({ id });
     await pipelines.createDataPipeline(pipeline);
     expect(await listed(service, { ...sink, pipelineName: 'counts' })).toEqual([]);

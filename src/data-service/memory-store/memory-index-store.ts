@@ -25,6 +25,4 @@ export function memoryIndexStore(tables: Tables): IndexStore {
 }
 
 const keyOf = (organizationId: string, collection: IndexedCollection, name: string): string =>
-  [organizationId, collection.kind, collection.kind === 'pipeline-sink' ? collection.pipelineName : '', name].join(
-    '\n',
-  );
+  [organizationId, collection.kind, collection.kind === 'pipeline-sink' ? collection.pipelineId : '', name].join('\n');

@@ -41,13 +41,12 @@ export function memoryPipelineStore(tables: Tables): PipelineStore {
       return changed;
     },
     async delete(id) {
-      const { organizationId, name } = required(tables.pipelines, 'pipeline', id);
+      required(tables.pipelines, 'pipeline', id);
       tables.pipelines.delete(id);
       for (const run of runsOf(id)) tables.runs.delete(run.id);
       tables.sinks.delete(id);
-      for (const [key, { collection, ...index }] of tables.indexes) {
-        const ofSink = collection.kind === 'pipeline-sink' && collection.pipelineName === name;
-        if (ofSink && index.organizationId === organizationId) tables.indexes.delete(key);
+      for (const [key, { collection }] of tables.indexes) {
+        if (collection.kind === 'pipeline-sink' && collection.pipelineId === id) tables.indexes.delete(key);
       }
     },
     async claim(run, { now, farthestLease, lostMessage, rerunOf }) {

@@ -1,7 +1,7 @@
 import type { Micros } from './capture.ts';
 
 export type IndexedCollection =
-  { readonly kind: 'hot-store' } | { readonly kind: 'pipeline-sink'; readonly pipelineName: string };
+  { readonly kind: 'hot-store' } | { readonly kind: 'pipeline-sink'; readonly pipelineId: string };
 
 /** One index that a client asked for, or one of the service's own. */
 export interface StoredIndex {

@@ -1,4 +1,5 @@
 import type { Interval, Micros } from './capture.ts';
+import type { FieldHint } from './tabular-store.ts';
 
 export interface Pipeline {
   readonly id: string;
@@ -91,10 +92,14 @@ export interface PipelineStore {
   /** All runs, newest first, strictly beyond `after`. */
   runs(pipelineId: string, after: RunPosition | null, limit: number): Promise<readonly PipelineRun[]>;
 
-  /** The sink's documents in order of window, `limit` at a time; pass the last `key` on, null to begin. */
+  /**
+   * The sink's documents in order of window, `limit` at a time; pass the last `key` on, null to begin. Given hints, those
+   * that an index of the sink finds by one of them, where it has such: what it leaves out meets not all of them.
+   */
   sink(
     pipelineId: string,
     afterKey: string | null,
     limit: number,
+    hints?: readonly FieldHint[],
   ): Promise<readonly { readonly key: string; readonly document: Uint8Array }[]>;
 }

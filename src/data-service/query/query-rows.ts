@@ -4,10 +4,12 @@ import type { TabularStore } from '../ports/tabular-store.ts';
 import type { Query } from '../ports/query-runner.ts';
 import type { Interval, TabularRow } from '../ports/capture.ts';
 import type { PackedPage } from '../ports/packed-readings.ts';
+import type { FieldHint } from '../ports/tabular-store.ts';
 import { positionOf } from '../ports/capture-filter.ts';
 import type { FromCount } from './mql/counting-stage.ts';
 import { planReading, type ReadPlan } from './mql/read-plan.ts';
 import { parseStages } from './mql/parse-stages.ts';
+import { sinkHints } from './mql/sink-hints.ts';
 import { packEncodedRows } from './packed-rows.ts';
 import type { ToQueryWorker } from './query-worker.ts';
 import type { ReadingRuns } from '../ports/reading-runs.ts';
@@ -37,7 +39,9 @@ const batchTextLength = 8 * 1024 * 1024;
 /** What a query reads from a store, in batches: readings as plain documents, sinks as they were kept. */
 export function readQueryRows({ tabular, pipelines }: Stores): (query: Query) => QueryReading {
   return ({ organizationId, source, stages }) => {
-    if (source.kind === 'pipeline-sink') return { stages, rows: readSink(pipelines, source.pipelineId) };
+    if (source.kind === 'pipeline-sink') {
+      return { stages, rows: readSink(pipelines, source.pipelineId, sinkHints(parseStages(stages))) };
+    }
     const plan = planReading(organizationId, source.interval, parseStages(stages));
     return { stages: stages.slice(plan.answered), rows: readPlanned(tabular, plan) };
   };
@@ -65,10 +69,19 @@ async function* readCount(
   yield { type: 'rows', rows: fromCount(count) };
 }
 
-async function* readSink(pipelines: Stores['pipelines'], pipelineId: string): AsyncGenerator<QueryRows> {
+async function* readSink(
+  pipelines: Stores['pipelines'],
+  pipelineId: string,
+  hints: readonly FieldHint[],
+): AsyncGenerator<QueryRows> {
   let after: string | null = null;
   do {
-    const page: Awaited<ReturnType<Stores['pipelines']['sink']>> = await pipelines.sink(pipelineId, after, batchSize);
+    const page: Awaited<ReturnType<Stores['pipelines']['sink']>> = await pipelines.sink(
+      pipelineId,
+      after,
+      batchSize,
+      hints,
+    );
     if (page.length > 0) yield { type: 'documents', documents: packEncodedRows(page.map(({ document }) => document)) };
     after = page.length < batchSize ? null : page.at(-1)!.key;
   } while (after !== null);

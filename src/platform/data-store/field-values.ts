@@ -1,4 +1,4 @@
-import type { StructValue, TabularRow } from '../../data-service/ports/capture.ts';
+import type { StructValue } from '../../data-service/ports/capture.ts';
 import type { IndexedCollection, StoredIndex } from '../../data-service/ports/index-store.ts';
 import type { FieldHint } from '../../data-service/ports/tabular-store.ts';
 import { StoreError } from '../../data-service/ports/store-error.ts';
@@ -10,15 +10,14 @@ export type IndexedValue = number | string | boolean;
 const harmlessOptions: readonly string[] = ['name', 'background', 'sparse', 'v'];
 
 /**
- * The field that an index speeds up searches by: the first of its key, which lies in `data`.
+ * The field that an index speeds up searches by: the first of its key; of readings one that lies in `data`.
  * @throws StoreError unsupported for an index that would speed up nothing, and why
  */
 export function indexedPath({ collection, key, name, options }: StoredIndex): string {
   const refuse = (why: string): StoreError =>
     new StoreError('unsupported', `The index ${name} cannot be made: ${why}.`, { subject: name });
   const path = key[0]?.path ?? '';
-  if (collection.kind !== 'hot-store') throw refuse('results of pipelines are read whole, in order of their windows');
-  if (!path.startsWith('data.')) {
+  if (collection.kind === 'hot-store' && !path.startsWith('data.')) {
     throw refuse(
       `"${path}" is no field of data; times, parts, components, methods, locations and tags are indexed always`,
     );
@@ -31,15 +30,21 @@ export function indexedPath({ collection, key, name, options }: StoredIndex): st
 }
 
 export const collectionKey = (collection: IndexedCollection): string =>
-  collection.kind === 'hot-store' ? collection.kind : `${collection.kind}/${collection.pipelineName}`;
+  collection.kind === 'hot-store' ? collection.kind : `${collection.kind}/${collection.pipelineId}`;
+
+/** The pipeline whose sink it is. */
+export function sinkOf(collection: IndexedCollection): string {
+  if (collection.kind === 'hot-store') throw new Error('The hot store is no sink of a pipeline.');
+  return collection.pipelineId;
+}
 
 /**
  * All that a condition on the dotted path could be met by, each once: through arrays at every level, by element and by
  * position. Rather too many than too few, since callers test the rows.
  */
-export function valuesAt({ payload }: Pick<TabularRow, 'payload'>, path: string): ReadonlySet<IndexedValue> {
+export function valuesAt(document: StructValue, path: string): ReadonlySet<IndexedValue> {
   const values = new Set<IndexedValue>();
-  collect({ data: payload }, path.split('.'), values);
+  collect(document, path.split('.'), values);
   return values;
 }
 

@@ -23,7 +23,7 @@ export async function listCollections({ service, organizationId }: OrganizationC
   const sinks = pipelines.map(({ id, name }): Collection => ({
     name: sinkPrefix + name,
     source: { kind: 'pipeline-sink', pipelineId: id },
-    indexed: { kind: 'pipeline-sink', pipelineName: name },
+    indexed: { kind: 'pipeline-sink', pipelineId: id },
   }));
   return [readings, ...sinks];
 }

@@ -28,7 +28,6 @@ export function describeFieldIndexes(name: string, open: () => Promise<StoreUnde
     it.each([
       [{ key: [{ path: 'component_name', direction: 1 }] }, /"component_name" is no field of data.*indexed always/],
       [{ options: '{"unique":true}' }, /option "unique" is not supported/],
-      [{ collection: { kind: 'pipeline-sink', pipelineName: 'p' } }, /results of pipelines are read whole/],
     ] as const)('is refused where it would speed up nothing: %o', async (changes, message) => {
       const create = opened.store.indexes.create({ ...temperatureIndex, ...changes });
       await expect(create).rejects.toMatchObject({ code: 'unsupported', message: expect.stringMatching(message) });

@@ -69,7 +69,7 @@ export function describeIndexes(subject: Subject): void {
       const created = await create();
       expect(await indexes.list('org', collection)).toEqual(created ? [temperatureIndex] : []);
       expect(await indexes.list('other', collection)).toEqual([]);
-      expect(await indexes.list('org', { kind: 'pipeline-sink', pipelineName: 'p' })).toEqual([]);
+      expect(await indexes.list('org', { kind: 'pipeline-sink', pipelineId: 'p' })).toEqual([]);
       if (created) await expect(indexes.create(temperatureIndex)).rejects.toMatchObject({ code: 'already-exists' });
       if (created) await indexes.delete('org', collection, 'temp_1');
       const missing = indexes.delete('org', collection, 'temp_1');

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../data-service/ports/clock.ts';
 import type { DataStore } from '../../../data-service/ports/data-store.ts';
+import { splitIndexes } from '../../data-store/split-indexes.ts';
 import { idbAccessStore } from './idb-access-store.ts';
 import { binaryCaptures, idbBinaryStore } from './idb-binary-store.ts';
 import { idbBlobStore } from './idb-blob-store.ts';
@@ -10,6 +11,7 @@ import { IdbFieldIndexes } from './idb-field-indexes.ts';
 import { idbPipelineStore } from './idb-pipeline-store.ts';
 import { idbReceiptStore } from './idb-receipt-store.ts';
 import { idbSavedQueryStore } from './idb-saved-query-store.ts';
+import { IdbSinkIndexes } from './idb-sink-indexes.ts';
 import { IdbSheets } from './idb-sheets.ts';
 import { IdbStreams } from './idb-streams.ts';
 import { idbTabularStore, tabularCaptures } from './idb-tabular-store.ts';
@@ -30,14 +32,15 @@ export function idbDataStore(clock: Clock, databaseName = 'sightglass-data', she
   const binary = new IdbCaptures(binaryCaptures, streams);
   const tabular = new IdbCaptures(tabularCaptures, streams);
   const fieldIndexes = new IdbFieldIndexes(database, tabular);
+  const sinkIndexes = new IdbSinkIndexes(database);
   return {
     binary: idbBinaryStore(database, binary),
     tabular: idbTabularStore(database, tabular, fieldIndexes, new IdbSheets(database, sheetRows)),
     receipts: idbReceiptStore(database),
     datasets: idbDatasetStore(database, binary),
     access: idbAccessStore(database),
-    pipelines: idbPipelineStore(database),
-    indexes: fieldIndexes.store(),
+    pipelines: idbPipelineStore(database, sinkIndexes),
+    indexes: splitIndexes(fieldIndexes.store(), sinkIndexes.store()),
     savedQueries: idbSavedQueryStore(database),
     blobs: idbBlobStore(database, clock),
     close: () => database.close(),

@@ -3,12 +3,13 @@ import { positionOf, type Scan, type TabularFilter } from '../../../data-service
 import type { IndexStore } from '../../../data-service/ports/index-store.ts';
 import type { FieldHint } from '../../../data-service/ports/tabular-store.ts';
 import { boundsBeyond, comparePositions } from '../../data-store/capture-ranges.ts';
-import { collectionKey, indexedPath, usableHints, valuesAt, type IndexedValue } from '../../data-store/field-values.ts';
+import { collectionKey, indexedPath, usableHints, valuesAt } from '../../data-store/field-values.ts';
 import { byText } from '../../../data-service/ports/name-order.ts';
 import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
 import type { IdbCaptures } from './idb-captures.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import type { FieldKey, ReadTransaction, StoredCapture, WriteTransaction } from './schema.ts';
+import { storedValue, valueRange } from './value-range.ts';
 
 /** Rows of an index that are sorted for one page; where more could match, reading in order of time is cheaper. */
 const sortedAtOnce = 5000;
@@ -48,7 +49,7 @@ export class IdbFieldIndexes {
     for (const [at, { organizationId, path, isBuilt }] of indexes.entries()) {
       if (organizationId !== filter.organizationId || !isBuilt) continue;
       for (const hint of usableHints(hints, path)) {
-        const range = rangeOf(ids[at]!, hint);
+        const range = valueRange(ids[at]!, hint);
         if (range === null) return [];
         if ((await byField.getAllKeys(range, sortedAtOnce + 1)).length > sortedAtOnce) continue;
         const found = new Map((await byField.getAll(range)).map((stored) => [stored.id, stored])); // each once
@@ -134,27 +135,5 @@ export class IdbFieldIndexes {
 
 function fieldKeys(index: number, path: string, row: TabularRow | StoredCapture<TabularRow>): FieldKey[] {
   const [payload, time] = 'entry' in row ? [row.entry.payload, row.time] : [row.payload, row.timeRequested];
-  return Array.from(valuesAt({ payload }, path), (value) => [index, stored(value), time, row.id]);
+  return Array.from(valuesAt({ data: payload }, path), (value) => [index, storedValue(value), time, row.id]);
 }
-
-/** null where nothing can lie between the bounds. */
-function rangeOf(index: number, { from, to }: FieldHint): IDBKeyRange | null {
-  const first = from && stored(from.value as IndexedValue);
-  const last = to && stored(to.value as IndexedValue);
-  const [least, beyond] = ends[typeof (first ?? last) as keyof typeof ends];
-  // an array is beyond all that begin with it, and an empty one after a value is beyond all entries of the value
-  const lower = [index, first ?? least, ...(from?.inclusive === false ? [[]] : [])];
-  const upper = [index, last ?? beyond, ...(to?.inclusive ? [[]] : [])];
-  return indexedDB.cmp(lower, upper) < 0 ? IDBKeyRange.bound(lower, upper) : null;
-}
-
-/** Where the keys of a type begin, and where those of the next type do: numbers, texts, arrays. */
-const ends = {
-  number: [-Infinity, ''],
-  string: ['', []],
-  object: [[], [2]],
-} as const;
-
-/** Truth values are no keys; as arrays they are apart from numbers. */
-const stored = (value: IndexedValue): number | string | number[] =>
-  typeof value === 'boolean' ? [Number(value)] : value;

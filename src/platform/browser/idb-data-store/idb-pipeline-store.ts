@@ -3,11 +3,12 @@ import { decideClaim, requireHeld, sinkKey, sinkWindow } from '../../data-store/
 import { byName } from '../../../data-service/ports/name-order.ts';
 import { notFound } from '../../../data-service/ports/store-refusals.ts';
 import type { IdbDatabase } from './idb-database.ts';
+import { sinkIndexStores, type IdbSinkIndexes } from './idb-sink-indexes.ts';
 import { namesOf, requireFreeName } from './names.ts';
 import { readRange } from './read-range.ts';
 import type { WriteTransaction } from './schema.ts';
 
-export function idbPipelineStore(database: IdbDatabase): PipelineStore {
+export function idbPipelineStore(database: IdbDatabase, indexes: IdbSinkIndexes): PipelineStore {
   const replaceHeld = async (
     transaction: WriteTransaction,
     { id, leaseOwner }: Pick<PipelineRun, 'id' | 'leaseOwner'>,
@@ -47,13 +48,14 @@ export function idbPipelineStore(database: IdbDatabase): PipelineStore {
         return changed;
       }),
     delete: (id) =>
-      database.write(['pipelines', 'runs', 'sinks'], async (transaction) => {
+      database.write(['pipelines', 'runs', 'sinks', ...sinkIndexStores], async (transaction) => {
         const [pipelines, runs] = [transaction.objectStore('pipelines'), transaction.objectStore('runs')];
         if ((await pipelines.getKey(id)) === undefined) throw notFound('pipeline', id);
         await pipelines.delete(id);
         const keys = await runs.index('place').getAllKeys(IDBKeyRange.bound([id], [id, []]));
         await Promise.all(keys.map((key) => runs.delete(key)));
         await transaction.objectStore('sinks').delete(IDBKeyRange.bound([id], [id, []]));
+        await indexes.deleteOf(transaction, id);
       }),
 
     claim: (run, terms) =>
@@ -76,16 +78,16 @@ export function idbPipelineStore(database: IdbDatabase): PipelineStore {
         await replaceHeld(transaction, run, changes);
       }),
     complete: (run, { timeEnded, dataSeenUntil, documents }) =>
-      database.write(['runs', 'sinks'], async (transaction) => {
+      database.write(['runs', 'sinks', ...sinkIndexStores], async (transaction) => {
         const { pipelineId, window } = await replaceHeld(transaction, run, {
           ...{ status: 'completed', timeEnded, dataSeenUntil },
         });
         const sinks = transaction.objectStore('sinks');
         const prefix = sinkWindow(window.start);
+        const keyed = new Map(documents.map((document, index) => [sinkKey(window.start, index), document]));
         await sinks.delete(IDBKeyRange.bound([pipelineId, prefix], [pipelineId, `${prefix}~`]));
-        await Promise.all(
-          documents.map((document, index) => sinks.add(document, [pipelineId, sinkKey(window.start, index)])),
-        );
+        await Promise.all(Array.from(keyed, ([key, document]) => sinks.add(document, [pipelineId, key])));
+        await indexes.replace(transaction, pipelineId, prefix, `${prefix}~`, keyed);
       }),
     latestRuns: (pipelineId, { start, end }, limit) =>
       database.read(['runs'], async (transaction) => {
@@ -111,9 +113,14 @@ export function idbPipelineStore(database: IdbDatabase): PipelineStore {
         const older = IDBKeyRange.bound([pipelineId], end, true, true);
         return readRange(transaction.objectStore('runs').index('place'), older, 'descending', limit);
       }),
-    sink: (pipelineId, afterKey, limit) =>
-      database.read(['sinks'], async (transaction) => {
+    sink: (pipelineId, afterKey, limit, hints = []) =>
+      database.read(['sinks', ...sinkIndexStores], async (transaction) => {
         const sinks = transaction.objectStore('sinks');
+        const found = await indexes.keys(transaction, pipelineId, hints, afterKey ?? '', limit);
+        if (found !== null) {
+          const documents = await Promise.all(found.map((key) => sinks.get([pipelineId, key])));
+          return found.map((key, at) => ({ key, document: documents[at]! }));
+        }
         const beyond = IDBKeyRange.bound([pipelineId, afterKey ?? ''], [pipelineId, []], true, true);
         const [keys, documents] = await Promise.all([sinks.getAllKeys(beyond, limit), sinks.getAll(beyond, limit)]);
         return documents.map((document, index) => ({ key: keys[index]![1], document }));

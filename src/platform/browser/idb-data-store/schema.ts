@@ -107,6 +107,22 @@ export interface DataSchema extends DBSchema {
     };
     indexes: { name: [organizationId: string, collection: string, name: string] };
   };
+  sinkIndexes: {
+    key: number;
+    value: {
+      readonly pipelineId: string;
+      readonly name: string;
+      readonly path: string;
+      readonly isBuilt: boolean;
+      readonly index: StoredIndex;
+    };
+    indexes: { name: [pipelineId: string, name: string] };
+  };
+  sinkValues: {
+    key: [index: number, value: number | string | number[], key: string];
+    value: { readonly index: number; readonly key: string };
+    indexes: { place: [index: number, key: string] };
+  };
   blobs: { key: string; value: { readonly bytes: Blob; readonly timeStored: Micros } };
 }
 
@@ -153,4 +169,9 @@ export const migrations: readonly Migration<DataSchema>[] = [
   },
   (database) => database.createObjectStore('sheets'),
   (database) => database.createObjectStore('tokenRenewals'),
+  (database) => {
+    const indexes = database.createObjectStore('sinkIndexes', { autoIncrement: true });
+    indexes.createIndex('name', ['pipelineId', 'name'], { unique: true });
+    database.createObjectStore('sinkValues').createIndex('place', ['index', 'key']);
+  },
 ];

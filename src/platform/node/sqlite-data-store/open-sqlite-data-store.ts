@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../../data-service/ports/clock.ts';
 import type { PipelineStore } from '../../../data-service/ports/pipeline-store.ts';
 import type { DataStore } from '../../../data-service/ports/data-store.ts';
+import { splitIndexes } from '../../data-store/split-indexes.ts';
 import { fileBlobStore } from '../file-blob-store.ts';
 import { makePrivateFile, makePrivateFolder, readableByOthers } from '../private-folder.ts';
 import { sqliteAccessStore } from './sqlite-access-store.ts';
@@ -13,6 +14,7 @@ import { sqliteDatasetStore } from './sqlite-dataset-store.ts';
 import { SqliteFieldIndexes } from './sqlite-field-indexes.ts';
 import { sqlitePipelineStore } from './sqlite-pipeline-store.ts';
 import { sqliteReceiptStore } from './sqlite-receipt-store.ts';
+import { SqliteSinkIndexes } from './sqlite-sink-indexes.ts';
 import { sqliteSavedQueryStore } from './sqlite-saved-query-store.ts';
 import {
   sqliteTabularReader,
@@ -63,6 +65,7 @@ export async function openSqliteDataStore(folder: string, clock: Clock, sheetRow
   const binary = new SqliteCaptures(database, binaryCaptures);
   const tabular = new SqliteCaptures(database, tabularCaptures);
   const fieldIndexes = new SqliteFieldIndexes(database, tabular);
+  const sinkIndexes = new SqliteSinkIndexes(database);
   const packing = new ReadingPacking(database, tabular, fieldIndexes, sheetRows);
   database.onUndone = () => {
     binary.forget();
@@ -75,8 +78,8 @@ export async function openSqliteDataStore(folder: string, clock: Clock, sheetRow
     receipts: sqliteReceiptStore(database),
     datasets: sqliteDatasetStore(database, binary),
     access: sqliteAccessStore(database),
-    pipelines: sqlitePipelineStore(database),
-    indexes: fieldIndexes.store(),
+    pipelines: sqlitePipelineStore(database, sinkIndexes),
+    indexes: splitIndexes(fieldIndexes.store(), sinkIndexes.store()),
     savedQueries: sqliteSavedQueryStore(database),
     blobs: fileBlobStore(join(folder, blobFolder), clock),
     databasePath: path,
@@ -98,6 +101,6 @@ export async function openSqliteReader(path: string): Promise<SqliteReader> {
   const tabular = new SqliteCaptures(database, tabularCaptures);
   return {
     tabular: sqliteTabularReader(database, tabular, new SqliteFieldIndexes(database, tabular)),
-    pipelines: sqlitePipelineStore(database),
+    pipelines: sqlitePipelineStore(database, new SqliteSinkIndexes(database)),
   };
 }

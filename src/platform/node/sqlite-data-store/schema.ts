@@ -136,6 +136,24 @@ export const migrations: readonly string[] = [
   CREATE INDEX reading_sheets_by_place ON reading_sheets (stream, last_time, last_id, first_time, first_id, count, size);
   CREATE INDEX reading_sheets_by_arrival ON reading_sheets (stream, last_synced, first_synced);
   `,
+  `
+  CREATE TABLE sink_indexes (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    pipeline_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    path TEXT NOT NULL,
+    is_built INTEGER NOT NULL,
+    entry BLOB NOT NULL,
+    UNIQUE (pipeline_id, name)
+  ) STRICT;
+  CREATE TABLE sink_values (
+    sink_index INTEGER NOT NULL REFERENCES sink_indexes (id),
+    value ANY NOT NULL,
+    key TEXT NOT NULL,
+    PRIMARY KEY (sink_index, value, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX sink_values_by_key ON sink_values (sink_index, key);
+  `,
 ];
 
 /** A page is a range of `_by_stream` or `_marks` for each stream that a filter takes, or one of `_by_time`. */

@@ -1,4 +1,3 @@
-import type { SQLInputValue } from 'node:sqlite';
 import { serialize } from 'node:v8';
 import type { TabularRow } from '../../../data-service/ports/capture.ts';
 import type { Scan, TabularFilter } from '../../../data-service/ports/capture-filter.ts';
@@ -6,12 +5,13 @@ import type { IndexStore, StoredIndex } from '../../../data-service/ports/index-
 import type { FieldHint } from '../../../data-service/ports/tabular-store.ts';
 import { boundsBeyond } from '../../data-store/capture-ranges.ts';
 import { joinTabular } from '../../data-store/capture-stream.ts';
-import { collectionKey, indexedPath, usableHints, valuesAt, type IndexedValue } from '../../data-store/field-values.ts';
+import { collectionKey, indexedPath, usableHints, valuesAt } from '../../data-store/field-values.ts';
 import { byText } from '../../../data-service/ports/name-order.ts';
 import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
 import { readEntry } from './entry-table.ts';
 import type { SqliteCaptures, StoredCapture } from './sqlite-captures.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
+import { storedValue, valuesWithin } from './sqlite-value-range.ts';
 
 /** Rows of an index that are sorted for one page; where more could match, reading in order of time is cheaper. */
 const sortedAtOnce = 5000;
@@ -57,7 +57,7 @@ export class SqliteFieldIndexes {
     if (bounds === null) return [];
     for (const { id, path } of this.#database.all(sql, filter.organizationId)) {
       for (const hint of usableHints(hints, path as string)) {
-        const { condition, values } = this.#valuesWithin(hint);
+        const { condition, values } = valuesWithin(hint);
         const found = `field_index = ? AND ${condition}`;
         const capped = `SELECT count(*) AS count FROM (SELECT 1 FROM field_values WHERE ${found} LIMIT ?)`;
         const { count } = this.#database.get(capped, id as number, ...values, sortedAtOnce + 1) as { count: number };
@@ -151,33 +151,11 @@ export class SqliteFieldIndexes {
   }
 
   #addTo(index: number, path: string, row: number, capture: TabularRow): void {
-    for (const value of valuesAt(capture, path)) {
+    for (const value of valuesAt({ data: capture.payload }, path)) {
       this.#database.run(
         'INSERT OR IGNORE INTO field_values (field_index, value, time, id, row) VALUES (?, ?, ?, ?, ?)',
-        ...[index, stored(value), capture.timeRequested, capture.id, row],
+        ...[index, storedValue(value), capture.timeRequested, capture.id, row],
       );
     }
   }
-
-  #valuesWithin({ from, to }: FieldHint): { readonly condition: string; readonly values: readonly SQLInputValue[] } {
-    const first = from && stored(from.value as IndexedValue);
-    const last = to && stored(to.value as IndexedValue);
-    // SQLite orders numbers before texts before blobs, https://sqlite.org/datatype3.html#comparisons
-    const [least, beyond] = ends[typeof (first ?? last) as keyof typeof ends] ?? ends.object;
-    return {
-      condition: `value ${from && !from.inclusive ? '>' : '>='} ? AND value ${to?.inclusive ? '<=' : '<'} ?`,
-      values: [first ?? least, last ?? beyond],
-    };
-  }
 }
-
-/** Where the values of a type begin, and where those of the next type do. */
-const ends = {
-  number: [-Infinity, ''],
-  string: ['', new Uint8Array()],
-  object: [new Uint8Array(), Uint8Array.of(2)],
-} as const;
-
-/** Truth values as blobs, apart from numbers. */
-const stored = (value: IndexedValue): number | string | Uint8Array =>
-  typeof value === 'boolean' ? Uint8Array.of(Number(value)) : value;

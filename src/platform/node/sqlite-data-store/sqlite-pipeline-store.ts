@@ -4,8 +4,9 @@ import { byName } from '../../../data-service/ports/name-order.ts';
 import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
 import { EntryTable, readEntry } from './entry-table.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
+import type { SqliteSinkIndexes } from './sqlite-sink-indexes.ts';
 
-export function sqlitePipelineStore(database: SqliteDatabase): PipelineStore {
+export function sqlitePipelineStore(database: SqliteDatabase, indexes: SqliteSinkIndexes): PipelineStore {
   const pipelines = new EntryTable<Pipeline>(database, 'pipelines', ({ id, organizationId, name, enabled }) => ({
     id,
     organization_id: organizationId,
@@ -49,6 +50,7 @@ export function sqlitePipelineStore(database: SqliteDatabase): PipelineStore {
         pipelines.delete({ id });
         runs.delete({ pipeline_id: id });
         database.run('DELETE FROM sinks WHERE pipeline_id = ?', id);
+        indexes.deleteOf(id);
       }),
 
     claim: (run, terms) =>
@@ -76,15 +78,12 @@ export function sqlitePipelineStore(database: SqliteDatabase): PipelineStore {
         const { pipelineId, window } = held;
         runs.replace({ ...held, status: 'completed', timeEnded, dataSeenUntil }, { id: run.id });
         const prefix = sinkWindow(window.start);
-        database.run(
-          'DELETE FROM sinks WHERE pipeline_id = ? AND key > ? AND key < ?',
-          pipelineId,
-          prefix,
-          `${prefix}~`,
-        );
-        for (const [index, document] of documents.entries()) {
-          database.run('INSERT INTO sinks VALUES (?, ?, ?)', pipelineId, sinkKey(window.start, index), document);
-        }
+        const keyed = new Map(documents.map((document, index) => [sinkKey(window.start, index), document]));
+        const all = [prefix, `${prefix}~`] as const;
+        database.run('DELETE FROM sinks WHERE pipeline_id = ? AND key > ? AND key < ?', pipelineId, ...all);
+        for (const [key, document] of keyed)
+          database.run('INSERT INTO sinks VALUES (?, ?, ?)', pipelineId, key, document);
+        indexes.replace(pipelineId, ...all, keyed);
       }),
     latestRuns: (pipelineId, { start, end }, limit) =>
       database.read(() => {
@@ -103,14 +102,19 @@ export function sqlitePipelineStore(database: SqliteDatabase): PipelineStore {
           ...[after?.windowStart ?? Infinity, after?.id ?? '', limit],
         ),
       ),
-    sink: (pipelineId, afterKey, limit) =>
-      database.read(() =>
-        database
-          .all(
-            'SELECT key, document FROM sinks WHERE pipeline_id = ? AND key > ? ORDER BY key LIMIT ?',
-            ...[pipelineId, afterKey ?? '', limit],
-          )
-          .map(({ key, document }) => ({ key: key as string, document: document as Uint8Array })),
-      ),
+    sink: (pipelineId, afterKey, limit, hints = []) =>
+      database.read(() => {
+        const found = indexes.keys(pipelineId, hints, afterKey ?? '', limit);
+        const of = 'SELECT key, document FROM sinks WHERE pipeline_id = ?';
+        const rows =
+          found === null
+            ? database.all(`${of} AND key > ? ORDER BY key LIMIT ?`, pipelineId, afterKey ?? '', limit)
+            : database.all(
+                `${of} AND key IN (SELECT value FROM json_each(?)) ORDER BY key`,
+                pipelineId,
+                JSON.stringify(found),
+              );
+        return rows.map(({ key, document }) => ({ key: key as string, document: document as Uint8Array }));
+      }),
   };
 }

@@ -1,0 +1,29 @@
+import { deserialize } from 'bson';
+import { plainValue } from '../query/mql/plain-value.ts';
+import type { QueryValue } from '../query/query-document.ts';
+import type { StructObject, StructValue } from './capture.ts';
+
+// A date's distance from the epoch is at most this many ms (ECMA-262, section 21.4.1.1).
+const mostMs = 8.64e15;
+const mark = '\u0000';
+
+/**
+ * A date as indexes of sinks hold it: a text, in the order of the dates. Texts of a document may look like one: what an
+ * index finds are candidates.
+ */
+export const dateText = (date: Date): string => mark + String(date.getTime() + mostMs).padStart(17, '0');
+
+/** Beyond every date as text. */
+export const beyondDates = '\u0001';
+
+/** A document of a sink, its dates as texts: what its indexes are made of. */
+export const indexedSinkDocument = (document: Uint8Array): StructObject =>
+  withDateTexts(plainValue(deserialize(document))) as StructObject;
+
+function withDateTexts(value: QueryValue): StructValue {
+  if (value instanceof Date) return dateText(value);
+  if (Array.isArray(value)) return (value as readonly QueryValue[]).map(withDateTexts);
+  if (typeof value === 'object' && value !== null && !(value instanceof RegExp) && !(value instanceof Uint8Array))
+    return Object.fromEntries(Object.entries(value).map(([field, inner]) => [field, withDateTexts(inner)]));
+  return typeof value === 'object' || value === undefined ? null : value;
+}
