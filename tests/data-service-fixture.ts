@@ -1,5 +1,6 @@
 import type { DescService, JsonObject, MessageInitShape } from '@bufbuild/protobuf';
 import { Code, ConnectError, createClient, createRouterTransport, type Transport } from '@connectrpc/connect';
+import { issueAccessToken } from '../src/data-service/access/access-token.ts';
 import { createApiKey } from '../src/data-service/access/api-keys.ts';
 import { webCryptoSecrets } from '../src/data-service/access/web-crypto-secrets.ts';
 import { dataServiceRoutes } from '../src/data-service/data-service-routes.ts';
@@ -125,10 +126,10 @@ export async function startDataService(changes: Partial<DataServiceDependencies>
     local: await createKey('a', 'yard', 'owner'),
     stranger: await createKey('b', null, 'owner'),
   };
-  const withKey = async ({ id, secret }: { readonly id: string; readonly secret: string }): Promise<Clients> => {
-    const credentials = { type: 'api-key', payload: secret };
-    return as(`Bearer ${(await anonymous.auth.authenticate({ entity: id, credentials })).accessToken}`);
-  };
+  // Tests move the clock by days and years.
+  const limits = { ...dependencies.limits, tokenLifeMs: 100 * 365 * 86_400_000 };
+  const withKey = async ({ id }: { readonly id: string }): Promise<Clients> =>
+    as(`Bearer ${await issueAccessToken({ ...dependencies, limits }, (await access.getKey(id))!)}`);
   return {
     ...{ dependencies, defects, time, anonymous, keys, as, transport },
     owner: await withKey(keys.owner),
