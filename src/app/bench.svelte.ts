@@ -5,6 +5,7 @@ import type { BenchPlan } from '../../workers/vision/protocol.ts';
 import type { LintFacts, ModelJudge } from '../config/lint/finding.ts';
 import { modelPathOf, modelServiceOf } from '../config/label-file.ts';
 import { judgeModule } from '../fit/modules/judge-module.ts';
+import { isLabelListName } from '../ports/model-file-name.ts';
 import { parseLabels } from '../vision/decode/labels.ts';
 import { cameraChain, type ChainStep } from '../vision/camera-chain.ts';
 import { MachineError } from '../vision/machine-error.ts';
@@ -104,8 +105,7 @@ export class Bench {
       this.readings.expect(service);
     };
     this.sources = new SourcesState(ports, this.session, new LiveMachineState(ports.liveMachine, ports.memory));
-    this.sources.onModelFile = (file, beside) =>
-      void this.models.load({ kind: 'file', file, beside }, this.serviceName);
+    this.sources.onModelFile = (file, beside) => this.models.load({ kind: 'file', file, beside }, this.serviceName);
     this.sources.onTextFile = (file) => this.#takeTextFile(file);
     this.visit = new VisitState(ports.visits, ports.memory, this.sources, this.viewport);
     this.results = new ResultsState(
@@ -148,7 +148,7 @@ export class Bench {
       this.captures.benchDialog = { file, captureIds: null };
       return true;
     }
-    if (!/\.(txt|labels|names)$/i.test(file.name)) return false;
+    if (!isLabelListName(file.name)) return false;
     this.labels.give(this.serviceName, parseLabels(await file.text()), file.name, file.name);
     return true;
   }

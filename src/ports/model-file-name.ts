@@ -15,6 +15,11 @@ export function isModelName(name: string): boolean {
   return opensByName(name) || foreign.test(name);
 }
 
+/** Whether a file is a list of labels, by its name. */
+export function isLabelListName(name: string): boolean {
+  return /\.(txt|labels|names)$/i.test(name);
+}
+
 /** The model among files of such names, and what was given with it: its weights, perhaps. null where there are none. */
 export function modelAmong(files: readonly File[]): { readonly file: File; readonly beside: readonly File[] } | null {
   const file = files.find(({ name }) => opensByName(name)) ?? files[0];

@@ -33,7 +33,7 @@ export class ModelsState {
   #backend = $state.raw<BackendChoice>('auto');
   #abort: AbortController | null = null;
   /** the load that was begun last, until it ended */
-  #underWay: Promise<void> | null = null;
+  #underWay: Promise<boolean> | null = null;
   /** what is loading is the first model, which nobody asked for */
   #bringsUp = false;
   /** the file that failed last because its weights lie in another one */
@@ -127,10 +127,13 @@ export class ModelsState {
     else this.#loading = null;
   }
 
-  /** Loads a model for a service; the one that it ran before leaves memory unless another service runs it too. */
-  async load(source: ModelSource, serviceName: string): Promise<void> {
+  /**
+   * Loads a model for a service; the one that it ran before leaves memory unless another service runs it too. Resolves to
+   * whether the service runs it.
+   */
+  async load(source: ModelSource, serviceName: string): Promise<boolean> {
     this.#bringsUp = false;
-    await this.#load(this.#completed(source), serviceName, () => this.onLoaded(serviceName));
+    return this.#load(this.#completed(source), serviceName, () => this.onLoaded(serviceName));
   }
 
   /** As `load`, with `onLoaded` in place of what is usually written for a model. */
@@ -138,15 +141,16 @@ export class ModelsState {
     await this.#load(source, serviceName, onLoaded);
   }
 
-  async #load(source: ModelSource, serviceName: string, onLoaded = () => {}): Promise<void> {
+  async #load(source: ModelSource, serviceName: string, onLoaded = () => {}): Promise<boolean> {
     const loading = this.#loadNow(source, serviceName, onLoaded);
     this.#underWay = loading;
-    await loading;
+    const isLoaded = await loading;
     if (this.#underWay === loading) this.#underWay = null;
+    return isLoaded;
   }
 
   /** Never rejects: what failed is the fault. */
-  async #loadNow(source: ModelSource, serviceName: string, onLoaded: () => void): Promise<void> {
+  async #loadNow(source: ModelSource, serviceName: string, onLoaded: () => void): Promise<boolean> {
     this.#abort?.abort();
     const abort = new AbortController();
     this.#abort = abort;
@@ -161,7 +165,7 @@ export class ModelsState {
           if (this.#abort === abort) this.#loading = { name, serviceName, progress };
         },
       });
-      if (this.#abort !== abort) return;
+      if (this.#abort !== abort) return false;
       this.#sourceOf = { ...this.#sourceOf, [model.modelId]: source };
       this.#loaded = { ...this.#loaded, [model.modelId]: model };
       const assigned = this.#assign(serviceName, model.modelId);
@@ -169,9 +173,11 @@ export class ModelsState {
       this.#take(serviceName, model.modelId);
       await assigned;
       await this.listStored();
+      return true;
     } catch (error) {
       if (!abort.signal.aborted) this.#fault = { name, message: messageOf(error) };
       if (codeOf(error) === 'external-data-missing' && source.kind === 'file') this.#lacking = source;
+      return false;
     } finally {
       if (this.#abort === abort) {
         this.#abort = null;

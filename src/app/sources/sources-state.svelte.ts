@@ -9,7 +9,7 @@ import type { FrameInfo } from '../../vision/frame-info.ts';
 import { LinkError } from '../../live-machine/link-error.ts';
 import type { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
-import { modelAmong, opensByName } from '../../ports/model-file-name.ts';
+import { isLabelListName, modelAmong, opensByName } from '../../ports/model-file-name.ts';
 import { CameraState } from './camera-state.svelte.ts';
 import { nameSome } from './name-some.ts';
 import { StillsState } from './stills-state.svelte.ts';
@@ -55,8 +55,8 @@ export class SourcesState {
   /** until a bench that starts has what it begins with, which would take the place of what is given meanwhile */
   #begun: Promise<void> = Promise.resolve();
   #builtin = $state.raw<readonly StillFrame[]>([]);
-  /** A model among what was dropped goes to whoever loads models, with the files that may belong to it. */
-  onModelFile: (file: File, beside: readonly File[]) => void = () => {};
+  /** A model among what was dropped goes to whoever loads models, with the files that may belong to it; false where it did not load. */
+  onModelFile: (file: File, beside: readonly File[]) => Promise<boolean> = () => Promise.resolve(false);
   /** A configuration or a label list among it likewise; false when the file is neither. */
   onTextFile: (file: File) => Promise<boolean> = () => Promise.resolve(false);
 
@@ -228,10 +228,12 @@ export class SourcesState {
     // Beside pictures, an .xml is an annotation and a .bin anything: those are models only where they come alone.
     const isMeant = model !== null && (opensByName(model.file.name) || stills.length + videos.length === 0);
     const models = isMeant ? gathered.models : [];
-    const rest = isMeant ? gathered.others : [...gathered.models, ...gathered.others];
+    const all = isMeant ? gathered.others : [...gathered.models, ...gathered.others];
+    const labels = isMeant ? all.filter(({ name }) => isLabelListName(name)) : [];
+    const rest = all.filter((file) => !labels.includes(file));
     const taken = await Promise.all(rest.map((file) => this.onTextFile(file)));
     const others = rest.filter((_, i) => !taken[i]);
-    if (isMeant) this.onModelFile(model.file, model.beside); // for the configuration and labels that came with it
+    if (isMeant) void this.#useModel(model.file, model.beside, labels); // for the configuration that came with it
     if (others.length) this.#note = `Left aside: ${nameSome(others.map(({ name }) => name))}.`;
     if (videos[0]) await this.#useVideo(videos[0], videos[0].name);
     else if (stills.length) await this.#useStills(stills);
@@ -243,6 +245,12 @@ export class SourcesState {
         'Use JPEG, PNG or WebP images, MP4 or WebM video, an .onnx or .tflite model, a .json configuration or a .txt label list.',
       );
     }
+  }
+
+  /** Labels that came with a model are its own: until it runs they would name the classes of the one before. */
+  async #useModel(file: File, beside: readonly File[], labels: readonly File[]): Promise<void> {
+    if (await this.onModelFile(file, beside)) for (const list of labels) await this.onTextFile(list);
+    else if (labels.length > 0) this.#note = `Left aside with the model: ${nameSome(labels.map(({ name }) => name))}.`;
   }
 
   async #useStills(frames: readonly StillFrame[]): Promise<void> {

@@ -206,7 +206,7 @@ describe('SourcesState', () => {
   it('hands a dropped model on and leaves the frames as they are', async () => {
     const { sources, log } = desk();
     const models: string[] = [];
-    sources.onModelFile = ({ name }) => models.push(name);
+    sources.onModelFile = async ({ name }) => models.push(name) > 0;
     await sources.useFiles([file('yolo.onnx')]);
     expect(models).toEqual(['yolo.onnx']);
     expect(log).toEqual([]);
@@ -216,7 +216,7 @@ describe('SourcesState', () => {
   it('hands on what belongs to the model, and models of other kinds too: what they are is said there', async () => {
     const { sources } = desk();
     const models: string[][] = [];
-    sources.onModelFile = ({ name }, beside) => models.push([name, ...beside.map((one) => one.name)]);
+    sources.onModelFile = async ({ name }, beside) => models.push([name, ...beside.map((one) => one.name)]) > 0;
     await sources.useFiles(['yolo.onnx', 'yolo.onnx.data'].map(file));
     await sources.useFiles([file('best.pt')]);
     expect(models).toEqual([['yolo.onnx', 'yolo.onnx.data'], ['best.pt']]);
@@ -226,7 +226,7 @@ describe('SourcesState', () => {
   it('takes no annotation beside pictures for a model', async () => {
     const { sources } = desk();
     const models: string[] = [];
-    sources.onModelFile = ({ name }) => models.push(name);
+    sources.onModelFile = async ({ name }) => models.push(name) > 0;
     await sources.useFiles(['a.png', 'a.xml'].map(file));
     expect([models, sources.note]).toEqual([[], 'Left aside: a.xml.']);
     await sources.useFiles(['a.png', 'a.xml', 'net.onnx'].map(file));
@@ -245,13 +245,34 @@ describe('SourcesState', () => {
   it('opens the configuration that came with a model before the model, which is for it', async () => {
     const { sources } = desk();
     const handed: string[] = [];
-    sources.onModelFile = ({ name }) => handed.push(name);
+    sources.onModelFile = async ({ name }) => handed.push(name) > 0;
     sources.onTextFile = async ({ name }) => {
       await Promise.resolve();
       return handed.push(name) > 0;
     };
     await sources.useFiles(['a.onnx', 'machine.json'].map(file));
     expect(handed).toEqual(['machine.json', 'a.onnx']);
+  });
+
+  it('gives labels that came with a model to it, once it runs, or leaves both aside', async () => {
+    const { sources } = desk();
+    const handed: string[] = [];
+    let loaded: (ran: boolean) => void = () => {};
+    sources.onModelFile = ({ name }) => {
+      handed.push(name);
+      return new Promise((resolve) => (loaded = resolve));
+    };
+    sources.onTextFile = async ({ name }) => handed.push(name) > 0;
+    await sources.useFiles(['a.onnx', 'a.txt', 'machine.json'].map(file));
+    expect(handed).toEqual(['machine.json', 'a.onnx']);
+    loaded(true);
+    await expect.poll(() => handed).toEqual(['machine.json', 'a.onnx', 'a.txt']);
+    await sources.useFiles(['b.onnx', 'b.names'].map(file));
+    loaded(false);
+    await expect.poll(() => sources.note).toBe('Left aside with the model: b.names.');
+    expect(handed.at(-1)).toBe('b.onnx');
+    await sources.useFiles(['c.txt'].map(file));
+    expect(handed.at(-1)).toBe('c.txt');
   });
 
   it('names what it left aside, and says so when nothing is left', async () => {
