@@ -10,7 +10,16 @@ export interface DroppedFile {
 }
 
 /** Drops files on the data area as a person does who drags them from a folder. */
-export async function dropFiles(page: Page, files: readonly DroppedFile[]): Promise<void> {
+export function dropFiles(page: Page, files: readonly DroppedFile[]): Promise<void> {
+  return drop(page, files, 'Drop images, point clouds, tables or any files to import them');
+}
+
+/** As `dropFiles`, on the bench. */
+export function dropOnBench(page: Page, files: readonly DroppedFile[]): Promise<void> {
+  return drop(page, files, 'Drop images, a folder, a video, an ONNX or TFLite model, or a configuration');
+}
+
+async function drop(page: Page, files: readonly DroppedFile[], invitation: string): Promise<void> {
   const sent = files.map(({ name, bytes, mimeType = '', changedMs = 1_780_000_000_000 }) => ({
     ...{ name, mimeType, changedMs },
     base64: Buffer.from(bytes).toString('base64'),
@@ -24,7 +33,7 @@ export async function dropFiles(page: Page, files: readonly DroppedFile[]): Prom
     return transfer;
   }, sent);
   await page.dispatchEvent('main', 'dragover', { dataTransfer });
-  await page.getByText('Drop images, point clouds, tables or any files to import them').waitFor();
+  await page.getByText(invitation).waitFor();
   await page.dispatchEvent('main', 'drop', { dataTransfer });
 }
 

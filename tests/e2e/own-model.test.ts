@@ -14,6 +14,7 @@ import {
   pickModel,
   shownDetections,
 } from './bench-page.ts';
+import { dropOnBench } from './dropped-files.ts';
 import { sharedData } from './test-media.ts';
 
 const app = useApp();
@@ -26,20 +27,6 @@ const twoBoxes = {
   categories: [1, 0],
   scores: [0.9, 0.4],
 };
-
-async function dropFile(page: Page, name: string, bytes: Uint8Array): Promise<void> {
-  const dataTransfer = await page.evaluateHandle(
-    ([fileName, values]) => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([Uint8Array.from(values)], fileName));
-      return transfer;
-    },
-    [name, [...bytes]] as const,
-  );
-  await page.dispatchEvent('main', 'dragover', { dataTransfer });
-  await page.getByText('Drop images, a folder, a video, an ONNX or TFLite model, or a configuration').waitFor();
-  await page.dispatchEvent('main', 'drop', { dataTransfer });
-}
 
 function configWith(attributes: object): string {
   const service = { mlmodel_name: 'own-model', default_minimum_confidence: 0.5, ...attributes };
@@ -106,10 +93,10 @@ describe('a model of one’s own', () => {
     await expectFirstBoxes(page);
     const data = new Uint8Array(16 * 16 * 3);
     data.fill(255, 3 * (3 * 16 + 5), 3 * (3 * 16 + 6)); // one white pixel at x 5, y 3
-    await dropFile(page, 'one-pixel.png', encode({ width: 16, height: 16, channels: 3, data }));
+    await dropOnBench(page, [{ name: 'one-pixel.png', bytes: encode({ width: 16, height: 16, channels: 3, data }) }]);
     await expectDetections(page, 0);
     const input = { layout: 'NCHW', heightPx: 16, widthPx: 16 } as const;
-    await dropFile(page, 'brightest.onnx', brightestPixelDetector({ input }));
+    await dropOnBench(page, [{ name: 'brightest.onnx', bytes: brightestPixelDetector({ input }) }]);
     expect(await expectDetections(page, 1)).toEqual([{ label: '0', score: 1, xMin: 4, yMin: 2, xMax: 5, yMax: 3 }]);
   });
 

@@ -1,4 +1,5 @@
 import type { Snippet } from 'svelte';
+import type { ExportForm } from '../config/export-form.ts';
 import type { StageViewport } from '../stage/stage-viewport.svelte.ts';
 import { recall, remember, type MemoryPort } from './remembered.ts';
 
@@ -32,6 +33,7 @@ interface Layout {
   readonly tab: PhoneTab;
   readonly sourceTab: SourceTab;
   readonly configPane: ConfigPane;
+  readonly exportForm: ExportForm;
   readonly findingsOpen: boolean;
   readonly trayOpen: boolean;
   readonly closedPanels: readonly string[];
@@ -55,6 +57,7 @@ const FIRST_LAYOUT: Layout = {
   tab: 'source',
   sourceTab: 'files',
   configPane: 'edit',
+  exportForm: 'whole',
   findingsOpen: true,
   trayOpen: false,
   closedPanels: [],
@@ -176,6 +179,13 @@ export class ViewState {
   }
   set configPane(configPane: ConfigPane) {
     this.#change({ configPane });
+  }
+
+  get exportForm(): ExportForm {
+    return this.#layout.exportForm;
+  }
+  set exportForm(exportForm: ExportForm) {
+    this.#change({ exportForm });
   }
 
   /** The findings are listed beside the JSON. */

@@ -33,6 +33,7 @@ describe('ViewState', () => {
     const first = new ViewState(kept);
     first.sourceTab = 'url';
     first.configPane = 'export';
+    first.exportForm = 'patch';
     first.findingsOpen = false;
     first.trayOpen = true;
     first.setSectionOpen('labels', true);
@@ -40,7 +41,8 @@ describe('ViewState', () => {
     first.setSectionOpen('inspect', false);
 
     const next = new ViewState(kept);
-    expect([next.sourceTab, next.configPane, next.findingsOpen, next.trayOpen]).toEqual(['url', 'export', false, true]);
+    expect([next.sourceTab, next.configPane, next.exportForm]).toEqual(['url', 'export', 'patch']);
+    expect([next.findingsOpen, next.trayOpen]).toEqual([false, true]);
     const sections = ['labels', 'input', 'inspect'] as const;
     expect(sections.map((id) => next.isSectionOpen(id))).toEqual([true, false, false]);
   });

@@ -1,0 +1,176 @@
+import { encode } from 'fast-png';
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { brightestPixelDetector } from '../models.ts';
+import { useApp } from './app.ts';
+import { expectFirstBoxes, openConfiguration, panel, shownDetections, shownPlace } from './bench-page.ts';
+import { dropOnBench } from './dropped-files.ts';
+import { twentyGrays } from './test-media.ts';
+
+// Chromium 156 tells pages a quota of its own making otherwise, whatever room there is.
+const app = useApp(undefined, () => ['--disable-features=StaticStorageQuota']);
+
+/** Black but for one white pixel, where the model's box is; `paddedTo` bytes long. */
+function pictureWith(x: number, y: number, paddedTo = 0): Uint8Array {
+  const data = new Uint8Array(16 * 16 * 3);
+  data.fill(255, 3 * (y * 16 + x), 3 * (y * 16 + x + 1));
+  const png = encode({ width: 16, height: 16, channels: 3, data });
+  return Buffer.concat([png, Buffer.alloc(Math.max(0, paddedTo - png.length))]);
+}
+
+/** Brings a model with its labels and three pictures to the bench, the second one on the stage. */
+async function dropModelAndPictures(page: Page): Promise<void> {
+  await dropOnBench(page, [
+    { name: 'brightest.onnx', bytes: brightestPixelDetector() },
+    { name: 'lights.txt', bytes: 'lamp\n' },
+  ]);
+  await panel(page, 'Model').getByText('brightest.onnx', { exact: true }).waitFor();
+  await dropOnBench(page, [
+    { name: 'a.png', bytes: pictureWith(2, 3) },
+    { name: 'b.png', bytes: pictureWith(9, 5) },
+    { name: 'c.png', bytes: pictureWith(12, 14) },
+  ]);
+  await page.getByText('3 files are kept in this browser').waitFor();
+  await page.keyboard.press('ArrowRight');
+  await expectBoxAt(page, 9, 5);
+}
+
+/** By the machine's whole-pixel rule, a share of 16 px is one of 15. */
+async function expectBoxAt(page: Page, x: number, y: number): Promise<void> {
+  const [xMin, yMin] = [x, y].map((at) => Math.trunc((at / 16) * 15));
+  await expect
+    .poll(async () =>
+      (await shownDetections(page)).map((box) => ({ label: box.label, xMin: box.xMin, yMin: box.yMin })),
+    )
+    .toEqual([{ label: 'lamp', xMin, yMin }]);
+}
+
+describe('a visit over reloads', () => {
+  it('has the pictures, the model with its labels, zoom, tabs and panels as they were', async () => {
+    const { page, context } = await app.open();
+    await expectFirstBoxes(page);
+    await dropModelAndPictures(page);
+    const stage = page.getByRole('toolbar', { name: 'Stage' });
+    for (let times = 0; times < 3; times++) await stage.getByRole('button', { name: 'Zoom in' }).click();
+    await stage.getByRole('button', { name: 'Captures' }).click();
+    await panel(page, 'Source').getByRole('tab', { name: 'Webcam' }).click();
+    await panel(page, 'Model').locator('summary', { hasText: 'Labels' }).click();
+    const drawer = await openConfiguration(page);
+    await drawer.getByRole('tab', { name: 'Export' }).click();
+    await drawer.getByRole('tab', { name: 'Patch' }).click();
+
+    const state = async (shown: Page) => ({
+      place: await shownPlace(shown),
+      frames: await shown.getByRole('listbox', { name: 'Frames' }).getByRole('option').count(),
+      zoom: await shown.getByTitle('Show at 100 %').innerText(),
+      canvas: await shown.locator('section[aria-label="Stage"] canvas').first().getAttribute('style'),
+      tray: await shown.getByRole('button', { name: 'Captures', exact: true }).getAttribute('aria-expanded'),
+      source: await panel(shown, 'Source').getByRole('tab', { selected: true }).innerText(),
+      labels: await panel(shown, 'Model').getByLabel('Labels, one a line').count(),
+      panes: await shown
+        .getByRole('region', { name: 'Configuration' })
+        .getByRole('tab', { selected: true })
+        .allInnerTexts(),
+    });
+    const left = await state(page);
+    expect(left).toMatchObject({
+      place: 2,
+      frames: 3,
+      tray: 'true',
+      source: 'Webcam',
+      labels: 1,
+      panes: ['Export', 'Patch'],
+    });
+    await page.reload();
+    await expect.poll(() => state(page)).toEqual(left);
+    await expectBoxAt(page, 9, 5);
+
+    await page.close();
+    const nextDay = await context.newPage();
+    await nextDay.goto(app.url);
+    await expect.poll(() => state(nextDay)).toEqual(left);
+    await expectBoxAt(nextDay, 9, 5);
+  });
+
+  it('has a video at its frame, paused, and the pictures behind it', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    await dropModelAndPictures(page);
+    await dropOnBench(page, [{ name: 'grays.webm', bytes: readFileSync(twentyGrays), mimeType: 'video/webm' }]);
+    const bar = page.getByRole('toolbar', { name: 'Video' });
+    await bar.getByRole('button', { name: /^Play/ }).waitFor(); // it ended
+    const slider = bar.getByRole('slider', { name: 'Position in the video' });
+    const score = async () => (await shownDetections(page))[0]?.score ?? 0;
+    await expect.poll(score).toBeGreaterThan(0.9);
+    await slider.fill('1450');
+    await bar.getByRole('button', { name: /^Next frame/ }).click();
+    await expect.poll(() => slider.inputValue()).toBe('1550');
+    await bar.getByRole('button', { name: 'Loop' }).click();
+    await expect.poll(score).toBeLessThan(0.9);
+    const ofTheFrame = await score();
+    await page.getByText('4 files are kept in this browser').waitFor();
+
+    await page.reload();
+    await expect.poll(() => slider.inputValue()).toBe('1550');
+    await expect.poll(score).toBe(ofTheFrame);
+    expect(await bar.getByRole('button', { name: 'Loop' }).getAttribute('aria-pressed')).toBe('true');
+    await bar.getByRole('button', { name: /^Play/ }).waitFor();
+    await panel(page, 'Source').getByRole('button', { name: 'Back to the images' }).click();
+    await expectBoxAt(page, 9, 5);
+    await page.getByText('3 files are kept in this browser').waitFor();
+  });
+
+  it('names what the budget had no room for, until it is dropped again', async () => {
+    const { page, context } = await app.open({
+      // no service worker, whose caches would fill the room
+      prepare: (created) =>
+        created.addInitScript(() => delete (Navigator.prototype as { serviceWorker?: unknown }).serviceWorker),
+    });
+    const browser = await context.newCDPSession(page);
+    const { origin } = new URL(app.url);
+    await browser.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 5_000_000 });
+    await expectFirstBoxes(page);
+    await dropOnBench(page, [
+      { name: 'a.png', bytes: pictureWith(2, 3, 400_000) },
+      { name: 'b.png', bytes: pictureWith(9, 5, 700_000) },
+      { name: 'c.png', bytes: pictureWith(12, 14, 500_000) },
+    ]);
+    const source = panel(page, 'Source');
+    await source.getByText('2 files are kept in this browser for a reload: 900 kB of 1.00 MB at most').waitFor();
+    await source.getByText('A reload loses b.png.').waitFor();
+
+    await page.reload();
+    const missing = page.getByText('Not here after the reload: b.png.');
+    await missing.waitFor();
+    const frames = page.getByRole('listbox', { name: 'Frames' }).getByRole('option');
+    await expect
+      .poll(() => frames.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label'))))
+      .toHaveLength(2);
+    await dropOnBench(page, [{ name: 'b.png', bytes: pictureWith(9, 5) }]);
+    await missing.waitFor({ state: 'detached' });
+    await source.getByText('3 files are kept').waitFor();
+    await page.reload();
+    await expect.poll(() => frames.count()).toBe(3);
+    expect(await missing.count()).toBe(0);
+  });
+
+  it('is one for each tab: what one removes the other keeps', async () => {
+    const { page, context } = await app.open();
+    await expectFirstBoxes(page);
+    await dropModelAndPictures(page);
+    const second = await context.newPage();
+    await second.goto(app.url);
+    await expectBoxAt(second, 9, 5);
+    await panel(second, 'Source').getByRole('button', { name: 'Remove b.png' }).click();
+    await expectBoxAt(second, 12, 14);
+    await second.getByText('2 files are kept in this browser').waitFor();
+
+    await page.reload();
+    await expectBoxAt(page, 9, 5);
+    expect(await shownPlace(page)).toBe(2);
+    await second.reload();
+    await expectBoxAt(second, 12, 14);
+    expect(await second.getByText('Not here after the reload').count()).toBe(0);
+  });
+});
