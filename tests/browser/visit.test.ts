@@ -127,20 +127,24 @@ describe('a visit', () => {
 
   it('brings a video back where it stood, over the pictures', async () => {
     const first = await page();
-    await first.sources.useFiles([file('a')]);
+    await first.sources.useFiles([file('a'), file('b')]);
+    await first.sources.selectStill(1);
     await first.sources.useFiles([file('film.mp4')]);
     await first.sources.video.seek(1234);
     first.sources.video.setLoop(true);
-    await expect.poll(() => first.visit.report.copied.length).toBe(2);
+    first.viewport.zoom = { scale: 3, centreX: 10, centreY: 20 };
+    await expect.poll(() => first.visit.report.copied.length).toBe(3);
     await first.leave();
 
     const next = await page();
-    expect([next.sources.kind, next.sources.title, next.names()]).toEqual(['video', 'film.mp4', ['a']]);
+    expect([next.sources.kind, next.sources.title, next.names()]).toEqual(['video', 'film.mp4', ['a', 'b']]);
+    expect([next.sources.stills.index, next.viewport.zoom?.scale]).toEqual([1, 3]);
     await expect.poll(() => next.sources.video.place).toEqual({ positionMs: 1234, playing: true, loop: true });
     await next.sources.selectStill(0);
-    await expect.poll(() => next.visit.report.copied.map(({ name }) => name)).toEqual(['a']);
+    await expect.poll(() => next.visit.report.copied.map(({ name }) => name)).toEqual(['a', 'b']);
     await next.leave();
-    expect((await page()).sources.kind).toBe('stills');
+    const third = await page();
+    expect([third.sources.kind, third.ran]).toEqual(['stills', ['a: a']]);
   });
 
   it('comes back to a sample, and opens no store for it', async () => {

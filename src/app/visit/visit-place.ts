@@ -5,13 +5,13 @@ import type { VideoPlace } from '../sources/video-state.svelte.ts';
 export interface VisitPlace {
   /** of the visit whose pictures and video these are; null = there were the samples only */
   readonly visitId: string | null;
-  /** id of the picture or the video on the stage; '' = a sample */
+  /** id of the picture that is chosen in the strip; '' = a sample */
   readonly shown: string;
-  /** name of the sample on the stage; '' = none of them */
+  /** name of the sample that is chosen; '' = none of them */
   readonly sample: string;
   /** null = fitted */
   readonly zoom: StageZoom | null;
-  /** null = the stage showed a picture */
+  /** over the picture on the stage; null = there was none */
   readonly video: VideoPlace | null;
   /** of the pictures and the video, the first of them: to name what is not found again */
   readonly names: readonly string[];

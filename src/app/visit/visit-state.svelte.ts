@@ -71,11 +71,10 @@ export class VisitState {
     const { kind, showsSamples, stills, video } = this.#sources;
     const { shown } = stills;
     if (this.#visitId === null || !shown) return null;
-    const onStage = kind === 'video' ? video.file : showsSamples ? null : shown;
     return {
       visitId: this.#visitId,
-      shown: (onStage && this.#known.get(onStage)?.id) ?? '',
-      sample: kind !== 'video' && showsSamples ? shown.name : '',
+      shown: showsSamples ? '' : (this.#known.get(shown)?.id ?? ''),
+      sample: showsSamples ? shown.name : '',
       zoom: kind === 'camera' || kind === 'machine' ? null : this.#viewport.zoom,
       video: kind === 'video' ? video.place : null,
       ...this.#named,
@@ -180,7 +179,8 @@ export class VisitState {
       .map(({ whereabouts, ...source }) => ({ ...source, onRequest: whereabouts === 'file-on-request' }));
     const isShown = (still: StillFrame): boolean =>
       place.sample === '' ? this.#known.get(still)?.id === place.shown : still.name === place.sample;
-    if (video || place.sample !== '' || stills.some(isShown)) this.#viewport.zoom = place.zoom;
+    const isHere = place.video ? video !== null : place.sample !== '' || stills.some(isShown);
+    if (isHere) this.#viewport.zoom = place.zoom; // not over another picture than it was made for
     return { stills, isShown, video };
   }
 
