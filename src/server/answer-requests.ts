@@ -3,12 +3,14 @@ import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { verifyKeyValue } from '../data-service/access/verify-key.ts';
 import { dataServiceRoutes } from '../data-service/data-service-routes.ts';
 import type { DataServiceDependencies } from '../data-service/dependencies.ts';
+import { holdAnswerValue } from '../data-service/retrieval/hold-answer.ts';
 import { isDownload } from '../data-service/downloads/download.ts';
 import { isAllowedHost, type AllowedHosts } from './allowed-hosts.ts';
 import { answerKeepers, keepersQuestion, type KeepersDependencies } from './answer-keepers.ts';
 import { AttemptLimit } from './attempt-limit.ts';
 import { clientAddress, type TrustedProxies } from './client-address.ts';
 import { answerUnknownCall, isCall } from './answer-unknown-call.ts';
+import { CallMemory } from './call-memory.ts';
 import { callEndValue, codeOfCall, noteEnds, type CallEnd } from './call-code.ts';
 import { confirmEnd } from './confirm-end.ts';
 import { answerCors } from './cors.ts';
@@ -38,11 +40,15 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
   const door = new KeyDoor(service, attempts, () => metrics.refusedAttempts.inc());
   metrics.watchQueue('key_checks', () => door.waiting);
   const addressOf = (request: Request): string => clientAddress(request, trustedProxies);
+  const memory = new CallMemory();
+  metrics.watchQueue('inflated_messages', () => memory.inflated.waiting);
+  metrics.watchQueue('answers_with_files', () => memory.answers.waiting);
   const ends = new WeakMap<Request, CallEnd>();
-  const calls = callHandlers(service, (request) =>
+  const calls = callHandlers(service, memory, (request) =>
     createContextValues()
       .set(verifyKeyValue, door.for(addressOf(request)))
-      .set(callEndValue, ends.get(request) ?? null),
+      .set(callEndValue, ends.get(request) ?? null)
+      .set(holdAnswerValue, (bytes) => memory.holdAnswer(bytes)),
   );
 
   const answer = (operation: string, request: Request, response: Response): void | Promise<void> => {
@@ -59,7 +65,7 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
         return answerUnknownCall(request, response);
     }
     if (calls.streamed.has(operation)) confirmEnd(request);
-    return calls.handle(request, response);
+    return memory.run(addressOf(request), response, () => calls.handle(request, response));
   };
 
   return async (request, response) => {
@@ -85,11 +91,16 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
   };
 }
 
-function callHandlers(service: DataServiceDependencies, contextValues: (request: Request) => ContextValues) {
+function callHandlers(
+  service: DataServiceDependencies,
+  memory: CallMemory,
+  contextValues: (request: Request) => ContextValues,
+) {
   const paths = new Set<string>();
   const streamed = new Set<string>();
   const handle = connectNodeAdapter({
     contextValues,
+    acceptCompression: memory.compressions,
     routes(router) {
       dataServiceRoutes(service)(noteEnds(router));
       for (const { requestPath, method } of router.handlers) {

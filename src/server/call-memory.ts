@@ -1,0 +1,107 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { promisify } from 'node:util';
+import { constants, brotliCompress, gzip } from 'node:zlib';
+import { Code, ConnectError } from '@connectrpc/connect';
+import type { compressionGzip } from '@connectrpc/connect-node';
+import { ByteBudget, type HeldBytes } from './byte-budget.ts';
+import type { Response } from './exchange.ts';
+import { inflate } from './inflate.ts';
+
+type Compression = typeof compressionGzip;
+
+/** A call under way, and what it holds. */
+interface Call {
+  readonly address: string;
+  readonly closed: AbortSignal;
+  inflated: HeldBytes | null;
+  answer: HeldBytes | null;
+}
+
+const mebibyte = 2 ** 20;
+const inflatedBytes = 192 * mebibyte;
+const answerBytes = 144 * mebibyte;
+const maxInflateWaitMs = 20_000;
+const maxAnswerWaitMs = 60_000;
+/** Deflate makes at most so many bytes of one. */
+const maxDeflateRatio = 1032;
+
+const toGzip = promisify(gzip) as (bytes: Uint8Array, options: object) => Promise<Buffer<ArrayBuffer>>;
+const toBrotli = promisify(brotliCompress) as (bytes: Uint8Array, options: object) => Promise<Buffer<ArrayBuffer>>;
+
+/**
+ * What the calls of all clients hold in memory together: messages that were inflated, and answers with the bytes of files.
+ * Each holds it until its response has closed.
+ */
+export class CallMemory {
+  readonly inflated = new ByteBudget(inflatedBytes, maxInflateWaitMs);
+  readonly answers = new ByteBudget(answerBytes, maxAnswerWaitMs);
+  readonly #calls = new AsyncLocalStorage<Call>();
+
+  /** What is begun by `work` holds its memory as the call from this address. */
+  run(address: string, response: Response, work: () => void | Promise<void>): void | Promise<void> {
+    const closing = new AbortController();
+    const call: Call = { address, closed: closing.signal, inflated: null, answer: null };
+    response.once('close', () => {
+      call.inflated?.release();
+      call.answer?.release();
+      closing.abort();
+    });
+    return this.#calls.run(call, work);
+  }
+
+  /**
+   * Waits until there is room for the bytes of files in the answer of the call under way.
+   * @throws ConnectError ResourceExhausted
+   */
+  async holdAnswer(bytes: number): Promise<void> {
+    const call = this.#calls.getStore();
+    if (call === undefined) return;
+    call.answer?.release();
+    call.answer = await this.answers.hold(call.address, bytes, call.closed);
+    if (call.answer === null) throw exhausted('sending');
+  }
+
+  /** How messages are packed and unpacked within the budget. */
+  get compressions(): Compression[] {
+    return [
+      {
+        name: 'gzip',
+        decompress: this.#inflate('gzip', maxDeflateRatio),
+        // files are mostly packed already: once more takes a second a page and gains nothing
+        compress: (bytes) => toGzip(bytes, this.#calls.getStore()?.answer ? { level: constants.Z_NO_COMPRESSION } : {}),
+      },
+      {
+        name: 'br',
+        decompress: this.#inflate('br', Infinity),
+        // its own default takes a minute for what an answer may hold
+        compress: (bytes) => toBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+      },
+    ];
+  }
+
+  /** A message of a stream takes the place of the one before it. */
+  #inflate(encoding: 'gzip' | 'br', maxRatio: number): Compression['decompress'] {
+    return async (bytes, readMaxBytes) => {
+      const call = this.#calls.getStore();
+      if (call === undefined) return inflate(bytes, encoding, readMaxBytes);
+      call.inflated?.release();
+      const mostBytes = Math.min(readMaxBytes, bytes.length * maxRatio);
+      const held = (call.inflated = await this.inflated.hold(call.address, mostBytes, call.closed));
+      if (held === null) throw exhausted('unpacking');
+      try {
+        const inflated = await inflate(bytes, encoding, readMaxBytes);
+        held.keep(inflated.length);
+        return inflated;
+      } catch (error) {
+        held.release();
+        throw error;
+      }
+    };
+  }
+}
+
+const exhausted = (doing: string): ConnectError =>
+  new ConnectError(
+    `The server is ${doing} as much as it has memory for, and had no room in time; try again later, or with less at once.`,
+    Code.ResourceExhausted,
+  );
