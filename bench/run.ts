@@ -25,6 +25,8 @@ const figures = [
   'solver',
   'data-grid',
   'group',
+  'queries',
+  'server-while-querying',
   'uploads',
   'outbox',
   'idb-uploads',
