@@ -10,6 +10,7 @@ import { openMemory, openTabMemory } from './app/view/remembered.ts';
 import { tryUntilDone } from './app/view/try-until-done.ts';
 import { createVisionClient } from '../workers/vision/client/vision-client.ts';
 import { createCameraPort } from './platform/browser/camera.ts';
+import { configFilePort } from './platform/browser/config-file.ts';
 import { droppedFiles } from './platform/browser/dropped-files.ts';
 import { hasRecords } from './platform/browser/has-records.ts';
 import { keepStorageOnce } from './platform/browser/keep-storage.ts';
@@ -75,6 +76,7 @@ const bench = new Bench({
     open: async (url, key) => (await import('./platform/machine-link.ts')).openMachineLink(url, key),
     keys: async () => (await openCaptures()).keys,
   },
+  configFile: configFilePort,
 });
 
 const startDataWorker = (): Worker =>

@@ -30,6 +30,7 @@ export function createBench(client: VisionClient): Bench {
     },
     openGraph: () => Promise.reject(new Error('This page shows no graphs.')),
     liveMachine: { pageUrl: location.href, open: noMachine, keys: noMachine },
+    configFile: { canWrite: false, pick: async () => null },
   });
 }
 

@@ -29,6 +29,9 @@ import { Agreement } from './live-machine/agreement.svelte.ts';
 import type { LiveMachinePort } from './live-machine/live-machine-port.ts';
 import { LiveMachineState } from './live-machine/live-machine-state.svelte.ts';
 import { ProofState } from './live-machine/proof-state.svelte.ts';
+import { WriteBackState } from './write-back/write-back-state.svelte.ts';
+import { watchMachine } from './write-back/watch-machine.ts';
+import type { ConfigFilePort } from '../ports/config-file.ts';
 import { SourcesState, type SourcePorts } from './sources/sources-state.svelte.ts';
 import { benchShortcuts } from './shortcuts/bench-shortcuts.ts';
 import { ShortcutRegistry } from './shortcuts/shortcut-registry.svelte.ts';
@@ -51,6 +54,7 @@ export interface BenchPorts extends SourcePorts {
   readonly openGraph: OpenGraph;
   readonly visits: VisitPorts;
   readonly liveMachine: LiveMachinePort;
+  readonly configFile: ConfigFilePort;
 }
 
 const NO_SERVICE = '';
@@ -78,6 +82,7 @@ export class Bench {
   readonly solver: SolverState;
   readonly agreement: Agreement;
   readonly proof: ProofState;
+  readonly writeBack: WriteBackState;
   readonly machineCamera: MachineCameraState;
   readonly memory: MemoryPort;
   readonly vision: VisionClient;
@@ -136,6 +141,17 @@ export class Bench {
       model: () => this.models.of(this.serviceName),
       configText: () => this.config.text,
     });
+    const { machine } = sources;
+    this.writeBack = new WriteBackState(
+      ports.configFile,
+      {
+        config: this.config,
+        host: () => machine.host,
+        watch: (resources) => watchMachine({ machine, proof: this.proof }, resources),
+        nowMs: () => Date.now(),
+      },
+      ports.memory,
+    );
     this.shortcuts.register(...benchShortcuts(this));
   }
 

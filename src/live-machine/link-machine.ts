@@ -65,13 +65,14 @@ export function linkMachine({ address, transport, authorize, redact }: MachineWa
       return {
         isRunning: state !== GetMachineStatusResponse_State.INITIALIZING,
         revision: config?.revision ?? '',
-        resources: resources.flatMap(({ name, state: resourceState, revision, error }) =>
+        resources: resources.flatMap(({ name, state: resourceState, lastUpdated, revision, error }) =>
           name
             ? [
                 {
                   api: apiOf(name),
                   name: name.name,
                   isReady: resourceState === ResourceStatus_State.READY,
+                  updatedAtMs: timeOf(lastUpdated),
                   revision,
                   error: redact(error),
                 },

@@ -56,6 +56,8 @@ export interface MachineHealth {
 
 export interface ResourceHealth extends LiveResource {
   readonly isReady: boolean;
+  /** when its state changed last, ms since 1970 by the machine's clock; null where it does not say */
+  readonly updatedAtMs: number | null;
   /** of the configuration that it was built from */
   readonly revision: string;
   /** '' when it is well */

@@ -18,6 +18,7 @@ import FitDialog from '../../src/app/fit/FitDialog.svelte';
 import { GraphSession } from '../../src/app/graph/graph-session.svelte.ts';
 import GraphDialog from '../../src/app/graph/GraphDialog.svelte';
 import ProofDialog from '../../src/app/live-machine/ProofDialog.svelte';
+import WriteBackDialog from '../../src/app/write-back/WriteBackDialog.svelte';
 import ShortcutsDialog from '../../src/app/shortcuts/ShortcutsDialog.svelte';
 import SolverDialog from '../../src/app/solver/SolverDialog.svelte';
 import AboutDialog from '../../src/app/view/AboutDialog.svelte';
@@ -138,6 +139,18 @@ const dialogs: readonly Shown[] = [
       },
     },
     first: 'Frames to compare',
+  },
+  {
+    file: 'write-back/WriteBackDialog',
+    component: WriteBackDialog,
+    props: {
+      bench: {
+        writeBack: { canWrite: true, fileName: null, journal: [], close: onClose },
+        config: { findings: [] },
+        sources: { machine: { machine: null } },
+      },
+    },
+    first: 'Open the file …',
   },
   {
     ...{ file: 'data/tabs/outbox/FailureDialog', component: FailureDialog, first: 'Try again now' },

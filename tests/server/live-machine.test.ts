@@ -1,9 +1,12 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parseCommand, type Command } from '../../src/cli/arguments.ts';
 import { parity } from '../../src/cli/parity.ts';
+import { awaitConfiguration, type ConfigurationWord } from '../../src/live-machine/await-configuration.ts';
+import { openMachineLink } from '../../src/platform/machine-link.ts';
 import { temporaryFolder } from './server-process.ts';
 import { hasLiveMachine, startLiveMachine } from './start-live-machine.ts';
 
@@ -19,37 +22,66 @@ async function compared(url: string, ...more: readonly string[]) {
   return { code, report };
 }
 
-describe.skipIf(!hasLiveMachine())(
-  'parity with a real machine (skipped without ../shared/machine and viam-sdk)',
-  () => {
-    it.each([
-      ['detector', 'sample1.jpg', { default_minimum_confidence: 0.5 }],
-      ['classifier', 'sample2.jpg', {}],
-    ])('says the same as its %s, here and with the model borrowed', async (kind, frame, more) => {
-      const modelPath = builtin(`models/face-${kind}.onnx`);
-      const labelsPath = builtin(`models/face-${kind}.labels.txt`);
-      const attributes = { label_path: labelsPath, ...more };
-      const url = await startLiveMachine({ framePath: builtin(`frames/${frame}`), modelPath, labelsPath, attributes });
-      const config = join(await temporaryFolder(), 'machine.json');
-      const vision = { mlmodel_name: 'm', camera_name: 'cam', ...attributes };
-      await writeFile(
-        config,
-        JSON.stringify({
-          services: [
-            { name: 'm', api: 'rdk:service:mlmodel', model: 'viam:mlmodel:onnx-cpu', attributes: {} },
-            { name: 'v', api: 'rdk:service:vision', model: 'mlmodel', attributes: vision },
-          ],
-        }),
-      );
-
-      const { code, report } = await compared(url, '--config', config, '--model', modelPath, '--labels', labelsPath);
-      expect(report).toMatchObject({ frames: 5, counts: { differs: 0 }, examples: [] });
-      expect((report as { largestScoreDifference: number }).largestScoreDifference).toBeLessThan(1e-5);
-      expect((report as { rows: number }).rows).toBeGreaterThan(0);
-      expect(code).toBe(0);
-
-      const borrowed = await compared(url, '--config', config, '--labels', labelsPath);
-      expect(borrowed.report).toMatchObject({ counts: { equal: 5 } });
+describe.skipIf(!hasLiveMachine())('a real machine (skipped without ../shared/machine and viam-sdk)', () => {
+  it.each([
+    ['detector', 'sample1.jpg', { default_minimum_confidence: 0.5 }],
+    ['classifier', 'sample2.jpg', {}],
+  ])('says the same as its %s, here and with the model borrowed', async (kind, frame, more) => {
+    const modelPath = builtin(`models/face-${kind}.onnx`);
+    const labelsPath = builtin(`models/face-${kind}.labels.txt`);
+    const attributes = { label_path: labelsPath, ...more };
+    const { url } = await startLiveMachine({
+      framePath: builtin(`frames/${frame}`),
+      modelPath,
+      labelsPath,
+      attributes,
     });
-  },
-);
+    const config = join(await temporaryFolder(), 'machine.json');
+    const vision = { mlmodel_name: 'm', camera_name: 'cam', ...attributes };
+    await writeFile(
+      config,
+      JSON.stringify({
+        services: [
+          { name: 'm', api: 'rdk:service:mlmodel', model: 'viam:mlmodel:onnx-cpu', attributes: {} },
+          { name: 'v', api: 'rdk:service:vision', model: 'mlmodel', attributes: vision },
+        ],
+      }),
+    );
+
+    const { code, report } = await compared(url, '--config', config, '--model', modelPath, '--labels', labelsPath);
+    expect(report).toMatchObject({ frames: 5, counts: { differs: 0 }, examples: [] });
+    expect((report as { largestScoreDifference: number }).largestScoreDifference).toBeLessThan(1e-5);
+    expect((report as { rows: number }).rows).toBeGreaterThan(0);
+    expect(code).toBe(0);
+
+    const borrowed = await compared(url, '--config', config, '--labels', labelsPath);
+    expect(borrowed.report).toMatchObject({ counts: { equal: 5 } });
+  });
+
+  it('is heard to take a configuration that is written to its file, and the one that was there before', async () => {
+    const { url, configPath } = await startLiveMachine({
+      ...{ framePath: builtin('frames/sample1.jpg'), modelPath: builtin('models/face-detector.onnx') },
+      ...{ labelsPath: builtin('models/face-detector.labels.txt'), attributes: { default_minimum_confidence: 0.9 } },
+    });
+    const { signal } = new AbortController();
+    const live = openMachineLink(url, null);
+    const original = await readFile(configPath, 'utf8');
+    const written = async (text: string): Promise<ConfigurationWord> => {
+      const before = await live.health(signal);
+      await writeFile(configPath, text);
+      const wait = (ms: number) => setTimeout(ms);
+      const nowMs = () => performance.now();
+      return awaitConfiguration(live, { before, resources: ['v'], signal, wait, nowMs });
+    };
+    const faces = async (): Promise<number> => {
+      const abilities = await live.visionAbilities('v', signal);
+      return (await live.captureAll({ visionName: 'v', cameraName: '', abilities }, signal)).detections!.length;
+    };
+
+    expect(await faces()).toBe(1);
+    expect(await written(original.replace('": 0.9', '": 0.5'))).toMatchObject({ isWell: true });
+    expect(await faces()).toBe(3);
+    expect(await written(original)).toMatchObject({ isWell: true });
+    expect(await faces()).toBe(1);
+  });
+});

@@ -24,13 +24,19 @@ export interface LiveMachineParts {
   readonly attributes: object;
 }
 
-/** Starts a real machine on loopback; it is stopped at the end of the test. Returns its address once its service is built. */
+export interface StartedMachine {
+  readonly url: string;
+  /** the file that it watches */
+  readonly configPath: string;
+}
+
+/** Starts a real machine on loopback and waits until its service is built; it is stopped at the end of the test. */
 export async function startLiveMachine({
   framePath,
   modelPath,
   labelsPath,
   attributes,
-}: LiveMachineParts): Promise<string> {
+}: LiveMachineParts): Promise<StartedMachine> {
   const port = await freePort();
   const args = [String(port), framePath, modelPath, JSON.stringify(attributes), labelsPath];
   const child = spawn('bash', [join(folder, 'start'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -53,7 +59,7 @@ export async function startLiveMachine({
   });
   died.catch(() => undefined);
   await Promise.race([isUp, died]);
-  return `http://localhost:${port}`;
+  return { url: `http://localhost:${port}`, configPath: /^configuration: (.*)$/m.exec(log)![1]! };
 }
 
 async function freePort(): Promise<number> {

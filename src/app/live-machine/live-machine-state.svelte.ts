@@ -13,6 +13,7 @@ import { hostOf, readMachineAddress, whyPageCannotCall } from '../../live-machin
 import type { ServerTarget } from '../../outbox/outbox-target.ts';
 import type { FrameInfo } from '../../vision/frame-info.ts';
 import { recall, remember, type MemoryPort } from '../view/remembered.ts';
+import { waitFor } from '../view/wait-for.ts';
 import type { LiveMachinePort } from './live-machine-port.ts';
 import { feedFrames, type FeedFrame } from './machine-feed.ts';
 
@@ -218,7 +219,7 @@ export class LiveMachineState {
           show: (frame, index) => this.#show(frame, index, frameName, show),
           onLost: (error) => (this.#lostSinceMs = error ? (this.#lostSinceMs ?? Date.now()) : null),
           leastGapMs: () => (this.rate === 0 ? 0 : 1000 / this.rate),
-          wait,
+          wait: waitFor,
           nowMs: () => performance.now(),
         },
         feed.signal,
@@ -299,14 +300,4 @@ function firstImage(images: readonly LiveImage[], cameraName: string): LiveImage
     images.length === 0 ? `Camera "${cameraName}" gave no image.` : `Camera "${cameraName}" gives ${kinds}.`,
     images.length === 0 ? 'See on the machine whether it works.' : 'Choose a camera that gives JPEG or PNG images.',
   );
-}
-
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

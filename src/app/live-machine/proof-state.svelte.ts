@@ -72,24 +72,14 @@ export class ProofState {
   }
 
   async run(): Promise<void> {
-    const { sources } = this.#place;
-    const { machine, abilities, visionName, cameraName } = sources.machine;
-    if (!machine || !abilities || this.#abort) return;
-    sources.machine.stop();
+    if (this.#abort) return;
     const abort = (this.#abort = new AbortController());
     this.#proof = null;
     this.#fault = null;
     this.#startedAtMs = Date.now();
     try {
-      const { way, ask } = await chooseAsking(machine, { visionName, cameraName, abilities }, abort.signal);
-      this.#way = way;
-      this.#proof = await proveFrames(ask, (image) => this.#answerHere(image), {
-        frames: this.frames,
-        facts: { model: await this.#modelFacts(abort.signal), rule: this.#place.rule() },
-        signal: abort.signal,
-        onProgress: (soFar) => {
-          if (this.#abort === abort) this.#proof = soFar;
-        },
+      this.#proof = await this.prove(this.frames, abort.signal, (soFar) => {
+        if (this.#abort === abort) this.#proof = soFar;
       });
     } catch (error) {
       if (!abort.signal.aborted) this.#fault = faultOf(error);
@@ -97,6 +87,24 @@ export class ProofState {
       this.#endedAtMs = Date.now();
       if (this.#abort === abort) this.#abort = null;
     }
+  }
+
+  /** Compares so many frames of the chosen service and camera, with the stage standing still. Rejects with what either side fails with. */
+  async prove(frames: number, signal: AbortSignal, onProgress: (soFar: Proof) => void = () => {}): Promise<Proof> {
+    const { sources, rule } = this.#place;
+    const { machine, abilities, visionName, cameraName } = sources.machine;
+    if (!machine || !abilities) {
+      throw new LinkError(
+        'no-answer',
+        'No vision service of a machine is chosen.',
+        'Connect to a machine, and choose one.',
+      );
+    }
+    sources.machine.stop();
+    const { way, ask } = await chooseAsking(machine, { visionName, cameraName, abilities }, signal);
+    this.#way = way;
+    const facts = { model: await this.#modelFacts(signal), rule: rule() };
+    return proveFrames(ask, (image) => this.#answerHere(image), { frames, facts, signal, onProgress });
   }
 
   async #answerHere({ bytes, mediaType }: LiveImage) {

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import type { ConfigFile, ConfigFilePort } from '../../ports/config-file.ts';
+import { ConfigState } from '../config/config-state.svelte.ts';
+import { WriteBackState, type HearMachine } from './write-back-state.svelte.ts';
+
+const text = `{   "odd" :  [1,2 ],
+  "services": [
+    { "name": "v", "api": "rdk:service:vision", "model": "mlmodel", "attributes": { "mlmodel_name": "m" } }
+  ],
+  "network": {"bind_address": "0.0.0.0:8080", "password": "s3cret"}
+}
+`;
+const bytesOf = (content: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(content);
+
+function desk(content: string | Uint8Array<ArrayBuffer> = text, hear: HearMachine | null = null) {
+  let there = typeof content === 'string' ? bytesOf(content) : content;
+  const kept = new Map<string, string>();
+  const watched: (readonly string[])[] = [];
+  const file: ConfigFile = {
+    name: 'machine.json',
+    read: async () => there.slice(),
+    write: async (bytes) => void (there = bytes),
+  };
+  const port: ConfigFilePort = { canWrite: true, pick: async () => file };
+  const config = new ConfigState();
+  const state = new WriteBackState(
+    port,
+    {
+      ...{ config, host: () => 'robot:8080', nowMs: () => 1000 },
+      watch: async (resources) => {
+        watched.push(resources);
+        return hear;
+      },
+    },
+    { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => void kept.set(key, value) },
+  );
+  return {
+    ...{ state, config, watched, file },
+    tune: (value: number) =>
+      config.edit('tune', (before) => before.replace('"m" }', `"m", "default_minimum_confidence": ${value} }`)),
+    there: () => new TextDecoder().decode(there),
+    change: (next: string) => void (there = bytesOf(next)),
+  };
+}
+
+describe('writing back', () => {
+  it('imports the file, writes what was tuned and no other byte, and takes it back', async () => {
+    const { state, config, tune, there, watched } = desk();
+    await state.pick();
+    expect([state.fileName, config.text, state.differs]).toEqual(['machine.json', text, false]);
+    tune(0.4);
+    expect(state.differs).toBe(true);
+    await state.write();
+    expect(there()).toBe(text.replace('"m" }', '"m", "default_minimum_confidence": 0.4 }'));
+    expect([watched, state.differs, state.canUndo]).toEqual([[['v']], false, true]);
+    await state.undo();
+    expect([there(), state.canUndo, state.differs]).toEqual([text, false, true]);
+    expect(state.journal.map(({ what, host }) => [what, host])).toEqual([
+      ['undone', 'robot:8080'],
+      ['written', 'robot:8080'],
+    ]);
+  });
+
+  it('keeps what is tuned already of the same content', async () => {
+    const { state, config, tune } = desk();
+    config.importFile(text, 'machine.json');
+    tune(0.7);
+    await state.pick();
+    expect([config.text.includes('0.7'), state.differs]).toEqual([true, true]);
+  });
+
+  it('refuses a file that someone else wrote since, and shows both changes', async () => {
+    const { state, tune, there, change, config } = desk();
+    await state.pick();
+    tune(0.4);
+    const theirs = text.replace('8080', '9090');
+    change(theirs);
+    await state.write();
+    expect([there(), state.conflict]).toEqual([theirs, { base: text, there: theirs }]);
+    await state.readAgain();
+    expect([config.text, state.conflict, state.differs]).toEqual([theirs, null, false]);
+  });
+
+  it('refuses to undo over what someone else wrote since', async () => {
+    const { state, tune, there, change } = desk();
+    await state.pick();
+    tune(0.4);
+    await state.write();
+    change('{}');
+    await state.undo();
+    expect([there(), state.conflict?.there, state.canUndo]).toEqual(['{}', '{}', true]);
+  });
+
+  it.each([
+    ['bytes that are no text', Uint8Array.of(0x7b, 0xff, 0x7d), /not UTF-8/],
+    ['no configuration', '[1, 2]', /no machine configuration/],
+    ['a broken text', `${text}}`, /no valid JSON/],
+    ['a part of one', '{"mlmodel_name": "m"}', /a part/],
+  ])('opens %s not', async (_, content, message) => {
+    const { state } = desk(content);
+    await state.pick();
+    expect([state.fault?.message, state.fileName]).toEqual([expect.stringMatching(message), null]);
+  });
+
+  it('writes no broken text, and says what the file system says', async () => {
+    const { state, config, there, tune, file } = desk();
+    await state.pick();
+    config.typeText('{ broken');
+    await state.write();
+    expect([state.fault?.message, there()]).toEqual([expect.stringMatching(/broken/), text]);
+    config.undo();
+    tune(0.4);
+    file.write = () => Promise.reject(new Error('The disk is full.'));
+    await state.write();
+    expect([state.fault?.message, state.canUndo, state.differs]).toEqual(['The disk is full.', false, true]);
+  });
+
+  it('tells what the machine makes of it, and nothing of one that was left', async () => {
+    const { state, tune } = desk(text, async () => ({ isWell: true, words: 'The machine has it.' }));
+    await state.pick();
+    tune(0.4);
+    await state.write();
+    await expect.poll(() => state.word).toEqual({ isWell: true, words: 'The machine has it.' });
+    state.close();
+    expect([state.word, state.isHearing]).toEqual([null, false]);
+  });
+
+  it('exports its journal without keys', async () => {
+    const { state, tune } = desk();
+    await state.pick();
+    tune(0.4);
+    await state.write();
+    expect(state.exportJournal()).toContain('default_minimum_confidence');
+    expect(state.exportJournal()).not.toContain('s3cret');
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { awaitConfiguration } from './await-configuration.ts';
+import type { LiveMachine, MachineHealth, ResourceHealth } from './live-machine.ts';
+
+const resource = (name: string, changes: Partial<ResourceHealth> = {}): ResourceHealth => ({
+  ...{ api: 'rdk:service:vision', name, isReady: true, updatedAtMs: 1, revision: '', error: '' },
+  ...changes,
+});
+const healthOf = (...resources: ResourceHealth[]): MachineHealth => ({ isRunning: true, revision: '', resources });
+
+/** What a machine says, question after question; its last word stays. */
+function asked(before: MachineHealth, ...words: MachineHealth[]) {
+  let nowMs = 0;
+  let questions = 0;
+  const machine = { health: async () => words[Math.min(questions++, words.length - 1)]! } as unknown as LiveMachine;
+  return awaitConfiguration(machine, {
+    ...{ before, resources: ['v', 'm'], signal: new AbortController().signal, nowMs: () => nowMs },
+    wait: async (ms) => void (nowMs += ms),
+  });
+}
+
+const before = healthOf(resource('v'), resource('cam'));
+
+describe('a configuration that was written', () => {
+  it('is there when what was tuned was built anew and is ready', async () => {
+    const building = healthOf(resource('v', { updatedAtMs: 2, isReady: false }));
+    expect(await asked(before, before, building, healthOf(resource('v', { updatedAtMs: 3 })))).toEqual({
+      ...{ isWell: true, words: 'The machine has it: “v” is ready.' },
+    });
+  });
+
+  it('counts a resource that is new, and one of another revision', async () => {
+    expect(await asked(before, healthOf(resource('m'), resource('v', { revision: 'r2' })))).toMatchObject({
+      isWell: true,
+    });
+  });
+
+  it('says what ails it in the machine’s words', async () => {
+    const ill = healthOf(resource('v', { updatedAtMs: 2, isReady: false, error: 'no model "x"' }));
+    expect(await asked(before, ill)).toEqual({ isWell: false, words: '“v”: no model "x"' });
+  });
+
+  it('is not taken for an earlier trouble, and gives up in words', async () => {
+    const alreadyIll = healthOf(resource('v', { isReady: false, error: 'old' }));
+    expect(await asked(alreadyIll, alreadyIll)).toMatchObject({
+      ...{ isWell: false, words: expect.stringMatching(/no sign .* after 60 s/) },
+    });
+  });
+});
