@@ -31,5 +31,5 @@ export default {
     ...['@bufbuild/protoc-gen-es', '@vitest/browser', 'assemblyscript', 'svelte-check'],
     ...['@huggingface/transformers', 'onnxruntime-common'],
   ],
-  ignoreBinaries: ['go', 'xz', 'prlimit'],
+  ignoreBinaries: ['go', 'xz', 'prlimit', 'unshare', 'mount', 'umount'],
 };

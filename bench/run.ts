@@ -31,6 +31,10 @@ const figures = [
   'outbox',
   'idb-uploads',
   'export-memory',
+  'mixed-load',
+  'probes-under-scan',
+  'wrong-keys',
+  'gzip-flood',
 ];
 
 const wanted = process.argv.slice(2);

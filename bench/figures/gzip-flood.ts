@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Figure } from '../figure.ts';
+import { startRealServer } from '../real-server.ts';
+
+const floods = 20;
+const rounds = 3;
+/** of which gzip makes 0.6 MB: the one part it can do little about, the other nearly all */
+const [randomLength, blankLength] = [550_000, 60 * 2 ** 20];
+const path = 'viam.app.datasync.v1.DataSyncService/DataCaptureUpload';
+
+export const figure: Figure = {
+  title: `resident memory of a server to which one client sends ${floods} messages at once that inflate a hundredfold`,
+  async measure({ root, note }) {
+    const folder = await mkdtemp(join(tmpdir(), 'sightglass-gzip-'));
+    const server = await startRealServer(root, folder);
+    try {
+      const bomb = gzipSync(Buffer.concat([randomBytes(randomLength), Buffer.alloc(blankLength, 0x20)]));
+      const headers = {
+        'content-type': 'application/json',
+        'content-encoding': 'gzip',
+        authorization: await tokenOf(server.url, server.keyId, server.key),
+      };
+      const idle = await residentMb(server.pid);
+      let highest = 0;
+      const measure = async (): Promise<void> => {
+        highest = Math.max(highest, await residentMb(server.pid));
+      };
+      const measuring = setInterval(() => void measure(), 20);
+      const answers = new Set<number>();
+      for (let round = 0; round < rounds; round++) {
+        const sent = Array.from({ length: floods }, async () => {
+          const answer = await fetch(server.url + path, { method: 'POST', headers, body: bomb });
+          answers.add(answer.status);
+          await answer.arrayBuffer();
+        });
+        await Promise.all(sent);
+      }
+      clearInterval(measuring);
+      note(`${(bomb.length / 1e6).toFixed(2)} MB each; ${idle.toFixed(0)} MB before, ${highest.toFixed(0)} MB at most`);
+      note(`answered with ${[...answers].join(', ')}`);
+      return [{ name: 'memory under the flood over that before', value: highest / idle, unit: '×', atMost: 3 }];
+    } finally {
+      await server.close();
+      await rm(folder, { recursive: true });
+    }
+  },
+};
+
+async function tokenOf(url: string, entity: string, payload: string): Promise<string> {
+  const answer = await fetch(`${url}proto.rpc.v1.AuthService/Authenticate`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ entity, credentials: { type: 'api-key', payload } }),
+  });
+  return `Bearer ${((await answer.json()) as { accessToken: string }).accessToken}`;
+}
+
+async function residentMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024;
+}
