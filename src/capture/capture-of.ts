@@ -7,6 +7,7 @@ import type { KeptImage } from './kept-image.ts';
 /** What a capture says beside the frame and its result. */
 export interface CaptureContext {
   readonly reason: CaptureReason;
+  readonly tags: readonly string[];
   readonly randomId: () => string;
   /** of the text of the configuration, in hex */
   readonly configSha256: string;
@@ -31,7 +32,7 @@ export function captureOf(kept: KeptImage, result: FilteredResult | null, contex
     detections: result?.detections ?? null,
     classifications: result?.classifications ?? null,
     problems: result?.problems ?? [],
-    tags: [],
+    tags: context.tags,
     boxes: result?.detections ? boxesOnImage(result.detections, result.onSource, idOf) : [],
     classes: classesOfImage(result?.classifications ?? [], idOf),
     correctedAtMs: null,

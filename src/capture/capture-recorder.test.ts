@@ -63,6 +63,7 @@ function startRecorder({ room = true, gone = false, dies = false } = {}) {
   let giveToBurst: (kept: KeptImage) => void = () => {};
   let burstEnds = 0;
   const recorder = new CaptureRecorder({
+    tagsOf: ({ info }, startedMs) => [`${info.name} ${startedMs}`],
     writer,
     capture: async (frame) => (gone ? null : keptOf(frame)),
     startBurst(onFrame) {
@@ -158,9 +159,12 @@ describe('a burst', () => {
     passTime(1000);
     recorder.observe(resultOf(2));
     await settle();
-    const kept = (await memory.page(null, 9)).map(({ source, setup }) => `${source.index} ${setup !== null}`).sort();
+    const captures = await memory.page(null, 9);
+    const kept = captures.map(({ source, setup }) => `${source.index} ${setup !== null}`).sort();
     expect(kept).toEqual(['0 false', '1 true', '2 true']);
     expect([recorder.burst, burstEnds()]).toEqual([null, 1]);
+    const tags = new Set(captures.flatMap((capture) => capture.tags));
+    expect([...tags], 'one burst').toEqual([expect.stringMatching(/^webcam \d+$/)]);
   });
 
   it('ends on time where no more results come, as of a video that was paused', async () => {

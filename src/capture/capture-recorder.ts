@@ -22,6 +22,8 @@ export interface RecorderPorts {
   readonly capture: (frame: FrameRef) => Promise<KeptImage | null>;
   /** Keeps every live frame from now on; returns what ends it. */
   readonly startBurst: (onFrame: (kept: KeptImage) => void, onFailure: (error: unknown) => void) => () => Promise<void>;
+  /** What a frame is tagged with; `burstStartedMs` null: it is of no burst. */
+  readonly tagsOf: (kept: KeptImage, burstStartedMs: number | null) => readonly string[];
   readonly sha256: (bytes: Uint8Array<ArrayBuffer>) => Promise<string>;
   readonly randomId: () => string;
   /** ms since 1970 */
@@ -109,14 +111,15 @@ export class CaptureRecorder {
   startBurst(durationMs: number): void {
     const untilMs = this.#ports.nowMs() + durationMs;
     const running = this.#burst;
+    const startedMs = this.#ports.nowMs();
     this.#burst = running
       ? { ...running, untilMs }
       : {
           untilMs,
-          joins: new BurstJoin((kept, result) => void this.#writeOfBurst(kept, result)),
+          joins: new BurstJoin((kept, result) => void this.#writeOfBurst(kept, result, startedMs)),
           keptFrames: 0,
           end: this.#ports.startBurst(
-            (kept) => this.#takeFromBurst(kept),
+            (kept) => this.#takeFromBurst(kept, startedMs),
             (error) => this.#ports.onFailure(error),
           ),
         };
@@ -176,20 +179,28 @@ export class CaptureRecorder {
     );
   }
 
-  #takeFromBurst(kept: KeptImage): void {
-    if (!this.#burst) return void this.#writeOfBurst(kept, null);
+  #takeFromBurst(kept: KeptImage, startedMs: number): void {
+    if (!this.#burst) return void this.#writeOfBurst(kept, null, startedMs);
     this.#burst.keptFrames++;
     this.#burst.joins.kept(kept);
   }
 
-  async #writeOfBurst(kept: KeptImage, result: FilteredResult | null): Promise<void> {
-    await this.#write(kept, result, { kind: 'burst' }).catch((error: unknown) => this.#ports.onFailure(error));
+  async #writeOfBurst(kept: KeptImage, result: FilteredResult | null, startedMs: number): Promise<void> {
+    await this.#write(kept, result, { kind: 'burst' }, startedMs).catch((error: unknown) =>
+      this.#ports.onFailure(error),
+    );
   }
 
-  async #write(kept: KeptImage, result: FilteredResult | null, reason: CaptureReason): Promise<Capture> {
-    const { writer, randomId, nowMs } = this.#ports;
+  async #write(
+    kept: KeptImage,
+    result: FilteredResult | null,
+    reason: CaptureReason,
+    burstStartedMs: number | null = null,
+  ): Promise<Capture> {
+    const { writer, randomId, nowMs, tagsOf } = this.#ports;
+    const tags = tagsOf(kept, burstStartedMs);
     const configSha256 = result ? await this.#hashOf(result.setup.configText) : '';
-    const parcel = captureOf(kept, result, { reason, randomId, configSha256, nowMs: nowMs() });
+    const parcel = captureOf(kept, result, { reason, tags, randomId, configSha256, nowMs: nowMs() });
     await writer.keep(parcel);
     this.#ports.onChange();
     return parcel.capture;

@@ -68,7 +68,7 @@ export function sameValue(a: TrackedBox | null, b: TrackedBox | null): boolean {
 export const sameBox = (a: LabelledBox, b: LabelledBox): boolean =>
   a.label === b.label && a.confidence === b.confidence && samePlace(a, b);
 
-export function sameTrack({ track: a }: TrackedBox, { track: b }: TrackedBox): boolean {
+function sameTrack({ track: a }: TrackedBox, { track: b }: TrackedBox): boolean {
   return a?.id === b?.id && a?.isKey === b?.isKey && a?.isLast === b?.isLast;
 }
 

@@ -14,7 +14,7 @@ import {
   withSide,
   type BoxSide,
 } from './box-edits.ts';
-import { counted, nameOf } from './box-words.ts';
+import { computedWords, counted, nameOf } from './box-words.ts';
 import type { BoxClipboard } from './box-clipboard.ts';
 import type { BoxesState } from './boxes-state.svelte.ts';
 import { CopiesState } from './copies-state.svelte.ts';
@@ -141,8 +141,7 @@ export class EditorState {
   /** What is between key frames comes of these: it is not removed, its track is ended. */
   remove(chosen = this.boxes.selection): void {
     const boxes = chosen.filter((box) => !isComputed(box));
-    if (boxes.length === 0)
-      return this.say('A box between key frames is computed: end its track on the last frame that shows it, or remove a key frame.'); // prettier-ignore
+    if (boxes.length === 0) return this.say(computedWords);
     this.boxes.edit(`Remove ${counted(boxes.length, 'box')}`, removalOf(boxes));
     this.say(`${counted(boxes.length, 'box')} removed.`);
   }

@@ -19,6 +19,7 @@ import { KeptList } from './kept-list.svelte.ts';
 import { filteredResult } from './filtered-result.ts';
 import { ReadingsQueue } from './readings-queue.svelte.ts';
 import { RulesForm } from './rules-form.svelte.ts';
+import { sequenceTags } from './sequence-tags.ts';
 
 export interface CaptureFault {
   readonly message: string;
@@ -69,6 +70,7 @@ export class BenchCaptures {
       writer: this.#writer,
       capture: (frame) => this.#asked.get(frame) ?? vision.capture(frame),
       startBurst: (onFrame, onFailure) => vision.startBurst(onFrame, onFailure),
+      tagsOf: sequenceTags,
       ...{ sha256: host.sha256, randomId: host.randomId, nowMs: host.nowMs },
       onChange: () => this.#tell(),
       onFailure: (error) => this.#fail(error),
@@ -162,7 +164,13 @@ export class BenchCaptures {
     if (!kept) return null;
     const { sha256, randomId, nowMs } = this.host;
     const configSha256 = await sha256(new TextEncoder().encode(filtered.setup.configText));
-    return captureOf(kept, filtered, { reason: { kind: 'person' }, randomId, configSha256, nowMs: nowMs() });
+    return captureOf(kept, filtered, {
+      reason: { kind: 'person' },
+      tags: sequenceTags(kept, null),
+      randomId,
+      configSha256,
+      nowMs: nowMs(),
+    });
   }
 
   /** Shows captures on the stage as stills, in place of what is there. */
