@@ -22,6 +22,7 @@ function film(first: readonly AnnotatedBox[] = [boxAt(0.1)]) {
   const view = new SvelteMap([['shown', 0]]);
   const shown = (): number => view.get('shown')!;
   let isSequence = true;
+  let whenAsked = (place: number): unknown => view.set('shown', place);
   const open = (): TracksState => {
     const sequence: ImageSequence = {
       name: 'walk',
@@ -38,7 +39,7 @@ function film(first: readonly AnnotatedBox[] = [boxAt(0.1)]) {
       boxes: () => images[shown()]!,
       sequence: () => (isSequence ? sequence : null),
       imageId: () => String(shown()),
-      go: (id) => view.set('shown', Number(id)),
+      go: (id) => whenAsked(Number(id)),
       say: (sentence) => said.push(sentence),
     });
   };
@@ -52,6 +53,12 @@ function film(first: readonly AnnotatedBox[] = [boxAt(0.1)]) {
     },
     get shown() {
       return shown();
+    },
+    /** From now on images are asked for, and come with the function that is given back. */
+    slowDown() {
+      let asked = 0;
+      whenAsked = (place) => (asked = place);
+      return () => view.set('shown', asked);
     },
     leaveSequence: () => (isSequence = false),
     /** Selects all that is there, and does something with it. */
@@ -180,6 +187,18 @@ describe('frames', () => {
     expect(one.shown).toBe(1);
     one.tracks.stepKey(-1);
     expect(one.shown).toBe(0);
+  });
+
+  it('keep the track selected until the next one is there', () => {
+    const one = film();
+    one.withAll((tracks) => tracks.toggle());
+    const arrive = one.slowDown();
+    one.tracks.step(1);
+    one.tracks.settle();
+    expect(one.shown).toBe(0);
+    arrive();
+    one.tracks.settle();
+    expect([one.shown, one.tracks.isSelected(1)]).toEqual([1, true]);
   });
 
   it('of no sequence have no tracks, and say so', () => {
