@@ -1,14 +1,16 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { IncomingMessage, request, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { createClient } from '@connectrpc/connect';
+import { create, toBinary } from '@bufbuild/protobuf';
+import { createClient, type Interceptor } from '@connectrpc/connect';
 import { compressionBrotli, compressionGzip, createGrpcTransport } from '@connectrpc/connect-node';
-import { describe, expect, it } from 'vitest';
-import { DataService } from '../gen/app/data/v1/data_pb.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { BinaryDataByFilterRequestSchema, DataService } from '../gen/app/data/v1/data_pb.ts';
 import { DataSyncService, DataType } from '../gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
 import { CallMemory } from './call-memory.ts';
-import { serveForTest } from './test-server.ts';
+import { serveForTest, type TestServer } from './test-server.ts';
 
 const mebibyte = 2 ** 20;
 const bytesOf = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);
@@ -98,33 +100,39 @@ describe('the memory of calls', () => {
   });
 });
 
+/** A client's transport to a server, logged in. */
+async function logIn({ origin, service }: TestServer, options: { readonly compression?: typeof compressionGzip } = {}) {
+  const { id, secret } = service.keys.owner;
+  const { compression } = options;
+  const packing = compression && {
+    sendCompression: compression,
+    acceptCompression: [compression],
+    compressMinBytes: 0,
+  };
+  const anonymous = createClient(AuthService, createGrpcTransport({ baseUrl: origin, ...packing }));
+  const credentials = { type: 'api-key', payload: secret };
+  const { accessToken } = await anonymous.authenticate({ entity: id, credentials });
+  const authorization = `Bearer ${accessToken}`;
+  const withToken: Interceptor = (next) => (request) => {
+    request.header.set('authorization', authorization);
+    return next(request);
+  };
+  const transport = createGrpcTransport({ baseUrl: origin, ...packing, interceptors: [withToken] });
+  return { authorization, sync: createClient(DataSyncService, transport), data: createClient(DataService, transport) };
+}
+
+const uploadOf = (value: Uint8Array<ArrayBuffer>) => ({
+  metadata: { partId: 'lab-part', type: DataType.BINARY_SENSOR, fileExtension: '.bin' },
+  sensorContents: [{ data: { case: 'binary' as const, value } }],
+});
+
 it.each([compressionGzip, compressionBrotli])(
   'a server takes and gives messages packed by $name',
   async (compression) => {
     const server = await serveForTest();
-    const { id, secret } = server.service.keys.owner;
-    const options = {
-      ...{ baseUrl: server.origin, sendCompression: compression, acceptCompression: [compression] },
-      compressMinBytes: 0,
-    };
-    const credentials = { type: 'api-key', payload: secret };
-    const anonymous = createClient(AuthService, createGrpcTransport(options));
-    const { accessToken } = await anonymous.authenticate({ entity: id, credentials });
-    const transport = createGrpcTransport({
-      ...options,
-      interceptors: [
-        (next) => (request) => {
-          request.header.set('authorization', `Bearer ${accessToken}`);
-          return next(request);
-        },
-      ],
-    });
+    const { sync, data } = await logIn(server, { compression });
     const value = Uint8Array.from({ length: 300_000 }, (_, index) => (index * index) >> 4);
-    const { binaryDataId } = await createClient(DataSyncService, transport).dataCaptureUpload({
-      metadata: { partId: 'lab-part', type: DataType.BINARY_SENSOR, fileExtension: '.bin' },
-      sensorContents: [{ data: { case: 'binary', value } }],
-    });
-    const data = createClient(DataService, transport);
+    const { binaryDataId } = await sync.dataCaptureUpload(uploadOf(value));
     const { data: found } = await data.binaryDataByIDs({ binaryDataIds: [binaryDataId], includeBinary: true });
     expect(Buffer.compare(found[0]!.binary, value)).toBe(0);
     const page = await data.binaryDataByFilter({ dataRequest: {}, includeBinary: true });
@@ -132,3 +140,34 @@ it.each([compressionGzip, compressionBrotli])(
     expect(server.service.defects).toEqual([]);
   },
 );
+
+it('a server lets no client hold more than its share of answers with files', async () => {
+  const server = await serveForTest({ metricsPort: 0 });
+  const { authorization, sync } = await logIn(server);
+  await sync.dataCaptureUpload(uploadOf(new Uint8Array(40 * mebibyte)));
+  const body = toBinary(
+    BinaryDataByFilterRequestSchema,
+    create(BinaryDataByFilterRequestSchema, { includeBinary: true }),
+  );
+  // clients that take nothing of their answers, until they are let
+  let letTake!: () => void;
+  const mayTake = new Promise<void>((resolve) => (letTake = resolve));
+  const headers = { authorization, 'content-type': 'application/proto' };
+  const answered = Array.from({ length: 3 }, async () => {
+    const asked = request(`${server.origin}/viam.app.data.v1.DataService/BinaryDataByFilter`, {
+      method: 'POST',
+      headers,
+    });
+    const [response] = (await once(asked.end(body), 'response')) as [IncomingMessage];
+    await mayTake;
+    await once(response.resume(), 'end');
+  });
+  const waiting = async (): Promise<number> => {
+    const text = await (await fetch(`http://127.0.0.1:${server.metricsPort}/metrics`)).text();
+    return Number(/^sightglass_queue_length\{queue="answers_with_files"\} (\d+)$/m.exec(text)![1]);
+  };
+  await vi.waitUntil(async () => (await waiting()) === 1, { timeout: 20_000 });
+  letTake();
+  await Promise.all(answered);
+  expect(await waiting()).toBe(0);
+}, 60_000);
