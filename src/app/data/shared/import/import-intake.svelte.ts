@@ -77,6 +77,7 @@ export const importsOf = oneForEach(
         uploadFile: (file, options) => uploadFile(context, file, { ...options, tags: [] }),
         uploadRows: (file, plan, options) => uploadRows(context, file, plan, options),
         announce: (sentence) => context.announce(sentence),
+        later: (run, ms) => setTimeout(run, ms),
       }),
       async (files) => (await import('../../tabs/datasets/take-annotations.ts')).takeAnnotations(context, files),
     ),

@@ -27,9 +27,14 @@ export interface ImportPorts {
     options: { readonly signal: AbortSignal; readonly onProgress: (sentRows: number) => void },
   ) => Promise<void>;
   readonly announce: (sentence: string) => void;
+  /** Calls once after so many ms. */
+  readonly later: (run: () => void, ms: number) => void;
 }
 
-const atOnce = 3;
+const atOnce = 8;
+/** Figures are told anew at most so often while files go, and lists are read anew: of thousands, each would cost the page a frame. */
+const tellEveryMs = 100;
+const readAnewEveryMs = 2_000;
 
 const noneOf = (): Record<ImportState, number> => ({
   ...{ waiting: 0, sending: 0, stored: 0 },
@@ -57,13 +62,18 @@ export class ImportQueue {
   #next = 0;
   #sending = 0;
   #abort = new AbortController();
-  /** raised by every change of the above, for whoever shows it */
+  /** raised after changes of the above, for whoever shows it */
   #changes = $state(0);
-  /** raised by every file that was stored: lists read anew */
+  /** raised after files were stored: lists read anew */
   #storedCount = $state(0);
+  #storedUntold = 0;
+  readonly #tell: () => void;
+  readonly #tellStored: () => void;
 
   constructor(ports: ImportPorts) {
     this.#ports = ports;
+    this.#tell = atMostEvery(tellEveryMs, ports.later, () => (this.#changes += 1));
+    this.#tellStored = atMostEvery(readAnewEveryMs, ports.later, () => this.#tellStoredNow());
   }
 
   get items(): readonly QueuedFile[] {
@@ -97,8 +107,8 @@ export class ImportQueue {
       this.#counts.waiting += 1;
       this.#weight += weightOf(file);
     }
-    this.#changes += 1;
     this.#pump();
+    this.#changes += 1;
   }
 
   /** Stops what is under way and takes back what waits; what is stored stays. */
@@ -107,6 +117,7 @@ export class ImportQueue {
     this.#abort = new AbortController();
     for (const { number, state } of this.#items)
       if (state === 'waiting' || state === 'sending') this.#change(number, { state: 'cancelled' });
+    this.#changes += 1;
   }
 
   /** Sends again what failed or was cancelled. */
@@ -116,6 +127,7 @@ export class ImportQueue {
         this.#change(number, { state: 'waiting', fraction: 0, failure: null });
     this.#next = 0;
     this.#pump();
+    this.#changes += 1;
   }
 
   /** Empties the list, once nothing is under way. */
@@ -136,7 +148,12 @@ export class ImportQueue {
     this.#counts[before.state] -= 1;
     this.#counts[after.state] += 1;
     this.#doneWeight += doneWeightOf(after) - doneWeightOf(before);
-    this.#changes += 1;
+    this.#tell();
+  }
+
+  #tellStoredNow(): void {
+    this.#storedCount += this.#storedUntold;
+    this.#storedUntold = 0;
   }
 
   #pump(): void {
@@ -161,8 +178,11 @@ export class ImportQueue {
       const wasThere = plan
         ? await this.#ports.uploadRows(file, plan, options).then(() => false)
         : (await this.#ports.uploadFile(file, options)).wasThere;
-      change({ state: wasThere ? 'was-there' : 'stored', fraction: 1 });
-      this.#storedCount += 1;
+      // What was stored before the word of its cancelling came is stored.
+      const isWaitedFor = !signal.aborted || this.#items[number - this.#firstNumber]?.state === 'cancelled';
+      if (isWaitedFor) this.#change(number, { state: wasThere ? 'was-there' : 'stored', fraction: 1 });
+      this.#storedUntold += 1;
+      this.#tellStored();
     } catch (error) {
       // A file that was moved or unplugged meanwhile cannot be read: the browser says so itself.
       const words =
@@ -173,7 +193,11 @@ export class ImportQueue {
     } finally {
       this.#sending -= 1;
       this.#pump();
-      if (!this.isBusy && this.#sending === 0) this.#ports.announce(this.summary);
+      if (!this.isBusy && this.#sending === 0) {
+        this.#changes += 1;
+        this.#tellStoredNow();
+        this.#ports.announce(this.summary);
+      }
     }
   }
 
@@ -188,4 +212,26 @@ export class ImportQueue {
     const said = parts.filter(([count]) => count > 0).map(([count, what]) => `${count.toLocaleString('en')} ${what}`);
     return said.length === 0 ? '' : `Import: ${said.join(', ')}.`;
   }
+}
+
+/** Runs the first time it is called, and then once for all calls of so many ms. */
+function atMostEvery(ms: number, later: ImportPorts['later'], run: () => void): () => void {
+  let isResting = false;
+  let isAsked = false;
+  const rest = (): void => {
+    isResting = true;
+    isAsked = false;
+    later(() => {
+      isResting = false;
+      if (!isAsked) return;
+      run();
+      rest();
+    }, ms);
+  };
+  return () => {
+    isAsked = true;
+    if (isResting) return;
+    run();
+    rest();
+  };
 }

@@ -7,13 +7,18 @@ const settle = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 function open(answer: (name: string, signal: AbortSignal) => Promise<{ wasThere: boolean }>) {
   const said: string[] = [];
+  const rests: [run: () => void, ms: number][] = [];
   const queue = new ImportQueue({
     uploadFile: (sent, { signal }) => answer(sent.name, signal),
     uploadRows: async () => undefined,
     announce: (sentence) => said.push(sentence),
+    later: (run, ms) => void rests.push([run, ms]),
   });
   const states = () => Object.fromEntries(queue.items.map((item) => [item.file.name, item.state]));
-  return { queue, said, states };
+  const restEnds = (wantedMs: number): void => {
+    for (const [run, ms] of rests.splice(0)) if (ms === wantedMs) run();
+  };
+  return { queue, said, states, restEnds };
 }
 
 it('sends every file, and says which were here', async () => {
@@ -50,16 +55,18 @@ it('stops, and goes on later', async () => {
       if (!hold) resolve({ wasThere: false });
     });
   });
-  queue.add(['a', 'b', 'c', 'd'].map((name) => ({ file: file(name), plan: null })));
+  const names = [...'abcdefghij'];
+  queue.add(names.map((name) => ({ file: file(name), plan: null })));
   queue.dismiss(); // not while they are on their way
-  expect(started).toEqual(['a', 'b', 'c']);
+  expect(started).toEqual([...'abcdefgh']);
   queue.cancel();
+  expect(queue.count('cancelled')).toBe(10);
   await settle();
-  expect([states(), started.length]).toEqual([{ a: 'cancelled', b: 'cancelled', c: 'cancelled', d: 'cancelled' }, 3]);
+  expect([states(), started.length]).toEqual([Object.fromEntries(names.map((name) => [name, 'cancelled'])), 8]);
   hold = false;
   queue.retry();
   await settle();
-  expect(queue.count('stored')).toBe(4);
+  expect(queue.count('stored')).toBe(10);
 });
 
 it('is empty again once dismissed, and counts what comes after', async () => {
@@ -75,4 +82,32 @@ it('is empty again once dismissed, and counts what comes after', async () => {
   await settle();
   expect(states()).toEqual({ c: 'stored', b: 'failed' });
   expect([queue.count('stored'), queue.count('failed'), queue.isBusy, queue.fraction]).toEqual([1, 1, false, 1]);
+});
+
+it('counts as stored what was, though it was cancelled meanwhile', async () => {
+  let arrive = (): void => {};
+  const { queue, said, states } = open((name) =>
+    name === 'a' ? new Promise((resolve) => (arrive = () => resolve({ wasThere: false }))) : new Promise(() => {}),
+  );
+  queue.add(['a', 'b'].map((name) => ({ file: file(name), plan: null })));
+  queue.cancel();
+  arrive();
+  await settle();
+  expect(states()).toEqual({ a: 'stored', b: 'cancelled' });
+  expect([queue.count('stored'), queue.count('cancelled'), said]).toEqual([1, 1, []]);
+});
+
+it('has lists read anew with the first that is stored, then at times, and with the last', async () => {
+  const arrivals: (() => void)[] = [];
+  const { queue, restEnds } = open(() => new Promise((resolve) => arrivals.push(() => resolve({ wasThere: false }))));
+  queue.add(['a', 'b', 'c', 'd'].map((name) => ({ file: file(name), plan: null })));
+  const arriveNext = async (): Promise<number> => {
+    arrivals.shift()!();
+    await settle();
+    return queue.storedCount;
+  };
+  expect([await arriveNext(), await arriveNext(), await arriveNext()]).toEqual([1, 1, 1]);
+  restEnds(2000);
+  expect(queue.storedCount).toBe(3);
+  expect(await arriveNext()).toBe(4);
 });

@@ -2,7 +2,9 @@ import { create } from '@bufbuild/protobuf';
 import { timestampFromMs, timestampMs } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { DataCaptureUploadMetadataSchema, DataType } from '../../../../gen/app/datasync/v1/data_sync_pb.ts';
+import { gatheredReads } from '../../../../outbox/gathered-reads.ts';
 import type { DataContext } from '../../data-context.ts';
+import { oneForEach } from '../../one-for-each.ts';
 import { contentHash } from './content-hash.ts';
 import { importKind } from './import-kind.ts';
 
@@ -12,7 +14,9 @@ export interface UploadFileOptions {
   readonly onProgress: (sentBytes: number) => void;
 }
 
-const pieceBytes = 256 * 1024;
+const pieceBytes = 2 ** 20;
+/** A file of up to this is read once, for its hash and for being sent. */
+const mostHeldBytes = 4 * 2 ** 20;
 const mostDeletions = 50;
 
 /**
@@ -25,13 +29,14 @@ export async function uploadFile(
   file: File,
   { tags, signal, onProgress }: UploadFileOptions,
 ): Promise<{ readonly id: string; readonly wasThere: boolean }> {
-  const hash = await contentHash(file, signal);
+  const content = file.size <= mostHeldBytes ? new Blob([await file.arrayBuffer()]) : file;
+  const hash = await contentHash(content, signal);
   const receivedMs = Date.now();
   for (let round = 1; round <= mostDeletions; round++) {
     const headers = { 'x-upload-id': `import-${hash}${round === 1 ? '' : `-${round}`}` };
-    const packets = uploadPackets(context.home.partId, file, tags, receivedMs, onProgress);
+    const packets = uploadPackets(context.home.partId, { file, content, tags, receivedMs }, onProgress);
     const { binaryDataId: id } = await context.sync.streamingDataCaptureUpload(packets, { headers, signal });
-    const receivedThenMs = await receivedTime(context, id, signal);
+    const receivedThenMs = await receivedTimes(context)(id, signal);
     if (receivedThenMs === null) continue;
     const wasThere = receivedThenMs !== receivedMs;
     if (wasThere && tags.length > 0) {
@@ -43,27 +48,30 @@ export async function uploadFile(
   throw new ConnectError('It was imported and deleted too often.', Code.ResourceExhausted);
 }
 
-/** When a stored file was received; null where it is stored no more. */
-async function receivedTime(
-  context: Pick<DataContext, 'data'>,
-  id: string,
-  signal: AbortSignal,
-): Promise<number | null> {
-  try {
-    const { data } = await context.data.binaryDataByIDs({ binaryDataIds: [id], includeBinary: false }, { signal });
-    const time = data[0]?.metadata?.timeReceived;
-    return time ? timestampMs(time) : 0;
-  } catch (error) {
-    if (ConnectError.from(error).code === Code.NotFound) return null;
-    throw error;
-  }
+/** When stored files were received, ms since 1970; null for one that is stored no more. */
+const receivedTimes = oneForEach(({ data }: Pick<DataContext, 'data'>) =>
+  gatheredReads(async (ids, signal) => {
+    try {
+      const stored = await data.binaryDataByIDs({ binaryDataIds: [...ids], includeBinary: false }, { signal });
+      return stored.data.map(({ metadata }) => (metadata?.timeReceived ? timestampMs(metadata.timeReceived) : 0));
+    } catch (error) {
+      if (ConnectError.from(error).code === Code.NotFound) return null;
+      throw error;
+    }
+  }),
+);
+
+interface UploadContent {
+  readonly file: File;
+  /** its bytes, which may be at hand already */
+  readonly content: Blob;
+  readonly tags: readonly string[];
+  readonly receivedMs: number;
 }
 
 async function* uploadPackets(
   partId: string,
-  file: File,
-  tags: readonly string[],
-  receivedMs: number,
+  { file, content, tags, receivedMs }: UploadContent,
   onProgress: (sentBytes: number) => void,
 ) {
   const kind = importKind(file.name);
@@ -80,12 +88,12 @@ async function* uploadPackets(
     sensorMetadata: { timeRequested: timestampFromMs(file.lastModified), timeReceived: timestampFromMs(receivedMs) },
   });
   yield { uploadPacket: { case: 'metadata' as const, value } };
-  for (let start = 0; start < file.size; start += pieceBytes) {
-    onProgress(start);
+  for (let start = 0; start < content.size; start += pieceBytes) {
+    if (start > 0) onProgress(start);
     yield {
       uploadPacket: {
         case: 'data' as const,
-        value: new Uint8Array(await file.slice(start, start + pieceBytes).arrayBuffer()),
+        value: new Uint8Array(await content.slice(start, start + pieceBytes).arrayBuffer()),
       },
     };
   }
