@@ -24,6 +24,7 @@ const figures = [
   'page-cost',
   'solver',
   'data-grid',
+  'import',
   'group',
   'queries',
   'server-while-querying',
