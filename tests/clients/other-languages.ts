@@ -2,7 +2,6 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 
 /** A program of another language: how it is started, or in words why it cannot be here. */
 export type Program = readonly [command: string, ...args: string[]] | { readonly missing: string };
@@ -17,10 +16,13 @@ export function pythonProgram(path: string): Program {
 /** The modules that the Go programs here and in docs/clients.md import. */
 export const goModules = ['go.uber.org/zap@v1.27.0', 'go.viam.com/api@v0.1.577', 'go.viam.com/utils@v0.10.1'];
 
-/** Builds a Go program of one file of the modules that this machine has: none is fetched for a test. */
-export function goProgram(source: string): Program {
+/**
+ * Builds a Go program of one file of the modules that this machine has: none is fetched for a test. `atEnd` is given what
+ * removes it.
+ */
+export function goProgram(source: string, atEnd: (remove: () => void) => void): Program {
   const folder = mkdtempSync(join(tmpdir(), 'sightglass-go-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
   const required = goModules.map((module) => `require ${module.replace('@', ' ')}`);
   writeFileSync(join(folder, 'go.mod'), ['module example', 'go 1.25.9', ...required].join('\n'));
   writeFileSync(join(folder, 'main.go'), source);

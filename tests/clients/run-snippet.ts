@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { onTestFinished } from 'vitest';
 import { goProgram, pythonProgram, type Program } from './other-languages.ts';
 
 /** Runs a program given as text, from the root of the checkout. Returns what it prints. @throws Error if it fails */
@@ -29,7 +30,7 @@ export const interpreters: Readonly<Record<'js' | 'python' | 'sh', Program>> = {
 /** How a text of this language is run, as it is named behind the backquotes of a code block. */
 export const programFor = (language: string, text: string): Program =>
   language === 'go'
-    ? goProgram(text)
+    ? goProgram(text, onTestFinished)
     : (interpreters[language as keyof typeof interpreters] ?? { missing: `knows no ${language}` });
 
 /** The code blocks of a Markdown text, each with its language and the heading that it stands under. */

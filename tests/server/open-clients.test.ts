@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Code, ConnectError, createClient } from '@connectrpc/connect';
 import { createGrpcWebTransport } from '@connectrpc/connect-node';
 import { createViamClient } from '@viamrobotics/sdk';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { DataService } from '../../src/gen/app/data/v1/data_pb.ts';
 import { tokenFor } from '../../src/outbox/access-tokens.ts';
 import { serveForTest, type TestServer } from '../../src/server/test-server.ts';
@@ -77,7 +77,7 @@ const clients: readonly ClientToOpen[] = [
   },
   programClient('the Viam SDK for Python', pythonProgram(programAt('python/stay_open.py')), refused),
   // It forgets a token that was refused.
-  programClient('Viam’s library for Go', goProgram(readFileSync(programAt('go/stay_open.go'), 'utf8')), [
+  programClient('Viam’s library for Go', goProgram(readFileSync(programAt('go/stay_open.go'), 'utf8'), afterAll), [
     'Unauthenticated',
     'ok',
   ]),
