@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { encode } from 'fast-png';
-import { strToU8, unzipSync, zipSync } from 'fflate';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { useApp } from './app.ts';
@@ -168,7 +168,41 @@ async function exportYolo(page: Page): Promise<Buffer> {
   return readFileSync(await download.path());
 }
 
+/** CVAT for video with one track over the pictures: it moves, and ends before the last of them. */
+function cvatVideoZip(): Buffer {
+  const boxAt = (frame: number, x: number, more: string): string =>
+    `<box frame="${frame}" ${more} xtl="${x}" ytl="10" xbr="${x + 40}" ybr="50"/>`;
+  const rows = Array.from({ length: 7 }, (_, at) =>
+    boxAt(at, 10 * at, `keyframe="${at % 6 === 0 ? 1 : 0}" outside="0"`),
+  );
+  const track = `<track id="4" label="cup">${rows.join('')}${boxAt(7, 60, 'keyframe="1" outside="1"')}</track>`;
+  const xml = `<annotations><meta><task><name>walk</name></task></meta>${track}</annotations>`;
+  const files = pictures.map(({ bytes }, at) => [`images/frame_00000${at}.png`, bytes]);
+  return Buffer.from(zipSync({ ...Object.fromEntries(files), 'annotations.xml': strToU8(xml) }, { level: 0 }));
+}
+
 describe('datasets', () => {
+  it('come from CVAT for video with their tracks, keep the key frames, and go with all boxes', async () => {
+    const page = await openDatasets();
+    expect(await importZip(page, 'walk.zip', cvatVideoZip(), 'walk')).toBe('8 images imported.');
+    const stored = await storedPictures(page);
+    expect(Object.values(stored).reduce((sum, { boxes }) => sum + boxes.length, 0)).toBe(2);
+    await page.getByRole('button', { name: 'Open the dataset' }).click();
+    await page.getByRole('tab', { name: 'Export' }).click();
+    await page.getByText('CVAT for video', { exact: true }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export as zip' }).click(),
+    ]);
+    await page.getByRole('heading', { name: '8 images with 7 boxes exported as CVAT for video' }).waitFor();
+    const xml = strFromU8(unzipSync(readFileSync(await download.path()))['walk/annotations.xml']!);
+    const rows = [...xml.matchAll(/frame="(\d)" keyframe="(\d)" outside="(\d)" occluded="0" xtl="([\d.]+)"/g)];
+    expect(rows.map(([, ...row]) => row.join(' '))).toEqual([
+      ...['0 1 0 0', '1 0 0 10', '2 0 0 20', '3 0 0 30', '4 0 0 40', '5 0 0 50', '6 1 0 60', '7 1 1 60'],
+    ]);
+    expect(xml).toContain('<track id="4" label="cup"');
+  });
+
   it('come from COCO, go as YOLO and come again, with the same boxes and nothing twice', async () => {
     const page = await openDatasets();
     expect(await importZip(page, 'kitchen.zip', cocoZip())).toBe('8 images imported.');
