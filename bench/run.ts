@@ -33,7 +33,6 @@ const figures = [
   'idb-uploads',
   'export-memory',
   'mixed-load',
-  'probes-under-scan',
   'wrong-keys',
   'gzip-flood',
 ];
