@@ -23,6 +23,7 @@ const figures = [
   'start-up',
   'page-cost',
   'solver',
+  'live-machine',
   'data-grid',
   'import',
   'group',

@@ -2,15 +2,22 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseCommand, type Command } from '../../src/cli/arguments.ts';
 import { parity } from '../../src/cli/parity.ts';
 import { awaitConfiguration, type ConfigurationWord } from '../../src/live-machine/await-configuration.ts';
 import { openMachineLink } from '../../src/platform/machine-link.ts';
 import { temporaryFolder } from './server-process.ts';
-import { hasLiveMachine, startLiveMachine } from './start-live-machine.ts';
+import { hasLiveMachine, startLiveMachine, type LiveMachineParts } from './start-live-machine.ts';
 
 const builtin = (path: string): string => fileURLToPath(new URL(`../../public/builtin/${path}`, import.meta.url));
+
+/** A machine that is stopped at the end of the test. */
+async function started(parts: LiveMachineParts) {
+  const machine = await startLiveMachine(parts);
+  onTestFinished(() => machine.close());
+  return machine;
+}
 
 async function compared(url: string, ...more: readonly string[]) {
   let report = {};
@@ -30,7 +37,7 @@ describe.skipIf(!hasLiveMachine())('a real machine (skipped without ../shared/ma
     const modelPath = builtin(`models/face-${kind}.onnx`);
     const labelsPath = builtin(`models/face-${kind}.labels.txt`);
     const attributes = { label_path: labelsPath, ...more };
-    const { url } = await startLiveMachine({
+    const { url } = await started({
       framePath: builtin(`frames/${frame}`),
       modelPath,
       labelsPath,
@@ -59,7 +66,7 @@ describe.skipIf(!hasLiveMachine())('a real machine (skipped without ../shared/ma
   });
 
   it('is heard to take a configuration that is written to its file, and the one that was there before', async () => {
-    const { url, configPath } = await startLiveMachine({
+    const { url, configPath } = await started({
       ...{ framePath: builtin('frames/sample1.jpg'), modelPath: builtin('models/face-detector.onnx') },
       ...{ labelsPath: builtin('models/face-detector.labels.txt'), attributes: { default_minimum_confidence: 0.9 } },
     });

@@ -3,7 +3,6 @@ import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
 import { canUnpack, runs } from '../oracle/packed-program.ts';
 
 const folder = fileURLToPath(new URL('../../../shared/machine/', import.meta.url));
@@ -28,9 +27,10 @@ export interface StartedMachine {
   readonly url: string;
   /** the file that it watches */
   readonly configPath: string;
+  close(): Promise<void>;
 }
 
-/** Starts a real machine on loopback and waits until its service is built; it is stopped at the end of the test. */
+/** Starts a real machine on loopback and waits until its service is built. */
 export async function startLiveMachine({
   framePath,
   modelPath,
@@ -41,10 +41,6 @@ export async function startLiveMachine({
   const args = [String(port), framePath, modelPath, JSON.stringify(attributes), labelsPath];
   const child = spawn('bash', [join(folder, 'start'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'exit');
-  onTestFinished(async () => {
-    child.kill('SIGTERM');
-    await ended;
-  });
   let log = '';
   const isUp = new Promise<void>((resolve) => {
     for (const stream of [child.stdout, child.stderr]) {
@@ -59,7 +55,14 @@ export async function startLiveMachine({
   });
   died.catch(() => undefined);
   await Promise.race([isUp, died]);
-  return { url: `http://localhost:${port}`, configPath: /^configuration: (.*)$/m.exec(log)![1]! };
+  return {
+    url: `http://localhost:${port}`,
+    configPath: /^configuration: (.*)$/m.exec(log)![1]!,
+    async close() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
 }
 
 async function freePort(): Promise<number> {

@@ -1,0 +1,226 @@
+import { copyFile, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright';
+import { parseCommand, type Command } from '../../src/cli/arguments.ts';
+import { fit } from '../../src/cli/fit.ts';
+import { buildMachine } from '../../src/cli/load-machine.ts';
+import { parseMachineConfig } from '../../src/config/parse-machine-config.ts';
+import { borrowSession } from '../../src/live-machine/borrow-session.ts';
+import { chooseAsking } from '../../src/live-machine/choose-asking.ts';
+import type { AnswerHere, LiveImage, LiveMachine, VisionAbilities } from '../../src/live-machine/live-machine.ts';
+import { proveFrames } from '../../src/live-machine/prove-frames.ts';
+import { decodeStill } from '../../src/platform/decode/still.ts';
+import { openMachineLink } from '../../src/platform/machine-link.ts';
+import type { Machine } from '../../src/vision/machine.ts';
+import { hasLiveMachine, startLiveMachine } from '../../tests/server/start-live-machine.ts';
+import { median, type BenchTools, type Figure, type Measurement } from '../figure.ts';
+
+const { signal } = new AbortController();
+const framesOfEach = Number(process.env['SIGHTGLASS_BENCH_FRAMES'] ?? 100);
+
+interface Subject {
+  readonly name: string;
+  readonly modelPath: string;
+  readonly labelsPath: string;
+  readonly attributes: object;
+}
+
+export const figure: Figure = {
+  title: `a real machine beside the bench, ${framesOfEach} frames a model (SIGHTGLASS_BENCH_FRAMES)`,
+  async measure(tools) {
+    const shared = new URL('../shared/data/', `file://${tools.root}`).pathname;
+    if (!hasLiveMachine()) {
+      tools.note('skipped: the machine of ../shared/machine, or Python with viam-sdk and onnxruntime, is not here');
+      return [];
+    }
+    const folder = await mkdtemp(join(tmpdir(), 'sightglass-bench-'));
+    try {
+      const measured: Measurement[] = [];
+      for (const subject of await subjects(tools.root, shared, folder)) {
+        measured.push(...(await measureModel(subject, tools, shared, folder)));
+      }
+      return measured;
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  },
+};
+
+/** The built-in detector, a classifier, and a YOLO that was made machine-ready. */
+async function subjects(root: string, shared: string, folder: string): Promise<readonly Subject[]> {
+  const builtin = `${root}public/builtin/models/`;
+  const yolox = join(folder, 'yolox.onnx');
+  const argv = ['fit', `${shared}models/yolox_nano_416.onnx`, '--out', yolox];
+  const command = parseCommand([...argv, '--labels', `${shared}models/coco80.labels.txt`]);
+  await fit(command as Extract<Command, { name: 'fit' }>, { print: () => {}, say: () => {} });
+  const of = (name: string, attributes: object): Subject => ({
+    ...{ name, modelPath: `${builtin}face-${name}.onnx`, labelsPath: `${builtin}face-${name}.labels.txt`, attributes },
+  });
+  const noNormalization = { input_image_mean_value: [0, 0, 0], input_image_std_dev: [1, 1, 1] };
+  return [
+    of('detector', { default_minimum_confidence: 0.1 }),
+    of('classifier', {}),
+    {
+      ...{ name: 'YOLOX', modelPath: yolox, labelsPath: join(folder, 'yolox.labels.txt') },
+      attributes: { default_minimum_confidence: 0.3, ...noNormalization },
+    },
+  ];
+}
+
+async function measureModel(
+  { name, modelPath, labelsPath, attributes }: Subject,
+  tools: BenchTools,
+  shared: string,
+  folder: string,
+): Promise<readonly Measurement[]> {
+  const photographs = await photographsOf(name, tools.root, shared);
+  const framePath = join(folder, 'frame.jpg');
+  let shown = 0;
+  const next = async (): Promise<void> => {
+    await copyFile(photographs[shown++ % photographs.length]!, `${framePath}.next`);
+    await rename(`${framePath}.next`, framePath); // the camera reads whole files only
+  };
+  await next();
+  const started = await startLiveMachine({
+    framePath,
+    modelPath,
+    labelsPath,
+    attributes: { ...attributes, label_path: labelsPath },
+  });
+  try {
+    const live = openMachineLink(started.url, null);
+    const abilities = await live.visionAbilities('v', signal);
+    const here = await machineHere(modelPath, labelsPath, attributes);
+    const { ask } = await chooseAsking(live, { visionName: 'v', cameraName: '', abilities }, signal);
+    const proof = await proveFrames(
+      async () => (await next(), ask()),
+      (image) => answerHere(here, abilities, image),
+      { frames: framesOfEach, facts: { model: null, rule: null }, signal, onProgress: () => {} },
+    );
+    tools.note(
+      `${name}: ${proof.changes} pictures, ${proof.rows} rows, largest score difference ${proof.largestScoreDifference}`,
+    );
+    const differing = {
+      name: `${name}: frames with another label, box or order`,
+      value: proof.counts.differs,
+      unit: '',
+      atMost: 0,
+    };
+    return [
+      differing,
+      ...(await inferRatio(name, live)),
+      ...(name === 'detector' ? await onPage(tools, live, started.url) : []),
+    ];
+  } finally {
+    await started.close();
+  }
+}
+
+async function photographsOf(name: string, root: string, shared: string): Promise<readonly string[]> {
+  const folder = name === 'YOLOX' ? `${shared}images/coco/` : `${root}public/builtin/frames/`;
+  const names = (await readdir(folder)).filter((file) => file.endsWith('.jpg'));
+  return names.slice(0, 20).map((file) => folder + file);
+}
+
+async function machineHere(modelPath: string, labelsPath: string, attributes: object): Promise<Machine> {
+  const services = [
+    { name: 'm', api: 'rdk:service:mlmodel', model: 'viam:mlmodel:onnx-cpu', attributes: {} },
+    {
+      name: 'v',
+      api: 'rdk:service:vision',
+      model: 'mlmodel',
+      attributes: { mlmodel_name: 'm', ...attributes, label_path: labelsPath },
+    },
+  ];
+  const paths = (path: string) => ({ unnamed: path, byName: {} });
+  const parts = { visionName: 'v', modelPaths: paths(modelPath), labelPaths: paths(labelsPath) };
+  const rest = { cameraName: null, source: null, strict: true };
+  return (await buildMachine(parseMachineConfig(JSON.stringify({ services })), { ...parts, ...rest }, () => {}))
+    .machine;
+}
+
+async function answerHere(
+  machine: Machine,
+  { detects, classifies }: VisionAbilities,
+  { bytes }: LiveImage,
+): Promise<AnswerHere> {
+  const frame = decodeStill(bytes)!;
+  return {
+    ...{ widthPx: frame.widthPx, heightPx: frame.heightPx },
+    detections: detects ? await machine.detections('v', frame) : null,
+    classifications: classifies ? await machine.classifications('v', frame, 0) : null,
+  };
+}
+
+/** A borrowed model's run over the bare call that it makes, in turn. */
+async function inferRatio(name: string, live: LiveMachine): Promise<readonly Measurement[]> {
+  const session = await borrowSession(live, 'm', signal);
+  const [input] = session.inputs;
+  const shape = input!.shape.map((size) => (size > 0 ? size : 1));
+  const count = shape.reduce((product, size) => product * size, 1);
+  const data = input!.dtype === 'uint8' ? new Uint8Array(count) : new Float32Array(count);
+  const feeds = { [input!.name]: { dtype: input!.dtype, shape, data } };
+  const [borrowed, bare]: [number[], number[]] = [[], []];
+  for (let round = 0; round < 12; round++) {
+    borrowed.push(await timeOf(() => session.run(feeds)));
+    bare.push(await timeOf(() => live.infer('m', feeds, signal)));
+  }
+  return [
+    {
+      name: `${name}: a borrowed run over a bare Infer call`,
+      value: median(borrowed) / median(bare),
+      unit: '×',
+      atMost: 1.1,
+    },
+  ];
+}
+
+/** From the typed address to the first word, and frames a second over bare calls for the same. */
+async function onPage(tools: BenchTools, live: LiveMachine, url: string): Promise<readonly Measurement[]> {
+  const page = await tools.openApp();
+  await page.locator('tbody tr').first().waitFor();
+  await page.getByRole('tab', { name: 'Machine' }).click();
+  await page.getByLabel('Address of a machine').fill(url);
+  const startMs = performance.now();
+  await page.keyboard.press('Enter');
+  await page.getByText(/(says the same|has the same labels and boxes|says something else)/).waitFor();
+  const firstS = (performance.now() - startMs) / 1000;
+  const perSecond = await framesASecond(page, 10_000);
+  await page.getByRole('button', { name: 'Stop' }).click();
+  const { ask } = await chooseAsking(
+    live,
+    { visionName: 'v', cameraName: '', abilities: await live.visionAbilities('v', signal) },
+    signal,
+  );
+  const bareMs: number[] = [];
+  for (let round = 0; round < 30; round++) bareMs.push(await timeOf(ask));
+  return [
+    { name: 'from the address to the first word', value: firstS, unit: 's', atMost: 3 },
+    {
+      name: 'frames a second on the stage over bare calls',
+      value: (perSecond * median(bareMs)) / 1000,
+      unit: '×',
+      atLeast: 0.95,
+    },
+  ];
+}
+
+/** As the thresholds' scope counts them: "Scores of 12 frames of …". */
+async function framesASecond(page: Page, forMs: number): Promise<number> {
+  const count = async (): Promise<number> =>
+    Number(
+      /Scores of ([\d,]+) frames?/
+        .exec((await page.locator('main').innerText()).replace(/\s+/g, ' '))![1]!
+        .replaceAll(',', ''),
+    );
+  const [before, startMs] = [await count(), performance.now()];
+  await page.waitForTimeout(forMs);
+  return ((await count()) - before) / ((performance.now() - startMs) / 1000);
+}
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const startMs = performance.now();
+  await work();
+  return performance.now() - startMs;
+}
