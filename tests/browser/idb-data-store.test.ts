@@ -1,8 +1,17 @@
 import { openDB } from 'idb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { idbDataStore, type OpenDataStore } from '../../src/platform/browser/idb-data-store/idb-data-store.ts';
+import { migrations } from '../../src/platform/browser/idb-data-store/schema.ts';
 import { testClock } from '../contract/data-store/blobs.ts';
-import { anonymousReceipt, binaryFilter, binaryRecord, idsOf, scanOf } from '../contract/data-store/captures.ts';
+import {
+  anonymousReceipt,
+  binaryFilter,
+  binaryRecord,
+  idsOf,
+  scanOf,
+  tabularFilter,
+  tabularRow,
+} from '../contract/data-store/captures.ts';
 import { describeDataStore } from '../contract/data-store/describe-data-store.ts';
 import type { StoreUnderTest } from '../contract/data-store/store-under-test.ts';
 import { describeFieldIndexes } from '../contract/data-store/field-indexes.ts';
@@ -43,9 +52,13 @@ describe('the data store in IndexedDB', () => {
   it('says that there is no room, and keeps nothing of what did not fit', async () => {
     const store = open();
     const { put } = IDBObjectStore.prototype;
-    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, value: unknown) {
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (
+      this: IDBObjectStore,
+      value: unknown,
+      ...key
+    ) {
       if ((value as { id: string }).id === 'b') throw new DOMException('full', 'QuotaExceededError');
-      return put.call(this, value);
+      return put.call(this, value, ...key);
     });
     const insert = store.binary.insert(
       ['a', 'b'].map((id) => binaryRecord(id)),
@@ -55,6 +68,61 @@ describe('the data store in IndexedDB', () => {
     vi.restoreAllMocks();
     await store.binary.insert([binaryRecord('c', { componentName: 'other' })], anonymousReceipt());
     expect(idsOf(await store.binary.page(scanOf(binaryFilter())))).toEqual(['c']);
+  });
+
+  const day = 24 * 60 * 60 * 1_000_000;
+  const times = [-1, 0, 1, day - 1, day, 2 * day + 5, 3 * day, 3 * day + 1, 9 * day];
+  const ends = [null, -day, 0, 1, day, day + 1, 3 * day, 3 * day + 1, 5 * day];
+  async function expectCounts({ binary }: OpenDataStore): Promise<void> {
+    for (const start of ends)
+      for (const end of ends) {
+        const filter = binaryFilter({ interval: { start, end } });
+        const found = await binary.page(scanOf(filter));
+        const totalSizeBytes = found.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+        expect(await binary.summarize(filter), `${start} to ${end}`).toEqual({ count: found.length, totalSizeBytes });
+      }
+  }
+
+  it('counts by days what there is, whatever was added, tagged and deleted', async () => {
+    const store = open();
+    const recordAt = (timeRequested: number, n: number) =>
+      binaryRecord(`id-${n}`, { timeRequested, sizeBytes: 1 << n, componentName: n % 2 ? 'a' : 'b' });
+    await store.binary.insert(times.map(recordAt), anonymousReceipt());
+    await expectCounts(store);
+    await store.binary.edit('org', ['id-1', 'id-6'], (record) => ({ ...record, tags: ['t'] }));
+    expect(await store.binary.summarize(binaryFilter({ tagged: 'tagged' }))).toEqual({ count: 2, totalSizeBytes: 66 });
+    await store.binary.delete('org', ['id-0', 'id-6', 'none']);
+    await expectCounts(store);
+    expect(await store.binary.summarize(binaryFilter())).toEqual({ count: 7, totalSizeBytes: 511 - 1 - 64 });
+  });
+
+  it('counts what was kept before there were tallies', async () => {
+    const newer = freshStore();
+    const store = newer.open();
+    await store.binary.insert(
+      times.map((timeRequested, n) => binaryRecord(`id-${n}`, { timeRequested })),
+      anonymousReceipt(),
+    );
+    await store.tabular.insert([tabularRow('row')], anonymousReceipt());
+    await store.close();
+    // the same data in the version before
+    const { version } = (await indexedDB.databases()).find((database) => database.name === newer.name)!;
+    const from = await openDB(newer.name);
+    const older = freshStore();
+    const to = await openDB(older.name, version! - 1, {
+      upgrade: (database) => void migrations.slice(0, -1).map((migrate) => migrate(database as never, null as never)),
+    });
+    for (const name of ['streams', 'binary', 'tabular']) {
+      const keys = to.transaction(name).store.keyPath === null ? await from.getAllKeys(name) : [];
+      for (const [n, value] of (await from.getAll(name)).entries()) await to.put(name, value, keys[n]);
+    }
+    from.close();
+    to.close();
+    const opened = older.open();
+    await expectCounts(opened);
+    expect(await opened.binary.summarize(binaryFilter())).toMatchObject({ count: times.length });
+    expect(await opened.tabular.summarize(tabularFilter())).toEqual({ count: 1, totalSizeBytes: 10 });
+    await Promise.all([newer.close(), older.close()]);
   });
 
   it('refuses data of a newer version in words, and leaves it alone', async () => {

@@ -1,7 +1,10 @@
-import { openDB, type IDBPDatabase } from 'idb';
+import { openDB, type IDBPDatabase, type IDBPTransaction, type StoreNames } from 'idb';
 
 /** `migrations[n]` takes a database from version n to n + 1. What was published is never edited. */
-export type Migration<Schema> = (database: IDBPDatabase<Schema>) => unknown;
+export type Migration<Schema> = (
+  database: IDBPDatabase<Schema>,
+  upgrade: IDBPTransaction<Schema, StoreNames<Schema>[], 'versionchange'>,
+) => unknown;
 
 /** A database that is opened with its first use, brought to this code's version, and again after it was let go. */
 export class IdbOpening<Schema> {
@@ -29,7 +32,10 @@ export class IdbOpening<Schema> {
         upgrade(database, oldVersion, _, transaction) {
           upgrading = transaction;
           transaction.done.catch(() => undefined); // told below
-          for (const migrate of migrations.slice(oldVersion)) migrate(database);
+          const migrateAll = async (): Promise<void> => {
+            for (const migrate of migrations.slice(oldVersion)) await migrate(database, transaction);
+          };
+          void migrateAll().catch(() => abandon(transaction));
         },
         // a tab with newer code waits for this one to let go; the next call here is told of the newer version
         blocking(_current, _blocked, event) {

@@ -36,7 +36,7 @@ export function idbBinaryStore(database: IdbDatabase, captures: IdbCaptures<Bina
 
   return {
     insert: (records, receipt) =>
-      database.writeTogether(['binary', 'streams', 'receipts', 'datasets'], async (transaction) => {
+      database.writeTogether(['binary', 'streams', 'tallies', 'receipts', 'datasets'], async (transaction) => {
         await keepReceipt(transaction, receipt);
         for (const { organizationId, tags } of records) {
           await requireDatasets(transaction, organizationId, datasetIdsOf(tags));
@@ -47,9 +47,9 @@ export function idbBinaryStore(database: IdbDatabase, captures: IdbCaptures<Bina
       database.read(['binary', 'streams'], (transaction) => captures.get(transaction, organizationId, ids)),
     page: (scan) => database.read(['binary', 'streams'], (transaction) => captures.page(transaction, scan)),
     summarize: (filter) =>
-      database.read(['binary', 'streams'], (transaction) => captures.summarize(transaction, filter)),
+      database.read(['binary', 'streams', 'tallies'], (transaction) => captures.summarize(transaction, filter)),
     edit: (organizationId, ids, edit) =>
-      database.write(['binary', 'streams', 'datasets'], async (transaction) => {
+      database.write(['binary', 'streams', 'tallies', 'datasets'], async (transaction) => {
         const records = await captures.get(transaction, organizationId, ids);
         const edited = records.map((before, index) => {
           if (before === null) throw notFound('binary data', ids[index]!);
@@ -60,12 +60,16 @@ export function idbBinaryStore(database: IdbDatabase, captures: IdbCaptures<Bina
           const added = datasetIdsOf(after.tags).filter((dataset) => !known.has(dataset));
           await requireDatasets(transaction, organizationId, added);
         }
-        const changed = edited.filter(({ before, after }) => before !== after).map(({ after }) => after);
-        await captures.put(transaction, changed);
+        const changed = edited.filter(({ before, after }) => before !== after);
+        await captures.put(
+          transaction,
+          changed.map(({ after }) => after),
+          { before: changed.map(({ before }) => before) },
+        );
         return edited;
       }),
     delete: (organizationId, ids) =>
-      database.write(['binary', 'streams'], async (transaction) => {
+      database.write(['binary', 'streams', 'tallies'], async (transaction) => {
         const found = await captures.get(transaction, organizationId, [...new Set(ids)]);
         const records = found.filter((record) => record !== null);
         await captures.delete(transaction, records);

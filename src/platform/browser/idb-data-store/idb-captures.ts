@@ -13,8 +13,10 @@ import { boundsBeyond, captureRanges, type CaptureRange, type CaptureRanges } fr
 import { splitCapture, type CaptureStream } from '../../data-store/capture-stream.ts';
 import { RangeMerge } from '../../data-store/range-merge.ts';
 import type { IdbStreams } from './idb-streams.ts';
+import { summarizeDays, tally } from './idb-tallies.ts';
 import { readRange, type RangeSource } from './read-range.ts';
 import type { DataSchema, FieldKey, ReadTransaction, StoredCapture, StoreName, WriteTransaction } from './schema.ts';
+import { splitAtDays, type Tallied } from './tally-days.ts';
 
 /** What tells the stores of pictures and of readings apart. */
 export interface CaptureCollection<Capture, Filter> {
@@ -58,13 +60,20 @@ export class IdbCaptures<Capture extends BinaryRecord | TabularRow, Filter exten
     return this.#streams.byId(id);
   }
 
-  /** Adds captures, or writes them over what they were; times and ids stay. */
+  /** Adds captures, or writes them over what they were `before`; times and ids stay. */
   async put(
     transaction: WriteTransaction,
     captures: readonly Capture[],
-    fieldsOf?: (capture: Capture) => readonly FieldKey[],
+    {
+      before = [],
+      fieldsOf,
+    }: {
+      readonly before?: readonly Capture[];
+      readonly fieldsOf?: (capture: Capture) => readonly FieldKey[];
+    } = {},
   ): Promise<void> {
     const streamIds = await this.streamsOf(transaction, captures);
+    await tally(transaction, talliedOf(captures, streamIds), await this.#tallied(transaction, before));
     const store = this.#writable(transaction);
     const written = captures.map(async (capture, index) => {
       const { id, timeRequested: time, organizationId } = capture;
@@ -86,7 +95,12 @@ export class IdbCaptures<Capture extends BinaryRecord | TabularRow, Filter exten
 
   async delete(transaction: WriteTransaction, captures: readonly Capture[]): Promise<void> {
     const store = this.#writable(transaction);
+    await tally(transaction, [], await this.#tallied(transaction, captures));
     await Promise.all(captures.map(({ timeRequested, id }) => store.delete([timeRequested, id])));
+  }
+
+  async #tallied(transaction: WriteTransaction, captures: readonly Capture[]): Promise<readonly Tallied[]> {
+    return talliedOf(captures, await this.streamsOf(transaction, captures));
   }
 
   async page(transaction: Transaction, scan: Scan<Filter>): Promise<Capture[]> {
@@ -129,10 +143,26 @@ export class IdbCaptures<Capture extends BinaryRecord | TabularRow, Filter exten
   }
 
   async summarize(transaction: Transaction, filter: Filter): Promise<Summary> {
+    const isOfStreams =
+      wantedMarks(filter).anyOf === null && !('additionalParameters' in filter && filter.additionalParameters !== null);
+    const { days, edges } = splitAtDays(filter.interval);
+    if (!isOfStreams) return this.#summarizeRows(transaction, [filter]);
+    await this.#streams.readNew(transaction);
+    const { matching } = this.#streams.matching(this.#collection.name, filter);
+    const whole = await summarizeDays(transaction, matching, days);
+    const parts = edges.map((interval) => ({ ...filter, interval }));
+    const rest = await this.#summarizeRows(transaction, parts);
+    return { count: whole.count + rest.count, totalSizeBytes: whole.totalSizeBytes + rest.totalSizeBytes };
+  }
+
+  async #summarizeRows(transaction: Transaction, filters: readonly Filter[]): Promise<Summary> {
     const total = { count: 0, totalSizeBytes: 0 };
-    for await (const captures of this.scan(transaction, { filter, order: 'ascending', after: null, limit: Infinity })) {
-      total.count += captures.length;
-      for (const { sizeBytes } of captures) total.totalSizeBytes += sizeBytes;
+    for (const filter of filters) {
+      const all = { filter, order: 'ascending', after: null, limit: Infinity } as const;
+      for await (const captures of this.scan(transaction, all)) {
+        total.count += captures.length;
+        for (const { sizeBytes } of captures) total.totalSizeBytes += sizeBytes;
+      }
     }
     return total;
   }
@@ -213,3 +243,6 @@ export class IdbCaptures<Capture extends BinaryRecord | TabularRow, Filter exten
     return this.#collection.join(this.#streams.byId(stream), entry as never);
   }
 }
+
+const talliedOf = (captures: readonly (BinaryRecord | TabularRow)[], streams: readonly number[]): Tallied[] =>
+  captures.map(({ timeRequested: time, sizeBytes }, index) => ({ stream: streams[index]!, time, sizeBytes }));

@@ -56,10 +56,10 @@ export function idbTabularStore(
 
   return {
     async insert(rows, receipt) {
-      const stores = ['tabular', 'streams', 'receipts', 'fieldIndexes', 'sheets'] as const;
+      const stores = ['tabular', 'streams', 'tallies', 'receipts', 'fieldIndexes', 'sheets'] as const;
       const added = await database.writeTogether(stores, async (transaction) => {
         await keepReceipt(transaction, receipt);
-        await captures.put(transaction, rows, await indexes.fields(transaction));
+        await captures.put(transaction, rows, { fieldsOf: await indexes.fields(transaction) });
         return unsheet(transaction, rows);
       });
       for (const [stream, count] of added) sheets.added(stream, count);
@@ -72,9 +72,9 @@ export function idbTabularStore(
         return found === null ? packedPage(transaction, captures, sheets, scan) : packRows(found);
       }),
     summarize: (filter) =>
-      database.read(['tabular', 'streams'], (transaction) => captures.summarize(transaction, filter)),
+      database.read(['tabular', 'streams', 'tallies'], (transaction) => captures.summarize(transaction, filter)),
     delete: (filter, limit) =>
-      database.write(['tabular', 'streams', 'sheets'], async (transaction) => {
+      database.write(['tabular', 'streams', 'tallies', 'sheets'], async (transaction) => {
         const rows = await captures.page(transaction, { filter, order: 'ascending', after: null, limit });
         await captures.delete(transaction, rows);
         await unsheet(transaction, rows);

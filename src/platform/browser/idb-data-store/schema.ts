@@ -1,4 +1,4 @@
-import type { DBSchema, IDBPTransaction, StoreNames } from 'idb';
+import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
 import type { ApiKey, DatabaseUser, Location, Organization, Part } from '../../../data-service/ports/access-store.ts';
 import type { BinaryRecord, Micros, StructObject, TabularRow } from '../../../data-service/ports/capture.ts';
 import type { Dataset } from '../../../data-service/ports/dataset-store.ts';
@@ -8,6 +8,7 @@ import type { SavedQuery } from '../../../data-service/ports/saved-query-store.t
 import type { UploadReceipt } from '../../../data-service/ports/upload-receipt.ts';
 import type { StreamEntry } from '../../data-store/capture-stream.ts';
 import type { Migration } from '../idb-opening.ts';
+import { sumByDay, type Tallied } from './tally-days.ts';
 
 /** A capture as it is kept: found by its place in time, by its stream and by its marks. */
 export interface StoredCapture<Capture extends BinaryRecord | TabularRow> {
@@ -95,6 +96,8 @@ export interface DataSchema extends DBSchema {
       readonly unusual: readonly (readonly [index: number, payload: StructObject])[];
     };
   };
+  /** how many captures a stream has on a day since 1970, and their bytes (idb-tallies.ts) */
+  tallies: { key: [stream: number, day: number]; value: { readonly count: number; readonly bytes: number } };
   fieldIndexes: {
     key: number;
     value: {
@@ -174,4 +177,27 @@ export const migrations: readonly Migration<DataSchema>[] = [
     indexes.createIndex('name', ['pipelineId', 'name'], { unique: true });
     database.createObjectStore('sinkValues').createIndex('place', ['index', 'key']);
   },
+  tallyAll,
 ];
+
+const rowsAtOnce = 1000;
+
+/** Counts what was kept before there were tallies. */
+async function tallyAll(
+  database: IDBPDatabase<DataSchema>,
+  upgrade: IDBPTransaction<DataSchema, StoreName[], 'versionchange'>,
+): Promise<void> {
+  const tallies = database.createObjectStore('tallies');
+  for (const name of ['binary', 'tabular'] as const) {
+    const kept: Tallied[] = [];
+    for (let beyond: IDBKeyRange | null = null, isMore = true; isMore;) {
+      const rows: StoredCapture<BinaryRecord | TabularRow>[] = await upgrade
+        .objectStore(name)
+        .getAll(beyond, rowsAtOnce);
+      for (const { stream, time, entry } of rows) kept.push({ stream, time, sizeBytes: entry.sizeBytes });
+      isMore = rows.length === rowsAtOnce;
+      if (isMore) beyond = IDBKeyRange.lowerBound([rows.at(-1)!.time, rows.at(-1)!.id], true);
+    }
+    for (const { key, count, bytes } of sumByDay(kept, 1)) await tallies.put({ count, bytes }, key);
+  }
+}
