@@ -32,6 +32,7 @@ const figures = [
   'uploads',
   'outbox',
   'idb-uploads',
+  'idb-count',
   'export-memory',
   'mixed-load',
   'wrong-keys',
