@@ -131,6 +131,22 @@ describe('a burst', () => {
     expect(shown).toEqual(kept.map(({ info }) => info.index));
   });
 
+  it('keeps images that came encoded as they are, as those of a machine do', async () => {
+    const kept: KeptFrame[] = [];
+    const failures: unknown[] = [];
+    const end = client.startBurst(
+      (frame) => kept.push(frame),
+      (error) => failures.push(error),
+    );
+    const canvas = new OffscreenCanvas(8, 6);
+    canvas.getContext('2d')!.fillRect(0, 0, 4, 6);
+    const png = await canvas.convertToBlob({ type: 'image/png' });
+    for (const index of [0, 1, 2]) await client.run(png, info(index));
+    await end();
+    expect([kept.length, failures]).toEqual([3, []]);
+    for (const { content } of kept) expect(await content.bytes()).toEqual(await png.bytes());
+  });
+
   it('takes nothing more once it ended', async () => {
     const kept: KeptFrame[] = [];
     await client.startBurst(

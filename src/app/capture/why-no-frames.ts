@@ -1,7 +1,8 @@
 /** What is known of the source: a part of the bench's. */
 export interface WatchedSource {
-  readonly kind: 'stills' | 'camera' | 'video';
+  readonly kind: 'stills' | 'camera' | 'video' | 'machine';
   readonly camera: { readonly open: object | null };
+  readonly machine: { readonly isFollowing: boolean };
   readonly video: {
     readonly playing: boolean;
     readonly positionMs: number;
@@ -13,12 +14,14 @@ export interface WatchedSource {
 const LAST_FRAME_MS = 100;
 
 /** Why a burst or rules wait for frames, and what brings them, in words; '' = frames come. */
-export function whyNoFrames({ kind, camera, video }: WatchedSource): string {
+export function whyNoFrames({ kind, camera, machine, video }: WatchedSource): string {
   switch (kind) {
     case 'stills':
       return 'Pictures do not run by themselves: only those that are shown from now on are looked at.';
     case 'camera':
       return camera.open ? '' : 'The webcam is stopped, so no frames come. Start it under Source.';
+    case 'machine':
+      return machine.isFollowing ? '' : 'The machine’s camera is stopped, so no frames come. Start it under Source.';
     case 'video':
       if (video.playing) return '';
       return video.video && video.positionMs >= video.video.durationMs - LAST_FRAME_MS

@@ -114,7 +114,7 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
      */
     async run(frame: SourceImage, givenInfo: FrameInfo): Promise<FrameResult | null> {
       const info = { takenAtMs: wallClockMs(), ...givenInfo };
-      if (burst && !(frame instanceof Blob)) await burst.take(frame, info);
+      if (burst) await burst.take(frame, info);
       return schedule.show(frame, info);
     },
     /** Runs the last frame again, under the current plan; null when there is none or a newer one overtook it. */
@@ -147,7 +147,7 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
       encoding: FrameEncoding = usualEncoding,
     ): () => Promise<void> {
       const started = new Burst(
-        (frame, info) => api.keepUnseen(transfer(frame, [frame]), info, encoding),
+        (frame, info) => api.keepUnseen(frame instanceof Blob ? frame : transfer(frame, [frame]), info, encoding),
         onFrame,
         onFailure,
       );

@@ -173,11 +173,11 @@ export class VisionEngine {
   }
 
   /** A frame that is not run: its pixels are read at once. Takes the image over and closes it. @throws ImageDecodeError */
-  async keepUnseen(image: VideoFrame | ImageBitmap, info: FrameInfo, encoding: FrameEncoding): Promise<KeptFrame> {
+  async keepUnseen(image: SourceImage, info: FrameInfo, encoding: FrameEncoding): Promise<KeptFrame> {
     try {
       return this.#keeper.encode(await this.#keeper.read(image, info), encoding);
     } finally {
-      image.close();
+      if (!(image instanceof Blob)) image.close();
     }
   }
 
