@@ -1,3 +1,5 @@
+import { sequenceOf, sequenceTag } from './tracks/sequences.ts';
+
 /** A captured picture as bursts see it. */
 export interface TimedCapture {
   readonly contentId: string;
@@ -26,11 +28,16 @@ export function groupDays(captures: readonly Pick<TimedCapture, 'contentId' | 'c
   return groupBy(captures, ({ capturedAtMs }) => new Date(capturedAtMs).toDateString());
 }
 
-/** Groups of pictures whose names differ in their last number only, as frames that were taken out of a video are named. */
+/**
+ * Groups of pictures of one sequence by their tags; of those in none, whose names differ in their last number only, as
+ * frames that were taken out of a video are named.
+ */
 export function groupVideos(
-  pictures: readonly { readonly contentId: string; readonly fileName: string }[],
+  pictures: readonly { readonly contentId: string; readonly fileName: string; readonly tags: readonly string[] }[],
 ): string[][] {
-  return groupBy(pictures, ({ fileName }) => {
+  return groupBy(pictures, ({ fileName, tags }) => {
+    const sequence = sequenceOf(tags);
+    if (sequence !== null) return sequenceTag(sequence);
     const stem = fileName.toLowerCase().replace(/\.[a-z0-9]{1,5}$/, '');
     return /^(.*[^\d\s._-].*?)\d+$/.exec(stem)?.[1] ?? null;
   });

@@ -194,11 +194,23 @@ describe('groups of pictures', () => {
       '13.jpg',
       'YARD-3.jpg',
     ];
-    const pictures = files.map((fileName) => ({ contentId: fileName, fileName }));
+    const pictures = files.map((fileName) => ({ contentId: fileName, fileName, tags: ['dusk'] }));
     expect(groupVideos(pictures)).toEqual([
       ['yard-000001.jpg', 'yard-000002.jpg', 'YARD-3.jpg'],
       ['gate_frame12.png', 'gate_frame7.png'],
     ]);
+  });
+
+  it('are frames of a sequence by their tag, whatever their names', () => {
+    const frames = [
+      ['a', 'frame-1.jpg', 'sequence:walk'],
+      ['b', 'frame-2.jpg', 'sequence:run'],
+      ['c', 'still.jpg', 'sequence:walk'],
+      ['d', 'frame-3.jpg', 'night'],
+      ['e', 'frame-4.jpg', 'sequence:'],
+    ] as const;
+    const pictures = frames.map(([contentId, fileName, tag]) => ({ contentId, fileName, tags: [tag] }));
+    expect(groupVideos(pictures)).toEqual([['a', 'c'], ['b'], ['d', 'e']]);
   });
 
   it('are one where they have members in common', () => {

@@ -47,6 +47,20 @@ describe('planSplits', () => {
     expect(planSplits(pictures, [], { ...settings, keepsVideos: true }).groupedCount).toBe(8);
   });
 
+  it('keeps a sequence together that is tagged so, if so wished', () => {
+    const frames = many.map((one, at) => ({
+      ...one,
+      fileName: `${at}.jpg`,
+      tags: at % 20 === 0 ? ['sequence:walk'] : [],
+    }));
+    const inSequence = frames.filter(({ tags }) => tags.length > 0).map(({ contentId }) => contentId);
+    const splitsOfIt = (keepsVideos: boolean) => {
+      const { splits } = planSplits(frames, [], { ...settings, keepsVideos });
+      return new Set(inSequence.map((id) => splits.get(id))).size;
+    };
+    expect([splitsOfIt(true), splitsOfIt(false)]).toEqual([1, 3]);
+  });
+
   it('gives each label its share, if so wished', () => {
     const labelled = many
       .slice(0, 100)

@@ -13,7 +13,7 @@ export interface SplitSettings extends SplitRatios {
   readonly keepsAlike: boolean;
   /** Pictures of one day stay together. */
   readonly keepsDays: boolean;
-  /** Frames of one video stay together. */
+  /** Frames of one video stay together: those of a sequence, or of like names. */
   readonly keepsVideos: boolean;
   /** Each label has its share in every split. */
   readonly isStratified: boolean;
