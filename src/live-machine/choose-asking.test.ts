@@ -15,9 +15,12 @@ const request = {
 const asking = (machine: PretendedMachine) => chooseAsking(linkPretended(machine), request, signal);
 
 it('asks for frame and answer at once where the service saw those bytes', async () => {
-  const { way, ask } = await asking({ image: () => Uint8Array.of(7), answer: ([first]) => boxOf(first!) });
+  let next = 7;
+  const { way, ask } = await asking({ image: () => Uint8Array.of(next++), answer: ([first]) => boxOf(first!) });
   expect(way).toBe('with-the-frame');
-  expect(await ask()).toMatchObject({ image: { bytes: Uint8Array.of(7) }, ...boxOf(7) });
+  for (const byte of [7, 8, 9]) {
+    expect(await ask()).toMatchObject({ image: { bytes: Uint8Array.of(byte) }, ...boxOf(byte) });
+  }
 });
 
 it('sends the bytes back where the service saw what they were made of', async () => {
@@ -28,5 +31,6 @@ it('sends the bytes back where the service saw what they were made of', async ()
     captureAnswer: () => boxOf(100),
   });
   expect(way).toBe('of-the-bytes');
+  expect(await ask()).toMatchObject({ image: { bytes: Uint8Array.of(7) }, ...boxOf(7) }); // the one that showed the way
   expect(await ask()).toMatchObject({ image: { bytes: Uint8Array.of(8) }, ...boxOf(8) });
 });

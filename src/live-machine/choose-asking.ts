@@ -12,6 +12,7 @@ export type AskingWay = 'with-the-frame' | 'of-the-bytes';
 
 export interface Asking {
   readonly way: AskingWay;
+  /** The first answer is there already: it is the one that showed the way. */
   readonly ask: () => Promise<LiveCapture>;
 }
 
@@ -22,17 +23,25 @@ export async function chooseAsking(
   signal: AbortSignal,
 ): Promise<Asking> {
   const captured = await machine.captureAll(request, signal);
-  const ofBytes = await machine.answerTo(captured.image, request, signal);
+  const { image } = captured;
+  const ofBytes = { image, ...(await machine.answerTo(image, request, signal)) };
   if (compareAnswers(ofBytes, captured).verdict === 'equal') {
-    return { way: 'with-the-frame', ask: () => machine.captureAll(request, signal) };
+    return { way: 'with-the-frame', ask: startingWith(ofBytes, () => machine.captureAll(request, signal)) };
   }
   const cameraName = request.cameraName || request.abilities.defaultCamera;
-  return {
-    way: 'of-the-bytes',
-    async ask() {
-      const image = await nextImage(machine, cameraName, captured.image.sourceName, signal);
-      return { image, ...(await machine.answerTo(image, request, signal)) };
-    },
+  const askOfBytes = async (): Promise<LiveCapture> => {
+    const next = await nextImage(machine, cameraName, image.sourceName, signal);
+    return { image: next, ...(await machine.answerTo(next, request, signal)) };
+  };
+  return { way: 'of-the-bytes', ask: startingWith(ofBytes, askOfBytes) };
+}
+
+function startingWith(first: LiveCapture, ask: () => Promise<LiveCapture>): () => Promise<LiveCapture> {
+  let unused: LiveCapture | null = first;
+  return async () => {
+    const kept = unused;
+    unused = null;
+    return kept ?? ask();
   };
 }
 

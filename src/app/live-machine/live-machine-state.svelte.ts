@@ -143,8 +143,10 @@ export class LiveMachineState {
     this.#busy = true;
     try {
       const machine = await this.#port.open(address.url, await this.#giveKey(address.url));
-      const { version } = await machine.version(link.signal);
-      const resources = await machine.resources(link.signal);
+      const [{ version }, resources] = await Promise.all([
+        machine.version(link.signal),
+        machine.resources(link.signal),
+      ]);
       if (link.signal.aborted) return;
       this.#machine = machine;
       this.#url = address.url;
