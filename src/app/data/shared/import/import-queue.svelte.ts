@@ -32,6 +32,8 @@ export interface ImportPorts {
 }
 
 const atOnce = 8;
+/** A cancelled file that has at most this to go ends by itself: stopped, it may be stored and counted as cancelled. */
+const mostEndingBytes = 4 * 2 ** 20;
 /** Figures are told anew at most so often while files go, and lists are read anew: of thousands, each would cost the page a frame. */
 const tellEveryMs = 100;
 const readAnewEveryMs = 2_000;
@@ -43,6 +45,7 @@ const noneOf = (): Record<ImportState, number> => ({
 
 /** In bytes, and one for the file itself: empty ones count too. */
 const weightOf = (file: File): number => file.size + 1;
+const bytesToGo = ({ file, fraction }: QueuedFile): number => file.size * (1 - fraction);
 const doneWeightOf = ({ file, state, fraction }: QueuedFile): number =>
   weightOf(file) * (state === 'waiting' || state === 'sending' ? fraction : 1);
 
@@ -61,7 +64,10 @@ export class ImportQueue {
   /** No file before this one waits. */
   #next = 0;
   #sending = 0;
-  #abort = new AbortController();
+  /** of the files on their way, by number */
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing shows it
+  readonly #aborts = new Map<number, AbortController>();
+  #isEnding = $state(false);
   /** raised after changes of the above, for whoever shows it */
   #changes = $state(0);
   /** raised after files were stored: lists read anew */
@@ -89,6 +95,11 @@ export class ImportQueue {
     return this.count('waiting', 'sending') > 0;
   }
 
+  /** Whether it was cancelled, and waits for files that are nearly there. */
+  get isEnding(): boolean {
+    return this.#isEnding && this.isBusy;
+  }
+
   count(...states: readonly ImportState[]): number {
     void this.#changes;
     return states.reduce((sum, state) => sum + this.#counts[state], 0);
@@ -107,16 +118,23 @@ export class ImportQueue {
       this.#counts.waiting += 1;
       this.#weight += weightOf(file);
     }
+    this.#isEnding = false;
     this.#pump();
     this.#changes += 1;
   }
 
-  /** Stops what is under way and takes back what waits; what is stored stays. */
+  /**
+   * Takes back what waits and stops what is far from its end; what is stored stays. Files that are nearly there end first.
+   * Cancelled again, it stops those, too.
+   */
   cancel(): void {
-    this.#abort.abort();
-    this.#abort = new AbortController();
-    for (const { number, state } of this.#items)
-      if (state === 'waiting' || state === 'sending') this.#change(number, { state: 'cancelled' });
+    const mostToGo = this.isEnding ? -1 : mostEndingBytes;
+    for (const item of this.#items) {
+      if (item.state !== 'waiting' && !(item.state === 'sending' && bytesToGo(item) > mostToGo)) continue;
+      this.#aborts.get(item.number)?.abort();
+      this.#change(item.number, { state: 'cancelled' });
+    }
+    this.#isEnding = true;
     this.#changes += 1;
   }
 
@@ -126,6 +144,7 @@ export class ImportQueue {
       if (state === 'failed' || state === 'cancelled')
         this.#change(number, { state: 'waiting', fraction: 0, failure: null });
     this.#next = 0;
+    this.#isEnding = false;
     this.#pump();
     this.#changes += 1;
   }
@@ -167,7 +186,9 @@ export class ImportQueue {
 
   async #send({ number, file, plan }: QueuedFile): Promise<void> {
     this.#sending += 1;
-    const { signal } = this.#abort;
+    const abort = new AbortController();
+    this.#aborts.set(number, abort);
+    const { signal } = abort;
     const change = (part: Partial<QueuedFile>): void => {
       if (!signal.aborted) this.#change(number, part);
     };
@@ -192,6 +213,8 @@ export class ImportQueue {
       if (words) change({ state: 'failed', failure: words });
     } finally {
       this.#sending -= 1;
+      // Tried again meanwhile, the file has another.
+      if (this.#aborts.get(number) === abort) this.#aborts.delete(number);
       this.#pump();
       if (!this.isBusy && this.#sending === 0) {
         this.#changes += 1;

@@ -1,15 +1,17 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { expect, it } from 'vitest';
-import { ImportQueue } from './import-queue.svelte.ts';
+import { ImportQueue, type ImportPorts } from './import-queue.svelte.ts';
 
 const file = (name: string, size = 10): File => new File([new Uint8Array(size)], name);
 const settle = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-function open(answer: (name: string, signal: AbortSignal) => Promise<{ wasThere: boolean }>) {
+type UploadOptions = Parameters<ImportPorts['uploadFile']>[1];
+
+function open(answer: (name: string, options: UploadOptions) => Promise<{ wasThere: boolean }>) {
   const said: string[] = [];
   const rests: [run: () => void, ms: number][] = [];
   const queue = new ImportQueue({
-    uploadFile: (sent, { signal }) => answer(sent.name, signal),
+    uploadFile: (sent, options) => answer(sent.name, options),
     uploadRows: async () => undefined,
     announce: (sentence) => said.push(sentence),
     later: (run, ms) => void rests.push([run, ms]),
@@ -45,10 +47,13 @@ it('keeps what failed, with its reason, and sends it again', async () => {
   expect(states()).toEqual({ a: 'stored', b: 'stored' });
 });
 
+/** More than is waited for when an import is cancelled. */
+const large = (name: string): File => new File([new Uint8Array(5 * 2 ** 20)], name);
+
 it('stops, and goes on later', async () => {
   const started: string[] = [];
   let hold = true;
-  const { queue, states } = open((name, signal) => {
+  const { queue, states } = open((name, { signal }) => {
     started.push(name);
     return new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(new ConnectError('cancelled', Code.Canceled)));
@@ -56,17 +61,70 @@ it('stops, and goes on later', async () => {
     });
   });
   const names = [...'abcdefghij'];
-  queue.add(names.map((name) => ({ file: file(name), plan: null })));
+  queue.add(names.map((name) => ({ file: large(name), plan: null })));
   queue.dismiss(); // not while they are on their way
   expect(started).toEqual([...'abcdefgh']);
   queue.cancel();
-  expect(queue.count('cancelled')).toBe(10);
+  expect([queue.count('cancelled'), queue.isEnding]).toEqual([10, false]);
   await settle();
   expect([states(), started.length]).toEqual([Object.fromEntries(names.map((name) => [name, 'cancelled'])), 8]);
   hold = false;
   queue.retry();
   await settle();
   expect(queue.count('stored')).toBe(10);
+});
+
+/** An import of a small file, a large one and a large one with 4 MiB to go, cancelled while they are on their way. */
+function openEnding() {
+  const onTheirWay = new Map<string, { readonly signal: AbortSignal; readonly arrive: () => void }>();
+  const opened = open(
+    (name, { signal, onProgress }) =>
+      new Promise((resolve) => {
+        onTheirWay.set(name, { signal, arrive: () => resolve({ wasThere: false }) });
+        if (name === 'nearly') onProgress(2 ** 20);
+      }),
+  );
+  const waiting = [...'123456'].map((name) => file(name));
+  opened.queue.add(
+    [large('far'), large('nearly'), ...waiting, file('late')].map((sent) => ({ file: sent, plan: null })),
+  );
+  opened.queue.cancel();
+  return {
+    ...opened,
+    arrive: (name: string) => onTheirWay.get(name)!.arrive(),
+    isStopped: (name: string) => onTheirWay.get(name)!.signal.aborted,
+  };
+}
+
+it('lets small files and what is nearly there end when it is cancelled, and its figures are right once it says them', async () => {
+  const { queue, said, states, arrive, isStopped } = openEnding();
+  expect(['far', 'nearly', '1'].map(isStopped)).toEqual([true, false, false]);
+  expect([queue.count('cancelled'), queue.count('sending'), queue.isEnding]).toEqual([2, 7, true]);
+  arrive('far'); // stopped too late
+  for (const name of ['nearly', ...'123456']) arrive(name);
+  await settle();
+  expect([states()['far'], states()['nearly'], states()['1'], states()['late']]).toEqual([
+    'stored',
+    'stored',
+    'stored',
+    'cancelled',
+  ]);
+  expect([said, queue.isEnding]).toEqual([['Import: 8 stored, 1 cancelled.'], false]);
+});
+
+it('stops at once when it is cancelled again, and begins anew with what is added', () => {
+  const { queue, isStopped } = openEnding();
+  queue.cancel();
+  expect(['nearly', '1'].map(isStopped)).toEqual([true, true]);
+  expect([queue.count('cancelled'), queue.isBusy, queue.isEnding]).toEqual([9, false, false]);
+
+  const next = openEnding();
+  next.queue.add([{ file: file('more'), plan: null }]);
+  expect(next.queue.isEnding).toBe(false);
+  next.queue.cancel();
+  expect([next.isStopped('1'), next.queue.isEnding]).toEqual([false, true]);
+  next.queue.retry();
+  expect(next.queue.isEnding).toBe(false);
 });
 
 it('is empty again once dismissed, and counts what comes after', async () => {
@@ -89,7 +147,7 @@ it('counts as stored what was, though it was cancelled meanwhile', async () => {
   const { queue, said, states } = open((name) =>
     name === 'a' ? new Promise((resolve) => (arrive = () => resolve({ wasThere: false }))) : new Promise(() => {}),
   );
-  queue.add(['a', 'b'].map((name) => ({ file: file(name), plan: null })));
+  queue.add(['a', 'b'].map((name) => ({ file: large(name), plan: null })));
   queue.cancel();
   arrive();
   await settle();
