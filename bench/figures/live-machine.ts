@@ -13,7 +13,8 @@ import { proveFrames } from '../../src/live-machine/prove-frames.ts';
 import { decodeStill } from '../../src/platform/decode/still.ts';
 import { openMachineLink } from '../../src/platform/machine-link.ts';
 import type { Machine } from '../../src/vision/machine.ts';
-import { hasLiveMachine, startLiveMachine } from '../../tests/server/start-live-machine.ts';
+import { hasMachine } from '../../tests/oracle/machine.ts';
+import { startLiveMachine } from '../../tests/server/start-live-machine.ts';
 import { median, type BenchTools, type Figure, type Measurement } from '../figure.ts';
 
 const { signal } = new AbortController();
@@ -30,7 +31,7 @@ export const figure: Figure = {
   title: `a real machine beside the bench, ${framesOfEach} frames a model (SIGHTGLASS_BENCH_FRAMES)`,
   async measure(tools) {
     const shared = new URL('../shared/data/', `file://${tools.root}`).pathname;
-    if (!hasLiveMachine()) {
+    if (!hasMachine) {
       tools.note('skipped: the machine of ../shared/machine, or Python with viam-sdk and onnxruntime, is not here');
       return [];
     }
@@ -89,7 +90,7 @@ async function measureModel(
     attributes: { ...attributes, label_path: labelsPath },
   });
   try {
-    const live = openMachineLink(started.url, null);
+    const live = openMachineLink(started.origin, null);
     const abilities = await live.visionAbilities('v', signal);
     const here = await machineHere(modelPath, labelsPath, attributes);
     const { ask } = await chooseAsking(live, { visionName: 'v', cameraName: '', abilities }, signal);
@@ -110,7 +111,7 @@ async function measureModel(
     return [
       differing,
       ...(await inferRatio(name, live)),
-      ...(name === 'detector' ? await onPage(tools, live, started.url) : []),
+      ...(name === 'detector' ? await onPage(tools, live, started.origin) : []),
     ];
   } finally {
     await started.close();

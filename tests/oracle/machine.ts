@@ -28,6 +28,8 @@ export interface MachineResources {
 
 export interface RunningMachine {
   readonly origin: string;
+  /** the file that it watches */
+  readonly configPath: string;
   close(): Promise<void>;
 }
 
@@ -68,7 +70,7 @@ export async function startMachine(
     await close();
     throw new Error(`The machine did not start: ${String(cause)}\n${log.slice(-4000)}`, { cause });
   }
-  return { origin, close };
+  return { origin, configPath: configuration, close };
 }
 
 async function untilReady(isReady: () => Promise<unknown>, isRunning: () => boolean): Promise<void> {

@@ -8,7 +8,8 @@ import { parity } from '../../src/cli/parity.ts';
 import { awaitConfiguration, type ConfigurationWord } from '../../src/live-machine/await-configuration.ts';
 import { openMachineLink } from '../../src/platform/machine-link.ts';
 import { temporaryFolder } from './server-process.ts';
-import { hasLiveMachine, startLiveMachine, type LiveMachineParts } from './start-live-machine.ts';
+import { hasMachine } from '../oracle/machine.ts';
+import { startLiveMachine, type LiveMachineParts } from './start-live-machine.ts';
 
 const builtin = (path: string): string => fileURLToPath(new URL(`../../public/builtin/${path}`, import.meta.url));
 
@@ -29,7 +30,7 @@ async function compared(url: string, ...more: readonly string[]) {
   return { code, report };
 }
 
-describe.skipIf(!hasLiveMachine())('a real machine (skipped without ../shared/machine and viam-sdk)', () => {
+describe.skipIf(!hasMachine)('a real machine (skipped without ../shared/machine and viam-sdk)', () => {
   it.each([
     ['detector', 'sample1.jpg', { default_minimum_confidence: 0.5 }],
     ['classifier', 'sample2.jpg', {}],
@@ -37,7 +38,7 @@ describe.skipIf(!hasLiveMachine())('a real machine (skipped without ../shared/ma
     const modelPath = builtin(`models/face-${kind}.onnx`);
     const labelsPath = builtin(`models/face-${kind}.labels.txt`);
     const attributes = { label_path: labelsPath, ...more };
-    const { url } = await started({
+    const { origin: url } = await started({
       framePath: builtin(`frames/${frame}`),
       modelPath,
       labelsPath,
@@ -66,7 +67,7 @@ describe.skipIf(!hasLiveMachine())('a real machine (skipped without ../shared/ma
   });
 
   it('is heard to take a configuration that is written to its file, and the one that was there before', async () => {
-    const { url, configPath } = await started({
+    const { origin: url, configPath } = await started({
       ...{ framePath: builtin('frames/sample1.jpg'), modelPath: builtin('models/face-detector.onnx') },
       ...{ labelsPath: builtin('models/face-detector.labels.txt'), attributes: { default_minimum_confidence: 0.9 } },
     });
@@ -86,7 +87,7 @@ describe.skipIf(!hasLiveMachine())('a real machine (skipped without ../shared/ma
     };
 
     expect(await faces()).toBe(1);
-    expect(await written(original.replace('": 0.9', '": 0.5'))).toMatchObject({ isWell: true });
+    expect(await written(original.replace('":0.9', '":0.5'))).toMatchObject({ isWell: true });
     expect(await faces()).toBe(3);
     expect(await written(original)).toMatchObject({ isWell: true });
     expect(await faces()).toBe(1);
