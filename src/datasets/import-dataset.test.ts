@@ -44,7 +44,7 @@ describe('an import of nothing says why', () => {
       'files of those kinds with something else in them',
       { 'a.jsonl': '{"text":"hi"}', 'package.json': '{"name":"x"}', 'ci.yml': 'on: push', 'pom.xml': '<project/>' },
       'unknown-format',
-      /a\.jsonl has no “image_path” but starts with “\{"text":"hi"\}”; COCO: package\.json has neither “images” nor “annotations”; .*YOLO \(Ultralytics\): ci\.yml has no “names”; .*Pascal VOC: pom\.xml has no <annotation>\. Nor is it /,
+      /a\.jsonl has no “image_path” but starts with “\{"text":"hi"\}”; COCO: package\.json has neither “images” nor “annotations” of them; .*YOLO \(Ultralytics\): ci\.yml has no “names”; .*Pascal VOC: pom\.xml has no <annotation>\. Nor is it /,
     ],
     [
       'pictures that are not there',

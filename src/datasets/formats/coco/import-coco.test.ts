@@ -27,10 +27,11 @@ async function imported(
 describe('what a file is', () => {
   it.each([
     [{ 'a.txt': '{"images":[]}' }, null, 'there is no .json file'],
-    [{ 'a.json': '[{"images":[]}]' }, null, 'a.json has neither “images” nor “annotations”'],
-    [{ 'a.json': '{"image":[]}' }, null, 'a.json has neither “images” nor “annotations”'],
+    [{ 'a.json': '[{"images":[]}]' }, null, 'a.json has neither “images” nor “annotations” of them'],
+    [{ 'a.json': '{"image":[]}' }, null, 'a.json has neither “images” nor “annotations” of them'],
     [{ 'a.json': '{"categories" : []}' }, 'a.json', ''],
-    [{ 'a.json': '{"annotations":[]}' }, 'a.json', ''],
+    [{ 'a.json': '{"annotations":[{"image_id" : 1}]}' }, 'a.json', ''],
+    [{ 'a.json': '{"annotations":[{"name":"cup"}]}' }, null, 'a.json has neither “images” nor “annotations” of them'],
     [{ 'a.json': '{"images":[]}', 'Instances.json': ' {"images":[]}' }, 'Instances.json', ''],
     [{ 'a.json': '{"images":[]}', 'b/_annotations.coco.json': '{"images":[]}' }, 'b/_annotations.coco.json', ''],
     [{ 'instances/a.json': '{"images":[]}', 'b.json': '{"images":[]}' }, 'instances/a.json', ''],

@@ -34,7 +34,7 @@ async function detect(files: FileIndex) {
   const [other] = jsonFiles(files);
   return {
     start: null,
-    missing: other ? `${other.path} has neither “images” nor “annotations”` : 'there is no .json file',
+    missing: other ? `${other.path} has neither “images” nor “annotations” of them` : 'there is no .json file',
   };
 }
 
@@ -47,9 +47,16 @@ async function instancesFiles(files: FileIndex): Promise<ListedFile[]> {
   const found: ListedFile[] = [];
   for (const file of jsonFiles(files)) {
     const head = decodeText(await readHead(file, 64 * 1024)).text;
-    if (/^\s*\{/.test(head) && /"(images|annotations|categories)"\s*:/.test(head)) found.push(file);
+    if (startsCoco(head)) found.push(file);
   }
   return found;
+}
+
+/** By one of its lists; annotations of other tools are no such list, as they belong to no `image_id`. */
+function startsCoco(head: string): boolean {
+  if (!/^\s*\{/.test(head)) return false;
+  if (/"(images|categories)"\s*:\s*\[/.test(head)) return true;
+  return /"annotations"\s*:\s*\[/.test(head) && /"image_id"\s*:/.test(head);
 }
 
 async function* importItems(files: FileIndex, report: DatasetReport): AsyncGenerator<DatasetItem> {
