@@ -17,6 +17,8 @@ const still = (name: string, blob: () => Promise<Blob>) => ({ name, blob }) as S
 const whole = still('whole.png', png);
 const text = still('notes.png', async () => new Blob(['no picture'], { type: 'image/png' }));
 
+const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>';
+
 function show(shown: StillFrame) {
   document.body.replaceChildren();
   const now = new SvelteMap([['still', shown]]);
@@ -39,6 +41,11 @@ it.each([
     'that ends in its header',
     still('cut.png', async () => (await png()).slice(0, 40)),
     'The PNG is damaged or cut off.',
+  ],
+  [
+    'that is a drawing, which the stage refuses, too',
+    still('logo.svg', async () => new Blob([drawing], { type: 'image/svg+xml' })),
+    'This SVG file is not shown here.',
   ],
   ['that is no longer there', still('gone.png', () => Promise.reject(new Error('It is gone.'))), 'It is gone.'],
 ])('names a picture %s, and says why', async (_, unreadable, reason) => {
