@@ -12,6 +12,7 @@ import RowsPreview from '../../src/app/data/shared/import/RowsPreview.svelte';
 import DeleteDialog from '../../src/app/data/tabs/datasets/DeleteDialog.svelte';
 import NameDialog from '../../src/app/data/tabs/datasets/NameDialog.svelte';
 import FailureDialog from '../../src/app/data/tabs/outbox/FailureDialog.svelte';
+import TargetDatasetDialog from '../../src/app/data/tabs/outbox/TargetDatasetDialog.svelte';
 import TargetDialog from '../../src/app/data/tabs/outbox/TargetDialog.svelte';
 import PipelineView from '../../src/app/data/tabs/pipelines/PipelineView.svelte';
 import FitDialog from '../../src/app/fit/FitDialog.svelte';
@@ -160,6 +161,19 @@ const dialogs: readonly Shown[] = [
       nowMs: 0,
       onRetry: note('retried'),
       onExport: note('exported'),
+      onClose,
+    },
+  },
+  {
+    file: 'data/tabs/outbox/TargetDatasetDialog',
+    component: TargetDatasetDialog,
+    first: 'Search the datasets, or name a new one',
+    props: {
+      host: { connectServer: () => new Promise(() => undefined) },
+      hosts: { organizationOf: () => null },
+      target: { id: 'yard', name: 'Yard' },
+      chosen: null,
+      onChosen: note('chosen'),
       onClose,
     },
   },

@@ -18,14 +18,18 @@ afterAll(async () => {
   await app?.close();
 });
 
-async function storedOn(server: SightglassServer) {
+function clientsOf(server: SightglassServer) {
   const transport = (authorization: string | null) =>
     createGrpcWebTransport({
       baseUrl: server.origin,
       httpVersion: '1.1',
       interceptors: [authorizing(authorization)],
     });
-  const { data } = await login(server, transport, new OperationRecord());
+  return login(server, transport, new OperationRecord());
+}
+
+async function storedOn(server: SightglassServer) {
+  const { data } = await clientsOf(server);
   return data.binaryDataByFilter({ dataRequest: { limit: 50n }, includeBinary: false });
 }
 
@@ -139,6 +143,54 @@ describe('the outbox', () => {
     await page.getByLabel('Tags to add').fill('yard');
     await page.getByRole('button', { name: 'Send 3 captures' }).click();
     await page.getByText('Nothing new to send.').first().waitFor();
+  });
+
+  it('puts captures into a dataset that is chosen or made on the server, and keeps the choice while it does not answer', async () => {
+    const server = await serveSightglass();
+    onTestFinished(() => server.close());
+    const { datasets } = await clientsOf(server);
+    const { organizationId } = server;
+    for (const name of ['cups', 'saucers']) await datasets.createDataset({ name, organizationId });
+    const { page, context, complaints } = await visit(browser, app.url);
+    onTestFinished(() => context.close());
+    await captureSamples(page, 1);
+    await page.goto(`${app.url}#/data/outbox`);
+    await addServer(page, server);
+
+    // All of it by the keyboard.
+    const opener = page.getByRole('button', { name: /^Dataset: / });
+    const dialog = page.getByRole('dialog', { name: 'Dataset on Yard' });
+    const there = dialog.getByRole('list', { name: 'Datasets on Yard' }).getByRole('button');
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => there.allInnerTexts()).toEqual(['None', 'cups', 'saucers']);
+    expect(await violations(page, 'the datasets of a server')).toEqual([]);
+    await page.keyboard.type('SAU');
+    await expect.poll(() => there.allInnerTexts()).toEqual(['saucers']);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await opener.innerText()).toContain('saucers');
+
+    const asked = `${server.origin}/**/ListDatasetsByOrganizationID`;
+    await page.route(asked, (route) => route.abort('connectionreset'));
+    await opener.click();
+    await dialog.getByText('saucers stays chosen.').waitFor();
+    expect(await violations(page, 'a server that does not answer')).toEqual([]);
+    await page.unroute(asked);
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await dialog.getByRole('button', { name: 'saucers', pressed: true }).waitFor();
+    await dialog.getByLabel('Search the datasets').fill('yard cups');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await opener.innerText()).toContain('yard cups');
+
+    await page.getByRole('button', { name: 'Choose all' }).click();
+    await page.getByRole('button', { name: 'Send 1 capture' }).click();
+    await expect.poll(() => counts(page, 'sent')).toBe('2');
+    const made = await datasets.listDatasetsByOrganizationID({ organizationId });
+    const { id } = made.datasets.find(({ name }) => name === 'yard cups')!;
+    expect((await storedOn(server)).data.map(({ metadata }) => metadata!.datasetIds)).toEqual([[id]]);
+    expect(complaints.filter((complaint) => !complaint.startsWith(`third party: ${server.origin}/`))).toEqual([]);
   });
 
   it('brings captures and their corrected boxes into the data of this browser by itself, a link away', async () => {

@@ -1,20 +1,13 @@
-import { Code, ConnectError } from '@connectrpc/connect';
-import { findHome, serverDataClient } from './server-data-client.ts';
 import type { ServerTarget } from '../../../../outbox/outbox-target.ts';
 import type { CaptureHost } from '../../../capture/capture-host.ts';
 import { recall, remember, type MemoryPort } from '../../../view/remembered.ts';
 import type { DataHost } from '../../data-host.ts';
 import { oneForEach } from '../../one-for-each.ts';
+import { reachServer, troubleOf, type HostTrouble } from './reach-server.ts';
 
 /** Where the data is that the data area shows: '' = this browser, else the id of a server. */
 export type HostId = string;
 export const browserHostId: HostId = '';
-
-/** Why the data of the chosen server is not shown, and what it wants. */
-export interface HostTrouble {
-  readonly wants: 'key' | 'organization' | 'patience';
-  readonly message: string;
-}
 
 /** What the page gives to reach servers: the ones that the outbox knows, with the keys that were given for them. */
 export type ServerDoor = Pick<CaptureHost, 'connectServer' | 'outbox'> & {
@@ -98,6 +91,11 @@ export class HostChoice {
     await this.#connect();
   }
 
+  /** The organization that a person gave for a server that does not tell it; null where none was given. */
+  organizationOf(serverId: string): string | null {
+    return this.#organizations()[serverId] ?? null;
+  }
+
   /** Asks the chosen server again. */
   async retry(): Promise<void> {
     await this.#connect();
@@ -130,21 +128,13 @@ export class HostChoice {
       this.#host = null;
       this.#trouble = { wants: 'key', message: `${server.name} does not accept the key.` };
     };
-    const connection = await door.connectServer(server, onRefused);
-    if (!connection) {
-      if (!signal.aborted) this.#trouble = { wants: 'key', message: `The key of ${server.name} was not kept.` };
+    const knownOrganizationId = this.organizationOf(server.id);
+    const reached = await reachServer(door, server, { knownOrganizationId, onRefused, signal });
+    if ('trouble' in reached) {
+      if (!signal.aborted) this.#trouble = reached.trouble;
       return null;
     }
-    const client = serverDataClient(connection.transport);
-    const found = await findHome(client, await connection.authorization(signal), signal);
-    const organizationId = this.#organizations()[server.id] ?? found.organizationId;
-    if (organizationId === null) {
-      const message = `${server.name} accepts the key and does not tell whose it is.`;
-      if (!signal.aborted) this.#trouble = { wants: 'organization', message };
-      return null;
-    }
-    const home = { organizationId, locationId: found.locationId, partId: server.partId };
-    return { ...this.#browser, client, home, server, linkTrouble: async () => null };
+    return { ...this.#browser, ...reached, server, linkTrouble: async () => null };
   }
 
   async #open(): Promise<ServerDoor> {
@@ -159,11 +149,6 @@ export class HostChoice {
   #organizations(): Readonly<Record<string, string>> {
     return (recall(this.#memory, organizationsKey) ?? {}) as Record<string, string>;
   }
-}
-
-function troubleOf(error: unknown): HostTrouble {
-  const { code, rawMessage } = ConnectError.from(error);
-  return { wants: code === Code.Unauthenticated ? 'key' : 'patience', message: rawMessage };
 }
 
 /** The one choice over a browser's host. */

@@ -52,7 +52,8 @@ it('queues what is chosen with what is to be sent beside it', async () => {
   };
   const form = new SendForm({ captures: store, outbox } as never);
   form.tagText = 'x';
-  form.datasetId = ' d1 ';
+  form.chooseDataset('elsewhere', { id: 'd2', name: 'Saucers' });
+  form.chooseDataset('yard', { id: 'd1', name: 'Cups' });
   form.boxes = 'none';
   form.targetId = 'yard';
   expect(await form.queue(['a', 'gone', 'b'])).toEqual({ queued: 1, alreadyThere: 1 });

@@ -1,6 +1,7 @@
 import type { Capture } from '../../../../capture/capture.ts';
 import type { Queued } from '../../../../outbox/outbox.ts';
 import type { CaptureHost } from '../../../capture/capture-host.ts';
+import type { NamedDataset } from '../../shared/filters/filter-options.svelte.ts';
 import { boxesToSend, type BoxChoice } from './boxes-to-send.ts';
 import { tagsOf } from './tags-of.ts';
 
@@ -14,7 +15,8 @@ export class SendForm {
   targetId = $state('');
   /** beside each capture's own, separated by commas */
   tagText = $state('');
-  datasetId = $state('');
+  /** by the target that they are on */
+  #datasets = $state.raw<Readonly<Record<string, NamedDataset | null>>>({});
   boxes = $state<BoxChoice>('corrected');
   withClasses = $state(true);
   #queueing = $state.raw<{ readonly done: number; readonly count: number } | null>(null);
@@ -32,9 +34,19 @@ export class SendForm {
     return tagsOf(this.tagText);
   }
 
+  /** The dataset on a target that captures are put into; null = none. */
+  datasetOn(targetId: string): NamedDataset | null {
+    return this.#datasets[targetId] ?? null;
+  }
+
+  chooseDataset(targetId: string, dataset: NamedDataset | null): void {
+    this.#datasets = { ...this.#datasets, [targetId]: dataset };
+  }
+
   /** Puts captures into the outbox. Those that are gone are left out. @throws CaptureStoreError */
   async queue(ids: readonly string[]): Promise<{ readonly queued: number; readonly alreadyThere: number }> {
     let [queued, alreadyThere] = [0, 0];
+    const dataset = this.datasetOn(this.targetId);
     this.#queueing = { done: 0, count: ids.length };
     try {
       for (let start = 0; start < ids.length; start += batchSize) {
@@ -42,7 +54,7 @@ export class SendForm {
         const some = captures.filter((capture) => capture !== null);
         const answer: Queued = await this.#host.outbox.sendCaptures(some, this.targetId, {
           tags: this.tags,
-          datasetIds: this.datasetId.trim() ? [this.datasetId.trim()] : [],
+          datasetIds: dataset ? [dataset.id] : [],
           withBoxes: this.boxes !== 'none',
           withClasses: this.withClasses,
         });

@@ -1,0 +1,49 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import type { DataClient } from '../../../../../workers/data-service/client.ts';
+import type { ServerTarget } from '../../../../outbox/outbox-target.ts';
+import type { CaptureHost } from '../../../capture/capture-host.ts';
+import type { DataHost } from '../../data-host.ts';
+import { findHome, serverDataClient } from './server-data-client.ts';
+
+/** Why the data of a server is not to be had, and what it wants. */
+export interface HostTrouble {
+  readonly wants: 'key' | 'organization' | 'patience';
+  readonly message: string;
+}
+
+export interface ReachedServer {
+  readonly client: DataClient;
+  readonly home: DataHost['home'];
+}
+
+export interface ReachOptions {
+  /** as a person gave it; null: the server is asked */
+  readonly knownOrganizationId: string | null;
+  /** The server took the key no more. */
+  readonly onRefused: () => void;
+  readonly signal: AbortSignal;
+}
+
+/** The data of a server, with the key that was given for it; or what is missing. Rejects with ConnectError. */
+export async function reachServer(
+  { connectServer }: Pick<CaptureHost, 'connectServer'>,
+  server: ServerTarget,
+  { knownOrganizationId, onRefused, signal }: ReachOptions,
+): Promise<ReachedServer | { readonly trouble: HostTrouble }> {
+  const connection = await connectServer(server, onRefused);
+  if (!connection) return { trouble: { wants: 'key', message: `The key of ${server.name} was not kept.` } };
+  const client = serverDataClient(connection.transport);
+  const found = await findHome(client, await connection.authorization(signal), signal);
+  const organizationId = knownOrganizationId ?? found.organizationId;
+  if (organizationId === null) {
+    const message = `${server.name} accepts the key and does not tell whose it is.`;
+    return { trouble: { wants: 'organization', message } };
+  }
+  return { client, home: { organizationId, locationId: found.locationId, partId: server.partId } };
+}
+
+/** What a server that failed wants. */
+export function troubleOf(error: unknown): HostTrouble {
+  const { code, rawMessage } = ConnectError.from(error);
+  return { wants: code === Code.Unauthenticated ? 'key' : 'patience', message: rawMessage };
+}
