@@ -14,10 +14,11 @@ export const figure: Figure = {
     const put = (count: number) =>
       page.evaluate((pictures) => (globalThis as unknown as ImportPage).putPictures(pictures), count);
     const bareBefore = await put(bareCount);
+    // Before the watch: making them is the longest task of all, and none of the app's.
+    await page.evaluate((count) => (globalThis as unknown as ImportPage).pickPictures(count), pictureCount);
     const watch = await watchMainThread(page);
-    const { perSecond, longestFrameMs, medianFrameMs } = await page.evaluate(
-      (count) => (globalThis as unknown as ImportPage).importPictures(count),
-      pictureCount,
+    const { perSecond, longestFrameMs, medianFrameMs } = await page.evaluate(() =>
+      (globalThis as unknown as ImportPage).importPicked(),
     );
     const { longestCpuMs, ownShare, othersShare } = await watch.end();
     const bare = (bareBefore + (await put(bareCount))) / 2;

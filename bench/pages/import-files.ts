@@ -29,14 +29,20 @@ async function jpeg(index: number): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await blob.arrayBuffer());
 }
 
-async function importPictures(count: number): ReturnType<ImportPage['importPictures']> {
-  const picker = document.querySelector<HTMLInputElement>('input[type=file][aria-label="Files to import"]')!;
+const picker = (): HTMLInputElement =>
+  document.querySelector<HTMLInputElement>('input[type=file][aria-label="Files to import"]')!;
+
+async function pickPictures(count: number): Promise<void> {
   const picked = new DataTransfer();
   for (const file of await pictures(count)) picked.items.add(file);
-  picker.files = picked.files;
+  picker().files = picked.files;
+}
+
+async function importPicked(): ReturnType<ImportPage['importPicked']> {
+  const count = picker().files!.length;
   const frames: number[] = [];
   const startMs = performance.now();
-  picker.dispatchEvent(new Event('change', { bubbles: true }));
+  picker().dispatchEvent(new Event('change', { bubbles: true }));
   for (let before = await nextFrame(); !isImported(count);) {
     const now = await nextFrame();
     frames.push(now - before);
@@ -72,4 +78,4 @@ async function putPictures(count: number): Promise<number> {
   return perSecond;
 }
 
-Object.assign(globalThis, { importPictures, putPictures } satisfies ImportPage);
+Object.assign(globalThis, { pickPictures, importPicked, putPictures } satisfies ImportPage);

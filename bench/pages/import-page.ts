@@ -1,7 +1,9 @@
 /** What `import-files.ts` adds to the page that runs it. */
 export interface ImportPage {
-  /** Picks so many pictures with the app's own button and waits until they are imported. */
-  importPictures(count: number): Promise<{
+  /** Makes so many pictures and gives them to the app's own button, which is not told yet. */
+  pickPictures(count: number): Promise<void>;
+  /** Tells the button, and waits until the pictures are imported. */
+  importPicked(): Promise<{
     readonly perSecond: number;
     /** the longest time between two frames */
     readonly longestFrameMs: number;
