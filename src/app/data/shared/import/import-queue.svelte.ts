@@ -31,7 +31,10 @@ export interface ImportPorts {
   readonly later: (run: () => void, ms: number) => void;
 }
 
+/** So many files go at once whatever their size; of small ones more, as a store writes those that come together in one go. */
 const atOnce = 8;
+const mostAtOnce = 24;
+const mostBytesAtOnce = 8 * 2 ** 20;
 /** A cancelled file that has at most this to go ends by itself: stopped, it may be stored and counted as cancelled. */
 const mostEndingBytes = 4 * 2 ** 20;
 /** Figures are told anew at most so often while files go, and lists are read anew: of thousands, each would cost the page a frame. */
@@ -64,6 +67,7 @@ export class ImportQueue {
   /** No file before this one waits. */
   #next = 0;
   #sending = 0;
+  #sendingBytes = 0;
   /** of the files on their way, by number */
   // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing shows it
   readonly #aborts = new Map<number, AbortController>();
@@ -175,8 +179,12 @@ export class ImportQueue {
     this.#storedUntold = 0;
   }
 
+  get #hasRoom(): boolean {
+    return this.#sending < (this.#sendingBytes < mostBytesAtOnce ? mostAtOnce : atOnce);
+  }
+
   #pump(): void {
-    while (this.#sending < atOnce) {
+    while (this.#hasRoom) {
       while (this.#items[this.#next] && this.#items[this.#next]!.state !== 'waiting') this.#next += 1;
       const next = this.#items[this.#next];
       if (!next) return;
@@ -186,6 +194,7 @@ export class ImportQueue {
 
   async #send({ number, file, plan }: QueuedFile): Promise<void> {
     this.#sending += 1;
+    this.#sendingBytes += file.size;
     const abort = new AbortController();
     this.#aborts.set(number, abort);
     const { signal } = abort;
@@ -213,6 +222,7 @@ export class ImportQueue {
       if (words) change({ state: 'failed', failure: words });
     } finally {
       this.#sending -= 1;
+      this.#sendingBytes -= file.size;
       // Tried again meanwhile, the file has another.
       if (this.#aborts.get(number) === abort) this.#aborts.delete(number);
       this.#pump();

@@ -169,3 +169,19 @@ it('has lists read anew with the first that is stored, then at times, and with t
   expect(queue.storedCount).toBe(3);
   expect(await arriveNext()).toBe(4);
 });
+
+it('sends many small files at once, and few large ones', () => {
+  const startedOf = (files: readonly File[]): number => {
+    const started: string[] = [];
+    const { queue } = open((name) => {
+      started.push(name);
+      return new Promise(() => {});
+    });
+    queue.add(files.map((sent) => ({ file: sent, plan: null })));
+    return started.length;
+  };
+  const thirty = Array.from({ length: 30 }, (_, index) => String(index));
+  expect(startedOf(thirty.map((name) => file(name, 30_000)))).toBe(24);
+  expect(startedOf(thirty.map((name) => file(name, 900_000)))).toBe(10);
+  expect(startedOf(thirty.map((name) => file(name, 3_000_000)))).toBe(8);
+});
