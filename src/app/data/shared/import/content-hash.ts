@@ -1,18 +1,24 @@
 const pieceBytes = 4 * 2 ** 20;
 const mostAtOnceBytes = 64 * 2 ** 20;
 
-/** SHA-256 of a file in hex; a large one is read in pieces and never sits in memory. */
-export async function contentHash(file: Blob, signal: AbortSignal): Promise<string> {
-  if (file.size <= mostAtOnceBytes && globalThis.crypto.subtle) {
-    return hex(new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer())));
+/** SHA-256 of a file, or of its bytes, in hex; a large file is read in pieces and never sits in memory. */
+export async function contentHash(content: Blob | Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<string> {
+  const isSmall = !(content instanceof Blob) || content.size <= mostAtOnceBytes;
+  if (isSmall && globalThis.crypto.subtle) {
+    return hex(new Uint8Array(await crypto.subtle.digest('SHA-256', await bytesOf(content))));
   }
   const { sha256 } = await import('@noble/hashes/sha2.js');
   const hash = sha256.create();
-  for (let start = 0; start < file.size; start += pieceBytes) {
+  for (let start = 0; start < sizeOf(content); start += pieceBytes) {
     signal.throwIfAborted();
-    hash.update(new Uint8Array(await file.slice(start, start + pieceBytes).arrayBuffer()));
+    hash.update(await bytesOf(content.slice(start, start + pieceBytes)));
   }
   return hex(hash.digest());
 }
+
+export const sizeOf = (content: Blob | Uint8Array): number => (content instanceof Blob ? content.size : content.length);
+
+export const bytesOf = async (content: Blob | Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> =>
+  content instanceof Blob ? new Uint8Array(await content.arrayBuffer()) : content;
 
 const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

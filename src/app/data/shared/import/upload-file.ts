@@ -1,11 +1,15 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromMs, timestampMs } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
-import { DataCaptureUploadMetadataSchema, DataType } from '../../../../gen/app/datasync/v1/data_sync_pb.ts';
+import {
+  DataCaptureUploadMetadataSchema,
+  DataType,
+  type DataCaptureUploadMetadata,
+} from '../../../../gen/app/datasync/v1/data_sync_pb.ts';
 import { gatheredReads } from '../../../../outbox/gathered-reads.ts';
 import type { DataContext } from '../../data-context.ts';
 import { oneForEach } from '../../one-for-each.ts';
-import { contentHash } from './content-hash.ts';
+import { bytesOf, contentHash, sizeOf } from './content-hash.ts';
 import { importKind } from './import-kind.ts';
 
 export interface UploadFileOptions {
@@ -15,7 +19,7 @@ export interface UploadFileOptions {
 }
 
 const pieceBytes = 2 ** 20;
-/** A file of up to this is read once, for its hash and for being sent. */
+/** A file of up to this is read once, for its hash and for being sent; as a capture it goes whole, in one message. */
 const mostHeldBytes = 4 * 2 ** 20;
 const mostDeletions = 50;
 
@@ -29,13 +33,13 @@ export async function uploadFile(
   file: File,
   { tags, signal, onProgress }: UploadFileOptions,
 ): Promise<{ readonly id: string; readonly wasThere: boolean }> {
-  const content = file.size <= mostHeldBytes ? new Blob([await file.arrayBuffer()]) : file;
+  const content = file.size <= mostHeldBytes ? await bytesOf(file) : file;
   const hash = await contentHash(content, signal);
   const receivedMs = Date.now();
+  const upload = { content, about: describe(context.home.partId, file, tags, receivedMs) };
   for (let round = 1; round <= mostDeletions; round++) {
     const headers = { 'x-upload-id': `import-${hash}${round === 1 ? '' : `-${round}`}` };
-    const packets = uploadPackets(context.home.partId, { file, content, tags, receivedMs }, onProgress);
-    const { binaryDataId: id } = await context.sync.streamingDataCaptureUpload(packets, { headers, signal });
+    const { binaryDataId: id } = await send(context.sync, upload, { headers, signal }, onProgress);
     const receivedThenMs = await receivedTimes(context)(id, signal);
     if (receivedThenMs === null) continue;
     const wasThere = receivedThenMs !== receivedMs;
@@ -61,40 +65,52 @@ const receivedTimes = oneForEach(({ data }: Pick<DataContext, 'data'>) =>
   }),
 );
 
-interface UploadContent {
-  readonly file: File;
-  /** its bytes, which may be at hand already */
-  readonly content: Blob;
-  readonly tags: readonly string[];
-  readonly receivedMs: number;
+interface Upload {
+  readonly about: DataCaptureUploadMetadata;
+  /** the file, or its bytes where they are at hand */
+  readonly content: Blob | Uint8Array<ArrayBuffer>;
 }
 
-async function* uploadPackets(
-  partId: string,
-  { file, content, tags, receivedMs }: UploadContent,
-  onProgress: (sentBytes: number) => void,
-) {
+function describe(partId: string, file: File, tags: readonly string[], receivedMs: number): DataCaptureUploadMetadata {
   const kind = importKind(file.name);
-  const value = create(DataCaptureUploadMetadataSchema, {
+  const isCapture = kind === 'image' || kind === 'point-cloud';
+  return create(DataCaptureUploadMetadataSchema, {
     uploadMetadata: {
       partId,
-      type: kind === 'image' || kind === 'point-cloud' ? DataType.BINARY_SENSOR : DataType.FILE,
+      type: isCapture ? DataType.BINARY_SENSOR : DataType.FILE,
       fileName: file.name,
       fileExtension: /\.[A-Za-z0-9]{1,16}$/.exec(file.name)?.[0] ?? '',
       // What the service would not know by the extension, the browser may.
-      ...(kind !== 'image' && kind !== 'point-cloud' && file.type !== '' && { mimeType: file.type }),
+      ...(!isCapture && file.type !== '' && { mimeType: file.type }),
       tags: [...tags],
     },
     sensorMetadata: { timeRequested: timestampFromMs(file.lastModified), timeReceived: timestampFromMs(receivedMs) },
   });
-  yield { uploadPacket: { case: 'metadata' as const, value } };
-  for (let start = 0; start < content.size; start += pieceBytes) {
+}
+
+/** A stream costs several messages more than a call of one; only captures may go by the latter. */
+function send(
+  sync: DataContext['sync'],
+  { about, content }: Upload,
+  options: { readonly headers: HeadersInit; readonly signal: AbortSignal },
+  onProgress: UploadFileOptions['onProgress'],
+): Promise<{ readonly binaryDataId: string }> {
+  const { uploadMetadata: metadata, sensorMetadata } = about;
+  if (content instanceof Blob || metadata?.type !== DataType.BINARY_SENSOR)
+    return sync.streamingDataCaptureUpload(uploadPackets(about, content, onProgress), options);
+  const sensorContents = [{ metadata: sensorMetadata, data: { case: 'binary' as const, value: content } }];
+  return sync.dataCaptureUpload({ metadata, sensorContents }, options);
+}
+
+async function* uploadPackets(
+  about: DataCaptureUploadMetadata,
+  content: Upload['content'],
+  onProgress: UploadFileOptions['onProgress'],
+) {
+  yield { uploadPacket: { case: 'metadata' as const, value: about } };
+  for (let start = 0; start < sizeOf(content); start += pieceBytes) {
     if (start > 0) onProgress(start);
-    yield {
-      uploadPacket: {
-        case: 'data' as const,
-        value: new Uint8Array(await content.slice(start, start + pieceBytes).arrayBuffer()),
-      },
-    };
+    const value = await bytesOf(content.slice(start, start + pieceBytes));
+    yield { uploadPacket: { case: 'data' as const, value } };
   }
 }
