@@ -142,4 +142,21 @@ describe('the data store in IndexedDB', () => {
     (await openDB(name, 98)).close(); // waits for ever if the connection is held
     await expect(store.access.listOrganizations()).rejects.toMatchObject({ code: 'unavailable' });
   });
+
+  it('lets another tab delete the data, says so, and goes on with none, whatever it knew before', async () => {
+    const letGo = vi.fn();
+    const store = idbDataStore(testClock, name, undefined, letGo);
+    await store.binary.insert([binaryRecord('a', { componentName: 'other' }), binaryRecord('b')], anonymousReceipt());
+    await new Promise<void>((resolve, reject) => {
+      const deleting = indexedDB.deleteDatabase(name);
+      deleting.onsuccess = () => resolve();
+      deleting.onblocked = () => reject(new Error('The store does not let go of its database.'));
+    });
+    expect(letGo).toHaveBeenCalledOnce();
+    expect(idsOf(await store.binary.page(scanOf(binaryFilter())))).toEqual([]);
+    await store.binary.insert([binaryRecord('c')], anonymousReceipt());
+    // Another tab knows the stream of a record by what is stored alone.
+    for (const one of [store, open()]) expect(idsOf(await one.binary.page(scanOf(binaryFilter())))).toEqual(['c']);
+    await store.close();
+  });
 });

@@ -13,8 +13,12 @@ import { tellThatRunning } from '../boundary/worker-life.ts';
 const startQueryWorker = browserQueryWorkers(
   () => new Worker(new URL('../query/entry.ts', import.meta.url), { type: 'module' }),
 );
-const dependencies = browserDataService({ clock: browserClock, startQueryWorker });
-// Without a home (a browser that gives no storage) every call is told why, and the next one tries again.
+const dependencies = browserDataService({
+  ...{ clock: browserClock, startQueryWorker },
+  onDataLetGo: () => home.forget(),
+});
+// Without a home (a browser that gives no storage) every call is told why, and the next one tries again; where the data
+// was deleted under this page it is made anew.
 const home = once(() => setUpLocalHome(dependencies.store, dependencies.clock));
 answerChannelCalls(self, dataServiceRoutes(dependencies), home);
 void tellThatRunning(self, 'data-service');

@@ -15,12 +15,15 @@ export function browserDataService({
   clock,
   startQueryWorker,
   databaseName,
+  onDataLetGo,
 }: {
   readonly clock: Clock;
   readonly startQueryWorker: StartQueryWorker;
   readonly databaseName?: string;
+  /** the data may be gone: deleted by another tab, or by the browser */
+  readonly onDataLetGo?: () => void;
 }): DataServiceDependencies {
-  const store = idbDataStore(clock, databaseName);
+  const store = idbDataStore(clock, databaseName, undefined, onDataLetGo);
   return {
     ...{ store, clock },
     ids: { next: randomId },

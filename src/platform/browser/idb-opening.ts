@@ -12,6 +12,8 @@ export class IdbOpening<Schema> {
   readonly #migrations: readonly Migration<Schema>[];
   readonly #errorOf: (error: unknown) => unknown;
   #opening: Promise<IDBPDatabase<Schema>> | undefined;
+  /** called when the database was let go for another tab, or by the browser: it may be gone, and what is remembered of it */
+  onLetGo: () => void = () => {};
 
   /** `errorOf`: what callers are told where it does not open. */
   constructor(name: string, migrations: readonly Migration<Schema>[], errorOf: (error: unknown) => unknown) {
@@ -23,6 +25,10 @@ export class IdbOpening<Schema> {
   get(): Promise<IDBPDatabase<Schema>> {
     const forget = (): void => {
       this.#opening = undefined;
+    };
+    const letGo = (): void => {
+      forget();
+      this.onLetGo();
     };
     const migrations = this.#migrations;
     let upgrading: { readonly error: DOMException | null } | undefined;
@@ -39,10 +45,10 @@ export class IdbOpening<Schema> {
         },
         // a tab with newer code waits for this one to let go; the next call here is told of the newer version
         blocking(_current, _blocked, event) {
-          forget();
+          letGo();
           (event.target as IDBDatabase).close();
         },
-        terminated: forget,
+        terminated: letGo,
       });
     this.#opening ??= open().catch(async (error: unknown) => {
       forget();

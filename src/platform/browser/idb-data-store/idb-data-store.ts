@@ -23,12 +23,22 @@ export interface OpenDataStore extends DataStore {
 
 /**
  * The data service's data in IndexedDB, opened by the first call. Calls reject with StoreError `unavailable` for data
- * of a newer version, and where the browser gives no storage.
+ * of a newer version, and where the browser gives no storage. Data that is deleted under it (by another tab, by the
+ * browser) is gone with the next call, which `onLetGo` is told before.
  */
-export function idbDataStore(clock: Clock, databaseName = 'sightglass-data', sheetRows = 1000): OpenDataStore {
+export function idbDataStore(
+  clock: Clock,
+  databaseName = 'sightglass-data',
+  sheetRows = 1000,
+  onLetGo: () => void = () => {},
+): OpenDataStore {
   const database = new IdbDatabase(databaseName);
   const streams = new IdbStreams();
   database.onUndone = () => streams.forget();
+  database.onLetGo = () => {
+    streams.forget();
+    onLetGo();
+  };
   const binary = new IdbCaptures(binaryCaptures, streams);
   const tabular = new IdbCaptures(tabularCaptures, streams);
   const fieldIndexes = new IdbFieldIndexes(database, tabular);

@@ -19,9 +19,12 @@ export class IdbDatabase {
   readonly #waiting = new Map<string, Job[]>();
   /** called when a transaction was undone: what was remembered from within it is void */
   onUndone: () => void = () => {};
+  /** called when the database was let go, and may be gone: what was remembered of it is void */
+  onLetGo: () => void = () => {};
 
   constructor(name: string) {
     this.#database = new IdbOpening(name, migrations, (error) => openingError(name, error));
+    this.#database.onLetGo = () => this.onLetGo();
   }
 
   /** Runs `work` on one unchanging state. Within it only requests of the transaction may be awaited. */
