@@ -17,13 +17,15 @@ export interface ThumbnailStore {
  * Small pictures by the id of what they show, as data: URLs, the newest of them: some 50 MB at 10 kB each. They can all be drawn again,
  * so that whatever fails here is nobody's loss.
  */
-export function openThumbnails(mostKept = 5_000, pruneEvery = 200): ThumbnailStore {
-  const database = openDB<Thumbnails>('sightglass-thumbnails', 3, {
+export function openThumbnails(mostKept = 5_000, pruneEvery = 200, name = 'sightglass-thumbnails'): ThumbnailStore {
+  const database = openDB<Thumbnails>(name, 3, {
     // Before version 3 pictures were turned by EXIF in browsers that do so unasked.
     upgrade(created) {
       for (const name of created.objectStoreNames) created.deleteObjectStore(name);
       created.createObjectStore('thumbnails', { keyPath: 'id' }).createIndex('order', 'order');
     },
+    // Who deletes or upgrades it is not to wait for this page, which then draws without it.
+    blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
   });
   database.catch(() => undefined);
   let added = 0;
