@@ -1,4 +1,4 @@
-import type { ConnectRouter } from '@connectrpc/connect';
+import type { ConnectRouter, HandlerContext } from '@connectrpc/connect';
 import { DataService } from '../gen/app/data/v1/data_pb.ts';
 import { DataPipelinesService } from '../gen/app/datapipelines/v1/data_pipelines_pb.ts';
 import { DatasetService } from '../gen/app/dataset/v1/dataset_pb.ts';
@@ -10,6 +10,7 @@ import { databaseRoutes } from './access/database-routes.ts';
 import { boxRoutes } from './annotations/box-routes.ts';
 import { tagRoutes } from './annotations/tag-routes.ts';
 import { answerErrors, answerGateErrors } from './answer-errors.ts';
+import { jsonDecoder } from './decode-json.ts';
 import { datasetRoutes } from './datasets/dataset-routes.ts';
 import { membershipRoutes } from './datasets/membership-routes.ts';
 import { deleteRoutes } from './deletes/delete-routes.ts';
@@ -21,6 +22,7 @@ import { savedQueryRoutes } from './query/saved-query-routes.ts';
 import { indexRoutes } from './indexes/index-routes.ts';
 import { pipelineRoutes } from './pipelines/pipeline-routes.ts';
 import { retrievalRoutes } from './retrieval/retrieval-routes.ts';
+import { blameUnreadable } from './unreadable-message.ts';
 import { dataSyncRoutes } from './uploads/data-sync-routes.ts';
 
 // A key id and a key: what is longer is none.
@@ -28,10 +30,15 @@ const maxCredentialBytes = 64 * 1024;
 
 /** The whole data service as routes for any Connect host. */
 export function dataServiceRoutes(dependencies: DataServiceDependencies): (router: ConnectRouter) => void {
+  const gate = answerGateErrors(accessGate(dependencies), dependencies);
   const options = {
-    requestGate: answerGateErrors(accessGate(dependencies), dependencies),
+    requestGate: (context: HandlerContext) => {
+      blameUnreadable(context);
+      return gate(context);
+    },
     interceptors: [answerErrors(dependencies)],
     readMaxBytes: dependencies.limits.maxMessageBytes,
+    jsonOptions: { ignoreUnknownFields: true, textDecoder: jsonDecoder },
   };
   return (router) => {
     router.service(AuthService, authRoutes(dependencies), {

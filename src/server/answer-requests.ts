@@ -65,7 +65,7 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
         return answerUnknownCall(request, response);
     }
     if (calls.streamed.has(operation)) confirmEnd(request);
-    return memory.run(addressOf(request), response, () => calls.handle(request, response));
+    return memory.run(addressOf(request), request, response, () => calls.handle(request, response));
   };
 
   return async (request, response) => {

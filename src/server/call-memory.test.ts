@@ -6,6 +6,7 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { createClient, type Interceptor } from '@connectrpc/connect';
 import { compressionBrotli, compressionGzip, createGrpcTransport } from '@connectrpc/connect-node';
 import { describe, expect, it, vi } from 'vitest';
+import { maxJsonBytes } from '../data-service/decode-json.ts';
 import { BinaryDataByFilterRequestSchema, DataService } from '../gen/app/data/v1/data_pb.ts';
 import { DataSyncService, DataType } from '../gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
@@ -17,10 +18,12 @@ const bytesOf = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(b
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A call from an address that does something, and its response, to be closed. */
-function call<Done>(memory: CallMemory, address: string, work: () => Promise<Done>) {
-  const response = new ServerResponse(new IncomingMessage(new Socket()));
+function call<Done>(memory: CallMemory, address: string, work: () => Promise<Done>, contentType = 'application/proto') {
+  const request = new IncomingMessage(new Socket());
+  request.headers['content-type'] = contentType;
+  const response = new ServerResponse(request);
   let done!: Promise<Done>;
-  void memory.run(address, response, () => {
+  void memory.run(address, request, response, () => {
     done = work();
   });
   done.catch(() => undefined);
@@ -74,6 +77,21 @@ describe('the memory of calls', () => {
     await stream.done;
     expect(memory.inflated.total).toBe(mebibyte);
   });
+
+  it.each(['application/json', 'application/grpc-web+json', 'application/connect+json; charset=utf-8'])(
+    'unpacks no more of %s than is read of it, and counts what reading takes',
+    async (contentType) => {
+      const memory = new CallMemory();
+      const unpack = (bytes: number) => {
+        const packed = bytesOf(gzipSync(Buffer.alloc(bytes, 0x20)));
+        const work = () => memory.compressions[0]!.decompress(packed, 64 * mebibyte);
+        return call(memory, 'a', work, contentType).done;
+      };
+      expect(await unpack(maxJsonBytes)).toHaveLength(maxJsonBytes);
+      expect(memory.inflated.total).toBe(4 * maxJsonBytes);
+      await expect(unpack(maxJsonBytes + 1)).rejects.toThrow(`readMaxBytes ${maxJsonBytes}`);
+    },
+  );
 
   it('has room for three large bombs at once, two of them of one client', async () => {
     const memory = new CallMemory();

@@ -3,8 +3,9 @@ import { promisify } from 'node:util';
 import { constants, brotliCompress, gzip } from 'node:zlib';
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { compressionGzip } from '@connectrpc/connect-node';
+import { maxJsonBytes } from '../data-service/decode-json.ts';
 import { ByteBudget, type HeldBytes } from './byte-budget.ts';
-import type { Response } from './exchange.ts';
+import type { Request, Response } from './exchange.ts';
 import { inflate } from './inflate.ts';
 
 type Compression = typeof compressionGzip;
@@ -13,9 +14,22 @@ type Compression = typeof compressionGzip;
 interface Call {
   readonly address: string;
   readonly closed: AbortSignal;
+  readonly format: MessageFormat;
   inflated: HeldBytes | null;
   answer: HeldBytes | null;
 }
+
+/** What a message takes in its format. */
+interface MessageFormat {
+  /** how large it may be, whatever else limits it */
+  readonly maxBytes: number;
+  /** bytes in memory for each of its own */
+  readonly cost: number;
+}
+
+const protobuf: MessageFormat = { maxBytes: Infinity, cost: 1 };
+/** its bytes, the text in UTF-16, and what is read of it */
+const json: MessageFormat = { maxBytes: maxJsonBytes, cost: 4 };
 
 const mebibyte = 2 ** 20;
 const inflatedBytes = 192 * mebibyte;
@@ -38,9 +52,9 @@ export class CallMemory {
   readonly #calls = new AsyncLocalStorage<Call>();
 
   /** What is begun by `work` holds its memory as the call from this address. */
-  run(address: string, response: Response, work: () => void | Promise<void>): void | Promise<void> {
+  run(address: string, request: Request, response: Response, work: () => void | Promise<void>): void | Promise<void> {
     const closing = new AbortController();
-    const call: Call = { address, closed: closing.signal, inflated: null, answer: null };
+    const call: Call = { address, closed: closing.signal, format: formatOf(request), inflated: null, answer: null };
     response.once('close', () => {
       call.inflated?.release();
       call.answer?.release();
@@ -85,12 +99,14 @@ export class CallMemory {
       const call = this.#calls.getStore();
       if (call === undefined) return inflate(bytes, encoding, readMaxBytes);
       call.inflated?.release();
-      const mostBytes = Math.min(readMaxBytes, bytes.length * maxRatio);
+      const { cost } = call.format;
+      const maxBytes = Math.min(readMaxBytes, call.format.maxBytes);
+      const mostBytes = cost * Math.min(maxBytes, bytes.length * maxRatio);
       const held = (call.inflated = await this.inflated.hold(call.address, mostBytes, call.closed));
       if (held === null) throw exhausted('unpacking');
       try {
-        const inflated = await inflate(bytes, encoding, readMaxBytes);
-        held.keep(inflated.length);
+        const inflated = await inflate(bytes, encoding, maxBytes);
+        held.keep(cost * inflated.length);
         return inflated;
       } catch (error) {
         held.release();
@@ -99,6 +115,10 @@ export class CallMemory {
     };
   }
 }
+
+/** application/json, application/connect+json, application/grpc-web+json; charset=utf-8 */
+const formatOf = (request: Request): MessageFormat =>
+  /[/+]json\b/i.test(request.headers['content-type'] ?? '') ? json : protobuf;
 
 const exhausted = (doing: string): ConnectError =>
   new ConnectError(

@@ -1,0 +1,26 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+
+const mebibyte = 2 ** 20;
+/** A text takes several times its bytes to be read, and the collector lets a few such stand in a row. */
+export const maxJsonBytes = 16 * mebibyte;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Reads the bytes of messages in JSON as text, where Connect lets its host do so. */
+export const jsonDecoder = {
+  /** @throws ConnectError ResourceExhausted for more than `maxJsonBytes`, InvalidArgument for what is no UTF-8 */
+  decode(bytes: Uint8Array): string {
+    if (bytes.length > maxJsonBytes) {
+      const size = (bytes.length / mebibyte).toFixed(1);
+      throw new ConnectError(
+        `A message in JSON may have ${maxJsonBytes / mebibyte} MiB; this one has ${size} MiB. Send it as application/proto, or in parts.`,
+        Code.ResourceExhausted,
+      );
+    }
+    try {
+      return utf8.decode(bytes);
+    } catch {
+      throw new ConnectError('The message in JSON is no text in UTF-8; encode it so.', Code.InvalidArgument);
+    }
+  },
+};

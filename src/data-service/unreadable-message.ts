@@ -1,0 +1,46 @@
+import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
+
+const binaryPrefix = 'parse binary: ';
+const jsonPrefix = 'cannot decode ';
+const maxDetailLength = 500;
+
+/**
+ * Lets a call whose message cannot be read fail as its sender's mistake, in every protocol: Connect calls what is no
+ * protobuf an error of the service. To be called before the message is read; Connect aborts the call with the error
+ * that it then answers.
+ */
+export function blameUnreadable({ signal, method }: Pick<HandlerContext, 'signal' | 'method'>): void {
+  signal.addEventListener(
+    'abort',
+    () => {
+      const reason: unknown = signal.reason;
+      if (!(reason instanceof ConnectError)) return;
+      const told = unreadable(reason, method.input.typeName);
+      if (told === null) return;
+      const { code, rawMessage, message, stack } = told;
+      // the cause of a syntax error holds the whole text, for as long as the connection remembers its last call
+      Object.assign(reason, { code, rawMessage, message, stack, cause: undefined });
+    },
+    { once: true },
+  );
+}
+
+/** null: the error is another */
+function unreadable({ code, rawMessage }: ConnectError, typeName: string): ConnectError | null {
+  if (code === Code.Internal && rawMessage.startsWith(binaryPrefix))
+    return unreadableAs('protobuf', typeName, rawMessage.slice(binaryPrefix.length));
+  if (code === Code.InvalidArgument && rawMessage.startsWith(jsonPrefix))
+    return unreadableAs('JSON', typeName, rawMessage);
+  return null;
+}
+
+function unreadableAs(format: string, typeName: string, detail: string): ConnectError {
+  const cause = detail.length > maxDetailLength ? copyOf(`${detail.slice(0, maxDetailLength)}…`) : detail;
+  return new ConnectError(
+    `The message is no ${typeName} in ${format}: ${cause}. Encode it as the service's .proto says.`,
+    Code.InvalidArgument,
+  );
+}
+
+/** A part of a text that does not keep all of it in memory. */
+const copyOf = (text: string): string => new TextDecoder().decode(new TextEncoder().encode(text));
