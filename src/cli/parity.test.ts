@@ -117,6 +117,17 @@ describe('parity with a machine that answers', () => {
     expect(await readFile(at('report.html'), 'utf8')).toContain('Differs on 3 of 3 frames');
   });
 
+  it('looks for the place of its report before it compares', async () => {
+    let asked = 0;
+    const answer = () => {
+      asked++;
+      return { detections: [], classifications: null };
+    };
+    const nowhere = compared({ answer }, '--model', at('model.onnx'), '--report', at('nowhere/report.html'));
+    await expect(nowhere).rejects.toMatchObject({ code: 'not-writable', message: expect.stringContaining('nowhere') });
+    expect(asked).toBe(0);
+  });
+
   it('asks about the bytes where they are not what the service saw', async () => {
     const machine = await realAnswers();
     const { code, report, words } = await compared(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { access, constants, readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { modelServiceOf } from '../config/label-file.ts';
 import { parseMachineConfig, type ParsedMachineConfig } from '../config/parse-machine-config.ts';
 import { borrowSession } from '../live-machine/borrow-session.ts';
@@ -32,6 +32,7 @@ type ParityCommand = Extract<Command, { readonly name: 'parity' }>;
  */
 export async function parity(command: ParityCommand, terminal: Terminal): Promise<number> {
   const { machineUrl, visionName, cameraName, frames, reportPath } = command;
+  if (reportPath !== null) await expectWritableFolder(dirname(reportPath));
   const { signal } = new AbortController();
   const live = openMachineLink(machineUrl, await readKey(command));
   const { version } = await live.version(signal);
@@ -69,10 +70,25 @@ export async function parity(command: ParityCommand, terminal: Terminal): Promis
     startedAtMs,
     endedAtMs: Date.now(),
   };
-  if (reportPath !== null) await writeFile(reportPath, parityHtml(subject, proof));
   terminal.print(parityJson(subject, proof));
+  if (reportPath !== null) await writeFile(reportPath, parityHtml(subject, proof));
   tell(proof, terminal);
   return proof.counts.differs > 0 ? 1 : 0;
+}
+
+/** Ten thousand frames are not compared for a report that has no place. @throws CliError */
+async function expectWritableFolder(path: string): Promise<void> {
+  try {
+    await access(path, constants.W_OK);
+  } catch (error) {
+    throw new CliError(
+      'not-writable',
+      `The report cannot be written: there is no folder "${path}" that may be written.`,
+      {
+        cause: error,
+      },
+    );
+  }
 }
 
 function tell(proof: Proof, terminal: Terminal): void {
