@@ -56,6 +56,8 @@ export class LiveMachineState {
   #way = $state.raw<AskingWay | null>(null);
   #said = $state.raw<readonly Said[]>([]);
   #link: AbortController | null = null;
+  /** of the service that was chosen last */
+  #choice: AbortController | null = null;
   #feed = $state.raw<AbortController | null>(null);
   /** as it was typed */
   address = $state('');
@@ -166,14 +168,21 @@ export class LiveMachineState {
     return visionServices.find((name) => name === preferred) ?? visionServices[0] ?? '';
   }
 
-  /** Chooses whose word on each frame is asked for, and the camera that it looks through. */
+  /** Chooses whose word on each frame is asked for, and the camera that it looks through. A later choice overtakes it. */
   async chooseVision(name: string): Promise<void> {
     this.visionName = name;
     this.#abilities = null;
+    this.#said = []; // it was another's word
+    this.#choice?.abort();
     if (name !== '' && this.#machine && this.#link) {
+      const choice = (this.#choice = new AbortController());
+      const signal = AbortSignal.any([choice.signal, this.#link.signal]);
       try {
-        this.#abilities = await this.#machine.visionAbilities(name, this.#link.signal);
+        const abilities = await this.#machine.visionAbilities(name, signal);
+        if (signal.aborted) return;
+        this.#abilities = abilities;
       } catch (error) {
+        if (signal.aborted) return;
         this.#fail(error);
       }
     }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { linkPretended, type PretendedMachine } from '../../../tests/live-machine-fixture.ts';
 import { LinkError } from '../../live-machine/link-error.ts';
+import type { VisionAbilities } from '../../live-machine/live-machine.ts';
 import type { ServerTarget } from '../../outbox/outbox-target.ts';
 import type { TargetKeys } from '../../outbox/target-keys.ts';
 import type { FrameInfo } from '../../vision/frame-info.ts';
@@ -137,6 +138,47 @@ describe('a live machine on the bench', () => {
     await state.follow(async () => undefined);
     await expect.poll(() => state.fault?.message).toBe('Camera "cam" gives image/vnd.viam.dep.');
     expect(state.isFollowing).toBe(false);
+  });
+
+  it('takes no word of a service for another’s, however late its abilities come', async () => {
+    const { state } = desk(
+      {},
+      {
+        async open() {
+          const machine = linkPretended({ answer: () => answer });
+          const abilities: Record<string, Promise<VisionAbilities>> = { slow: slow.promise, quick: quick.promise };
+          return {
+            ...machine,
+            visionAbilities: (name, signal) => abilities[name] ?? machine.visionAbilities(name, signal),
+          };
+        },
+      },
+    );
+    const slow = Promise.withResolvers<VisionAbilities>();
+    const quick = Promise.withResolvers<VisionAbilities>();
+    state.address = 'robot';
+    await state.connect('v');
+    const [frame] = await firstFrames(state, 1);
+    expect(state.saidOf(frame!)).toEqual(answer);
+
+    const first = state.chooseVision('slow');
+    expect(state.saidOf(frame!)).toBeNull();
+    const second = state.chooseVision('quick');
+    quick.resolve({ detects: true, classifies: false, defaultCamera: '' });
+    await second;
+    slow.resolve({ detects: false, classifies: true, defaultCamera: '' });
+    await first;
+    expect([state.visionName, state.abilities]).toMatchObject(['quick', { detects: true, classifies: false }]);
+  });
+
+  it('gives up on a machine that is still being reached', async () => {
+    const never = new Promise<never>(() => {});
+    const { state } = desk({}, { open: () => never });
+    state.address = 'robot';
+    void state.connect(null);
+    expect(state.busy).toBe(true);
+    state.disconnect();
+    expect([state.busy, state.machine, state.fault]).toEqual([false, null, null]);
   });
 
   it('forgets all of it when it is disconnected', async () => {
