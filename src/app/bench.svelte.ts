@@ -147,7 +147,8 @@ export class Bench {
       {
         config: this.config,
         host: () => machine.host,
-        watch: (resources) => watchMachine({ machine, proof: this.proof }, resources),
+        watch: (resources) =>
+          watchMachine({ machine, proof: this.proof, resume: () => sources.startMachine() }, resources),
         nowMs: () => Date.now(),
       },
       ports.memory,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { awaitConfiguration } from './await-configuration.ts';
+import { LinkError } from './link-error.ts';
 import type { LiveMachine, MachineHealth, ResourceHealth } from './live-machine.ts';
 
 const resource = (name: string, changes: Partial<ResourceHealth> = {}): ResourceHealth => ({
@@ -9,10 +10,15 @@ const resource = (name: string, changes: Partial<ResourceHealth> = {}): Resource
 const healthOf = (...resources: ResourceHealth[]): MachineHealth => ({ isRunning: true, revision: '', resources });
 
 /** What a machine says, question after question; its last word stays. */
-function asked(before: MachineHealth, ...words: MachineHealth[]) {
+function asked(before: MachineHealth, ...words: (MachineHealth | LinkError)[]) {
   let nowMs = 0;
   let questions = 0;
-  const machine = { health: async () => words[Math.min(questions++, words.length - 1)]! } as unknown as LiveMachine;
+  const health = async () => {
+    const word = words[Math.min(questions++, words.length - 1)]!;
+    if (word instanceof LinkError) throw word;
+    return word;
+  };
+  const machine = { health } as unknown as LiveMachine;
   return awaitConfiguration(machine, {
     ...{ before, resources: ['v', 'm'], signal: new AbortController().signal, nowMs: () => nowMs },
     wait: async (ms) => void (nowMs += ms),
@@ -33,6 +39,15 @@ describe('a configuration that was written', () => {
     expect(await asked(before, healthOf(resource('m'), resource('v', { revision: 'r2' })))).toMatchObject({
       isWell: true,
     });
+  });
+
+  it('is waited for while the machine starts anew with it, not where it wants another key', async () => {
+    const away = new LinkError('no-answer', 'gone', 'wait');
+    expect(await asked(before, away, away, healthOf(resource('v', { updatedAtMs: 2 })))).toMatchObject({
+      isWell: true,
+    });
+    const refused = new LinkError('wrong-key', 'no', 'give one');
+    await expect(asked(before, refused)).rejects.toBe(refused);
   });
 
   it('says what ails it in the machine’s words', async () => {

@@ -1,3 +1,4 @@
+import { LinkError, mayComeBack } from './link-error.ts';
 import type { LiveMachine, MachineHealth, ResourceHealth } from './live-machine.ts';
 
 /** What a machine makes of a configuration that was written for it. */
@@ -20,13 +21,16 @@ const betweenAsksMs = 500;
 /** A machine reads its file again within some ten seconds; building a large model takes longer. */
 const patienceMs = 60_000;
 
-/** Asks until every tuned resource is another than before, and either ready or in trouble. Rejects with LinkError. */
+/**
+ * Asks until every tuned resource is another than before, and either ready or in trouble. A machine that starts anew with it is
+ * waited for. Rejects with LinkError.
+ */
 export async function awaitConfiguration(machine: LiveMachine, options: WaitOptions): Promise<ConfigurationWord> {
   const { before, resources, signal, wait, nowMs } = options;
   const startMs = nowMs();
   while (nowMs() - startMs < patienceMs) {
-    const now = await machine.health(signal);
-    const tuned = now.resources.filter(({ name }) => resources.includes(name));
+    const now = await healthWhenBack(machine, signal);
+    const tuned = (now?.resources ?? []).filter(({ name }) => resources.includes(name));
     if (tuned.length > 0 && tuned.every((resource) => isOther(resource, before)) && tuned.every(hasSettled)) {
       return wordOf(tuned);
     }
@@ -37,6 +41,16 @@ export async function awaitConfiguration(machine: LiveMachine, options: WaitOpti
     isWell: false,
     words: `The machine shows no sign of the new configuration after ${patienceMs / 1000} s: see that it watches this very file.`,
   };
+}
+
+/** null = it does not answer at the moment */
+async function healthWhenBack(machine: LiveMachine, signal: AbortSignal): Promise<MachineHealth | null> {
+  try {
+    return await machine.health(signal);
+  } catch (error) {
+    if (error instanceof LinkError && mayComeBack(error)) return null;
+    throw error;
+  }
 }
 
 function isOther({ name, api, updatedAtMs, revision }: ResourceHealth, before: MachineHealth): boolean {

@@ -32,3 +32,8 @@ export class LinkError extends Error {
 export function mayComeBack({ code }: LinkError): boolean {
   return code === 'no-answer' || code === 'busy';
 }
+
+/** A failure that a hand at the machine mends: its camera is plugged in again, its service built anew. */
+export function mayBeMended({ code }: LinkError): boolean {
+  return code === 'failed' || code === 'no-such-resource';
+}

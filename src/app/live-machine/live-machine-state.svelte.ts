@@ -1,5 +1,5 @@
 import { chooseAsking, type AskingWay } from '../../live-machine/choose-asking.ts';
-import { LinkError } from '../../live-machine/link-error.ts';
+import { LinkError, mayBeMended } from '../../live-machine/link-error.ts';
 import {
   resourceApis,
   type FrameAnswer,
@@ -53,8 +53,11 @@ export class LiveMachineState {
   #fault = $state.raw<LiveMachineFault | null>(null);
   /** ms since 1970; null = it answers */
   #lostSinceMs = $state<number | null>(null);
+  #trouble = $state('');
   #way = $state.raw<AskingWay | null>(null);
   #said = $state.raw<readonly Said[]>([]);
+  /** frames so far: no number is given twice, or an earlier frame would have a later one's word */
+  #shown = 0;
   #link: AbortController | null = null;
   /** of the service that was chosen last */
   #choice: AbortController | null = null;
@@ -100,6 +103,10 @@ export class LiveMachineState {
   }
   get lostSinceMs(): number | null {
     return this.#lostSinceMs;
+  }
+  /** The machine's words of a camera or service that fails, while it is asked again; '' = none does. */
+  get trouble(): string {
+    return this.#trouble;
   }
   get isFollowing(): boolean {
     return this.#feed !== null;
@@ -227,8 +234,8 @@ export class LiveMachineState {
       await feedFrames(
         {
           ask,
-          show: (frame, index) => this.#show(frame, index, frameName, show),
-          onLost: (error) => (this.#lostSinceMs = error ? (this.#lostSinceMs ?? Date.now()) : null),
+          show: (frame) => this.#show(frame, frameName, show),
+          onLost: (error) => this.#lose(error),
           leastGapMs: () => (this.rate === 0 ? 0 : 1000 / this.rate),
           wait: waitFor,
           nowMs: () => performance.now(),
@@ -242,7 +249,8 @@ export class LiveMachineState {
     }
   }
 
-  #show({ image, said }: FeedFrame, index: number, name: string, show: ShowImage): Promise<void> {
+  #show({ image, said }: FeedFrame, name: string, show: ShowImage): Promise<void> {
+    const index = this.#shown++;
     if (said) this.#said = [...this.#said.slice(1 - ANSWERS_KEPT), { index, answer: said }];
     const info = {
       ...{ name, index, timestampMs: image.capturedAtMs ?? 0 },
@@ -255,7 +263,12 @@ export class LiveMachineState {
   stop(): void {
     this.#feed?.abort();
     this.#feed = null;
-    this.#lostSinceMs = null;
+    this.#lose(null);
+  }
+
+  #lose(error: LinkError | null): void {
+    this.#lostSinceMs = error && (this.#lostSinceMs ?? Date.now());
+    this.#trouble = error && mayBeMended(error) ? error.message : '';
   }
 
   disconnect(): void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { linkPretended, type PretendedMachine } from '../../../tests/live-machine-fixture.ts';
 import { LinkError } from '../../live-machine/link-error.ts';
-import type { VisionAbilities } from '../../live-machine/live-machine.ts';
+import type { LiveMachine, VisionAbilities } from '../../live-machine/live-machine.ts';
 import type { ServerTarget } from '../../outbox/outbox-target.ts';
 import type { TargetKeys } from '../../outbox/target-keys.ts';
 import type { FrameInfo } from '../../vision/frame-info.ts';
@@ -38,6 +38,12 @@ function desk(machine: PretendedMachine = {}, given: Partial<LiveMachinePort> = 
     setItem: (key, value) => void memory.set(key, value),
   });
   return { state, opened, kept, memory };
+}
+
+function deferred<T>() {
+  let resolve!: (value: T) => void;
+  const promise = new Promise<T>((done) => (resolve = done));
+  return { promise, resolve };
 }
 
 /** Shows the first so many frames, then stops. */
@@ -118,6 +124,9 @@ describe('a live machine on the bench', () => {
     expect(state.saidOf({ ...frames[2]!, name: 'sample1.jpg' })).toBeNull();
     expect(state.saidOf({ ...frames[2]!, index: 99 })).toBeNull();
     expect(state.isFollowing).toBe(false);
+    const [again] = await firstFrames(state, 1);
+    expect(again!.index).toBe(3); // no number is given twice: the frame on the stage is still another
+    expect(state.saidOf(frames[0]!)).toBeNull();
   });
 
   it('shows frames alone where no service is chosen, with the camera’s time', async () => {
@@ -154,8 +163,7 @@ describe('a live machine on the bench', () => {
         },
       },
     );
-    const slow = Promise.withResolvers<VisionAbilities>();
-    const quick = Promise.withResolvers<VisionAbilities>();
+    const [slow, quick] = [deferred<VisionAbilities>(), deferred<VisionAbilities>()];
     state.address = 'robot';
     await state.connect('v');
     const [frame] = await firstFrames(state, 1);
@@ -179,6 +187,35 @@ describe('a live machine on the bench', () => {
     expect(state.busy).toBe(true);
     state.disconnect();
     expect([state.busy, state.machine, state.fault]).toEqual([false, null, null]);
+  });
+
+  it('tells what fails in the machine’s words, and goes on when it is mended', async () => {
+    const camera = { works: true };
+    const { state } = desk(
+      {},
+      {
+        async open() {
+          const machine = linkPretended({});
+          const images: LiveMachine['images'] = (...asked) =>
+            camera.works
+              ? machine.images(...asked)
+              : Promise.reject(new LinkError('failed', 'lens cap on', 'Take it off.'));
+          return { ...machine, images };
+        },
+      },
+    );
+    state.address = 'robot';
+    await state.connect(null);
+    await state.chooseVision('');
+    state.rate = 10;
+    let shown = 0;
+    await state.follow(async () => void (camera.works = ++shown > 1));
+    await expect.poll(() => state.trouble).toBe('lens cap on');
+    expect([state.isFollowing, state.lostSinceMs, state.fault]).toEqual([true, expect.any(Number), null]);
+    camera.works = true;
+    await expect.poll(() => state.trouble).toBe('');
+    expect([state.isFollowing, state.lostSinceMs]).toEqual([true, null]);
+    state.stop();
   });
 
   it('forgets all of it when it is disconnected', async () => {

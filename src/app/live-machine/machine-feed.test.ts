@@ -65,6 +65,14 @@ describe('frames of a live machine', () => {
     expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000, 10_000]);
   });
 
+  it.each(['failed', 'no-such-resource'] as const)('asks again after %s, once a frame has come', async (code) => {
+    const failed = new LinkError(code, 'lens cap on', 'take it off');
+    const { log, done } = feed([1, failed, 2]);
+    await done;
+    expect(log).toEqual(['ask', 'ask', 'show 0:1', 'lost', 'wait 500', 'ask', 'back', 'ask', 'show 1:2']);
+    await expect(feed([failed, 1]).done).rejects.toBe(failed);
+  });
+
   it('ends with what no patience mends', async () => {
     const refused = new LinkError('wrong-key', 'no', 'give one');
     await expect(feed([1, refused]).done).resolves.toBeUndefined(); // it was broken off before anybody looked

@@ -196,14 +196,15 @@ export class WriteBackState {
 
   async #replace(after: Uint8Array<ArrayBuffer>, what: JournalEntry['what']): Promise<void> {
     const { file, bytes: before, text } = this.#file!;
+    const afterText = textOf(after)!;
+    const { host, nowMs, watch } = this.#place;
+    // Before the file is looked at: a machine may take its time, and somebody else the file meanwhile.
+    const hear = await watch(changedResources(text, afterText)).catch(() => null);
     const there = await file.read();
     if (!sameBytes(there, before)) {
       this.#conflict = { base: text, there: new TextDecoder().decode(there) };
       return;
     }
-    const afterText = textOf(after)!;
-    const { host, nowMs, watch } = this.#place;
-    const hear = await watch(changedResources(text, afterText)).catch(() => null);
     await file.write(after);
     this.#file = { file, bytes: after, text: afterText };
     this.#written = what === 'written' ? { before, after } : null;

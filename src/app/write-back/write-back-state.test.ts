@@ -16,6 +16,7 @@ function desk(content: string | Uint8Array<ArrayBuffer> = text, hear: HearMachin
   let there = typeof content === 'string' ? bytesOf(content) : content;
   const kept = new Map<string, string>();
   const watched: (readonly string[])[] = [];
+  let meanwhile = (): void => {};
   const file: ConfigFile = {
     name: 'machine.json',
     read: async () => there.slice(),
@@ -29,6 +30,7 @@ function desk(content: string | Uint8Array<ArrayBuffer> = text, hear: HearMachin
       ...{ config, host: () => 'robot:8080', nowMs: () => 1000 },
       watch: async (resources) => {
         watched.push(resources);
+        meanwhile();
         return hear;
       },
     },
@@ -38,6 +40,7 @@ function desk(content: string | Uint8Array<ArrayBuffer> = text, hear: HearMachin
     ...{ state, config, watched, file },
     tune: (value: number) =>
       config.edit('tune', (before) => before.replace('"m" }', `"m", "default_minimum_confidence": ${value} }`)),
+    whileWatched: (then: () => void) => void (meanwhile = then),
     there: () => new TextDecoder().decode(there),
     change: (next: string) => void (there = bytesOf(next)),
   };
@@ -79,6 +82,15 @@ describe('writing back', () => {
     expect([there(), state.conflict]).toEqual([theirs, { base: text, there: theirs }]);
     await state.readAgain();
     expect([config.text, state.conflict, state.differs]).toEqual([theirs, null, false]);
+  });
+
+  it('sees what somebody else writes while the machine is asked how it is', async () => {
+    const { state, tune, there, change, whileWatched } = desk();
+    await state.pick();
+    tune(0.4);
+    whileWatched(() => change('{}'));
+    await state.write();
+    expect([there(), state.conflict?.there]).toEqual(['{}', '{}']);
   });
 
   it('refuses to undo over what someone else wrote since', async () => {
