@@ -120,6 +120,7 @@ export const rooms: readonly Room[] = [
       'src/tflite',
       'src/live-machine/link-machine.ts',
       'src/outbox/access-tokens.ts',
+      'src/outbox/read-failure.ts',
       'src/outbox/target-keys.ts',
       'src/outbox/watched-fetch.ts',
     ],
