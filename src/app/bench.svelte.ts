@@ -6,7 +6,6 @@ import type { LintFacts, ModelJudge } from '../config/lint/finding.ts';
 import { modelPathOf, modelServiceOf } from '../config/label-file.ts';
 import { judgeModule } from '../fit/modules/judge-module.ts';
 import { isLabelListName } from '../ports/model-file-name.ts';
-import { parseLabels } from '../vision/decode/labels.ts';
 import { cameraChain, type ChainStep } from '../vision/camera-chain.ts';
 import { MachineError } from '../vision/machine-error.ts';
 import { CaptureDoor } from './capture/capture-door.svelte.ts';
@@ -18,6 +17,7 @@ import { FitState } from './fit/fit-state.svelte.ts';
 import { GraphDoor, type OpenGraph } from './graph/graph-door.svelte.ts';
 import { LabelsState } from './models/labels-state.svelte.ts';
 import { dropsFirstLabel } from './models/drops-first-label.ts';
+import { readLabelFile } from './models/read-label-file.ts';
 import { ModelsState } from './models/models-state.svelte.ts';
 import { ReadingsState } from './models/readings-state.svelte.ts';
 import { TensorNamesState } from './models/tensor-names-state.svelte.ts';
@@ -166,8 +166,9 @@ export class Bench {
       return true;
     }
     if (!isLabelListName(file.name)) return false;
-    this.labels.give(this.serviceName, parseLabels(await file.text()), file.name, file.name);
-    return true;
+    const labels = await readLabelFile(file);
+    if (labels) this.labels.give(this.serviceName, labels, file.name, file.name);
+    return labels !== null;
   }
 
   /** The tuned service; a configuration without one still shows a model under the empty name. */
