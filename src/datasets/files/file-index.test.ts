@@ -35,6 +35,7 @@ describe('find', () => {
       'x/images/a.png',
       false,
     ],
+    ['by its name without an ending', ['x/a.txt', 'x/A.png', 'x/ab.png'], 'a', '', 'x/A.png', false],
     ['through more steps up than there are folders', ['x/a.png'], '../../x/a.png', 'l', 'x/a.png', false],
   ])('%s', (_, paths, reference, folder, path, loose) => {
     expect(indexOf(...paths).find(reference, folder)).toMatchObject({ file: { path }, loose });
@@ -42,6 +43,7 @@ describe('find', () => {
 
   it.each<[string, string[], string, string]>([
     ['a name that no file has', ['x/a.png'], 'b.png', 'There is no file “b.png”.'],
+    ['a name without an ending that two have', ['a.png', 'a.jpg'], 'a', '“a” may be a.png or a.jpg: keep one, or write the folder before the name.'],
     ['an empty name', ['x/a.png'], '', 'There is no file “”.'],
     ['one of two in other folders', ['x/a.png', 'y/a.png'], 'z/a.png', '“z/a.png” may be x/a.png or y/a.png: keep one, or write the folder before the name.'],
     ['one of two whose paths end so', ['p/x/a.png', 'q/x/a.png', 'a/a.png'], 'x/a.png', '“x/a.png” may be p/x/a.png or q/x/a.png: keep one, or write the folder before the name.'],

@@ -1,7 +1,7 @@
 import type { ListedFile } from '../dataset-item.ts';
 import { shown, type DatasetReport } from '../dataset-report.ts';
 import type { StoredIndex } from '../stored/stored-index.ts';
-import { baseNameOf, innerPath, isSystemFile, segmentsOf } from './inner-path.ts';
+import { baseNameOf, innerPath, isImagePath, isSystemFile, segmentsOf, splitExtension } from './inner-path.ts';
 
 /** What a name in an annotation stands for; without a file, why not. */
 export type FoundFile =
@@ -21,6 +21,8 @@ export class FileIndex {
   readonly stored: StoredIndex | null;
   readonly #byPath = new Map<string, ListedFile>();
   readonly #byBaseName = new Map<string, ListedFile[]>();
+  /** pictures by their name without its ending, once such a name was asked for */
+  #byStem: Map<string, ListedFile[]> | null = null;
 
   private constructor(files: readonly ListedFile[], stored: StoredIndex | null) {
     this.files = files;
@@ -80,7 +82,10 @@ export class FileIndex {
       if (file) return { file, loose: false };
     }
     const inner = wanted.filter((segment) => segment !== '..');
-    const namesakes = this.#byBaseName.get(keyOf(inner.at(-1) ?? '')) ?? [];
+    const name = inner.at(-1) ?? '';
+    const pictures = this.#picturesOf(name);
+    if (pictures.length === 1) return { file: pictures[0]!, loose: false };
+    const namesakes = this.#byBaseName.get(keyOf(name)) ?? pictures;
     if (namesakes.length === 0 && this.stored) return findStored(this.stored, reference, keys);
     if (namesakes.length === 0) return { file: null, message: `There is no file ${shown(reference)}.` };
     const ending = namesakes.filter((file) => endsAlike(segmentsOf(file.path), inner));
@@ -94,6 +99,23 @@ export class FileIndex {
       message: `${shown(reference)} may be ${first!.path} or ${second!.path}: keep one, or write the folder before the name.`,
     };
   }
+
+  /** The pictures that are meant by a name without an ending, as Open Images has it; none where a file is called just so. */
+  #picturesOf(name: string): readonly ListedFile[] {
+    if (name === '' || splitExtension(name)[1] !== '' || this.#byBaseName.has(keyOf(name))) return [];
+    this.#byStem ??= namesWithoutEnding(this.files);
+    return this.#byStem.get(keyOf(name)) ?? [];
+  }
+}
+
+function namesWithoutEnding(files: readonly ListedFile[]): Map<string, ListedFile[]> {
+  const byStem = new Map<string, ListedFile[]>();
+  for (const file of files) {
+    if (!isImagePath(file.path)) continue;
+    const stem = splitExtension(baseNameOf(keyOf(file.path)))[0];
+    byStem.set(stem, [...(byStem.get(stem) ?? []), file]);
+  }
+  return byStem;
 }
 
 function findStored(stored: StoredIndex, reference: string, keys: readonly string[]): FoundFile {
