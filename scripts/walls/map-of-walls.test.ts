@@ -21,7 +21,7 @@ it('has a row for each folder of CONTRIBUTING.md, and the other way round', () =
 
 it.each([
   ['src/capture', '`src/config/share-config.ts`; types of `src/config` `src/vision`; @zip.js/zip.js'],
-  ['src/platform', '`src/vision` `src/tflite`; one of onnxruntime-web a file'],
+  ['src/platform/decode', '`src/vision`; one of fast-png a file'],
   ['tests', 'all'],
 ])('says what %s may import', (path, words) => {
   const before = `| folder | what | may import |\n|---|---|---|\n| \`${path}\` | a folder, b | BEFORE |\n| \`docs/x\` | y | – |\n`;
