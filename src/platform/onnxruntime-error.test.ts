@@ -11,4 +11,9 @@ it('leaves out where ONNX Runtime was built', () => {
       'Tensor shape is too large)',
   );
   expect(inferenceErrorOf(new Error('a.cc is no model'), 'load').message).toContain('(ONNX Runtime: a.cc is no model)');
+  const unknown = '/mnt/build/model.cc:42 void Check() No Op registered for Foo with domain_version of 9';
+  expect(inferenceErrorOf(new Error(unknown), 'load')).toMatchObject({
+    code: 'unsupported-operator',
+    message: expect.stringContaining('(ONNX Runtime: void Check() No Op registered for Foo'),
+  });
 });

@@ -46,16 +46,21 @@ const meanings: readonly { readonly pattern: RegExp; readonly code: InferenceErr
   },
 ];
 
-/** Leaves out where the line stood on the machine that built ONNX Runtime, and the C++ function: nobody here can look there. */
+/**
+ * Leaves out where the line stood on the machine that built ONNX Runtime, and the C++ function where it is told what comes
+ * after: nobody here can look there.
+ */
 const withoutBuild = (text: string): string =>
-  text.replace(/\s*\/\S+\.(cc|h|cpp):\d+ .*?(?=\[ONNXRuntimeError\]|$)/s, ' ');
+  text.replace(/\s*\/\S+\.(cc|h|cpp):\d+ (.*?(?=\[ONNXRuntimeError\]))?/s, ' ').trim();
 
 /** Says what ONNX Runtime threw in words, with its own text behind them. */
 export function inferenceErrorOf(error: unknown, during: 'load' | 'run'): InferenceError {
   if (error instanceof InferenceError) return error;
-  const text = withoutBuild((error instanceof Error ? error.message : String(error)).trim());
+  const text = (error instanceof Error ? error.message : String(error)).trim();
   const meaning = meanings.find(({ pattern }) => pattern.test(text));
   const words =
     meaning?.words ?? (during === 'load' ? 'The model cannot be loaded.' : 'The model failed on this frame.');
-  return new InferenceError(meaning?.code ?? 'runtime', `${words} (ONNX Runtime: ${text})`, { cause: error });
+  return new InferenceError(meaning?.code ?? 'runtime', `${words} (ONNX Runtime: ${withoutBuild(text)})`, {
+    cause: error,
+  });
 }

@@ -67,6 +67,7 @@ describe('a video file', () => {
   async function open(): Promise<void> {
     video = await createVideoPort().open(await (await fetch(grays)).blob(), 'grays.webm');
     video.onFrame((frame, info) => seen.push({ frame: frame as VideoFrame, info }));
+    await expect.poll(() => seen.length).toBe(1);
   }
   const latest = () => seen.at(-1)!;
   async function lumaOf(frame: VideoFrame): Promise<number> {

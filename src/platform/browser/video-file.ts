@@ -149,6 +149,7 @@ class PlayedVideo implements OpenVideo {
   /** Hands the frame that is on show to every listener, unless they have it. */
   #deliver(): void {
     if (this.#frameListeners.size === 0 || this.#measuring) return;
+    if (this.#video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return; // its frame comes with the next callback
     const frame = new VideoFrame(this.#video);
     const atS = frame.timestamp / 1e6;
     if (atS === this.#shownAtS) {
