@@ -1,4 +1,7 @@
-import type { DatasetBox, DatasetItem, SizePx, Split } from '../dataset-item.ts';
+import { orderClasses } from '../dataset-classes.ts';
+import type { DatasetBox, DatasetEntry, DatasetItem, SizePx, Split } from '../dataset-item.ts';
+import { extensionOfImage, sizeOf } from '../export-image.ts';
+import type { ExportOptions } from '../export-options.ts';
 import { safeStem } from '../files/unique-names.ts';
 import type { TrackMark } from '../tracks/track.ts';
 
@@ -18,8 +21,40 @@ export interface SequenceFolder {
   readonly frames: FrameRecord[];
 }
 
+/** What is known of the sequences once all their pictures are written. */
+export interface WrittenSequences {
+  readonly folders: readonly SequenceFolder[];
+  /** of all boxes, each once, in the order that the options ask for */
+  readonly labels: readonly string[];
+}
+
+/**
+ * Writes the pictures into a folder a sequence, and returns what their annotations need. One whose size nobody can tell is
+ * left out, and the report says so.
+ *
+ * @param pictures their folder within that of the sequence, and the name, without its ending, of a frame that is counted from 0
+ */
+export async function* writeSequences(
+  items: AsyncIterable<DatasetItem>,
+  { datasetName, classes, report }: ExportOptions,
+  pictures: { readonly folder: string; readonly stemOf: (frame: number) => string },
+): AsyncGenerator<DatasetEntry, WrittenSequences> {
+  const sequences = new SequenceFolders(datasetName);
+  for await (const item of items) {
+    const sizePx = await sizeOf(item, report);
+    if (sizePx === null) continue;
+    const { path, frames } = sequences.of(item);
+    const fileName = `${pictures.stemOf(frames.length)}${await extensionOfImage(item)}`;
+    frames.push({ fileName, sizePx, capturedAt: item.capturedAt, boxes: item.boxes });
+    yield { path: `${path}${pictures.folder}${fileName}`, content: item.content };
+  }
+  const folders = sequences.all;
+  const used = folders.flatMap(({ frames }) => frames.flatMap(({ boxes }) => boxes.map(({ label }) => label)));
+  return { folders, labels: orderClasses(used, classes).map(({ label }) => label) };
+}
+
 /** A folder for every sequence, within that of its split; pictures of no sequence are one that is called as the dataset. */
-export class SequenceFolders {
+class SequenceFolders {
   readonly #datasetName: string;
   readonly #folders = new Map<string, SequenceFolder>();
   readonly #paths = new Set<string>();

@@ -1,12 +1,10 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { generatedContent } from '../../content.ts';
-import { orderClasses } from '../../dataset-classes.ts';
 import type { DatasetBox, DatasetEntry, DatasetItem, SizePx } from '../../dataset-item.ts';
-import { extensionOfImage, sizeOf } from '../../export-image.ts';
 import type { ExportOptions } from '../../export-options.ts';
 import { settleTracks } from '../../tracks/track-frames.ts';
 import { escapedAttribute, escapedXml } from '../escaped-xml.ts';
-import { SequenceFolders, trackedBoxes, type FrameRecord, type SequenceFolder } from '../sequence-folders.ts';
+import { trackedBoxes, writeSequences, type FrameRecord, type SequenceFolder } from '../sequence-folders.ts';
 
 /**
  * Writes CVAT for video 1.1 (docs.cvat.ai, "CVAT XML format"): a folder a sequence with `annotations.xml` and
@@ -20,18 +18,11 @@ export async function* exportCvatVideo(
   items: AsyncIterable<DatasetItem>,
   options: ExportOptions,
 ): AsyncGenerator<DatasetEntry> {
-  const folders = new SequenceFolders(options.datasetName);
-  for await (const item of items) {
-    const sizePx = await sizeOf(item, options.report);
-    if (sizePx === null) continue;
-    const { path, frames } = folders.of(item);
-    const fileName = `frame_${String(frames.length).padStart(6, '0')}${await extensionOfImage(item)}`;
-    frames.push({ fileName, sizePx, capturedAt: item.capturedAt, boxes: item.boxes });
-    yield { path: `${path}images/${fileName}`, content: item.content };
-  }
-  const used = folders.all.flatMap(({ frames }) => frames.flatMap(({ boxes }) => boxes.map(({ label }) => label)));
-  const labels = orderClasses(used, options.classes).map(({ label }) => label);
-  for (const folder of folders.all)
+  const { folders, labels } = yield* writeSequences(items, options, {
+    folder: 'images/',
+    stemOf: (frame) => `frame_${String(frame).padStart(6, '0')}`,
+  });
+  for (const folder of folders)
     yield { path: `${folder.path}annotations.xml`, content: generatedContent(() => annotationsXml(folder, labels)) };
 }
 

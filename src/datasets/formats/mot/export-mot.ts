@@ -1,11 +1,9 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { contentOf, generatedContent } from '../../content.ts';
-import { orderClasses } from '../../dataset-classes.ts';
 import type { DatasetBox, DatasetEntry, DatasetItem, SizePx } from '../../dataset-item.ts';
-import { extensionOfImage, sizeOf } from '../../export-image.ts';
 import type { ExportOptions } from '../../export-options.ts';
 import { extensionOf } from '../../files/inner-path.ts';
-import { SequenceFolders, trackedBoxes, type FrameRecord, type SequenceFolder } from '../sequence-folders.ts';
+import { trackedBoxes, writeSequences, type FrameRecord, type SequenceFolder } from '../sequence-folders.ts';
 
 /**
  * Writes MOTChallenge ground truth (Milan et al., "MOT16", arXiv:1603.00831, §4.1): a folder a sequence with `img1/`,
@@ -19,21 +17,14 @@ export async function* exportMot(
   items: AsyncIterable<DatasetItem>,
   options: ExportOptions,
 ): AsyncGenerator<DatasetEntry> {
-  const folders = new SequenceFolders(options.datasetName);
-  for await (const item of items) {
-    const sizePx = await sizeOf(item, options.report);
-    if (sizePx === null) continue;
-    const { path, frames } = folders.of(item);
-    const fileName = `${String(frames.length + 1).padStart(6, '0')}${await extensionOfImage(item)}`;
-    frames.push({ fileName, sizePx, capturedAt: item.capturedAt, boxes: item.boxes });
-    yield { path: `${path}img1/${fileName}`, content: item.content };
-  }
-  const used = folders.all.flatMap(({ frames }) => frames.flatMap(({ boxes }) => boxes.map(({ label }) => label)));
-  const labels = orderClasses(used, options.classes).map(({ label }) => label);
+  const { folders, labels } = yield* writeSequences(items, options, {
+    folder: 'img1/',
+    stemOf: (frame) => String(frame + 1).padStart(6, '0'),
+  });
   for (const label of labels)
     if (/[\r\n]/.test(label)) options.report.note('labels.txt', null, `The label ${JSON.stringify(label)} has several lines; they are one there.`); // prettier-ignore
   const lines = labels.map((label) => `${label.replaceAll(/[\r\n]+/g, ' ')}\n`).join('');
-  for (const folder of folders.all) {
+  for (const folder of folders) {
     yield { path: `${folder.path}gt/gt.txt`, content: generatedContent(() => rowsOf(folder.frames, labels)) };
     yield { path: `${folder.path}gt/labels.txt`, content: contentOf(utf8ToBytes(lines)) };
     yield { path: `${folder.path}seqinfo.ini`, content: contentOf(utf8ToBytes(seqinfo(folder))) };
