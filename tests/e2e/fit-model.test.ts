@@ -84,6 +84,19 @@ describe('a model that the machine does not take as it is', () => {
     expect(outputs.map(({ name }) => name)).toEqual(['location', 'category', 'score']);
   });
 
+  it('takes no labels of a file that is no text, and says so', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    await pickModel(page, 'pets.onnx', model);
+    const dialog = await openDialog(page);
+    const picker = dialog.getByLabel('Label file');
+    await picker.setInputFiles({ name: 'pets.onnx', mimeType: '', buffer: Buffer.from(model) });
+    await dialog.getByText('pets.onnx is no text, so it holds no labels.').waitFor();
+    await picker.setInputFiles({ name: 'zoo.txt', mimeType: 'text/plain', buffer: Buffer.from('lynx\nwolf\n') });
+    await dialog.getByText('pets.onnx is no text').waitFor({ state: 'detached' });
+    expect(await dialog.getByRole('combobox', { name: 'Labels', exact: true }).inputValue()).toBe('file');
+  });
+
   it('passes axe in its dialog, and fits a phone', async () => {
     const { page } = await app.open();
     await expectFirstBoxes(page);
