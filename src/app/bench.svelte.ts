@@ -109,6 +109,7 @@ export class Bench {
       this.tensorNames.write(service);
       this.readings.expect(service);
     };
+    this.models.bringIntoForce = () => this.session.applyPlan(this.plan);
     this.sources = new SourcesState(ports, this.session, new LiveMachineState(ports.liveMachine, ports.memory));
     this.sources.onModelFile = (file, beside) => this.models.load({ kind: 'file', file, beside }, this.serviceName);
     this.sources.onTextFile = (file) => this.#takeTextFile(file);

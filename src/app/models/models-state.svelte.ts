@@ -42,6 +42,8 @@ export class ModelsState {
 
   /** A service runs another model because someone chose it; not for the one that comes back from the last visit. */
   onLoaded: (serviceName: string) => void = () => {};
+  /** Puts what the services run now in force; frames that run before that run without it. */
+  bringIntoForce: () => Promise<void> = () => Promise.resolve();
 
   /** `pathOf` says where the machine reads a service's model from, '' = it is not said. */
   constructor(client: VisionClient, memory: MemoryPort, pathOf: (service: string) => string = () => '') {
@@ -118,22 +120,26 @@ export class ModelsState {
     const listing = this.listStored();
     if (typeof sha256 === 'string') {
       await listing;
+      if (!this.#bringsUp) return;
       const kept = this.#stored.find((model) => model.sha256 === sha256);
       if (kept && (wasTaken || takenFor === null || isNamedBy(path, kept.fileName)))
         await this.#load({ kind: 'stored', sha256 }, serviceName);
-      if (this.of(serviceName) || !this.#bringsUp) return;
+      if (this.of(serviceName)) return;
     }
+    if (!this.#bringsUp) return; // someone chose a model meanwhile, or wants none
     if (builtin || wasTaken) await this.#load({ kind: 'builtin', id: builtin ?? 'face-detector' }, serviceName);
     else this.#loading = null;
   }
 
   /**
    * Loads a model for a service; the one that it ran before leaves memory unless another service runs it too. Resolves to
-   * whether the service runs it.
+   * whether the service runs it: every frame from then on.
    */
   async load(source: ModelSource, serviceName: string): Promise<boolean> {
     this.#bringsUp = false;
-    return this.#load(this.#completed(source), serviceName, () => this.onLoaded(serviceName));
+    const isLoaded = await this.#load(this.#completed(source), serviceName, () => this.onLoaded(serviceName));
+    if (isLoaded) await this.bringIntoForce();
+    return isLoaded;
   }
 
   /** As `load`, with `onLoaded` in place of what is usually written for a model. */

@@ -228,6 +228,30 @@ describe('ModelsState', () => {
     expect(later.isBuiltin(later.of('v')!)).toBe(true);
   });
 
+  it('leaves a model alone that was chosen while that of the last visit was looked for', async () => {
+    const kept = memory({ 'sightglass:model': '"a"', 'sightglass:modelFor': '""' });
+    const { client, log } = fakeWorker([{ sha256: 'a', fileName: 'a.onnx', byteLength: 1, storedAtMs: 0 }]);
+    const models = new ModelsState(client, kept);
+    const first = models.loadFirst('v');
+    const chosen = models.load(fromUrl('b'), 'v');
+    await first;
+    expect([await chosen, models.of('v')?.modelId, log]).toEqual([true, 'b', ['load b auto']]);
+  });
+
+  it('says that a service runs a model only once frames are run with it', async () => {
+    const models = new ModelsState(fakeWorker().client, memory());
+    let bring!: () => void;
+    models.bringIntoForce = () => new Promise((resolve) => (bring = resolve));
+    let isLoaded: boolean | null = null;
+    const loading = models.load(fromUrl('a'), 'v').then((loaded) => (isLoaded = loaded));
+    await vi.waitUntil(() => models.of('v') && !models.loading);
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(isLoaded).toBe(null);
+    bring();
+    await loading;
+    expect(isLoaded).toBe(true);
+  });
+
   it('asks for the model of an imported configuration, runs none in its place by itself, and has undo bring it back', async () => {
     const paths: Record<string, string> = { faces: 'face-detector.onnx', yolo: '/models/yolo.onnx' };
     const kept = memory();

@@ -23,7 +23,12 @@ interface Device {
 /** A shelf over devices that take a known time and give a known number. */
 function shelfOver(
   devices: { wasm: Device; webgpu?: Device | InferenceError },
-  options: { emulated?: boolean; store?: ModelStore; takes?: (shape: readonly number[]) => boolean } = {},
+  options: {
+    emulated?: boolean;
+    store?: ModelStore;
+    takes?: (shape: readonly number[]) => boolean;
+    hash?: () => Promise<void>;
+  } = {},
 ) {
   let nowMs = 0;
   let lastRunMs = 0;
@@ -76,7 +81,10 @@ function shelfOver(
       remove: () => Promise.resolve(),
     },
     fetch: () => Promise.reject(new TypeError('no network')),
-    sha256: () => Promise.resolve('5a'),
+    sha256: async () => {
+      await options.hash?.();
+      return '5a';
+    },
     kernel: referenceStretchKernel,
     nowMs: () => nowMs,
     documentBase: 'https://bench.example/',
@@ -91,6 +99,41 @@ function shelfOver(
 }
 
 const cpu: Device = { runMs: 40, answer: 1 };
+
+describe('a load that a later one of the same model has overtaken', () => {
+  /** The first call waits until the later load is done and the first was told so. */
+  function held<T>(answer: () => T): { readonly call: () => Promise<T>; readonly go: () => void } {
+    let go!: () => void;
+    let first: Promise<void> | null = new Promise((resolve) => (go = resolve));
+    const call = async (): Promise<T> => {
+      const waited = first;
+      first = null;
+      await waited;
+      return answer();
+    };
+    return { call, go };
+  }
+  const store = { list: async () => [], read: async () => null, remove: async () => undefined };
+
+  it.each(['hashing', 'storing'])('leaves that one its model when it hears so while %s', async (heldAt) => {
+    const { call, go } = held(() => undefined);
+    const { shelf, load, open } = shelfOver(
+      { wasm: cpu },
+      heldAt === 'hashing' ? { hash: call } : { store: { ...store, write: call } },
+    );
+    const overtaken = new AbortController();
+    const reached = new Promise<void>((resolve) => {
+      const onProgress = ({ phase }: LoadProgress): void => void (phase === heldAt && resolve());
+      void shelf.load({ kind: 'file', file }, 'wasm', onProgress, overtaken.signal).catch(() => resolve());
+    });
+    await reached;
+    const later = await load('wasm');
+    overtaken.abort(new Error('overtaken'));
+    go();
+    await new Promise((resolve) => setTimeout(resolve));
+    expect([open, shelf.get('5a') === later]).toEqual([['wasm'], true]);
+  });
+});
 
 it('opens no model whose input no memory holds, and says so', async () => {
   const vast = new File([modelOfShape([1, 3, 100_000, 100_000])], 'vast.onnx');

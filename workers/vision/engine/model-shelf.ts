@@ -75,10 +75,13 @@ export class ModelShelf {
     if (obstacle) throw obstacle;
     refuseVastInputs(summary.inputs);
 
+    signal.throwIfAborted(); // or what a later load put here would go
     await this.unload(sha256); // loaded before: its memory goes first
     const { opened, comparison, hasGpuToTry } = await this.#open(summary, file.bytes, choice, onProgress, signal);
     const reopen = async () => this.#ports.runtime.open((await this.#readAgain(source, sha256)).bytes, 'wasm');
     const storage = await this.#keep(source, sha256, file, onProgress);
+    if (signal.aborted) await opened.session.release();
+    signal.throwIfAborted(); // a later load may have put the same model here
     const description: ModelDescription = {
       modelId: sha256,
       sha256,
