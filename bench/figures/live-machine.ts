@@ -156,7 +156,7 @@ async function answerHere(
 
 /** A borrowed model's run over the bare call that it makes, in turn. */
 async function inferRatio(name: string, live: LiveMachine): Promise<readonly Measurement[]> {
-  const session = await borrowSession(live, 'm', signal);
+  const session = await borrowSession(live, 'm');
   const [input] = session.inputs;
   const shape = input!.shape.map((size) => (size > 0 ? size : 1));
   const count = shape.reduce((product, size) => product * size, 1);

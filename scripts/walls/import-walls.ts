@@ -227,7 +227,14 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'workers/inference',
-    values: ['src/vision', 'src/platform/browser', 'workers/boundary'],
+    // A model that a live machine runs is called from here, where its tensors are packed off the other threads.
+    values: [
+      'src/vision',
+      'src/platform/browser',
+      'src/platform/machine-link.ts',
+      'src/live-machine/borrow-session.ts',
+      'workers/boundary',
+    ],
     types: ['src/ports'],
     packages: ['comlink'],
   },

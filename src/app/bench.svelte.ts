@@ -27,6 +27,7 @@ import { SessionState } from './session/session-state.svelte.ts';
 import { MachineCameraState } from './sources/machine-camera-state.svelte.ts';
 import { Agreement } from './live-machine/agreement.svelte.ts';
 import type { LiveMachinePort } from './live-machine/live-machine-port.ts';
+import { BorrowState } from './live-machine/borrow-state.svelte.ts';
 import { LiveMachineState } from './live-machine/live-machine-state.svelte.ts';
 import { ProofState } from './live-machine/proof-state.svelte.ts';
 import { WriteBackState } from './write-back/write-back-state.svelte.ts';
@@ -82,6 +83,7 @@ export class Bench {
   readonly solver: SolverState;
   readonly agreement: Agreement;
   readonly proof: ProofState;
+  readonly borrowing: BorrowState;
   readonly writeBack: WriteBackState;
   readonly machineCamera: MachineCameraState;
   readonly memory: MemoryPort;
@@ -143,6 +145,11 @@ export class Bench {
       configText: () => this.config.text,
     });
     const { machine } = sources;
+    this.borrowing = new BorrowState(
+      { machine, models: this.models, config: this.config, serviceName: () => this.serviceName },
+      ports.memory,
+    );
+    ports.vision.onResult((result) => this.borrowing.count(result));
     this.writeBack = new WriteBackState(
       ports.configFile,
       {
@@ -226,7 +233,7 @@ export class Bench {
     const { parsed, visionNames } = this.config;
     const runs = visionNames.filter((vision) => modelServiceOf(parsed.entries, vision)?.name === name);
     const file = runs.map((vision) => this.models.of(vision)).find((loaded) => loaded !== null);
-    const judged = file ? { format: file.format.name, findings: file.moduleFindings } : null;
+    const judged = file?.format ? { format: file.format.name, findings: file.moduleFindings } : null;
     return judgeModule(model, attributes, judged);
   };
 
@@ -283,10 +290,15 @@ export class Bench {
         const plan = this.plan;
         nextFrame.schedule(() => void this.session.applyPlan(plan));
       });
+      $effect(() => {
+        const model = this.models.of(this.serviceName);
+        untrack(() => this.borrowing.follow(model));
+      });
       this.visit.begin();
     });
     void this.session.askCapabilities();
-    void this.models.loadFirst(this.serviceName);
+    // What ran on a machine before a reload is for a person to send frames to again.
+    if (!this.borrowing.before) void this.models.loadFirst(this.serviceName);
     return stop;
   }
 }

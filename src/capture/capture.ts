@@ -75,7 +75,8 @@ export interface CaptureSetup {
   readonly configText: string;
   readonly configSha256: string;
   readonly model: { readonly sha256: string; readonly fileName: string } | null;
-  readonly backend: 'wasm' | 'webgpu' | 'native' | null;
+  /** "live": a live machine ran the model */
+  readonly backend: 'wasm' | 'webgpu' | 'native' | 'live' | null;
 }
 
 export interface CaptureTimings {

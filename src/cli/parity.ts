@@ -159,7 +159,7 @@ async function loadHere(
     }
     const labelsPath = labelPaths.byName[visionName] ?? labelPaths.unnamed;
     const labels = labelsPath === null ? null : parseLabels(await readTextFile(labelsPath, 'label file'));
-    borrowed[visionName] = { session: await borrowSession(live, modelName, signal), labels };
+    borrowed[visionName] = { session: await borrowSession(live, modelName), labels };
   }
   const parts = { visionName, modelPaths, labelPaths, borrowed, cameraName: null, source: null, strict: false };
   const { machine } = await buildMachine(parsed, parts, say);

@@ -94,6 +94,11 @@ export function nameLabelFile(text: string, vision: string, path: string): strin
   return named ? nameLabelFile(removeAt(text, attributePath(named.namedBy, 'label_path')), vision, '') : text;
 }
 
+/** Names the ML model service that a vision service runs. */
+export function setModelService(text: string, vision: string, name: string): string {
+  return setAttribute(text, visionEntry(text, vision), 'mlmodel_name', name);
+}
+
 /** Gives the ML model service of a vision service another module, and the file that it runs. @throws where none is shown */
 export function setModelFile(text: string, vision: string, module: string, path: string): string {
   const shown = (edited: string) => modelServiceOf(listEntries(parseDocument(edited)), vision);

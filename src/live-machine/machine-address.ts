@@ -45,6 +45,11 @@ export function whyPageCannotCall(url: string, pageUrl: string): { message: stri
   };
 }
 
+/** Whether calls to an address go over a network. */
+export function leavesThisComputer(url: string): boolean {
+  return !isThisComputer(new URL(url).hostname);
+}
+
 function isThisComputer(hostname: string): boolean {
   return (
     hostname === 'localhost' ||

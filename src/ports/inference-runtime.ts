@@ -31,3 +31,9 @@ export interface InferenceRuntime {
   /** Called when the GPU device is gone: every WebGPU session is dead. */
   onGpuLost(listener: () => void): void;
 }
+
+/** How much a model was given and gave, bytes of tensors. */
+export interface TensorTraffic {
+  readonly sentBytes: number;
+  readonly receivedBytes: number;
+}

@@ -18,6 +18,7 @@ import PipelineView from '../../src/app/data/tabs/pipelines/PipelineView.svelte'
 import FitDialog from '../../src/app/fit/FitDialog.svelte';
 import { GraphSession } from '../../src/app/graph/graph-session.svelte.ts';
 import GraphDialog from '../../src/app/graph/GraphDialog.svelte';
+import BorrowDialog from '../../src/app/live-machine/BorrowDialog.svelte';
 import ProofDialog from '../../src/app/live-machine/ProofDialog.svelte';
 import WriteBackDialog from '../../src/app/write-back/WriteBackDialog.svelte';
 import ShortcutsDialog from '../../src/app/shortcuts/ShortcutsDialog.svelte';
@@ -129,6 +130,16 @@ const dialogs: readonly Shown[] = [
   {
     ...{ file: 'data/tabs/datasets/NameDialog', component: NameDialog, first: 'Name', enter: ['named', 'cup'] },
     props: { open: true, title: 'Name', name: 'saucer', action: 'Rename', onName: note('named'), onClose },
+  },
+  {
+    ...{ file: 'live-machine/BorrowDialog', component: BorrowDialog, first: 'Cancel' },
+    props: {
+      bench: {
+        borrowing: { refuse: onClose },
+        sources: { machine: { host: 'robot:8080', url: 'http://robot:8080' } },
+      },
+      offer: { name: 'm', metadata: null, fault: '' },
+    },
   },
   {
     file: 'live-machine/ProofDialog',

@@ -1,42 +1,63 @@
 import { transfer } from 'comlink';
 import type { Backend, InferenceRuntime } from '../../src/ports/inference-runtime.ts';
+import type { LiveModelSource } from '../../src/ports/model-source.ts';
 import { InferenceError, type InferenceSession } from '../../src/vision/inference/inference-session.ts';
-import { oneAtATime } from '../../src/vision/inference/one-at-a-time.ts';
+import { oneAtATime, type Turn } from '../../src/vision/inference/one-at-a-time.ts';
 import { buffersOf, type Tensors } from './tensor-buffers.ts';
 
 export type InferenceApi = ReturnType<typeof createInferenceApi>;
 
+/** Opens a session of a model that a live machine runs. Rejects with an InferenceError. */
+export type Borrow = (source: LiveModelSource) => Promise<InferenceSession>;
+
+interface OpenSession {
+  readonly session: InferenceSession;
+  readonly turn: Turn;
+  readonly release: () => Promise<void>;
+}
+
 /**
  * Inference has a thread of its own: WebAssembly blocks the thread that calls it, and meanwhile the next frame is read and
- * packed, and the page answered. A runtime behind numbers, one call at a time, as neither backend can be entered twice.
+ * packed, and the page answered. A runtime behind numbers, one call at a time, as neither backend can be entered twice; a
+ * model that a live machine runs is called in turns of its own, and its tensors are packed for the way here.
  */
-export function createInferenceApi(runtime: InferenceRuntime) {
-  const sessions = new Map<number, InferenceSession>();
+export function createInferenceApi(runtime: InferenceRuntime, borrow: Borrow) {
+  const sessions = new Map<number, OpenSession>();
   const turn = oneAtATime();
   let opened = 0;
+  function keep(open: OpenSession) {
+    sessions.set(++opened, open);
+    const { inputs, outputs } = open.session;
+    return { sessionId: opened, inputs, outputs };
+  }
   return {
     capabilities: () => runtime.capabilities(),
     open: (model: Uint8Array<ArrayBuffer>, backend: Backend) =>
       turn(async () => {
         const session = await runtime.open(model, backend);
-        sessions.set(++opened, session);
-        return { sessionId: opened, inputs: session.inputs, outputs: session.outputs };
+        return keep({ session, turn, release: () => turn(() => session.release()) });
       }),
+    async borrow(source: LiveModelSource) {
+      const session = await borrow(source);
+      // Not in turn: a call that nobody answers is ended by it.
+      return keep({ session, turn: oneAtATime(), release: () => session.release() });
+    },
     /** The results are handed over, and with them the feeds' memory: `spare`, for the next ones. */
-    run: (sessionId: number, feeds: Tensors) =>
-      turn(async () => {
-        const session = sessions.get(sessionId);
-        if (!session) throw new InferenceError('runtime', 'The model was unloaded.');
+    async run(sessionId: number, feeds: Tensors) {
+      const open = sessions.get(sessionId);
+      if (!open) throw new InferenceError('runtime', 'The model was unloaded.');
+      return open.turn(async () => {
         const startMs = performance.now();
-        const results = await session.run(feeds);
+        const results = await open.session.run(feeds);
         const answer = { results, runMs: performance.now() - startMs, spare: buffersOf(feeds) };
         return transfer(answer, [...new Set([...buffersOf(results), ...answer.spare])]);
-      }),
-    release: (sessionId: number) =>
-      turn(async () => {
-        await sessions.get(sessionId)?.release();
-        sessions.delete(sessionId);
-      }),
+      });
+    },
+    async release(sessionId: number) {
+      const open = sessions.get(sessionId);
+      sessions.delete(sessionId);
+      await open?.release();
+    },
     /** The listener outlives the call: it comes as a `proxy`. */
     onGpuLost: async (listener: () => void) => runtime.onGpuLost(() => void listener()),
   };

@@ -1,15 +1,24 @@
 import { proxy, transfer } from 'comlink';
-import type { InferenceRuntime } from '../../src/ports/inference-runtime.ts';
-import { InferenceError, type InferenceErrorCode } from '../../src/vision/inference/inference-session.ts';
+import type { InferenceRuntime, TensorTraffic } from '../../src/ports/inference-runtime.ts';
+import type { LiveModelSource } from '../../src/ports/model-source.ts';
+import {
+  InferenceError,
+  type InferenceErrorCode,
+  type InferenceSession,
+} from '../../src/vision/inference/inference-session.ts';
 import type { TensorData } from '../../src/vision/tensor.ts';
 import { linkWorker } from '../boundary/worker-link.ts';
 import type { InferenceApi } from './api.ts';
-import { buffersOf } from './tensor-buffers.ts';
+import { buffersOf, byteLengthOf } from './tensor-buffers.ts';
 
 /** A runtime on a thread of its own: a session's run() takes the feeds' values when it is called, and runs queue there. */
 export interface ThreadedRuntime extends InferenceRuntime {
   /** how long the run that ended last took, without its time in the queue */
   readonly lastRunMs: number;
+  /** of the tensors of that run */
+  readonly lastTraffic: TensorTraffic;
+  /** Opens a model that a live machine runs. @throws InferenceError */
+  borrow(source: LiveModelSource): Promise<InferenceSession>;
 }
 
 /** The vision worker's runtime. When the inference worker dies, the vision worker dies with it: the page restarts both. */
@@ -26,31 +35,39 @@ export function connectInferenceWorker(worker: Worker): ThreadedRuntime {
     }),
   );
   let lastRunMs = 0;
+  let lastTraffic: TensorTraffic = { sentBytes: 0, receivedBytes: 0 };
   let spare: ArrayBuffer[] = [];
+  async function sessionOf(opening: ReturnType<typeof api.open>): Promise<InferenceSession> {
+    const { sessionId, inputs, outputs } = await inferenceErrors(opening);
+    return {
+      inputs,
+      outputs,
+      async run(feeds) {
+        // Copied at the call: a kernel's tensor is a view of memory that its next one overwrites.
+        const own = Object.fromEntries(
+          Object.entries(feeds).map(([name, tensor]) => [name, { ...tensor, data: copyInto(spare, tensor.data) }]),
+        );
+        const sentBytes = byteLengthOf(own);
+        const answer = await inferenceErrors(api.run(sessionId, transfer(own, buffersOf(own))));
+        const { results, runMs } = answer;
+        spare = [...answer.spare, ...spare].slice(0, mostSpare);
+        lastRunMs = runMs;
+        lastTraffic = { sentBytes, receivedBytes: byteLengthOf(results) };
+        return results;
+      },
+      release: () => api.release(sessionId),
+    };
+  }
   return {
     get lastRunMs() {
       return lastRunMs;
     },
-    capabilities: api.capabilities,
-    async open(model, backend) {
-      const { sessionId, inputs, outputs } = await inferenceErrors(api.open(model, backend));
-      return {
-        inputs,
-        outputs,
-        async run(feeds) {
-          // Copied at the call: a kernel's tensor is a view of memory that its next one overwrites.
-          const own = Object.fromEntries(
-            Object.entries(feeds).map(([name, tensor]) => [name, { ...tensor, data: copyInto(spare, tensor.data) }]),
-          );
-          const answer = await inferenceErrors(api.run(sessionId, transfer(own, buffersOf(own))));
-          const { results, runMs } = answer;
-          spare = [...answer.spare, ...spare].slice(0, mostSpare);
-          lastRunMs = runMs;
-          return results;
-        },
-        release: () => api.release(sessionId),
-      };
+    get lastTraffic() {
+      return lastTraffic;
     },
+    capabilities: api.capabilities,
+    open: (model, backend) => sessionOf(api.open(model, backend)),
+    borrow: (source) => sessionOf(api.borrow(source)),
     onGpuLost(listener) {
       void api.onGpuLost(proxy(listener));
     },

@@ -1,12 +1,21 @@
 import { createLiteRt } from '../../src/platform/browser/litert.ts';
 import { createOnnxRuntime } from '../../src/platform/browser/onnxruntime.ts';
 import { answerCalls } from '../boundary/answer-calls.ts';
-import { createInferenceApi } from './api.ts';
+import { createInferenceApi, type Borrow } from './api.ts';
 import { withRuntimes } from './with-runtimes.ts';
+
+// Fetched with the first model of a live machine.
+const borrow: Borrow = async ({ url, modelName, key }) => {
+  const [{ openMachineLink }, { borrowSession }] = await Promise.all([
+    import('../../src/platform/machine-link.ts'),
+    import('../../src/live-machine/borrow-session.ts'),
+  ]);
+  return borrowSession(openMachineLink(url, key), modelName);
+};
 
 // A thread of ONNX Runtime runs its worker's own entry again, under a name of its own: it must not answer.
 if (!self.name.startsWith('em-pthread')) {
   const runtime = createOnnxRuntime();
-  answerCalls('inference', createInferenceApi(withRuntimes(runtime, [createLiteRt()])));
+  answerCalls('inference', createInferenceApi(withRuntimes(runtime, [createLiteRt()]), borrow));
   runtime.prepare().catch(() => undefined); // opening a model fails for the same reason, and says so
 }

@@ -7,3 +7,7 @@ export function buffersOf(tensors: Tensors): ArrayBuffer[] {
   const buffers = Object.values(tensors).map(({ data }) => data.buffer as ArrayBuffer);
   return [...new Set(buffers)];
 }
+
+export function byteLengthOf(tensors: Tensors): number {
+  return Object.values(tensors).reduce((sum, { data }) => sum + data.byteLength, 0);
+}

@@ -8,10 +8,10 @@ import type { Change } from '../../src/fit/solver/hypothesis.ts';
 import type { Symptom } from '../../src/fit/solver/symptom.ts';
 import type { Verdict } from '../../src/fit/readings/verdict.ts';
 import type { RawClassifications, RawDetections } from '../../src/vision/detections.ts';
-import type { Backend } from '../../src/ports/inference-runtime.ts';
+import type { Backend, TensorTraffic } from '../../src/ports/inference-runtime.ts';
 import type { PictureSize } from '../../src/vision/trace.ts';
 import type { FrameInfo } from '../../src/vision/frame-info.ts';
-import type { ModelSummary } from '../../src/vision/inference/model-summary.ts';
+import type { ModelFormat, ModelSummary } from '../../src/vision/inference/model-summary.ts';
 import type { StatedFeeding } from '../../src/vision/inference/stated-feeding.ts';
 
 /** What crosses between the page and the vision worker. Everything here survives structured cloning. */
@@ -19,18 +19,24 @@ import type { StatedFeeding } from '../../src/vision/inference/stated-feeding.ts
 export type BackendChoice = Backend | 'auto';
 
 export interface LoadProgress {
-  readonly phase: 'reading' | 'hashing' | 'compiling' | 'warming-up' | 'storing';
+  readonly phase: 'asking' | 'reading' | 'hashing' | 'compiling' | 'warming-up' | 'storing';
   /** 0..1, or null where the phase has no measure */
   readonly fraction: number | null;
 }
 
 /** Everything the inspector shows of a loaded model. */
-export interface ModelDescription extends Omit<ModelSummary, 'operators' | 'parameterCount'> {
-  /** handle of the loaded session; equals the SHA-256 of the bytes, in hex */
+export interface ModelDescription extends Omit<ModelSummary, 'operators' | 'parameterCount' | 'format'> {
+  /** handle of the loaded session; equals the SHA-256 of the bytes, in hex, where there are bytes */
   readonly modelId: string;
+  /** null = its file was never seen here: a live machine runs it */
+  readonly format: ModelFormat | null;
+  /** of a live machine's model the name of its service */
   readonly fileName: string;
+  /** '' = not known */
   readonly sha256: string;
-  readonly backend: Backend;
+  readonly backend: Backend | 'live';
+  /** address of the live machine that runs it; '' = it runs here */
+  readonly runsAt: string;
   /** filled by "auto": the same frame on both backends; null until the first frame was seen, then announced */
   readonly comparison: BackendComparison | null;
   readonly warmRunMs: number;
@@ -241,6 +247,8 @@ export interface FrameResult {
   readonly classifications: RawClassifications | null;
   readonly problems: readonly Problem[];
   readonly timings: FrameTimings;
+  /** bytes of tensors that went to a live machine and came back; absent where the model runs here */
+  readonly traffic?: TensorTraffic;
   /** whose pixels the source has: PNG and JPEG files are decoded here, as the machine does; all else is the browser's */
   readonly decodedBy?: 'sightglass' | 'browser';
   /** of a still always, of a stream now and then */

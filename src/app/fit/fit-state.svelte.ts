@@ -52,7 +52,7 @@ export class FitState {
   /** Whether a model can be made machine-ready: the app's own fit, and other formats are not rewritten. */
   canOpen(model: ModelDescription): boolean {
     const source = this.#place.models.sourceOf(model.modelId);
-    return source !== null && source.kind !== 'builtin' && model.format.name === 'onnx';
+    return source !== null && source.kind !== 'builtin' && model.format?.name === 'onnx';
   }
 
   /** Opens the dialog for a model of the bench, with options set beforehand where its family has them. */

@@ -11,10 +11,11 @@ import {
 } from '../../live-machine/live-machine.ts';
 import { hostOf, readMachineAddress, whyPageCannotCall } from '../../live-machine/machine-address.ts';
 import type { ServerTarget } from '../../outbox/outbox-target.ts';
+import type { LiveModelSource } from '../../ports/model-source.ts';
 import type { FrameInfo } from '../../vision/frame-info.ts';
 import { recall, remember, type MemoryPort } from '../view/remembered.ts';
 import { waitFor } from '../view/wait-for.ts';
-import type { LiveMachinePort } from './live-machine-port.ts';
+import type { LiveMachinePort, MachineKey } from './live-machine-port.ts';
 import { feedFrames, type FeedFrame } from './machine-feed.ts';
 
 const MEMORY_KEY = 'live-machine';
@@ -46,6 +47,8 @@ export class LiveMachineState {
   readonly #memory: MemoryPort;
   #machine = $state.raw<LiveMachine | null>(null);
   #url = $state('');
+  /** what it was connected with; never shown, kept or told to anyone but the machine */
+  #usedKey: MachineKey | null = null;
   #version = $state('');
   #resources = $state.raw<readonly LiveResource[]>([]);
   #abilities = $state.raw<VisionAbilities | null>(null);
@@ -151,7 +154,8 @@ export class LiveMachineState {
     const link = (this.#link = new AbortController());
     this.#busy = true;
     try {
-      const machine = await this.#port.open(address.url, await this.#giveKey(address.url));
+      const key = await this.#giveKey(address.url);
+      const machine = await this.#port.open(address.url, key);
       const [{ version }, resources] = await Promise.all([
         machine.version(link.signal),
         machine.resources(link.signal),
@@ -159,6 +163,7 @@ export class LiveMachineState {
       if (link.signal.aborted) return;
       this.#machine = machine;
       this.#url = address.url;
+      this.#usedKey = key;
       this.#version = version;
       this.#resources = resources;
       remember(this.#memory, MEMORY_KEY, { address: this.address, keyId: this.keyId });
@@ -271,13 +276,23 @@ export class LiveMachineState {
     this.#trouble = error && mayBeMended(error) ? error.message : '';
   }
 
+  /** Called when its person leaves a machine: nothing is sent there any more. */
+  onLeft: (url: string) => void = () => {};
+
+  /** What runs a model of it; null = it is not connected. */
+  modelSource(modelName: string): LiveModelSource | null {
+    return this.#machine && { kind: 'live', url: this.#url, modelName, key: this.#usedKey };
+  }
+
   disconnect(): void {
+    if (this.#machine) this.onLeft(this.#url);
     this.stop();
     this.#link?.abort();
     this.#link = null;
     this.#machine = null;
     this.#busy = false;
     this.#url = '';
+    this.#usedKey = null;
     this.#version = '';
     this.#resources = [];
     this.#abilities = null;
@@ -287,7 +302,7 @@ export class LiveMachineState {
   }
 
   /** The key that is typed, else the one that was kept for this machine; null = it is asked without one. */
-  async #giveKey(url: string): Promise<{ id: string; secret: string } | null> {
+  async #giveKey(url: string): Promise<MachineKey | null> {
     const id = this.keyId.trim();
     if (id === '') return null;
     const keys = await this.#port.keys();

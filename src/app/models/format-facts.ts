@@ -1,7 +1,7 @@
-import type { ModelDescription } from '../../../workers/vision/protocol.ts';
+import type { ModelFormat } from '../../vision/inference/model-summary.ts';
 
 /** What the inspector says of a model's format, each under its name. */
-export function formatFacts(format: ModelDescription['format']): readonly (readonly [string, string])[] {
+export function formatFacts(format: ModelFormat): readonly (readonly [string, string])[] {
   switch (format.name) {
     case 'onnx':
       return [

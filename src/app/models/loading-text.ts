@@ -2,6 +2,7 @@ import type { LoadProgress } from '../../../workers/vision/protocol.ts';
 import type { Loading } from './models-state.svelte.ts';
 
 const PHASES: Readonly<Record<LoadProgress['phase'], string>> = {
+  asking: 'Asking the machine for',
   reading: 'Reading',
   hashing: 'Hashing',
   compiling: 'Compiling',

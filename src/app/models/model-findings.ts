@@ -1,4 +1,5 @@
 import type { ModelDescription } from '../../../workers/vision/protocol.ts';
+import type { ModelFormat } from '../../vision/inference/model-summary.ts';
 import type { ConfigEntry } from '../../config/config-entries.ts';
 import { judgeModule } from '../../fit/modules/judge-module.ts';
 import { moduleFor } from '../../fit/modules/known-modules.ts';
@@ -9,7 +10,7 @@ import { verdictOf, type ModuleFinding } from '../../fit/modules/module-finding.
  * one for files of this format. What is wrong with the service's attributes is the configuration's matter.
  */
 export function modelFindings(
-  { fileName, format, moduleFindings }: Pick<ModelDescription, 'fileName' | 'format' | 'moduleFindings'>,
+  { fileName, format, moduleFindings }: Pick<ModelDescription, 'fileName' | 'moduleFindings'> & { format: ModelFormat },
   modelService: ConfigEntry | undefined,
 ): readonly ModuleFinding[] {
   const ending = `.${format.name}`;

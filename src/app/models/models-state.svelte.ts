@@ -1,7 +1,8 @@
 import type { VisionClient } from '../../../workers/vision/client/vision-client.ts';
 import type { BackendChoice, LoadProgress, ModelDescription } from '../../../workers/vision/protocol.ts';
 import { opensByName } from '../../ports/model-file-name.ts';
-import type { ModelSource } from '../../ports/model-source.ts';
+import { hostOf } from '../../live-machine/machine-address.ts';
+import type { AnyModelSource, ModelSource } from '../../ports/model-source.ts';
 import type { StoredModel } from '../../ports/model-store.ts';
 import { recall, remember, type MemoryPort } from '../view/remembered.ts';
 import { isNamedBy, seatModels, takeFor, type Seats } from './seat-models.ts';
@@ -38,7 +39,7 @@ export class ModelsState {
   #bringsUp = false;
   /** the file that failed last because its weights lie in another one */
   #lacking: FileSource | null = null;
-  #sourceOf = $state.raw<Readonly<Record<string, ModelSource>>>({});
+  #sourceOf = $state.raw<Readonly<Record<string, AnyModelSource>>>({});
 
   /** A service runs another model because someone chose it; not for the one that comes back from the last visit. */
   onLoaded: (serviceName: string) => void = () => {};
@@ -80,9 +81,10 @@ export class ModelsState {
     return this.#sourceOf[model.modelId]?.kind === 'builtin';
   }
 
-  /** Where a model in memory was loaded from. */
+  /** Where the bytes of a model in memory are; null = nowhere here, as a live machine runs it. */
   sourceOf(modelId: string): ModelSource | null {
-    return this.#sourceOf[modelId] ?? null;
+    const source = this.#sourceOf[modelId];
+    return source && source.kind !== 'live' ? source : null;
   }
 
   /** Model ids by vision service name. */
@@ -135,7 +137,7 @@ export class ModelsState {
    * Loads a model for a service; the one that it ran before leaves memory unless another service runs it too. Resolves to
    * whether the service runs it: every frame from then on.
    */
-  async load(source: ModelSource, serviceName: string): Promise<boolean> {
+  async load(source: AnyModelSource, serviceName: string): Promise<boolean> {
     this.#bringsUp = false;
     const isLoaded = await this.#load(this.#completed(source), serviceName, () => this.onLoaded(serviceName));
     if (isLoaded) await this.bringIntoForce();
@@ -147,7 +149,7 @@ export class ModelsState {
     await this.#load(source, serviceName, onLoaded);
   }
 
-  async #load(source: ModelSource, serviceName: string, onLoaded = () => {}): Promise<boolean> {
+  async #load(source: AnyModelSource, serviceName: string, onLoaded = () => {}): Promise<boolean> {
     const loading = this.#loadNow(source, serviceName, onLoaded);
     this.#underWay = loading;
     const isLoaded = await loading;
@@ -156,7 +158,7 @@ export class ModelsState {
   }
 
   /** Never rejects: what failed is the fault. */
-  async #loadNow(source: ModelSource, serviceName: string, onLoaded: () => void): Promise<boolean> {
+  async #loadNow(source: AnyModelSource, serviceName: string, onLoaded: () => void): Promise<boolean> {
     this.#abort?.abort();
     const abort = new AbortController();
     this.#abort = abort;
@@ -193,7 +195,7 @@ export class ModelsState {
   }
 
   /** Weights that come after their model are for it. */
-  #completed(source: ModelSource): ModelSource {
+  #completed(source: AnyModelSource): AnyModelSource {
     const lacking = this.#lacking;
     this.#lacking = null;
     if (source.kind !== 'file' || !lacking || opensByName(source.file.name)) return source;
@@ -219,8 +221,8 @@ export class ModelsState {
   #take(serviceName: string, modelId: string): void {
     const path = this.#pathOf(serviceName);
     this.#takenFor = takeFor(this.#takenFor, modelId, path);
-    const isBuiltin = this.#sourceOf[modelId]?.kind === 'builtin';
-    remember(this.#memory, 'model', isBuiltin ? null : modelId);
+    const isKept = !['builtin', 'live'].includes(this.#sourceOf[modelId]?.kind ?? '');
+    remember(this.#memory, 'model', isKept ? modelId : null);
     remember(this.#memory, 'modelFor', path);
   }
 
@@ -280,8 +282,10 @@ export class ModelsState {
     await Promise.all(unused.map((id) => this.#client.unloadModel(id)));
   }
 
-  #nameOf(source: ModelSource): string {
+  #nameOf(source: AnyModelSource): string {
     switch (source.kind) {
+      case 'live':
+        return `${source.modelName} on ${hostOf(source.url)}`;
       case 'file':
         return source.file.name;
       case 'url':

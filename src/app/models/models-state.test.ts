@@ -22,6 +22,7 @@ const described = (modelId: string): ModelDescription => ({
   labelsFrom: '',
   boxOrder: null,
   backend: 'wasm',
+  runsAt: '',
   comparison: null,
   warmRunMs: 1,
   stored: true,

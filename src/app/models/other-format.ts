@@ -20,6 +20,6 @@ export function moduleForOtherFormat(
 ): ModelServiceFile | null {
   const module = modelServiceOf(entries, service)?.model ?? '';
   const runs = formatOf(module);
-  if (runs === undefined || runs === format.name) return null;
+  if (!format || runs === undefined || runs === format.name) return null;
   return { module: moduleFor(format.name), path: besideModel(entries, service, fileName) };
 }

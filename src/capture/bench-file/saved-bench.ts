@@ -19,7 +19,7 @@ export interface BenchEnvironment {
   readonly version: string;
   /** browser or Node, as it names itself */
   readonly host: string;
-  readonly backend: 'wasm' | 'webgpu' | 'native' | null;
+  readonly backend: 'wasm' | 'webgpu' | 'native' | 'live' | null;
 }
 
 export interface SavedModel {

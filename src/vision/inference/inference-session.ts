@@ -23,6 +23,8 @@ export type InferenceErrorCode =
   | 'shape-mismatch'
   | 'unfilled-input' // an input of the model that the machine feeds nothing to, by name or by number
   | 'out-of-memory'
+  | 'no-answer' // the live machine that runs the model does not answer, or refuses
+  | 'model-changed' // the live machine has built the model anew since it was asked what it takes
   | 'device-lost' // the GPU went away; the session is dead, the model's bytes are not
   | 'runtime'; // anything else that the runtime says
 

@@ -1,4 +1,4 @@
-import type { ModelSource } from '../../../src/ports/model-source.ts';
+import type { AnyModelSource } from '../../../src/ports/model-source.ts';
 import type { WorkerLink } from '../../boundary/worker-link.ts';
 import type { VisionApi } from '../api.ts';
 import type { BackendChoice, BenchPlan, ModelDescription } from '../protocol.ts';
@@ -10,7 +10,7 @@ export interface LostModel {
 }
 
 interface SetModel extends LostModel {
-  readonly source: ModelSource;
+  readonly source: AnyModelSource;
   readonly backend: BackendChoice;
 }
 
@@ -26,8 +26,8 @@ export class Setup {
   }
 
   /** A stored model is read from storage again: its file or its host may be gone by then. */
-  addModel({ modelId, fileName, stored }: ModelDescription, source: ModelSource, backend: BackendChoice): void {
-    const restoredFrom: ModelSource = stored ? { kind: 'stored', sha256: modelId } : source;
+  addModel({ modelId, fileName, stored }: ModelDescription, source: AnyModelSource, backend: BackendChoice): void {
+    const restoredFrom: AnyModelSource = stored ? { kind: 'stored', sha256: modelId } : source;
     this.#models.set(modelId, { modelId, fileName, source: restoredFrom, backend });
   }
 

@@ -40,7 +40,8 @@ export class StreamMeter {
   }
 }
 
-function median(values: readonly number[]): number {
+/** The middle one; of none 0. */
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
   if (sorted.length === 0) return 0;

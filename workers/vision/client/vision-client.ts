@@ -1,5 +1,5 @@
 import { transfer } from 'comlink';
-import type { ModelSource } from '../../../src/ports/model-source.ts';
+import type { AnyModelSource } from '../../../src/ports/model-source.ts';
 import type { SourceImage } from '../../../src/ports/picture-io.ts';
 import type { FrameInfo } from '../../../src/vision/frame-info.ts';
 import type {
@@ -90,7 +90,7 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
     },
 
     async loadModel(
-      source: ModelSource,
+      source: AnyModelSource,
       { backend, onProgress = () => undefined, signal = new AbortController().signal }: LoadOptions,
     ): Promise<ModelDescription> {
       const description = await api.loadModel(source, backend, onProgress, signal);

@@ -69,10 +69,15 @@ function shelfOver(
         open.push(backend);
         return Promise.resolve(session(device, backend));
       },
+      borrow: () => {
+        open.push('wasm');
+        return Promise.resolve(session(devices.wasm, 'wasm'));
+      },
       onGpuLost: () => undefined,
       get lastRunMs() {
         return lastRunMs;
       },
+      lastTraffic: { sentBytes: 0, receivedBytes: 0 },
     },
     store: options.store ?? {
       list: () => Promise.resolve([]),
@@ -143,6 +148,34 @@ it('opens no model whose input no memory holds, and says so', async () => {
     message: expect.stringContaining('1×3×100000×100000: 30,000 million numbers'),
   });
   expect(open).toEqual([]);
+});
+
+describe('a model that a live machine runs', () => {
+  const live = { kind: 'live', url: 'http://robot:8080', modelName: 'm', key: { id: 'i', secret: 's3cret' } } as const;
+  const borrow = (shelf: ModelShelf, given: Partial<typeof live> = {}, signal = new AbortController().signal) =>
+    shelf.load({ ...live, ...given }, 'auto', () => undefined, signal);
+
+  it('is on the shelf by its place, and nothing was run for it', async () => {
+    const { shelf } = shelfOver({ wasm: cpu, webgpu: cpu }, { takes: () => false });
+    const { description } = await borrow(shelf);
+    expect(description).toMatchObject({
+      ...{ modelId: 'm @ http://robot:8080', fileName: 'm', backend: 'live', runsAt: 'http://robot:8080' },
+      ...{ format: null, stored: false, storedReason: '' },
+    });
+    expect(JSON.stringify(description)).not.toContain('s3cret');
+    expect(shelf.get('m @ http://robot:8080')?.description).toBe(description);
+    expect(await shelf.decide(description.modelId)).toBeNull();
+  });
+
+  it('is released when it leaves, is chosen again, or was given up meanwhile', async () => {
+    const { shelf, open } = shelfOver({ wasm: cpu });
+    const { description } = await borrow(shelf);
+    await borrow(shelf);
+    await shelf.unload(description.modelId);
+    expect(open).toHaveLength(0);
+    await expect(borrow(shelf, {}, AbortSignal.abort(new Error('given up')))).rejects.toThrow('given up');
+    expect([open.length, shelf.get(description.modelId)]).toEqual([0, undefined]);
+  });
 });
 
 describe('loading with "auto"', () => {

@@ -1,7 +1,7 @@
 import { fileFindings } from '../../../src/fit/modules/file-findings.ts';
 import { readModelFile } from '../../../src/models/read-model-file.ts';
 import type { BackendChoice, BackendComparison, LoadProgress, ModelDescription } from '../protocol.ts';
-import type { ModelSource } from '../../../src/ports/model-source.ts';
+import type { AnyModelSource, LiveModelSource, ModelSource } from '../../../src/ports/model-source.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import type { InferenceSession } from '../../../src/vision/inference/inference-session.ts';
 import type { ModelSummary } from '../../../src/vision/inference/model-summary.ts';
@@ -16,6 +16,7 @@ import { readModelSource, type ModelFile } from './read-model-source.ts';
 import { refuseVastInputs } from './refuse-vast-inputs.ts';
 import { sizeNote, trialSizes } from './trial-sizes.ts';
 import { patienceMs, trialFeeds } from './warm-up.ts';
+import { describeLive } from './describe-live.ts';
 
 export interface LoadedModel {
   readonly description: ModelDescription;
@@ -43,7 +44,7 @@ export interface Decision {
   readonly retire: () => Promise<void>;
 }
 
-/** The models that are loaded, by the SHA-256 of their bytes. */
+/** The models that are loaded, by the SHA-256 of their bytes, or by where they run. */
 export class ModelShelf {
   readonly #ports: ModelShelfPorts;
   readonly #models = new Map<string, LoadedModel>();
@@ -61,7 +62,40 @@ export class ModelShelf {
   }
 
   /** @throws ModelSourceError, ModelError, InferenceError; the signal's reason when it aborts */
-  async load(
+  load(
+    source: AnyModelSource,
+    choice: BackendChoice,
+    onProgress: (progress: LoadProgress) => void,
+    signal: AbortSignal,
+  ): Promise<LoadedModel> {
+    return source.kind === 'live'
+      ? this.#borrow(source, onProgress, signal)
+      : this.#loadFile(source, choice, onProgress, signal);
+  }
+
+  /** Nothing is run before a frame asks for it: what a machine is sent is what a person sends. */
+  async #borrow(
+    source: LiveModelSource,
+    onProgress: (progress: LoadProgress) => void,
+    signal: AbortSignal,
+  ): Promise<LoadedModel> {
+    const { modelName, url } = source;
+    onProgress({ phase: 'asking', fraction: null });
+    const session = await this.#ports.runtime.borrow(source);
+    if (signal.aborted) await session.release();
+    signal.throwIfAborted();
+    const modelId = `${modelName} @ ${url}`;
+    await this.unload(modelId);
+    return this.#shelve(describeLive(modelId, source, session), session);
+  }
+
+  #shelve(description: ModelDescription, session: InferenceSession): LoadedModel {
+    const model = { description, session, loadNumber: ++this.#loadCount };
+    this.#models.set(description.modelId, model);
+    return model;
+  }
+
+  async #loadFile(
     source: ModelSource,
     choice: BackendChoice,
     onProgress: (progress: LoadProgress) => void,
@@ -97,6 +131,7 @@ export class ModelShelf {
       labelsFrom: summary.labelsFrom,
       boxOrder: summary.boxOrder,
       backend: opened.backend,
+      runsAt: '',
       comparison,
       warmRunMs: opened.warm.warmRunMs,
       ...storage,
@@ -104,8 +139,7 @@ export class ModelShelf {
       warnings: [...summary.warnings, ...sizeNotes(summary, opened)],
     };
     const session = opened.backend === 'webgpu' ? new FallbackSession(opened.session, reopen) : opened.session;
-    const model = { description, session, loadNumber: ++this.#loadCount };
-    this.#models.set(sha256, model);
+    const model = this.#shelve(description, session);
     if (hasGpuToTry) this.#trials.set(sha256, () => this.#tryGpu(model, summary, file.bytes, reopen));
     return model;
   }

@@ -15,7 +15,7 @@ import type {
 } from '../protocol.ts';
 import type { Capabilities } from '../../../src/ports/inference-runtime.ts';
 import type { FrameInfo } from '../../../src/vision/frame-info.ts';
-import type { ModelSource } from '../../../src/ports/model-source.ts';
+import type { AnyModelSource } from '../../../src/ports/model-source.ts';
 import type { StoredModel, ModelStore } from '../../../src/ports/model-store.ts';
 import { greyThumbnail } from '../../../src/capture/grey-thumbnail.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
@@ -84,14 +84,15 @@ export class VisionEngine {
   }
 
   async loadModel(
-    source: ModelSource,
+    source: AnyModelSource,
     backend: BackendChoice,
     onProgress: (progress: LoadProgress) => void,
     signal: AbortSignal,
   ): Promise<ModelDescription> {
     const { description } = await this.#shelf.load(source, backend, onProgress, signal);
     const { stored, storedReason } = description;
-    if (!stored && source.kind !== 'builtin') this.#ports.onNotice({ code: 'storage-full', message: storedReason });
+    if (!stored && storedReason !== '' && source.kind !== 'builtin')
+      this.#ports.onNotice({ code: 'storage-full', message: storedReason });
     await this.#runner.set(this.#runner.plan);
     return description;
   }
@@ -209,8 +210,9 @@ export class VisionEngine {
   ): Promise<ShownFrame> {
     const [vision, run] = await Promise.all([this.#runner.tunedService(), this.#runner.run(frame)]);
     if (place === 'stage') this.search.lastRun = { frame, vision, run };
-    const { lastRunMs } = this.#ports.runtime;
+    const { lastRunMs, lastTraffic } = this.#ports.runtime;
     const { plan } = this.#runner;
+    const { backend } = this.#shelf.get(plan.models[plan.visionName ?? '']?.modelId ?? '')?.description ?? {};
     const showsSource = !plan.undistortPreview && shownFrame(run.stages, plan) === frame;
     const withThumbnails = plan.thumbnails && this.#thumbnailsAreDue(original !== null);
     const [stages, shown] = await Promise.all([
@@ -230,6 +232,7 @@ export class VisionEngine {
         classifications: sighting?.classifications ?? null,
         problems,
         timings: frameTimings(decodeMs, run, lastRunMs),
+        ...(backend === 'live' && run.sighting?.inference && { traffic: lastTraffic }),
         decodedBy,
         ...this.#verdictsOf(vision, run, original !== null),
         grey: greyThumbnail(frame),

@@ -1,0 +1,17 @@
+import type { LiveModelSource } from '../../../src/ports/model-source.ts';
+import type { InferenceSession } from '../../../src/vision/inference/inference-session.ts';
+import type { ModelDescription } from '../protocol.ts';
+
+/** What is known of a model that a live machine runs: its tensors. Its file stays there. */
+export function describeLive(
+  modelId: string,
+  { modelName, url }: LiveModelSource,
+  { inputs, outputs }: InferenceSession,
+): ModelDescription {
+  return {
+    ...{ modelId, fileName: modelName, sha256: '', byteLength: 0, format: null },
+    ...{ inputs, outputs, producer: '', graphName: '', metadata: {}, labels: null, labelsFrom: '', boxOrder: null },
+    ...{ backend: 'live', runsAt: url, comparison: null, warmRunMs: 0 },
+    ...{ stored: false, storedReason: '', moduleFindings: [], warnings: [] },
+  };
+}
