@@ -37,6 +37,7 @@ const figures = [
   'mixed-load',
   'wrong-keys',
   'gzip-flood',
+  'slow-readers',
 ];
 
 const wanted = process.argv.slice(2);

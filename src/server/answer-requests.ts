@@ -1,11 +1,12 @@
-import { createContextValues, type ContextValues } from '@connectrpc/connect';
-import { connectNodeAdapter } from '@connectrpc/connect-node';
+import { createConnectRouter, createContextValues, type ContextValues } from '@connectrpc/connect';
+import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from '@connectrpc/connect-node';
 import { verifyKeyValue } from '../data-service/access/verify-key.ts';
 import { dataServiceRoutes } from '../data-service/data-service-routes.ts';
 import type { DataServiceDependencies } from '../data-service/dependencies.ts';
-import { holdAnswerValue } from '../data-service/retrieval/hold-answer.ts';
 import { isDownload } from '../data-service/downloads/download.ts';
+import { fileSenderValue } from '../data-service/retrieval/file-sender.ts';
 import { isAllowedHost, type AllowedHosts } from './allowed-hosts.ts';
+import { AnswerFiles } from './answer-files.ts';
 import { answerKeepers, keepersQuestion, type KeepersDependencies } from './answer-keepers.ts';
 import { AttemptLimit } from './attempt-limit.ts';
 import { clientAddress, type TrustedProxies } from './client-address.ts';
@@ -16,10 +17,11 @@ import { confirmEnd } from './confirm-end.ts';
 import { answerCors } from './cors.ts';
 import { cutStalled } from './cut-stalled.ts';
 import { dropUnread } from './drop-unread.ts';
-import { answerText, pathOf, type Handle, type Request, type Response } from './exchange.ts';
+import { answerText, cut, isGone, pathOf, type Handle, type Request, type Response } from './exchange.ts';
 import { KeyDoor } from './key-door.ts';
 import type { Log } from './log.ts';
 import { sendDownload } from './send-download.ts';
+import { sendingFiles } from './send-files.ts';
 import type { ServerLimits } from './server-limits.ts';
 
 export interface RequestDependencies extends KeepersDependencies {
@@ -48,7 +50,7 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
     createContextValues()
       .set(verifyKeyValue, door.for(addressOf(request)))
       .set(callEndValue, ends.get(request) ?? null)
-      .set(holdAnswerValue, (bytes) => memory.holdAnswer(bytes)),
+      .set(fileSenderValue, new AnswerFiles(service.store.blobs, memory)),
   );
 
   const answer = (operation: string, request: Request, response: Response): void | Promise<void> => {
@@ -58,7 +60,7 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
       case 'metrics':
         return answerKeepers(dependencies, operation, response);
       case 'download':
-        return sendDownload(service, door, addressOf(request), request, response);
+        return sendDownload(service, { door, memory: memory.answers }, addressOf(request), request, response);
       case 'app':
         return dependencies.app(request, response);
       case 'unknown call':
@@ -96,23 +98,24 @@ function callHandlers(
   memory: CallMemory,
   contextValues: (request: Request) => ContextValues,
 ) {
-  const paths = new Set<string>();
-  const streamed = new Set<string>();
-  const handle = connectNodeAdapter({
-    contextValues,
-    acceptCompression: memory.compressions,
-    routes(router) {
-      dataServiceRoutes(service)(noteEnds(router));
-      for (const { requestPath, method } of router.handlers) {
-        paths.add(requestPath);
-        if (method.methodKind === 'client_streaming') streamed.add(requestPath);
-      }
-    },
-  });
+  const router = createConnectRouter({ acceptCompression: memory.compressions });
+  dataServiceRoutes(service)(noteEnds(router));
+  const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, sendingFiles(handler)]));
+  const streaming = router.handlers.filter(({ method }) => method.methodKind === 'client_streaming');
+  const handle = async (request: Request, response: Response): Promise<void> => {
+    const call = universalRequestFromNodeRequest(request, response, undefined, contextValues(request));
+    try {
+      await universalResponseToNodeResponse(await handlers.get(pathOf(request))!(call), response);
+    } catch (error) {
+      if (isGone(response)) return;
+      cut(request, response);
+      throw error;
+    }
+  };
   return {
-    paths,
+    paths: new Set(handlers.keys()),
     /** the paths of uploads that come in messages: only the end of the request says that there are no more */
-    streamed,
+    streamed: new Set(streaming.map(({ requestPath }) => requestPath)),
     handle: guarded(handle),
   };
 }
@@ -134,13 +137,13 @@ const authorityOf = (request: Request): string | undefined =>
 
 /** A request that names no host, or none that can be one, is the client's mistake; the adapter would throw. */
 const guarded =
-  (handle: ReturnType<typeof connectNodeAdapter>): Handle =>
+  (handle: Handle): Handle =>
   (request, response) => {
     const authority = authorityOf(request);
     if (authority === undefined || !URL.canParse(request.url ?? '', `http://${authority}`)) {
       return answerText(response, 400, 'The request names no host.');
     }
-    handle(request, response);
+    return handle(request, response);
   };
 
 function operationOf(request: Request, calls: ReadonlySet<string>, hasMetrics: boolean): string {

@@ -1,13 +1,11 @@
-import { once } from 'node:events';
-import { IncomingMessage, request, ServerResponse } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { create, toBinary } from '@bufbuild/protobuf';
 import { createClient, type Interceptor } from '@connectrpc/connect';
 import { compressionBrotli, compressionGzip, createGrpcTransport } from '@connectrpc/connect-node';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { maxJsonBytes } from '../data-service/decode-json.ts';
-import { BinaryDataByFilterRequestSchema, DataService } from '../gen/app/data/v1/data_pb.ts';
+import { DataService } from '../gen/app/data/v1/data_pb.ts';
 import { DataSyncService, DataType } from '../gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
 import { CallMemory } from './call-memory.ts';
@@ -136,7 +134,7 @@ async function logIn({ origin, service }: TestServer, options: { readonly compre
     return next(request);
   };
   const transport = createGrpcTransport({ baseUrl: origin, ...packing, interceptors: [withToken] });
-  return { authorization, sync: createClient(DataSyncService, transport), data: createClient(DataService, transport) };
+  return { sync: createClient(DataSyncService, transport), data: createClient(DataService, transport) };
 }
 
 const uploadOf = (value: Uint8Array<ArrayBuffer>) => ({
@@ -158,34 +156,3 @@ it.each([compressionGzip, compressionBrotli])(
     expect(server.service.defects).toEqual([]);
   },
 );
-
-it('a server lets no client hold more than its share of answers with files', async () => {
-  const server = await serveForTest({ metricsPort: 0 });
-  const { authorization, sync } = await logIn(server);
-  await sync.dataCaptureUpload(uploadOf(new Uint8Array(40 * mebibyte)));
-  const body = toBinary(
-    BinaryDataByFilterRequestSchema,
-    create(BinaryDataByFilterRequestSchema, { includeBinary: true }),
-  );
-  // clients that take nothing of their answers, until they are let
-  let letTake!: () => void;
-  const mayTake = new Promise<void>((resolve) => (letTake = resolve));
-  const headers = { authorization, 'content-type': 'application/proto' };
-  const answered = Array.from({ length: 3 }, async () => {
-    const asked = request(`${server.origin}/viam.app.data.v1.DataService/BinaryDataByFilter`, {
-      method: 'POST',
-      headers,
-    });
-    const [response] = (await once(asked.end(body), 'response')) as [IncomingMessage];
-    await mayTake;
-    await once(response.resume(), 'end');
-  });
-  const waiting = async (): Promise<number> => {
-    const text = await (await fetch(`http://127.0.0.1:${server.metricsPort}/metrics`)).text();
-    return Number(/^sightglass_queue_length\{queue="answers_with_files"\} (\d+)$/m.exec(text)![1]);
-  };
-  await vi.waitUntil(async () => (await waiting()) === 1, { timeout: 20_000 });
-  letTake();
-  await Promise.all(answered);
-  expect(await waiting()).toBe(0);
-}, 60_000);

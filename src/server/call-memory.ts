@@ -13,6 +13,7 @@ type Compression = typeof compressionGzip;
 /** A call under way, and what it holds. */
 interface Call {
   readonly address: string;
+  /** aborted when the response has closed */
   readonly closed: AbortSignal;
   readonly format: MessageFormat;
   inflated: HeldBytes | null;
@@ -39,7 +40,7 @@ const maxAnswerWaitMs = 60_000;
 /** Deflate makes at most so many bytes of one. */
 const maxDeflateRatio = 1032;
 
-const toGzip = promisify(gzip) as (bytes: Uint8Array, options: object) => Promise<Buffer<ArrayBuffer>>;
+const toGzip = promisify(gzip) as (bytes: Uint8Array) => Promise<Buffer<ArrayBuffer>>;
 const toBrotli = promisify(brotliCompress) as (bytes: Uint8Array, options: object) => Promise<Buffer<ArrayBuffer>>;
 
 /**
@@ -63,8 +64,13 @@ export class CallMemory {
     return this.#calls.run(call, work);
   }
 
+  /** Aborted when the response to the call under way has closed. */
+  get closed(): AbortSignal {
+    return this.#calls.getStore()!.closed;
+  }
+
   /**
-   * Waits until there is room for the bytes of files in the answer of the call under way.
+   * Waits until there is room for what the files of the answer of the call under way take.
    * @throws ConnectError ResourceExhausted
    */
   async holdAnswer(bytes: number): Promise<void> {
@@ -81,16 +87,21 @@ export class CallMemory {
       {
         name: 'gzip',
         decompress: this.#inflate('gzip', maxDeflateRatio),
-        // files are mostly packed already: once more takes a second a page and gains nothing
-        compress: (bytes) => toGzip(bytes, this.#calls.getStore()?.answer ? { level: constants.Z_NO_COMPRESSION } : {}),
+        compress: this.#pack((bytes) => toGzip(bytes)),
       },
       {
         name: 'br',
         decompress: this.#inflate('br', Infinity),
         // its own default takes a minute for what an answer may hold
-        compress: (bytes) => toBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+        compress: this.#pack((bytes) => toBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })),
       },
     ];
+  }
+
+  /** An answer with files comes out as it is: they are still to be put in, see `sendingFiles`. */
+  #pack(compress: Compression['compress']): Compression['compress'] {
+    return (bytes) =>
+      this.#calls.getStore()?.answer ? Promise.resolve(bytes as Uint8Array<ArrayBuffer>) : compress(bytes);
   }
 
   /** A message of a stream takes the place of the one before it. */

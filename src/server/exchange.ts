@@ -35,3 +35,7 @@ export function cut(request: Request, response: Response): void {
   if ('stream' in response && 'close' in response.stream) response.stream.close(cancelCode);
   else request.socket.destroy();
 }
+
+/** Whether nothing more can be sent, as where the client has left. */
+export const isGone = (response: Response): boolean =>
+  'stream' in response ? response.stream.destroyed : (response.socket?.destroyed ?? true);

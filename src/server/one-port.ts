@@ -22,6 +22,8 @@ const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 const sniffedBytes = 4;
 // Node's 64 KiB would make a long way to the server slow.
 const windowBytes = 4 * 1024 * 1024;
+// Node refuses further calls on a connection whose answers wait with more; its 10 are less than one page.
+const sessionMegabytes = 256;
 
 /**
  * Serves HTTP/1.1 and HTTP/2 on one port. With a certificate the client chooses by ALPN; without, by its first bytes,
@@ -48,6 +50,7 @@ export async function listenOnOnePort(
   };
   const http2Options = {
     settings: { maxConcurrentStreams: limits.maxStreamsPerConnection, initialWindowSize: windowBytes },
+    maxSessionMemory: sessionMegabytes,
     maxOutstandingPings: limits.maxStreamsPerConnection, // one for each that may be answered at once
   };
   const onSession = (session: ServerHttp2Session): void => {

@@ -3,13 +3,18 @@ import type { ServerResponse } from 'node:http';
 import { authenticateDownload } from '../data-service/downloads/authenticate-download.ts';
 import { download } from '../data-service/downloads/download.ts';
 import type { DataServiceDependencies } from '../data-service/dependencies.ts';
-import { cut, headersOf, type Request, type Response } from './exchange.ts';
+import type { ByteBudget, HeldBytes } from './byte-budget.ts';
+import { answerText, cut, headersOf, type Request, type Response } from './exchange.ts';
 import type { KeyDoor } from './key-door.ts';
 
-/** Answers a request for a file from `address`, whose keys go through the `door`. */
+/** What is read at a time. */
+const chunkBytes = 2 ** 20;
+const retryAfterSeconds = 10;
+
+/** Answers a request for a file from `address`, whose keys go through the `door`, and whose bytes wait in the `memory`. */
 export async function sendDownload(
   dependencies: DataServiceDependencies,
-  door: KeyDoor,
+  { door, memory }: { readonly door: KeyDoor; readonly memory: ByteBudget },
   address: string,
   request: Request,
   response: Response,
@@ -20,6 +25,7 @@ export async function sendDownload(
   const verify = door.for(address);
   const authenticate = (sent: Headers) =>
     authenticateDownload(dependencies, sent, (keyId, secret) => verify(keyId, secret, gone.signal));
+  let held: HeldBytes | null = null;
   try {
     const {
       status,
@@ -29,6 +35,12 @@ export async function sendDownload(
       { ...dependencies, authenticate },
       { method: request.method!, pathAndQuery: request.url!, header, destination: header.get('sec-fetch-dest') ?? '' },
     );
+    const length = body === null ? 0 : Number(answered.get('content-length') ?? 0);
+    held = await memory.hold(address, Math.min(length, chunkBytes), gone.signal);
+    if (held === null) {
+      response.setHeader('retry-after', retryAfterSeconds);
+      return answerText(response, 503, 'The server sends as many files as it has memory for; try again later.');
+    }
     const answer = response as ServerResponse;
     answer.writeHead(status, Object.fromEntries(answered));
     for await (const chunk of body ?? []) {
@@ -40,5 +52,7 @@ export async function sendDownload(
     if (gone.signal.aborted) return;
     if (response.headersSent) cut(request, response);
     throw error;
+  } finally {
+    held?.release();
   }
 }

@@ -22,6 +22,7 @@ import {
 import { unpacked } from './data-store/unpacked.ts';
 import { testClock } from './data-store/blobs.ts';
 import type { TabularRow } from '../../src/data-service/ports/capture.ts';
+import { readBlob } from '../../src/data-service/ports/read-blob.ts';
 import { packRows, payloadText } from '../../src/data-service/ports/packed-readings.ts';
 import { splitCapture, streamKey } from '../../src/platform/data-store/capture-stream.ts';
 import { openSqliteDataStore } from '../../src/platform/node/sqlite-data-store/open-sqlite-data-store.ts';
@@ -218,7 +219,7 @@ describe('faults', () => {
       expect(records).not.toContain(null);
       for (const record of records) {
         const text: number[] = [];
-        for await (const chunk of store.blobs.read(record!.blobAddress, null)) text.push(...chunk);
+        for await (const chunk of readBlob(store.blobs, record!.blobAddress, null)) text.push(...chunk);
         expect(Buffer.from(text).toString()).toBe(`content of ${record!.id}`.repeat(500));
         const again = store.binary.insert([], clientReceipt(record!.id));
         await expect(again).rejects.toMatchObject({ code: 'already-exists' });

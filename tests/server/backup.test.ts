@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openSqliteDataStore } from '../../src/platform/node/sqlite-data-store/open-sqlite-data-store.ts';
+import { readBlob } from '../../src/data-service/ports/read-blob.ts';
 import { backUpData } from '../../src/platform/node/backup/back-up-data.ts';
 import { restoreData } from '../../src/platform/node/backup/restore-data.ts';
 import { anonymousReceipt, binaryFilter, binaryRecord, idsOf, scanOf } from '../contract/data-store/captures.ts';
@@ -84,7 +85,7 @@ it(
     const { organizationId } = server.firstStart!;
     const stored = await store.binary.page({ ...scanOf(binaryFilter({ organizationId })), limit: uploads.length });
     for (const { id, fileName, fileId, blobAddress } of stored) {
-      const bytes = Buffer.concat(await collect(store.blobs.read(blobAddress, null)));
+      const bytes = Buffer.concat(await collect(readBlob(store.blobs, blobAddress, null)));
       const upload = byName.get(fileName) ?? uploads[ids.indexOf(id)]!;
       expect([fileId, bytes.equals(contentOf(upload))]).toEqual([fileId, true]);
       names.add(upload.uploadId);

@@ -3,6 +3,7 @@ import type { Principal } from '../access/principal.ts';
 import { requireBinaryAccess } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { BinaryRecord } from '../ports/capture.ts';
+import { readBlob } from '../ports/read-blob.ts';
 import { organizationOf } from '../wire/binary-data-id.ts';
 import { requestedRange } from './byte-range.ts';
 import { downloadPath, idOfPath } from './download-address.ts';
@@ -112,7 +113,7 @@ function fileResponse(
   const part = range === 'whole' ? null : range;
   headers.set('content-length', String(part === null ? record.sizeBytes : part.end - part.start));
   if (part !== null) headers.set('content-range', `bytes ${part.start}-${part.end - 1}/${record.sizeBytes}`);
-  const body = method === 'HEAD' ? null : store.blobs.read(record.blobAddress, part);
+  const body = method === 'HEAD' ? null : readBlob(store.blobs, record.blobAddress, part);
   return { status: part === null ? 200 : 206, header: headers, body };
 }
 

@@ -3,10 +3,9 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { Micros } from '../ports/capture.ts';
 import type { Clock } from '../ports/clock.ts';
-import { notFound } from '../ports/store-refusals.ts';
 
 export function memoryBlobStore(clock: Clock): BlobStore {
-  const blobs = new Map<string, { readonly bytes: Uint8Array; readonly timeStored: Micros }>();
+  const blobs = new Map<string, { readonly bytes: Uint8Array<ArrayBuffer>; readonly timeStored: Micros }>();
   let puts = 0;
 
   return {
@@ -23,11 +22,14 @@ export function memoryBlobStore(clock: Clock): BlobStore {
       blobs.set(address, { bytes, timeStored: clock.now() });
       return { address, sha256: hash, sizeBytes: bytes.length };
     },
-    async *read(address, range) {
-      const blob = blobs.get(address);
-      if (blob === undefined) throw notFound('blob', address);
-      const bytes = blob.bytes.subarray(range?.start ?? 0, range?.end ?? blob.bytes.length);
-      for (let start = 0; start < bytes.length; start += chunkBytes) yield bytes.slice(start, start + chunkBytes);
+    async open(address) {
+      const bytes = blobs.get(address)?.bytes;
+      if (bytes === undefined) return null;
+      return {
+        sizeBytes: bytes.length,
+        read: async ({ start, end }) => bytes.slice(start, end),
+        close: () => Promise.resolve(),
+      };
     },
     async delete(address) {
       blobs.delete(address);
@@ -38,9 +40,7 @@ export function memoryBlobStore(clock: Clock): BlobStore {
   };
 }
 
-const chunkBytes = 1 << 20;
-
-function join(chunks: readonly Uint8Array[]): Uint8Array {
+function join(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(chunks.reduce((total, chunk) => total + chunk.length, 0));
   let offset = 0;
   for (const chunk of chunks) {

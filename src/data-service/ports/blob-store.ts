@@ -19,6 +19,15 @@ export interface ByteRange {
   readonly end: number;
 }
 
+/** A blob that was opened: its bytes stay as they are until it is closed, also where the blob is deleted meanwhile. */
+export interface OpenBlob {
+  readonly sizeBytes: number;
+  /** The bytes of a range that lies within the blob, all of them in memory: ask for at most 1 MiB at a time. */
+  read(range: ByteRange): Promise<Uint8Array<ArrayBuffer>>;
+  /** Gives up what it holds, as a file of the operating system; once more is no error. */
+  close(): Promise<void>;
+}
+
 /** Bytes, apart from the rows about them. Nothing here holds a whole blob in memory. */
 export interface BlobStore {
   /**
@@ -28,11 +37,8 @@ export interface BlobStore {
    */
   put(content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<StoredBlob>;
 
-  /**
-   * The bytes of a range (null: all), in chunks of at most 1 MiB. The range lies within the blob. `not-found` comes when
-   * reading begins. Ending the iteration early frees what it holds.
-   */
-  read(address: string, range: ByteRange | null): AsyncIterable<Uint8Array>;
+  /** Whoever opens closes. null: there is no such blob. */
+  open(address: string): Promise<OpenBlob | null>;
 
   /** Removes the blob; one that is not there is no error. */
   delete(address: string): Promise<void>;

@@ -2,6 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { BinaryRecord, StructObject } from '../ports/capture.ts';
+import { readBlob } from '../ports/read-blob.ts';
 import { StoreError } from '../ports/store-error.ts';
 
 /** What a page aims to stay below: common clients receive at most 32 MiB a message. */
@@ -16,7 +17,7 @@ export async function readBytes(
   const bytes = new Uint8Array(sizeBytes);
   let offset = 0;
   try {
-    for await (const chunk of blobs.read(blobAddress, null)) {
+    for await (const chunk of readBlob(blobs, blobAddress, null)) {
       signal.throwIfAborted();
       bytes.set(chunk, offset);
       offset += chunk.length;

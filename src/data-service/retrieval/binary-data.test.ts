@@ -181,12 +181,12 @@ it('a page whose files are deleted while it is read is no empty page, which woul
   const ids: string[] = [];
   for (let count = 0; count < 3; count++) ids.push(await uploadPicture(owner, {}, startTime + count, `file ${count}`));
   const { blobs } = dependencies.store;
-  const read = blobs.read.bind(blobs);
+  const open = blobs.open.bind(blobs);
   let deleted = false;
-  blobs.read = async function* (address, range) {
+  blobs.open = async (address) => {
     if (!deleted) await owner.data.deleteBinaryDataByIDs({ binaryDataIds: ids.slice(1) });
     deleted = true;
-    yield* read(address, range);
+    return open(address);
   };
   const page = await owner.data.binaryDataByFilter({ includeBinary: true, dataRequest: { limit: 1n } });
   expect(page.data.map(({ binary }) => new TextDecoder().decode(binary))).toEqual(['file 0']);

@@ -20,7 +20,7 @@ import { notFound } from '../wire/invalid-argument.ts';
 import { pageLimit } from '../wire/page-limit.ts';
 import { binaryFilter, readOrder } from '../wire/read-filter.ts';
 import { answerBytes, readBytes, requireAnswerFits } from './answer-content.ts';
-import { holdAnswerValue } from './hold-answer.ts';
+import { fileSenderValue } from './file-sender.ts';
 
 /** A page of files, or how many there are. */
 export async function binaryDataByFilter(
@@ -93,7 +93,11 @@ async function answered(
   const describe = (record: BinaryRecord) => binaryMetadata(record, downloadUri(dependencies, context, record.id));
   if (!includeBinary) return records.map((record) => ({ metadata: describe(record) }));
   requireAnswerFits(records, dependencies.limits.maxAnswerBytes);
-  await context.values.get(holdAnswerValue)(records.reduce((total, { sizeBytes }) => total + sizeBytes, 0));
+  const sender = context.values.get(fileSenderValue);
+  if (sender !== null) {
+    const areThere = await sender.take(records);
+    return records.map((record, index) => (areThere[index] ? { metadata: describe(record) } : null));
+  }
   const data: (MessageInitShape<typeof BinaryDataSchema> | null)[] = [];
   for (const record of records) {
     const binary = await readBytes(dependencies.store.blobs, record, context.signal);

@@ -1,15 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, opendir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { BlobStore } from '../../data-service/ports/blob-store.ts';
+import type { BlobStore, OpenBlob } from '../../data-service/ports/blob-store.ts';
 import type { Clock } from '../../data-service/ports/clock.ts';
 import { StoreError } from '../../data-service/ports/store-error.ts';
-import { notFound } from '../../data-service/ports/store-refusals.ts';
 import { FreeBlocks } from './free-blocks.ts';
 import { NewFile } from './new-file.ts';
 import { privateFolderMode } from './private-folder.ts';
 
-const chunkBytes = 1 << 20;
 const unfinished = 'unfinished';
 const whole = /^[0-9a-f]{64}-[0-9a-f-]{36}$/;
 const partial = /^unfinished-[0-9a-f-]{36}$/;
@@ -53,22 +51,10 @@ export function fileBlobStore(folder: string, clock: Clock): BlobStore {
       }
     },
 
-    async *read(address, range) {
+    async open(address) {
       const path = pathOf(address);
       const file = path === null ? null : await openIfThere(path);
-      if (file === null) throw notFound('blob', address);
-      try {
-        const end = range?.end ?? (await file.stat()).size;
-        for (let position = range?.start ?? 0; position < end;) {
-          const chunk = new Uint8Array(Math.min(chunkBytes, end - position));
-          const { bytesRead } = await file.read(chunk, 0, chunk.length, position);
-          if (bytesRead === 0) throw new Error(`Blob ${address} ends at byte ${position}, before ${end}.`);
-          position += bytesRead;
-          yield chunk.subarray(0, bytesRead);
-        }
-      } finally {
-        await file.close();
-      }
+      return file && openBlob(file, address);
     },
 
     async delete(address) {
@@ -86,6 +72,26 @@ export function fileBlobStore(folder: string, clock: Clock): BlobStore {
         }
       }
     },
+  };
+}
+
+async function openBlob(file: FileHandle, address: string): Promise<OpenBlob> {
+  const { size } = await file.stat().catch(async (error: unknown) => {
+    await file.close();
+    throw error;
+  });
+  return {
+    sizeBytes: size,
+    async read({ start, end }) {
+      const bytes = new Uint8Array(end - start);
+      for (let position = start; position < end;) {
+        const { bytesRead } = await file.read(bytes, position - start, end - position, position);
+        if (bytesRead === 0) throw new Error(`Blob ${address} ends at byte ${position}, before ${end}.`);
+        position += bytesRead;
+      }
+      return bytes;
+    },
+    close: () => file.close(),
   };
 }
 

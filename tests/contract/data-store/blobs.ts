@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BlobStore, ByteRange } from '../../../src/data-service/ports/blob-store.ts';
+import { readBlob } from '../../../src/data-service/ports/read-blob.ts';
 import type { Subject } from './store-under-test.ts';
 
 const never = new AbortController().signal;
@@ -10,7 +11,7 @@ async function* chunksOf(...chunks: readonly Uint8Array[]): AsyncGenerator<Uint8
 
 async function readAll(blobs: BlobStore, address: string, range: ByteRange | null = null): Promise<number[]> {
   const bytes: number[] = [];
-  for await (const chunk of blobs.read(address, range)) bytes.push(...chunk);
+  for await (const chunk of readBlob(blobs, address, range)) bytes.push(...chunk);
   return bytes;
 }
 
@@ -57,13 +58,13 @@ export function describeBlobs(subject: Subject): void {
       const large = await blobs().put(chunksOf(...Array<Uint8Array>(8).fill(part)), never);
       expect(large.sizeBytes).toBe(10_400_000);
       let length = 0;
-      for await (const chunk of blobs().read(large.address, null)) {
+      for await (const chunk of readBlob(blobs(), large.address, null)) {
         expect(chunk.length).toBeLessThanOrEqual(1 << 20);
         expect(chunk[0]).toBe((length % part.length) % 251);
         length += chunk.length;
       }
       expect(length).toBe(10_400_000);
-      for await (const chunk of blobs().read(large.address, null)) {
+      for await (const chunk of readBlob(blobs(), large.address, null)) {
         expect(chunk.length).toBeGreaterThan(0);
         break; // ends early
       }
@@ -96,6 +97,18 @@ export function describeBlobs(subject: Subject): void {
       const outside = '../../etc/passwd';
       await expect(readAll(blobs(), outside)).rejects.toMatchObject({ code: 'not-found' });
       await blobs().delete(outside);
+    });
+
+    it('keep their bytes for who has opened them', async () => {
+      const { address } = await blobs().put(chunksOf(Uint8Array.of(1, 2, 3, 4)), never);
+      const blob = (await blobs().open(address))!;
+      expect(blob.sizeBytes).toBe(4);
+      await blobs().delete(address);
+      expect(await blobs().open(address)).toBeNull();
+      expect([...(await blob.read({ start: 1, end: 3 }))]).toEqual([2, 3]);
+      expect([...(await blob.read({ start: 0, end: 4 }))]).toEqual([1, 2, 3, 4]);
+      await blob.close();
+      await blob.close();
     });
 
     it('tell when they were put', async () => {

@@ -1,12 +1,10 @@
 import type { BlobStore } from '../../../data-service/ports/blob-store.ts';
 import type { Clock } from '../../../data-service/ports/clock.ts';
 import { StoreError } from '../../../data-service/ports/store-error.ts';
-import { notFound } from '../../../data-service/ports/store-refusals.ts';
 import { randomId } from '../random-id.ts';
 import { gatherBlob } from './gather-blob.ts';
 import type { IdbDatabase } from './idb-database.ts';
 
-const chunkBytes = 1 << 20;
 const listedAtOnce = 100;
 
 /** Blobs in IndexedDB, which keeps them as files: reading draws slices of one from the disk. */
@@ -23,18 +21,21 @@ export function idbBlobStore(database: IdbDatabase, clock: Clock): BlobStore {
       return { address, sha256, sizeBytes: bytes.size };
     },
 
-    async *read(address, range) {
+    async open(address) {
       const stored = await database.read(['blobs'], (transaction) => transaction.objectStore('blobs').get(address));
-      if (stored === undefined) throw notFound('blob', address);
-      const end = range?.end ?? stored.bytes.size;
-      for (let start = range?.start ?? 0; start < end; start += chunkBytes) {
-        const slice = stored.bytes.slice(start, Math.min(end, start + chunkBytes));
-        yield new Uint8Array(
-          await slice.arrayBuffer().catch((error: unknown) => {
-            throw blobError(error);
-          }),
-        );
-      }
+      if (stored === undefined) return null;
+      return {
+        sizeBytes: stored.bytes.size,
+        read: async ({ start, end }) => {
+          const slice = stored.bytes.slice(start, end);
+          return new Uint8Array(
+            await slice.arrayBuffer().catch((error: unknown) => {
+              throw blobError(error);
+            }),
+          );
+        },
+        close: () => Promise.resolve(),
+      };
     },
 
     delete: (address) =>

@@ -1,0 +1,17 @@
+import { createContextKey } from '@connectrpc/connect';
+import type { BinaryRecord } from '../ports/capture.ts';
+
+/** Sends the files of an answer by itself, from the disk as its client takes them. */
+export interface FileSender {
+  /**
+   * Takes files on, once there is room for them, in place of what it took before.
+   *
+   * @returns which of them are there. The answer's `data` is to have an entry for each of those, in order and without bytes.
+   */
+  take(files: readonly BinaryRecord[]): Promise<readonly boolean[]>;
+}
+
+/** null: the bytes are a part of the message, as in a browser, which holds it as a whole in any case. */
+export const fileSenderValue = createContextKey<FileSender | null>(null, {
+  description: 'sends the files of an answer beside its message',
+});
