@@ -9,6 +9,7 @@ import type { FrameAnswer } from '../../src/live-machine/live-machine.ts';
 import type { PretendedMachine } from '../live-machine-fixture.ts';
 import { serveMachine } from '../serve-live-machine.ts';
 import { useApp } from './app.ts';
+import { violations } from './axe.ts';
 import { expectFirstBoxes, facesOfFirstSample, panel, shownDetections } from './bench-page.ts';
 
 const app = useApp();
@@ -84,6 +85,16 @@ describe('a live machine as the source', () => {
       expect.stringMatching(/^only here: “face” 0\.8\d+ at 851, 470 – 1023, 642$/),
     ]);
     await word.getByText('these thresholds are not what the machine has').waitFor();
+
+    const legend = page.getByText('dashed: 127.0.0.1');
+    await legend.waitFor(); // its one box is drawn over ours
+    const dashed = page.locator('main rect:not(.rim)');
+    expect(await dashed.count()).toBe(1);
+    await page.keyboard.press('t');
+    await legend.waitFor({ state: 'detached' });
+    await word.getByRole('switch', { name: 'Draw its boxes, dashed' }).check();
+    await legend.waitFor();
+    expect(await violations(page, 'differs')).toEqual([]);
     await panel(page, 'Source').getByRole('button', { name: 'Stop' }).click();
   });
 

@@ -1,6 +1,7 @@
 import { compareAnswers, type AnswerComparison } from '../../live-machine/compare-answers.ts';
 import { likelyReasons, type ReasonInWords } from '../../live-machine/likely-reasons.ts';
 import type { FrameAnswer } from '../../live-machine/live-machine.ts';
+import type { Detection } from '../../vision/detections.ts';
 import { detectionsAt } from '../../vision/filter/filter-detections.ts';
 import { serviceFilter } from '../../vision/filter/service-filter.ts';
 import type { ServiceFilterRule } from '../../vision/filter/thresholds.ts';
@@ -39,6 +40,11 @@ export class Agreement {
     if (!this.there || !current || (!current.detections && !current.classifications)) return null;
     return compareAnswers(answerUnder(current, rule()), this.there);
   });
+
+  /** The machine's boxes, to be drawn over ours: all of them where any differs, else none. */
+  readonly theirBoxes: readonly Detection[] = $derived.by(() =>
+    this.comparison?.verdict === 'differs' ? (this.there?.detections ?? []) : [],
+  );
 
   readonly reasons: readonly ReasonInWords[] = $derived.by(() =>
     this.comparison ? likelyReasons(this.comparison, { model: null, rule: this.#place.rule() }) : [],

@@ -32,6 +32,7 @@ describe('what is said of the frame on the stage, here and there', () => {
     const lowered = agreement(there, 0.1);
     expect(lowered.comparison?.differences).toEqual([{ what: 'only-here', here: dog, there: null }]);
     expect(lowered.reasons[0]?.reason).toMatch(/threshold/);
+    expect([agreement(there, 0.5).theirBoxes, lowered.theirBoxes]).toEqual([[], [cat]]);
   });
 
   it.each([

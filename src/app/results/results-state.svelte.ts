@@ -153,7 +153,12 @@ export class ResultsState {
 
   /** Corners of a row's box on the picture that the stage shows, clockwise from the top left. */
   cornersOf(row: number): readonly Point[] {
-    return this.detections ? traceToSource(boxAt(this.detections, row), this.#shownStages) : [];
+    return this.detections ? this.cornersOfBox(boxAt(this.detections, row)) : [];
+  }
+
+  /** As `cornersOf`, of a box that someone else found on the frame that the service saw. */
+  cornersOfBox(box: TracedBox): readonly Point[] {
+    return traceToSource(box, this.#shownStages);
   }
 
   labelOf(row: number): string {

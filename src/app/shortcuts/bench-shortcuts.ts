@@ -49,6 +49,12 @@ export function benchShortcuts(targets: ShortcutTargets): readonly Shortcut[] {
     },
     { chords: ['G'], does: 'Show dropped boxes as ghosts', group: 'Stage', run: () => (view.ghosts = !view.ghosts) },
     {
+      chords: ['T'],
+      does: 'Draw a live machine’s boxes where they differ',
+      group: 'Stage',
+      run: () => (view.theirBoxes = !view.theirBoxes),
+    },
+    {
       chords: ['L'],
       does: 'Bench style or machine style',
       group: 'Stage',

@@ -17,6 +17,8 @@ interface Layout {
   /** the style of the overlay, as it was first called */
   readonly look: OverlayStyle;
   readonly ghosts: boolean;
+  /** a live machine's boxes are drawn where they differ */
+  readonly theirBoxes: boolean;
   /** ghosts begin at this score */
   readonly ghostFloor: number;
   /** and are no more than these */
@@ -45,6 +47,7 @@ const FIRST_LAYOUT: Layout = {
   theme: 'auto',
   look: 'bench',
   ghosts: false,
+  theirBoxes: true,
   ghostFloor: 0.05,
   mostGhosts: 50,
   leftPx: 288,
@@ -122,6 +125,13 @@ export class ViewState {
   }
 
   /** Dropped boxes are drawn too, with their reason. */
+  get theirBoxes(): boolean {
+    return this.#layout.theirBoxes;
+  }
+  set theirBoxes(theirBoxes: boolean) {
+    this.#change({ theirBoxes });
+  }
+
   get ghosts(): boolean {
     return this.#layout.ghosts;
   }
