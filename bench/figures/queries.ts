@@ -18,7 +18,7 @@ import {
 import { median, medianRatio, type Figure, type Measurement } from '../figure.ts';
 import { organizationId, sensorRows } from '../sensor-rows.ts';
 
-const rowCount = 300_000;
+const rowCount = 1_000_000;
 const rowsAnUpload = 1000;
 const rounds = 7;
 

@@ -11,7 +11,7 @@ import type { Figure, Measurement } from '../figure.ts';
 import { startRealServer, type RealServer } from '../real-server.ts';
 import { sensorValues } from '../sensor-rows.ts';
 
-const rowCount = 200_000;
+const rowCount = 1_000_000;
 const rowsAnUpload = 1000;
 const probes = 200;
 const betweenProbesMs = 20;
