@@ -24,7 +24,14 @@ export default ts.config(
   },
   {
     // Their types come with the web worker's, for Headers, AbortSignal and TextEncoder; what only some hosts have stays out.
-    files: ['src/data-service/**', 'src/capture/**', 'src/outbox/**', 'src/live-machine/**', 'src/fit/**'],
+    files: [
+      'src/data-service/**',
+      'src/capture/**',
+      'src/outbox/**',
+      'src/live-machine/**',
+      'src/account/**',
+      'src/fit/**',
+    ],
     ignores: ['**/*.test.ts'],
     rules: { 'no-restricted-globals': ['error', 'fetch', 'indexedDB', 'caches', 'navigator', 'self', 'crypto'] },
   },

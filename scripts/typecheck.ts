@@ -14,6 +14,7 @@ const projects = [
   'src/capture',
   'src/outbox',
   'src/live-machine',
+  'src/account',
   'workers/service-worker',
   'tests/e2e',
   'tsconfig.node.json',

@@ -1,35 +1,7 @@
-import { cors } from '@connectrpc/connect';
-import { connectNodeAdapter } from '@connectrpc/connect-node';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { pretendedRoutes, type PretendedMachine } from './live-machine-fixture.ts';
+import { serveRoutes, type ServedRoutes } from './serve-routes.ts';
 
-export interface ServedMachine {
-  /** as a person types it */
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-/** Serves a machine of tests on loopback as the real one is: gRPC-Web from any origin. */
-export async function serveMachine(machine: PretendedMachine, port = 0): Promise<ServedMachine> {
-  const answer = connectNodeAdapter({ routes: pretendedRoutes(machine) });
-  const server = createServer((request, response) => {
-    response.setHeader('access-control-allow-origin', request.headers.origin ?? '*');
-    response.setHeader('access-control-allow-methods', cors.allowedMethods.join(', '));
-    response.setHeader('access-control-allow-headers', [...cors.allowedHeaders, 'authorization'].join(', '));
-    response.setHeader('access-control-expose-headers', cors.exposedHeaders.join(', '));
-    if (request.method === 'OPTIONS') response.writeHead(204).end();
-    else answer(request, response);
-  });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+/** Serves a machine of tests on loopback. */
+export function serveMachine(machine: PretendedMachine, port = 0): Promise<ServedRoutes> {
+  return serveRoutes(pretendedRoutes(machine), port);
 }

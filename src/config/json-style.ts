@@ -23,6 +23,7 @@ export function detectStyle(text: string): JsonStyle {
 
 /** A value as text: objects a property a line, lists of plain values on one line, the first line unindented. */
 export function formatJson(value: unknown, style: JsonStyle, indent: string, oneLine = false): string {
+  if (Object.is(value, -0)) return '-0'; // which JSON.stringify forgets
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const isList = Array.isArray(value);
   const [open, close] = isList ? ['[', ']'] : ['{', '}'];

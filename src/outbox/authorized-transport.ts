@@ -69,7 +69,7 @@ async function* iterate<T>(messages: readonly T[]): AsyncGenerator<T> {
   yield* messages;
 }
 
-function withToken(header: HeadersInit | undefined, authorization: string): Headers {
+function withToken(header: ConstructorParameters<typeof Headers>[0], authorization: string): Headers {
   const headers = new Headers(header);
   headers.set('authorization', authorization);
   return headers;

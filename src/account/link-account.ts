@@ -1,0 +1,67 @@
+import { createClient, type CallOptions, type Transport } from '@connectrpc/connect';
+import { AppService, type RobotPart } from '../gen/app/v1/app_pb.ts';
+import { AccountError } from './account-error.ts';
+import { accountErrorOf } from './account-failure.ts';
+import type { Account, AccountEntry, PartConfiguration } from './account.ts';
+
+const patienceMs = 30_000;
+
+/** The operations of an account service's public API, as the app needs them. @param transport gives every call its token */
+export function linkAccount(transport: Transport, address: string): Account {
+  const app = createClient(AppService, transport);
+
+  async function call<T>(make: (options: CallOptions) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    try {
+      return await make({ timeoutMs: patienceMs, ...(signal && { signal }) });
+    } catch (error) {
+      throw accountErrorOf(error, address);
+    }
+  }
+
+  return {
+    async organizations(signal) {
+      const { organizations } = await call((options) => app.listOrganizations({}, options), signal);
+      return organizations.map(entryOf);
+    },
+
+    async locations(organizationId, signal) {
+      const { locations } = await call((options) => app.listLocations({ organizationId }, options), signal);
+      return locations.map(entryOf);
+    },
+
+    async machines(locationId, signal) {
+      const { robots } = await call((options) => app.listRobots({ locationId }, options), signal);
+      return robots.map(entryOf);
+    },
+
+    async parts(machineId, signal) {
+      const { parts } = await call((options) => app.getRobotParts({ robotId: machineId }, options), signal);
+      return parts.toSorted((a, b) => Number(b.mainPart) - Number(a.mainPart)).map(entryOf);
+    },
+
+    async part(id) {
+      const { part } = await call((options) => app.getRobotPart({ id }, options));
+      if (part) return configurationOf(part);
+      throw new AccountError('not-found', `${address} has no part ${id}.`, 'Choose one of those that it lists.');
+    },
+
+    async update(part) {
+      const { id, name, entries: robotConfig, text, updatedAt } = part;
+      const request = {
+        ...{ id, name, robotConfig },
+        ...(updatedAt && { lastKnownUpdate: updatedAt }),
+        ...(text !== null && { robotConfigJson: text }),
+      };
+      const answer = await call((options) => app.updateRobotPart(request, options));
+      return answer.part?.robotConfig ? configurationOf(answer.part) : { ...part, updatedAt: null };
+    },
+  };
+}
+
+const entryOf = ({ id, name }: AccountEntry): AccountEntry => ({ id, name });
+
+const configurationOf = ({ id, name, robotConfig, robotConfigJson, lastUpdated }: RobotPart): PartConfiguration => ({
+  ...{ id, name, entries: robotConfig ?? {} },
+  text: robotConfigJson ?? null,
+  updatedAt: lastUpdated ?? null,
+});

@@ -1,0 +1,52 @@
+import { ChangedMeanwhile, type WatchedConfig } from '../ports/watched-config.ts';
+import { AccountError } from './account-error.ts';
+import type { Account } from './account.ts';
+import { entriesOfText, textOfEntries, textOfPart } from './part-text.ts';
+
+/**
+ * The configuration of a part. Where the service keeps only values, "as it was" means the values: its text is laid out here.
+ * Rejects with AccountError. @param place which part of which service, for people
+ */
+export async function watchPart(account: Account, partId: string, place: string): Promise<WatchedConfig> {
+  let last = await account.part(partId);
+
+  const inForm = (text: string): string => {
+    const entries = last.text === null ? entriesOfText(text) : null;
+    return entries ? textOfEntries(entries) : text;
+  };
+
+  async function read(): Promise<string> {
+    last = await account.part(partId);
+    return textOfPart(last);
+  }
+
+  return {
+    ...{ kind: 'part', name: last.name, place, read, inForm },
+    async replace(before, after) {
+      const entries = entriesOfText(after);
+      if (!entries) throw new AccountError('unreadable', 'The text is no JSON object.', 'Mend it, and write it then.');
+      const there = await read();
+      const wanted = inForm(after);
+      if (there === wanted) return there;
+      if (there !== before) throw new ChangedMeanwhile(there);
+      try {
+        last = await account.update({ ...last, entries, text: last.text === null ? null : after });
+        return textOfPart(last);
+      } catch (error) {
+        // An answer that was lost, or one that someone else was quicker: services differ in their words, what is there tells.
+        const since = await textNow(account, partId);
+        if (since === wanted) return since;
+        if (since !== null && since !== before) throw new ChangedMeanwhile(since, { cause: error });
+        throw error;
+      }
+    },
+  };
+}
+
+async function textNow(account: Account, partId: string): Promise<string | null> {
+  try {
+    return textOfPart(await account.part(partId));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,104 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { Code, ConnectError, type ConnectRouter } from '@connectrpc/connect';
+import { AppService } from '../src/gen/app/v1/app_pb.ts';
+import { AuthService } from '../src/gen/proto/rpc/v1/auth_pb.ts';
+
+/** A part as an account service of tests has it. Tests look at it, and change it as someone else does. */
+export interface PretendedPart {
+  readonly id: string;
+  readonly name: string;
+  config: JsonObject;
+  /** absent: this service keeps no text beside the values */
+  text?: string;
+  updatedAtMs: number;
+}
+
+export interface PretendedAccount {
+  /** who may read and write */
+  readonly key?: string;
+  /** who may only read; '' = nobody */
+  readonly readerKey?: string;
+  readonly parts: readonly PretendedPart[];
+  /** how a late update is refused; null = it is not noticed, as in older services */
+  readonly lateCode?: Code | null;
+  /** done before an update is looked at; a rejection is the answer */
+  readonly beforeUpdate?: () => void;
+  /** done after an update was made, before it is answered */
+  readonly afterUpdate?: () => void;
+}
+
+export const accountKeyId = 'key-id';
+
+/** One organization with two locations: the first has a machine with these parts, the second none. */
+export function accountRoutes(account: PretendedAccount): (router: ConnectRouter) => void {
+  const { key = 's3cret-key', readerKey = '', parts, lateCode = Code.FailedPrecondition } = account;
+  const know = (header: Headers): { mayWrite: boolean } => {
+    const token = header.get('authorization');
+    if (token === `Bearer token of ${key}`) return { mayWrite: true };
+    if (readerKey !== '' && token === `Bearer token of ${readerKey}`) return { mayWrite: false };
+    throw new ConnectError('unauthenticated', Code.Unauthenticated);
+  };
+  const partOf = (id: string): PretendedPart => {
+    const part = parts.find((one) => one.id === id);
+    if (!part) throw new ConnectError(`no part with id ${id}`, Code.NotFound);
+    return part;
+  };
+  const toWire = ({ id, name, config, text, updatedAtMs }: PretendedPart) => ({
+    ...{ id, name, robotConfig: config, mainPart: name.endsWith('-main'), lastUpdated: timestampFromMs(updatedAtMs) },
+    ...(text !== undefined && { robotConfigJson: text }),
+  });
+
+  return ({ service }) => {
+    service(AuthService, {
+      authenticate({ entity, credentials }) {
+        const isKnown = credentials?.payload === key || (readerKey !== '' && credentials?.payload === readerKey);
+        if (entity !== accountKeyId || credentials?.type !== 'api-key' || !isKnown) {
+          throw new ConnectError(`key ${credentials?.payload} is not known`, Code.Unauthenticated);
+        }
+        return { accessToken: `token of ${credentials.payload}` };
+      },
+    });
+    service(AppService, {
+      listOrganizations(_, { requestHeader }) {
+        know(requestHeader);
+        return { organizations: [{ id: 'org', name: 'Yard works' }] };
+      },
+      listLocations({ organizationId }, { requestHeader }) {
+        know(requestHeader);
+        if (organizationId !== 'org') throw new ConnectError('no organization', Code.NotFound);
+        return {
+          locations: [
+            { id: 'yard', name: 'Yard' },
+            { id: 'attic', name: 'Attic' },
+          ],
+        };
+      },
+      listRobots({ locationId }, { requestHeader }) {
+        know(requestHeader);
+        return { robots: locationId === 'yard' ? [{ id: 'gate', name: 'Gate' }] : [] };
+      },
+      getRobotParts({ robotId }, { requestHeader }) {
+        know(requestHeader);
+        return { parts: robotId === 'gate' ? parts.map(toWire) : [] };
+      },
+      getRobotPart({ id }, { requestHeader }) {
+        know(requestHeader);
+        return { part: toWire(partOf(id)) };
+      },
+      updateRobotPart({ id, name, robotConfig, robotConfigJson, lastKnownUpdate }, { requestHeader }) {
+        if (!know(requestHeader).mayWrite) throw new ConnectError('not an operator', Code.PermissionDenied);
+        const part = partOf(id);
+        if (name === '') throw new ConnectError('name is empty', Code.InvalidArgument);
+        account.beforeUpdate?.();
+        if (lateCode !== null && lastKnownUpdate && Number(lastKnownUpdate.seconds) * 1000 < part.updatedAtMs) {
+          throw new ConnectError('the part was updated since', lateCode);
+        }
+        Object.assign(part, { name, config: robotConfig ?? {}, updatedAtMs: part.updatedAtMs + 1000 });
+        if (part.text !== undefined) part.text = robotConfigJson ?? JSON.stringify(part.config);
+        account.afterUpdate?.();
+        return { part: toWire(part) };
+      },
+    });
+  };
+}
