@@ -56,12 +56,15 @@ const openGraph: OpenGraph = async (source) => {
   return client.openGraph(startGraphWorker, source);
 };
 
+const keys = async () => (await openCaptures()).keys;
+
 const bench = new Bench({
   vision: createVisionClient(startWorker),
   camera: createCameraPort(),
   video: createVideoPort(),
   stills: createStillPort(),
   memory,
+  sharedMemory: shared,
   openCaptures,
   openFitter,
   openGraph,
@@ -74,9 +77,14 @@ const bench = new Bench({
   liveMachine: {
     pageUrl: location.href,
     open: async (url, key) => (await import('./platform/machine-link.ts')).openMachineLink(url, key),
-    keys: async () => (await openCaptures()).keys,
+    keys,
   },
   configFile: configFilePort,
+  account: {
+    pageUrl: location.href,
+    open: async (url, key) => (await import('./platform/account-link.ts')).openAccountLink(url, key),
+    keys,
+  },
 });
 
 const startDataWorker = (): Worker =>

@@ -1,8 +1,13 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
-import { Code, ConnectError, type ConnectRouter } from '@connectrpc/connect';
+import { Code, ConnectError, createRouterTransport, type ConnectRouter } from '@connectrpc/connect';
+import type { Account } from '../src/account/account.ts';
+import { linkAccount } from '../src/account/link-account.ts';
 import { AppService } from '../src/gen/app/v1/app_pb.ts';
 import { AuthService } from '../src/gen/proto/rpc/v1/auth_pb.ts';
+import { tokenFor } from '../src/outbox/access-tokens.ts';
+import { authorizedTransport } from '../src/outbox/authorized-transport.ts';
+import { redacting } from '../src/outbox/target-keys.ts';
 
 /** A part as an account service of tests has it. Tests look at it, and change it as someone else does. */
 export interface PretendedPart {
@@ -101,4 +106,19 @@ export function accountRoutes(account: PretendedAccount): (router: ConnectRouter
       },
     });
   };
+}
+
+/** A link to an account service of tests that lies in memory. */
+export function linkPretendedAccount(
+  account: PretendedAccount,
+  key = { id: accountKeyId, secret: 's3cret-key' },
+): Account {
+  const inner = createRouterTransport(accountRoutes(account));
+  const { transport } = authorizedTransport(inner, {
+    authorize: tokenFor(() => inner, key.id, key.secret),
+    name: 'https://account.example',
+    redact: redacting(key.secret),
+    onRefused: () => undefined,
+  });
+  return linkAccount(transport, 'https://account.example');
 }

@@ -20,6 +20,7 @@ export function createBench(client: VisionClient): Bench {
     video: createVideoPort(),
     stills: createStillPort(),
     memory: forgetful,
+    sharedMemory: forgetful,
     openCaptures: noData,
     openFitter: () => Promise.reject(new Error('This page fits no models.')),
     visits: {
@@ -31,6 +32,7 @@ export function createBench(client: VisionClient): Bench {
     openGraph: () => Promise.reject(new Error('This page shows no graphs.')),
     liveMachine: { pageUrl: location.href, open: noMachine, keys: noMachine },
     configFile: { canWrite: false, pick: async () => null },
+    account: { pageUrl: location.href, open: noMachine, keys: noMachine },
   });
 }
 

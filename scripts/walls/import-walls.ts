@@ -109,7 +109,6 @@ export const rooms: readonly Room[] = [
     path: 'src/account',
     values: ['src/gen', 'src/config', 'src/ports/watched-config.ts', 'src/outbox/read-failure.ts'],
     packages: [protobuf, connect],
-    tests: ['src/outbox', 'src/platform'],
   },
   {
     path: 'src/datasets',

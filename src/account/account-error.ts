@@ -5,14 +5,7 @@
  * - `busy`: later. `failed`: in its own words. `unreadable`: a configuration that is no JSON.
  */
 export type AccountErrorCode =
-  | 'no-answer'
-  | 'no-account-service'
-  | 'wrong-key'
-  | 'not-allowed'
-  | 'not-found'
-  | 'busy'
-  | 'failed'
-  | 'unreadable';
+  'no-answer' | 'no-account-service' | 'wrong-key' | 'not-allowed' | 'not-found' | 'busy' | 'failed' | 'unreadable';
 
 /** Says what failed and what to try, in words for the person who asked. */
 export class AccountError extends Error {

@@ -1,9 +1,12 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { accountKeyId, accountRoutes, type PretendedAccount, type PretendedPart } from '../../tests/account-fixture.ts';
-import { serveRoutes } from '../../tests/serve-routes.ts';
-import { openAccountLink } from '../platform/account-link.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  accountKeyId,
+  linkPretendedAccount,
+  type PretendedAccount,
+  type PretendedPart,
+} from '../../tests/account-fixture.ts';
 import { ChangedMeanwhile, type WatchedConfig } from '../ports/watched-config.ts';
 import { watchPart } from './watched-part.ts';
 
@@ -24,11 +27,9 @@ const inOrder = `{
 }
 `;
 
-async function watched(part: Partial<PretendedPart> = {}, more: Partial<PretendedAccount> = {}, key = 's3cret-key') {
+async function watched(part: Partial<PretendedPart> = {}, more: Partial<PretendedAccount> = {}, secret = 's3cret-key') {
   const there: PretendedPart = { id: 'p1', name: 'gate-main', config, updatedAtMs: 5000, ...part };
-  const served = await serveRoutes(accountRoutes({ parts: [there], ...more }));
-  onTestFinished(() => served.close());
-  const account = openAccountLink(served.url, { id: accountKeyId, secret: key });
+  const account = linkPretendedAccount({ parts: [there], ...more }, { id: accountKeyId, secret });
   return { there, watch: await watchPart(account, 'p1', 'here') };
 }
 const changed = (watch: WatchedConfig, before: string, after: string): Promise<unknown> =>
@@ -55,6 +56,11 @@ describe('a part whose service keeps the text', () => {
 });
 
 describe('a part of values alone', () => {
+  it('has the same text whatever order its keys come in', async () => {
+    const { watch } = await watched({ config: { services: [{ name: 'v', model: 'mlmodel' }], odd: [1, 2] } });
+    expect(await watch.read()).toBe(inOrder);
+  });
+
   it('is laid out by name, and nothing but the values is written', async () => {
     const { watch, there } = await watched();
     expect(await watch.read()).toBe(inOrder);

@@ -21,7 +21,10 @@ export async function watchPart(account: Account, partId: string, place: string)
   }
 
   return {
-    ...{ kind: 'part', name: last.name, place, read, inForm },
+    ...{ name: last.name, place, read, inForm },
+    get keeps() {
+      return last.text === null ? 'values' : 'text';
+    },
     async replace(before, after) {
       const entries = entriesOfText(after);
       if (!entries) throw new AccountError('unreadable', 'The text is no JSON object.', 'Mend it, and write it then.');

@@ -30,6 +30,8 @@ import type { LiveMachinePort } from './live-machine/live-machine-port.ts';
 import { BorrowState } from './live-machine/borrow-state.svelte.ts';
 import { LiveMachineState } from './live-machine/live-machine-state.svelte.ts';
 import { ProofState } from './live-machine/proof-state.svelte.ts';
+import type { AccountPort } from './write-back/account-port.ts';
+import { AccountState } from './write-back/account-state.svelte.ts';
 import { WriteBackState } from './write-back/write-back-state.svelte.ts';
 import { watchMachine } from './write-back/watch-machine.ts';
 import type { ConfigFilePort } from '../ports/config-file.ts';
@@ -47,7 +49,10 @@ import { VisitState, type VisitPorts } from './visit/visit-state.svelte.ts';
 
 export interface BenchPorts extends SourcePorts {
   readonly vision: VisionClient;
+  /** what this tab remembers, and over a reload nothing of another */
   readonly memory: MemoryPort;
+  /** what all tabs remember together */
+  readonly sharedMemory: MemoryPort;
   /** Called when a frame is first kept, or what was kept is first looked at. */
   readonly openCaptures: () => Promise<CaptureHost>;
   /** Called with the first model of one's own. */
@@ -56,6 +61,7 @@ export interface BenchPorts extends SourcePorts {
   readonly visits: VisitPorts;
   readonly liveMachine: LiveMachinePort;
   readonly configFile: ConfigFilePort;
+  readonly account: AccountPort;
 }
 
 const NO_SERVICE = '';
@@ -152,6 +158,7 @@ export class Bench {
     ports.vision.onResult((result) => this.borrowing.count(result));
     this.writeBack = new WriteBackState(
       ports.configFile,
+      new AccountState(ports.account, ports.memory),
       {
         config: this.config,
         host: () => machine.host,
@@ -159,7 +166,7 @@ export class Bench {
           watchMachine({ machine, proof: this.proof, resume: () => sources.startMachine() }, resources),
         nowMs: () => Date.now(),
       },
-      ports.memory,
+      ports.sharedMemory,
     );
     this.shortcuts.register(...benchShortcuts(this));
   }

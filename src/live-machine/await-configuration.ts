@@ -39,7 +39,7 @@ export async function awaitConfiguration(machine: LiveMachine, options: WaitOpti
   }
   return {
     isWell: false,
-    words: `The machine shows no sign of the new configuration after ${patienceMs / 1000} s: see that it watches this very file.`,
+    words: `The machine shows no sign of the new configuration after ${patienceMs / 1000} s: see that this is where it takes its configuration from.`,
   };
 }
 

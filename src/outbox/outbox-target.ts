@@ -55,14 +55,18 @@ export function serverTarget(typed: {
 }): ServerTarget {
   const keyId = typed.keyId.trim();
   const partId = typed.partId.trim();
-  const url = addressOf(typed.url.trim());
+  const url = serverAddress(typed.url.trim());
   if (keyId === '') throw new TargetError('bad-key-id', 'The key id is empty; it was shown beside the key.');
   if (partId === '') throw new TargetError('bad-part', 'The part id is empty; the data is stored under a part.');
   const name = typed.name.trim() || new URL(url).host;
   return { kind: 'server', id: typed.id, name, url, keyId, partId, notBeforeMs: 0, needsKey: false };
 }
 
-function addressOf(text: string): string {
+/**
+ * The address of a server as a person types it, without a slash at its end; without a scheme it is https.
+ * @throws TargetError: no address of http or https, one with a user name or a password in it
+ */
+export function serverAddress(text: string): string {
   if (text === '') throw new TargetError('bad-url', 'The address is empty; give one like https://data.example.');
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
   let url: URL;

@@ -1,6 +1,7 @@
 /** A machine's configuration where the machine takes it up from: a file that it watches, or its part in an account. */
 export interface WatchedConfig {
-  readonly kind: 'file' | 'part';
+  /** `text`: every character; `values`: what a JSON text says, laid out anew */
+  readonly keeps: 'text' | 'values';
   readonly name: string;
   /** which one of that name; '' where nobody can say */
   readonly place: string;

@@ -157,12 +157,31 @@ const dialogs: readonly Shown[] = [
     component: WriteBackDialog,
     props: {
       bench: {
-        writeBack: { canWrite: true, fileName: null, journal: [], close: onClose },
+        writeBack: { canOpenFiles: true, watched: null, account: {}, journal: [], close: onClose },
         config: { findings: [] },
         sources: { machine: { machine: null } },
       },
     },
-    first: 'Open the file …',
+    first: 'A file',
+  },
+  {
+    file: 'write-back/WriteBackDialog',
+    component: WriteBackDialog,
+    props: {
+      bench: {
+        writeBack: {
+          canOpenFiles: false,
+          watched: null,
+          account: { keyId: 'id', connect: note('logged in') },
+          journal: [],
+          close: onClose,
+        },
+        config: { findings: [] },
+        sources: { machine: { machine: null } },
+      },
+    },
+    first: 'Address of the account service',
+    enter: ['logged in'],
   },
   {
     ...{ file: 'data/tabs/outbox/FailureDialog', component: FailureDialog, first: 'Try again now' },

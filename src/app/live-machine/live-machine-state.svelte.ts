@@ -10,7 +10,7 @@ import {
   type VisionAbilities,
 } from '../../live-machine/live-machine.ts';
 import { hostOf, readMachineAddress, whyPageCannotCall } from '../../live-machine/machine-address.ts';
-import type { ServerTarget } from '../../outbox/outbox-target.ts';
+import { keyHolder, typedOrKept } from '../../outbox/target-keys.ts';
 import type { LiveModelSource } from '../../ports/model-source.ts';
 import type { FrameInfo } from '../../vision/frame-info.ts';
 import { recall, remember, type MemoryPort } from '../view/remembered.ts';
@@ -305,10 +305,8 @@ export class LiveMachineState {
   async #giveKey(url: string): Promise<MachineKey | null> {
     const id = this.keyId.trim();
     if (id === '') return null;
-    const keys = await this.#port.keys();
-    const target = machineTarget(url, id);
-    if (this.key !== '') await keys.give(target, this.key, this.keepKey);
-    const secret = await keys.get(target);
+    const holder = keyHolder('machine', url, id);
+    const secret = await typedOrKept(await this.#port.keys(), holder, this.key, this.keepKey);
     return secret === null ? null : { id, secret };
   }
 
@@ -318,11 +316,6 @@ export class LiveMachineState {
         ? { message: error.message, cure: error.cure }
         : { message: error instanceof Error ? error.message : String(error), cure: 'Connect again.' };
   }
-}
-
-/** A machine as the keeper of keys knows it: a key opens for just this address and id. */
-function machineTarget(url: string, keyId: string): ServerTarget {
-  return { kind: 'server', id: `machine:${url}`, name: url, url, keyId, partId: '', notBeforeMs: 0, needsKey: false };
 }
 
 function feedFrameOf({ image, ...said }: LiveCapture): FeedFrame {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { linkPretended, type PretendedMachine } from '../../../tests/live-machine-fixture.ts';
+import { memoryKeys } from '../../../tests/memory-keys.ts';
 import { LinkError } from '../../live-machine/link-error.ts';
 import type { LiveMachine, VisionAbilities } from '../../live-machine/live-machine.ts';
-import type { ServerTarget } from '../../outbox/outbox-target.ts';
-import type { TargetKeys } from '../../outbox/target-keys.ts';
 import type { FrameInfo } from '../../vision/frame-info.ts';
 import type { LiveMachinePort, MachineKey } from './live-machine-port.ts';
 import { LiveMachineState } from './live-machine-state.svelte.ts';
@@ -15,15 +14,8 @@ const answer = {
 
 function desk(machine: PretendedMachine = {}, given: Partial<LiveMachinePort> = {}) {
   const opened: { url: string; key: MachineKey | null }[] = [];
-  const kept = new Map<string, { key: string; keep: boolean }>();
+  const { kept, keys } = memoryKeys();
   const memory = new Map<string, string>();
-  const placeOf = ({ url, keyId }: ServerTarget): string => `${url} ${keyId}`;
-  const keys: TargetKeys = {
-    get: async (target) => kept.get(placeOf(target))?.key ?? null,
-    give: async (target, key, keep) => void kept.set(placeOf(target), { key, keep }),
-    isKept: async () => false,
-    forget: async () => undefined,
-  };
   const port: LiveMachinePort = {
     pageUrl: 'http://localhost/',
     keys: async () => keys,

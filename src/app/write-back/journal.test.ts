@@ -9,7 +9,7 @@ function journal(kept = new Map<string, string>()) {
   return { kept, journal: new WriteJournal(memory) };
 }
 const entry = (atMs: number, after = '{}'): JournalEntry => ({
-  ...{ atMs, what: 'written', fileName: 'a.json', host: '', before: '{}', after },
+  ...{ atMs, what: 'written', name: 'a.json', place: '', host: '', before: '{}', after },
 });
 
 it('keeps the newest twenty, across visits', () => {
@@ -37,4 +37,16 @@ it('exports a text that is no JSON as none: a key could be in it', () => {
   const { journal: broken } = journal();
   broken.add(entry(1, '{ "key": "s3cret" '));
   expect(JSON.parse(broken.export())).toMatchObject([{ at: '1970-01-01T00:00:00.001Z', after: '' }]);
+});
+
+it('keeps for the visit what the browser has no room for', () => {
+  const full = new WriteJournal({
+    getItem: () => null,
+    setItem: () => {
+      throw new Error('no room');
+    },
+  });
+  full.add(entry(1));
+  full.add(entry(2));
+  expect(full.entries.map(({ atMs }) => atMs)).toEqual([2, 1]);
 });

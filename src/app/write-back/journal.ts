@@ -1,4 +1,5 @@
 import { ShareError, withoutSecrets } from '../../config/share-config.ts';
+import type { WatchedConfig } from '../../ports/watched-config.ts';
 import { recall, remember, type MemoryPort } from '../view/remembered.ts';
 
 /** One time that a configuration was written. */
@@ -6,7 +7,10 @@ export interface JournalEntry {
   /** ms since 1970 */
   readonly atMs: number;
   readonly what: 'written' | 'undone';
-  readonly fileName: string;
+  /** of the file, or of the part */
+  readonly name: string;
+  /** which part of which account service; '' of a file */
+  readonly place: string;
   /** of the machine that was connected; '' = none */
   readonly host: string;
   readonly before: string;
@@ -21,23 +25,47 @@ const mostCharacters = 500_000;
 /** What was written when, the newest first, kept in this browser as far as there is room. */
 export class WriteJournal {
   readonly #memory: MemoryPort;
+  /** what the browser had no room for: it lasts as long as the page */
+  #unkept: readonly JournalEntry[] = [];
 
+  /** @param memory what all tabs share: each of them writes into it */
   constructor(memory: MemoryPort) {
     this.#memory = memory;
   }
 
   get entries(): readonly JournalEntry[] {
+    return [...this.#unkept, ...this.#kept].toSorted((a, b) => b.atMs - a.atMs);
+  }
+
+  get #kept(): readonly JournalEntry[] {
     const kept = recall(this.#memory, MEMORY_KEY);
     return Array.isArray(kept) ? kept.filter(isEntry) : [];
   }
 
   add(entry: JournalEntry): void {
     let characters = 0;
-    const entries = [entry, ...this.entries].slice(0, mostEntries).filter(({ before, after }, at) => {
+    const entries = [entry, ...this.#kept].slice(0, mostEntries).filter(({ before, after }, at) => {
       characters += before.length + after.length;
       return at === 0 || characters <= mostCharacters;
     });
     remember(this.#memory, MEMORY_KEY, entries);
+    if (this.#kept[0]?.atMs !== entry.atMs) this.#unkept = [entry, ...this.#unkept];
+  }
+
+  /** What was there before the last write, if that is what is there now; null = someone else wrote since, or it was undone. */
+  beforeLast(watched: WatchedConfig, there: string): string | null {
+    const last = this.#of(watched)[0];
+    return last?.what === 'written' && last.after === there ? last.before : null;
+  }
+
+  /** Whether this browser made what is there now, step by step, of a text that was there once. */
+  leads(watched: WatchedConfig, from: string, there: string): boolean {
+    const entries = this.#of(watched);
+    return entries[0]?.after === there && entries.some(({ before }) => before === from);
+  }
+
+  #of({ name, place }: WatchedConfig): readonly JournalEntry[] {
+    return this.entries.filter((entry) => entry.name === name && entry.place === place);
   }
 
   /** All of it as JSON, without the keys and passwords of the configurations. */
@@ -69,6 +97,6 @@ function isEntry(value: unknown): value is JournalEntry {
     entry !== null &&
     typeof entry.atMs === 'number' &&
     (entry.what === 'written' || entry.what === 'undone') &&
-    [entry.fileName, entry.host, entry.before, entry.after].every((text) => typeof text === 'string')
+    [entry.name, entry.place, entry.host, entry.before, entry.after].every((text) => typeof text === 'string')
   );
 }

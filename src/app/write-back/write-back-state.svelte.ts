@@ -1,10 +1,15 @@
 import { changedResources } from '../../config/export-config.ts';
+import { importConfig } from '../../config/import-config.ts';
 import { parseDocument } from '../../config/json-document.ts';
 import type { ConfigurationWord } from '../../live-machine/await-configuration.ts';
-import type { ConfigFile, ConfigFilePort } from '../../ports/config-file.ts';
+import type { ConfigFilePort } from '../../ports/config-file.ts';
+import { ChangedMeanwhile, type WatchedConfig } from '../../ports/watched-config.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
+import type { AccountState } from './account-state.svelte.ts';
 import { WriteJournal, type JournalEntry } from './journal.ts';
 import type { MemoryPort } from '../view/remembered.ts';
+import { watchFile } from './watch-file.ts';
+import { WriteError, writeFaultOf, type WriteFault } from './write-error.ts';
 
 export interface WriteBackPlace {
   readonly config: ConfigState;
@@ -18,40 +23,27 @@ export interface WriteBackPlace {
 /** Waits until the machine has what was written, and says how it is. */
 export type HearMachine = (signal: AbortSignal) => Promise<ConfigurationWord>;
 
-/** The file of the machine that is connected to the bench, as it was last read or written. */
-interface OpenFile {
-  readonly file: ConfigFile;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly text: string;
-}
-
-interface Written {
-  readonly before: Uint8Array<ArrayBuffer>;
-  readonly after: Uint8Array<ArrayBuffer>;
-}
-
-export interface WriteFault {
-  readonly message: string;
-  readonly cure: string;
-}
-
-/** Someone else wrote the file since it was read. */
+/** Someone else wrote the configuration since it was read. */
 export interface Conflict {
   readonly base: string;
   readonly there: string;
 }
 
 /**
- * Writes the configuration into the file that a machine watches: only where that file is as it was read, every byte that was
- * not tuned as it was, and with one step back to the bytes that were there.
+ * Writes the configuration where a machine takes it up: only if it is there as it was read, all that was not tuned as it was,
+ * and with one step back to what was there.
  */
 export class WriteBackState {
-  readonly #port: ConfigFilePort;
+  readonly account: AccountState;
+  readonly #files: ConfigFilePort;
   readonly #place: WriteBackPlace;
   readonly #journal: WriteJournal;
   #isOpen = $state(false);
-  #file = $state.raw<OpenFile | null>(null);
-  #written = $state.raw<Written | null>(null);
+  #watched = $state.raw<WatchedConfig | null>(null);
+  /** as it was last read or written there */
+  #there = $state.raw('');
+  /** what undo brings back; null = nothing was written, or not by this browser */
+  #before = $state.raw<string | null>(null);
   #conflict = $state.raw<Conflict | null>(null);
   #fault = $state.raw<WriteFault | null>(null);
   #busy = $state(false);
@@ -60,28 +52,37 @@ export class WriteBackState {
   #entries = $state.raw<readonly JournalEntry[]>([]);
   #waiting: AbortController | null = null;
 
-  constructor(port: ConfigFilePort, place: WriteBackPlace, memory: MemoryPort) {
-    this.#port = port;
+  /** @param memory for the journal: what all tabs share */
+  constructor(files: ConfigFilePort, account: AccountState, place: WriteBackPlace, memory: MemoryPort) {
+    this.#files = files;
+    this.account = account;
     this.#place = place;
     this.#journal = new WriteJournal(memory);
     this.#entries = this.#journal.entries;
   }
 
-  get canWrite(): boolean {
-    return this.#port.canWrite;
+  /** The text on the bench, as it will be there. */
+  readonly tuned: string = $derived.by(() => {
+    const { text } = this.#place.config;
+    return this.#watched?.inForm(text) ?? text;
+  });
+
+  get canOpenFiles(): boolean {
+    return this.#files.canWrite;
   }
   get isOpen(): boolean {
     return this.#isOpen;
   }
-  get fileName(): string | null {
-    return this.#file?.file.name ?? null;
+  /** What is written to; null = nothing yet. */
+  get watched(): WatchedConfig | null {
+    return this.#watched;
   }
-  /** As it lies in the file. */
-  get fileText(): string {
-    return this.#file?.text ?? '';
+  /** As it is there, as far as is known. */
+  get there(): string {
+    return this.#there;
   }
   get differs(): boolean {
-    return this.#file !== null && this.#file.text !== this.#place.config.text;
+    return this.#watched !== null && this.#there !== this.tuned;
   }
   get conflict(): Conflict | null {
     return this.#conflict;
@@ -101,7 +102,7 @@ export class WriteBackState {
     return this.#isHearing;
   }
   get canUndo(): boolean {
-    return this.#written !== null;
+    return this.#before !== null;
   }
   get journal(): readonly JournalEntry[] {
     return this.#entries;
@@ -124,93 +125,90 @@ export class WriteBackState {
     this.#word = null;
   }
 
-  /** Asks for the file. Where the bench tunes another configuration, this one is imported; one undo brings the other back. */
-  pick(): Promise<void> {
+  /** Asks for a file. Where the bench tunes another configuration, this one is imported; one undo brings the other back. */
+  pickFile(): Promise<void> {
     return this.#working(async () => {
-      const file = await this.#port.pick();
-      if (file) this.#take(file, await file.read());
+      const file = await this.#files.pick();
+      if (file) await this.#take(watchFile(file));
     });
   }
 
-  /** Takes what is in the file now in the place of what is tuned here; one undo brings that back. */
+  /** Takes the part that was chosen in the account, as `pickFile` a file. */
+  openPart(): Promise<void> {
+    return this.#working(async () => this.#take(await this.account.watch()));
+  }
+
+  /** Takes what is there now in the place of what is tuned here; one undo brings that back. */
   readAgain(): Promise<void> {
-    return this.#working(async () => {
-      const { file } = this.#file!;
-      this.#take(file, await file.read());
-    });
+    return this.#working(() => this.#take(this.#watched!));
   }
 
-  #take(file: ConfigFile, bytes: Uint8Array<ArrayBuffer>): void {
-    const { config } = this.#place;
-    const text = textOf(bytes);
-    if (text === null) {
-      this.#fault = {
-        message: `${file.name} is not UTF-8 text, so it could not be written back as it was.`,
-        cure: 'Open the configuration that the machine reads, a JSON file.',
-      };
-      return;
-    }
-    // An edit of a broken text starts from the last good one: it would write another configuration over this file.
-    if (parseDocument(text).errors.length > 0) {
-      this.#fault = { message: `${file.name} is no valid JSON.`, cure: 'Mend the file, and open it then.' };
-      return;
-    }
-    // What came from this very file may be tuned already.
-    if (config.importedText !== text && !config.importFile(text, file.name)) {
-      this.#fault = {
-        message: `${file.name} holds no machine configuration that can be read.`,
-        cure: 'Open the file that viam-server was started with.',
-      };
-      return;
-    }
-    if (config.importedText !== text) {
-      this.#fault = {
-        message: `${file.name} holds a part of a configuration, not a whole one.`,
-        cure: 'Open the file that viam-server was started with; it holds components and services.',
-      };
-      return;
-    }
-    this.#file = { file, bytes, text };
-    this.#written = null;
+  /** Goes back to the choice of what is written to. */
+  leave(): void {
+    this.#stopHearing();
+    this.#watched = null;
     this.#conflict = null;
+    this.#fault = null;
   }
 
-  /** Writes what is tuned, if the file is as it was read. */
+  async #take(watched: WatchedConfig): Promise<void> {
+    const { config } = this.#place;
+    const { name } = watched;
+    const text = await watched.read();
+    // The bench would go on from the last good one: it would write another configuration over this one.
+    if (parseDocument(text).errors.length > 0) {
+      throw new WriteError(`${name} is no valid JSON.`, 'Mend it there, and open it then.');
+    }
+    if (importConfig(text).pastedAs !== 'machine') {
+      throw new WriteError(
+        `${name} is no whole configuration: it has neither components nor services.`,
+        'Open one that has; what comes of a fragment is tuned in the fragment.',
+      );
+    }
+    // What came from here may be tuned already, and written since.
+    const isTuned = config.importedText === text || this.#journal.leads(watched, config.importedText, text);
+    if (!isTuned) config.importFile(text, name);
+    this.#watched = watched;
+    this.#there = text;
+    this.#before = this.#journal.beforeLast(watched, text);
+  }
+
+  /** Writes what is tuned, if nobody else wrote since it was read. */
   write(): Promise<void> {
     return this.#working(async () => {
       const { config } = this.#place;
       if (config.broken) {
-        this.#fault = { message: 'The JSON is broken at the moment.', cure: 'Mend it, or undo, and write it then.' };
-        return;
+        throw new WriteError('The JSON is broken at the moment.', 'Mend it, or undo, and write it then.');
       }
-      await this.#replace(new TextEncoder().encode(config.text), 'written');
+      await this.#replace(this.tuned, 'written');
     });
   }
 
-  /** Puts the bytes back that were there before. */
+  /** Puts back what was there before. */
   undo(): Promise<void> {
     return this.#working(async () => {
-      if (this.#written) await this.#replace(this.#written.before, 'undone');
+      if (this.#before !== null) await this.#replace(this.#before, 'undone');
     });
   }
 
-  async #replace(after: Uint8Array<ArrayBuffer>, what: JournalEntry['what']): Promise<void> {
-    const { file, bytes: before, text } = this.#file!;
-    const afterText = textOf(after)!;
+  async #replace(after: string, what: JournalEntry['what']): Promise<void> {
+    const watched = this.#watched!;
+    const before = this.#there;
     const { host, nowMs, watch } = this.#place;
-    // Before the file is looked at: a machine may take its time, and somebody else the file meanwhile.
-    const hear = await watch(changedResources(text, afterText)).catch(() => null);
-    const there = await file.read();
-    if (!sameBytes(there, before)) {
-      this.#conflict = { base: text, there: new TextDecoder().decode(there) };
+    // Before it is looked at: a machine may take its time, and somebody else may write meanwhile.
+    const hear = await watch(changedResources(before, after)).catch(() => null);
+    try {
+      this.#there = await watched.replace(before, after);
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile)) throw error;
+      this.#conflict = { base: before, there: error.there };
       return;
     }
-    await file.write(after);
-    this.#file = { file, bytes: after, text: afterText };
-    this.#written = what === 'written' ? { before, after } : null;
-    this.#journal.add({ atMs: nowMs(), what, fileName: file.name, host: host(), before: text, after: afterText });
+    const { name, place } = watched;
+    this.#before = what === 'written' ? before : null;
+    this.#journal.add({ atMs: nowMs(), what, name, place, host: host(), before, after: this.#there });
     this.#entries = this.#journal.entries;
-    if (hear) void this.#listen(hear);
+    if (hear && this.#isOpen) void this.#listen(hear);
   }
 
   async #listen(hear: HearMachine): Promise<void> {
@@ -237,25 +235,9 @@ export class WriteBackState {
     try {
       await work();
     } catch (error) {
-      this.#fault = {
-        message: error instanceof Error ? error.message : String(error),
-        cure: 'See that the file is still there and may be written, and try again. Nothing was changed on the bench.',
-      };
+      this.#fault = writeFaultOf(error, 'See that it is still there and may be written, and try again.');
     } finally {
       this.#busy = false;
     }
   }
-}
-
-/** The text of bytes that come out the same when it is encoded again; null of others. */
-function textOf(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, at) => byte === b[at]);
 }

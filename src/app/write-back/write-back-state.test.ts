@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ConfigFile, ConfigFilePort } from '../../ports/config-file.ts';
+import { memoryStorage } from '../../../tests/memory-storage.ts';
 import { ConfigState } from '../config/config-state.svelte.ts';
+import type { MemoryPort } from '../view/remembered.ts';
+import type { AccountPort } from './account-port.ts';
+import { AccountState } from './account-state.svelte.ts';
 import { WriteBackState, type HearMachine } from './write-back-state.svelte.ts';
 
 const text = `{   "odd" :  [1,2 ],
@@ -10,11 +14,18 @@ const text = `{   "odd" :  [1,2 ],
   "network": {"bind_address": "0.0.0.0:8080", "password": "s3cret"}
 }
 `;
+const noAccount: AccountPort = {
+  pageUrl: 'http://localhost/',
+  open: () => Promise.reject(new Error('No account here.')),
+  keys: () => Promise.reject(new Error('No keys here.')),
+};
 const bytesOf = (content: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(content);
 
-function desk(content: string | Uint8Array<ArrayBuffer> = text, hear: HearMachine | null = null) {
+function desk(
+  content: string | Uint8Array<ArrayBuffer> = text,
+  { hear = null, memory = memoryStorage() }: { hear?: HearMachine | null; memory?: MemoryPort } = {},
+) {
   let there = typeof content === 'string' ? bytesOf(content) : content;
-  const kept = new Map<string, string>();
   const watched: (readonly string[])[] = [];
   let meanwhile = (): void => {};
   const file: ConfigFile = {
@@ -26,6 +37,7 @@ function desk(content: string | Uint8Array<ArrayBuffer> = text, hear: HearMachin
   const config = new ConfigState();
   const state = new WriteBackState(
     port,
+    new AccountState(noAccount, memoryStorage()),
     {
       ...{ config, host: () => 'robot:8080', nowMs: () => 1000 },
       watch: async (resources) => {
@@ -34,7 +46,7 @@ function desk(content: string | Uint8Array<ArrayBuffer> = text, hear: HearMachin
         return hear;
       },
     },
-    { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => void kept.set(key, value) },
+    memory,
   );
   return {
     ...{ state, config, watched, file },
@@ -49,8 +61,8 @@ function desk(content: string | Uint8Array<ArrayBuffer> = text, hear: HearMachin
 describe('writing back', () => {
   it('imports the file, writes what was tuned and no other byte, and takes it back', async () => {
     const { state, config, tune, there, watched } = desk();
-    await state.pick();
-    expect([state.fileName, config.text, state.differs]).toEqual(['machine.json', text, false]);
+    await state.pickFile();
+    expect([state.watched?.name ?? null, config.text, state.differs]).toEqual(['machine.json', text, false]);
     tune(0.4);
     expect(state.differs).toBe(true);
     await state.write();
@@ -68,13 +80,13 @@ describe('writing back', () => {
     const { state, config, tune } = desk();
     config.importFile(text, 'machine.json');
     tune(0.7);
-    await state.pick();
+    await state.pickFile();
     expect([config.text.includes('0.7'), state.differs]).toEqual([true, true]);
   });
 
   it('refuses a file that someone else wrote since, and shows both changes', async () => {
     const { state, tune, there, change, config } = desk();
-    await state.pick();
+    await state.pickFile();
     tune(0.4);
     const theirs = text.replace('8080', '9090');
     change(theirs);
@@ -86,7 +98,7 @@ describe('writing back', () => {
 
   it('sees what somebody else writes while the machine is asked how it is', async () => {
     const { state, tune, there, change, whileWatched } = desk();
-    await state.pick();
+    await state.pickFile();
     tune(0.4);
     whileWatched(() => change('{}'));
     await state.write();
@@ -95,7 +107,7 @@ describe('writing back', () => {
 
   it('refuses to undo over what someone else wrote since', async () => {
     const { state, tune, there, change } = desk();
-    await state.pick();
+    await state.pickFile();
     tune(0.4);
     await state.write();
     change('{}');
@@ -105,18 +117,85 @@ describe('writing back', () => {
 
   it.each([
     ['bytes that are no text', Uint8Array.of(0x7b, 0xff, 0x7d), /not UTF-8/],
-    ['no configuration', '[1, 2]', /no machine configuration/],
+    ['no configuration', '[1, 2]', /no whole configuration/],
     ['a broken text', `${text}}`, /no valid JSON/],
-    ['a part of one', '{"mlmodel_name": "m"}', /a part/],
-  ])('opens %s not', async (_, content, message) => {
-    const { state } = desk(content);
-    await state.pick();
-    expect([state.fault?.message, state.fileName]).toEqual([expect.stringMatching(message), null]);
+    ['a part of one', '{"mlmodel_name": "m"}', /no whole configuration/],
+  ])('opens %s not, and leaves the bench as it is', async (_, content, message) => {
+    const { state, config } = desk(content);
+    const before = config.text;
+    await state.pickFile();
+    expect([state.fault?.message, state.watched]).toEqual([expect.stringMatching(message), null]);
+    expect([config.text, config.undoLabel]).toEqual([before, null]);
+  });
+
+  it('undoes after a reload, too, and goes on with what was tuned since', async () => {
+    const memory = memoryStorage();
+    const first = desk(text, { memory });
+    await first.state.pickFile();
+    first.tune(0.4);
+    await first.state.write();
+    const written = first.there();
+
+    const again = desk(written, { memory });
+    again.config.importText(text); // as the page keeps it
+    again.tune(0.7);
+    await again.state.pickFile();
+    expect([again.config.text.includes('0.7'), again.state.canUndo]).toEqual([true, true]);
+    await again.state.undo();
+    expect([again.there(), again.state.canUndo]).toEqual([text, false]);
+  });
+
+  it('undoes nothing after a reload that someone else wrote, or that was undone', async () => {
+    const memory = memoryStorage();
+    const first = desk(text, { memory });
+    await first.state.pickFile();
+    first.tune(0.4);
+    await first.state.write();
+    const other = desk(text.replace('8080', '9090'), { memory });
+    await other.state.pickFile();
+    expect(other.state.canUndo).toBe(false);
+    await first.state.undo();
+    const again = desk(first.there(), { memory });
+    await again.state.pickFile();
+    expect(again.state.canUndo).toBe(false);
+  });
+
+  it('takes what is there already for written', async () => {
+    const { state, tune, change, config, there } = desk();
+    await state.pickFile();
+    tune(0.4);
+    change(config.text);
+    await state.write();
+    expect([state.conflict, state.differs, state.canUndo]).toEqual([null, false, true]);
+    await state.undo();
+    expect(there()).toBe(text);
+  });
+
+  it('shows in a second tab what the first one wrote', async () => {
+    const memory = memoryStorage();
+    const second = desk(text, { memory });
+    const first = desk(text, { memory });
+    await first.state.pickFile();
+    first.tune(0.4);
+    await first.state.write();
+    second.state.open();
+    expect(second.state.journal.map(({ name, what }) => [name, what])).toEqual([['machine.json', 'written']]);
+  });
+
+  it('waits for no machine where the dialog was closed meanwhile', async () => {
+    let heard = 0;
+    const { state, tune, whileWatched } = desk(text, { hear: async () => ({ isWell: true, words: String(++heard) }) });
+    state.open();
+    await state.pickFile();
+    tune(0.4);
+    whileWatched(() => state.close());
+    await state.write();
+    expect([heard, state.isHearing, state.canUndo]).toEqual([0, false, true]);
   });
 
   it('writes no broken text, and says what the file system says', async () => {
     const { state, config, there, tune, file } = desk();
-    await state.pick();
+    await state.pickFile();
     config.typeText('{ broken');
     await state.write();
     expect([state.fault?.message, there()]).toEqual([expect.stringMatching(/broken/), text]);
@@ -128,8 +207,9 @@ describe('writing back', () => {
   });
 
   it('tells what the machine makes of it, and nothing of one that was left', async () => {
-    const { state, tune } = desk(text, async () => ({ isWell: true, words: 'The machine has it.' }));
-    await state.pick();
+    const { state, tune } = desk(text, { hear: async () => ({ isWell: true, words: 'The machine has it.' }) });
+    state.open();
+    await state.pickFile();
     tune(0.4);
     await state.write();
     await expect.poll(() => state.word).toEqual({ isWell: true, words: 'The machine has it.' });
@@ -139,7 +219,7 @@ describe('writing back', () => {
 
   it('exports its journal without keys', async () => {
     const { state, tune } = desk();
-    await state.pick();
+    await state.pickFile();
     tune(0.4);
     await state.write();
     expect(state.exportJournal()).toContain('default_minimum_confidence');
