@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { timestampFromMs, timestampMs } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError, createRouterTransport, type ConnectRouter } from '@connectrpc/connect';
 import type { Account } from '../src/account/account.ts';
 import { linkAccount } from '../src/account/link-account.ts';
@@ -96,7 +96,7 @@ export function accountRoutes(account: PretendedAccount): (router: ConnectRouter
         const part = partOf(id);
         if (name === '') throw new ConnectError('name is empty', Code.InvalidArgument);
         account.beforeUpdate?.();
-        if (lateCode !== null && lastKnownUpdate && Number(lastKnownUpdate.seconds) * 1000 < part.updatedAtMs) {
+        if (lateCode !== null && lastKnownUpdate && timestampMs(lastKnownUpdate) < part.updatedAtMs) {
           throw new ConnectError('the part was updated since', lateCode);
         }
         Object.assign(part, { name, config: robotConfig ?? {}, updatedAtMs: part.updatedAtMs + 1000 });

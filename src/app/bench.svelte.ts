@@ -162,8 +162,7 @@ export class Bench {
       {
         config: this.config,
         host: () => machine.host,
-        watch: (resources) =>
-          watchMachine({ machine, proof: this.proof, resume: () => sources.startMachine() }, resources),
+        watch: (coming) => watchMachine({ machine, proof: this.proof, resume: () => sources.startMachine() }, coming),
         nowMs: () => Date.now(),
       },
       ports.sharedMemory,

@@ -3,9 +3,11 @@ import { verdictOf } from '../../live-machine/difference-words.ts';
 import type { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
 import type { ProofState } from '../live-machine/proof-state.svelte.ts';
 import { waitFor } from '../view/wait-for.ts';
-import type { HearMachine } from './write-back-state.svelte.ts';
+import type { ComingConfig, HearMachine } from './write-back-state.svelte.ts';
 
 const framesProven = 10;
+/** Nobody waits longer to write: a machine that is away is not asked afterwards either. */
+const healthPatienceMs = 5_000;
 
 export interface WatchPlace {
   readonly machine: LiveMachineState;
@@ -15,23 +17,33 @@ export interface WatchPlace {
 }
 
 /**
- * Remembers how the connected machine is before it gets a configuration; what comes back hears whether it took it, and proves
- * it on a few frames where a vision service is chosen. Null: none is connected, or it would build nothing anew.
+ * Remembers how the connected machine is before it gets a configuration; what comes back hears whether it took it, and where a
+ * vision service is chosen, proves it on a few frames. Null: none is connected, or it would build nothing anew.
  */
 export async function watchMachine(
   { machine, proof, resume }: WatchPlace,
-  resources: readonly string[],
+  { resources, isOnBench }: ComingConfig,
 ): Promise<HearMachine | null> {
   const live = machine.machine;
   if (!live || resources.length === 0) return null;
-  const before = await live.health(new AbortController().signal);
-  return async (signal) => {
+  const before = await live.health(AbortSignal.timeout(healthPatienceMs));
+  return async (signal, say) => {
+    say(`Waiting until ${machine.host} has it …`);
     const nowMs = () => performance.now();
     const word = await awaitConfiguration(live, { before, resources, signal, wait: waitFor, nowMs });
-    if (!word.isWell || machine.visionName === '') return word;
+    if (!word.isWell || machine.visionName === '' || !isOnBench) return word;
     const wasFollowing = machine.isFollowing;
-    const proven = await proof.prove(framesProven, signal);
-    if (wasFollowing && !signal.aborted) await resume();
-    return { isWell: proven.counts.differs === 0, words: `${word.words} ${verdictOf(proven)}` };
+    say(`${word.words} Now it is proven on ${framesProven} frames …`);
+    try {
+      const proven = await proof.prove(framesProven, signal, ({ frames }) =>
+        say(`${word.words} Frame ${frames} of ${framesProven} is proven …`),
+      );
+      return { isWell: proven.counts.differs === 0, words: `${word.words} ${verdictOf(proven)}` };
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      return { isWell: false, words: `${word.words} It was not proven on frames: ${why}` };
+    } finally {
+      if (wasFollowing && machine.machine === live) await resume();
+    }
   };
 }

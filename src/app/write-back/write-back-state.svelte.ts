@@ -15,13 +15,21 @@ export interface WriteBackPlace {
   readonly config: ConfigState;
   /** of the connected machine; '' = none */
   readonly host: () => string;
-  /** To be asked before these resources are written anew: gives what hears how the connected machine takes it; null = none is. */
-  readonly watch: (resources: readonly string[]) => Promise<HearMachine | null>;
+  /** To be asked before it is written: gives what hears how the connected machine takes it; null = none is. */
+  readonly watch: (coming: ComingConfig) => Promise<HearMachine | null>;
   readonly nowMs: () => number;
 }
 
-/** Waits until the machine has what was written, and says how it is. */
-export type HearMachine = (signal: AbortSignal) => Promise<ConfigurationWord>;
+/** A configuration that the machine is about to get. */
+export interface ComingConfig {
+  /** what of it is written anew */
+  readonly resources: readonly string[];
+  /** the bench runs it, so that both can be compared */
+  readonly isOnBench: boolean;
+}
+
+/** Waits until the machine has what was written, and says how it is; meanwhile, what is waited for. */
+export type HearMachine = (signal: AbortSignal, say: (doing: string) => void) => Promise<ConfigurationWord>;
 
 /** Someone else wrote the configuration since it was read. */
 export interface Conflict {
@@ -48,7 +56,7 @@ export class WriteBackState {
   #fault = $state.raw<WriteFault | null>(null);
   #busy = $state(false);
   #word = $state.raw<ConfigurationWord | null>(null);
-  #isHearing = $state(false);
+  #hearing = $state('');
   #entries = $state.raw<readonly JournalEntry[]>([]);
   #waiting: AbortController | null = null;
 
@@ -97,9 +105,9 @@ export class WriteBackState {
   get word(): ConfigurationWord | null {
     return this.#word;
   }
-  /** The machine is asked whether it has what was written. */
-  get isHearing(): boolean {
-    return this.#isHearing;
+  /** What is waited for while the machine is asked whether it has what was written; '' = it is not asked. */
+  get hearing(): string {
+    return this.#hearing;
   }
   get canUndo(): boolean {
     return this.#before !== null;
@@ -121,7 +129,7 @@ export class WriteBackState {
   #stopHearing(): void {
     this.#waiting?.abort();
     this.#waiting = null;
-    this.#isHearing = false;
+    this.#hearing = '';
     this.#word = null;
   }
 
@@ -196,7 +204,8 @@ export class WriteBackState {
     const before = this.#there;
     const { host, nowMs, watch } = this.#place;
     // Before it is looked at: a machine may take its time, and somebody else may write meanwhile.
-    const hear = await watch(changedResources(before, after)).catch(() => null);
+    const coming = { resources: changedResources(before, after), isOnBench: after === this.tuned };
+    const hear = await watch(coming).catch(() => null);
     try {
       this.#there = await watched.replace(before, after);
     } catch (error) {
@@ -213,12 +222,14 @@ export class WriteBackState {
 
   async #listen(hear: HearMachine): Promise<void> {
     const waiting = (this.#waiting = new AbortController());
-    this.#isHearing = true;
-    const word = await hear(waiting.signal).catch((error: unknown) => ({
+    const say = (doing: string): void => {
+      if (!waiting.signal.aborted) this.#hearing = doing;
+    };
+    const word = await hear(waiting.signal, say).catch((error: unknown) => ({
       ...{ isWell: false, words: error instanceof Error ? error.message : String(error) },
     }));
     if (waiting.signal.aborted) return;
-    this.#isHearing = false;
+    this.#hearing = '';
     this.#word = word;
   }
 

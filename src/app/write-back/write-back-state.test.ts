@@ -5,7 +5,7 @@ import { ConfigState } from '../config/config-state.svelte.ts';
 import type { MemoryPort } from '../view/remembered.ts';
 import type { AccountPort } from './account-port.ts';
 import { AccountState } from './account-state.svelte.ts';
-import { WriteBackState, type HearMachine } from './write-back-state.svelte.ts';
+import { WriteBackState, type ComingConfig, type HearMachine } from './write-back-state.svelte.ts';
 
 const text = `{   "odd" :  [1,2 ],
   "services": [
@@ -26,7 +26,7 @@ function desk(
   { hear = null, memory = memoryStorage() }: { hear?: HearMachine | null; memory?: MemoryPort } = {},
 ) {
   let there = typeof content === 'string' ? bytesOf(content) : content;
-  const watched: (readonly string[])[] = [];
+  const watched: ComingConfig[] = [];
   let meanwhile = (): void => {};
   const file: ConfigFile = {
     name: 'machine.json',
@@ -40,8 +40,8 @@ function desk(
     new AccountState(noAccount, memoryStorage()),
     {
       ...{ config, host: () => 'robot:8080', nowMs: () => 1000 },
-      watch: async (resources) => {
-        watched.push(resources);
+      watch: async (coming) => {
+        watched.push(coming);
         meanwhile();
         return hear;
       },
@@ -67,8 +67,9 @@ describe('writing back', () => {
     expect(state.differs).toBe(true);
     await state.write();
     expect(there()).toBe(text.replace('"m" }', '"m", "default_minimum_confidence": 0.4 }'));
-    expect([watched, state.differs, state.canUndo]).toEqual([[['v']], false, true]);
+    expect([watched, state.differs, state.canUndo]).toEqual([[{ resources: ['v'], isOnBench: true }], false, true]);
     await state.undo();
+    expect(watched[1]).toEqual({ resources: ['v'], isOnBench: false });
     expect([there(), state.canUndo, state.differs]).toEqual([text, false, true]);
     expect(state.journal.map(({ what, host }) => [what, host])).toEqual([
       ['undone', 'robot:8080'],
@@ -190,7 +191,7 @@ describe('writing back', () => {
     tune(0.4);
     whileWatched(() => state.close());
     await state.write();
-    expect([heard, state.isHearing, state.canUndo]).toEqual([0, false, true]);
+    expect([heard, state.hearing, state.canUndo]).toEqual([0, '', true]);
   });
 
   it('writes no broken text, and says what the file system says', async () => {
@@ -214,7 +215,7 @@ describe('writing back', () => {
     await state.write();
     await expect.poll(() => state.word).toEqual({ isWell: true, words: 'The machine has it.' });
     state.close();
-    expect([state.word, state.isHearing]).toEqual([null, false]);
+    expect([state.word, state.hearing]).toEqual([null, '']);
   });
 
   it('exports its journal without keys', async () => {

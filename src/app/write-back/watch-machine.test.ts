@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest';
+import { linkPretended } from '../../../tests/live-machine-fixture.ts';
+import { memoryKeys } from '../../../tests/memory-keys.ts';
+import { memoryStorage } from '../../../tests/memory-storage.ts';
+import type { LiveMachine } from '../../live-machine/live-machine.ts';
+import type { Proof } from '../../live-machine/prove-frames.ts';
+import { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
+import type { ProofState } from '../live-machine/proof-state.svelte.ts';
+import { watchMachine } from './watch-machine.ts';
+
+const proven: Proof = {
+  ...{ frames: 10, changes: 1, counts: { equal: 10, 'scores-differ': 0, differs: 0 } },
+  ...{ rows: 0, largestScoreDifference: 0, examples: [], reasons: [] },
+};
+
+/** A machine that builds service "v" anew each time that it is asked how it is; its frames are shown. */
+async function watched(prove: ProofState['prove'], changes: Partial<LiveMachine> = {}) {
+  let asked = 0;
+  const health: LiveMachine['health'] = async () => ({
+    ...{ isRunning: true, revision: '' },
+    resources: [{ api: 'rdk:service:vision', name: 'v', isReady: true, updatedAtMs: ++asked, revision: '', error: '' }],
+  });
+  const live = { ...linkPretended({}), health, ...changes };
+  const port = { pageUrl: 'http://localhost/', open: async () => live, keys: async () => memoryKeys().keys };
+  const machine = new LiveMachineState(port, memoryStorage());
+  machine.address = 'robot';
+  await machine.connect(null);
+  await machine.follow(() => new Promise(() => {}));
+  let resumed = 0;
+  const resume = async (): Promise<void> => void resumed++;
+  const place = { machine, proof: { prove } as ProofState, resume };
+  const said: string[] = [];
+  return {
+    ...{ machine, said, resumed: () => resumed },
+    hear: async (isOnBench = true, signal = new AbortController().signal) =>
+      (await watchMachine(place, { resources: ['v'], isOnBench }))!(signal, (doing) => void said.push(doing)),
+  };
+}
+
+it('hears that the machine has it, and proves it on ten frames', async () => {
+  const { hear, said, resumed } = await watched(async (frames, _, onProgress) => {
+    onProgress?.({ ...proven, frames: 3 });
+    return { ...proven, frames };
+  });
+  expect(await hear()).toEqual({
+    isWell: true,
+    words: 'The machine has it: “v” is ready. Equal on 10 frames (1 picture, 0 rows).',
+  });
+  expect(said).toEqual([
+    expect.stringMatching(/^Waiting until robot:8080 has it/),
+    expect.stringMatching(/proven on 10 frames/),
+    expect.stringMatching(/Frame 3 of 10/),
+  ]);
+  expect(resumed()).toBe(1);
+});
+
+it('compares nothing where the bench runs another configuration', async () => {
+  const { hear, resumed } = await watched(() => Promise.reject(new Error('asked')));
+  expect(await hear(false)).toEqual({ isWell: true, words: 'The machine has it: “v” is ready.' });
+  expect(resumed()).toBe(0);
+});
+
+it('keeps what the machine said where the proof fails, and shows its frames again', async () => {
+  const { hear, resumed } = await watched(() => Promise.reject(new Error('The model is gone.')));
+  expect(await hear()).toEqual({
+    isWell: false,
+    words: 'The machine has it: “v” is ready. It was not proven on frames: The model is gone.',
+  });
+  expect(resumed()).toBe(1);
+});
+
+it('shows its frames again where a person leaves in the midst of the proof, unless they disconnect', async () => {
+  const leave = new AbortController();
+  const left = await watched(async () => (leave.abort(), { ...proven, frames: 2 }));
+  await left.hear(true, leave.signal);
+  expect(left.resumed()).toBe(1);
+
+  const gone = await watched(async () => (gone.machine.disconnect(), proven));
+  await gone.hear();
+  expect(gone.resumed()).toBe(0);
+});
+
+it('asks no machine that is not there, or of which nothing is built anew', async () => {
+  const { machine } = await watched(async () => proven);
+  const place = { machine, proof: {} as ProofState, resume: async () => {} };
+  expect(await watchMachine(place, { resources: [], isOnBench: true })).toBeNull();
+  machine.disconnect();
+  expect(await watchMachine(place, { resources: ['v'], isOnBench: true })).toBeNull();
+});
