@@ -17,6 +17,12 @@ export interface ReadingRun {
   row(place: number): TabularRow;
 }
 
+/** How many readings of one stream there are; an origin may have several streams. */
+export interface OriginCount {
+  readonly origin: ReadingOrigin;
+  readonly count: number;
+}
+
 /** A store that reads the columns of readings apart, at once, where its caller runs. */
 export interface ReadingRuns {
   /**
@@ -24,4 +30,10 @@ export interface ReadingRuns {
    * what answers it sooner. What a run gives stays true.
    */
   readingRuns(filter: TabularFilter, hints: readonly FieldHint[]): Iterable<ReadingRun> | null;
+
+  /**
+   * How many readings a filter takes of each stream that it takes any of, in the order of their first ones. For filters
+   * without tags and additional parameters.
+   */
+  originCounts(filter: TabularFilter): Iterable<OriginCount>;
 }

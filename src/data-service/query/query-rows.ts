@@ -42,14 +42,16 @@ export function readQueryRows({ tabular, pipelines }: Stores): (query: Query) =>
     if (source.kind === 'pipeline-sink') {
       return { stages, rows: readSink(pipelines, source.pipelineId, sinkHints(parseStages(stages))) };
     }
-    const plan = planReading(organizationId, source.interval, parseStages(stages));
+    const countsOrigins = tabular.originCounts !== undefined;
+    const plan = planReading(organizationId, source.interval, parseStages(stages), countsOrigins);
     return { stages: stages.slice(plan.answered), rows: readPlanned(tabular, plan) };
   };
 }
 
 function readPlanned(tabular: Stores['tabular'], plan: ReadPlan): QueryReading['rows'] {
-  const { filter, hints, order, fromCount } = plan;
+  const { filter, hints, order, fromCount, fromOrigins } = plan;
   if (fromCount !== null) return readCount(tabular, filter, fromCount);
+  if (fromOrigins !== null) return asRows([fromOrigins(tabular.originCounts!(filter))]);
   const hasRuns = order === 'ascending' && Boolean(tabular.readingRuns?.(filter, hints));
   if (hasRuns) return asRows(readRuns(() => tabular.readingRuns!(filter, hints)!, plan));
   const isPacked = order === 'ascending' && arePacked(plan.paths);

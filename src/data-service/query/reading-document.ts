@@ -14,6 +14,13 @@ const originReaders: Readonly<Record<string, (origin: ReadingOrigin) => string>>
   method_name: (origin) => origin.methodName,
 };
 
+/** Whether a field of a document tells where its reading comes from. */
+export const isOriginField = (field: string): boolean => Object.hasOwn(originReaders, field);
+
+/** What the documents of all readings of one origin have in common. */
+export const originDocument = (origin: ReadingOrigin): QueryDocument =>
+  Object.fromEntries(Object.entries(originReaders).map(([field, read]) => [field, read(origin)]));
+
 const fieldReaders: Readonly<Record<string, (row: TabularRow) => QueryValue>> = {
   ...originReaders,
   time_requested: (row) => new Date(millis(row.timeRequested)),

@@ -23,8 +23,8 @@ function countingGroup({ _id: id, ...fields }: QueryDocument): FromCount | null 
   };
 }
 
-/** What an accumulator adds for each document, whatever is in it. */
-function stepOf(accumulator: QueryValue): number | null {
+/** What an accumulator adds for each document, whatever is in it; null: that depends. */
+export function stepOf(accumulator: QueryValue): number | null {
   if (!isDocument(accumulator) || Object.keys(accumulator).length !== 1) return null;
   if ('$count' in accumulator) return 1;
   return Number.isFinite(accumulator.$sum) ? (accumulator.$sum as number) : null;

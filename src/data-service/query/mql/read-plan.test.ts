@@ -111,3 +111,23 @@ describe('how much is read', () => {
     expect(plan(stages)).toMatchObject({ order, limit });
   });
 });
+
+describe('a $group that counts origins', () => {
+  const group: QueryStage = { $group: { _id: '$component_name', n: { $sum: 1 } } };
+  const counting = (...stages: readonly QueryStage[]): ReadPlan => planReading('a', all, stages, true);
+
+  it('is answered by a store that counts them', () => {
+    expect(counting({ $match: { part_id: 'p' } }, group, { $limit: 1 })).toMatchObject({ answered: 2 });
+    expect(counting({ $match: { part_id: 'p' } }, group).fromOrigins).not.toBeNull();
+    expect(plan([group])).toMatchObject({ answered: 0, fromOrigins: null });
+  });
+
+  it.each<[string, QueryStage[]]>([
+    ['after a condition that the store cannot test', [{ $match: { 'data.n': 1 } }, group]],
+    ['of readings with a tag', [{ $match: { tags: 'x' } }, group]],
+    ['after another stage', [{ $limit: 3 }, group]],
+    ['that looks at more', [{ $group: { _id: '$component_name', n: { $sum: '$data.n' } } }]],
+  ])('is not answered %s', (_, stages) => {
+    expect(counting(...stages).fromOrigins).toBeNull();
+  });
+});

@@ -4,6 +4,7 @@ import type { FieldHint } from '../../ports/tabular-store.ts';
 import { isDocument, type QueryValue, type QueryStage } from '../query-document.ts';
 import { countingStage, type FromCount } from './counting-stage.ts';
 import { neededPaths } from './needed-paths.ts';
+import { originGroup, type FromOrigins } from './origin-group.ts';
 import { topSort, type TopSort } from './top-rows.ts';
 
 /**
@@ -25,21 +26,34 @@ export interface ReadPlan {
   readonly top: TopSort | null;
   /** what the last answered stage makes of the number of rows alone; null where rows are read */
   readonly fromCount: FromCount | null;
+  /** what it makes of how many rows there are of each origin; null where that is not enough, or `fromCount` is */
+  readonly fromOrigins: FromOrigins | null;
   /** dotted paths of the documents to make; null = all */
   readonly paths: readonly string[] | null;
 }
 
-/** Plans the reading for a pipeline over an organization's rows of `interval` (of the time requested). */
-export function planReading(organizationId: string, interval: Interval, stages: readonly QueryStage[]): ReadPlan {
+/**
+ * Plans the reading for a pipeline over an organization's rows of `interval` (of the time requested).
+ * `countsOrigins`: whether the store tells how many rows there are of each origin.
+ */
+export function planReading(
+  organizationId: string,
+  interval: Interval,
+  stages: readonly QueryStage[],
+  countsOrigins = false,
+): ReadPlan {
   const matches = leading(stages, '$match');
   const reader = new ConditionReader(organizationId, interval);
   for (const stage of matches) reader.read(stage.$match);
   const rest = stages.slice(matches.length);
   const { order, limit, top } = reader.exact ? planEnd(rest) : everything;
   const fromCount = reader.exact ? countingStage(rest[0]) : null;
-  const answered = reader.exact ? matches.length + (fromCount ? 1 : 0) : 0;
+  const filter = reader.filter();
+  const byOrigins = countsOrigins && reader.exact && fromCount === null && filter.tags.length === 0;
+  const fromOrigins = byOrigins ? originGroup(rest[0]) : null;
+  const answered = reader.exact ? matches.length + (fromCount || fromOrigins ? 1 : 0) : 0;
   const paths = neededPaths(stages.slice(answered));
-  return { filter: reader.filter(), hints: reader.hints(), order, limit, top, answered, fromCount, paths };
+  return { filter, hints: reader.hints(), order, limit, top, answered, fromCount, fromOrigins, paths };
 }
 
 function leading(stages: readonly QueryStage[], name: string): readonly QueryStage[] {

@@ -54,6 +54,10 @@ it('reads in runs what pages hold, in their order, whatever is packed', { timeou
           }
         }
         expect(rows).toEqual(page);
+        const counted = [...tabular.originCounts(some)].map(
+          ({ origin, count }) => [origin.componentName, count] as const,
+        );
+        expect([...summed(counted)]).toEqual([...summed(page.map(({ componentName }) => [componentName, 1]))]);
       }
       await store.close();
       await rm(folder, { recursive: true });
@@ -61,6 +65,13 @@ it('reads in runs what pages hold, in their order, whatever is packed', { timeou
     { seed: 31, numRuns: 60 },
   );
 });
+
+/** In the order in which names come first. */
+function summed(counts: readonly (readonly [name: string, count: number])[]): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const [name, count] of counts) sums.set(name, (sums.get(name) ?? 0) + count);
+  return sums;
+}
 
 it('leaves to pages what tags or an index answer', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sightglass-runs-'));

@@ -203,6 +203,15 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
     return total;
   }
 
+  /** How many rows of a stream there are within the bounds. */
+  countOf(stream: number, { lower, upper }: OpenBounds): number {
+    const { count } = this.#database.get(
+      `SELECT count(*) AS count FROM ${this.#table} WHERE stream = ? AND ${between}`,
+      ...[stream, lower.time, lower.id, upper.time, upper.id],
+    ) as { count: number };
+    return count;
+  }
+
   /** Counts the first captures of a range. */
   #countSome(range: CaptureRange, { lower, upper }: OpenBounds): CountedPart {
     const { source, values } = this.#source(range);

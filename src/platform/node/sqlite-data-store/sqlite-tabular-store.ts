@@ -9,6 +9,7 @@ import { keepReceipt } from './sqlite-receipt-store.ts';
 import type { SqliteFieldIndexes } from './sqlite-field-indexes.ts';
 import type { ReadingRuns } from '../../../data-service/ports/reading-runs.ts';
 import type { ReadingPacking } from './reading-packing.ts';
+import { originCounts } from './origin-counts.ts';
 import { readingRuns } from './reading-runs.ts';
 import { arrivedBefore } from './sqlite-sheets.ts';
 import { summarize } from './summarize.ts';
@@ -40,6 +41,7 @@ export function sqliteTabularReader(
       if (needsPages || indexes.answers(filter.organizationId, hints)) return null;
       return database.readAll(() => readingRuns(captures, filter));
     },
+    originCounts: (filter) => database.readAll(() => originCounts(captures, filter)),
     arrivals: (organizationId, after, limit) =>
       database.read(() => {
         const loose = database
