@@ -1,62 +1,76 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright';
 import { build, preview, type PreviewServer } from 'vite';
 import { chromiumPath, chromiumTestFlags, quietFlags } from '../scripts/chromium.ts';
 import { isolationHeaders } from '../scripts/vite-settings.ts';
+import { watchMemory, type MemoryInUse } from './memory-in-use.ts';
 
-const pagesPort = 5300;
-const appPort = 5310;
-/** Playwright gives no way into a page's workers; the protocol itself does. */
-export const debuggingPort = 5320;
+/** The first of the ports that are tried: another bench may run beside this one. */
+const firstPort = 5300;
 
 // A camera that needs no permission and shows 30 moving frames a second. No software GPU: it would slow down every canvas.
-const flags = [
-  ...quietFlags,
-  '--use-fake-device-for-media-stream=fps=30',
-  '--use-fake-ui-for-media-stream',
-  `--remote-debugging-port=${debuggingPort}`,
-];
+const flags = [...quietFlags, '--use-fake-device-for-media-stream=fps=30', '--use-fake-ui-for-media-stream'];
 
 let pagesBuilt: Promise<unknown> | undefined;
 
-/** A Chromium and the servers that its pages need, each started when first asked for. */
-export async function benchBrowser(root: string) {
+/** A Chromium and the servers that its pages need, each started when first asked for. `at` hears where a figure stands. */
+export async function benchBrowser(root: string, at: (place: string) => void = () => undefined) {
   const served = new Map<string, PreviewServer>();
   const profiles: (() => Promise<void>)[] = [];
   let browser: Browser | undefined;
 
-  async function serve(serverRoot: string, outDir: string, port: number): Promise<string> {
-    const origin = `http://127.0.0.1:${port}`;
-    if (served.has(origin)) return origin;
-    const server = await preview({
-      configFile: false,
-      root: serverRoot,
-      logLevel: 'error',
-      build: { outDir },
-      preview: { port, strictPort: true, host: '127.0.0.1', headers: isolationHeaders },
-    });
-    served.set(origin, server);
-    return origin;
+  /** Address of the server, with a slash at its end. */
+  async function serve(serverRoot: string, outDir: string): Promise<string> {
+    const server =
+      served.get(outDir) ??
+      (await preview({
+        configFile: false,
+        root: serverRoot,
+        logLevel: 'error',
+        build: { outDir },
+        preview: { port: firstPort, host: '127.0.0.1', headers: isolationHeaders },
+      }));
+    served.set(outDir, server);
+    return server.resolvedUrls!.local[0]!;
   }
 
   async function pageUrl(name: string): Promise<string> {
+    at('building the pages of the bench');
     pagesBuilt ??= build({ configFile: `${root}bench/vite.config.ts`, logLevel: 'error' });
     await pagesBuilt;
-    return `${await serve(`${root}bench/pages`, `${root}build/bench`, pagesPort)}/${name}.html`;
+    at(`on the page "${name}"`);
+    return `${await serve(`${root}bench/pages`, `${root}build/bench`)}${name}.html`;
   }
 
   async function appUrl(path: string): Promise<string> {
     if (!existsSync(`${root}dist/index.html`)) throw new Error('The app is not built: "npm run build" first.');
-    return `${await serve(root, 'dist', appPort)}/${path}`;
+    at('in the app');
+    return `${await serve(root, 'dist')}${path}`;
+  }
+
+  async function pageScript(name: string): Promise<string> {
+    const lib = { entry: `${root}bench/pages/${name}.ts`, formats: ['iife' as const], name: 'ignored' };
+    const options = { write: false, lib } as const;
+    const built = await build({ configFile: false, publicDir: false, logLevel: 'silent', build: options });
+    return (built as unknown as { output: { code: string }[] }[])[0]!.output[0]!.code;
+  }
+
+  /** Prints what fails on a page; where it stands it says by console.info. */
+  function listen(page: Page): Page {
+    page.on('pageerror', (error) => console.log(`  (page: ${error.message})`));
+    page.on('console', (message) => {
+      if (message.type() === 'info') at(message.text());
+    });
+    return page;
   }
 
   async function open(url: string): Promise<Page> {
     browser ??= await chromium.launch({ executablePath: chromiumPath(), args: flags });
-    const page = await browser.newPage();
-    page.on('pageerror', (error) => console.log(`  (page: ${error.message})`));
+    const page = listen(await browser.newPage());
     await page.goto(url);
     return page;
   }
@@ -66,6 +80,18 @@ export async function benchBrowser(root: string) {
       const page = await open(await pageUrl(name));
       await page.waitForFunction(() => 'measure' in globalThis);
       return page;
+    },
+    async openWatchedPage(name: string): Promise<{ page: Page; memoryInUse: () => Promise<MemoryInUse> }> {
+      const url = await pageUrl(name);
+      const debuggingPort = await freePort();
+      // Playwright gives no way into a page's workers; the protocol itself does.
+      const args = [...flags, `--remote-debugging-port=${debuggingPort}`];
+      browser ??= await chromium.launch({ executablePath: chromiumPath(), args });
+      const page = listen(await browser.newPage());
+      const memoryInUse = await watchMemory(page, debuggingPort, await pageScript('count-memory'));
+      await page.goto(url);
+      await page.waitForFunction(() => 'measure' in globalThis);
+      return { page, memoryInUse };
     },
     async measureOnPage<T>(name: string, ...args: readonly unknown[]): Promise<T> {
       const page = await open(await pageUrl(name));
@@ -77,7 +103,7 @@ export async function benchBrowser(root: string) {
       const url = await pageUrl(name);
       const withGpu = await chromium.launch({ executablePath: chromiumPath(), args: chromiumTestFlags });
       try {
-        const page = await withGpu.newPage();
+        const page = listen(await withGpu.newPage());
         await page.goto(url);
         return await measureOn<T>(page, args);
       } finally {
@@ -89,7 +115,7 @@ export async function benchBrowser(root: string) {
       const profile = await mkdtemp(join(tmpdir(), 'sightglass-bench-'));
       const context = await chromium.launchPersistentContext(profile, { executablePath: chromiumPath(), args: flags });
       try {
-        const page = await context.newPage();
+        const page = listen(await context.newPage());
         await page.goto(url);
         return await measureOn<T>(page, args);
       } finally {
@@ -105,23 +131,27 @@ export async function benchBrowser(root: string) {
         await context.close();
         await rm(profile, { recursive: true, force: true });
       });
-      const page = await context.newPage();
-      page.on('pageerror', (error) => console.log(`  (page: ${error.message})`));
+      const page = listen(await context.newPage());
       await page.goto(await appUrl(path));
       return page;
     },
-    async pageScript(name: string): Promise<string> {
-      const lib = { entry: `${root}bench/pages/${name}.ts`, formats: ['iife' as const], name: 'ignored' };
-      const options = { write: false, lib } as const;
-      const built = await build({ configFile: false, publicDir: false, logLevel: 'silent', build: options });
-      return (built as unknown as { output: { code: string }[] }[])[0]!.output[0]!.code;
-    },
+    pageScript,
     async close(): Promise<void> {
       await browser?.close();
       for (const closeProfile of profiles) await closeProfile();
       await Promise.all([...served.values()].map((server) => server.close()));
     },
   };
+}
+
+function freePort(): Promise<number> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
 }
 
 async function measureOn<T>(page: Page, args: readonly unknown[]): Promise<T> {

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright';
+import type { MemoryInUse } from './memory-in-use.ts';
 
 /** One number of a figure, with the bound it is held to, if any. */
 export interface Measurement {
@@ -20,6 +21,8 @@ export interface BenchTools {
   measureOnGpu<T>(name: string, ...args: readonly unknown[]): Promise<T>;
   /** As measureOnPage, for a figure that calls `measure` by itself. */
   openPage(name: string): Promise<Page>;
+  /** As openPage, in a Chromium that tells what the page and its workers hold. To be the first that a figure opens. */
+  openWatchedPage(name: string): Promise<{ readonly page: Page; readonly memoryInUse: () => Promise<MemoryInUse> }>;
   /** Opens the built app in a fresh profile; needs `npm run build`. */
   openApp(path?: string): Promise<Page>;
   /** The same in a profile on the disk. */
@@ -29,11 +32,15 @@ export interface BenchTools {
   /** absolute path of the repository, with a slash at its end */
   readonly root: string;
   note(text: string): void;
+  /** Where the figure stands now: said when it reaches its time limit. */
+  at(place: string): void;
 }
 
 /** A file of bench/figures: what is measured, and how. */
 export interface Figure {
   readonly title: string;
+  /** after so long it is given up, with a word on where it stood; default: 15 */
+  readonly limitMinutes?: number;
   measure(tools: BenchTools): Promise<readonly Measurement[]>;
 }
 

@@ -1,108 +1,74 @@
-import { debuggingPort } from './bench-browser.ts';
+import type { Page } from 'playwright';
+import type { CountedMemory } from './counted-memory.ts';
+import { openProtocol } from './debugging-protocol.ts';
 
-export interface MemoryInUse {
+export interface MemoryInUse extends CountedMemory {
   readonly heapBytes: number;
   /** array buffers; V8 does not count WebAssembly memory here */
   readonly bufferBytes: number;
-  /** of the thread that has most: threads of one module share theirs */
-  readonly wasmBytes: number;
 }
 
-interface Answer {
-  readonly id?: number;
-  readonly sessionId?: string;
-  readonly method?: string;
-  readonly params?: { readonly sessionId: string; readonly targetInfo: { readonly type: string } };
-  readonly result?: Record<string, never>;
-  readonly error?: { readonly message: string };
-}
 interface HeapUsage {
   readonly usedSize: number;
   readonly embedderHeapUsedSize?: number;
   readonly backingStorageSize?: number;
 }
 
+interface Evaluated<T> {
+  readonly result: { readonly value: T };
+  readonly exceptionDetails?: { readonly text: string; readonly exception?: { readonly description?: string } };
+}
+
 /**
- * JavaScript heap, array buffers and WebAssembly memory of a page and its workers after a garbage collection. Each thread answers for
- * itself over the debugging protocol.
+ * Watches an empty page and all workers that it and its workers will start, in each of which `counting` (pages/count-memory.ts) runs
+ * first; returns what asks them what they hold, after a garbage
+ * collection. Each thread answers for itself over the debugging protocol. (Its Runtime.queryObjects, which would find WebAssembly
+ * memories without watching, never answers in a worker that has compiled ONNX Runtime.)
  */
-export async function memoryInUse(pageUrl: string): Promise<MemoryInUse> {
-  const targets = (await (await fetch(`http://127.0.0.1:${debuggingPort}/json/list`)).json()) as {
-    url: string;
-    type: string;
-    webSocketDebuggerUrl: string;
-  }[];
-  const page = targets.find(({ url, type }) => pathOf(url) === pathOf(pageUrl) && type === 'page');
-  if (!page) throw new Error(`No page ${pageUrl} to look into.`);
-  const socket = new WebSocket(page.webSocketDebuggerUrl);
-  await new Promise((resolve, reject) => {
-    socket.onopen = resolve;
-    socket.onerror = () => reject(new Error('The debugging protocol does not answer.'));
-  });
-  const waiting = new Map<number, { resolve: (result: never) => void; reject: (error: Error) => void }>();
-  const sessions: (string | undefined)[] = [undefined];
-  let sent = 0;
-  const send = <T>(sessionId: string | undefined, method: string, params = {}): Promise<T> =>
-    new Promise((resolve, reject) => {
-      waiting.set(++sent, { resolve, reject });
-      socket.send(JSON.stringify({ id: sent, sessionId, method, params }));
+export async function watchMemory(
+  page: Page,
+  debuggingPort: number,
+  counting: string,
+): Promise<() => Promise<MemoryInUse>> {
+  const session = await page.context().newCDPSession(page);
+  const { targetInfo } = await session.send('Target.getTargetInfo');
+  await session.detach();
+  const protocol = await openProtocol(`ws://127.0.0.1:${debuggingPort}/devtools/page/${targetInfo.targetId}`);
+  const threads: (string | undefined)[] = [undefined];
+
+  async function evaluate<T>(thread: string | undefined, expression: string): Promise<T> {
+    const { result, exceptionDetails } = await protocol.send<Evaluated<T>>(thread, 'Runtime.evaluate', {
+      ...{ expression, returnByValue: true },
     });
-  const attach = (sessionId: string | undefined) =>
-    send(sessionId, 'Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: true });
-  const attaching: Promise<unknown>[] = [];
-  socket.onmessage = ({ data }) => {
-    const { id, method, params, result, error } = JSON.parse(data as string) as Answer;
-    if (method === 'Target.attachedToTarget' && params?.targetInfo.type === 'worker') {
-      sessions.push(params.sessionId);
-      attaching.push(attach(params.sessionId));
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value;
+  }
+  const watchWorkers = (thread: string | undefined) =>
+    protocol.send(thread, 'Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true });
+  protocol.onAttached(async (thread, type) => {
+    if (type === 'worker') {
+      threads.push(thread);
+      await evaluate(thread, counting);
+      await watchWorkers(thread);
     }
-    const call = waiting.get(id ?? 0);
-    if (error) call?.reject(new Error(error.message));
-    else call?.resolve(result as never);
+    await protocol.send(thread, 'Runtime.runIfWaitingForDebugger');
+  });
+  protocol.onDetached((thread) => void threads.splice(threads.indexOf(thread), 1));
+  await protocol.send(undefined, 'Page.enable');
+  await protocol.send(undefined, 'Page.addScriptToEvaluateOnNewDocument', { source: counting });
+  await watchWorkers(undefined);
+
+  return async () => {
+    const sum = { heapBytes: 0, bufferBytes: 0, wasmBytes: 0, gpuBytes: 0 };
+    for (const thread of threads) {
+      await protocol.send(thread, 'HeapProfiler.collectGarbage');
+      const usage = await protocol.send<HeapUsage>(thread, 'Runtime.getHeapUsage');
+      const counted = await evaluate<CountedMemory>(thread, 'countedMemory()');
+      sum.heapBytes += usage.usedSize + (usage.embedderHeapUsedSize ?? 0);
+      sum.bufferBytes += usage.backingStorageSize ?? 0;
+      sum.wasmBytes += counted.wasmBytes;
+      sum.gpuBytes += counted.gpuBytes;
+    }
+    return sum;
   };
-  await attach(undefined);
-  for (let known = -1; known < attaching.length;) {
-    known = attaching.length;
-    await Promise.all(attaching);
-  }
-
-  let heapBytes = 0;
-  let bufferBytes = 0;
-  let wasmBytes = 0;
-  for (const session of sessions) {
-    await send(session, 'HeapProfiler.collectGarbage');
-    const usage = await send<HeapUsage>(session, 'Runtime.getHeapUsage');
-    heapBytes += usage.usedSize + (usage.embedderHeapUsedSize ?? 0);
-    bufferBytes += usage.backingStorageSize ?? 0;
-    wasmBytes = Math.max(wasmBytes, await wasmBytesOf((method, params) => send(session, method, params)));
-  }
-  socket.close();
-  return { heapBytes, bufferBytes, wasmBytes };
-}
-
-/** The app writes its state behind the path. */
-const pathOf = (url: string): string => url.split(/[?#]/, 1)[0]!;
-
-interface Remote<T> {
-  readonly result: T;
-}
-interface RemoteObject {
-  readonly objectId: string;
-}
-
-/** Asks a thread for all of its WebAssembly memories, wherever they are held. */
-async function wasmBytesOf(send: <T>(method: string, params: object) => Promise<T>): Promise<number> {
-  const { result: prototype } = await send<Remote<RemoteObject>>('Runtime.evaluate', {
-    expression: 'WebAssembly.Memory.prototype',
-  });
-  const { objects } = await send<{ readonly objects: RemoteObject }>('Runtime.queryObjects', {
-    prototypeObjectId: prototype.objectId,
-  });
-  const { result } = await send<Remote<{ readonly value: number }>>('Runtime.callFunctionOn', {
-    objectId: objects.objectId,
-    functionDeclaration: 'function () { return this.reduce((sum, { buffer }) => sum + buffer.byteLength, 0); }',
-    returnByValue: true,
-  });
-  await send('Runtime.releaseObject', { objectId: objects.objectId }); // it would hold them
-  return result.value;
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { benchBrowser } from './bench-browser.ts';
 import type { Figure, Measurement } from './figure.ts';
@@ -13,6 +13,7 @@ const figures = [
   'preprocess',
   'jpeg',
   'whole-loop',
+  'frame-cost',
   'thresholds',
   'memory',
   'native',
@@ -60,20 +61,42 @@ let missed = 0;
 for (const name of wanted.length > 0 ? wanted : figures) {
   const { figure } = (await import(`./figures/${name}.ts`)) as { figure: Figure };
   console.log(`${name}: ${figure.title}`);
-  const browser = await benchBrowser(root);
+  const loadBefore = loadAverage();
+  let place = 'at its start';
+  const at = (now: string) => void (place = now);
+  const browser = await benchBrowser(root, at);
   try {
-    const tools = { ...browser, root, note: (text: string) => console.log(`  (${text})`) };
-    for (const measurement of await figure.measure(tools)) print(measurement);
+    const tools = { ...browser, root, at, note: (text: string) => console.log(`  (${text})`) };
+    const measurements = await within(figure.limitMinutes ?? 15, figure.measure(tools), () => place);
+    for (const measurement of measurements) print(measurement);
   } catch (error) {
     missed++;
     console.log(`  FAILED  ${(error as Error).message}`);
   } finally {
     await browser.close();
   }
-  console.log();
+  console.log(`  (load average of a minute: ${loadBefore} before, ${loadAverage()} after)\n`);
 }
 if (missed > 0) console.log(`${missed} missed.`);
 process.exit(missed > 0 ? 1 : 0);
+
+function loadAverage(): string {
+  return loadavg()[0]!.toFixed(1);
+}
+
+/** @throws when the work takes longer, with where it stood */
+async function within<T>(minutes: number, work: Promise<T>, place: () => string): Promise<T> {
+  let limit: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<never>((_, reject) => {
+    limit = setTimeout(() => reject(new Error(`not done after ${minutes} min: it stood ${place()}`)), minutes * 60_000);
+  });
+  work.catch(() => undefined); // given up, it fails once its browser closes
+  try {
+    return await Promise.race([work, tooLong]);
+  } finally {
+    clearTimeout(limit);
+  }
+}
 
 function print({ name, value, unit, atMost, atLeast }: Measurement): void {
   const isMet = value <= (atMost ?? Infinity) && value >= (atLeast ?? -Infinity);

@@ -15,7 +15,9 @@ async function measure(modelPath: string, rounds: number, seconds: number) {
   const bench = createBench(client);
   mount(App, { target: document.getElementById('app')!, props: { bench, openData: noData } });
   const modelUrl = new URL(modelPath, document.baseURI).href;
-  await bench.models.load({ kind: 'url', url: modelUrl }, bench.serviceName);
+  if (!(await bench.models.load({ kind: 'url', url: modelUrl }, bench.serviceName))) {
+    throw new Error(bench.models.fault?.message ?? 'The model did not load.');
+  }
   const bare = await openBareInference(modelPath, threads);
 
   const nextFrame = await cameraFrames(1280, 720);
