@@ -1,6 +1,6 @@
 import { compareAnswers } from './compare-answers.ts';
 import { LinkError } from './link-error.ts';
-import type { CaptureRequest, LiveCapture, LiveMachine } from './live-machine.ts';
+import type { CaptureRequest, LiveCapture, LiveImage, LiveMachine } from './live-machine.ts';
 
 /**
  * How a machine's word on the bytes of a frame is had.
@@ -16,14 +16,16 @@ export interface Asking {
   readonly ask: () => Promise<LiveCapture>;
 }
 
-/** Finds out by one frame which way holds for a camera. Rejects with LinkError. */
+/** Finds out by one frame which way holds for a camera; `onImage` has that frame before the way is known. Rejects with LinkError. */
 export async function chooseAsking(
   machine: LiveMachine,
   request: CaptureRequest,
   signal: AbortSignal,
+  onImage: (image: LiveImage) => void = () => {},
 ): Promise<Asking> {
   const captured = await machine.captureAll(request, signal);
   const { image } = captured;
+  onImage(image);
   const ofBytes = { image, ...(await machine.answerTo(image, request, signal)) };
   if (compareAnswers(ofBytes, captured).verdict === 'equal') {
     return { way: 'with-the-frame', ask: startingWith(ofBytes, () => machine.captureAll(request, signal)) };

@@ -61,6 +61,8 @@ export class LiveMachineState {
   #said = $state.raw<readonly Said[]>([]);
   /** frames so far: no number is given twice, or an earlier frame would have a later one's word */
   #shown = 0;
+  /** of the frame that was shown without its word, until that is there */
+  #early: number | null = null;
   #link: AbortController | null = null;
   /** of the service that was chosen last */
   #choice: AbortController | null = null;
@@ -210,7 +212,7 @@ export class LiveMachineState {
     this.#fault = null;
     this.#said = [];
     try {
-      const ask = await this.#asking(feed.signal);
+      const ask = await this.#asking(feed.signal, show);
       if (feed.signal.aborted) return;
       void this.#run(ask, show, feed);
     } catch (error) {
@@ -219,7 +221,8 @@ export class LiveMachineState {
     }
   }
 
-  async #asking(signal: AbortSignal): Promise<(signal: AbortSignal) => Promise<FeedFrame>> {
+  /** The first frame is shown while the machine is still asked about it, and once more with its word. */
+  async #asking(signal: AbortSignal, show: ShowImage): Promise<(signal: AbortSignal) => Promise<FeedFrame>> {
     const { visionName, cameraName } = this;
     const machine = this.#machine;
     const abilities = this.#abilities;
@@ -228,7 +231,12 @@ export class LiveMachineState {
       this.#way = null;
       return async () => ({ image: firstImage(await machine.images(cameraName, signal), cameraName), said: null });
     }
-    const { way, ask } = await chooseAsking(machine, { visionName, cameraName, abilities }, signal);
+    const { frameName } = this;
+    const { way, ask } = await chooseAsking(machine, { visionName, cameraName, abilities }, signal, (image) => {
+      if (signal.aborted) return;
+      this.#early = this.#shown++;
+      void show(blobOf(image), infoOf(image, frameName, this.#early)).catch(() => {}); // with its word it says why
+    });
     this.#way = way;
     return async () => feedFrameOf(await ask());
   }
@@ -255,17 +263,15 @@ export class LiveMachineState {
   }
 
   #show({ image, said }: FeedFrame, name: string, show: ShowImage): Promise<void> {
-    const index = this.#shown++;
+    const index = this.#early ?? this.#shown++;
+    this.#early = null;
     if (said) this.#said = [...this.#said.slice(1 - ANSWERS_KEPT), { index, answer: said }];
-    const info = {
-      ...{ name, index, timestampMs: image.capturedAtMs ?? 0 },
-      ...(image.capturedAtMs !== null && { takenAtMs: image.capturedAtMs }),
-    };
-    return show(new Blob([image.bytes], { type: image.mediaType }), info);
+    return show(blobOf(image), infoOf(image, name, index));
   }
 
   /** No more frames; the connection stays. */
   stop(): void {
+    this.#early = null;
     this.#feed?.abort();
     this.#feed = null;
     this.#lose(null);
@@ -317,6 +323,13 @@ export class LiveMachineState {
         : { message: error instanceof Error ? error.message : String(error), cure: 'Connect again.' };
   }
 }
+
+function infoOf({ capturedAtMs }: LiveImage, name: string, index: number): FrameInfo {
+  const takenAt = capturedAtMs !== null && { takenAtMs: capturedAtMs };
+  return { name, index, timestampMs: capturedAtMs ?? 0, ...takenAt };
+}
+
+const blobOf = ({ bytes, mediaType }: LiveImage): Blob => new Blob([bytes], { type: mediaType });
 
 function feedFrameOf({ image, ...said }: LiveCapture): FeedFrame {
   return { image, said };

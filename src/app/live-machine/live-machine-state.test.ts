@@ -108,13 +108,13 @@ describe('a live machine on the bench', () => {
     const { state } = desk({ image: () => Uint8Array.of(1) });
     state.address = 'robot';
     await state.connect('v');
-    const frames = await firstFrames(state, 3);
+    const frames = await firstFrames(state, 4); // the first one at once, and again with the machine’s word
     expect(frames.map(({ name, index }) => `${name} ${index}`)).toEqual([
-      ...['cam · robot:8080 0', 'cam · robot:8080 1', 'cam · robot:8080 2'],
+      ...['cam · robot:8080 0', 'cam · robot:8080 0', 'cam · robot:8080 1', 'cam · robot:8080 2'],
     ]);
-    expect(state.saidOf(frames[2]!)).toEqual(answer);
-    expect(state.saidOf({ ...frames[2]!, name: 'sample1.jpg' })).toBeNull();
-    expect(state.saidOf({ ...frames[2]!, index: 99 })).toBeNull();
+    expect(state.saidOf(frames[3]!)).toEqual(answer);
+    expect(state.saidOf({ ...frames[3]!, name: 'sample1.jpg' })).toBeNull();
+    expect(state.saidOf({ ...frames[3]!, index: 99 })).toBeNull();
     expect(state.isFollowing).toBe(false);
     const [again] = await firstFrames(state, 1);
     expect(again!.index).toBe(3); // no number is given twice: the frame on the stage is still another
@@ -158,7 +158,7 @@ describe('a live machine on the bench', () => {
     const [slow, quick] = [deferred<VisionAbilities>(), deferred<VisionAbilities>()];
     state.address = 'robot';
     await state.connect('v');
-    const [frame] = await firstFrames(state, 1);
+    const [, frame] = await firstFrames(state, 2);
     expect(state.saidOf(frame!)).toEqual(answer);
 
     const first = state.chooseVision('slow');
