@@ -15,6 +15,7 @@ const projects = [
   'src/outbox',
   'src/live-machine',
   'src/account',
+  'src/profile',
   'workers/service-worker',
   'tests/e2e',
   'tsconfig.node.json',

@@ -45,6 +45,7 @@ export const rooms: readonly Room[] = [
     tests: ['onnxruntime-web'],
   },
   { path: 'src/models', values: ['src/onnx', 'src/tflite'], types: ['src/vision', 'src/fit/modules'] },
+  { path: 'src/profile' },
   { path: 'src/model-graph', types: ['src/vision'], packages: ['@dagrejs/dagre'] },
   {
     path: 'src/tflite',
@@ -131,7 +132,7 @@ export const rooms: readonly Room[] = [
       'src/outbox/target-keys.ts',
       'src/outbox/watched-fetch.ts',
     ],
-    types: ['src/account/account.ts', 'src/live-machine/live-machine.ts'],
+    types: ['src/account/account.ts', 'src/live-machine/live-machine.ts', 'src/profile'],
     packages: [connect],
     onePackageAFile: ['onnxruntime-web', '@connectrpc/connect-web'],
     tests: ['build', 'scripts'],
@@ -165,7 +166,7 @@ export const rooms: readonly Room[] = [
       'build/pixels.wasm',
       'package.json',
     ],
-    types: ['src/config', 'src/data-service'],
+    types: ['src/config', 'src/data-service', 'src/profile'],
     packages: [protobuf, connect],
     onePackageAFile: [
       '@connectrpc/connect-web',
@@ -302,6 +303,17 @@ export const rooms: readonly Room[] = [
     ],
     types: ['src/ports', 'src/vision'],
   },
+  {
+    path: 'workers/model-profile',
+    values: [
+      'src/platform/browser',
+      'src/profile',
+      'workers/boundary',
+      'workers/vision/engine/read-model-source.ts',
+    ],
+    types: ['src/ports', 'src/vision'],
+    packages: ['comlink'],
+  },
   { path: 'workers/service-worker', values: ['src/data-service/access', 'src/platform/browser'] },
   {
     path: 'src/app',
@@ -319,6 +331,7 @@ export const rooms: readonly Room[] = [
       'src/live-machine',
       'src/account',
       'src/datasets',
+      'src/profile',
       'src/gen',
       'src/ports',
       // What the service will do, said before it is asked: the same rules, so that both say the same.
@@ -340,6 +353,7 @@ export const rooms: readonly Room[] = [
       'workers/point-cloud/client.ts',
       'workers/fit/client.ts',
       'workers/model-graph/client.ts',
+      'workers/model-profile/client.ts',
     ],
     packages: [
       protobuf,
@@ -367,6 +381,7 @@ export const rooms: readonly Room[] = [
       'workers/datasets',
       'workers/fit',
       'workers/model-graph',
+      'workers/model-profile',
       'workers/point-cloud',
       'workers/thumbnails',
       'workers/vision/client',

@@ -237,7 +237,12 @@ export interface FrameTimings {
   readonly preprocessMs: number;
   readonly inferenceMs: number;
   readonly postprocessMs: number;
+  /** of these; not what follows, which is no part of seeing it */
   readonly totalMs: number;
+  /** the packed tensor waited for the model, which ran another frame */
+  readonly modelWaitMs: number;
+  /** the picture for the stage was made */
+  readonly pictureMs: number;
 }
 
 export interface FrameResult {
@@ -257,6 +262,10 @@ export interface FrameResult {
   readonly grey?: Uint8Array;
   /** when the page got the result, ms since 1970; filled in by the client */
   readonly receivedAtMs?: number;
+  /** when the frame came to the page, went to the worker and came back, ms of the page's own clock; filled in by the client */
+  readonly offeredAtMs?: number;
+  readonly givenAtMs?: number;
+  readonly answeredAtMs?: number;
 }
 
 /** A frame's result with the picture for the stage; their bitmaps are transferred, the receiver closes them. */

@@ -18,7 +18,16 @@ const seen = (name: string, index: number, labels = ['cat'], score = index): Fra
   },
   classifications: null,
   problems: [],
-  timings: { decodeMs: 0, transformMs: 0, preprocessMs: 0, inferenceMs: 0, postprocessMs: 0, totalMs: 0 },
+  timings: {
+    decodeMs: 0,
+    transformMs: 0,
+    preprocessMs: 0,
+    inferenceMs: 0,
+    postprocessMs: 0,
+    totalMs: 0,
+    modelWaitMs: 0,
+    pictureMs: 0,
+  },
 });
 
 describe('FrameHistory', () => {

@@ -49,6 +49,8 @@ export class SessionState {
   #applying: Promise<void> | null = null;
   /** Called before a result takes the place of the one on the stage. */
   onNewResult: (before: FrameResult | null, now: FrameResult) => void = () => {};
+  /** Called before the first frame runs under a plan that gives other results. */
+  onNewPlan: () => void = () => {};
 
   constructor(client: VisionClient) {
     this.#client = client;
@@ -186,6 +188,7 @@ export class SessionState {
         if (results !== this.#resultsInForce) {
           this.#resultsInForce = results;
           this.history.clear();
+          this.onNewPlan();
           this.#verdicts = null;
         }
       });

@@ -20,7 +20,16 @@ const frame = (name: string, index = 0): FrameResult => ({
   detections: null,
   classifications,
   problems: [],
-  timings: { decodeMs: 0, transformMs: 0, preprocessMs: 0, inferenceMs: 0, postprocessMs: 0, totalMs: 0 },
+  timings: {
+    decodeMs: 0,
+    transformMs: 0,
+    preprocessMs: 0,
+    inferenceMs: 0,
+    postprocessMs: 0,
+    totalMs: 0,
+    modelWaitMs: 0,
+    pictureMs: 0,
+  },
 });
 
 /** A worker's stand-in that notes what it is asked, and answers when the test says so. */

@@ -13,7 +13,16 @@ interface Drawn {
   isClosed: boolean;
 }
 
-const timings = { decodeMs: 0, transformMs: 0, preprocessMs: 0, inferenceMs: 5, postprocessMs: 0, totalMs: 5 };
+const timings = {
+  decodeMs: 0,
+  transformMs: 0,
+  preprocessMs: 0,
+  inferenceMs: 5,
+  postprocessMs: 0,
+  totalMs: 5,
+  modelWaitMs: 0,
+  pictureMs: 0,
+};
 
 function shownFrame(info: FrameInfo): ShownFrame {
   const drawn: Drawn = { info, isClosed: false };

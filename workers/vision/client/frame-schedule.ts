@@ -21,6 +21,8 @@ interface SourceFrame {
   readonly frameId: number;
   readonly image: SourceImage;
   readonly info: FrameInfo;
+  /** ms of the page's clock */
+  readonly offeredAtMs: number;
 }
 
 /** So long before a run is expected to end the next frame is made ready: long enough to be, and no older than needed. */
@@ -61,7 +63,7 @@ export class FrameSchedule {
 
   /** Takes the image over. null when a newer frame overtook it. */
   show(image: SourceImage, info: FrameInfo): Promise<FrameResult | null> {
-    const frame = { frameId: ++this.#newestId, image, info };
+    const frame = { frameId: ++this.#newestId, image, info, offeredAtMs: performance.now() };
     this.#still = image instanceof Blob ? frame : null;
     return this.#frames.offer(frame);
   }
@@ -104,6 +106,7 @@ export class FrameSchedule {
     const frameId = this.#givenId;
     if (frameId < this.#firstIdOfSource) return null;
     const run = ++this.#runs;
+    const givenAtMs = performance.now();
     if (this.#underWay++ === 0) this.#beginWait();
     const asked = frame ? this.#api.run(handedOver(frame.image), frame.info, frameId) : this.#api.rerun(frameId);
     const shown = await asked
@@ -116,6 +119,7 @@ export class FrameSchedule {
         this.#beginWait();
         close(frame); // gone already, unless it was never handed over
       });
+    const answeredAtMs = performance.now();
     if (!shown) return null;
     if (run < this.#shownRun || frameId < this.#firstIdOfSource) {
       closeBitmaps(shown);
@@ -125,7 +129,8 @@ export class FrameSchedule {
     this.#inferenceMs = shown.result.timings.inferenceMs;
     if (this.stage) this.stage.show(shown.picture);
     else shown.picture.close();
-    const result = { ...shown.result, receivedAtMs: wallClockMs() };
+    const offeredAtMs = frame?.offeredAtMs ?? givenAtMs; // one that runs again was there before
+    const result = { ...shown.result, receivedAtMs: wallClockMs(), offeredAtMs, givenAtMs, answeredAtMs };
     this.#events.onResult(result);
     return result;
   }

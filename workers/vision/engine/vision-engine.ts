@@ -215,12 +215,14 @@ export class VisionEngine {
     const { backend } = this.#shelf.get(plan.models[plan.visionName ?? '']?.modelId ?? '')?.description ?? {};
     const showsSource = !plan.undistortPreview && shownFrame(run.stages, plan) === frame;
     const withThumbnails = plan.thumbnails && this.#thumbnailsAreDue(original !== null);
+    const ranAtMs = this.#ports.nowMs();
     const [stages, shown] = await Promise.all([
       Promise.all(run.stages.map((stage) => this.#describe(stage, frame, withThumbnails))),
       copySource && showsSource
         ? copySource().then((picture) => ({ picture, problems: [] }))
         : this.#projector.show(run.stages, plan),
     ]);
+    const pictureMs = this.#ports.nowMs() - ranAtMs;
     const { sighting } = run;
     const problems = [...problemsOf(run), ...shown.problems];
     return {
@@ -231,7 +233,7 @@ export class VisionEngine {
         detections: sighting?.detections ?? null,
         classifications: sighting?.classifications ?? null,
         problems,
-        timings: frameTimings(decodeMs, run, lastRunMs),
+        timings: frameTimings(decodeMs, run, lastRunMs, pictureMs),
         ...(backend === 'live' && run.sighting?.inference && { traffic: lastTraffic }),
         decodedBy,
         ...this.#verdictsOf(vision, run, original !== null),
@@ -280,11 +282,12 @@ export class VisionEngine {
 }
 
 /** A frame's run may have waited for the one before it: what counts is how long it took itself. */
-function frameTimings(decodeMs: number, { sighting }: FrameRun, lastRunMs: number): FrameTimings {
+function frameTimings(decodeMs: number, { sighting }: FrameRun, lastRunMs: number, pictureMs: number): FrameTimings {
   const { transformMs = 0, preprocessMs = 0, inferenceMs = 0, postprocessMs = 0 } = sighting?.timings ?? {};
   const ranMs = Math.min(inferenceMs, lastRunMs);
   const totalMs = decodeMs + transformMs + preprocessMs + ranMs + postprocessMs;
-  return { decodeMs, transformMs, preprocessMs, inferenceMs: ranMs, postprocessMs, totalMs };
+  const modelWaitMs = inferenceMs - ranMs;
+  return { decodeMs, transformMs, preprocessMs, inferenceMs: ranMs, postprocessMs, totalMs, modelWaitMs, pictureMs };
 }
 
 function problemsOf({ failure }: FrameRun) {

@@ -1,0 +1,46 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import type { FrameResult, ShownFrame } from '../protocol.ts';
+import { FrameSchedule } from './frame-schedule.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+const picture = { close: () => undefined } as unknown as ImageBitmap;
+const shown = { picture, result: { timings: { inferenceMs: 40 }, stages: [] } } as unknown as ShownFrame;
+const info = { name: 'camera', index: 0, timestampMs: 0 };
+
+/** A schedule over a worker that takes 40 ms a frame, and what it announced. */
+function schedule() {
+  vi.useFakeTimers({ now: 0, toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  const results: FrameResult[] = [];
+  const answer = (): Promise<ShownFrame> => new Promise((resolve) => setTimeout(() => resolve(shown), 40));
+  const frames = new FrameSchedule(
+    { run: answer, rerun: answer },
+    { onResult: (result) => results.push(result), onStall: () => undefined, onFailure: () => undefined },
+  );
+  const marks = () => results.map(({ offeredAtMs, givenAtMs, answeredAtMs }) => [offeredAtMs, givenAtMs, answeredAtMs]);
+  return { frames, marks };
+}
+
+it('says when a frame came, went to the worker and came back', async () => {
+  const { frames, marks } = schedule();
+  void frames.show(new Blob(), info);
+  await vi.advanceTimersByTimeAsync(10);
+  void frames.show(new Blob(), info); // waits for the one before
+  await vi.advanceTimersByTimeAsync(100);
+  expect(marks()).toEqual([
+    [0, 0, 40],
+    [10, 40, 80],
+  ]);
+});
+
+it('counts a frame that runs again from there on', async () => {
+  const { frames, marks } = schedule();
+  void frames.show(new Blob(), info);
+  await vi.advanceTimersByTimeAsync(500);
+  void frames.showAgain();
+  await vi.advanceTimersByTimeAsync(100);
+  expect(marks()).toEqual([
+    [0, 0, 40],
+    [500, 500, 540],
+  ]);
+});
