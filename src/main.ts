@@ -6,6 +6,7 @@ import type { CaptureHost } from './app/capture/capture-host.ts';
 import type { DataHost } from './app/data/data-host.ts';
 import type { DatasetFiles } from './app/data/tabs/datasets/dataset-files.ts';
 import type { OpenGraph } from './app/graph/graph-door.svelte.ts';
+import type { ProfileModel } from './app/profile/operator-run.svelte.ts';
 import { openMemory, openTabMemory } from './app/view/remembered.ts';
 import { tryUntilDone } from './app/view/try-until-done.ts';
 import { createVisionClient } from '../workers/vision/client/vision-client.ts';
@@ -58,6 +59,14 @@ const openGraph: OpenGraph = async (source) => {
 
 const keys = async () => (await openCaptures()).keys;
 
+const startProfileWorker = (): Worker =>
+  new Worker(new URL('../workers/model-profile/entry.ts', import.meta.url), { type: 'module', name: 'model-profile' });
+
+const profileModel: ProfileModel = async (...asked) => {
+  const client = await import('../workers/model-profile/client.ts');
+  return client.profileModel(startProfileWorker, ...asked);
+};
+
 const bench = new Bench({
   vision: createVisionClient(startWorker),
   camera: createCameraPort(),
@@ -68,6 +77,7 @@ const bench = new Bench({
   openCaptures,
   openFitter,
   openGraph,
+  profileModel,
   visits: {
     store: createIdbSourceStore(),
     hold: (visitId) => holdName(`sightglass-visit-${visitId}`),

@@ -30,6 +30,7 @@ export function createBench(client: VisionClient): Bench {
       quotaBytes: () => Promise.resolve(null),
     },
     openGraph: () => Promise.reject(new Error('This page shows no graphs.')),
+    profileModel: () => Promise.reject(new Error('This page profiles no models.')),
     liveMachine: { pageUrl: location.href, open: noMachine, keys: noMachine },
     configFile: { canWrite: false, pick: async () => null },
     account: { pageUrl: location.href, open: noMachine, keys: noMachine },

@@ -305,12 +305,7 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'workers/model-profile',
-    values: [
-      'src/platform/browser',
-      'src/profile',
-      'workers/boundary',
-      'workers/vision/engine/read-model-source.ts',
-    ],
+    values: ['src/platform/browser', 'src/profile', 'workers/boundary', 'workers/vision/engine/read-model-source.ts'],
     types: ['src/ports', 'src/vision'],
     packages: ['comlink'],
   },

@@ -21,6 +21,8 @@ import { readLabelFile } from './models/read-label-file.ts';
 import { ModelsState } from './models/models-state.svelte.ts';
 import { ReadingsState } from './models/readings-state.svelte.ts';
 import { TensorNamesState } from './models/tensor-names-state.svelte.ts';
+import type { ProfileModel } from './profile/operator-run.svelte.ts';
+import { ProfileState } from './profile/profile-state.svelte.ts';
 import { ResultsState } from './results/results-state.svelte.ts';
 import { FrameDebounce } from './session/frame-debounce.ts';
 import { SessionState } from './session/session-state.svelte.ts';
@@ -58,6 +60,7 @@ export interface BenchPorts extends SourcePorts {
   /** Called with the first model of one's own. */
   readonly openFitter: () => Promise<FitClient>;
   readonly openGraph: OpenGraph;
+  readonly profileModel: ProfileModel;
   readonly visits: VisitPorts;
   readonly liveMachine: LiveMachinePort;
   readonly configFile: ConfigFilePort;
@@ -86,6 +89,7 @@ export class Bench {
   readonly captures: CaptureDoor;
   readonly fit: FitState;
   readonly graph: GraphDoor;
+  readonly profile: ProfileState;
   readonly solver: SolverState;
   readonly agreement: Agreement;
   readonly proof: ProofState;
@@ -141,6 +145,10 @@ export class Bench {
     this.captures = new CaptureDoor(this, ports.vision, ports.openCaptures);
     this.fit = new FitState(this, ports.openFitter);
     this.graph = new GraphDoor(ports.openGraph);
+    const seenBy = { source: () => this.session.history.source, model: () => this.models.of(this.serviceName) };
+    this.profile = new ProfileState(seenBy, ports.vision, ports.profileModel);
+    this.session.onNewPlan = () => this.profile.times.clear();
+    this.results.onFiltered = (ms) => this.profile.times.filtered(ms);
     this.solver = new SolverState(this, ports.vision);
     const { session, sources } = this;
     const rule = () => this.config.filter;

@@ -20,10 +20,12 @@ import { GraphSession } from '../../src/app/graph/graph-session.svelte.ts';
 import GraphDialog from '../../src/app/graph/GraphDialog.svelte';
 import BorrowDialog from '../../src/app/live-machine/BorrowDialog.svelte';
 import ProofDialog from '../../src/app/live-machine/ProofDialog.svelte';
+import ProfileDialog from '../../src/app/profile/ProfileDialog.svelte';
 import WriteBackDialog from '../../src/app/write-back/WriteBackDialog.svelte';
 import ShortcutsDialog from '../../src/app/shortcuts/ShortcutsDialog.svelte';
 import SolverDialog from '../../src/app/solver/SolverDialog.svelte';
 import AboutDialog from '../../src/app/view/AboutDialog.svelte';
+import { FrameTimes, type FrameStatistics } from '../../src/profile/frame-times.ts';
 import { memoryStorage } from '../memory-storage.ts';
 
 /** What a dialog asks is not answered while it is looked at. */
@@ -70,6 +72,15 @@ const fitting = {
   ...{ phase: { kind: 'working', progress: null }, report: null },
 };
 const failed = { content: { kind: 'capture', fileName: 'a.jpg' }, failures: 1, state: 'failed', lastFailure: null };
+
+/** statistics of one frame */
+function seenOnce(): FrameStatistics | null {
+  const times = new FrameTimes();
+  const inWorker = { decodeMs: 1, transformMs: 1, preprocessMs: 1, modelWaitMs: 1, inferenceMs: 1 };
+  const marks = { offeredAtMs: 0, givenAtMs: 0, answeredAtMs: 9 };
+  times.answered({ ...inWorker, postprocessMs: 1, pictureMs: 1 }, marks);
+  return times.statistics();
+}
 
 interface Shown {
   readonly file: string;
@@ -229,6 +240,18 @@ const dialogs: readonly Shown[] = [
   {
     ...{ file: 'solver/SolverDialog', component: SolverDialog, first: 'I am not sure' },
     props: { bench: { solver: { close: onClose, symptom: 'unsure', found: null, progress: 0.5, fault: '' } } },
+  },
+  {
+    ...{ file: 'profile/ProfileDialog', component: ProfileDialog, first: 'Export as JSON' },
+    props: {
+      bench: {
+        profile: {
+          ...{ statistics: seenOnce(), operators: { progress: null, foundOf: () => null, fault: '' } },
+          ...{ refresh: () => undefined, close: onClose },
+        },
+        ...{ models: { of: () => null }, sources: { title: 'Webcam' } },
+      },
+    },
   },
   {
     file: 'shortcuts/ShortcutsDialog',

@@ -35,6 +35,11 @@ export function createVisionApi(engine: VisionEngine) {
       const found = await engine.search.findCauses(...given);
       return transfer(found, found.picture ? [found.picture] : []);
     },
+    async modelFeeds() {
+      const feeds = await engine.search.modelFeeds();
+      const buffers = Object.values(feeds ?? {}).map(({ data }) => data.buffer as ArrayBuffer);
+      return feeds && transfer(feeds, buffers);
+    },
     currentFrame: engine.currentFrame.bind(engine),
     capture: engine.capture.bind(engine),
     keepUnseen: engine.keepUnseen.bind(engine),

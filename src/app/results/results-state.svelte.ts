@@ -35,6 +35,8 @@ export class ResultsState {
   readonly #steps: () => readonly TransformStep[];
   /** How many classifications are asked for; 0 = all, in label order. */
   topCount = $state(5);
+  /** Called when results were filtered, with how long that took. */
+  onFiltered: (ms: number) => void = () => {};
 
   constructor(
     session: SessionState,
@@ -64,7 +66,13 @@ export class ResultsState {
 
   readonly #filter: ServiceFilter = $derived.by(() => serviceFilter(this.#rule()));
 
-  readonly rows: FilteredRows = $derived.by(() => (this.detections ? this.#filter.rows(this.detections) : NONE));
+  readonly rows: FilteredRows = $derived.by(() => {
+    if (!this.detections) return NONE;
+    const startMs = performance.now();
+    const rows = this.#filter.rows(this.detections);
+    this.onFiltered(performance.now() - startMs);
+    return rows;
+  });
 
   /** What the ghosts show of the dropped rows: the surest, from the floor up. */
   readonly ghosts: readonly number[] = $derived.by(() =>
@@ -77,7 +85,11 @@ export class ResultsState {
 
   readonly classifications: readonly Classification[] | null = $derived.by(() => {
     const raw = this.#session.current?.classifications;
-    return raw ? this.#filter.classes(raw, this.topCount) : null;
+    if (!raw) return null;
+    const startMs = performance.now();
+    const classes = this.#filter.classes(raw, this.topCount);
+    this.onFiltered(performance.now() - startMs);
+    return classes;
   });
 
   /**

@@ -36,7 +36,16 @@ const frame = (parts: Partial<FrameResult> = {}): FrameResult => ({
   detections,
   classifications: null,
   problems: [],
-  timings: { decodeMs: 0, transformMs: 0, preprocessMs: 0, inferenceMs: 0, postprocessMs: 0, totalMs: 0, modelWaitMs: 0, pictureMs: 0 },
+  timings: {
+    decodeMs: 0,
+    transformMs: 0,
+    preprocessMs: 0,
+    inferenceMs: 0,
+    postprocessMs: 0,
+    totalMs: 0,
+    modelWaitMs: 0,
+    pictureMs: 0,
+  },
   ...parts,
 });
 

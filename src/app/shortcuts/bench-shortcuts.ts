@@ -1,5 +1,6 @@
 import type { CaptureDoor } from '../capture/capture-door.svelte.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
+import type { ProfileState } from '../profile/profile-state.svelte.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
 import type { SourcesState } from '../sources/sources-state.svelte.ts';
 import type { StageViewport } from '../stage/stage-viewport.svelte.ts';
@@ -12,6 +13,7 @@ interface ShortcutTargets {
   readonly areas: AreaRoute;
   readonly captures: CaptureDoor;
   readonly config: ConfigState;
+  readonly profile: ProfileState;
   readonly session: SessionState;
   readonly sources: SourcesState;
   readonly view: ViewState;
@@ -20,7 +22,7 @@ interface ShortcutTargets {
 
 /** The keys of the whole window; a panel that has keys of its own registers them itself. */
 export function benchShortcuts(targets: ShortcutTargets): readonly Shortcut[] {
-  const { areas, captures, config, session, sources, view, viewport } = targets;
+  const { areas, captures, config, profile, session, sources, view, viewport } = targets;
   return [
     {
       chords: ['ArrowLeft', 'D'],
@@ -59,6 +61,13 @@ export function benchShortcuts(targets: ShortcutTargets): readonly Shortcut[] {
       does: 'Bench style or machine style',
       group: 'Stage',
       run: () => (view.overlayStyle = view.overlayStyle === 'bench' ? 'machine' : 'bench'),
+    },
+    {
+      chords: ['P'],
+      does: 'Show where the time goes',
+      group: 'Stage',
+      enabled: () => session.current !== null,
+      run: () => profile.open(),
     },
     { chords: ['0'], does: 'Fit the frame to the stage', group: 'Stage', run: () => viewport.fit() },
     {

@@ -9,7 +9,16 @@ const result = (labels: readonly string[], ...rows: readonly Row[]): FrameResult
   stages: [],
   problems: [],
   classifications: null,
-  timings: { decodeMs: 0, transformMs: 0, preprocessMs: 0, inferenceMs: 0, postprocessMs: 0, totalMs: 0, modelWaitMs: 0, pictureMs: 0 },
+  timings: {
+    decodeMs: 0,
+    transformMs: 0,
+    preprocessMs: 0,
+    inferenceMs: 0,
+    postprocessMs: 0,
+    totalMs: 0,
+    modelWaitMs: 0,
+    pictureMs: 0,
+  },
   detections: {
     count: rows.length,
     labels,

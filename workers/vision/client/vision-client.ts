@@ -82,6 +82,7 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
     findReadings: api.findReadings,
     tryDecoding: api.tryDecoding,
     findCauses: api.findCauses,
+    modelFeeds: api.modelFeeds,
     currentFrame: api.currentFrame,
 
     /** Shows every picture that the worker draws on this canvas, in the same task as its result (its size = the picture's). */

@@ -8,6 +8,8 @@ import type {
 } from '../protocol.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import type { FrameRun } from '../../../src/vision/machine.ts';
+import { refuseUnfilledInputs } from '../../../src/vision/inference/unfilled-inputs.ts';
+import type { Tensor } from '../../../src/vision/tensor.ts';
 import type { ProbedService } from '../../../src/vision/vision-service.ts';
 import type { ThreadedRuntime } from '../../inference/client.ts';
 import { findInputReadings, findOutputReadings } from './find-readings.ts';
@@ -87,6 +89,20 @@ export class StageSearch {
       const tried = [frame, ...frames.heldBeside(frame)].slice(0, mostSolvedOn);
       const finding = this.#findCauses(report, tried, vision, onProgress, signal);
       return tried.reduce((work, held) => frames.whileHeld(held, work), finding);
+    });
+  }
+
+  /**
+   * What the tuned service's model is fed of the frame of the stage, as a copy; null where there is no frame or no service.
+   * @throws InferenceError unfilled-input
+   */
+  async modelFeeds(): Promise<Readonly<Record<string, Tensor>> | null> {
+    return this.#onStage(null, async (frame, vision) => {
+      const { session, input } = vision.service;
+      refuseUnfilledInputs(session, input.tensorName);
+      const { seen } = await this.#seenBy(frame, vision);
+      const tensor = this.#ports.runner.pipelinePorts.stretchKernel.stretchToTensor(seen, input);
+      return { [input.tensorName]: { ...tensor, data: tensor.data.slice() } }; // a kernel's tensor holds until its next one
     });
   }
 

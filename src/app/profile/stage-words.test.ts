@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { frameStages } from '../../profile/frame-times.ts';
+import { colourDistance, contrast } from '../colours/colour-distance.ts';
+import { stageWords } from './stage-words.ts';
+
+const words = frameStages.map((stage) => stageWords[stage]);
+const pairs = words.flatMap((one, at) => words.slice(at + 1).map((other) => [one, other] as const));
+
+it.each(['light', 'dark'] as const)('colours the stages so that they are told apart (%s)', (theme) => {
+  for (const [one, other] of pairs) {
+    expect(colourDistance(one[theme], other[theme]), `${one.name}, ${other.name}`).toBeGreaterThan(0.075);
+  }
+});
+
+it('colours them so that their names are read on them, and they stand out from the dialog', () => {
+  for (const { light, dark, name } of words) {
+    expect(contrast(light, '#ffffff'), name).toBeGreaterThan(4.5);
+    expect(contrast(dark, '#0b0d0f'), name).toBeGreaterThan(4.5);
+    expect(contrast(dark, '#1b1f23'), name).toBeGreaterThan(3);
+  }
+});
+
+it('calls no two by one name', () => expect(new Set(words.map(({ name }) => name)).size).toBe(words.length));

@@ -1,0 +1,23 @@
+import { profileOnnxModel } from '../../src/platform/browser/onnxruntime-profile.ts';
+import { summarizeRuns } from '../../src/profile/operator-times.ts';
+import { readModelSource, type ModelSourceAccess } from '../vision/engine/read-model-source.ts';
+import type { ModelProfile, ProfileTask } from './protocol.ts';
+
+export type ModelProfileApi = ReturnType<typeof createModelProfileApi>;
+
+/** Runs one model, in a worker that lives for that: nothing of the live loop is in it. */
+export function createModelProfileApi(access: Omit<ModelSourceAccess, 'documentBase'>) {
+  return {
+    /** Once. @throws ModelSourceError, InferenceError */
+    async profile(
+      { source, backend, feeds, runs }: ProfileTask,
+      documentBase: string,
+      onProgress: (fraction: number) => void,
+    ): Promise<ModelProfile> {
+      const { signal } = new AbortController();
+      const { bytes } = await readModelSource(source, { ...access, documentBase }, () => undefined, signal);
+      const profiled = await profileOnnxModel({ bytes, backend, feeds, runs }, onProgress);
+      return { ...summarizeRuns(profiled.runs), backend, threads: profiled.threads, isIsolated: crossOriginIsolated };
+    },
+  };
+}
