@@ -99,6 +99,13 @@ export async function openConfiguration(page: Page): Promise<Locator> {
   return drawer;
 }
 
+/** Types the threshold of all labels. */
+export async function setDefaultThreshold(page: Page, value: string): Promise<void> {
+  const field = page.getByRole('spinbutton', { name: 'Default threshold, exact' });
+  await field.fill(value);
+  await field.press('Enter');
+}
+
 /** Imports a machine configuration from a file, as its "Import" button does. */
 export async function importConfiguration(page: Page, text: string): Promise<void> {
   const drawer = await openConfiguration(page);

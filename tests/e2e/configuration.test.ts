@@ -11,6 +11,7 @@ import {
   importConfiguration,
   openConfiguration,
   panel,
+  setDefaultThreshold,
   shownDetections,
 } from './bench-page.ts';
 import { builtinDetector, firstSample, temporaryFolder } from './test-media.ts';
@@ -48,12 +49,6 @@ async function exported(page: Page, form: string): Promise<string> {
   await drawer.getByRole('button', { name: 'Copy', exact: true }).click();
   await drawer.getByText('Copied.').waitFor();
   return page.evaluate(() => navigator.clipboard.readText());
-}
-
-async function setDefaultThreshold(page: Page, value: string): Promise<void> {
-  const field = page.getByRole('spinbutton', { name: 'Default threshold, exact' });
-  await field.fill(value);
-  await field.press('Enter');
 }
 
 const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
