@@ -1,5 +1,6 @@
 import type { Frame } from '../vision/frame.ts';
 import type { InputSpec } from '../vision/preprocess/input-spec.ts';
+import { tensorShape } from '../vision/preprocess/pack-tensor.ts';
 import type { StretchKernel } from '../vision/preprocess/stretch-kernel.ts';
 import type { Tensor } from '../vision/tensor.ts';
 import { layOutKernelJob, padColumns, writeKernelJob, type KernelRequest } from './kernel-job.ts';
@@ -116,7 +117,7 @@ function tensorAt(buffer: ArrayBuffer, byteOffset: number, { widthPx, heightPx, 
   const length = 3 * widthPx * heightPx;
   return {
     dtype: spec.dtype,
-    shape: spec.layout === 'nchw' ? [1, 3, heightPx, widthPx] : [1, heightPx, widthPx, 3],
+    shape: tensorShape(spec.layout, widthPx, heightPx),
     data:
       spec.dtype === 'uint8'
         ? new Uint8Array(buffer, byteOffset, length)

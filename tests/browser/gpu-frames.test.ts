@@ -1,23 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WebGpuCompute } from '../../src/platform/browser/webgpu/webgpu-compute.ts';
+import { checkShaders } from '../../src/platform/browser/webgpu/check-shaders.ts';
+import { createStorage } from '../../src/platform/browser/webgpu/webgpu-compute.ts';
+import { WebGpuDevice } from '../../src/platform/browser/webgpu/webgpu-device.ts';
 import { WebGpuFrames } from '../../src/platform/browser/webgpu/webgpu-frames.ts';
 import { undistort, undistortionMap } from '../../src/vision/camera-model/undistort.ts';
-import type { Rgba8Frame } from '../../src/vision/frame-formats.ts';
-import type { Frame } from '../../src/vision/frame.ts';
+import type { EightBitFrame, Frame } from '../../src/vision/frame.ts';
+import { pixelsOf, toGpu, withStep, type GpuFrame } from '../../src/vision/gpu-frame.ts';
 import type { InputSpec } from '../../src/vision/preprocess/input-spec.ts';
 import { preprocess } from '../../src/vision/preprocess/preprocess.ts';
-import { stretch } from '../../src/vision/preprocess/stretch.ts';
-import { crop } from '../../src/vision/transforms/crop.ts';
-import { resizeNearest } from '../../src/vision/transforms/resize.ts';
-import { rotate } from '../../src/vision/transforms/rotate.ts';
+import type { PixelStep } from '../../src/vision/transforms/pixel-step.ts';
 import { randomFrame, randomSource } from '../random-frame.ts';
 
+let device: WebGpuDevice;
 let gpu: WebGpuFrames;
 
 beforeAll(async () => {
-  gpu = await WebGpuFrames.open();
+  device = await WebGpuDevice.open();
+  gpu = new WebGpuFrames(device);
 });
-afterAll(() => gpu.close());
+afterAll(() => device.close());
 
 function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let largest = 0;
@@ -25,80 +26,90 @@ function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return largest;
 }
 
-function expectSamePicture(actual: Frame, expected: Frame, toleranceLevels = 0): void {
-  expect([actual.widthPx, actual.heightPx, actual.samples.length]).toEqual([
+const crop = (xMin: number, yMin: number, xMax: number, yMax: number): PixelStep => ({
+  type: 'crop',
+  attributes: { xMin, yMin, xMax, yMax, overlayCropBox: false },
+});
+const resize = (widthPx: number, heightPx: number): PixelStep => ({
+  type: 'resize',
+  attributes: { widthPx, heightPx },
+});
+const rotate = (angleDegs: number): PixelStep => ({ type: 'rotate', attributes: { angleDegs } });
+
+const stepped = (frame: EightBitFrame, steps: readonly PixelStep[]): GpuFrame => steps.reduce(withStep, toGpu(frame));
+
+/** Of a pixel of alpha 0 nobody sees the colour. */
+const visible = ({ samples }: Frame) => samples.map((v, i) => (samples[i | 3] === 0 ? 0 : v));
+
+async function expectSamePicture(frame: GpuFrame, toleranceLevels = 0): Promise<void> {
+  const [actual, expected] = [await gpu.pixels(frame), pixelsOf(frame)];
+  expect([actual.format, actual.widthPx, actual.heightPx, actual.samples.length]).toEqual([
+    expected.format,
     expected.widthPx,
     expected.heightPx,
     expected.samples.length,
   ]);
-  expect(largestDifference(actual.samples, expected.samples)).toBeLessThanOrEqual(toleranceLevels);
+  const see = toleranceLevels === 0 ? ({ samples }: Frame) => samples : visible;
+  expect(largestDifference(see(actual), see(expected))).toBeLessThanOrEqual(toleranceLevels);
+  const alphaOf = (of: Frame) =>
+    (of.format === 'rgba8' && of.alphaOnBlack) || new Uint8Array(of.samples.length / 4).fill(255);
+  expect(largestDifference(alphaOf(actual), alphaOf(expected))).toBe(0);
 }
 
 const sizes = [
   [1, 1],
   [17, 5],
-  [64, 48],
   [333, 127],
 ] as const;
 const frames = sizes.flatMap(([width, height]) =>
-  (['opaque', 'mixed'] as const).map(
-    (alpha) =>
-      [
-        width,
-        height,
-        alpha,
-        randomFrame(randomSource(width + height), 'rgba8', width, height, alpha) as Rgba8Frame,
-      ] as const,
-  ),
+  (
+    [
+      ['rgba8', 'opaque'],
+      ['rgba8', 'mixed'],
+      ['ycbcr8', 'opaque'],
+    ] as const
+  ).map(([format, alpha]) => ({
+    size: `${width}×${height}`,
+    kind: `${alpha} ${format}`,
+    frame: randomFrame(randomSource(width + height), format, width, height, alpha) as EightBitFrame,
+  })),
 );
 
-describe.each(frames)('a %i×%i frame, alpha %s', (widthPx, heightPx, alpha, frame) => {
-  it.each([
-    [0, 0, 1, 1],
-    [0, 0, 0.5, 0.7],
-    [0.3, 0.2, 1, 0.9],
-    [0, 0, 5000, 3],
-  ])('is cropped to %d, %d, %d, %d as on the CPU', async (xMin, yMin, xMax, yMax) => {
-    const attributes = { xMin, yMin, xMax, yMax, overlayCropBox: false };
-    let expected: Frame;
-    try {
-      expected = crop(frame, attributes);
-    } catch (error) {
-      await expect(gpu.crop(frame, attributes)).rejects.toThrow(error as Error);
-      return;
-    }
-    expectSamePicture(await gpu.crop(frame, attributes), expected);
-  });
+describe.each(frames)('a $kind frame of $size', ({ frame }) => {
+  it.each<PixelStep>([crop(0, 0, 1, 1), crop(0, 0, 0.5, 0.7), crop(0.3, 0.2, 1, 0.9), crop(0, 0, 5000, 3)])(
+    'is cropped as on the CPU: $attributes',
+    async (step) => {
+      let cut: GpuFrame;
+      try {
+        cut = stepped(frame, [step]);
+      } catch (error) {
+        expect(() => pixelsOf({ ...toGpu(frame), steps: [step] })).toThrow(error as Error);
+        return;
+      }
+      await expectSamePicture(cut);
+    },
+  );
 
-  it.each([
-    [1, 1],
-    [7, 90],
-    [320, 320],
-  ])('is resized to %i×%i, nearest and bilinear, as on the CPU', async (toWidthPx, toHeightPx) => {
-    const size = { widthPx: toWidthPx, heightPx: toHeightPx };
-    expectSamePicture(await gpu.resizeNearest(frame, size), resizeNearest(frame, size));
-    const { samples } = await gpu.resizeBilinear(frame, size);
-    const rgb = samples.filter((_, i) => i % 4 !== 3);
-    expect(rgb.length).toBe(3 * toWidthPx * toHeightPx);
-    expect(largestDifference(rgb, stretch(frame, toWidthPx, toHeightPx))).toBe(0);
-  });
-
-  it.each([0, 90, -90, 180, 270, 450])('is turned by %i° as on the CPU', async (angleDegs) => {
-    expectSamePicture(await gpu.rotate(frame, { angleDegs }), rotate(frame, { angleDegs }));
+  it.each<readonly [string, readonly PixelStep[]]>([
+    ['nothing', []],
+    ['a resize to one pixel', [resize(1, 1)]],
+    ['a resize', [resize(7, 90)]],
+    ...[0, 90, -90, 180, 270, 450].map((degs) => [`a turn by ${degs}°`, [rotate(degs)]] as const),
+    ['two resizes, a turn and a crop', [resize(40, 31), resize(53, 20), rotate(90), crop(2, 3, 15, 40)]],
+    ['a crop and a resize', [crop(0, 0, 9, 9), { type: '' }, resize(9, 9)]],
+  ])('is the same on the CPU after %s', async (_, steps) => {
+    await expectSamePicture(stepped(frame, steps));
   });
 
   it.each([1, 33.3, -45, 135, 359.5])('is rotated by %d° within 1 level of the CPU', async (angleDegs) => {
-    const visible = ({ samples }: Frame) => samples.map((v, i) => (samples[i | 3] === 0 ? 0 : v)) as Uint8ClampedArray;
-    const expected = rotate(frame, { angleDegs });
-    const actual = await gpu.rotate(frame, { angleDegs });
-    expect([actual.widthPx, actual.heightPx]).toEqual([expected.widthPx, expected.heightPx]);
-    expect(largestDifference(visible(actual), visible(expected))).toBeLessThanOrEqual(1);
+    await expectSamePicture(stepped(frame, [rotate(angleDegs)]), 1);
   });
 
   it('is undistorted as on the CPU', async () => {
+    const { widthPx, heightPx } = frame;
     const intrinsics = { widthPx, heightPx, fx: widthPx, fy: widthPx * 0.9, ppx: widthPx / 2, ppy: heightPx / 2.2 };
     const map = undistortionMap(intrinsics, { rk1: -0.3, rk2: 0.1, rk3: 0.01, tp1: 0.002, tp2: -0.001 });
-    expectSamePicture(await gpu.undistort(frame, map), undistort(frame, map));
+    expect((await gpu.undistort(frame, map)).samples).toEqual(undistort(frame, map).samples);
   });
 
   it.each([
@@ -107,56 +118,102 @@ describe.each(frames)('a %i×%i frame, alpha %s', (widthPx, heightPx, alpha, fra
     ['uint8', 'nchw', 33, 21],
     ['uint8', 'nhwc', 5, 3],
     ['float32', 'nchw', null, null],
-  ] as const)('becomes a %s %s tensor bit for bit', async (dtype, layout, toWidthPx, toHeightPx) => {
-    for (const format of ['rgba8', 'ycbcr8'] as const) {
-      const input = format === 'rgba8' ? frame : randomFrame(randomSource(9), format, widthPx, heightPx, alpha);
-      const spec: InputSpec = {
-        tensorName: 'image',
-        dtype,
-        layout,
-        widthPx: toWidthPx,
-        heightPx: toHeightPx,
-        bgr: layout === 'nhwc',
-        mean: [0.485, 0.456, 0.406],
-        stdDev: [0.229, -0.224, 0.225],
-      };
-      const expected = preprocess(input, spec);
-      const actual = await gpu.preprocess(input, spec);
-      expect(actual.shape).toEqual(expected.shape);
+  ] as const)('becomes a %s %s tensor bit for bit', async (dtype, layout, widthPx, heightPx) => {
+    const spec: InputSpec = {
+      ...{ tensorName: 'image', dtype, layout, widthPx, heightPx, bgr: layout === 'nhwc' },
+      ...{ mean: [0.485, 0.456, 0.406], stdDev: [0.229, -0.224, 0.225] },
+    };
+    for (const steps of [[], [resize(50, 41)], [resize(50, 41), rotate(180)]]) {
+      const onGpu = stepped(frame, steps);
+      const expected = preprocess(pixelsOf(onGpu), spec);
+      const actual = await gpu.tensor(onGpu, spec);
+      expect([actual.shape, actual.data.length]).toEqual([expected.shape, expected.data.length]);
       const bits = ({ data }: typeof expected) => new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
       expect(largestDifference(bits(actual), bits(expected))).toBe(0);
-      expect(actual.data.length).toBe(expected.data.length);
     }
   });
 });
 
-it('leaves a 16-bit frame to the reference', async () => {
-  const frame = randomFrame(randomSource(16), 'rgba16', 20, 10, 'mixed');
-  const spec: InputSpec = {
-    ...{ tensorName: 'image', dtype: 'float32', layout: 'nchw', widthPx: 8, heightPx: 8, bgr: false },
-    ...{ mean: [0.5, 0.5, 0.5], stdDev: [0.5, 0.5, 0.5] },
-  };
-  expect(await gpu.preprocess(frame, spec)).toEqual(preprocess(frame, spec));
+const small = randomFrame(randomSource(1), 'rgba8', 8, 8, 'opaque') as EightBitFrame;
+
+it('takes up what alpha lies beside a frame', async () => {
+  const onBlack = pixelsOf(
+    stepped(randomFrame(randomSource(3), 'rgba8', 20, 11, 'mixed') as EightBitFrame, [resize(9, 8)]),
+  );
+  await expectSamePicture(stepped(onBlack as EightBitFrame, [rotate(90)]));
+  await expectSamePicture(stepped(onBlack as EightBitFrame, []));
+});
+
+describe('the check at the start', () => {
+  it('finds nothing wrong here', async () => {
+    expect(await checkShaders(gpu)).toBe('');
+  });
+
+  it('says what a wrong GPU gets wrong', async () => {
+    const wrong = {
+      tensor: gpu.tensor.bind(gpu),
+      pixels: async (frame: GpuFrame) => {
+        const picture = await gpu.pixels(frame);
+        picture.samples[5]! ^= 8;
+        return picture;
+      },
+    };
+    expect(await checkShaders(wrong)).toMatch(/computes wrongly: a crop differs .* by 8 of 255 levels/);
+    const rounding = {
+      pixels: gpu.pixels.bind(gpu),
+      tensor: async (...given: Parameters<WebGpuFrames['tensor']>) => {
+        const tensor = await gpu.tensor(...given);
+        tensor.data[7] = (tensor.data[7] as number) * (1 + 2 ** -22);
+        return tensor;
+      },
+    };
+    expect(await checkShaders(rounding)).toMatch(/a model's float32 input is not the CPU's/);
+  });
 });
 
 describe('a GPU that is not there', () => {
-  const frame = randomFrame(randomSource(1), 'rgba8', 8, 8, 'opaque');
-
   it('is reported in words where the browser has no WebGPU', async () => {
-    await expect(WebGpuCompute.open({ requestAdapter: async () => null } as unknown as GPU)).rejects.toMatchObject({
+    await expect(WebGpuDevice.open({ requestAdapter: async () => null } as unknown as GPU)).rejects.toMatchObject({
       code: 'unavailable',
       message: /no adapter/,
     });
   });
 
   it('rejects what is on its way and all that follows once the device is lost', async () => {
-    const lost = await WebGpuFrames.open();
-    await lost.rotate(frame, { angleDegs: 90 });
-    const running = lost.rotate(frame, { angleDegs: 45 });
+    const lost = await WebGpuDevice.open();
+    const lostFrames = new WebGpuFrames(lost);
+    await lostFrames.pixels(stepped(small, [rotate(90)]));
+    const running = lostFrames.pixels(stepped(small, [rotate(45)]));
     const outcome = expect(running).rejects.toMatchObject({ code: 'device-lost' });
     lost.close();
     await outcome;
-    await expect(lost.rotate(frame, { angleDegs: 45 })).rejects.toMatchObject({ code: 'device-lost' });
+    await expect(lostFrames.pixels(stepped(small, [rotate(45)]))).rejects.toMatchObject({ code: 'device-lost' });
     await expect(lost.lost).rejects.toMatchObject({ code: 'device-lost' });
+    expect(lost.isLost).toBe(true);
+  });
+
+  it('is told from one that refuses: what it refuses is said of that frame, and the next one is right', async () => {
+    const notForShaders = device.device.createBuffer({ size: 768, usage: GPUBufferUsage.MAP_READ });
+    const ordered = device.order(async () => ({
+      answer: Promise.resolve(await gpu.pack(toGpu(small), spec, () => notForShaders)),
+    }));
+    await expect(ordered).rejects.toMatchObject({
+      code: 'runtime',
+      message: /The GPU refused the work: .*model input|MapRead/,
+    });
+    await expectSamePicture(toGpu(small));
+  });
+
+  it('is told from one that is too small', async () => {
+    expect(() => createStorage(device, 'vast', 2 ** 45)).toThrow(
+      expect.objectContaining({ code: 'too-large' }) as Error,
+    );
+    await expect(gpu.pixels(stepped(small, [resize(2 ** 29, 1)]))).rejects.toMatchObject({ code: 'too-large' });
+    await expectSamePicture(toGpu(small));
   });
 });
+
+const spec: InputSpec = {
+  ...{ tensorName: 'image', dtype: 'float32', layout: 'nchw', widthPx: 8, heightPx: 8, bgr: false },
+  ...{ mean: [0.5, 0.5, 0.5], stdDev: [0.5, 0.5, 0.5] },
+};

@@ -11,7 +11,6 @@ export function packTensor(
   heightPx: number,
   spec: Pick<InputSpec, 'dtype' | 'layout' | 'bgr' | 'mean' | 'stdDev'>,
 ): Tensor {
-  const shape = spec.layout === 'nchw' ? [1, 3, heightPx, widthPx] : [1, heightPx, widthPx, 3];
   const data = spec.dtype === 'uint8' ? new Uint8Array(rgb.length) : new Float32Array(rgb.length);
   const pixelCount = widthPx * heightPx;
   const [channelStride, pixelStride] = spec.layout === 'nchw' ? [pixelCount, 1] : [1, 3];
@@ -23,7 +22,12 @@ export function packTensor(
       data[o] = values ? values[rgb[i]!]! : rgb[i]!;
     }
   }
-  return { dtype: spec.dtype, shape, data };
+  return { dtype: spec.dtype, shape: tensorShape(spec.layout, widthPx, heightPx), data };
+}
+
+/** [1,3,H,W] or [1,H,W,3] */
+export function tensorShape(layout: InputSpec['layout'], widthPx: number, heightPx: number): readonly number[] {
+  return layout === 'nchw' ? [1, 3, heightPx, widthPx] : [1, heightPx, widthPx, 3];
 }
 
 /** What each byte becomes in a float32 tensor; 256 values. */

@@ -1,8 +1,9 @@
 import type { RotateAttributes } from '../../config/machine-config.ts';
-import type { Frame } from '../frame.ts';
+import type { Frame, FrameSize } from '../frame.ts';
 import { toStraightRgba8, wholePixels, type Rgba8Frame } from '../frame-formats.ts';
 import { depthAngle, depthAs } from './depth-picture.ts';
-import { rotateFreely } from './rotate-freely.ts';
+import { rotatedSize, rotateFreely } from './rotate-freely.ts';
+import { sineAndCosine } from './sine-cosine.ts';
 
 /**
  * Rotates clockwise by any number of degrees, as 8-bit RGBA. Multiples of 90 move pixels exactly; any other angle
@@ -13,6 +14,15 @@ export function rotate(frame: Frame, { angleDegs }: RotateAttributes): Rgba8Fram
   const turnDegs = counterClockwiseDegs(frame.isDepth ? depthAngle(angleDegs) : angleDegs);
   const move = quarterMove(source, turnDegs);
   return move ? depthAs(frame, movePixels(source, move)) : rotateFreely(source, turnDegs);
+}
+
+/** The size of an 8-bit frame of this size once it is rotated. */
+export function rotatedFrameSize(size: FrameSize, { angleDegs }: RotateAttributes): FrameSize {
+  const turnDegs = counterClockwiseDegs(angleDegs);
+  const move = quarterMove(size, turnDegs);
+  if (move) return { widthPx: move.widthPx, heightPx: move.heightPx };
+  const [widthPx, heightPx] = rotatedSize(size.widthPx, size.heightPx, ...sineAndCosine((Math.PI * turnDegs) / 180));
+  return { widthPx, heightPx };
 }
 
 /** The same rotation the other way round, in [0, 360). */

@@ -1,108 +1,148 @@
-import type { CropAttributes, ResizeAttributes, RotateAttributes } from '../../../config/machine-config.ts';
+import { assertNever } from '../../../vision/assert-never.ts';
 import type { UndistortionMap } from '../../../vision/camera-model/undistort.ts';
+import type { EightBitFrame, FrameSize } from '../../../vision/frame.ts';
+import type { GpuFrame } from '../../../vision/gpu-frame.ts';
 import { triangleFilter } from '../../../vision/preprocess/triangle-filter.ts';
 import { visibleWindow } from '../../../vision/transforms/crop.ts';
-import { checkResize } from '../../../vision/transforms/resize.ts';
+import { sizeAfter, type PixelStep } from '../../../vision/transforms/pixel-step.ts';
 import { counterClockwiseDegs, quarterMove } from '../../../vision/transforms/rotate.ts';
-import { rotatedSize } from '../../../vision/transforms/rotate-freely.ts';
+import { sineAndCosine } from '../../../vision/transforms/sine-cosine.ts';
+import convertShader from './convert.wgsl?raw';
 import cropShader from './crop.wgsl?raw';
-import premultiplyShader from './premultiply.wgsl?raw';
 import resizeBilinearShader from './resize-bilinear.wgsl?raw';
 import resizeNearestShader from './resize-nearest.wgsl?raw';
 import rotateFreelyShader from './rotate-freely.wgsl?raw';
 import rotateQuartersShader from './rotate-quarters.wgsl?raw';
 import undistortShader from './undistort.wgsl?raw';
 import type { ComputePass } from './webgpu-compute.ts';
+import { WebGpuError } from './webgpu-error.ts';
 
-export interface Size {
-  readonly widthPx: number;
-  readonly heightPx: number;
-}
+/**
+ * What the word of a pixel holds, from its lowest byte: a JPEG's Y, Cb, Cr; red, green, blue and straight alpha; or colours that
+ * were multiplied by the alpha beside them, which a model sees as they are.
+ */
+type Form = 'ycbcr' | 'straight' | 'on black';
 
 /** Passes that leave a picture, one word a pixel. */
-export interface PicturePasses extends Size {
+export interface PicturePasses extends FrameSize {
+  readonly form: Form;
   readonly passes: readonly ComputePass[];
+}
+
+const conversions = { planesToRgb: 0, multiplyIn8Bits: 1, multiplyIn16Bits: 2, divideByAlpha: 3 } as const;
+
+/** A frame as it is uploaded. */
+function sourcePicture({ widthPx, heightPx, format, alphaOnBlack }: EightBitFrame): PicturePasses {
+  const form = format === 'ycbcr8' ? 'ycbcr' : alphaOnBlack ? 'on black' : 'straight';
+  return { widthPx, heightPx, form, passes: [] };
+}
+
+/** All steps of a frame. @throws TransformError as the reference; WebGpuError too-large */
+export function framePasses({ source, steps }: Pick<GpuFrame, 'source' | 'steps'>): PicturePasses {
+  return steps.reduce(stepPasses, sourcePicture(source));
+}
+
+function stepPasses(picture: PicturePasses, step: PixelStep): PicturePasses {
+  switch (step.type) {
+    case '':
+      return picture;
+    case 'crop': {
+      const { xMin, yMin } = visibleWindow(step.attributes, picture.widthPx, picture.heightPx);
+      const size = sizeAfter(picture, step);
+      const params = [picture.widthPx, xMin, yMin, size.widthPx, size.heightPx];
+      // Whole pixels move: fewer are left to convert.
+      return toStraight(next(picture, size, { shader: cropShader, entryPoint: 'crop', params }));
+    }
+    case 'resize':
+      return toOnBlack(resizeNearestPasses(picture, sizeAfter(picture, step)), 'multiplyIn16Bits');
+    case 'rotate':
+      return rotatePasses(toStraight(picture), step.attributes.angleDegs);
+    default:
+      return assertNever(step);
+  }
 }
 
 type PassHead = Pick<ComputePass, 'shader' | 'entryPoint' | 'params' | 'tables'>;
 
-function picturePass({ widthPx, heightPx }: Size, head: PassHead): ComputePass {
-  return { ...head, resultWords: widthPx * heightPx, columns: widthPx, rows: heightPx };
+function next(picture: PicturePasses, { widthPx, heightPx }: FrameSize, head: PassHead): PicturePasses {
+  const pass = { ...head, resultWords: widthPx * heightPx, columns: widthPx, rows: heightPx };
+  return { ...picture, widthPx, heightPx, passes: [...picture.passes, pass] };
 }
 
-/** @throws TransformError as the reference */
-export function cropPasses(source: Size, attributes: CropAttributes): PicturePasses {
-  const { xMin, yMin, xMax, yMax } = visibleWindow(attributes, source.widthPx, source.heightPx);
-  const size = { widthPx: xMax - xMin, heightPx: yMax - yMin };
-  const params = [source.widthPx, xMin, yMin, size.widthPx, size.heightPx];
-  return { ...size, passes: [picturePass(size, { shader: cropShader, entryPoint: 'crop', params })] };
+function converted(picture: PicturePasses, form: Form, conversion: keyof typeof conversions): PicturePasses {
+  const params = [picture.widthPx, picture.heightPx, conversions[conversion]];
+  return { ...next(picture, picture, { shader: convertShader, entryPoint: 'convert', params }), form };
 }
 
-/** @throws TransformError as the reference */
-export function resizeNearestPasses(source: Size, { widthPx, heightPx }: ResizeAttributes): PicturePasses {
-  checkResize({ widthPx, heightPx });
-  const size = { widthPx, heightPx };
-  const params = [source.widthPx, source.heightPx, widthPx, heightPx];
-  const resize = picturePass(size, { shader: resizeNearestShader, entryPoint: 'resize_nearest', params });
-  return { ...size, passes: [premultiplyPass(source, 'in 16 bits'), resize] };
+function toStraight(picture: PicturePasses): PicturePasses {
+  if (picture.form === 'straight') return picture;
+  return converted(picture, 'straight', picture.form === 'ycbcr' ? 'planesToRgb' : 'divideByAlpha');
 }
 
-/** The stretch in front of a model; a frame that has the size already is only composited on black. */
-export function resizeBilinearPasses(source: Size, { widthPx, heightPx }: Size): PicturePasses {
-  const size = { widthPx, heightPx };
-  if (source.widthPx === widthPx && source.heightPx === heightPx) {
-    return { ...size, passes: [premultiplyPass(source, 'in 16 bits')] };
+/** JPEG planes know no alpha: they become RGB. */
+function toOnBlack(picture: PicturePasses, multiply: 'multiplyIn8Bits' | 'multiplyIn16Bits'): PicturePasses {
+  if (picture.form === 'on black') return picture;
+  return picture.form === 'ycbcr' ? toStraight(picture) : converted(picture, 'on black', multiply);
+}
+
+function resizeNearestPasses(picture: PicturePasses, size: FrameSize): PicturePasses {
+  const isExact = (from: number, to: number) => 2 * from * to < 2 ** 32;
+  if (!isExact(picture.widthPx, size.widthPx) || !isExact(picture.heightPx, size.heightPx)) {
+    const sizes = [picture, size].map(({ widthPx, heightPx }) => `${widthPx}×${heightPx}`).join(' to ');
+    throw new WebGpuError(
+      'too-large',
+      `Resizing ${sizes} needs more than the GPU's 32 bits. The CPU does the same work.`,
+    );
   }
-  const columns = triangleFilter(source.widthPx, widthPx, 8);
-  const rows = triangleFilter(source.heightPx, heightPx, 8);
-  const narrow = { widthPx, heightPx: source.heightPx };
-  const along = (axis: 0 | 1, from: Size, to: Size, { taps, start, weights, total }: typeof rows) =>
-    picturePass(to, {
-      shader: resizeBilinearShader,
-      entryPoint: 'resize_bilinear',
-      params: [axis, from.widthPx, taps, to.widthPx, to.heightPx],
-      tables: [start, weights, total] as Int32Array<ArrayBuffer>[],
-    });
-  return {
-    ...size,
-    passes: [premultiplyPass(source, 'in 8 bits'), along(0, source, narrow, columns), along(1, narrow, size, rows)],
-  };
+  const params = [picture.widthPx, picture.heightPx, size.widthPx, size.heightPx];
+  return next(picture, size, { shader: resizeNearestShader, entryPoint: 'resize_nearest', params });
 }
 
-function premultiplyPass(size: Size, precision: 'in 8 bits' | 'in 16 bits'): ComputePass {
-  const params = [size.widthPx, size.heightPx, precision === 'in 8 bits' ? 1 : 0];
-  return picturePass(size, { shader: premultiplyShader, entryPoint: 'premultiply', params });
+/** The stretch in front of a model, on black; a frame that has the size already is not filtered. JPEG planes stay planes. */
+export function stretchPasses(picture: PicturePasses, size: FrameSize): PicturePasses {
+  const isFiltered = picture.widthPx !== size.widthPx || picture.heightPx !== size.heightPx;
+  const multiply = isFiltered ? 'multiplyIn8Bits' : 'multiplyIn16Bits';
+  const opaque = picture.form === 'straight' ? converted(picture, 'on black', multiply) : picture;
+  if (!isFiltered) return opaque;
+  const narrow = { widthPx: size.widthPx, heightPx: picture.heightPx };
+  return stretchAxis(stretchAxis(opaque, narrow, 'columns'), size, 'rows');
 }
 
-export function rotatePasses(source: Size, { angleDegs }: RotateAttributes): PicturePasses {
-  const turn = counterClockwiseDegs(angleDegs);
-  const move = quarterMove(source, turn);
-  if (!move) return rotateFreelyPasses(source, turn);
+function stretchAxis(picture: PicturePasses, to: FrameSize, axis: 'columns' | 'rows'): PicturePasses {
+  const [from, length] = axis === 'columns' ? [picture.widthPx, to.widthPx] : [picture.heightPx, to.heightPx];
+  const { taps, start, weights, total } = triangleFilter(from, length, 8);
+  return next(picture, to, {
+    shader: resizeBilinearShader,
+    entryPoint: 'resize_bilinear',
+    params: [axis === 'columns' ? 0 : 1, picture.widthPx, taps, to.widthPx, to.heightPx],
+    tables: [start, weights, total] as Int32Array<ArrayBuffer>[],
+  });
+}
+
+function rotatePasses(picture: PicturePasses, angleDegs: number): PicturePasses {
+  const turnDegs = counterClockwiseDegs(angleDegs);
+  const move = quarterMove(picture, turnDegs);
+  if (!move) return rotateFreelyPasses(picture, angleDegs, turnDegs);
   const params = [move.origin, move.column, move.row, move.widthPx, move.heightPx];
-  const pass = picturePass(move, { shader: rotateQuartersShader, entryPoint: 'rotate_quarters', params });
-  return { widthPx: move.widthPx, heightPx: move.heightPx, passes: [pass] };
+  return next(picture, move, { shader: rotateQuartersShader, entryPoint: 'rotate_quarters', params });
 }
 
-function rotateFreelyPasses(source: Size, counterClockwise: number): PicturePasses {
-  const radians = (Math.PI * counterClockwise) / 180;
-  const sin = Math.sin(radians);
-  const cos = Math.cos(radians);
-  const [widthPx, heightPx] = rotatedSize(source.widthPx, source.heightPx, sin, cos);
-  const centreX = widthPx / 2 - 0.5;
-  const centreY = heightPx / 2 - 0.5;
-  const columns = offsets(widthPx, (x) => [(x - centreX) * cos, (x - centreX) * sin]);
-  const rows = offsets(heightPx, (y) => [
-    source.widthPx / 2 - 0.5 - (y - centreY) * sin,
-    source.heightPx / 2 - 0.5 + (y - centreY) * cos,
+function rotateFreelyPasses(picture: PicturePasses, angleDegs: number, turnDegs: number): PicturePasses {
+  const [sin, cos] = sineAndCosine((Math.PI * turnDegs) / 180);
+  const size = sizeAfter(picture, { type: 'rotate', attributes: { angleDegs } });
+  const centreX = size.widthPx / 2 - 0.5;
+  const centreY = size.heightPx / 2 - 0.5;
+  const columns = offsets(size.widthPx, (x) => [(x - centreX) * cos, (x - centreX) * sin]);
+  const rows = offsets(size.heightPx, (y) => [
+    picture.widthPx / 2 - 0.5 - (y - centreY) * sin,
+    picture.heightPx / 2 - 0.5 + (y - centreY) * cos,
   ]);
-  const size = { widthPx, heightPx };
-  const pass = picturePass(size, {
+  return next(picture, size, {
     shader: rotateFreelyShader,
     entryPoint: 'rotate_freely',
-    params: [source.widthPx, source.heightPx, widthPx, heightPx],
+    params: [picture.widthPx, picture.heightPx, size.widthPx, size.heightPx],
     tables: [columns, rows],
   });
-  return { ...size, passes: [pass] };
 }
 
 /** Positions as whole pixels and 2⁻³² pixels: the shader adds a column's and a row's without losing a bit. */
@@ -118,13 +158,11 @@ function offsets(length: number, at: (index: number) => readonly [number, number
   return table;
 }
 
-export function undistortPasses({ widthPx, heightPx, sourcePixel }: UndistortionMap): PicturePasses {
-  const size = { widthPx, heightPx };
-  const pass = picturePass(size, {
+export function undistortPasses(source: EightBitFrame, map: UndistortionMap): PicturePasses {
+  return next(toStraight(sourcePicture(source)), map, {
     shader: undistortShader,
     entryPoint: 'undistort',
-    params: [widthPx, heightPx],
-    tables: [sourcePixel as Int32Array<ArrayBuffer>],
+    params: [map.widthPx, map.heightPx],
+    tables: [map.sourcePixel as Int32Array<ArrayBuffer>],
   });
-  return { ...size, passes: [pass] };
 }

@@ -1,6 +1,6 @@
+import type { FrameSize } from '../../../vision/frame.ts';
 import type { InputSpec } from '../../../vision/preprocess/input-spec.ts';
 import { normalizedBytes } from '../../../vision/preprocess/pack-tensor.ts';
-import type { Size } from './frame-passes.ts';
 import packTensorShader from './pack-tensor.wgsl?raw';
 import type { ComputePass } from './webgpu-compute.ts';
 
@@ -8,7 +8,7 @@ const wordsPerRow = 4096; // a dispatch has two sides, neither long enough for a
 
 /** Packs a picture of the model's size into the tensor's bytes; a uint8 tensor is padded to a whole word. */
 export function packTensorPass(
-  { widthPx, heightPx }: Size,
+  { widthPx, heightPx }: FrameSize,
   isYcbcr: boolean,
   { dtype, layout, bgr, mean, stdDev }: Pick<InputSpec, 'dtype' | 'layout' | 'bgr' | 'mean' | 'stdDev'>,
 ): ComputePass {
@@ -26,4 +26,9 @@ export function packTensorPass(
     columns: Math.min(words, wordsPerRow),
     rows: Math.ceil(words / wordsPerRow),
   };
+}
+
+/** Bytes of a tensor, without padding. */
+export function tensorBytes(shape: readonly number[], dtype: InputSpec['dtype']): number {
+  return shape.reduce((product, size) => product * size, dtype === 'float32' ? 4 : 1);
 }

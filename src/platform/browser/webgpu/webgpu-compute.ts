@@ -1,6 +1,7 @@
+import type { WebGpuDevice } from './webgpu-device.ts';
 import { WebGpuError } from './webgpu-error.ts';
 
-/** One compute pass. Binding 0 is `params`, 1 the result, 2 what the pass before left (or `source`), 3 and on the `tables`. */
+/** One compute pass. Binding 0 is `params`, 1 the result, 2 what the pass before left (or the source), 3 and on the `tables`. */
 export interface ComputePass {
   readonly shader: string;
   readonly entryPoint: string;
@@ -24,107 +25,39 @@ const workgroupSide = 16;
 const storage = 0x80; // GPUBufferUsage.STORAGE, a global that is missing where there is no WebGPU
 
 /**
- * A GPU device that runs compute passes over frames. Pipelines and buffers are kept for the next frame; buffers grow to the largest.
- * Runs queue up behind each other.
+ * Runs compute passes on a GPU device. Pipelines and buffers are kept for the next frame; buffers grow to the largest.
  */
 export class WebGpuCompute {
-  readonly #device: GPUDevice;
-  readonly #lost: Promise<never>;
+  readonly #gpu: WebGpuDevice;
   readonly #pipelines = new Map<string, Promise<GPUComputePipeline>>();
   readonly #slots = new Map<string, Slot>();
-  #lastRun: Promise<unknown> = Promise.resolve();
 
-  private constructor(device: GPUDevice) {
-    this.#device = device;
-    this.#lost = device.lost.then(({ reason, message }) => {
-      throw new WebGpuError(
-        'device-lost',
-        `The GPU device is gone (${reason}${message && `: ${message}`}). Open it again, or go on on the CPU.`,
-      );
-    });
-    this.#lost.catch(() => {}); // whoever runs a pass hears of it
-  }
-
-  /** @throws WebGpuError unavailable */
-  static async open(gpu: GPU | undefined = globalThis.navigator?.gpu): Promise<WebGpuCompute> {
-    if (!gpu) {
-      throw new WebGpuError(
-        'unavailable',
-        'This browser has no WebGPU (or the page is not secure). The CPU does the same work.',
-      );
-    }
-    const adapter = await gpu.requestAdapter();
-    if (!adapter) {
-      throw new WebGpuError(
-        'unavailable',
-        'WebGPU finds no adapter: no GPU, or one whose driver is blocked. The CPU does the same work.',
-      );
-    }
-    const { maxBufferSize, maxStorageBufferBindingSize } = adapter.limits;
-    try {
-      const requiredLimits = { maxBufferSize, maxStorageBufferBindingSize };
-      return new WebGpuCompute(await adapter.requestDevice({ label: 'frames', requiredLimits }));
-    } catch (cause) {
-      throw new WebGpuError('unavailable', 'The GPU adapter gives no device. The CPU does the same work.', { cause });
-    }
-  }
-
-  /** Rejects with device-lost when the device goes away; never resolves. */
-  get lost(): Promise<never> {
-    return this.#lost;
+  constructor(gpu: WebGpuDevice) {
+    this.#gpu = gpu;
   }
 
   /**
-   * Runs the passes on the source and reads the last result back; the caller owns it. The source may be reused once this returns.
-   * @throws WebGpuError device-lost, too-large, runtime
+   * Uploads the source and hands the passes to the GPU, the last of which writes `into`, else into a buffer of this object's: it holds
+   * until the next call. The source may be reused once this resolves, which is before the GPU has done it. To be called within
+   * the device's `order`. @throws WebGpuError too-large
    */
-  run(source: ArrayBufferView<ArrayBuffer>, passes: readonly ComputePass[]): Promise<ArrayBuffer> {
-    const run = this.#lastRun.then(() => Promise.race([this.#runNow(source, passes), this.#lost]));
-    this.#lastRun = run.catch(() => {});
-    return run;
-  }
-
-  /** Frees the device and all its memory; runs on their way reject with device-lost. */
-  close(): void {
-    this.#device.destroy();
-  }
-
-  async #runNow(source: ArrayBufferView<ArrayBuffer>, passes: readonly ComputePass[]): Promise<ArrayBuffer> {
-    const pipelines = await Promise.all(passes.map((pass) => this.#pipeline(pass)));
-    const device = this.#device;
-    device.pushErrorScope('validation');
-    device.pushErrorScope('out-of-memory');
-    let readBack: GPUBuffer;
-    let errors: Promise<(GPUError | null)[]>;
-    try {
-      readBack = this.#submit(source, passes, pipelines);
-    } finally {
-      errors = Promise.all([device.popErrorScope(), device.popErrorScope()]);
-    }
-    const error = (await errors).find((found) => found !== null);
-    if (error) throw new WebGpuError('runtime', `The GPU refused the work: ${error.message}`);
-    const byteLength = 4 * passes.at(-1)!.resultWords;
-    await readBack.mapAsync(GPUMapMode.READ, 0, byteLength);
-    const copy = readBack.getMappedRange(0, byteLength).slice(0);
-    readBack.unmap();
-    return copy;
-  }
-
-  #submit(
+  async submit(
     source: ArrayBufferView<ArrayBuffer>,
     passes: readonly ComputePass[],
-    pipelines: readonly GPUComputePipeline[],
-  ): GPUBuffer {
-    const encoder = this.#device.createCommandEncoder();
+    into: GPUBuffer | null = null,
+  ): Promise<GPUBuffer> {
+    const { device } = this.#gpu;
+    const pipelines = await Promise.all(passes.map((pass) => this.#pipeline(pass)));
+    const encoder = device.createCommandEncoder();
     let input = this.#written('source', source);
     passes.forEach((pass, index) => {
-      input = this.#encode(encoder, pass, index, pipelines[index]!, input);
+      const isLast = index === passes.length - 1;
+      const result = (isLast && into) || this.#slot(`result ${index}`, 4 * pass.resultWords, 'source').buffer;
+      this.#encode(encoder, pass, index, pipelines[index]!, input, result);
+      input = result;
     });
-    const byteLength = 4 * passes.at(-1)!.resultWords;
-    const readBack = this.#slot('read back', byteLength, GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST).buffer;
-    encoder.copyBufferToBuffer(input, 0, readBack, 0, byteLength);
-    this.#device.queue.submit([encoder.finish()]);
-    return readBack;
+    device.queue.submit([encoder.finish()]);
+    return input;
   }
 
   #encode(
@@ -133,10 +66,10 @@ export class WebGpuCompute {
     index: number,
     pipeline: GPUComputePipeline,
     input: GPUBuffer,
-  ): GPUBuffer {
-    const device = this.#device;
-    const result = this.#slot(`result ${index}`, 4 * pass.resultWords, storage | GPUBufferUsage.COPY_SRC).buffer;
-    const params = this.#slot(`params ${index}`, 64, GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST).buffer;
+    result: GPUBuffer,
+  ): void {
+    const { device } = this.#gpu;
+    const params = this.#slot(`params ${index}`, 64, 'params').buffer;
     device.queue.writeBuffer(params, 0, Int32Array.from(pass.params));
     const tables = (pass.tables ?? []).map((table, t) =>
       this.#written(`table ${pass.entryPoint} ${index} ${t}`, table),
@@ -152,41 +85,55 @@ export class WebGpuCompute {
     );
     compute.dispatchWorkgroups(Math.ceil(pass.columns / workgroupSide), Math.ceil(pass.rows / workgroupSide));
     compute.end();
-    return result;
   }
 
   #pipeline({ shader, entryPoint }: ComputePass): Promise<GPUComputePipeline> {
     const known = this.#pipelines.get(entryPoint);
     if (known) return known;
-    const module = this.#device.createShaderModule({ label: entryPoint, code: shader });
-    const pipeline = this.#device.createComputePipelineAsync({ layout: 'auto', compute: { module, entryPoint } });
+    const { device } = this.#gpu;
+    const module = device.createShaderModule({ label: entryPoint, code: shader });
+    const pipeline = device.createComputePipelineAsync({ layout: 'auto', compute: { module, entryPoint } });
     this.#pipelines.set(entryPoint, pipeline);
     pipeline.catch(() => this.#pipelines.delete(entryPoint));
     return pipeline;
   }
 
   #written(name: string, content: ArrayBufferView<ArrayBuffer>): GPUBuffer {
-    const slot = this.#slot(name, content.byteLength, storage | GPUBufferUsage.COPY_DST);
+    const slot = this.#slot(name, content.byteLength, 'source');
     if (slot.content !== content || name === 'source') {
-      this.#device.queue.writeBuffer(slot.buffer, 0, content.buffer, content.byteOffset, content.byteLength);
+      this.#gpu.device.queue.writeBuffer(slot.buffer, 0, content.buffer, content.byteOffset, content.byteLength);
       slot.content = content;
     }
     return slot.buffer;
   }
 
-  #slot(name: string, byteLength: number, usage: GPUBufferUsageFlags): Slot {
+  #slot(name: string, byteLength: number, purpose: 'source' | 'params'): Slot {
     const known = this.#slots.get(name);
     if (known && known.buffer.size >= byteLength) return known;
-    const limit = Math.min(this.#device.limits.maxBufferSize, this.#device.limits.maxStorageBufferBindingSize);
-    if (byteLength > limit) {
-      throw new WebGpuError(
-        'too-large',
-        `A frame needs ${byteLength} bytes on the GPU, its limit is ${limit}. The CPU does the same work.`,
-      );
-    }
+    const buffer = createStorage(this.#gpu, name, byteLength, purpose);
     known?.buffer.destroy();
-    const slot = { buffer: this.#device.createBuffer({ label: name, size: Math.max(byteLength, 16), usage }) };
+    const slot = { buffer };
     this.#slots.set(name, slot);
     return slot;
   }
+}
+
+/** A buffer that shaders and models read and write. @throws WebGpuError too-large */
+export function createStorage(
+  { device }: WebGpuDevice,
+  label: string,
+  byteLength: number,
+  purpose: 'source' | 'params' = 'source',
+): GPUBuffer {
+  const limit = Math.min(device.limits.maxBufferSize, device.limits.maxStorageBufferBindingSize);
+  if (byteLength > limit) {
+    throw new WebGpuError(
+      'too-large',
+      `A frame needs ${byteLength} bytes on the GPU, its limit is ${limit}. The CPU does the same work.`,
+    );
+  }
+  const usage =
+    GPUBufferUsage.COPY_DST | (purpose === 'params' ? GPUBufferUsage.UNIFORM : storage | GPUBufferUsage.COPY_SRC);
+  // Models read four floats at a time: the last of them must lie within.
+  return device.createBuffer({ label, size: Math.ceil(Math.max(byteLength, 1) / 16) * 16, usage });
 }

@@ -1,88 +1,119 @@
-import type { CropAttributes, ResizeAttributes, RotateAttributes } from '../../../config/machine-config.ts';
 import { checkMapSize, type UndistortionMap } from '../../../vision/camera-model/undistort.ts';
-import { toRgba8, type Rgba8Frame } from '../../../vision/frame-formats.ts';
-import type { Frame } from '../../../vision/frame.ts';
+import type { EightBitFrame, FrameSize } from '../../../vision/frame.ts';
+import type { GpuFrame } from '../../../vision/gpu-frame.ts';
 import type { InputSpec } from '../../../vision/preprocess/input-spec.ts';
-import { preprocess } from '../../../vision/preprocess/preprocess.ts';
+import { tensorShape } from '../../../vision/preprocess/pack-tensor.ts';
 import type { Tensor } from '../../../vision/tensor.ts';
-import {
-  cropPasses,
-  resizeBilinearPasses,
-  resizeNearestPasses,
-  rotatePasses,
-  undistortPasses,
-  type PicturePasses,
-  type Size,
-} from './frame-passes.ts';
-import { packTensorPass } from './pack-tensor-pass.ts';
-import { WebGpuCompute } from './webgpu-compute.ts';
+import { framePasses, stretchPasses, undistortPasses, type PicturePasses } from './frame-passes.ts';
+import { packTensorPass, tensorBytes } from './pack-tensor-pass.ts';
+import { BufferReader } from './read-buffers.ts';
+import { WebGpuCompute, type ComputePass } from './webgpu-compute.ts';
+import type { WebGpuDevice } from './webgpu-device.ts';
+
+/** The passes that make a model's input of a frame, and the size of that. */
+interface TensorPasses extends FrameSize {
+  readonly passes: readonly ComputePass[];
+  readonly byteLength: number;
+}
+
+/** What a model is given, in a buffer of the GPU. */
+export interface PackedFrame {
+  readonly buffer: GPUBuffer;
+  /** [1,3,H,W] or [1,H,W,3] */
+  readonly shape: readonly number[];
+}
+
+const plansKept = 16;
 
 /**
  * The machine's frame arithmetic in WebGPU compute shaders. All of it equals the CPU reference bit for bit but free rotation, which
- * stays within 1 level (a pixel of alpha 0 may have any colour).
- * Results are read back and belong to the caller. Every method rejects with a WebGpuError, and as its reference does.
+ * stays within 1 level (a pixel of alpha 0 may have any colour). Every method rejects with a WebGpuError, and as its reference does.
  */
 export class WebGpuFrames {
+  readonly #gpu: WebGpuDevice;
   readonly #compute: WebGpuCompute;
+  readonly #reader: BufferReader;
+  /** tables of weights are computed and uploaded once */
+  readonly #plans = new Map<string, TensorPasses>();
 
-  constructor(compute: WebGpuCompute) {
-    this.#compute = compute;
+  constructor(gpu: WebGpuDevice) {
+    this.#gpu = gpu;
+    this.#compute = new WebGpuCompute(gpu);
+    this.#reader = new BufferReader(gpu);
   }
 
-  /** @throws WebGpuError unavailable */
-  static async open(): Promise<WebGpuFrames> {
-    return new WebGpuFrames(await WebGpuCompute.open());
+  /**
+   * The model's input: the frame after its steps, stretched and packed. It stays on the GPU, in the buffer that `into` has for
+   * so many bytes, else in one that holds until the next call. To be called within the device's `order`.
+   */
+  async pack(frame: GpuFrame, spec: InputSpec, into?: (byteLength: number) => GPUBuffer): Promise<PackedFrame> {
+    const { passes, byteLength, widthPx, heightPx } = this.#plan(frame, spec);
+    const buffer = await this.#compute.submit(wordsOf(frame.source), passes, into?.(byteLength));
+    return { buffer, shape: tensorShape(spec.layout, widthPx, heightPx) };
   }
 
-  /** Rejects with device-lost when the device goes away; never resolves. */
-  get lost(): Promise<never> {
-    return this.#compute.lost;
-  }
-
-  /** Frees the GPU device. */
-  close(): void {
-    this.#compute.close();
-  }
-
-  async crop(frame: Frame, attributes: CropAttributes): Promise<Rgba8Frame> {
-    return this.#picture(frame, cropPasses(frame, attributes));
-  }
-
-  async resizeNearest(frame: Frame, attributes: ResizeAttributes): Promise<Rgba8Frame> {
-    return this.#picture(frame, resizeNearestPasses(frame, attributes));
-  }
-
-  /** The antialiased stretch, composited on black. */
-  async resizeBilinear(frame: Rgba8Frame, size: Size): Promise<Rgba8Frame> {
-    return this.#picture(frame, resizeBilinearPasses(frame, size));
-  }
-
-  async rotate(frame: Frame, attributes: RotateAttributes): Promise<Rgba8Frame> {
-    return this.#picture(frame, rotatePasses(frame, attributes));
-  }
-
-  async undistort(frame: Frame, map: UndistortionMap): Promise<Rgba8Frame> {
-    checkMapSize(frame, map);
-    return this.#picture(frame, undistortPasses(map));
-  }
-
-  /** As the reference; a 16-bit frame, which needs finer weights than 32-bit sums hold, is given to the reference itself. */
-  async preprocess(frame: Frame, spec: InputSpec): Promise<Tensor> {
-    if (frame.format === 'rgba16') return preprocess(frame, spec);
-    const widthPx = spec.widthPx ?? frame.widthPx;
-    const heightPx = spec.heightPx ?? frame.heightPx;
-    const { passes } = resizeBilinearPasses(frame, { widthPx, heightPx });
-    const pack = packTensorPass({ widthPx, heightPx }, frame.format === 'ycbcr8', spec);
-    const words = await this.#compute.run(frame.samples, [...passes, pack]);
+  /** As `pack`, brought back: for comparing. */
+  async tensor(frame: GpuFrame, spec: InputSpec): Promise<Tensor> {
+    const { widthPx, heightPx } = this.#plan(frame, spec);
+    const shape = tensorShape(spec.layout, widthPx, heightPx);
+    const bytes = await this.#bring(tensorBytes(shape, spec.dtype), async () => (await this.pack(frame, spec)).buffer);
     return {
       dtype: spec.dtype,
-      shape: spec.layout === 'nchw' ? [1, 3, heightPx, widthPx] : [1, heightPx, widthPx, 3],
-      data: spec.dtype === 'float32' ? new Float32Array(words) : new Uint8Array(words, 0, 3 * widthPx * heightPx),
+      shape,
+      data: spec.dtype === 'float32' ? new Float32Array(bytes) : new Uint8Array(bytes),
     };
   }
 
-  async #picture(frame: Frame, { widthPx, heightPx, passes }: PicturePasses): Promise<Rgba8Frame> {
-    const samples = new Uint8ClampedArray(await this.#compute.run(toRgba8(frame).samples, passes));
-    return { format: 'rgba8', widthPx, heightPx, samples };
+  /** The frame after its steps, brought back: for comparing. */
+  async pixels(frame: GpuFrame): Promise<EightBitFrame> {
+    return this.#read(frame.source, framePasses(frame));
   }
+
+  async undistort(frame: EightBitFrame, map: UndistortionMap): Promise<EightBitFrame> {
+    checkMapSize(frame, map);
+    return this.#read(frame, undistortPasses(frame, map));
+  }
+
+  async #read(source: EightBitFrame, picture: PicturePasses): Promise<EightBitFrame> {
+    const { widthPx, heightPx, form, passes } = picture;
+    const bytes = await this.#bring(4 * widthPx * heightPx, () => this.#compute.submit(wordsOf(source), passes));
+    const samples = new Uint8ClampedArray(bytes);
+    if (form !== 'on black') return { format: form === 'ycbcr' ? 'ycbcr8' : 'rgba8', widthPx, heightPx, samples };
+    const alphaOnBlack = Uint8Array.from({ length: widthPx * heightPx }, (_, pixel) => samples[4 * pixel + 3]!);
+    for (let i = 3; i < samples.length; i += 4) samples[i] = 255;
+    return { format: 'rgba8', widthPx, heightPx, samples, alphaOnBlack };
+  }
+
+  /** What a buffer holds once it is written. @throws WebGpuError */
+  #bring(byteLength: number, write: () => Promise<GPUBuffer>): Promise<ArrayBuffer> {
+    return this.#gpu.order(async () => {
+      const buffer = await write();
+      return { answer: this.#reader.read([{ buffer, byteLength }]).then(([bytes]) => bytes!) };
+    });
+  }
+
+  #plan(frame: GpuFrame, spec: InputSpec): TensorPasses {
+    const { source, steps } = frame;
+    const { dtype, layout, bgr, mean, stdDev } = spec;
+    const size = { widthPx: spec.widthPx ?? frame.widthPx, heightPx: spec.heightPx ?? frame.heightPx };
+    const isOnBlack = source.alphaOnBlack !== undefined;
+    const from = [source.format, isOnBlack, source.widthPx, source.heightPx];
+    const key = JSON.stringify([from, steps, size, dtype, layout, bgr, mean, stdDev]);
+    const known = this.#plans.get(key);
+    if (known) return known;
+    const stretched = stretchPasses(framePasses(frame), size);
+    const pack = packTensorPass(size, stretched.form === 'ycbcr', spec);
+    const plan = { ...size, passes: [...stretched.passes, pack], byteLength: 4 * pack.resultWords };
+    if (this.#plans.size >= plansKept) this.#plans.clear();
+    this.#plans.set(key, plan);
+    return plan;
+  }
+}
+
+/** A frame's samples as they are uploaded: with the alpha that lies beside them. */
+function wordsOf({ samples, alphaOnBlack }: EightBitFrame): Uint8ClampedArray<ArrayBuffer> {
+  if (!alphaOnBlack) return samples;
+  const words = samples.slice();
+  alphaOnBlack.forEach((alpha, pixel) => (words[4 * pixel + 3] = alpha));
+  return words;
 }
