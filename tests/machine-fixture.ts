@@ -14,7 +14,7 @@ import { patternFrame } from '../src/vision/pattern-frame.ts';
 import type { Tensor } from '../src/vision/tensor.ts';
 import type { VisionModel } from '../src/vision/vision-service.ts';
 
-const blankFont: TextFace = {
+export const blankFont: TextFace = {
   advanceOf: () => 500,
   maskOf: () => ({ leftPx: 0, topPx: 0, widthPx: 0, heightPx: 0, alpha: new Uint8Array() }),
 };

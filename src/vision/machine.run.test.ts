@@ -17,6 +17,7 @@ import { fixedSession, imageInput } from '../../tests/fixed-session.ts';
 import { transformCamera, visionServiceConfig } from '../../tests/machine-configs.ts';
 import type { CameraConfig, TransformStep } from '../config/machine-config.ts';
 import type { Frame } from './frame.ts';
+import { pixelsOf, type AnyFrame } from './gpu-frame.ts';
 import { patternFrame } from './pattern-frame.ts';
 import type { Tensor } from './tensor.ts';
 
@@ -68,9 +69,10 @@ describe('run', () => {
       cameraName: 'marked',
       serviceName: null,
     });
-    const redAt = ({ samples, widthPx }: Frame, x: number, y: number) => [
-      ...samples.subarray(4 * (y * widthPx + x), 4 * (y * widthPx + x) + 3),
-    ];
+    const redAt = (frame: AnyFrame, x: number, y: number) => {
+      const { samples, widthPx } = pixelsOf(frame);
+      return [...samples.subarray(4 * (y * widthPx + x), 4 * (y * widthPx + x) + 3)];
+    };
     // The cat's box on 11×11 is x 2..5, y 1..5 in the default order.
     expect(redAt(stages[1]!.frame, 2, 3)).toEqual([0, 0, 0]);
     expect(redAt(stages[2]!.frame, 2, 3)).toEqual([255, 0, 0]);

@@ -3,6 +3,7 @@ import { cameraChain, type CameraChain } from './camera-chain.ts';
 import type { Classification, Detection } from './detections.ts';
 import { detectionsAt } from './filter/filter-detections.ts';
 import type { Frame } from './frame.ts';
+import { pixelsOf } from './gpu-frame.ts';
 import { oneAtATime, type Turn } from './inference/one-at-a-time.ts';
 import { MachineError } from './machine-error.ts';
 import type { TextFace } from './overlay/font/text-face.ts';
@@ -131,7 +132,7 @@ export function createMachine(
       throw new MachineError('no-camera', `Nothing gives frames for camera "${sourceName}".`, sourceName);
     const source = await options.frameOf(sourceName);
     const read = cropsToEven ? cropToEven(source) : source;
-    return applySteps(read, { steps: steps.map(({ step }) => step), serviceNamed }, ports);
+    return pixelsOf(await applySteps(read, { steps: steps.map(({ step }) => step), serviceNamed }, ports));
   }
 
   async function detections(serviceName: string, frame: Frame): Promise<Detection[]> {

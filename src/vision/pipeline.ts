@@ -8,7 +8,9 @@ import type { Classification, Detection, RawClassifications, RawDetections } fro
 import { filterStepClassifications } from './filter/filter-classifications.ts';
 import { detectionsAt, filterDetections, rowsOf } from './filter/filter-detections.ts';
 import { stepThresholds } from './filter/thresholds.ts';
-import type { Frame } from './frame.ts';
+import type { Frame, FrameSize } from './frame.ts';
+import { isGpuFrame, pixelsOf, toGpu, withStep, type AnyFrame, type GpuFrame } from './gpu-frame.ts';
+import type { FrameIntake } from './inference/inference-session.ts';
 import type { Turn } from './inference/one-at-a-time.ts';
 import { refuseUnfilledInputs } from './inference/unfilled-inputs.ts';
 import { classificationOverlay } from './overlay/classification-overlay.ts';
@@ -17,13 +19,13 @@ import { detectionOverlay } from './overlay/detection-overlay.ts';
 import type { TextFace } from './overlay/font/text-face.ts';
 import { paint } from './overlay/paint.ts';
 import { write } from './overlay/write.ts';
+import { allOnCpu, fellBack, placeRun, type Placed, type Placement } from './placement.ts';
 import type { StretchKernel } from './preprocess/stretch-kernel.ts';
 import type { Inference, RawResults, Sighting, Stage } from './sighting.ts';
 import { StepError } from './step-error.ts';
-import { crop } from './transforms/crop.ts';
 import { refuseDepthOverlay } from './transforms/depth-picture.ts';
-import { resizeNearest } from './transforms/resize.ts';
-import { rotate } from './transforms/rotate.ts';
+import { applyPixelStep, isPixelStep } from './transforms/pixel-step.ts';
+import type { Tensor } from './tensor.ts';
 import { requireClassifier, requireDetector, type ProbedService, type VisionService } from './vision-service.ts';
 
 // A frame's way from the camera to the boxes, top to bottom:
@@ -32,6 +34,9 @@ import { requireClassifier, requireDetector, type ProbedService, type VisionServ
 // filter/service-filter.ts) has two callers. Here it decides what a step draws and what the machine answers (`detect`,
 // `classify`: the command line). The page asks it for what the stage, the tables and the captures show (app/results,
 // app/capture), so that a threshold that moves filters again and never infers again.
+//
+// A frame is pixels in memory, or for the GPU (gpu-frame.ts): then steps, stretch and pack are done there, and the model reads what they
+// leave. What runs where is decided by placement.ts alone. Where the GPU fails, the same frame goes on as pixels.
 
 /** What the path needs from outside: pixels, models, time. */
 export interface PipelinePorts {
@@ -66,10 +71,11 @@ export async function runFrame(
   stages: Stage[] = [],
 ): Promise<Sighting> {
   const startMs = ports.nowMs();
-  const seen = await applySteps(source, plan, ports, stages);
+  const placement = placeRun(source, plan.steps, plan.vision?.service.session ?? null);
+  const seen = await applySteps(source, plan, ports, stages, placement);
   const transformMs = ports.nowMs() - startMs;
 
-  const inference = plan.vision ? await infer(seen, plan.vision.service, ports) : null;
+  const inference = plan.vision ? await infer(placed(seen, placement.packing), plan.vision.service, ports) : null;
   const inferredMs = ports.nowMs();
 
   const results = plan.vision && inference ? readResults(inference, plan.vision, seen) : noResults;
@@ -81,6 +87,7 @@ export async function runFrame(
     stages,
     ...results,
     inference,
+    placement: inference?.gpuFault === undefined ? placement : fellBack(placement, inference.gpuFault),
     timings: { transformMs, preprocessMs, inferenceMs, postprocessMs, totalMs: endMs - startMs },
   };
 }
@@ -95,12 +102,13 @@ export async function applySteps(
   plan: Omit<FramePlan, 'vision'>,
   ports: PipelinePorts,
   stages: Stage[] = [],
-): Promise<Frame> {
+  placement: Placement = allOnCpu(plan.steps, 'no model sees the picture'),
+): Promise<AnyFrame> {
   stages.push({ step: -1, type: '', frame: source });
-  let frame = source;
+  let frame: AnyFrame = source;
   for (const [index, step] of plan.steps.entries()) {
     try {
-      frame = await applyStep(frame, step, plan, ports);
+      frame = await applyStep(placed(frame, placement.steps[index]!), step, plan, ports);
     } catch (cause) {
       throw new StepError(index, step.type, cause);
     }
@@ -109,28 +117,27 @@ export async function applySteps(
   return frame;
 }
 
+/** The frame where the next part of its way runs. */
+function placed(frame: AnyFrame, { where }: Placed): AnyFrame {
+  return where === 'gpu' ? toGpu(frame) : pixelsOf(frame);
+}
+
 function applyStep(
-  frame: Frame,
+  frame: AnyFrame,
   step: TransformStep,
   plan: Omit<FramePlan, 'vision'>,
   ports: PipelinePorts,
-): Frame | Promise<Frame> {
+): AnyFrame | Promise<AnyFrame> {
+  if (isPixelStep(step)) return isGpuFrame(frame) ? withStep(frame, step) : applyPixelStep(frame, step);
+  const pixels = pixelsOf(frame);
   switch (step.type) {
-    case '':
-      return frame;
     case 'crop':
-      if (step.attributes.overlayCropBox) refuseDepthOverlay(frame);
-      return step.attributes.overlayCropBox
-        ? paint(frame, cropBoxOverlay(step.attributes, frame), ports.font)
-        : crop(frame, step.attributes);
-    case 'resize':
-      return resizeNearest(frame, step.attributes);
-    case 'rotate':
-      return rotate(frame, step.attributes);
+      refuseDepthOverlay(pixels);
+      return paint(pixels, cropBoxOverlay(step.attributes, pixels), ports.font);
     case 'detections':
-      return drawDetections(frame, step.attributes, plan, ports);
+      return drawDetections(pixels, step.attributes, plan, ports);
     case 'classifications':
-      return drawClassifications(frame, step.attributes, plan, ports);
+      return drawClassifications(pixels, step.attributes, plan, ports);
     default:
       return assertNever(step);
   }
@@ -160,39 +167,71 @@ async function drawClassifications(
 
 // ---- preprocess and inference ---------------------------------------------------------------------------------------
 
-/** Stretches the frame into the model's input and runs the model. @throws InferenceError */
-export function infer(frame: Frame, service: VisionService, ports: PipelinePorts): Promise<Inference> {
+/**
+ * Stretches the frame into the model's input and runs the model: on the GPU if the frame is for it. Where that fails, the CPU packs the
+ * same frame, and `gpuFault` says why. @throws InferenceError
+ */
+export function infer(frame: AnyFrame, service: VisionService, ports: PipelinePorts): Promise<Inference> {
   const { session, input } = service;
   return ports.turn(async () => {
     refuseUnfilledInputs(session, input.tensorName);
-    const startMs = ports.nowMs();
-    const tensor = ports.stretchKernel.stretchToTensor(frame, input);
-    const packedMs = ports.nowMs();
-    const results = await session.run({ [input.tensorName]: tensor });
-    const endMs = ports.nowMs();
-    const [height, width] =
-      input.layout === 'nchw' ? [tensor.shape[2], tensor.shape[3]] : [tensor.shape[1], tensor.shape[2]];
-    return {
-      outputs: new Map(session.outputs.flatMap(({ name }) => (results[name] ? [[name, results[name]]] : []))),
-      inputWidthPx: width!,
-      inputHeightPx: height!,
-      preprocessMs: packedMs - startMs,
-      inferenceMs: endMs - packedMs,
-    };
+    if (!isGpuFrame(frame) || !session.gpu) return inferPixels(pixelsOf(frame), service, ports);
+    try {
+      return await inferOnGpu(frame, session.gpu, service, ports);
+    } catch (error) {
+      const gpuFault = `the GPU failed on this frame: ${error instanceof Error ? error.message : String(error)}`;
+      return { ...(await inferPixels(pixelsOf(frame), service, ports)), gpuFault };
+    }
   });
+}
+
+async function inferPixels(frame: Frame, service: VisionService, ports: PipelinePorts): Promise<Inference> {
+  const { session, input } = service;
+  const startMs = ports.nowMs();
+  const tensor = ports.stretchKernel.stretchToTensor(frame, input);
+  const packedMs = ports.nowMs();
+  const results = await session.run({ [input.tensorName]: tensor });
+  const timings = { preprocessMs: packedMs - startMs, inferenceMs: ports.nowMs() - packedMs };
+  return inferenceOf(service, results, tensor.shape, timings);
+}
+
+async function inferOnGpu(
+  frame: GpuFrame,
+  gpu: FrameIntake,
+  service: VisionService,
+  ports: PipelinePorts,
+): Promise<Inference> {
+  const startMs = ports.nowMs();
+  const { results, shape, packMs } = await gpu.run(frame, service.input);
+  return inferenceOf(service, results, shape, { preprocessMs: packMs, inferenceMs: ports.nowMs() - startMs - packMs });
+}
+
+function inferenceOf(
+  { session, input }: VisionService,
+  results: Readonly<Record<string, Tensor>>,
+  shape: readonly number[],
+  timings: Pick<Inference, 'preprocessMs' | 'inferenceMs'>,
+): Inference {
+  const [height, width] = input.layout === 'nchw' ? [shape[2], shape[3]] : [shape[1], shape[2]];
+  return {
+    outputs: new Map(session.outputs.flatMap(({ name }) => (results[name] ? [[name, results[name]]] : []))),
+    inputWidthPx: width!,
+    inputHeightPx: height!,
+    ...timings,
+  };
 }
 
 // ---- decode ---------------------------------------------------------------------------------------------------------
 
 /** Decodes what the model gave. */
-function readResults(inference: Inference, vision: ProbedService, seen: Frame): RawResults {
+function readResults(inference: Inference, vision: ProbedService, seen: FrameSize): RawResults {
   return {
     detections: readDetections(inference, vision, seen),
     classifications: readClassifications(inference, vision),
   };
 }
 
-function readDetections(inference: Inference, { service, abilities }: ProbedService, frame: Frame) {
+function readDetections(inference: Inference, { service, abilities }: ProbedService, frame: FrameSize) {
   return abilities.detector.names && decodeFrameDetections(inference, service, abilities.detector.names, frame);
 }
 
@@ -201,7 +240,7 @@ export function decodeFrameDetections(
   { outputs, inputWidthPx, inputHeightPx }: Inference,
   service: VisionService,
   names: DetectionTensorNames,
-  { widthPx: frameWidthPx, heightPx: frameHeightPx }: Frame,
+  { widthPx: frameWidthPx, heightPx: frameHeightPx }: FrameSize,
 ): RawDetections {
   return decodeDetections(outputs, {
     names,

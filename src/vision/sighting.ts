@@ -1,7 +1,8 @@
 import type { TransformStep } from '../config/machine-config.ts';
 import type { Outputs } from './decode/outputs.ts';
 import type { RawClassifications, RawDetections } from './detections.ts';
-import type { Frame } from './frame.ts';
+import type { AnyFrame } from './gpu-frame.ts';
+import type { Placement } from './placement.ts';
 
 /** The picture after one step. */
 export interface Stage {
@@ -9,7 +10,7 @@ export interface Stage {
   readonly step: number;
   /** '' for the source and for a pass-through step */
   readonly type: TransformStep['type'];
-  readonly frame: Frame;
+  readonly frame: AnyFrame;
 }
 
 /** Everything that one run of a frame yields. */
@@ -17,6 +18,8 @@ export interface Sighting extends RawResults {
   /** the source first, then one a step */
   readonly stages: readonly Stage[];
   readonly timings: SightingTimings;
+  /** what ran where */
+  readonly placement: Placement;
   /** what the model gave, for whoever reads it in another way; null = transform only */
   readonly inference: Inference | null;
 }
@@ -29,6 +32,8 @@ export interface Inference {
   readonly inputHeightPx: number;
   readonly preprocessMs: number;
   readonly inferenceMs: number;
+  /** why the GPU could not run a frame that was for it, in words that follow "because"; the CPU packed it instead */
+  readonly gpuFault?: string;
 }
 
 /** What a vision service says of one frame, before its own filter. */

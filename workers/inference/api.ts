@@ -1,8 +1,10 @@
 import { transfer } from 'comlink';
 import type { Backend, InferenceRuntime } from '../../src/ports/inference-runtime.ts';
 import type { LiveModelSource } from '../../src/ports/model-source.ts';
+import type { GpuFrame } from '../../src/vision/gpu-frame.ts';
 import { InferenceError, type InferenceSession } from '../../src/vision/inference/inference-session.ts';
 import { oneAtATime, type Turn } from '../../src/vision/inference/one-at-a-time.ts';
+import type { InputSpec } from '../../src/vision/preprocess/input-spec.ts';
 import { buffersOf, type Tensors } from './tensor-buffers.ts';
 
 export type InferenceApi = ReturnType<typeof createInferenceApi>;
@@ -27,8 +29,13 @@ export function createInferenceApi(runtime: InferenceRuntime, borrow: Borrow) {
   let opened = 0;
   function keep(open: OpenSession) {
     sessions.set(++opened, open);
-    const { inputs, outputs } = open.session;
-    return { sessionId: opened, inputs, outputs };
+    const { inputs, outputs, gpu } = open.session;
+    return { sessionId: opened, inputs, outputs, gpuRefusal: gpu ? gpu.refusal : null };
+  }
+  function openSession(sessionId: number): OpenSession {
+    const open = sessions.get(sessionId);
+    if (!open) throw new InferenceError('runtime', 'The model was unloaded.');
+    return open;
   }
   return {
     capabilities: () => runtime.capabilities(),
@@ -44,13 +51,23 @@ export function createInferenceApi(runtime: InferenceRuntime, borrow: Borrow) {
     },
     /** The results are handed over, and with them the feeds' memory: `spare`, for the next ones. */
     async run(sessionId: number, feeds: Tensors) {
-      const open = sessions.get(sessionId);
-      if (!open) throw new InferenceError('runtime', 'The model was unloaded.');
-      return open.turn(async () => {
+      const { session, turn } = openSession(sessionId);
+      return turn(async () => {
         const startMs = performance.now();
-        const results = await open.session.run(feeds);
+        const results = await session.run(feeds);
         const answer = { results, runMs: performance.now() - startMs, spare: buffersOf(feeds) };
         return transfer(answer, [...new Set([...buffersOf(results), ...answer.spare])]);
+      });
+    },
+    /** As `run`, of a frame that the session's GPU packs; its samples' memory is spare then. */
+    async runFrame(sessionId: number, frame: GpuFrame, input: InputSpec) {
+      const { session, turn } = openSession(sessionId);
+      return turn(async () => {
+        if (!session.gpu)
+          throw new InferenceError('runtime', 'The model does not run on the GPU, and takes tensors only.');
+        const ran = await session.gpu.run(frame, input);
+        const spare = [frame.source.samples.buffer];
+        return transfer({ ...ran, spare }, [...buffersOf(ran.results), ...spare]);
       });
     },
     async release(sessionId: number) {

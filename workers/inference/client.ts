@@ -3,6 +3,7 @@ import type { InferenceRuntime, TensorTraffic } from '../../src/ports/inference-
 import type { LiveModelSource } from '../../src/ports/model-source.ts';
 import {
   InferenceError,
+  type FrameIntake,
   type InferenceErrorCode,
   type InferenceSession,
 } from '../../src/vision/inference/inference-session.ts';
@@ -37,11 +38,29 @@ export function connectInferenceWorker(worker: Worker): ThreadedRuntime {
   let lastRunMs = 0;
   let lastTraffic: TensorTraffic = { sentBytes: 0, receivedBytes: 0 };
   let spare: ArrayBuffer[] = [];
+  const keepSpare = (freed: readonly ArrayBuffer[]) => (spare = [...freed, ...spare].slice(0, mostSpare));
+  function intakeOf(sessionId: number, refusal: string): FrameIntake {
+    return {
+      refusal,
+      async run(frame, input) {
+        const { samples, ...rest } = frame.source;
+        const own = { ...frame, source: { ...rest, samples: copyInto(spare, samples) } };
+        const answer = await inferenceErrors(
+          api.runFrame(sessionId, transfer(own, [own.source.samples.buffer]), input),
+        );
+        const { spare: freed, ...ran } = answer;
+        keepSpare(freed);
+        lastRunMs = ran.runMs;
+        return ran;
+      },
+    };
+  }
   async function sessionOf(opening: ReturnType<typeof api.open>): Promise<InferenceSession> {
-    const { sessionId, inputs, outputs } = await inferenceErrors(opening);
+    const { sessionId, inputs, outputs, gpuRefusal } = await inferenceErrors(opening);
     return {
       inputs,
       outputs,
+      gpu: gpuRefusal === null ? null : intakeOf(sessionId, gpuRefusal),
       async run(feeds) {
         // Copied at the call: a kernel's tensor is a view of memory that its next one overwrites.
         const own = Object.fromEntries(
@@ -50,7 +69,7 @@ export function connectInferenceWorker(worker: Worker): ThreadedRuntime {
         const sentBytes = byteLengthOf(own);
         const answer = await inferenceErrors(api.run(sessionId, transfer(own, buffersOf(own))));
         const { results, runMs } = answer;
-        spare = [...answer.spare, ...spare].slice(0, mostSpare);
+        keepSpare(answer.spare);
         lastRunMs = runMs;
         lastTraffic = { sentBytes, receivedBytes: byteLengthOf(results) };
         return results;
@@ -78,12 +97,12 @@ export function connectInferenceWorker(worker: Worker): ThreadedRuntime {
 const mostSpare = 4;
 
 /** A copy in memory that a run before has given back, if some is of the same size; fresh memory costs more than the copy. */
-function copyInto(spare: ArrayBuffer[], data: TensorData): TensorData {
+function copyInto<Data extends TensorData | Uint8ClampedArray<ArrayBuffer>>(spare: ArrayBuffer[], data: Data): Data {
   const at = spare.findIndex(({ byteLength }) => byteLength === data.byteLength);
-  if (at < 0) return data.slice();
+  if (at < 0) return data.slice() as Data;
   const copy = new Uint8Array(spare.splice(at, 1)[0]!);
   copy.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
-  return new (data.constructor as new (buffer: ArrayBuffer) => TensorData)(copy.buffer);
+  return new (data.constructor as new (buffer: ArrayBuffer) => Data)(copy.buffer);
 }
 
 /** comlink brings an error's fields, not its class. */

@@ -9,6 +9,7 @@ import type { Symptom } from '../../src/fit/solver/symptom.ts';
 import type { Verdict } from '../../src/fit/readings/verdict.ts';
 import type { RawClassifications, RawDetections } from '../../src/vision/detections.ts';
 import type { Backend, TensorTraffic } from '../../src/ports/inference-runtime.ts';
+import type { Placement } from '../../src/vision/placement.ts';
 import type { PictureSize } from '../../src/vision/trace.ts';
 import type { FrameInfo } from '../../src/vision/frame-info.ts';
 import type { ModelFormat, ModelSummary } from '../../src/vision/inference/model-summary.ts';
@@ -254,6 +255,8 @@ export interface FrameResult {
   readonly timings: FrameTimings;
   /** bytes of tensors that went to a live machine and came back; absent where the model runs here */
   readonly traffic?: TensorTraffic;
+  /** what ran where; absent where the run failed */
+  readonly placement?: Placement;
   /** whose pixels the source has: PNG and JPEG files are decoded here, as the machine does; all else is the browser's */
   readonly decodedBy?: 'sightglass' | 'browser';
   /** of a still always, of a stream now and then */

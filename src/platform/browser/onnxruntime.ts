@@ -1,9 +1,13 @@
-import type * as Ort from 'onnxruntime-web';
 import type { InferenceRuntime, Capabilities } from '../../ports/inference-runtime.ts';
 import { InferenceError } from '../../vision/inference/inference-session.ts';
 import { openOrtSession } from '../onnxruntime-session.ts';
 import { once } from './once.ts';
+import { openWebGpuSession, type SharedGpu } from './onnxruntime-webgpu-session.ts';
 import { wasmThreads } from './wasm-threads.ts';
+import { checkShaders } from './webgpu/check-shaders.ts';
+import { WebGpuDevice } from './webgpu/webgpu-device.ts';
+import { WebGpuError } from './webgpu/webgpu-error.ts';
+import { WebGpuFrames } from './webgpu/webgpu-frames.ts';
 
 /**
  * ONNX Runtime in this worker. Each backend has its own build and heap, loaded when first used: the plain WASM build is
@@ -25,25 +29,24 @@ export function createOnnxRuntime(): InferenceRuntime & {
     ort.env.wasm.numThreads = wasmThreads();
     return ort;
   });
-  let isWatched = false;
-  let isGpuLost = false;
+  let shared: Promise<SharedGpu> | undefined;
 
-  // ONNX Runtime opens one device for good: once that is lost, its build is of no use until the page is loaded again.
-  async function watchDevice(ort: typeof Ort): Promise<void> {
-    if (isWatched) return;
-    isWatched = true;
-    const device = (await ort.env.webgpu.device) as GPUDevice;
-    void device.lost.then(() => {
-      isGpuLost = true;
-      for (const listener of gpuLost) listener();
-    });
+  /** One device for all models and frames. One that is lost is opened again with the next model. */
+  function sharedGpu(): Promise<SharedGpu> {
+    return (shared ??= openShared().catch((error: unknown) => {
+      shared = undefined;
+      throw error;
+    }));
   }
 
-  async function probe(): Promise<Capabilities> {
-    const found = await (capabilities ??= probeCapabilities());
-    if (!isGpuLost) return found;
-    const reason = 'The GPU went away. Reload the page to use it again.';
-    return { ...found, webgpu: { ...found.webgpu, available: false, reason } };
+  async function openShared(): Promise<SharedGpu> {
+    const gpu = await WebGpuDevice.open();
+    gpu.lost.catch(() => {
+      shared = undefined;
+      for (const listener of gpuLost) listener();
+    });
+    const frames = new WebGpuFrames(gpu);
+    return { gpu, frames, refusal: await checkShaders(frames) };
   }
 
   return {
@@ -52,19 +55,18 @@ export function createOnnxRuntime(): InferenceRuntime & {
       const model = Uint8Array.from(atob(smallestModel), (char) => char.charCodeAt(0));
       await (await openOrtSession(ort, model, { executionProviders: ['wasm'] })).release();
     },
-    capabilities: probe,
+    capabilities: () => (capabilities ??= probeCapabilities()),
     async open(model, backend) {
-      if (backend === 'webgpu') {
-        const { webgpu } = await probe();
-        if (!webgpu.available) throw new InferenceError(isGpuLost ? 'device-lost' : 'runtime', webgpu.reason);
+      if (backend === 'wasm') {
+        const options = { executionProviders: [backend], graphOptimizationLevel: 'all' } as const;
+        return openOrtSession(await wasmBuild(), model, options);
       }
-      const ort = await (backend === 'webgpu' ? webgpuBuild : wasmBuild)();
-      const session = await openOrtSession(ort, model, {
-        executionProviders: [backend],
-        graphOptimizationLevel: 'all',
-      });
-      if (backend === 'webgpu') await watchDevice(ort);
-      return session;
+      try {
+        const [ort, gpu] = await Promise.all([webgpuBuild(), sharedGpu()]);
+        return await openWebGpuSession(ort, model, gpu);
+      } catch (error) {
+        throw error instanceof WebGpuError ? new InferenceError('runtime', error.message, { cause: error }) : error;
+      }
     },
     onGpuLost(listener) {
       gpuLost.add(listener);

@@ -1,3 +1,5 @@
+import type { GpuFrame } from '../gpu-frame.ts';
+import type { InputSpec } from '../preprocess/input-spec.ts';
 import type { Tensor, TensorInfo } from '../tensor.ts';
 
 /**
@@ -11,6 +13,29 @@ export interface InferenceSession {
   run(feeds: Readonly<Record<string, Tensor>>): Promise<Readonly<Record<string, Tensor>>>;
   /** Frees the session's memory; calling it twice is harmless. */
   release(): Promise<void>;
+  /** of a session on a GPU; without it, or null, it takes tensors only */
+  readonly gpu?: FrameIntake | null;
+}
+
+/** How a session on a GPU takes frames: they are packed there, and neither their pixels nor the tensor come back. */
+export interface FrameIntake {
+  /** '' = it takes them; else why it takes tensors only, in words that follow "because" */
+  readonly refusal: string;
+  /**
+   * The frame's steps, stretch, pack and one run of the model, which has the one input that `input` names. The tensor equals the
+   * reference's. Rejects with an InferenceError: the CPU may still do the same work.
+   */
+  run(frame: GpuFrame, input: InputSpec): Promise<FrameRunOnGpu>;
+}
+
+export interface FrameRunOnGpu {
+  readonly results: Readonly<Record<string, Tensor>>;
+  /** of the tensor that the model was given */
+  readonly shape: readonly number[];
+  /** until the GPU had its orders; it works on them while the model's are written */
+  readonly packMs: number;
+  /** the run itself, from its orders to its results, without the packing */
+  readonly runMs: number;
 }
 
 export type InferenceErrorCode =

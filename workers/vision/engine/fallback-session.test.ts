@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InferenceError, type InferenceSession } from '../../../src/vision/inference/inference-session.ts';
+import { toGpu } from '../../../src/vision/gpu-frame.ts';
+import type { InputSpec } from '../../../src/vision/preprocess/input-spec.ts';
 import { FallbackSession } from './fallback-session.ts';
 
 function sessionOf(run: InferenceSession['run']): InferenceSession & { released: number } {
@@ -15,6 +17,7 @@ function sessionOf(run: InferenceSession['run']): InferenceSession & { released:
   };
   return session;
 }
+const anyInput = {} as InputSpec; // the sessions here look at none
 const answer = { y: { dtype: 'float32', shape: [1], data: Float32Array.of(7) } } as const;
 
 describe('FallbackSession', () => {
@@ -27,6 +30,56 @@ describe('FallbackSession', () => {
     expect(await session.run({})).toBe(answer);
     await session.deviceLost();
     expect([opened, gpu.released]).toEqual([1, 1]);
+  });
+
+  it.each(['out-of-memory', 'runtime'] as const)(
+    'leaves a GPU that fails with "%s" at what the CPU can do',
+    async (code) => {
+      const gpu = sessionOf(() => Promise.reject(new InferenceError(code, 'the driver')));
+      const cpu = sessionOf(() => Promise.resolve(answer));
+      const reasons: string[] = [];
+      const session = new FallbackSession(
+        gpu,
+        () => Promise.resolve(cpu),
+        (reason) => reasons.push(reason),
+      );
+      expect(await session.run({})).toBe(answer);
+      expect([gpu.released, cpu.released, reasons]).toEqual([1, 0, ['the driver']]);
+      expect(await session.run({})).toBe(answer);
+      await session.release();
+      expect([gpu.released, cpu.released]).toEqual([1, 1]);
+    },
+  );
+
+  it('stays on the GPU where the CPU fails too: the model is to blame', async () => {
+    const failing = () => Promise.reject(new InferenceError('runtime', 'Concat of 3 and 4'));
+    const [gpu, cpu] = [sessionOf(failing), sessionOf(failing)];
+    const reasons: string[] = [];
+    const session = new FallbackSession(
+      gpu,
+      () => Promise.resolve(cpu),
+      (reason) => reasons.push(reason),
+    );
+    await expect(session.run({})).rejects.toMatchObject({ message: 'Concat of 3 and 4' });
+    expect([gpu.released, cpu.released, reasons]).toEqual([0, 1, []]);
+  });
+
+  it('takes frames until it loses its device, and runs the frame that lost it as a tensor', async () => {
+    const frame = toGpu({ format: 'rgba8', widthPx: 1, heightPx: 1, samples: new Uint8ClampedArray(4) });
+    const ran = { results: answer, shape: [1, 3, 1, 1], packMs: 1, runMs: 2 };
+    const outcomes = [() => Promise.resolve(ran), () => Promise.reject(new InferenceError('device-lost', 'gone'))];
+    const gpu = {
+      ...sessionOf(() => Promise.reject(new Error('never asked'))),
+      gpu: { refusal: '', run: () => outcomes.shift()!() },
+    };
+    const cpu = sessionOf(() => Promise.resolve(answer));
+    const session = new FallbackSession(gpu, () => Promise.resolve(cpu));
+    const intake = session.gpu!;
+    expect(await intake.run(frame, anyInput)).toBe(ran);
+    await expect(intake.run(frame, anyInput)).rejects.toMatchObject({ code: 'device-lost' });
+    expect(session.gpu).toBeNull();
+    expect(await session.run({})).toBe(answer);
+    expect(new FallbackSession(cpu, () => Promise.resolve(cpu)).gpu).toBeNull();
   });
 
   it('leaves any other error to the caller', async () => {

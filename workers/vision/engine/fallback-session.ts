@@ -1,24 +1,57 @@
-import { InferenceError, type InferenceSession } from '../../../src/vision/inference/inference-session.ts';
+import {
+  InferenceError,
+  type FrameIntake,
+  type InferenceErrorCode,
+  type InferenceSession,
+} from '../../../src/vision/inference/inference-session.ts';
 import type { Tensor, TensorInfo } from '../../../src/vision/tensor.ts';
 
 type Tensors = Readonly<Record<string, Tensor>>;
 
-/** A session on a GPU that outlives it: when the device is lost it is opened again elsewhere, and the frame is run there. */
+/** What a model, a frame or a driver may be to blame for: who is, shows on the CPU. */
+const doubtful: ReadonlySet<unknown> = new Set<InferenceErrorCode>(['out-of-memory', 'runtime']);
+
+/**
+ * A session on a GPU that outlives it: when the device is lost, or fails at what the CPU can do, it is opened again elsewhere, and the
+ * frame is run there.
+ */
 export class FallbackSession implements InferenceSession {
   readonly inputs: readonly TensorInfo[];
   readonly outputs: readonly TensorInfo[];
   readonly #openAgain: () => Promise<InferenceSession>;
+  readonly #onLeft: (reason: string) => void;
   /** null once the device is lost */
   #onGpu: InferenceSession | null;
   #elsewhere: Promise<InferenceSession> | null = null;
   #isReleased = false;
 
-  /** Takes the session over. */
-  constructor(session: InferenceSession, openAgain: () => Promise<InferenceSession>) {
+  /** Takes the session over. `onLeft` is told why, when it leaves a GPU that is still there. */
+  constructor(
+    session: InferenceSession,
+    openAgain: () => Promise<InferenceSession>,
+    onLeft: (reason: string) => void = () => undefined,
+  ) {
     this.inputs = session.inputs;
     this.outputs = session.outputs;
     this.#onGpu = session;
     this.#openAgain = openAgain;
+    this.#onLeft = onLeft;
+  }
+
+  /** null once the device is lost; a frame that loses it rejects, and is run again as a tensor. */
+  get gpu(): FrameIntake | null {
+    const onGpu = this.#onGpu;
+    const intake = onGpu?.gpu;
+    if (!intake) return null;
+    const run: FrameIntake['run'] = async (frame, input) => {
+      try {
+        return await intake.run(frame, input);
+      } catch (error) {
+        if (this.#isLoss(error, onGpu)) void this.deviceLost().catch(() => undefined); // the next run says why
+        throw error;
+      }
+    };
+    return { refusal: intake.refusal, run };
   }
 
   async run(feeds: Tensors): Promise<Tensors> {
@@ -28,10 +61,35 @@ export class FallbackSession implements InferenceSession {
     try {
       if (onGpu) return await onGpu.run(feeds);
     } catch (error) {
-      const isLost = this.#onGpu !== onGpu || (error instanceof InferenceError && error.code === 'device-lost');
-      if (!isLost) throw error;
+      if (!this.#isLoss(error, onGpu)) return this.#runAfter(error, onGpu!, kept);
     }
     return (await this.deviceLost()).run(kept);
+  }
+
+  /** The GPU failed: if the CPU does not, it takes over; else the error was not the GPU's. */
+  async #runAfter(error: unknown, onGpu: InferenceSession, feeds: Tensors): Promise<Tensors> {
+    if (!(error instanceof InferenceError && doubtful.has(error.code))) throw error;
+    const onCpu = await this.#openAgain();
+    let results: Tensors;
+    try {
+      results = await onCpu.run(feeds);
+    } catch {
+      await onCpu.release();
+      throw error;
+    }
+    if (this.#onGpu !== onGpu || this.#isReleased) {
+      await onCpu.release(); // lost or unloaded meanwhile: that was seen to
+      return results;
+    }
+    this.#onGpu = null;
+    this.#elsewhere = Promise.resolve(onCpu);
+    await onGpu.release().catch(() => undefined);
+    this.#onLeft(error.message);
+    return results;
+  }
+
+  #isLoss(error: unknown, onGpu: InferenceSession | null): boolean {
+    return this.#onGpu !== onGpu || (error instanceof InferenceError && error.code === 'device-lost');
   }
 
   /** The device is gone: leaves it now, once. */

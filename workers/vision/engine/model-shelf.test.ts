@@ -94,6 +94,7 @@ function shelfOver(
     nowMs: () => nowMs,
     documentBase: 'https://bench.example/',
     trialFrame: testCard,
+    onGpuLeft: () => undefined,
   });
   const load = (
     choice: BackendChoice,

@@ -35,6 +35,8 @@ export interface ModelShelfPorts {
   readonly documentBase: string;
   /** picture that models are tried on */
   readonly trialFrame: () => Frame;
+  /** A model failed on a GPU that is still there, and went on on the CPU. */
+  readonly onGpuLeft: (fileName: string, reason: string) => void;
 }
 
 /** What "auto" settled on once both backends had run the same frame. */
@@ -138,7 +140,7 @@ export class ModelShelf {
       moduleFindings: fileFindings(facts),
       warnings: [...summary.warnings, ...sizeNotes(summary, opened)],
     };
-    const session = opened.backend === 'webgpu' ? new FallbackSession(opened.session, reopen) : opened.session;
+    const session = opened.backend === 'webgpu' ? this.#onGpu(opened.session, reopen, file.fileName) : opened.session;
     const model = this.#shelve(description, session);
     if (hasGpuToTry) this.#trials.set(sha256, () => this.#tryGpu(model, summary, file.bytes, reopen));
     return model;
@@ -199,6 +201,10 @@ export class ModelShelf {
     return { opened, comparison, hasGpuToTry: false };
   }
 
+  #onGpu(session: InferenceSession, reopen: () => Promise<InferenceSession>, fileName: string): FallbackSession {
+    return new FallbackSession(session, reopen, (reason) => this.#ports.onGpuLeft(fileName, reason));
+  }
+
   /** null, with nothing left open, when the model is unloaded during its trial. */
   async #tryGpu(
     model: LoadedModel,
@@ -220,7 +226,12 @@ export class ModelShelf {
       const warmRunMs = webgpu ? comparison.webgpuMs! : comparison.wasmMs;
       const description = { ...model.description, comparison, backend: webgpu?.backend ?? 'wasm', warmRunMs };
       const decided: LoadedModel = webgpu
-        ? { ...model, description, session: new FallbackSession(webgpu.session, reopen), loadNumber: ++this.#loadCount }
+        ? {
+            ...model,
+            description,
+            session: this.#onGpu(webgpu.session, reopen, description.fileName),
+            loadNumber: ++this.#loadCount,
+          }
         : { ...model, description };
       this.#models.set(modelId, decided);
       return { model: decided, retire: async () => (webgpu ? model.session.release() : undefined) };

@@ -2,6 +2,7 @@ import type { TransformCameraConfig } from '../../../src/config/machine-config.t
 import type { BenchPlan, Problem } from '../protocol.ts';
 import { undistort, undistortionMap, type UndistortionMap } from '../../../src/vision/camera-model/undistort.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
+import { pixelsOf, type AnyFrame } from '../../../src/vision/gpu-frame.ts';
 import type { Stage } from '../../../src/vision/sighting.ts';
 import type { PictureIo } from '../../../src/ports/picture-io.ts';
 
@@ -15,7 +16,7 @@ export interface Projection {
 }
 
 /** The picture that the plan puts on the stage, before it is undistorted: the last one where that step was not reached. */
-export function shownFrame(stages: readonly Stage[], { shownStage }: BenchPlan): Frame {
+export function shownFrame(stages: readonly Stage[], { shownStage }: BenchPlan): AnyFrame {
   const last = stages.at(-1)!;
   return (stages.find(({ step }) => step === shownStage) ?? last).frame;
 }
@@ -29,8 +30,8 @@ export class Projector {
     this.#pictures = pictures;
   }
 
-  thumbnail(frame: Frame): Promise<ImageBitmap> {
-    return this.#pictures.thumbnail(frame, thumbnailLongestSidePx);
+  thumbnail(frame: AnyFrame): Promise<ImageBitmap> {
+    return this.#pictures.thumbnail(pixelsOf(frame), thumbnailLongestSidePx);
   }
 
   /** A picture to draw readings over. */
@@ -43,7 +44,7 @@ export class Projector {
     const shown = shownFrame(stages, plan);
     if (!plan.undistortPreview || shown !== stages.at(-1)!.frame) return this.#project(shown);
     try {
-      return await this.#project(this.#undistorted(shown, plan));
+      return await this.#project(this.#undistorted(pixelsOf(shown), plan));
     } catch (error) {
       const { code = 'failed', message } = error as { code?: string; message: string };
       const problem = { code, message, where: plan.cameraName ?? '' };
@@ -51,8 +52,8 @@ export class Projector {
     }
   }
 
-  async #project(frame: Frame): Promise<Projection> {
-    return { picture: await this.#pictures.picture(frame), problems: [] };
+  async #project(frame: AnyFrame): Promise<Projection> {
+    return { picture: await this.#pictures.picture(pixelsOf(frame)), problems: [] };
   }
 
   /** @throws CameraModelError */

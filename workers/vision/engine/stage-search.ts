@@ -7,6 +7,7 @@ import type {
   TriedDecoding,
 } from '../protocol.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
+import { pixelsOf } from '../../../src/vision/gpu-frame.ts';
 import type { FrameRun } from '../../../src/vision/machine.ts';
 import { refuseUnfilledInputs } from '../../../src/vision/inference/unfilled-inputs.ts';
 import type { Tensor } from '../../../src/vision/tensor.ts';
@@ -119,7 +120,7 @@ export class StageSearch {
   async #seenBy(frame: Frame, vision: ProbedService) {
     const isLast = this.lastRun?.frame === frame && this.lastRun.vision === vision;
     const { stages, sighting } = isLast ? this.lastRun!.run : await this.#ports.runner.run(frame);
-    return { seen: stages.at(-1)!.frame, inference: sighting?.inference ?? null };
+    return { seen: pixelsOf(stages.at(-1)!.frame), inference: sighting?.inference ?? null };
   }
 
   /** What was drawn is of the first frame. */

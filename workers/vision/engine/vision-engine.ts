@@ -67,7 +67,15 @@ export class VisionEngine {
   constructor(ports: VisionEnginePorts) {
     const { kernel, nowMs, font, runtime } = ports;
     this.#ports = ports;
-    this.#shelf = new ModelShelf({ ...ports, trialFrame: () => this.#frames.source?.frame ?? testCard() });
+    this.#shelf = new ModelShelf({
+      ...ports,
+      trialFrame: () => this.#frames.source?.frame ?? testCard(),
+      onGpuLeft: (fileName, reason) =>
+        ports.onNotice({
+          code: 'gpu-lost',
+          message: `${fileName} goes on on the CPU: the GPU failed at it. ${reason}`,
+        }),
+    });
     this.#runner = new PlanRunner({ modelOf: (modelId) => this.#shelf.get(modelId), font, kernel, nowMs });
     this.#projector = new Projector(ports.pictures);
     this.#keeper = new FrameKeeper({ ...ports, onRelease: (frame) => this.#frames.recycle(frame) });
@@ -235,6 +243,7 @@ export class VisionEngine {
         problems,
         timings: frameTimings(decodeMs, run, lastRunMs, pictureMs),
         ...(backend === 'live' && run.sighting?.inference && { traffic: lastTraffic }),
+        ...(sighting && { placement: sighting.placement }),
         decodedBy,
         ...this.#verdictsOf(vision, run, original !== null),
         grey: greyThumbnail(frame),

@@ -1,0 +1,21 @@
+import type { StageInfo } from '../../../workers/vision/protocol.ts';
+import type { Placed, Placement } from '../../vision/placement.ts';
+
+/** What of a frame's way ran where, a sentence for each place and reason: "Crop, resize, stretch and pack: GPU." */
+export function placementWords(
+  { steps, packing }: Placement,
+  stages: readonly Pick<StageInfo, 'step' | 'type'>[],
+): readonly string[] {
+  const parts: { name: string; placed: Placed }[] = stages.flatMap(({ step, type }) =>
+    step < 0 || type === '' ? [] : [{ name: type, placed: steps[step]! }],
+  );
+  const namesAt = new Map<string, string[]>();
+  for (const { name, placed } of [...parts, { name: 'stretch and pack', placed: packing }]) {
+    const place = placed.where === 'gpu' ? 'GPU.' : `CPU, because ${placed.because.replace(/\.?$/, '.')}`;
+    namesAt.set(place, [...(namesAt.get(place) ?? []), name]);
+  }
+  return [...namesAt].map(([place, names]) => {
+    const listed = names.join(', ');
+    return `${listed[0]!.toUpperCase()}${listed.slice(1)}: ${place}`;
+  });
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { fixedSession, float32, imageInput } from '../../tests/fixed-session.ts';
+import { blankFont } from '../../tests/machine-fixture.ts';
+import { visionServiceConfig } from '../../tests/machine-configs.ts';
+import type { TransformStep } from '../config/machine-config.ts';
+import type { Frame } from './frame.ts';
+import { isGpuFrame, pixelsOf } from './gpu-frame.ts';
+import type { FrameIntake, InferenceSession } from './inference/inference-session.ts';
+import { patternFrame } from './pattern-frame.ts';
+import { runFrame, type PipelinePorts } from './pipeline.ts';
+import { preprocess } from './preprocess/preprocess.ts';
+import { probe } from './probe.ts';
+import type { Tensor } from './tensor.ts';
+import { buildVisionService } from './vision-service.ts';
+
+/** Says what it sees: the first three values of its input. */
+const seeing = ({ data }: Tensor) => ({ probability: float32([1, 3], [...data.subarray(0, 3)].map(Number)) });
+
+/** A session on a "GPU" that packs by the reference, or fails; `packed` counts the frames. */
+function sessionOnGpu(fault: Error | null = null) {
+  const session = fixedSession(imageInput([1, 3, 6, 8], 'float32'), seeing, ['probability']);
+  const gpu: FrameIntake & { packed: number } = {
+    refusal: '',
+    packed: 0,
+    run: async (frame, input) => {
+      if (fault) throw fault;
+      gpu.packed++;
+      const tensor = preprocess(pixelsOf(frame), input);
+      return { results: seeing(tensor), shape: tensor.shape, packMs: 1, runMs: 2 };
+    },
+  };
+  return { ...session, gpu };
+}
+
+async function run(session: InferenceSession, steps: readonly TransformStep[], frame: Frame) {
+  const packed: Frame[] = [];
+  const ports: PipelinePorts = {
+    stretchKernel: { stretchToTensor: (seen, spec) => (packed.push(seen), preprocess(seen, spec)) },
+    font: blankFont,
+    turn: (task) => task(),
+    nowMs: () => 0,
+  };
+  const service = buildVisionService(visionServiceConfig(), { session, labels: null });
+  const vision = { service, abilities: await probe(service, ports) };
+  packed.splice(0);
+  return { sighting: await runFrame(frame, { steps, vision, serviceNamed: async () => vision }, ports), packed };
+}
+
+const frame = patternFrame('ycbcr8', 21, 11);
+const crop: TransformStep = {
+  type: 'crop',
+  attributes: { xMin: 2, yMin: 1, xMax: 19, yMax: 10, overlayCropBox: false },
+};
+const turn: TransformStep = { type: 'rotate', attributes: { angleDegs: 90 } };
+const drawing: TransformStep = {
+  type: 'classifications',
+  attributes: { classifierName: 'vision', confidenceThreshold: 0, maxClassifications: 1, validLabels: [] },
+};
+const chains: [string, TransformStep[]][] = [
+  ['no step', []],
+  ['a crop and a turn', [crop, turn]],
+  ['a drawing step between', [turn, drawing, crop]],
+];
+
+describe('a frame for the GPU', () => {
+  it.each(chains)('gives what the CPU gives, with %s', async (_, steps) => {
+    const { gpu: _gpu, ...onCpu } = sessionOnGpu();
+    const expected = await run(onCpu, steps, frame);
+    const { sighting } = await run(sessionOnGpu(), steps, frame);
+    expect(sighting.classifications).toEqual(expected.sighting.classifications);
+    expect(sighting.stages.map((stage) => ({ ...stage, frame: pixelsOf(stage.frame) }))).toEqual(
+      expected.sighting.stages,
+    );
+    expect(sighting.inference).toMatchObject({ inputWidthPx: 8, inputHeightPx: 6, preprocessMs: 1 });
+  });
+
+  it('is neither transformed nor packed on the CPU, and what runs where is said', async () => {
+    const session = sessionOnGpu();
+    const { sighting, packed } = await run(session, [crop, turn], frame);
+    expect([session.gpu.packed, packed.length]).toEqual([1, 0]);
+    expect(sighting.stages.map((stage) => isGpuFrame(stage.frame))).toEqual([false, true, true]);
+    const onGpu = { where: 'gpu', because: '' };
+    expect(sighting.placement).toEqual({ steps: [onGpu, onGpu], packing: onGpu });
+  });
+
+  it.each(chains)('goes on as pixels where the GPU fails, with %s', async (_, steps) => {
+    const expected = await run(sessionOnGpu(), steps, frame);
+    const { sighting, packed } = await run(sessionOnGpu(new Error('out of memory')), steps, frame);
+    expect(sighting.classifications).toEqual(expected.sighting.classifications);
+    expect(packed.at(-1)).toBe(pixelsOf(sighting.stages.at(-1)!.frame));
+    expect(sighting.placement.packing).toEqual({
+      where: 'cpu',
+      because: 'the GPU failed on this frame: out of memory',
+    });
+  });
+});

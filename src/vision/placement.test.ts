@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import type { TransformStep } from '../config/machine-config.ts';
+import type { FrameIntake } from './inference/inference-session.ts';
+import { patternFrame } from './pattern-frame.ts';
+import { fellBack, placeRun, type Placement } from './placement.ts';
+
+const frame = patternFrame('rgba8', 8, 6);
+const crop = (overlayCropBox: boolean): TransformStep => ({
+  type: 'crop',
+  attributes: { xMin: 0, yMin: 0, xMax: 4, yMax: 4, overlayCropBox },
+});
+const resize: TransformStep = { type: 'resize', attributes: { widthPx: 3, heightPx: 3 } };
+const rotate: TransformStep = { type: 'rotate', attributes: { angleDegs: 9 } };
+const detections: TransformStep = {
+  type: 'detections',
+  attributes: { detectorName: 'a', confidenceThreshold: 0, labelConfidences: {}, validLabels: [] } as never,
+};
+const taking = (refusal = ''): { gpu: FrameIntake } => ({ gpu: { refusal, run: () => Promise.reject(new Error()) } });
+
+const inWords = ({ steps, packing }: Placement) =>
+  [...steps, packing].map(({ where, because }) => (because === '' ? where : `${where}: ${because}`));
+
+describe('what runs where', () => {
+  it.each<[string, readonly TransformStep[], readonly string[]]>([
+    ['no step', [], ['gpu']],
+    ['steps that only move pixels', [crop(false), { type: '' }, resize, rotate], ['gpu', 'gpu', 'gpu', 'gpu', 'gpu']],
+    [
+      'a step that draws',
+      [resize, detections, crop(false)],
+      ['cpu: step 2 draws on the picture', 'cpu: it draws on the picture', 'gpu', 'gpu'],
+    ],
+    ['a crop that draws its window', [crop(true), rotate], ['cpu: it draws on the picture', 'gpu', 'gpu']],
+  ])('%s', (_, steps, expected) => {
+    expect(inWords(placeRun(frame, steps, taking()))).toEqual(expected);
+  });
+
+  it.each<[string, Parameters<typeof placeRun>[2], Parameters<typeof placeRun>[0], string]>([
+    ['there is no model', null, frame, 'no model sees the picture'],
+    ['the model is on the CPU', {}, frame, 'the model does not run on the GPU'],
+    ['it came back to the CPU', { gpu: null }, frame, 'the model does not run on the GPU'],
+    ['the GPU takes no frames', taking('this GPU computes wrongly'), frame, 'this GPU computes wrongly'],
+    ['16 bits', taking(), patternFrame('rgba16', 8, 6), 'the picture has 16 bits a colour, more than the shaders hold'],
+  ])('all on the CPU where %s', (_, session, source, because) => {
+    expect(inWords(placeRun(source, [resize], session))).toEqual([`cpu: ${because}`, `cpu: ${because}`]);
+  });
+
+  it('is all on the CPU once the GPU failed, for that reason where it was to run', () => {
+    const placement = placeRun(frame, [detections, rotate], taking());
+    expect(inWords(fellBack(placement, 'it failed'))).toEqual([
+      'cpu: it draws on the picture',
+      'cpu: it failed',
+      'cpu: it failed',
+    ]);
+  });
+});

@@ -1,0 +1,59 @@
+import type { TransformStep } from '../config/machine-config.ts';
+import type { Frame } from './frame.ts';
+import type { InferenceSession } from './inference/inference-session.ts';
+import { isPixelStep } from './transforms/pixel-step.ts';
+
+/** Where a part of a frame's way is computed, and why there, in words that follow "because"; '' where it is on the GPU. */
+export interface Placed {
+  readonly where: 'gpu' | 'cpu';
+  readonly because: string;
+}
+
+/** What of a frame's way runs where. */
+export interface Placement {
+  /** one a step */
+  readonly steps: readonly Placed[];
+  /** stretch and pack: the model's input */
+  readonly packing: Placed;
+}
+
+const onGpu: Placed = { where: 'gpu', because: '' };
+const onCpu = (because: string): Placed => ({ where: 'cpu', because });
+
+/**
+ * Decides what of a frame's way runs where: on the GPU from the last step on that only the CPU knows, so that pixels go there once
+ * and never come back.
+ */
+export function placeRun(
+  source: Frame,
+  steps: readonly TransformStep[],
+  session: Pick<InferenceSession, 'gpu'> | null,
+): Placement {
+  const refusal = refusalOf(source, session);
+  if (refusal !== '') return allOnCpu(steps, refusal);
+  const lastDrawing = steps.findLastIndex((step) => !isPixelStep(step));
+  const placeStep = (step: TransformStep, at: number): Placed => {
+    if (at > lastDrawing) return onGpu;
+    return onCpu(isPixelStep(step) ? `step ${lastDrawing + 1} draws on the picture` : 'it draws on the picture');
+  };
+  return { steps: steps.map(placeStep), packing: onGpu };
+}
+
+/** Everything on the CPU, for one reason. */
+export function allOnCpu(steps: readonly TransformStep[], because: string): Placement {
+  return { steps: steps.map(() => onCpu(because)), packing: onCpu(because) };
+}
+
+/** What was placed on the GPU, which then failed: the CPU did it. */
+export function fellBack({ steps, packing }: Placement, because: string): Placement {
+  const again = (placed: Placed) => (placed.where === 'gpu' ? onCpu(because) : placed);
+  return { steps: steps.map(again), packing: again(packing) };
+}
+
+function refusalOf(source: Frame, session: Pick<InferenceSession, 'gpu'> | null): string {
+  if (!session) return 'no model sees the picture';
+  if (!session.gpu) return 'the model does not run on the GPU';
+  if (session.gpu.refusal !== '') return session.gpu.refusal;
+  if (source.format === 'rgba16') return 'the picture has 16 bits a colour, more than the shaders hold';
+  return '';
+}

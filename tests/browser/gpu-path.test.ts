@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { TransformStep } from '../../src/config/machine-config.ts';
+import { GraphBuilder } from '../../src/onnx/edit-model.ts';
+import type { Backend } from '../../src/ports/inference-runtime.ts';
+import { createVisionClient, type VisionClient } from '../../workers/vision/client/vision-client.ts';
+import { transformCamera, visionServiceConfig } from '../machine-configs.ts';
+
+/** A classifier of nothing: each number that it is fed is a class. */
+function mirrorModel(): File {
+  const graph = new GraphBuilder();
+  const image = graph.input('image', 'float32', [1, 3, 20, 20]);
+  const row = graph.add('Reshape', [image, graph.ints([2], [1, 1200])]);
+  graph.output('probability', graph.add('Mul', [row, graph.floats([], [1])]), 'float32', [1, 1200]);
+  return new File([graph.build({ graphName: 'mirror', producer: 'test', opset: 18 })], 'mirror.onnx');
+}
+
+const crop: TransformStep = {
+  type: 'crop',
+  attributes: { xMin: 0.1, yMin: 0, xMax: 0.8, yMax: 0.9, overlayCropBox: false },
+};
+const resize: TransformStep = { type: 'resize', attributes: { widthPx: 150, heightPx: 90 } };
+const turn: TransformStep = { type: 'rotate', attributes: { angleDegs: 90 } };
+const drawing: TransformStep = {
+  type: 'classifications',
+  attributes: { classifierName: 'vision', confidenceThreshold: 0, maxClassifications: 1, validLabels: [] },
+};
+const onGpu = { where: 'gpu', because: '' };
+
+let client: VisionClient;
+beforeEach(() => {
+  const entry = new URL('../../workers/vision/entry.ts', import.meta.url);
+  client = createVisionClient(() => new Worker(entry, { type: 'module', name: 'vision' }), `${location.origin}/`);
+});
+afterEach(() => client.dispose());
+
+async function load(backend: Backend): Promise<string> {
+  return (await client.loadModel({ kind: 'file', file: mirrorModel() }, { backend })).modelId;
+}
+
+async function seeThrough(modelId: string, steps: readonly TransformStep[], picture: Blob) {
+  await client.setPlan({
+    config: {
+      cameras: [{ kind: 'source', name: 'webcam' }, transformCamera('seen', 'webcam', ...steps)],
+      visionServices: [visionServiceConfig({ name: 'vision' })],
+    },
+    ...{
+      visionName: 'vision',
+      cameraName: steps.length > 0 ? 'seen' : null,
+      models: { vision: { modelId, labels: null } },
+    },
+    ...{ undistortPreview: false, shownStage: null, thumbnails: true },
+  });
+  const result = await client.run(picture, { name: 'picture', index: 0, timestampMs: 0 });
+  expect(result!.problems).toEqual([]);
+  return result!;
+}
+
+describe('a model on WebGPU', () => {
+  it.each<[string, TransformStep[], object[]]>([
+    ['as it is', [], []],
+    ['through steps', [crop, resize, turn], [onGpu, onGpu, onGpu]],
+    [
+      'through a step that draws',
+      [crop, drawing, turn],
+      [
+        { where: 'cpu', because: 'step 2 draws on the picture' },
+        { where: 'cpu', because: 'it draws on the picture' },
+        onGpu,
+      ],
+    ],
+  ])('is given a photograph %s to the bit as on the CPU, and says what ran where', async (_, steps, placed) => {
+    const picture = await (await fetch('/builtin/frames/sample1.jpg')).blob();
+    const expected = await seeThrough(await load('wasm'), steps, picture);
+    const seen = await seeThrough(await load('webgpu'), steps, picture);
+    expect(seen.classifications!.score).toEqual(expected.classifications!.score);
+    expect(seen.stages.map(({ widthPx, heightPx }) => [widthPx, heightPx])).toEqual(
+      expected.stages.map(({ widthPx, heightPx }) => [widthPx, heightPx]),
+    );
+    expect(seen.placement).toEqual({ steps: placed, packing: onGpu });
+    expect(expected.placement!.packing).toEqual({ where: 'cpu', because: 'the model does not run on the GPU' });
+  });
+});
