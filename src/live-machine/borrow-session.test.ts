@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { imageInput } from '../../tests/fixed-session.ts';
 import { linkPretended } from '../../tests/live-machine-fixture.ts';
-import { InferenceError } from '../vision/inference/inference-session.ts';
+import { InferenceError } from '../vision/inference/inference-error.ts';
 import type { Tensor } from '../vision/tensor.ts';
 import { borrowSession } from './borrow-session.ts';
 import { LinkError } from './link-error.ts';

@@ -1,4 +1,5 @@
-import { InferenceError, type InferenceSession } from '../vision/inference/inference-session.ts';
+import { InferenceError } from '../vision/inference/inference-error.ts';
+import type { InferenceSession } from '../vision/inference/inference-session.ts';
 import type { TensorDtype, TensorInfo } from '../vision/tensor.ts';
 import { LinkError, mayComeBack } from './link-error.ts';
 import { resourceApis, type LiveMachine, type LiveTensorInfo } from './live-machine.ts';

@@ -1,4 +1,4 @@
-import { InferenceError } from '../vision/inference/inference-session.ts';
+import { InferenceError } from '../vision/inference/inference-error.ts';
 import type { Tensor, TensorInfo } from '../vision/tensor.ts';
 
 /** Runtimes name a missing or foreign feed in their own terms; say it in the model's. @throws InferenceError shape-mismatch */

@@ -1,4 +1,4 @@
-import { InferenceError, type InferenceErrorCode } from '../vision/inference/inference-session.ts';
+import { InferenceError, type InferenceErrorCode } from '../vision/inference/inference-error.ts';
 
 /** LiteRT throws and writes text only. First match wins. */
 const meanings: readonly { readonly pattern: RegExp; readonly code: InferenceErrorCode; readonly words: string }[] = [

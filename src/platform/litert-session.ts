@@ -1,6 +1,7 @@
 import { interpreterFile } from '../tflite/interpreter-file.ts';
 import { readTfliteModel } from '../tflite/read-model.ts';
-import { InferenceError, type InferenceSession } from '../vision/inference/inference-session.ts';
+import { InferenceError } from '../vision/inference/inference-error.ts';
+import type { InferenceSession } from '../vision/inference/inference-session.ts';
 import { shapeText } from '../vision/inference/tensor-values.ts';
 import type { Tensor, TensorInfo } from '../vision/tensor.ts';
 import { refuseBadFeeds } from './bad-feeds.ts';

@@ -1,4 +1,4 @@
-import { InferenceError, type InferenceErrorCode } from '../vision/inference/inference-session.ts';
+import { InferenceError, type InferenceErrorCode } from '../vision/inference/inference-error.ts';
 
 /** ONNX Runtime throws text only. First match wins. */
 const meanings: readonly { readonly pattern: RegExp; readonly code: InferenceErrorCode; readonly words: string }[] = [

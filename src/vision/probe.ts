@@ -3,7 +3,7 @@ import { describeRawHead } from './decode/raw-head.ts';
 import type { TensorChoice } from './decode/tensor-choice.ts';
 import { nameClassificationTensor, nameDetectionTensors } from './decode/tensor-names.ts';
 import type { EightBitFrame } from './frame.ts';
-import { InferenceError } from './inference/inference-session.ts';
+import { InferenceError } from './inference/inference-error.ts';
 import { decodeFrameClassifications, decodeFrameDetections, infer, type PipelinePorts } from './pipeline.ts';
 import type { Ability, ServiceAbilities, VisionService } from './vision-service.ts';
 

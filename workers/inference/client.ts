@@ -1,12 +1,8 @@
 import { proxy, transfer } from 'comlink';
 import type { InferenceRuntime, TensorTraffic } from '../../src/ports/inference-runtime.ts';
 import type { LiveModelSource } from '../../src/ports/model-source.ts';
-import {
-  InferenceError,
-  type FrameIntake,
-  type InferenceErrorCode,
-  type InferenceSession,
-} from '../../src/vision/inference/inference-session.ts';
+import { InferenceError, type InferenceErrorCode } from '../../src/vision/inference/inference-error.ts';
+import type { FrameIntake, InferenceSession } from '../../src/vision/inference/inference-session.ts';
 import type { TensorData } from '../../src/vision/tensor.ts';
 import { linkWorker } from '../boundary/worker-link.ts';
 import type { InferenceApi } from './api.ts';

@@ -6,7 +6,7 @@ import threadedScript from '@litertjs/core/wasm/litert_wasm_threaded_internal.js
 import threadedWasm from '@litertjs/core/wasm/litert_wasm_threaded_internal.wasm?url';
 import type { ModelRuntime } from '../../ports/inference-runtime.ts';
 import { isTflite } from '../../tflite/read-tflite.ts';
-import { InferenceError } from '../../vision/inference/inference-session.ts';
+import { InferenceError } from '../../vision/inference/inference-error.ts';
 import type { LiteRtFactory } from '../litert-bindings.ts';
 import { hasRelaxedSimd } from '../relaxed-simd.ts';
 import { once } from './once.ts';

@@ -1,5 +1,5 @@
 import type { InferenceRuntime, Capabilities } from '../../ports/inference-runtime.ts';
-import { InferenceError } from '../../vision/inference/inference-session.ts';
+import { InferenceError } from '../../vision/inference/inference-error.ts';
 import { openOrtSession } from '../onnxruntime-session.ts';
 import { once } from './once.ts';
 import { openWebGpuSession, type SharedGpu } from './onnxruntime-webgpu-session.ts';

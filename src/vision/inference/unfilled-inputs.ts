@@ -1,5 +1,6 @@
 import type { TensorInfo } from '../tensor.ts';
-import { InferenceError, type InferenceSession } from './inference-session.ts';
+import { InferenceError } from './inference-error.ts';
+import type { InferenceSession } from './inference-session.ts';
 
 /** Refuses a model that has other inputs than the one tensor that the machine feeds. @throws InferenceError unfilled-input */
 export function refuseUnfilledInputs({ inputs }: InferenceSession, fedName: string): void {

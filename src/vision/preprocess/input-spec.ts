@@ -1,5 +1,5 @@
 import type { VisionServiceConfig } from '../../config/machine-config.ts';
-import { InferenceError } from '../inference/inference-session.ts';
+import { InferenceError } from '../inference/inference-error.ts';
 import type { TensorInfo } from '../tensor.ts';
 import { isChannelsFirst } from './channels-first.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { InferenceError, type InferenceSession } from '../../../src/vision/inference/inference-session.ts';
+import { InferenceError } from '../../../src/vision/inference/inference-error.ts';
+import type { InferenceSession } from '../../../src/vision/inference/inference-session.ts';
 import { toGpu } from '../../../src/vision/gpu-frame.ts';
 import type { InputSpec } from '../../../src/vision/preprocess/input-spec.ts';
 import { FallbackSession } from './fallback-session.ts';

@@ -1,9 +1,5 @@
-import {
-  InferenceError,
-  type FrameIntake,
-  type InferenceErrorCode,
-  type InferenceSession,
-} from '../../../src/vision/inference/inference-session.ts';
+import { InferenceError, type InferenceErrorCode } from '../../../src/vision/inference/inference-error.ts';
+import type { FrameIntake, InferenceSession } from '../../../src/vision/inference/inference-session.ts';
 import type { Tensor, TensorInfo } from '../../../src/vision/tensor.ts';
 
 type Tensors = Readonly<Record<string, Tensor>>;

@@ -1,4 +1,4 @@
-import { InferenceError } from '../../../src/vision/inference/inference-session.ts';
+import { InferenceError } from '../../../src/vision/inference/inference-error.ts';
 import { shapeText } from '../../../src/vision/inference/tensor-values.ts';
 import type { TensorInfo } from '../../../src/vision/tensor.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InferenceError } from '../../../src/vision/inference/inference-session.ts';
+import { InferenceError } from '../../../src/vision/inference/inference-error.ts';
 import type { TensorInfo } from '../../../src/vision/tensor.ts';
 import { mayTakeAnotherSize, sizeNote, trialSizes } from './trial-sizes.ts';
 

@@ -1,5 +1,5 @@
 import type { ModelSummary } from '../../../src/vision/inference/model-summary.ts';
-import { InferenceError } from '../../../src/vision/inference/inference-session.ts';
+import { InferenceError } from '../../../src/vision/inference/inference-error.ts';
 import { statedSizes } from '../../../src/vision/inference/stated-sizes.ts';
 import type { PictureSize } from '../../../src/vision/trace.ts';
 
