@@ -1,5 +1,7 @@
 import { openDB } from 'idb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { StoredBlob } from '../../src/data-service/ports/blob-store.ts';
+import { datasetTag } from '../../src/data-service/ports/capture-filter.ts';
 import { idbDataStore, type OpenDataStore } from '../../src/platform/browser/idb-data-store/idb-data-store.ts';
 import { migrations } from '../../src/platform/browser/idb-data-store/schema.ts';
 import { testClock } from '../contract/data-store/blobs.ts';
@@ -68,6 +70,30 @@ describe('the data store in IndexedDB', () => {
     vi.restoreAllMocks();
     await store.binary.insert([binaryRecord('c', { componentName: 'other' })], anonymousReceipt());
     expect(idsOf(await store.binary.page(scanOf(binaryFilter())))).toEqual(['c']);
+  });
+
+  it('writes bytes with the record that names them, and neither where the record is refused', async () => {
+    const [store, other] = [open(), open()];
+    async function* content(): AsyncGenerator<Uint8Array> {
+      yield Uint8Array.of(1);
+    }
+    const put = () => store.blobs.put(content(), new AbortController().signal);
+    const listed = async ({ blobs }: OpenDataStore): Promise<string[]> => {
+      const addresses: string[] = [];
+      for await (const { address } of blobs.list()) addresses.push(address);
+      return addresses;
+    };
+    const recordOf = ({ address: blobAddress }: StoredBlob, tags: readonly string[] = []) =>
+      binaryRecord(blobAddress, { blobAddress, tags });
+    const [refused, kept, waiting] = [await put(), await put(), await put()];
+    const inserts = await Promise.allSettled([
+      store.binary.insert([recordOf(refused, [datasetTag('none')])], anonymousReceipt()),
+      store.binary.insert([recordOf(kept)], anonymousReceipt()), // in one transaction with the first, that fails
+    ]);
+    expect(inserts.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    expect(await listed(other)).toEqual([kept.address]);
+    expect((await listed(store)).sort()).toEqual([kept.address, waiting.address].sort());
+    expect(idsOf(await other.binary.page(scanOf(binaryFilter())))).toEqual([kept.address]);
   });
 
   const day = 24 * 60 * 60 * 1_000_000;

@@ -31,9 +31,11 @@ export interface OpenBlob {
 /** Bytes, apart from the rows about them. Nothing here holds a whole blob in memory. */
 export interface BlobStore {
   /**
-   * Stores the content, drawing it as fast as it can write; chunks that were drawn must stay as they are. When the promise resolves the bytes are durable and whole;
-   * when it rejects nothing of them remains visible. An error thrown by `content` is passed on as it is; a full disk
-   * is `resource-exhausted`; an aborted signal rejects with its reason.
+   * Stores the content, drawing it as fast as it can write; chunks that were drawn must stay as they are. When the promise resolves the bytes are whole and
+   * can be read here; when it rejects nothing of them remains visible. They are durable, and there for other hosts, once a record
+   * that names the address is inserted: a store may write both at once, and a host that ends before has left nothing then.
+   * An error thrown by `content` is passed on as it is; a full disk is `resource-exhausted`, here or when the record is inserted;
+   * an aborted signal rejects with its reason.
    */
   put(content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<StoredBlob>;
 

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { DataStore } from '../../../src/data-service/ports/data-store.ts';
 import { anonymousReceipt, binaryFilter, binaryRecord, clientReceipt, idsOf, scanOf } from './captures.ts';
+import { readBlob } from '../../../src/data-service/ports/read-blob.ts';
 import type { Subject } from './store-under-test.ts';
+
+async function* content(...bytes: readonly number[]): AsyncGenerator<Uint8Array> {
+  yield Uint8Array.from(bytes);
+}
 
 export function describeSharing(subject: Subject): void {
   async function two(skip: () => void): Promise<readonly [DataStore, DataStore]> {
@@ -20,6 +25,15 @@ export function describeSharing(subject: Subject): void {
         expect(idsOf(await store.binary.page(scanOf(binaryFilter())))).toEqual(['a', 'b']);
         expect(idsOf(await store.binary.page(scanOf(binaryFilter({ tags: ['t'] }))))).toEqual(['b']);
       }
+    });
+
+    it('has the bytes of a record for the others', async ({ skip }) => {
+      const [one, other] = await two(skip);
+      const { address, sha256, sizeBytes } = await one.blobs.put(content(1, 2, 3), new AbortController().signal);
+      const record = binaryRecord('a', { blobAddress: address, sha256, sizeBytes });
+      await one.binary.insert([record], anonymousReceipt());
+      expect((await other.binary.get('org', ['a']))[0]).toEqual(record);
+      for await (const chunk of readBlob(other.blobs, address, null)) expect([...chunk]).toEqual([1, 2, 3]);
     });
 
     it('loses none of the writes that meet', async ({ skip }) => {

@@ -5,6 +5,7 @@ import { labelMarks, tagMarks } from '../../data-store/capture-marks.ts';
 import { joinBinary } from '../../data-store/capture-stream.ts';
 import { byText } from '../../../data-service/ports/name-order.ts';
 import { notFound } from '../../../data-service/ports/store-refusals.ts';
+import type { PendingBlobs } from './idb-blob-store.ts';
 import type { IdbCaptures } from './idb-captures.ts';
 import { type CaptureCollection } from './idb-captures.ts';
 import type { IdbDatabase } from './idb-database.ts';
@@ -17,7 +18,12 @@ export const binaryCaptures: CaptureCollection<BinaryRecord, BinaryFilter> = {
   matches: matchesBinary,
 };
 
-export function idbBinaryStore(database: IdbDatabase, captures: IdbCaptures<BinaryRecord, BinaryFilter>): BinaryStore {
+/** `pending`: blobs of records that are still to come. */
+export function idbBinaryStore(
+  database: IdbDatabase,
+  captures: IdbCaptures<BinaryRecord, BinaryFilter>,
+  pending: PendingBlobs,
+): BinaryStore {
   const distinct = (
     filter: BinaryFilter,
     kind: { readonly from: string; readonly to: string },
@@ -35,14 +41,25 @@ export function idbBinaryStore(database: IdbDatabase, captures: IdbCaptures<Bina
     });
 
   return {
-    insert: (records, receipt) =>
-      database.writeTogether(['binary', 'streams', 'tallies', 'receipts', 'datasets'], async (transaction) => {
-        await keepReceipt(transaction, receipt);
-        for (const { organizationId, tags } of records) {
-          await requireDatasets(transaction, organizationId, datasetIdsOf(tags));
-        }
-        await captures.put(transaction, records);
-      }),
+    async insert(records, receipt) {
+      const blobs = [...pending].filter(([address]) => records.some(({ blobAddress }) => blobAddress === address));
+      const stores = ['binary', 'blobs', 'streams', 'tallies', 'receipts', 'datasets'] as const;
+      try {
+        await database.writeTogether(stores, async (transaction) => {
+          // asked for at once: each answer that is waited for costs a trip to the browser's process
+          await Promise.all([
+            keepReceipt(transaction, receipt),
+            ...records.map(({ organizationId, tags }) =>
+              requireDatasets(transaction, organizationId, datasetIdsOf(tags)),
+            ),
+            ...blobs.map(([address, blob]) => transaction.objectStore('blobs').add(blob, address)),
+            captures.put(transaction, records),
+          ]);
+        });
+      } finally {
+        for (const [address] of blobs) pending.delete(address);
+      }
+    },
     get: (organizationId, ids) =>
       database.read(['binary', 'streams'], (transaction) => captures.get(transaction, organizationId, ids)),
     page: (scan) => database.read(['binary', 'streams'], (transaction) => captures.page(transaction, scan)),

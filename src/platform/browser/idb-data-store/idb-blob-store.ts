@@ -4,25 +4,32 @@ import { StoreError } from '../../../data-service/ports/store-error.ts';
 import { randomId } from '../random-id.ts';
 import { gatherBlob } from './gather-blob.ts';
 import type { IdbDatabase } from './idb-database.ts';
+import type { DataSchema } from './schema.ts';
 
 const listedAtOnce = 100;
 
+/**
+ * Blobs that were put and are not in the database yet, by address: the transaction that inserts the record of one takes
+ * it along, since a transaction of its own would cost as much again.
+ */
+export type PendingBlobs = Map<string, DataSchema['blobs']['value']>;
+
 /** Blobs in IndexedDB, which keeps them as files: reading draws slices of one from the disk. */
-export function idbBlobStore(database: IdbDatabase, clock: Clock): BlobStore {
+export function idbBlobStore(database: IdbDatabase, pending: PendingBlobs, clock: Clock): BlobStore {
   return {
     async put(content, signal) {
       const { bytes, sha256 } = await gatherBlob(content, signal).catch((error: unknown) => {
         throw blobError(error);
       });
       const address = `${sha256}-${randomId()}`;
-      await database.writeTogether(['blobs'], async (transaction) => {
-        await transaction.objectStore('blobs').add({ bytes, timeStored: clock.now() }, address);
-      });
+      pending.set(address, { bytes, timeStored: clock.now() });
       return { address, sha256, sizeBytes: bytes.size };
     },
 
     async open(address) {
-      const stored = await database.read(['blobs'], (transaction) => transaction.objectStore('blobs').get(address));
+      const stored =
+        pending.get(address) ??
+        (await database.read(['blobs'], (transaction) => transaction.objectStore('blobs').get(address)));
       if (stored === undefined) return null;
       return {
         sizeBytes: stored.bytes.size,
@@ -38,12 +45,15 @@ export function idbBlobStore(database: IdbDatabase, clock: Clock): BlobStore {
       };
     },
 
-    delete: (address) =>
-      database.write(['blobs'], async (transaction) => {
+    async delete(address) {
+      if (pending.delete(address)) return;
+      await database.write(['blobs'], async (transaction) => {
         await transaction.objectStore('blobs').delete(address);
-      }),
+      });
+    },
 
     async *list() {
+      for (const [address, { timeStored }] of [...pending]) yield { address, timeStored };
       for (let last = ''; ;) {
         const beyond = IDBKeyRange.lowerBound(last, true);
         const [addresses, blobs] = await database.read(['blobs'], (transaction) => {

@@ -73,7 +73,7 @@ export class IdbCaptures<Capture extends BinaryRecord | TabularRow, Filter exten
     } = {},
   ): Promise<void> {
     const streamIds = await this.streamsOf(transaction, captures);
-    await tally(transaction, talliedOf(captures, streamIds), await this.#tallied(transaction, before));
+    const tallying = tally(transaction, talliedOf(captures, streamIds), await this.#tallied(transaction, before));
     const store = this.#writable(transaction);
     const written = captures.map(async (capture, index) => {
       const { id, timeRequested: time, organizationId } = capture;
@@ -82,7 +82,7 @@ export class IdbCaptures<Capture extends BinaryRecord | TabularRow, Filter exten
       const fields = fieldsOf ? { fields: fieldsOf(capture) } : {};
       await store.put({ time, id, stream, marks, organizationId, ...fields, entry: splitCapture(capture).entry });
     });
-    await Promise.all(written);
+    await Promise.all([tallying, ...written]);
   }
 
   /** By id, for the collection that has such an index. */

@@ -3,7 +3,7 @@ import type { DataStore } from '../../../data-service/ports/data-store.ts';
 import { splitIndexes } from '../../data-store/split-indexes.ts';
 import { idbAccessStore } from './idb-access-store.ts';
 import { binaryCaptures, idbBinaryStore } from './idb-binary-store.ts';
-import { idbBlobStore } from './idb-blob-store.ts';
+import { idbBlobStore, type PendingBlobs } from './idb-blob-store.ts';
 import { IdbCaptures } from './idb-captures.ts';
 import { IdbDatabase } from './idb-database.ts';
 import { idbDatasetStore } from './idb-dataset-store.ts';
@@ -42,9 +42,10 @@ export function idbDataStore(
   const binary = new IdbCaptures(binaryCaptures, streams);
   const tabular = new IdbCaptures(tabularCaptures, streams);
   const fieldIndexes = new IdbFieldIndexes(database, tabular);
+  const pending: PendingBlobs = new Map();
   const sinkIndexes = new IdbSinkIndexes(database);
   return {
-    binary: idbBinaryStore(database, binary),
+    binary: idbBinaryStore(database, binary, pending),
     tabular: idbTabularStore(database, tabular, fieldIndexes, new IdbSheets(database, sheetRows)),
     receipts: idbReceiptStore(database),
     datasets: idbDatasetStore(database, binary),
@@ -52,7 +53,7 @@ export function idbDataStore(
     pipelines: idbPipelineStore(database, sinkIndexes),
     indexes: splitIndexes(fieldIndexes.store(), sinkIndexes.store()),
     savedQueries: idbSavedQueryStore(database),
-    blobs: idbBlobStore(database, clock),
+    blobs: idbBlobStore(database, pending, clock),
     close: () => database.close(),
   };
 }
