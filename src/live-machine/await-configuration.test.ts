@@ -55,6 +55,14 @@ describe('a configuration that was written', () => {
     expect(await asked(before, ill)).toEqual({ isWell: false, words: '“v”: no model "x"' });
   });
 
+  it('says that the machine is away where it stays so', async () => {
+    const away = new LinkError('no-answer', 'gone', 'wait');
+    expect(await asked(before, before, away)).toMatchObject({
+      isWell: false,
+      words: expect.stringMatching(/not answered/),
+    });
+  });
+
   it('is not taken for an earlier trouble, and gives up in words', async () => {
     const alreadyIll = healthOf(resource('v', { isReady: false, error: 'old' }));
     expect(await asked(alreadyIll, alreadyIll)).toMatchObject({

@@ -28,8 +28,10 @@ const patienceMs = 60_000;
 export async function awaitConfiguration(machine: LiveMachine, options: WaitOptions): Promise<ConfigurationWord> {
   const { before, resources, signal, wait, nowMs } = options;
   const startMs = nowMs();
+  let isAway = false;
   while (nowMs() - startMs < patienceMs) {
     const now = await healthWhenBack(machine, signal);
+    isAway = now === null;
     const tuned = (now?.resources ?? []).filter(({ name }) => resources.includes(name));
     if (tuned.length > 0 && tuned.every((resource) => isOther(resource, before)) && tuned.every(hasSettled)) {
       return wordOf(tuned);
@@ -37,10 +39,10 @@ export async function awaitConfiguration(machine: LiveMachine, options: WaitOpti
     await wait(betweenAsksMs, signal);
     signal.throwIfAborted();
   }
-  return {
-    isWell: false,
-    words: `The machine shows no sign of the new configuration after ${patienceMs / 1000} s: see that this is where it takes its configuration from.`,
-  };
+  const words = isAway
+    ? `The machine has not answered for a while: see that it is on. It takes up what was written when it starts.`
+    : `The machine shows no sign of the new configuration after ${patienceMs / 1000} s: see that this is where it takes its configuration from.`;
+  return { isWell: false, words };
 }
 
 /** null = it does not answer at the moment */

@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright';
 import { accountKeyId, accountRoutes, type PretendedPart } from '../account-fixture.ts';
 import { serveRoutes } from '../serve-routes.ts';
 import { useApp } from './app.ts';
+import { sideways, violations } from './axe.ts';
 import { expectFirstBoxes, openConfiguration, setDefaultThreshold } from './bench-page.ts';
 
 const app = useApp();
@@ -64,6 +65,7 @@ describe('writing back to an account', () => {
     expect(await dialog.innerText()).not.toContain('not-the-key');
     await dialog.getByLabel('Key', { exact: true }).fill(key);
     await page.keyboard.press('Enter');
+    const found = await violations(page, 'the form that logs in');
     await readPart(dialog);
 
     await tune(page, dialog, '0.7');
@@ -73,6 +75,7 @@ describe('writing back to an account', () => {
       expect.stringMatching(/"default_minimum_confidence": 0\.5/),
       expect.stringMatching(/"default_minimum_confidence": 0\.7/),
     ]);
+    found.push(...(await violations(page, 'what is written')));
     await dialog.getByRole('button', { name: 'Write it' }).click();
     await dialog.getByText(/^Written\./).waitFor();
     const [service] = config.services;
@@ -85,9 +88,12 @@ describe('writing back to an account', () => {
     });
 
     await dialog.getByRole('button', { name: 'Undo the write' }).click();
-    await expect.poll(() => part.config).toEqual(config);
+    await dialog.getByText(/^Taken back\./).waitFor();
+    expect(part.config).toEqual(config);
     await dialog.getByText('What was written when').click();
     await expect.poll(() => dialog.getByRole('listitem').count()).toBe(2);
+    found.push(...(await violations(page, 'the journal')));
+    expect(found).toEqual([]);
   });
 
   it('is refused where someone else changed it, and shows both changes', async () => {
@@ -107,6 +113,9 @@ describe('writing back to an account', () => {
     const here = dialog.getByRole('region', { name: 'Changed here' });
     expect(await here.locator('.added').allInnerTexts()).toEqual([expect.stringContaining('0.7')]);
     expect(part.config).toEqual(theirs);
+    expect(await violations(page, 'both changes')).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await sideways(page)).toBe(0);
     await dialog.getByRole('button', { name: 'Read it again' }).click();
     await dialog.getByText('is as it is tuned here').waitFor();
   });

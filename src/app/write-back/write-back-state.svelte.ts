@@ -55,6 +55,7 @@ export class WriteBackState {
   #conflict = $state.raw<Conflict | null>(null);
   #fault = $state.raw<WriteFault | null>(null);
   #busy = $state(false);
+  #done = $state.raw<JournalEntry['what'] | null>(null);
   #word = $state.raw<ConfigurationWord | null>(null);
   #hearing = $state('');
   #entries = $state.raw<readonly JournalEntry[]>([]);
@@ -100,6 +101,10 @@ export class WriteBackState {
   }
   get busy(): boolean {
     return this.#busy;
+  }
+  /** What was done there since it was read. */
+  get done(): JournalEntry['what'] | null {
+    return this.#done;
   }
   /** What the machine says of what was last written; null = it was not asked, or has not said yet. */
   get word(): ConfigurationWord | null {
@@ -154,6 +159,7 @@ export class WriteBackState {
   /** Goes back to the choice of what is written to. */
   leave(): void {
     this.#stopHearing();
+    this.#done = null;
     this.#watched = null;
     this.#conflict = null;
     this.#fault = null;
@@ -177,6 +183,7 @@ export class WriteBackState {
     const isTuned = config.importedText === text || this.#journal.leads(watched, config.importedText, text);
     if (!isTuned) config.importFile(text, name);
     this.#watched = watched;
+    this.#done = null;
     this.#there = text;
     this.#before = this.#journal.beforeLast(watched, text);
   }
@@ -214,6 +221,7 @@ export class WriteBackState {
       return;
     }
     const { name, place } = watched;
+    this.#done = what;
     this.#before = what === 'written' ? before : null;
     this.#journal.add({ atMs: nowMs(), what, name, place, host: host(), before, after: this.#there });
     this.#entries = this.#journal.entries;

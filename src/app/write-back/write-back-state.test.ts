@@ -70,7 +70,7 @@ describe('writing back', () => {
     expect([watched, state.differs, state.canUndo]).toEqual([[{ resources: ['v'], isOnBench: true }], false, true]);
     await state.undo();
     expect(watched[1]).toEqual({ resources: ['v'], isOnBench: false });
-    expect([there(), state.canUndo, state.differs]).toEqual([text, false, true]);
+    expect([there(), state.canUndo, state.differs, state.done]).toEqual([text, false, true, 'undone']);
     expect(state.journal.map(({ what, host }) => [what, host])).toEqual([
       ['undone', 'robot:8080'],
       ['written', 'robot:8080'],
