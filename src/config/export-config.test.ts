@@ -82,6 +82,14 @@ describe('exportChangedEntries', () => {
     expect(changedResources(sampleConfigText, text)).toEqual(['detector']);
   });
 
+  // With a search of the list for each entry this took minutes.
+  it('finds one among thousands', () => {
+    const entries = Array.from({ length: 2000 }, (_, at) => ({ name: `sensor-${at}`, attributes: { at } }));
+    const before = JSON.stringify({ components: entries });
+    const after = before.replace('{"at":1999}', '{"at":0}');
+    expect(changedResources(before, after)).toEqual(['sensor-1999']);
+  });
+
   it('is empty when nothing changed', () => {
     expect(exportChangedEntries(sampleConfigText, sampleConfigText).text).toBe('{}\n');
   });

@@ -58,21 +58,28 @@ export function exportPatch(importedText: string, text: string, options?: WriteO
 export function changedResources(importedText: string, text: string): readonly string[] {
   const before = parseDocument(importedText);
   const after = parseDocument(text);
+  const changed = new Map(
+    ['components', 'services'].map((section) => [section, new Set(changedIndexes(before, after, section))]),
+  );
   return listEntries(after)
-    .filter(({ path }) => changedIndexes(before, after, String(path[0])).includes(Number(path[1])))
+    .filter(({ path: [section, index] }) => changed.get(String(section))?.has(Number(index)))
     .map(({ name }) => name);
 }
 
 function changedIndexes(before: JsonDocument, after: JsonDocument, section: string): readonly number[] {
-  const old = sectionItems(before, section);
+  const old = new Map<unknown, unknown[]>();
+  for (const item of sectionItems(before, section)) {
+    const named = old.get(nameIn(item));
+    if (named) named.push(item);
+    else old.set(nameIn(item), [item]);
+  }
   return sectionItems(after, section).flatMap((item, index) => {
-    const name = isObject(item) ? item['name'] : undefined;
-    const same = old.some(
-      (candidate) => isObject(candidate) && candidate['name'] === name && sameJson(candidate, item),
-    );
+    const same = old.get(nameIn(item))?.some((candidate) => isObject(candidate) && sameJson(candidate, item));
     return same ? [] : [index];
   });
 }
+
+const nameIn = (item: unknown): unknown => (isObject(item) ? item['name'] : undefined);
 
 function sectionItems(document: JsonDocument, section: string): readonly unknown[] {
   const items = isObject(document.value) ? document.value[section] : undefined;
