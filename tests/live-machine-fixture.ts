@@ -21,6 +21,8 @@ export interface PretendedMachine {
   /** the bytes of the camera's next image */
   readonly image?: () => Uint8Array;
   readonly mediaType?: string;
+  /** a transform camera, with what it makes of the camera's image */
+  readonly transformCamera?: { readonly name: string; readonly image: () => Uint8Array };
   /** what the service says of an image that it is sent */
   readonly answer?: (image: Uint8Array) => FrameAnswer | Promise<FrameAnswer>;
   /** what it says where the frame comes with the answer; default: the same */
@@ -64,6 +66,7 @@ export function pretendedRoutes(machine: PretendedMachine): (router: ConnectRout
   const resource = (type: string, subtype: string, name: string) => ({ namespace: 'rdk', type, subtype, name });
   const resources = [
     resource('component', 'camera', cameraName),
+    ...(machine.transformCamera ? [resource('component', 'camera', machine.transformCamera.name)] : []),
     resource('service', 'vision', visionName),
     resource('service', 'mlmodel', modelName),
   ];
@@ -89,9 +92,10 @@ export function pretendedRoutes(machine: PretendedMachine): (router: ConnectRout
     });
     service(CameraService, {
       getImages({ name }) {
-        know(name, 'rdk:component:camera', cameraName);
+        const transform = machine.transformCamera?.name === name ? machine.transformCamera : null;
+        if (!transform) know(name, 'rdk:component:camera', cameraName);
         return {
-          images: [{ sourceName: 'color', mimeType: mediaType, image: image() }],
+          images: [{ sourceName: 'color', mimeType: mediaType, image: (transform?.image ?? image)() }],
           responseMetadata: { capturedAt: { seconds: 12n, nanos: 500_000_000 } },
         };
       },

@@ -76,7 +76,7 @@ async function measureModel(
   shared: string,
   folder: string,
 ): Promise<readonly Measurement[]> {
-  const photographs = await photographsOf(name, tools.root, shared);
+  const photographs = await photographsOf(shared);
   const framePath = join(folder, 'frame.jpg');
   let shown = 0;
   const next = async (): Promise<void> => {
@@ -120,8 +120,8 @@ async function measureModel(
   }
 }
 
-async function photographsOf(name: string, root: string, shared: string): Promise<readonly string[]> {
-  const folder = name === 'YOLOX' ? `${shared}images/coco/` : `${root}public/builtin/frames/`;
+async function photographsOf(shared: string): Promise<readonly string[]> {
+  const folder = `${shared}images/coco/`;
   const names = (await readdir(folder)).filter((file) => file.endsWith('.jpg'));
   return names.slice(0, 20).map((file) => folder + file);
 }

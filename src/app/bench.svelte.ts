@@ -29,6 +29,7 @@ import { SessionState } from './session/session-state.svelte.ts';
 import { MachineCameraState } from './sources/machine-camera-state.svelte.ts';
 import { Agreement } from './live-machine/agreement.svelte.ts';
 import type { LiveMachinePort } from './live-machine/live-machine-port.ts';
+import { CameraCheck } from './live-machine/camera-check.svelte.ts';
 import { BorrowState } from './live-machine/borrow-state.svelte.ts';
 import { LiveMachineState } from './live-machine/live-machine-state.svelte.ts';
 import { ProofState } from './live-machine/proof-state.svelte.ts';
@@ -94,6 +95,7 @@ export class Bench {
   readonly agreement: Agreement;
   readonly proof: ProofState;
   readonly borrowing: BorrowState;
+  readonly cameraCheck: CameraCheck;
   readonly writeBack: WriteBackState;
   readonly machineCamera: MachineCameraState;
   readonly memory: MemoryPort;
@@ -163,6 +165,7 @@ export class Bench {
       { machine, models: this.models, config: this.config, serviceName: () => this.serviceName },
       ports.memory,
     );
+    this.cameraCheck = new CameraCheck({ machine, config: this.config, session });
     ports.vision.onResult((result) => this.borrowing.count(result));
     this.writeBack = new WriteBackState(
       ports.configFile,

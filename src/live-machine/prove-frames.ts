@@ -1,5 +1,6 @@
 import { compareAnswers, type AnswerComparison, type AnswerVerdict } from './compare-answers.ts';
 import { likelyReasons, type ReasonFacts, type ReasonInWords } from './likely-reasons.ts';
+import { sameBytes } from './same-bytes.ts';
 import type { AnswerHere, FrameAnswer, LiveCapture, LiveImage } from './live-machine.ts';
 
 export interface ProofOptions {
@@ -113,8 +114,4 @@ class Tally {
       reasons: reasons.sort((a, b) => b.frames - a.frames),
     };
   }
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, at) => byte === b[at]);
 }

@@ -19,6 +19,7 @@ import FitDialog from '../../src/app/fit/FitDialog.svelte';
 import { GraphSession } from '../../src/app/graph/graph-session.svelte.ts';
 import GraphDialog from '../../src/app/graph/GraphDialog.svelte';
 import BorrowDialog from '../../src/app/live-machine/BorrowDialog.svelte';
+import CameraDialog from '../../src/app/live-machine/CameraDialog.svelte';
 import ProofDialog from '../../src/app/live-machine/ProofDialog.svelte';
 import ProfileDialog from '../../src/app/profile/ProfileDialog.svelte';
 import WriteBackDialog from '../../src/app/write-back/WriteBackDialog.svelte';
@@ -150,6 +151,15 @@ const dialogs: readonly Shown[] = [
         sources: { machine: { host: 'robot:8080', url: 'http://robot:8080' } },
       },
       offer: { name: 'm', metadata: null, fault: '' },
+    },
+  },
+  {
+    ...{ file: 'live-machine/CameraDialog', component: CameraDialog, first: 'Transform camera to compare' },
+    props: {
+      bench: {
+        cameraCheck: { cameras: [{ name: 'tuned' }], camera: { name: 'tuned' }, checked: null, close: onClose },
+        sources: { machine: { host: 'robot:8080' } },
+      },
     },
   },
   {

@@ -40,6 +40,11 @@ export function createVisionApi(engine: VisionEngine) {
       const buffers = Object.values(feeds ?? {}).map(({ data }) => data.buffer as ArrayBuffer);
       return feeds && transfer(feeds, buffers);
     },
+    async compareCamera(...given: Parameters<VisionEngine['compareCamera']>) {
+      const compared = await engine.compareCamera(...given);
+      const { here, there, difference } = compared;
+      return transfer(compared, [here, there, ...(difference ? [difference.picture] : [])]);
+    },
     currentFrame: engine.currentFrame.bind(engine),
     capture: engine.capture.bind(engine),
     keepUnseen: engine.keepUnseen.bind(engine),

@@ -11,6 +11,7 @@ import type { RawClassifications, RawDetections } from '../../src/vision/detecti
 import type { Backend, TensorTraffic } from '../../src/ports/inference-runtime.ts';
 import type { Placement } from '../../src/vision/placement.ts';
 import type { PictureSize } from '../../src/vision/trace.ts';
+import type { FrameDifference } from '../../src/vision/compare-frames.ts';
 import type { FrameInfo } from '../../src/vision/frame-info.ts';
 import type { ModelFormat, ModelSummary } from '../../src/vision/inference/model-summary.ts';
 import type { StatedFeeding } from '../../src/vision/inference/stated-feeding.ts';
@@ -197,6 +198,16 @@ export interface ReadBox {
   readonly box: readonly [xMin: number, yMin: number, xMax: number, yMax: number];
   readonly score: number;
   readonly label: string;
+}
+
+/** What a transform camera gives here, beside what a machine's own gave. Its pictures are small and transferred; the receiver closes them. */
+export interface CameraComparison {
+  readonly here: ImageBitmap;
+  readonly there: ImageBitmap;
+  readonly hereSize: PictureSize;
+  readonly thereSize: PictureSize;
+  /** null where the sizes differ */
+  readonly difference: (Omit<FrameDifference, 'picture'> & { readonly picture: ImageBitmap }) | null;
 }
 
 /** How a live frame is encoded to be kept. A file is never encoded: its bytes are kept. */

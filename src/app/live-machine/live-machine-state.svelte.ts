@@ -9,6 +9,7 @@ import {
   type LiveResource,
   type VisionAbilities,
 } from '../../live-machine/live-machine.ts';
+import { firstPicture } from '../../live-machine/first-picture.ts';
 import { hostOf, readMachineAddress, whyPageCannotCall } from '../../live-machine/machine-address.ts';
 import { keyHolder, typedOrKept } from '../../outbox/target-keys.ts';
 import type { LiveModelSource } from '../../ports/model-source.ts';
@@ -229,7 +230,7 @@ export class LiveMachineState {
     if (!machine) throw new LinkError('no-answer', 'No machine is connected.', 'Type its address and connect.');
     if (visionName === '' || !abilities) {
       this.#way = null;
-      return async () => ({ image: firstImage(await machine.images(cameraName, signal), cameraName), said: null });
+      return async () => ({ image: firstPicture(await machine.images(cameraName, signal), cameraName), said: null });
     }
     const { frameName } = this;
     const { way, ask } = await chooseAsking(machine, { visionName, cameraName, abilities }, signal, (image) => {
@@ -333,16 +334,4 @@ const blobOf = ({ bytes, mediaType }: LiveImage): Blob => new Blob([bytes], { ty
 
 function feedFrameOf({ image, ...said }: LiveCapture): FeedFrame {
   return { image, said };
-}
-
-/** The first image that a vision service could read; depths and raw pixels are told by name. */
-function firstImage(images: readonly LiveImage[], cameraName: string): LiveImage {
-  const image = images.find(({ mediaType }) => /^image\/(jpeg|png)$/.test(mediaType));
-  if (image) return image;
-  const kinds = images.map(({ mediaType }) => mediaType || 'an unknown kind').join(', ');
-  throw new LinkError(
-    'failed',
-    images.length === 0 ? `Camera "${cameraName}" gave no image.` : `Camera "${cameraName}" gives ${kinds}.`,
-    images.length === 0 ? 'See on the machine whether it works.' : 'Choose a camera that gives JPEG or PNG images.',
-  );
 }

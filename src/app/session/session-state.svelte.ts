@@ -3,6 +3,7 @@ import { StreamMeter } from '../../../workers/vision/client/stream-meter.ts';
 import type { VisionClient } from '../../../workers/vision/client/vision-client.ts';
 import type {
   BenchPlan,
+  CameraComparison,
   FrameResult,
   Notice,
   PlanReport,
@@ -218,6 +219,12 @@ export class SessionState {
   async runAside(image: Blob, name: string): Promise<FrameResult> {
     await this.#applying;
     return this.#client.runAside(image, { name, index: 0, timestampMs: 0 });
+  }
+
+  /** What a transform camera of the wanted plan makes of a frame, beside what a machine's own made of it. */
+  async compareCamera(source: Blob, theirs: Blob, cameraName: string): Promise<CameraComparison> {
+    await this.#applying;
+    return this.#client.compareCamera(source, theirs, cameraName);
   }
 
   /** As `run`, for the frames of a stream: its figures are kept too. */

@@ -83,6 +83,7 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
     tryDecoding: api.tryDecoding,
     findCauses: api.findCauses,
     modelFeeds: api.modelFeeds,
+    compareCamera: api.compareCamera,
     currentFrame: api.currentFrame,
 
     /** Shows every picture that the worker draws on this canvas, in the same task as its result (its size = the picture's). */

@@ -1,6 +1,7 @@
 import { runKey } from '../../../src/config/run-key.ts';
 import type { AbilityReport, BenchPlan, PlanReport, Problem } from '../protocol.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
+import { pixelsOf } from '../../../src/vision/gpu-frame.ts';
 import type { Turn } from '../../../src/vision/inference/one-at-a-time.ts';
 import { createMachine, type FrameRun, type Machine } from '../../../src/vision/machine.ts';
 import type { TextFace } from '../../../src/vision/overlay/font/text-face.ts';
@@ -83,6 +84,13 @@ export class PlanRunner {
     // The service could not even be built: its frame is still worth seeing.
     const { stages } = await this.#machine.run({ frame, cameraName, serviceName: null });
     return { ...run, stages: stages.length > 0 ? stages : [{ step: -1, type: '', frame }] };
+  }
+
+  /** A frame of its source after all steps of a camera of the plan. @throws what the steps fail with */
+  async frameOf(frame: Frame, cameraName: string): Promise<Frame> {
+    const { stages, failure } = await this.#machine.run({ frame, cameraName, serviceName: null });
+    if (failure) throw failure.cause;
+    return pixelsOf(stages.at(-1)!.frame);
   }
 
   /** The tuned service as it was probed; null where there is none that could be built. */

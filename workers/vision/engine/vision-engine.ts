@@ -2,6 +2,7 @@ import type {
   BackendChoice,
   BackendDecided,
   BenchPlan,
+  CameraComparison,
   FrameEncoding,
   FrameResult,
   FrameTimings,
@@ -24,6 +25,7 @@ import type { ProbedService } from '../../../src/vision/vision-service.ts';
 import type { TextFace } from '../../../src/vision/overlay/font/text-face.ts';
 import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
 import type { Stage } from '../../../src/vision/sighting.ts';
+import { compareCamera } from './compare-camera.ts';
 import { FrameKeeper } from './frame-keeper.ts';
 import { judgeRun } from './judge-run.ts';
 import { ModelShelf } from './model-shelf.ts';
@@ -168,6 +170,11 @@ export class VisionEngine {
     picture.close();
     for (const { thumbnail } of result.stages) thumbnail?.close();
     return { ...result, stages: result.stages.map((stage) => ({ ...stage, thumbnail: null })) };
+  }
+
+  /** What a transform camera makes of a frame of its source, beside what a machine's own made of it. @throws ImageDecodeError, MachineError */
+  compareCamera(source: Blob, theirs: Blob, cameraName: string): Promise<CameraComparison> {
+    return compareCamera(source, theirs, cameraName, { pictures: this.#ports.pictures, runner: this.#runner });
   }
 
   /** The source frame on the stage, encoded; the original bytes when it came as a file. */

@@ -1,0 +1,30 @@
+import type { PictureIo } from '../../../src/ports/picture-io.ts';
+import { compareFrames } from '../../../src/vision/compare-frames.ts';
+import type { CameraComparison } from '../protocol.ts';
+import type { PlanRunner } from './plan-runner.ts';
+
+const longestSidePx = 640;
+
+/**
+ * What a transform camera of the plan makes of a frame of its source, beside what a machine's own made of it.
+ * @throws ImageDecodeError; MachineError where the steps cannot be run
+ */
+export async function compareCamera(
+  source: Blob,
+  theirs: Blob,
+  cameraName: string,
+  { pictures, runner }: { readonly pictures: PictureIo; readonly runner: PlanRunner },
+): Promise<CameraComparison> {
+  const [sourceFrame, theirFrame] = await Promise.all([pictures.read(source), pictures.read(theirs)]);
+  const ourFrame = await runner.frameOf(sourceFrame, cameraName);
+  const difference = compareFrames(ourFrame, theirFrame);
+  const small = (frame: typeof ourFrame) => pictures.thumbnail(frame, longestSidePx);
+  const [here, there] = await Promise.all([small(ourFrame), small(theirFrame)]);
+  const sizes = {
+    hereSize: { widthPx: ourFrame.widthPx, heightPx: ourFrame.heightPx },
+    thereSize: { widthPx: theirFrame.widthPx, heightPx: theirFrame.heightPx },
+  };
+  if (!difference) return { here, there, ...sizes, difference: null };
+  const { picture, ...figures } = difference;
+  return { here, there, ...sizes, difference: { ...figures, picture: await small(picture) } };
+}
