@@ -87,11 +87,27 @@ export function writeKernelJob(buffer: ArrayBuffer, request: KernelRequest, layo
   }
   const view = new DataView(buffer, layout.channels);
   for (let k = 0; k < 3; k++) {
-    const { mean, scale, divides } = channelConstants(spec.mean[k]!, spec.stdDev[k]!);
+    const { mean, scale, divides } = knownConstants(spec.mean[k]!, spec.stdDev[k]!);
     view.setFloat32(12 * k, mean, true);
     view.setFloat32(12 * k + 4, scale, true);
     view.setUint32(12 * k + 8, divides ? 1 : 0, true);
   }
+}
+
+type ChannelConstants = ReturnType<typeof channelConstants>;
+
+const constantsKept = 32;
+const constants = new Map<string, ChannelConstants>();
+
+/** Every frame of a model asks for the same, and finding them tries all bytes. */
+function knownConstants(mean: number, stdDev: number): ChannelConstants {
+  const key = `${mean} ${stdDev}`;
+  const known = constants.get(key);
+  if (known) return known;
+  const found = channelConstants(mean, stdDev);
+  if (constants.size >= constantsKept) constants.clear();
+  constants.set(key, found);
+  return found;
 }
 
 /** A division is slow: `scale` is 1/stdDev where that gives the same 256 results as dividing, else stdDev. */

@@ -59,6 +59,20 @@ describe('reading pictures', () => {
     image.close();
   });
 
+  it('shows a transparent live frame on black in memory that held an opaque one', async () => {
+    const layout = { codedWidth: widthPx, codedHeight: heightPx, timestamp: 0 } as const;
+    const opaque = new VideoFrame(new Uint8Array(24 * 10 * 1.5).fill(128), { ...layout, format: 'I420' });
+    const first = await pictures.read(opaque);
+    pictures.recycle(first);
+    const samples = halves().map((sample, i) => (i % 4 === 3 ? 51 : sample));
+    const clear = new VideoFrame(samples, { ...layout, format: 'RGBA' });
+    const second = await pictures.read(clear);
+    expect(second.samples.buffer).toBe(first.samples.buffer);
+    expect(pixelAt(pixelsOf(await pictures.picture(second)), 0, 0)).toEqual([51, 25, 0, 255]);
+    opaque.close();
+    clear.close();
+  });
+
   it('takes a JPEG as planes, near what the browser decodes', async () => {
     const blob = await (await fetch('/builtin/frames/sample1.jpg')).blob();
     const frame = await pictures.read(blob);

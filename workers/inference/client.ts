@@ -34,7 +34,11 @@ export function connectInferenceWorker(worker: Worker): ThreadedRuntime {
   let lastRunMs = 0;
   let lastTraffic: TensorTraffic = { sentBytes: 0, receivedBytes: 0 };
   let spare: ArrayBuffer[] = [];
-  const keepSpare = (freed: readonly ArrayBuffer[]) => (spare = [...freed, ...spare].slice(0, mostSpare));
+  /** Of other sizes nothing is kept: the model or the camera's size is another now. */
+  const keepSpare = (freed: readonly ArrayBuffer[]): void => {
+    const fits = ({ byteLength }: ArrayBuffer) => freed.some((one) => one.byteLength === byteLength);
+    spare = [...freed, ...spare.filter(fits)].slice(0, mostSpare);
+  };
   function intakeOf(sessionId: number, refusal: string): FrameIntake {
     return {
       refusal,

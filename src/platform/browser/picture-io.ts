@@ -26,6 +26,9 @@ const opaqueFormats: ReadonlySet<VideoPixelFormat | null> = new Set([
   'BGRX',
 ] as const);
 
+/** Pixels that hold a frame without transparency: looking for some in each of them would take as long as to draw it. */
+const knownOpaque = new WeakSet<Frame['samples']>();
+
 /** Reads and draws pixels with what a browser worker has. */
 export function createPictureIo(): PictureIo {
   const spare: Samples[] = [];
@@ -103,6 +106,8 @@ async function readVideoFrame(image: VideoFrame, take: (byteLength: number) => S
     try {
       const samples = take(4 * widthPx * heightPx);
       await image.copyTo(samples, { format: 'RGBA', colorSpace: 'srgb' });
+      if (opaqueFormats.has(image.format)) knownOpaque.add(samples);
+      else knownOpaque.delete(samples);
       return { format: 'rgba8', widthPx, heightPx, samples };
     } catch {
       // NotSupportedError: this browser converts no such frame; draw it
@@ -135,7 +140,8 @@ function readByCanvas(image: ImageBitmap | VideoFrame, widthPx: number, heightPx
 /** The machine premultiplies and then drops alpha, which is the picture over black. */
 function onBlack(frame: Frame): ImageData {
   const { samples, widthPx, heightPx } = toRgba8(frame);
-  return new ImageData(hasTransparency(samples) ? flattened(samples) : samples, widthPx, heightPx);
+  const isOpaque = knownOpaque.has(samples) || !hasTransparency(samples);
+  return new ImageData(isOpaque ? samples : flattened(samples), widthPx, heightPx);
 }
 
 function hasTransparency(samples: Uint8ClampedArray): boolean {
