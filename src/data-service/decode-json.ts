@@ -1,4 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
+import { countJsonParts, requireFewParts } from './message-parts.ts';
 
 const mebibyte = 2 ** 20;
 /** A text takes several times its bytes to be read, and the collector lets a few such stand in a row. */
@@ -8,7 +9,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Reads the bytes of messages in JSON as text, where Connect lets its host do so. */
 export const jsonDecoder = {
-  /** @throws ConnectError ResourceExhausted for more than `maxJsonBytes`, InvalidArgument for what is no UTF-8 */
+  /** @throws ConnectError ResourceExhausted for more than `maxJsonBytes` or `maxMessageParts`, InvalidArgument for what is no UTF-8 */
   decode(bytes: Uint8Array): string {
     if (bytes.length > maxJsonBytes) {
       const size = (bytes.length / mebibyte).toFixed(1);
@@ -17,6 +18,7 @@ export const jsonDecoder = {
         Code.ResourceExhausted,
       );
     }
+    requireFewParts(countJsonParts(bytes));
     try {
       return utf8.decode(bytes);
     } catch {

@@ -15,6 +15,7 @@ import { CallMemory } from './call-memory.ts';
 import { callEndValue, codeOfCall, noteEnds, type CallEnd } from './call-code.ts';
 import { confirmEnd } from './confirm-end.ts';
 import { answerCors } from './cors.ts';
+import { countingParts } from './count-parts.ts';
 import { cutStalled } from './cut-stalled.ts';
 import { dropUnread } from './drop-unread.ts';
 import { answerText, cut, isGone, pathOf, type Handle, type Request, type Response } from './exchange.ts';
@@ -100,12 +101,16 @@ function callHandlers(
 ) {
   const router = createConnectRouter({ acceptCompression: memory.compressions });
   dataServiceRoutes(service)(noteEnds(router));
-  const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, sendingFiles(handler)]));
+  const handlers = new Map(
+    router.handlers.map((handler) => [handler.requestPath, countingParts(sendingFiles(handler), memory)]),
+  );
   const streaming = router.handlers.filter(({ method }) => method.methodKind === 'client_streaming');
   const handle = async (request: Request, response: Response): Promise<void> => {
-    const call = universalRequestFromNodeRequest(request, response, undefined, contextValues(request));
+    const handler = handlers.get(pathOf(request))!;
     try {
-      await universalResponseToNodeResponse(await handlers.get(pathOf(request))!(call), response);
+      // nothing else of the call is held on to here: this ends with the connection
+      const call = handler(universalRequestFromNodeRequest(request, response, undefined, contextValues(request)));
+      await call.then((answer) => universalResponseToNodeResponse(answer, response));
     } catch (error) {
       if (isGone(response)) return;
       cut(request, response);

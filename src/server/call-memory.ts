@@ -1,9 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { promisify } from 'node:util';
 import { constants, brotliCompress, gzip } from 'node:zlib';
+import type { DescMessage } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { compressionGzip } from '@connectrpc/connect-node';
 import { maxJsonBytes } from '../data-service/decode-json.ts';
+import { partBytes, PartCounter } from '../data-service/message-parts.ts';
 import { ByteBudget, type HeldBytes } from './byte-budget.ts';
 import type { Request, Response } from './exchange.ts';
 import { inflate } from './inflate.ts';
@@ -16,6 +18,8 @@ interface Call {
   /** aborted when the response has closed */
   readonly closed: AbortSignal;
   readonly format: MessageFormat;
+  /** what its messages are; null: nobody has said */
+  input: DescMessage | null;
   inflated: HeldBytes | null;
   answer: HeldBytes | null;
 }
@@ -33,8 +37,10 @@ const protobuf: MessageFormat = { maxBytes: Infinity, cost: 1 };
 const json: MessageFormat = { maxBytes: maxJsonBytes, cost: 4 };
 
 const mebibyte = 2 ** 20;
-const inflatedBytes = 192 * mebibyte;
+const inflatedBytes = 160 * mebibyte;
 const answerBytes = 144 * mebibyte;
+/** what nearly all messages have less of is not worth a turn */
+const fewParts = 4000;
 const maxInflateWaitMs = 20_000;
 const maxAnswerWaitMs = 60_000;
 /** Deflate makes at most so many bytes of one. */
@@ -55,13 +61,40 @@ export class CallMemory {
   /** What is begun by `work` holds its memory as the call from this address. */
   run(address: string, request: Request, response: Response, work: () => void | Promise<void>): void | Promise<void> {
     const closing = new AbortController();
-    const call: Call = { address, closed: closing.signal, format: formatOf(request), inflated: null, answer: null };
+    const call: Call = {
+      address,
+      closed: closing.signal,
+      format: formatOf(request),
+      input: null,
+      inflated: null,
+      answer: null,
+    };
     response.once('close', () => {
       call.inflated?.release();
       call.answer?.release();
       closing.abort();
     });
     return this.#calls.run(call, work);
+  }
+
+  /** Says what the messages of the call under way are. */
+  expect(input: DescMessage): void {
+    const call = this.#calls.getStore();
+    if (call !== undefined) call.input = input;
+  }
+
+  /**
+   * Waits until there is room for what a message of so many parts makes, in the place of the one before it.
+   * @throws ConnectError ResourceExhausted
+   */
+  async holdParts(parts: number): Promise<void> {
+    const call = this.#calls.getStore();
+    if (call === undefined) return;
+    call.inflated?.release();
+    call.inflated = null;
+    if (parts < fewParts) return;
+    call.inflated = await this.inflated.hold(call.address, parts * partBytes, call.closed);
+    if (call.inflated === null) throw exhausted('reading');
   }
 
   /** Aborted when the response to the call under way has closed. */
@@ -108,7 +141,7 @@ export class CallMemory {
   #inflate(encoding: 'gzip' | 'br', maxRatio: number): Compression['decompress'] {
     return async (bytes, readMaxBytes) => {
       const call = this.#calls.getStore();
-      if (call === undefined) return inflate(bytes, encoding, readMaxBytes);
+      if (call === undefined) return inflate(bytes, { encoding, maxBytes: readMaxBytes });
       call.inflated?.release();
       const { cost } = call.format;
       const maxBytes = Math.min(readMaxBytes, call.format.maxBytes);
@@ -116,8 +149,16 @@ export class CallMemory {
       const held = (call.inflated = await this.inflated.hold(call.address, mostBytes, call.closed));
       if (held === null) throw exhausted('unpacking');
       try {
-        const inflated = await inflate(bytes, encoding, maxBytes);
-        held.keep(cost * inflated.length);
+        // those of JSON are in what it costs
+        const parts = call.input === null || call.format === json ? null : new PartCounter(call.input);
+        const inflated = await inflate(bytes, { encoding, maxBytes, look: (piece) => parts?.add(piece) });
+        const kept = cost * inflated.length + partBytes * (parts?.count ?? 0);
+        if (kept <= mostBytes) held.keep(kept);
+        else {
+          held.release();
+          call.inflated = await this.inflated.hold(call.address, kept, call.closed);
+          if (call.inflated === null) throw exhausted('reading');
+        }
         return inflated;
       } catch (error) {
         held.release();

@@ -5,16 +5,22 @@ const startStream = { gzip: createGunzip, br: createBrotliDecompress } as const;
 const maxChunkBytes = 1024 * 1024;
 const minChunkBytes = 16 * 1024;
 
+interface InflateOptions {
+  readonly encoding: keyof typeof startStream;
+  readonly maxBytes: number;
+  /** Sees the message piece by piece, in order, and may refuse it. */
+  readonly look?: (piece: Uint8Array) => void;
+}
+
 /**
  * A message unpacked. What is made on the way, and all of what is refused, is freed at once: left to the collector, the
  * memory of a few bombs would stand in a row.
  *
- * @throws ConnectError ResourceExhausted for more than `maxBytes`, InvalidArgument for what cannot be unpacked
+ * @throws ConnectError ResourceExhausted for more than `maxBytes`, InvalidArgument for what cannot be unpacked; what `look` throws
  */
 export async function inflate(
   bytes: Uint8Array,
-  encoding: keyof typeof startStream,
-  maxBytes: number,
+  { encoding, maxBytes, look }: InflateOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (bytes.length === 0) return new Uint8Array();
   const options: ZlibOptions = { chunkSize: Math.min(maxChunkBytes, Math.max(minChunkBytes, bytes.length * 4)) };
@@ -31,6 +37,7 @@ export async function inflate(
           `message is larger than configured readMaxBytes ${maxBytes} after decompression`,
           Code.ResourceExhausted,
         );
+      look?.(chunk);
     }
     const whole = new Uint8Array(size);
     let at = 0;
