@@ -19,6 +19,7 @@ import { LabelsState } from './models/labels-state.svelte.ts';
 import { dropsFirstLabel } from './models/drops-first-label.ts';
 import { readLabelFile } from './models/read-label-file.ts';
 import { ModelsState } from './models/models-state.svelte.ts';
+import { ParityState } from './models/parity-state.svelte.ts';
 import { ReadingsState } from './models/readings-state.svelte.ts';
 import { TensorNamesState } from './models/tensor-names-state.svelte.ts';
 import type { ProfileModel } from './profile/operator-run.svelte.ts';
@@ -83,6 +84,7 @@ export class Bench {
   readonly labels: LabelsState;
   readonly tensorNames: TensorNamesState;
   readonly readings: ReadingsState;
+  readonly parity: ParityState;
   readonly results: ResultsState;
   readonly thresholds: ThresholdsState;
   readonly thresholdList: ThresholdList;
@@ -118,6 +120,7 @@ export class Bench {
     this.models = new ModelsState(ports.vision, ports.memory, (service) => this.modelPathOf(service));
     this.labels = new LabelsState(this.config, this.models, ports.memory);
     this.tensorNames = new TensorNamesState(this.config, this.models);
+    this.parity = new ParityState(ports.vision);
     this.readings = new ReadingsState(this.config, this.models, ports.vision);
     this.models.onLoaded = (service) => {
       this.tensorNames.write(service);

@@ -22,6 +22,7 @@ function sessionOnGpu(fault: Error | null = null) {
   const gpu: FrameIntake & { packed: number } = {
     refusal: '',
     packed: 0,
+    inspect: () => Promise.reject(new Error('never asked')),
     run: async (frame, input) => {
       if (fault) throw fault;
       gpu.packed++;

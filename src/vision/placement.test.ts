@@ -15,7 +15,8 @@ const detections: TransformStep = {
   type: 'detections',
   attributes: { detectorName: 'a', confidenceThreshold: 0, labelConfidences: {}, validLabels: [] } as never,
 };
-const taking = (refusal = ''): { gpu: FrameIntake } => ({ gpu: { refusal, run: () => Promise.reject(new Error()) } });
+const unasked = () => Promise.reject(new Error('never asked'));
+const taking = (refusal = ''): { gpu: FrameIntake } => ({ gpu: { refusal, run: unasked, inspect: unasked } });
 
 const inWords = ({ steps, packing }: Placement) =>
   [...steps, packing].map(({ where, because }) => (because === '' ? where : `${where}: ${because}`));

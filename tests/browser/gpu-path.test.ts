@@ -20,6 +20,7 @@ const crop: TransformStep = {
 };
 const resize: TransformStep = { type: 'resize', attributes: { widthPx: 150, heightPx: 90 } };
 const turn: TransformStep = { type: 'rotate', attributes: { angleDegs: 90 } };
+const freeTurn: TransformStep = { type: 'rotate', attributes: { angleDegs: 17 } };
 const drawing: TransformStep = {
   type: 'classifications',
   attributes: { classifierName: 'vision', confidenceThreshold: 0, maxClassifications: 1, validLabels: [] },
@@ -78,5 +79,17 @@ describe('a model on WebGPU', () => {
     );
     expect(seen.placement).toEqual({ steps: placed, packing: onGpu });
     expect(expected.placement!.packing).toEqual({ where: 'cpu', because: 'the model does not run on the GPU' });
+  });
+
+  it('is compared with the CPU on request: pixels, input, outputs and scores', async () => {
+    const picture = await (await fetch('/builtin/frames/sample1.jpg')).blob();
+    await seeThrough(await load('webgpu'), [crop, resize, turn], picture);
+    const same = { pixelLevels: 0, tensor: 0, outputs: 0, boxes: null, scores: 0 };
+    expect(await client.checkParity()).toEqual(same);
+    await seeThrough(await load('webgpu'), [freeTurn], picture);
+    const parity = await client.checkParity();
+    expect(parity!.pixelLevels).toBeLessThanOrEqual(1);
+    await seeThrough(await load('wasm'), [], picture);
+    expect(await client.checkParity()).toBeNull();
   });
 });

@@ -38,6 +38,11 @@ export function createInferenceApi(runtime: InferenceRuntime, borrow: Borrow) {
     if (!open) throw new InferenceError('runtime', 'The model was unloaded.');
     return open;
   }
+  function openIntake(sessionId: number) {
+    const { session, turn } = openSession(sessionId);
+    if (session.gpu) return { intake: session.gpu, turn };
+    throw new InferenceError('runtime', 'The model does not run on the GPU, and takes tensors only.');
+  }
   return {
     capabilities: () => runtime.capabilities(),
     open: (model: Uint8Array<ArrayBuffer>, backend: Backend) =>
@@ -62,14 +67,16 @@ export function createInferenceApi(runtime: InferenceRuntime, borrow: Borrow) {
     },
     /** As `run`, of a frame that the session's GPU packs; its samples' memory is spare then. */
     async runFrame(sessionId: number, frame: GpuFrame, input: InputSpec) {
-      const { session, turn } = openSession(sessionId);
+      const { intake, turn } = openIntake(sessionId);
       return turn(async () => {
-        if (!session.gpu)
-          throw new InferenceError('runtime', 'The model does not run on the GPU, and takes tensors only.');
-        const ran = await session.gpu.run(frame, input);
+        const ran = await intake.run(frame, input);
         const spare = [frame.source.samples.buffer];
         return transfer({ ...ran, spare }, [...buffersOf(ran.results), ...spare]);
       });
+    },
+    async inspectFrame(sessionId: number, frame: GpuFrame, input: InputSpec) {
+      const { intake, turn } = openIntake(sessionId);
+      return turn(() => intake.inspect(frame, input));
     },
     async release(sessionId: number) {
       const open = sessions.get(sessionId);

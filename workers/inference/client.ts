@@ -53,6 +53,7 @@ export function connectInferenceWorker(worker: Worker): ThreadedRuntime {
         lastRunMs = ran.runMs;
         return ran;
       },
+      inspect: (frame, input) => inferenceErrors(api.inspectFrame(sessionId, frame, input)),
     };
   }
   async function sessionOf(opening: ReturnType<typeof api.open>): Promise<InferenceSession> {

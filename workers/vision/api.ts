@@ -45,6 +45,7 @@ export function createVisionApi(engine: VisionEngine) {
       const { here, there, difference } = compared;
       return transfer(compared, [here, there, ...(difference ? [difference.picture] : [])]);
     },
+    checkParity: engine.checkParity.bind(engine),
     currentFrame: engine.currentFrame.bind(engine),
     capture: engine.capture.bind(engine),
     keepUnseen: engine.keepUnseen.bind(engine),

@@ -56,6 +56,27 @@ export interface BackendComparison {
   readonly reason: string;
 }
 
+/** One frame run both ways, on the GPU and on the CPU alone: the largest difference at each station of its way. */
+export interface GpuParity {
+  /** of the picture that the model sees, of 255 */
+  readonly pixelLevels: number;
+  /** of the numbers that the model is given; 0 = the same to the bit, Infinity = another size, or no number */
+  readonly tensor: number;
+  /** of the numbers that it gives; null = other shapes */
+  readonly outputs: number | null;
+  /** after the service's filter; null = the service finds no boxes */
+  readonly boxes: {
+    readonly onGpu: number;
+    readonly onCpu: number;
+    /** of one label on both; the differences are theirs */
+    readonly paired: number;
+    readonly largestShiftPx: number;
+    readonly largestScore: number;
+  } | null;
+  /** of the scores of classes; null = the service is no classifier */
+  readonly scores: number | null;
+}
+
 /** What the worker runs on every frame from now on. */
 export interface BenchPlan {
   readonly config: MachineConfig;

@@ -1,7 +1,7 @@
 import type * as Ort from 'onnxruntime-web';
 import type { GpuFrame } from '../../vision/gpu-frame.ts';
 import { InferenceError } from '../../vision/inference/inference-error.ts';
-import type { FrameIntake, FrameRunOnGpu, InferenceSession } from '../../vision/inference/inference-session.ts';
+import type { FrameIntake, FrameRunOnGpu, InferenceSession, InspectedFrame } from '../../vision/inference/inference-session.ts';
 import type { InputSpec } from '../../vision/preprocess/input-spec.ts';
 import type { Tensor, TensorDtype } from '../../vision/tensor.ts';
 import { refuseBadFeeds } from '../bad-feeds.ts';
@@ -85,7 +85,11 @@ class WebGpuSession implements InferenceSession {
   constructor(ort: typeof Ort, session: Ort.InferenceSession, shared: SharedGpu) {
     this.inputs = session.inputMetadata.map(tensorInfoOf);
     this.outputs = session.outputMetadata.map(tensorInfoOf);
-    this.gpu = { refusal: shared.refusal, run: (frame, input) => this.#runFrame(frame, input) };
+    this.gpu = {
+      refusal: shared.refusal,
+      run: (frame, input) => this.#runFrame(frame, input),
+      inspect: (frame, input) => this.#inspect(frame, input),
+    };
     this.#ort = ort;
     this.#session = session;
     this.#shared = shared;
@@ -114,6 +118,15 @@ class WebGpuSession implements InferenceSession {
       return session.run({ [input.tensorName]: tensor });
     });
     return { results, shape, packMs: packedMs - startMs, runMs: performance.now() - packedMs };
+  }
+
+  async #inspect(frame: GpuFrame, input: InputSpec): Promise<InspectedFrame> {
+    const { frames, gpu } = this.#shared;
+    try {
+      return { pixels: await frames.pixels(frame), tensor: await frames.tensor(frame, input) };
+    } catch (error) {
+      throw errorOf(error, 'run', gpu);
+    }
   }
 
   /** Orders a run, and brings what it gave. */

@@ -1,3 +1,4 @@
+import type { EightBitFrame } from '../frame.ts';
 import type { GpuFrame } from '../gpu-frame.ts';
 import type { InputSpec } from '../preprocess/input-spec.ts';
 import type { Tensor, TensorInfo } from '../tensor.ts';
@@ -26,6 +27,15 @@ export interface FrameIntake {
    * reference's. Rejects with an InferenceError: the CPU may still do the same work.
    */
   run(frame: GpuFrame, input: InputSpec): Promise<FrameRunOnGpu>;
+  /** What the GPU makes of a frame, brought back to be compared with the reference's. Rejects with an InferenceError. */
+  inspect(frame: GpuFrame, input: InputSpec): Promise<InspectedFrame>;
+}
+
+export interface InspectedFrame {
+  /** after the steps */
+  readonly pixels: EightBitFrame;
+  /** what the model is given */
+  readonly tensor: Tensor;
 }
 
 export interface FrameRunOnGpu {

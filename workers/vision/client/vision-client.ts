@@ -84,6 +84,7 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
     findCauses: api.findCauses,
     modelFeeds: api.modelFeeds,
     compareCamera: api.compareCamera,
+    checkParity: api.checkParity,
     currentFrame: api.currentFrame,
 
     /** Shows every picture that the worker draws on this canvas, in the same task as its result (its size = the picture's). */

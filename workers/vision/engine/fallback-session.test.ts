@@ -71,7 +71,7 @@ describe('FallbackSession', () => {
     const outcomes = [() => Promise.resolve(ran), () => Promise.reject(new InferenceError('device-lost', 'gone'))];
     const gpu = {
       ...sessionOf(() => Promise.reject(new Error('never asked'))),
-      gpu: { refusal: '', run: () => outcomes.shift()!() },
+      gpu: { refusal: '', run: () => outcomes.shift()!(), inspect: () => Promise.reject(new Error('never asked')) },
     };
     const cpu = sessionOf(() => Promise.resolve(answer));
     const session = new FallbackSession(gpu, () => Promise.resolve(cpu));

@@ -47,7 +47,7 @@ export class FallbackSession implements InferenceSession {
         throw error;
       }
     };
-    return { refusal: intake.refusal, run };
+    return { ...intake, run };
   }
 
   async run(feeds: Tensors): Promise<Tensors> {

@@ -53,6 +53,8 @@ export class ModelShelf {
   /** by modelId what "auto" has still to try on the GPU */
   readonly #trials = new Map<string, () => Promise<Decision | null>>();
   readonly #trying = new Map<string, AbortController>();
+  /** by modelId how it is opened on the CPU */
+  readonly #reopens = new Map<string, () => Promise<InferenceSession>>();
   #loadCount = 0;
 
   constructor(ports: ModelShelfPorts) {
@@ -142,14 +144,23 @@ export class ModelShelf {
     };
     const session = opened.backend === 'webgpu' ? this.#onGpu(opened.session, reopen, file.fileName) : opened.session;
     const model = this.#shelve(description, session);
+    this.#reopens.set(sha256, reopen);
     if (hasGpuToTry) this.#trials.set(sha256, () => this.#tryGpu(model, summary, file.bytes, reopen));
     return model;
+  }
+
+  /** A second session of a model, on the CPU; the caller releases it. Rejects with an InferenceError, or a RangeError for a model that has no file here. */
+  async openOnCpu(modelId: string): Promise<InferenceSession> {
+    const reopen = this.#reopens.get(modelId);
+    if (!reopen) throw new RangeError(`No file of the model "${modelId}" is here.`);
+    return reopen();
   }
 
   async unload(modelId: string): Promise<void> {
     const model = this.#models.get(modelId);
     this.#models.delete(modelId);
     this.#trials.delete(modelId);
+    this.#reopens.delete(modelId);
     this.#trying.get(modelId)?.abort();
     if (model) await model.session.release();
   }

@@ -2,17 +2,20 @@ import type {
   DecodingTrial,
   FoundCauses,
   FoundReadings,
+  GpuParity,
   ReadingSide,
   SymptomReport,
   TriedDecoding,
 } from '../protocol.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import { pixelsOf } from '../../../src/vision/gpu-frame.ts';
+import type { InferenceSession } from '../../../src/vision/inference/inference-session.ts';
 import type { FrameRun } from '../../../src/vision/machine.ts';
 import { refuseUnfilledInputs } from '../../../src/vision/inference/unfilled-inputs.ts';
 import type { Tensor } from '../../../src/vision/tensor.ts';
 import type { ProbedService } from '../../../src/vision/vision-service.ts';
 import type { ThreadedRuntime } from '../../inference/client.ts';
+import { checkParity } from './check-parity.ts';
 import { findInputReadings, findOutputReadings } from './find-readings.ts';
 import type { PlanRunner } from './plan-runner.ts';
 import type { Projector } from './projector.ts';
@@ -104,6 +107,24 @@ export class StageSearch {
       const { seen } = await this.#seenBy(frame, vision);
       const tensor = this.#ports.runner.pipelinePorts.stretchKernel.stretchToTensor(seen, input);
       return { [input.tensorName]: { ...tensor, data: tensor.data.slice() } }; // a kernel's tensor holds until its next one
+    });
+  }
+
+  /**
+   * The frame of the stage on the GPU and on the CPU alone; null where there is no frame, no service, or nothing of it on the GPU.
+   * @throws as checkParity
+   */
+  async checkParity(openOnCpu: () => Promise<InferenceSession>): Promise<GpuParity | null> {
+    return this.#onStage(null, async (frame, vision) => {
+      const { runner } = this.#ports;
+      const { stages, sighting } = await runner.run(frame);
+      if (!vision.service.session.gpu || sighting?.placement.packing.where !== 'gpu') return null;
+      const onCpu = await openOnCpu();
+      try {
+        return await checkParity({ seen: stages.at(-1)!.frame, vision, onCpu, ports: runner.pipelinePorts });
+      } finally {
+        await onCpu.release();
+      }
     });
   }
 

@@ -6,6 +6,7 @@ import type {
   FrameEncoding,
   FrameResult,
   FrameTimings,
+  GpuParity,
   KeptFrame,
   LoadProgress,
   ModelDescription,
@@ -175,6 +176,13 @@ export class VisionEngine {
   /** What a transform camera makes of a frame of its source, beside what a machine's own made of it. @throws ImageDecodeError, MachineError */
   compareCamera(source: Blob, theirs: Blob, cameraName: string): Promise<CameraComparison> {
     return compareCamera(source, theirs, cameraName, { pictures: this.#ports.pictures, runner: this.#runner });
+  }
+
+  /** Runs the frame of the stage on the GPU and on the CPU alone. null where nothing of it is on the GPU. @throws InferenceError, RangeError */
+  checkParity(): Promise<GpuParity | null> {
+    const { visionName, models } = this.#runner.plan;
+    const modelId = models[visionName ?? '']?.modelId ?? '';
+    return this.search.checkParity(() => this.#shelf.openOnCpu(modelId));
   }
 
   /** The source frame on the stage, encoded; the original bytes when it came as a file. */
