@@ -49,6 +49,9 @@ export interface PipelinePorts {
   readonly nowMs: () => number;
 }
 
+/** What of it packing and inference need. */
+export type InferencePorts = Omit<PipelinePorts, 'font'>;
+
 /** What is done to one frame. */
 export interface FramePlan {
   /** steps of the transform cameras between source and vision service, in the order of execution */
@@ -167,11 +170,14 @@ async function drawClassifications(
 
 // ---- preprocess and inference ---------------------------------------------------------------------------------------
 
+/** A model, and how it is fed. */
+type FedModel = Pick<VisionService, 'session' | 'input'>;
+
 /**
  * Stretches the frame into the model's input and runs the model: on the GPU if the frame is for it. Where that fails, the CPU packs the
  * same frame, and `gpuFault` says why. @throws InferenceError
  */
-export function infer(frame: AnyFrame, service: VisionService, ports: PipelinePorts): Promise<Inference> {
+export function infer(frame: AnyFrame, service: FedModel, ports: InferencePorts): Promise<Inference> {
   const { session, input } = service;
   return ports.turn(async () => {
     refuseUnfilledInputs(session, input.tensorName);
@@ -185,7 +191,7 @@ export function infer(frame: AnyFrame, service: VisionService, ports: PipelinePo
   });
 }
 
-async function inferPixels(frame: Frame, service: VisionService, ports: PipelinePorts): Promise<Inference> {
+async function inferPixels(frame: Frame, service: FedModel, ports: InferencePorts): Promise<Inference> {
   const { session, input } = service;
   const startMs = ports.nowMs();
   const tensor = ports.stretchKernel.stretchToTensor(frame, input);
@@ -198,8 +204,8 @@ async function inferPixels(frame: Frame, service: VisionService, ports: Pipeline
 async function inferOnGpu(
   frame: GpuFrame,
   gpu: FrameIntake,
-  service: VisionService,
-  ports: PipelinePorts,
+  service: FedModel,
+  ports: InferencePorts,
 ): Promise<Inference> {
   const startMs = ports.nowMs();
   const { results, shape, packMs } = await gpu.run(frame, service.input);
@@ -207,7 +213,7 @@ async function inferOnGpu(
 }
 
 function inferenceOf(
-  { session, input }: VisionService,
+  { session, input }: FedModel,
   results: Readonly<Record<string, Tensor>>,
   shape: readonly number[],
   timings: Pick<Inference, 'preprocessMs' | 'inferenceMs'>,

@@ -26,7 +26,8 @@ export class ParityState {
     this.#isChecking = true;
     this.#said = null;
     const sentences = await this.#client.checkParity().then(
-      (parity) => (parity ? parityWords(parity) : ['Nothing of this frame runs on the GPU: there is nothing to compare.']),
+      (parity) =>
+        parity ? parityWords(parity) : ['Nothing of this frame runs on the GPU: there is nothing to compare.'],
       (error: Error) => [`The check failed: ${error.message}`],
     );
     this.#said = { modelId, sentences };

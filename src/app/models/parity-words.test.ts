@@ -19,7 +19,13 @@ it.each<[string, GpuParity, string[]]>([
   ],
   [
     'everything a little apart',
-    { pixelLevels: 1, tensor: 0.0123, outputs: 2e-7, boxes: { ...boxes, largestShiftPx: 2, largestScore: 1.234e-5 }, scores: 12 },
+    {
+      pixelLevels: 1,
+      tensor: 0.0123,
+      outputs: 2e-7,
+      boxes: { ...boxes, largestShiftPx: 2, largestScore: 1.234e-5 },
+      scores: 12,
+    },
     [
       'Pixels: up to 1 of 255 levels apart.',
       'Model’s input: up to 0.012 apart.',

@@ -21,7 +21,8 @@ const numberWords = (value: number): string => (value < 0.001 ? value.toExponent
 
 function boxWords({ onGpu, onCpu, paired, largestShiftPx, largestScore }: NonNullable<GpuParity['boxes']>): string {
   if (onGpu === 0 && onCpu === 0) return 'Boxes: none on either.';
-  if (paired < Math.max(onGpu, onCpu)) return `Boxes: ${onGpu} on the GPU and ${onCpu} on the CPU, ${paired} of them on both.`;
+  if (paired < Math.max(onGpu, onCpu))
+    return `Boxes: ${onGpu} on the GPU and ${onCpu} on the CPU, ${paired} of them on both.`;
   const shift = largestShiftPx === 0 ? 'at the same pixels' : `up to ${largestShiftPx} px apart`;
   const score = largestScore === 0 ? 'with the same scores' : `their scores up to ${numberWords(largestScore)} apart`;
   return `Boxes: ${paired} on both, ${shift}, ${score}.`;

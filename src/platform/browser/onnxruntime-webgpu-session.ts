@@ -1,7 +1,12 @@
 import type * as Ort from 'onnxruntime-web';
 import type { GpuFrame } from '../../vision/gpu-frame.ts';
 import { InferenceError } from '../../vision/inference/inference-error.ts';
-import type { FrameIntake, FrameRunOnGpu, InferenceSession, InspectedFrame } from '../../vision/inference/inference-session.ts';
+import type {
+  FrameIntake,
+  FrameRunOnGpu,
+  InferenceSession,
+  InspectedFrame,
+} from '../../vision/inference/inference-session.ts';
 import type { InputSpec } from '../../vision/preprocess/input-spec.ts';
 import type { Tensor, TensorDtype } from '../../vision/tensor.ts';
 import { refuseBadFeeds } from '../bad-feeds.ts';

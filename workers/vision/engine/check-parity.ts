@@ -85,7 +85,9 @@ function compareBoxes(onGpu: Detection[] | null, onCpu: Detection[] | null): Gpu
   for (const box of onCpu) {
     const [nearest] = left
       .filter(({ label }) => label === box.label)
-      .sort((a, b) => shiftPx(a, box) - shiftPx(b, box) || Math.abs(a.score - box.score) - Math.abs(b.score - box.score));
+      .sort(
+        (a, b) => shiftPx(a, box) - shiftPx(b, box) || Math.abs(a.score - box.score) - Math.abs(b.score - box.score),
+      );
     if (!nearest) continue;
     left.splice(left.indexOf(nearest), 1);
     paired++;

@@ -4,7 +4,7 @@ import { GraphBuilder } from '../../../src/onnx/edit-model.ts';
 import type { Backend } from '../../../src/ports/inference-runtime.ts';
 import type { BackendChoice, LoadProgress } from '../protocol.ts';
 import { InferenceError } from '../../../src/vision/inference/inference-error.ts';
-import type { InferenceSession } from '../../../src/vision/inference/inference-session.ts';
+import type { FrameIntake, InferenceSession } from '../../../src/vision/inference/inference-session.ts';
 import { referenceStretchKernel } from '../../../src/vision/preprocess/preprocess.ts';
 import { ModelShelf } from './model-shelf.ts';
 import { BrowserStoreError } from '../../../src/ports/browser-store-error.ts';
@@ -19,6 +19,8 @@ const file = new File([model], 'same.onnx');
 interface Device {
   readonly runMs: number;
   readonly answer: number;
+  /** it takes frames, and packs one in so long */
+  readonly packMs?: number;
 }
 
 /** A shelf over devices that take a known time and give a known number. */
@@ -34,21 +36,34 @@ function shelfOver(
   let nowMs = 0;
   let lastRunMs = 0;
   const open: Backend[] = [];
-  const session = ({ runMs, answer }: Device, backend: Backend): InferenceSession => ({
+  const runs = { frames: 0, tensors: 0 };
+  const session = ({ runMs, answer, packMs }: Device, backend: Backend): InferenceSession => ({
     inputs: [],
     outputs: [],
+    gpu: packMs === undefined ? null : takingFrames(runMs, answer, packMs),
     run: ({ image }) => {
       if (options.takes && !options.takes(image!.shape)) {
         return Promise.reject(new InferenceError('runtime', '56 by 57'));
       }
       lastRunMs = runMs;
       nowMs += runMs;
+      runs.tensors++;
       return Promise.resolve({ y: { dtype: 'float32', shape: [1], data: Float32Array.of(answer) } });
     },
     release: () => {
       open.splice(open.indexOf(backend), 1);
       return Promise.resolve();
     },
+  });
+  const takingFrames = (runMs: number, answer: number, packMs: number): FrameIntake => ({
+    refusal: '',
+    run: async () => {
+      runs.frames++;
+      lastRunMs = runMs;
+      const y = { dtype: 'float32', shape: [1], data: Float32Array.of(answer) } as const;
+      return { results: { y }, shape: [1, 3, 2, 2], packMs, runMs };
+    },
+    inspect: () => Promise.reject(new Error('never asked')),
   });
   const kept = new Map<string, Blob>();
   const shelf = new ModelShelf({
@@ -102,7 +117,7 @@ function shelfOver(
     onProgress: (progress: LoadProgress) => void = () => undefined,
     from: File = file,
   ) => shelf.load({ kind: 'file', file: from }, choice, onProgress, new AbortController().signal);
-  return { shelf, load, open };
+  return { shelf, load, open, runs };
 }
 
 const cpu: Device = { runMs: 40, answer: 1 };
@@ -207,6 +222,20 @@ describe('loading with "auto"', () => {
     await decision!.retire();
     expect(open).toEqual([backend]); // the loser's memory is free
     expect(await shelf.decide('5a')).toBeNull();
+  });
+
+  it.each([
+    ['the GPU, which packs fast', 5, 'webgpu'],
+    ['the CPU, as the GPU packs slower than it runs', 35, 'wasm'],
+  ] as const)('decides by ten runs each of the whole path: %s', async (_, packMs, backend) => {
+    const { shelf, load, runs } = shelfOver({ wasm: cpu, webgpu: { runMs: 10, answer: 1, packMs } });
+    await load('auto');
+    const before = runs.tensors;
+    const { description } = (await shelf.decide('5a'))!.model;
+    expect(description).toMatchObject({ backend, comparison: { wasmMs: 40, webgpuMs: 10 + packMs } });
+    expect(description.comparison!.reason).toContain('Medians of 10 warm runs each of the whole path');
+    expect(runs.frames).toBe(10);
+    expect(runs.tensors - before).toBeGreaterThanOrEqual(10);
   });
 
   it.each<[string, Parameters<typeof shelfOver>, string]>([

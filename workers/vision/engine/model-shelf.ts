@@ -6,6 +6,7 @@ import type { Frame } from '../../../src/vision/frame.ts';
 import type { InferenceSession } from '../../../src/vision/inference/inference-session.ts';
 import type { ModelSummary } from '../../../src/vision/inference/model-summary.ts';
 import { isChannelsFirst } from '../../../src/vision/preprocess/channels-first.ts';
+import type { PictureSize } from '../../../src/vision/trace.ts';
 import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
 import { FallbackSession } from './fallback-session.ts';
 import { openWarm, tryOnGpu, type Trial, type WarmSession } from './gpu-trial.ts';
@@ -15,7 +16,7 @@ import type { ThreadedRuntime } from '../../inference/client.ts';
 import { readModelSource, type ModelFile } from './read-model-source.ts';
 import { refuseVastInputs } from './refuse-vast-inputs.ts';
 import { sizeNote, trialSizes } from './trial-sizes.ts';
-import { patienceMs, trialFeeds } from './warm-up.ts';
+import { patienceMs, trialFeeds, trialInput } from './warm-up.ts';
 import { describeLive } from './describe-live.ts';
 
 export interface LoadedModel {
@@ -231,7 +232,11 @@ export class ModelShelf {
     const { modelId } = model.description;
     this.#trying.set(modelId, abort);
     try {
-      const { comparison, webgpu } = await tryOnGpu(runtime, bytes, model.session, plan);
+      const { comparison, webgpu } = await tryOnGpu(runtime, bytes, model.session, plan, {
+        stretchKernel: kernel,
+        turn: (task) => task(),
+        nowMs,
+      });
       if (signal.aborted) await webgpu?.session.release();
       signal.throwIfAborted();
       const warmRunMs = webgpu ? comparison.webgpuMs! : comparison.wasmMs;
@@ -285,7 +290,14 @@ function trialsOf(summary: ModelSummary, frame: Frame, kernel: StretchKernel): T
   return trialSizes(summary, frame).map((size) => ({
     size,
     feeds: () => trialFeeds(summary.inputs, frame, kernel, size),
+    picture: trialPicture(summary, frame, size),
   }));
+}
+
+function trialPicture({ inputs }: ModelSummary, frame: Frame, size: PictureSize): Trial['picture'] {
+  const [image, another] = inputs;
+  const input = image && !another ? trialInput(image, size) : null;
+  return input && { frame, input };
 }
 
 function sizeNotes({ inputs }: ModelSummary, { taken, refused }: WarmSession): readonly string[] {

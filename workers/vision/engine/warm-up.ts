@@ -1,6 +1,6 @@
 import type { Frame } from '../../../src/vision/frame.ts';
 import type { InferenceSession } from '../../../src/vision/inference/inference-session.ts';
-import { inputSpec } from '../../../src/vision/preprocess/input-spec.ts';
+import { inputSpec, type InputSpec } from '../../../src/vision/preprocess/input-spec.ts';
 import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
 import type { PictureSize } from '../../../src/vision/trace.ts';
 import type { Tensor, TensorData, TensorDtype, TensorInfo } from '../../../src/vision/tensor.ts';
@@ -79,6 +79,14 @@ export function trialFeeds(
 }
 
 function imageTensor(input: TensorInfo, frame: Frame, kernel: StretchKernel, size: PictureSize): Tensor | null {
+  const spec = trialInput(input, size);
+  if (!spec) return null;
+  const tensor = kernel.stretchToTensor(frame, spec);
+  return { ...tensor, data: tensor.data.slice() }; // a kernel's tensor holds until its next one
+}
+
+/** How an image input is fed that no configuration describes yet; null = it is none. `size` is for the sides that the model leaves open. */
+export function trialInput(input: TensorInfo, size: PictureSize): InputSpec | null {
   if (input.shape.length !== 4 || !input.shape.includes(3)) return null;
   if (input.dtype !== 'uint8' && input.dtype !== 'float32') return null;
   const spec = inputSpec([input], {
@@ -87,9 +95,7 @@ function imageTensor(input: TensorInfo, frame: Frame, kernel: StretchKernel, siz
     stdDev: [0.5, 0.5, 0.5],
     bgr: false,
   });
-  const sides = { widthPx: spec.widthPx ?? size.widthPx, heightPx: spec.heightPx ?? size.heightPx };
-  const tensor = kernel.stretchToTensor(frame, { ...spec, ...sides });
-  return { ...tensor, data: tensor.data.slice() }; // a kernel's tensor holds until its next one
+  return { ...spec, widthPx: spec.widthPx ?? size.widthPx, heightPx: spec.heightPx ?? size.heightPx };
 }
 
 const arrays: Readonly<Record<TensorDtype, new (length: number) => TensorData>> = {
