@@ -176,7 +176,7 @@ export class Bench {
       {
         config: this.config,
         host: () => machine.host,
-        watch: (coming) => watchMachine({ machine, proof: this.proof, resume: () => sources.startMachine() }, coming),
+        watch: (coming) => watchMachine({ machine, proof: this.proof }, coming),
         nowMs: () => Date.now(),
       },
       ports.sharedMemory,

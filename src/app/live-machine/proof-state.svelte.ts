@@ -1,5 +1,5 @@
 import { chooseAsking, type AskingWay } from '../../live-machine/choose-asking.ts';
-import { LinkError } from '../../live-machine/link-error.ts';
+import { LinkError, mayComeBack } from '../../live-machine/link-error.ts';
 import type { LiveImage } from '../../live-machine/live-machine.ts';
 import type { ParitySubject } from '../../live-machine/parity-report.ts';
 import { proveFrames, type Proof } from '../../live-machine/prove-frames.ts';
@@ -89,7 +89,10 @@ export class ProofState {
     }
   }
 
-  /** Compares so many frames of the chosen service and camera, with the stage standing still. Rejects with what either side fails with. */
+  /**
+   * Compares so many frames of the chosen service and camera, with the stage standing still; frames that were shown are shown again
+   * afterwards, unless the machine is lost. Rejects with what either side fails with.
+   */
   async prove(frames: number, signal: AbortSignal, onProgress: (soFar: Proof) => void = () => {}): Promise<Proof> {
     const { sources, rule } = this.#place;
     const { machine, abilities, visionName, cameraName } = sources.machine;
@@ -100,11 +103,20 @@ export class ProofState {
         'Connect to a machine, and choose one.',
       );
     }
+    let goesOn = sources.machine.isFollowing;
     sources.machine.stop();
-    const { way, ask } = await chooseAsking(machine, { visionName, cameraName, abilities }, signal);
-    this.#way = way;
-    const facts = { model: await this.#modelFacts(signal), rule: rule() };
-    return proveFrames(ask, (image) => this.#answerHere(image), { frames, facts, signal, onProgress });
+    try {
+      const { way, ask } = await chooseAsking(machine, { visionName, cameraName, abilities }, signal);
+      this.#way = way;
+      const facts = { model: await this.#modelFacts(signal), rule: rule() };
+      return await proveFrames(ask, (image) => this.#answerHere(image), { frames, facts, signal, onProgress });
+    } catch (error) {
+      if (error instanceof LinkError && mayComeBack(error)) goesOn = false;
+      throw error;
+    } finally {
+      const isStillThere = sources.kind === 'machine' && sources.machine.machine === machine;
+      if (goesOn && isStillThere) void sources.startMachine();
+    }
   }
 
   async #answerHere({ bytes, mediaType }: LiveImage) {

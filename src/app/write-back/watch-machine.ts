@@ -12,8 +12,6 @@ const healthPatienceMs = 5_000;
 export interface WatchPlace {
   readonly machine: LiveMachineState;
   readonly proof: ProofState;
-  /** shows the machine's frames again */
-  readonly resume: () => Promise<void>;
 }
 
 /**
@@ -21,7 +19,7 @@ export interface WatchPlace {
  * vision service is chosen, proves it on a few frames. Null: none is connected, or it would build nothing anew.
  */
 export async function watchMachine(
-  { machine, proof, resume }: WatchPlace,
+  { machine, proof }: WatchPlace,
   { resources, isOnBench }: ComingConfig,
 ): Promise<HearMachine | null> {
   const live = machine.machine;
@@ -32,7 +30,6 @@ export async function watchMachine(
     const nowMs = () => performance.now();
     const word = await awaitConfiguration(live, { before, resources, signal, wait: waitFor, nowMs });
     if (!word.isWell || machine.visionName === '' || !isOnBench) return word;
-    const wasFollowing = machine.isFollowing;
     say(`${word.words} Now it is proven on ${framesProven} frames …`);
     try {
       const proven = await proof.prove(framesProven, signal, ({ frames }) =>
@@ -42,8 +39,6 @@ export async function watchMachine(
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       return { isWell: false, words: `${word.words} It was not proven on frames: ${why}` };
-    } finally {
-      if (wasFollowing && machine.machine === live) await resume();
     }
   };
 }
