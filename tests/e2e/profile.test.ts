@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Page } from 'playwright';
+import { fakeCameraFlags } from '../../scripts/chromium.ts';
+import { serveBuiltApp, useApp } from './app.ts';
+import { sideways, violations } from './axe.ts';
+import { expectFirstBoxes, panel } from './bench-page.ts';
+
+interface Report {
+  readonly source: string;
+  readonly model: { readonly fileName: string };
+  readonly frames: { readonly frames: number; readonly each: readonly Record<string, number>[] };
+  readonly operators: { readonly runs: number; readonly advice: readonly { readonly title: string }[] } | null;
+}
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Where the time goes' });
+
+async function exported(page: Page): Promise<Report> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog(page).getByRole('button', { name: 'Export as JSON' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('sightglass-profile.json');
+  return JSON.parse(readFileSync(await download.path(), 'utf8')) as Report;
+}
+
+describe('the profile', () => {
+  const app = useApp(serveBuiltApp, () => fakeCameraFlags);
+
+  it('says where the time of a webcam’s frames goes, goes away by Escape, and is had as JSON', async () => {
+    const { page } = await app.open({ permissions: ['camera'] });
+    await expectFirstBoxes(page);
+    await page.getByRole('tab', { name: 'Webcam' }).click();
+    await panel(page, 'Source').getByRole('button', { name: 'Start' }).click();
+    await panel(page, 'Source').getByText('webcam live').waitFor();
+
+    await page.getByRole('button', { name: 'Profile: where the time goes' }).click();
+    await dialog(page)
+      .getByText(/\d+ frames of/)
+      .waitFor();
+    await dialog(page)
+      .getByRole('row', { name: /^Inference/ })
+      .waitFor();
+    const { frames, model, operators } = await exported(page);
+    expect(model.fileName).toBe('face-detector.onnx');
+    expect(operators).toBeNull();
+    expect(frames.each).toHaveLength(frames.frames);
+    for (const { total, ...stages } of frames.each) {
+      // What was measured in two threads makes up what the page saw of it.
+      const sum = Object.values(stages).reduce((before, ms) => before + ms, 0);
+      expect(Math.abs(sum - total!)).toBeLessThan(1);
+      expect(stages['inference']).toBeGreaterThan(0);
+      expect(stages['draw']).toBeGreaterThanOrEqual(0);
+    }
+
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
+    await page.keyboard.press('p');
+    await dialog(page).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
+  });
+
+  it.each([
+    ['a desk', { width: 1440, height: 900 }],
+    ['a phone', { width: 390, height: 844 }],
+  ])('runs the model of a photograph operator by operator on %s, for everyone', async (_, viewport) => {
+    const { page } = await app.open({ viewport });
+    await page.getByRole('button', { name: 'Profile: where the time goes' }).click();
+    await dialog(page).getByRole('button', { name: 'Profile this model' }).click();
+    await dialog(page).getByRole('button', { name: 'Profile it again' }).waitFor();
+    await dialog(page)
+      .getByRole('row', { name: /^FusedConv/ })
+      .waitFor();
+    await dialog(page)
+      .getByText(/This model spends \d+ % in FusedConv/)
+      .waitFor();
+    expect((await exported(page)).operators).toMatchObject({ runs: 20 });
+    expect(await violations(page, 'profile')).toEqual([]);
+    expect(await sideways(page)).toBe(0);
+  });
+});
