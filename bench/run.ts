@@ -13,6 +13,7 @@ const figures = [
   'preprocess',
   'jpeg',
   'whole-loop',
+  'profile',
   'frame-cost',
   'thresholds',
   'memory',

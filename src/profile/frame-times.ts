@@ -74,6 +74,8 @@ const columns = totalColumn + 1;
  */
 export class FrameTimes {
   readonly #rows = new Float64Array(framesKept * columns);
+  /** one column at a time */
+  readonly #sorted = new Float64Array(framesKept);
   /** rows written since the last `clear` */
   #written = 0;
   /** where the newest row begins */
@@ -159,7 +161,9 @@ export class FrameTimes {
   }
 
   #spread(at: number, frames: number): Spread {
-    const sorted = Float64Array.from({ length: frames }, (_, row) => this.#rows[row * columns + at]!).sort();
+    const sorted = this.#sorted.subarray(0, frames);
+    for (let row = 0; row < frames; row++) sorted[row] = this.#rows[row * columns + at]!;
+    sorted.sort();
     return { medianMs: quantileOf(sorted, 0.5), p95Ms: quantileOf(sorted, 0.95) };
   }
 }
