@@ -13,6 +13,7 @@ const figures = [
   'preprocess',
   'jpeg',
   'whole-loop',
+  'peer',
   'profile',
   'frame-cost',
   'thresholds',
