@@ -16,7 +16,7 @@ export function accessGate(dependencies: DataServiceDependencies): (context: Han
     if (requirement.role === null) return;
     const { principal, use } = await authenticated(dependencies, context.requestHeader.get('authorization'));
     // An upload may take longer than a token lives unused.
-    context.signal.addEventListener('abort', () => void use(), { once: true });
+    context.signal.addEventListener('abort', () => void use());
     requireRole(principal, requirement, context.method.name);
     context.values.set(principalKey, principal);
   };

@@ -27,6 +27,28 @@ it('checks the signature of a token once, and again of those that a thousand oth
   checking.mockRestore();
 });
 
+it('forgets no token for others that are none', async () => {
+  const { dependencies, keys } = await startDataService();
+  const token = await issueAccessToken(dependencies, (await dependencies.store.access.getKey(keys.owner.id))!);
+  expect(await takeAccessToken(dependencies, token)).toMatchObject({ key: { id: keys.owner.id } });
+  for (let n = 0; n <= 1000; n++) expect(await takeAccessToken(dependencies, `${token}${n}`)).toBe('invalid');
+  const checking = vi.spyOn(crypto.subtle, 'verify');
+  expect(await takeAccessToken(dependencies, token)).toMatchObject({ key: { id: keys.owner.id } });
+  expect(checking).not.toHaveBeenCalled();
+  checking.mockRestore();
+});
+
+it('asks the store of a renewal only where a token would have expired', async () => {
+  const { dependencies, keys, time } = await startDataService();
+  const token = await issueAccessToken(dependencies, (await dependencies.store.access.getKey(keys.owner.id))!);
+  const asked = vi.spyOn(dependencies.store.access, 'tokenRenewal');
+  await takeAccessToken(dependencies, token);
+  expect(asked).not.toHaveBeenCalled();
+  time.now += dependencies.limits.tokenLifeMs * 1000;
+  expect(await takeAccessToken(dependencies, token)).toBe('expired');
+  expect(asked).toHaveBeenCalledOnce();
+});
+
 describe('the life of a token', () => {
   const minute = 60e6;
   let service: TestService;
@@ -123,7 +145,9 @@ describe('the life of a token', () => {
     [2000, '2 s'],
     [119_999, '119.999 s'],
     [120_000, '2 minutes'],
+    [150_000, '3 minutes'],
     [90 * 60_000, '90 minutes'],
+    [30_000 * 60_000, '30000 minutes'],
   ])('of %i ms is what the host says, and told in words: %s', async (tokenLifeMs, words) => {
     const { limits } = service.dependencies;
     const other = await startDataService({ limits: { ...limits, tokenLifeMs } });

@@ -1,5 +1,5 @@
 import { SignJWT, UnsecuredJWT, base64url, decodeJwt, decodeProtectedHeader } from 'jose';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { codeOf, startDataService, startTime, type TestService } from '../../../tests/data-service-fixture.ts';
 import { createApiKey } from './api-keys.ts';
 import { replaceSecrets } from './installation-secret.ts';
@@ -83,6 +83,9 @@ describe('Authenticate', () => {
       ...{ iss: 'sightglass', aud: 'sightglass-data-service', sub: service.keys.operator.id, organization_id: 'a' },
       ...{ iat: startTime / 1e6, exp: startTime / 1e6 + 3600 },
     });
+    const [one, other] = [decodeJwt(token).jti!, decodeJwt(await tokenOf(service.keys.operator)).jti!];
+    expect(base64url.decode(one)).toHaveLength(16);
+    expect(other).not.toBe(one);
   });
 
   it('says "invalid credentials" and no more', async () => {
@@ -112,6 +115,13 @@ describe('a call', () => {
 
   it.each(['', 'Bearer', 'Bearer x', 'Basic eDp5', 'Bearer a.b.c'])('with %j is refused', async (authorization) => {
     expect(await callWith(authorization)).toBe('Unauthenticated');
+  });
+
+  it.each(['Basic eDp5', 'Bearer'])('with %j, which is no token, is refused without asking the store', async (sent) => {
+    const { access } = service.dependencies.store;
+    const asked = [vi.spyOn(access, 'installationSecret'), vi.spyOn(access, 'getKey')];
+    expect(await callWith(sent)).toBe('Unauthenticated');
+    for (const one of asked) expect(one).not.toHaveBeenCalled();
   });
 
   it('passes with the token that forging starts from', async () => {

@@ -17,7 +17,8 @@ function installation() {
         fails.once = false;
         throw new Error('The disk is busy.');
       }
-      return store.access.installationSecret(name, proposed);
+      // as a store does that reads it anew
+      return (await store.access.installationSecret(name, proposed)).slice();
     },
   };
   const secrets = webCryptoSecrets(crypto, 1);
