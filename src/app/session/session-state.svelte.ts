@@ -177,13 +177,16 @@ export class SessionState {
   }
 
   async #applyWanted(): Promise<void> {
+    /** set, and the frame on the stage was not run under it */
+    let isDue = false;
     while (this.#wanted) {
       const plan = this.#wanted;
       this.#wanted = null;
       const { results, picture } = keysOf(plan);
-      if (results + picture === this.#planInForce) continue;
+      const isInForce = results + picture === this.#planInForce;
+      if (isInForce && !isDue) continue;
       if (bringsModel(plan, this.#applied)) this.#forgetRestart();
-      const isSet = await this.#working('plan', async () => {
+      const set = async (): Promise<void> => {
         this.#report = await this.#client.setPlan(plan);
         this.#planInForce = results + picture;
         if (results !== this.#resultsInForce) {
@@ -192,8 +195,11 @@ export class SessionState {
           this.onNewPlan();
           this.#verdicts = null;
         }
-      });
-      if (isSet && !this.#wanted && (await this.rerun())) this.#applied = plan;
+      };
+      isDue = isInForce || (await this.#working('plan', set));
+      if (!isDue || this.#wanted) continue; // a later one, perhaps just such a one, is run next
+      isDue = false;
+      if (await this.rerun()) this.#applied = plan;
     }
   }
 

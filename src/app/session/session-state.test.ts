@@ -103,6 +103,17 @@ describe('SessionState', () => {
     expect(session.report?.detector.able).toBe(false);
   });
 
+  it('runs the frame under a plan that is wanted once more while it is set', async () => {
+    const worker = fakeClient();
+    const session = new SessionState(worker.client);
+    const applied = session.applyPlan(plan);
+    void session.applyPlan({ ...plan });
+    worker.answer();
+    await applied;
+    expect(worker.asked).toEqual(['plan v', 'rerun']);
+    expect(session.applied).toEqual(plan);
+  });
+
   it('keeps the scores seen when the list of labels leaves the first one out, and forgets them with the model', async () => {
     const worker = fakeClient();
     const session = new SessionState(worker.client);
