@@ -15,6 +15,7 @@ export function createVisionApi(engine: VisionEngine) {
     unloadModel: engine.unloadModel.bind(engine),
     storedModels: engine.storedModels.bind(engine),
     forgetModel: engine.forgetModel.bind(engine),
+    forgetDecision: engine.forgetDecision.bind(engine),
     setPlan: engine.setPlan.bind(engine),
     run: async (image: SourceImage, info: FrameInfo, frameId: number) =>
       handedOver(await engine.run(image, info, frameId)),

@@ -1,3 +1,4 @@
+import { createIdbBackendDecisions } from '../../src/platform/browser/idb-backend-decisions.ts';
 import { createIdbModelStore } from '../../src/platform/browser/idb-model-store.ts';
 import { loadFont } from '../../src/platform/browser/load-font.ts';
 import { loadStretchKernel } from '../../src/platform/browser/load-stretch-kernel.ts';
@@ -16,6 +17,7 @@ const vision = onceStarted(async (...[documentBase, onNotice]: Parameters<StartV
   const engine = new VisionEngine({
     runtime: connectInferenceWorker(inference),
     store: createIdbModelStore(),
+    decisions: createIdbBackendDecisions(),
     pictures: createPictureIo(),
     kernel,
     font,

@@ -250,6 +250,7 @@ export class ModelsState {
     const model = this.of(serviceName);
     const source = model && this.#sourceOf[model.modelId];
     if (!model || !source || serviceName === null) return;
+    if (backend === 'auto') await this.#client.forgetDecision(model.modelId); // who asks for it wants it measured
     await this.unload(serviceName);
     await this.#load(source, serviceName);
   }

@@ -184,6 +184,15 @@ describe('ModelsState', () => {
     expect(new ModelsState(client, kept).backend).toBe('wasm');
   });
 
+  it('has a model measured again for whoever chooses "auto"', async () => {
+    const { client, log } = fakeWorker();
+    const forgetDecision = async (modelId: string) => void log.push(`forget ${modelId}`);
+    const models = new ModelsState({ ...client, forgetDecision }, memory());
+    await models.load(fromUrl('a'), 'v');
+    await models.chooseBackend('auto', 'v');
+    expect(log).toEqual(['load a auto', 'forget a', 'unload a', 'load a auto']);
+  });
+
   it('keeps the model of a service that is renamed', async () => {
     const { client, log } = fakeWorker();
     const models = new ModelsState(client, memory());

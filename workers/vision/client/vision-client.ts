@@ -78,6 +78,7 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
     capabilities: api.capabilities,
     storedModels: api.storedModels,
     forgetModel: api.forgetModel,
+    forgetDecision: api.forgetDecision,
     runAside: api.runAside,
     findReadings: api.findReadings,
     tryDecoding: api.tryDecoding,

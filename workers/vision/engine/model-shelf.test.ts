@@ -6,6 +6,7 @@ import type { BackendChoice, LoadProgress } from '../protocol.ts';
 import { InferenceError } from '../../../src/vision/inference/inference-error.ts';
 import type { FrameIntake, InferenceSession } from '../../../src/vision/inference/inference-session.ts';
 import { referenceStretchKernel } from '../../../src/vision/preprocess/preprocess.ts';
+import type { BackendDecision } from '../../../src/ports/backend-decisions.ts';
 import { ModelShelf } from './model-shelf.ts';
 import { BrowserStoreError } from '../../../src/ports/browser-store-error.ts';
 import type { ModelStore } from '../../../src/ports/model-store.ts';
@@ -29,6 +30,7 @@ function shelfOver(
   options: {
     emulated?: boolean;
     store?: ModelStore;
+    decisions?: BackendDecision[];
     takes?: (shape: readonly number[]) => boolean;
     hash?: () => Promise<void>;
   } = {},
@@ -65,6 +67,7 @@ function shelfOver(
     },
     inspect: () => Promise.reject(new Error('never asked')),
   });
+  const decisions = options.decisions ?? [];
   const kept = new Map<string, Blob>();
   const shelf = new ModelShelf({
     runtime: {
@@ -74,7 +77,7 @@ function shelfOver(
           wasmThreads: 1,
           webgpu: {
             available: Boolean(devices.webgpu),
-            adapter: '',
+            adapter: 'this GPU',
             emulated: options.emulated ?? false,
             reason: 'No GPU.',
           },
@@ -100,6 +103,12 @@ function shelfOver(
       read: (sha256) => Promise.resolve(kept.has(sha256) ? { blob: kept.get(sha256)!, fileName: 'same.onnx' } : null),
       write: (record, blob) => Promise.resolve(void kept.set(record.sha256, blob)),
       remove: () => Promise.resolve(),
+    },
+    decisions: {
+      of: async (sha256) => decisions.filter((decision) => decision.sha256 === sha256),
+      keep: async (decision) => void decisions.push(decision),
+      forget: async (sha256) =>
+        void decisions.splice(0, decisions.length, ...decisions.filter((one) => one.sha256 !== sha256)),
     },
     fetch: () => Promise.reject(new TypeError('no network')),
     sha256: async () => {
@@ -236,6 +245,53 @@ describe('loading with "auto"', () => {
     expect(description.comparison!.reason).toContain('Medians of 10 warm runs each of the whole path');
     expect(runs.frames).toBe(10);
     expect(runs.tensors - before).toBeGreaterThanOrEqual(10);
+  });
+
+  describe('a model that an earlier visit decided', () => {
+    const webgpu: Device = { runMs: 10, answer: 1 };
+    const known = (changes: Partial<BackendDecision> = {}): BackendDecision => ({
+      ...{ sha256: '5a', adapter: 'this GPU', backend: 'webgpu' },
+      ...{ wasmMs: 41, webgpuMs: 11, largestDifference: 0 },
+      ...changes,
+    });
+
+    it('is remembered by its bytes and the adapter', async () => {
+      const decisions: BackendDecision[] = [];
+      const first = shelfOver({ wasm: cpu, webgpu }, { decisions });
+      await first.load('auto');
+      await first.shelf.decide('5a');
+      expect(decisions).toEqual([known({ wasmMs: 40, webgpuMs: 10 })]);
+      const { load, open, shelf } = shelfOver({ wasm: cpu, webgpu }, { decisions });
+      const { description } = await load('auto');
+      expect([description.backend, open]).toEqual(['webgpu', ['webgpu']]);
+      expect(description.comparison).toMatchObject({ wasmMs: 40, webgpuMs: 10 });
+      expect(await shelf.decide('5a')).toBeNull();
+      await shelf.forgetDecision('5a');
+      expect((await load('auto')).description).toMatchObject({ backend: 'wasm', comparison: null });
+    });
+
+    it('stays on the CPU without another trial, where that was faster', async () => {
+      const { load, shelf } = shelfOver({ wasm: cpu, webgpu }, { decisions: [known({ backend: 'wasm' })] });
+      expect((await load('auto')).description).toMatchObject({ backend: 'wasm', comparison: { webgpuMs: 11 } });
+      expect(await shelf.decide('5a')).toBeNull();
+    });
+
+    it('is not asked for where someone chose, and measured again on another GPU', async () => {
+      const decisions = [known()];
+      const chosen = shelfOver({ wasm: cpu, webgpu }, { decisions });
+      expect((await chosen.load('wasm')).description).toMatchObject({ backend: 'wasm', comparison: null });
+      const elsewhere = shelfOver({ wasm: cpu, webgpu }, { decisions: [known({ adapter: 'another' })] });
+      expect((await elsewhere.load('auto')).description).toMatchObject({ backend: 'wasm', comparison: null });
+      expect(await elsewhere.shelf.decide('5a')).not.toBeNull();
+    });
+
+    it('goes to the CPU where the GPU takes it no more, or gives no answer worth remembering', async () => {
+      const decisions = [known()];
+      const broken = shelfOver({ wasm: cpu, webgpu: new InferenceError('runtime', 'no') }, { decisions });
+      expect((await broken.load('auto')).description.backend).toBe('wasm');
+      await broken.shelf.decide('5a');
+      expect(decisions).toEqual([known()]);
+    });
   });
 
   it.each<[string, Parameters<typeof shelfOver>, string]>([

@@ -1,22 +1,20 @@
 import { fileFindings } from '../../../src/fit/modules/file-findings.ts';
 import { readModelFile } from '../../../src/models/read-model-file.ts';
-import type { BackendChoice, BackendComparison, LoadProgress, ModelDescription } from '../protocol.ts';
+import type { BackendChoice, LoadProgress, ModelDescription } from '../protocol.ts';
 import type { AnyModelSource, LiveModelSource, ModelSource } from '../../../src/ports/model-source.ts';
-import type { Frame } from '../../../src/vision/frame.ts';
 import type { InferenceSession } from '../../../src/vision/inference/inference-session.ts';
 import type { ModelSummary } from '../../../src/vision/inference/model-summary.ts';
 import { isChannelsFirst } from '../../../src/vision/preprocess/channels-first.ts';
-import type { PictureSize } from '../../../src/vision/trace.ts';
-import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
 import { FallbackSession } from './fallback-session.ts';
-import { openWarm, tryOnGpu, type Trial, type WarmSession } from './gpu-trial.ts';
+import { tryOnGpu, type WarmSession } from './gpu-trial.ts';
+import type { ModelShelfPorts } from './model-shelf-ports.ts';
+import { openChosen } from './open-chosen.ts';
 import { BrowserStoreError } from '../../../src/ports/browser-store-error.ts';
-import type { ModelStore } from '../../../src/ports/model-store.ts';
-import type { ThreadedRuntime } from '../../inference/client.ts';
 import { readModelSource, type ModelFile } from './read-model-source.ts';
 import { refuseVastInputs } from './refuse-vast-inputs.ts';
-import { sizeNote, trialSizes } from './trial-sizes.ts';
-import { patienceMs, trialFeeds, trialInput } from './warm-up.ts';
+import { sizeNote } from './trial-sizes.ts';
+import { trialsOf } from './trials-of.ts';
+import { patienceMs } from './warm-up.ts';
 import { describeLive } from './describe-live.ts';
 
 export interface LoadedModel {
@@ -24,20 +22,6 @@ export interface LoadedModel {
   readonly session: InferenceSession;
   /** tells a model from the same one loaded again */
   readonly loadNumber: number;
-}
-
-export interface ModelShelfPorts {
-  readonly runtime: ThreadedRuntime;
-  readonly store: ModelStore;
-  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-  readonly sha256: (bytes: Uint8Array<ArrayBuffer>) => Promise<string>;
-  readonly kernel: StretchKernel;
-  readonly nowMs: () => number;
-  readonly documentBase: string;
-  /** picture that models are tried on */
-  readonly trialFrame: () => Frame;
-  /** A model failed on a GPU that is still there, and went on on the CPU. */
-  readonly onGpuLeft: (fileName: string, reason: string) => void;
 }
 
 /** What "auto" settled on once both backends had run the same frame. */
@@ -116,7 +100,14 @@ export class ModelShelf {
 
     signal.throwIfAborted(); // or what a later load put here would go
     await this.unload(sha256); // loaded before: its memory goes first
-    const { opened, comparison, hasGpuToTry } = await this.#open(summary, file.bytes, choice, onProgress, signal);
+    const { opened, comparison, hasGpuToTry } = await openChosen(this.#ports, {
+      summary,
+      sha256,
+      bytes: file.bytes,
+      choice,
+      onProgress,
+      signal,
+    });
     const reopen = async () => this.#ports.runtime.open((await this.#readAgain(source, sha256)).bytes, 'wasm');
     const storage = await this.#keep(source, sha256, file, onProgress);
     if (signal.aborted) await opened.session.release();
@@ -185,32 +176,9 @@ export class ModelShelf {
     return stranded.length;
   }
 
-  /** "auto" starts on the CPU, which is there soonest; the GPU is tried once a frame was seen. */
-  async #open(
-    summary: ModelSummary,
-    bytes: Uint8Array<ArrayBuffer>,
-    choice: BackendChoice,
-    onProgress: (progress: LoadProgress) => void,
-    signal: AbortSignal,
-  ): Promise<{ opened: WarmSession; comparison: BackendComparison | null; hasGpuToTry: boolean }> {
-    const { runtime, kernel, trialFrame, nowMs } = this.#ports;
-    const capabilities = choice === 'auto' ? runtime.capabilities() : null;
-    capabilities?.catch(() => undefined); // awaited below, unless opening fails first
-    onProgress({ phase: 'compiling', fraction: null });
-    signal.throwIfAborted();
-    const opened = await openWarm(runtime, bytes, choice === 'auto' ? 'wasm' : choice, {
-      trials: () => trialsOf(summary, trialFrame(), kernel),
-      patienceMs: patienceMs.loading,
-      nowMs,
-      signal,
-      onProgress: (fraction) => onProgress({ phase: 'warming-up', fraction }),
-    });
-    const gpu = (await capabilities)?.webgpu;
-    if (!gpu) return { opened, comparison: null, hasGpuToTry: false };
-    if (gpu.available && !gpu.emulated) return { opened, comparison: null, hasGpuToTry: true };
-    const reason = gpu.available ? 'The GPU here is emulated by the CPU, and cannot be faster.' : gpu.reason;
-    const comparison = { wasmMs: opened.warm.warmRunMs, webgpuMs: null, largestDifference: null, reason };
-    return { opened, comparison, hasGpuToTry: false };
+  /** Lets the next load by "auto" measure the model again. */
+  forgetDecision(modelId: string): Promise<void> {
+    return this.#ports.decisions.forget(modelId);
   }
 
   #onGpu(session: InferenceSession, reopen: () => Promise<InferenceSession>, fileName: string): FallbackSession {
@@ -241,6 +209,7 @@ export class ModelShelf {
       signal.throwIfAborted();
       const warmRunMs = webgpu ? comparison.webgpuMs! : comparison.wasmMs;
       const description = { ...model.description, comparison, backend: webgpu?.backend ?? 'wasm', warmRunMs };
+      await this.#keepDecision(description);
       const decided: LoadedModel = webgpu
         ? {
             ...model,
@@ -257,6 +226,15 @@ export class ModelShelf {
     } finally {
       if (this.#trying.get(modelId) === abort) this.#trying.delete(modelId);
     }
+  }
+
+  /** What was measured, if both backends were: a GPU that failed may do better another day. */
+  async #keepDecision({ sha256, backend, comparison }: ModelDescription): Promise<void> {
+    if (backend === 'live' || !comparison) return;
+    const { wasmMs, webgpuMs, largestDifference } = comparison;
+    if (webgpuMs === null || largestDifference === null) return;
+    const { adapter } = (await this.#ports.runtime.capabilities()).webgpu;
+    await this.#ports.decisions.keep({ sha256, adapter, backend, wasmMs, webgpuMs, largestDifference });
   }
 
   /** The app's own models need no copy: the app keeps them. */
@@ -284,20 +262,6 @@ export class ModelShelf {
       readModelSource(from, this.#ports, () => undefined, new AbortController().signal);
     return source.kind === 'builtin' ? read(source) : read({ kind: 'stored', sha256 }).catch(() => read(source));
   }
-}
-
-function trialsOf(summary: ModelSummary, frame: Frame, kernel: StretchKernel): Trial[] {
-  return trialSizes(summary, frame).map((size) => ({
-    size,
-    feeds: () => trialFeeds(summary.inputs, frame, kernel, size),
-    picture: trialPicture(summary, frame, size),
-  }));
-}
-
-function trialPicture({ inputs }: ModelSummary, frame: Frame, size: PictureSize): Trial['picture'] {
-  const [image, another] = inputs;
-  const input = image && !another ? trialInput(image, size) : null;
-  return input && { frame, input };
 }
 
 function sizeNotes({ inputs }: ModelSummary, { taken, refused }: WarmSession): readonly string[] {

@@ -15,6 +15,7 @@ import type {
   ShownFrame,
   StageInfo,
 } from '../protocol.ts';
+import type { BackendDecisions } from '../../../src/ports/backend-decisions.ts';
 import type { Capabilities } from '../../../src/ports/inference-runtime.ts';
 import type { FrameInfo } from '../../../src/vision/frame-info.ts';
 import type { AnyModelSource } from '../../../src/ports/model-source.ts';
@@ -41,6 +42,7 @@ import { testCard } from './warm-up.ts';
 export interface VisionEnginePorts {
   readonly runtime: ThreadedRuntime;
   readonly store: ModelStore;
+  readonly decisions: BackendDecisions;
   readonly pictures: PictureIo;
   readonly kernel: StretchKernel;
   readonly font: TextFace;
@@ -117,6 +119,11 @@ export class VisionEngine {
   /** [] where the browser gives no storage. */
   storedModels(): Promise<readonly StoredModel[]> {
     return this.#ports.store.list().catch(() => []);
+  }
+
+  /** Lets "auto" measure a model again when it is loaded next. */
+  forgetDecision(modelId: string): Promise<void> {
+    return this.#shelf.forgetDecision(modelId);
   }
 
   /** Removes the stored bytes. */

@@ -1,0 +1,21 @@
+import type { BackendDecisions } from '../../../src/ports/backend-decisions.ts';
+import type { ModelStore } from '../../../src/ports/model-store.ts';
+import type { Frame } from '../../../src/vision/frame.ts';
+import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
+import type { ThreadedRuntime } from '../../inference/client.ts';
+
+/** What the shelf of models needs from outside. */
+export interface ModelShelfPorts {
+  readonly runtime: ThreadedRuntime;
+  readonly store: ModelStore;
+  readonly decisions: BackendDecisions;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly sha256: (bytes: Uint8Array<ArrayBuffer>) => Promise<string>;
+  readonly kernel: StretchKernel;
+  readonly nowMs: () => number;
+  readonly documentBase: string;
+  /** picture that models are tried on */
+  readonly trialFrame: () => Frame;
+  /** A model failed on a GPU that is still there, and went on on the CPU. */
+  readonly onGpuLeft: (fileName: string, reason: string) => void;
+}

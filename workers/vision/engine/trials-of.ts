@@ -1,0 +1,22 @@
+import type { Frame } from '../../../src/vision/frame.ts';
+import type { ModelSummary } from '../../../src/vision/inference/model-summary.ts';
+import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
+import type { PictureSize } from '../../../src/vision/trace.ts';
+import type { Trial } from './gpu-trial.ts';
+import { trialSizes } from './trial-sizes.ts';
+import { trialFeeds, trialInput } from './warm-up.ts';
+
+/** What a model may be tried with: a frame, at each size that it may take. */
+export function trialsOf(summary: ModelSummary, frame: Frame, kernel: StretchKernel): Trial[] {
+  return trialSizes(summary, frame).map((size) => ({
+    size,
+    feeds: () => trialFeeds(summary.inputs, frame, kernel, size),
+    picture: trialPicture(summary, frame, size),
+  }));
+}
+
+function trialPicture({ inputs }: ModelSummary, frame: Frame, size: PictureSize): Trial['picture'] {
+  const [image, another] = inputs;
+  const input = image && !another ? trialInput(image, size) : null;
+  return input && { frame, input };
+}
