@@ -1,11 +1,11 @@
 import { Code, ConnectError, createConnectRouter, type ConnectRouter } from '@connectrpc/connect';
 import {
   uResponseNotFound,
-  type UniversalHandlerFn,
+  type UniversalHandler,
   type UniversalServerRequest,
   type UniversalServerResponse,
 } from '@connectrpc/connect/protocol';
-import { ByteReceiver, ByteSender, type CallHead, type ChannelMessage } from './call-channel.ts';
+import { ByteReceiver, ByteSender, givenAway, onlyChunk, type CallHead, type ChannelMessage } from './call-channel.ts';
 
 /** What calls arrive at: a worker's own scope, or a port. */
 export interface CallSource {
@@ -20,7 +20,7 @@ export function answerChannelCalls(
 ): void {
   const router = createConnectRouter({ grpc: false, grpcWeb: false });
   routes(router);
-  const handlers = new Map<string, UniversalHandlerFn>();
+  const handlers = new Map<string, UniversalHandler>();
   for (const handler of router.handlers) handlers.set(handler.requestPath, handler);
   source.addEventListener('message', ({ data, ports }: MessageEvent<CallHead>) => {
     const [port] = ports;
@@ -31,7 +31,7 @@ export function answerChannelCalls(
 async function answer(
   { url, method, header, body: whole }: CallHead,
   port: MessagePort,
-  handlers: ReadonlyMap<string, UniversalHandlerFn>,
+  handlers: ReadonlyMap<string, UniversalHandler>,
   ready: () => Promise<void>,
 ): Promise<void> {
   const cancelled = new AbortController();
@@ -57,8 +57,15 @@ async function answer(
     const response: UniversalServerResponse = handler
       ? await handler({ ...request, header: new Headers([...header] as [string, string][]) })
       : uResponseNotFound;
-    post({ kind: 'head', status: response.status, header: [...(response.header ?? [])] });
-    await sender.send(response.body ?? nothing());
+    const head = { status: response.status, header: [...(response.header ?? [])] } as const;
+    const answered = response.body ?? nothing();
+    if (handler?.method.methodKind === 'unary') {
+      const whole = await onlyChunk(answered);
+      port.postMessage({ kind: 'answer', ...head, body: whole } satisfies ChannelMessage, givenAway(whole));
+      return;
+    }
+    post({ kind: 'head', ...head });
+    await sender.send(answered);
     post({ kind: 'end', trailer: [...(response.trailer ?? [])] });
   } catch (error) {
     post({ kind: 'failure', message: ConnectError.from(error).rawMessage });

@@ -1,3 +1,5 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+
 /**
  * One MessageChannel is one call. Bytes flow in both directions, each under credit that its reader grants, so that a
  * fast writer waits for a slow reader. A worker gets the far end of the channel with the call's head.
@@ -15,6 +17,8 @@ export interface CallHead {
 export type HeaderList = readonly (readonly [string, string])[];
 
 export type ChannelMessage =
+  /** All that a unary call is answered with: each message costs a wake-up of the other thread. */
+  | { readonly kind: 'answer'; readonly status: number; readonly header: HeaderList; readonly body: Uint8Array }
   | { readonly kind: 'head'; readonly status: number; readonly header: HeaderList }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'end'; readonly trailer: HeaderList }
@@ -32,6 +36,16 @@ const initialCredit = 4;
 /** What may be transferred with bytes: their buffer, where they are all of it. */
 export function givenAway({ byteLength, buffer }: Uint8Array): Transferable[] {
   return byteLength > 0 && byteLength === buffer.byteLength ? [buffer as ArrayBuffer] : [];
+}
+
+/** The body of a unary call or of its answer, of which Connect makes one chunk. */
+export async function onlyChunk(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  let whole: Uint8Array | undefined;
+  for await (const chunk of body) {
+    if (whole) throw new ConnectError('The body of a unary call came in pieces.', Code.Internal);
+    whole = chunk;
+  }
+  return whole ?? new Uint8Array();
 }
 
 /** Sends chunks as the reader's credit allows. */

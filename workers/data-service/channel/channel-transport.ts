@@ -1,7 +1,7 @@
 import { Code, ConnectError, type Transport } from '@connectrpc/connect';
 import { createTransport } from '@connectrpc/connect/protocol-connect';
 import type { UniversalClientRequest, UniversalClientResponse } from '@connectrpc/connect/protocol';
-import { ByteReceiver, ByteSender, givenAway, type CallHead, type ChannelMessage } from './call-channel.ts';
+import { ByteReceiver, ByteSender, givenAway, onlyChunk, type CallHead, type ChannelMessage } from './call-channel.ts';
 
 /** Where calls are answered: a worker, or anything that takes a port with a message. */
 export interface CallEndpoint {
@@ -67,9 +67,13 @@ async function call(
     if (lost.aborted) return onLost();
 
     port.onmessage = ({ data }: MessageEvent<ChannelMessage>) => {
-      if (data.kind === 'head') {
+      if (data.kind === 'head' || data.kind === 'answer') {
         const response = { status: data.status, header: new Headers([...data.header] as [string, string][]) };
         resolve({ ...response, body: receiver, trailer: receiver.trailer });
+        if (data.kind === 'head') return;
+        receiver.take(data.body);
+        receiver.end([]);
+        close();
       } else if (data.kind === 'bytes') receiver.take(data.bytes);
       else if (data.kind === 'credit') sender.grant();
       else if (data.kind === 'stop') sender.stop();
@@ -97,15 +101,5 @@ async function call(
 
 /** https://connectrpc.com/docs/protocol/#unary-request */
 const unaryType = 'application/proto';
-
-/** The body of a unary call, of which Connect makes one chunk. */
-async function onlyChunk(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  let whole: Uint8Array | undefined;
-  for await (const chunk of body) {
-    if (whole) throw new ConnectError('The body of a unary call came in pieces.', Code.Internal);
-    whole = chunk;
-  }
-  return whole ?? new Uint8Array();
-}
 
 async function* nothing(): AsyncGenerator<Uint8Array, void> {}

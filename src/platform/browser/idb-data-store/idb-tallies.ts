@@ -1,10 +1,15 @@
 import type { Summary } from '../../../data-service/ports/capture-filter.ts';
-import type { ReadTransaction, WriteTransaction } from './schema.ts';
+import type { DataSchema, ReadTransaction, WriteTransaction } from './schema.ts';
 import { sumByDay, type Tallied } from './tally-days.ts';
+
+type Tally = DataSchema['tallies']['value'];
+
+/** What a transaction has written: one that writes many captures of a day reads its tally once. */
+const writtenIn = new WeakMap<WriteTransaction, Map<string, Tally>>();
 
 /**
  * Counts what a transaction adds and takes away: a tally for each day of a stream, so that counting captures reads none
- * of them. Within the transaction that writes them, which holds the store `tallies`.
+ * of them. Within the transaction that writes them, which holds the store `tallies`, and not while it counts others.
  */
 export async function tally(
   transaction: WriteTransaction,
@@ -12,11 +17,13 @@ export async function tally(
   removed: readonly Tallied[],
 ): Promise<void> {
   const store = transaction.objectStore('tallies');
-  const changes = [...sumByDay(added, 1), ...sumByDay(removed, -1)];
-  for (const { key, count, bytes } of changes) {
-    const known = (await store.get(key)) ?? { count: 0, bytes: 0 };
-    const changed = { count: known.count + count, bytes: known.bytes + bytes };
-    await (changed.count === 0 ? store.delete(key) : store.put(changed, key));
+  const known = writtenIn.get(transaction) ?? new Map<string, Tally>();
+  writtenIn.set(transaction, known);
+  for (const { key, count, bytes } of [...sumByDay(added, 1), ...sumByDay(removed, -1)]) {
+    const before = known.get(key.join()) ?? (await store.get(key)) ?? { count: 0, bytes: 0 };
+    const after = { count: before.count + count, bytes: before.bytes + bytes };
+    known.set(key.join(), after);
+    await (after.count === 0 ? store.delete(key) : store.put(after, key));
   }
 }
 
