@@ -120,6 +120,10 @@ describe.each(transports)('a page with files by %s', (_, makeTransport) => {
     expect(page.data.map(textOf).sort()).toEqual([...contents].sort());
     expect([page.count, page.totalSizeBytes]).toEqual([5n, 500_007n]);
     const asked = [ids[4]!, ids[0]!, ids[2]!, ids[4]!];
+    const none = { filter: { componentName: 'none' } };
+    expect(await data.binaryDataByFilter({ includeBinary: true, dataRequest: none }, { headers })).toMatchObject({
+      ...{ data: [], count: 0n, last: '' },
+    });
     const byIds = await data.binaryDataByIDs({ binaryDataIds: asked, includeBinary: true }, { headers });
     expect(byIds.data.map(textOf)).toEqual([contents[4], '', 'ab', contents[4]]);
     expect(byIds.data.map(({ metadata }) => metadata!.binaryDataId)).toEqual(asked);

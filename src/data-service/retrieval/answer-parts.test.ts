@@ -39,9 +39,11 @@ describe('the places of files', () => {
     expect(fromJsonString(BinaryDataByFilterResponseSchema, whole)).toEqual(page(true));
   });
 
-  it('of a page without entries are none', () => {
-    const empty = create(BinaryDataByFilterResponseSchema, { last: 'x' });
+  it.each(['', 'x'])('of a page without entries are none', (last) => {
+    const empty = create(BinaryDataByFilterResponseSchema, { last });
     const bytes = toBinary(BinaryDataByFilterResponseSchema, empty);
     expect(joined(placeInProtobuf(bytes, []), base64)).toEqual(bytes);
+    const text = new TextEncoder().encode(toJsonString(BinaryDataByFilterResponseSchema, empty));
+    expect(joined(placeInJson(text, []), base64)).toEqual(new Uint8Array(text));
   });
 });

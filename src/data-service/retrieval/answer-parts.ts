@@ -51,6 +51,7 @@ export const placeInProtobuf: PlaceFiles = (page, sizes) => {
 /** A file's bytes stand there in base64. A page with entries has more fields than them: their `count`. */
 export const placeInJson: PlaceFiles = (page, sizes) => {
   const { data = [], ...rest } = JSON.parse(new TextDecoder().decode(page)) as { readonly data?: readonly object[] };
+  if (data.length === 0) return [page];
   const utf8 = new TextEncoder();
   const parts: AnswerPart[] = [utf8.encode(`${JSON.stringify(rest).slice(0, -1)},"data":[`)];
   for (const [file, entry] of data.entries()) {
