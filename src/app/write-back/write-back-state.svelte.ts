@@ -212,7 +212,7 @@ export class WriteBackState {
     const { host, nowMs, watch } = this.#place;
     // Before it is looked at: a machine may take its time, and somebody else may write meanwhile.
     const coming = { resources: changedResources(before, after), isOnBench: after === this.tuned };
-    const hear = await watch(coming).catch(() => null);
+    const hear = await watch(coming).catch((error: unknown) => () => Promise.reject(error as Error));
     try {
       this.#there = await watched.replace(before, after);
     } catch (error) {
@@ -234,7 +234,8 @@ export class WriteBackState {
       if (!waiting.signal.aborted) this.#hearing = doing;
     };
     const word = await hear(waiting.signal, say).catch((error: unknown) => ({
-      ...{ isWell: false, words: error instanceof Error ? error.message : String(error) },
+      isWell: false,
+      words: `Whether the machine has it is not known: ${error instanceof Error ? error.message : String(error)}`,
     }));
     if (waiting.signal.aborted) return;
     this.#hearing = '';

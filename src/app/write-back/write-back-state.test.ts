@@ -218,6 +218,23 @@ describe('writing back', () => {
     expect([state.word, state.hearing]).toEqual([null, '']);
   });
 
+  it('writes though the machine does not answer, and says that', async () => {
+    const { state, tune, there, whileWatched } = desk();
+    state.open();
+    await state.pickFile();
+    tune(0.4);
+    whileWatched(() => {
+      throw new Error('robot:8080 does not answer.');
+    });
+    await state.write();
+    expect(there()).toContain('0.4');
+    await expect
+      .poll(() => state.word)
+      .toEqual({
+        ...{ isWell: false, words: 'Whether the machine has it is not known: robot:8080 does not answer.' },
+      });
+  });
+
   it('exports its journal without keys', async () => {
     const { state, tune } = desk();
     await state.pickFile();
