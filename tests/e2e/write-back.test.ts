@@ -43,7 +43,7 @@ async function logIn(dialog: Locator, url: string, typedKey = key): Promise<void
 async function readPart(dialog: Locator): Promise<void> {
   await dialog.getByLabel('Location').selectOption('Yard');
   await expect.poll(() => dialog.getByLabel('Part id').inputValue()).toBe('p1');
-  await dialog.getByRole('button', { name: 'Read its configuration' }).click();
+  await dialog.getByLabel('Part id').press('Enter');
   await dialog.getByText('is as it is tuned here').waitFor();
 }
 
@@ -65,7 +65,9 @@ describe('writing back to an account', () => {
     expect(await dialog.innerText()).not.toContain('not-the-key');
     await dialog.getByLabel('Key', { exact: true }).fill(key);
     await page.keyboard.press('Enter');
-    const found = await violations(page, 'the form that logs in');
+    await dialog.getByLabel('Organization').waitFor();
+    expect(await dialog.getByLabel('Organization').evaluate((field) => field === document.activeElement)).toBe(true);
+    const found = await violations(page, 'the choice of a part');
     await readPart(dialog);
 
     await tune(page, dialog, '0.7');
