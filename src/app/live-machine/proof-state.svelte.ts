@@ -146,7 +146,8 @@ export class ProofState {
     const loaded = model();
     const subject: ParitySubject = {
       ...{ address: url, machineVersion: version, visionName, cameraName, asked: this.#way ?? 'with-the-frame' },
-      backend: loaded?.backend ?? '',
+      backend:
+        loaded?.backend === 'live' ? `on the machine, model service ${loaded.fileName}` : (loaded?.backend ?? ''),
       ...{ modelFileName: loaded?.fileName ?? '', modelSha256: loaded?.sha256 ?? '' },
       ...{ configText: configText(), startedAtMs: this.#startedAtMs, endedAtMs: this.#endedAtMs },
     };
