@@ -3,13 +3,28 @@ export type HexColour = string;
 
 type Triple = readonly [number, number, number];
 
+const mostRemembered = 512;
+
+/** What is asked of the same few colours for every box of every frame; of a colour that is being chosen there are thousands. */
+function remembered<T>(of: (colour: HexColour) => T): (colour: HexColour) => T {
+  const known = new Map<HexColour, T>();
+  return (colour) => {
+    const before = known.get(colour);
+    if (before !== undefined) return before;
+    if (known.size >= mostRemembered) known.clear();
+    const found = of(colour);
+    known.set(colour, found);
+    return found;
+  };
+}
+
 const channelsOf = (colour: HexColour): Triple =>
   [1, 3, 5].map((at) => linear(Number.parseInt(colour.slice(at, at + 2), 16) / 255)) as unknown as Triple;
 
 const linear = (channel: number): number => (channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4);
 
 /** OKLab, in which equal distances look equally far apart (https://bottosson.github.io/posts/oklab/). */
-function oklab(colour: HexColour): Triple {
+const oklab = remembered((colour): Triple => {
   const [r, g, b] = channelsOf(colour);
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
@@ -19,7 +34,7 @@ function oklab(colour: HexColour): Triple {
     1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
     0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
   ];
-}
+});
 
 /** How far apart two colours look: 0 = equal, 1 = black and white. */
 export function colourDistance(a: HexColour, b: HexColour): number {
@@ -38,7 +53,7 @@ export function contrast(a: HexColour, b: HexColour): number {
 }
 
 /** Black or white, whichever is read better on a colour, and rims it so that it is seen on a picture of its own colour. */
-export function inkOn(colour: HexColour): HexColour {
+export const inkOn = remembered((colour): HexColour => {
   const [dark, light] = ['#0b0d0f', '#ffffff'] as const;
   return contrast(colour, dark) >= contrast(colour, light) ? dark : light;
-}
+});
