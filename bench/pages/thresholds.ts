@@ -1,19 +1,33 @@
 import { mount } from 'svelte';
 import '../../src/app/theme.css';
 import App from '../../src/app/App.svelte';
+import { drawBenchOverlay, type OverlayBox } from '../../src/app/stage/draw-overlay.ts';
 import type { VisionClient } from '../../workers/vision/client/vision-client.ts';
 import type { FrameResult } from '../../workers/vision/protocol.ts';
 import { machineBoxOrder } from '../../src/vision/decode/box-order.ts';
+import type { RawDetections } from '../../src/vision/detections.ts';
 import { decodeDetections } from '../../src/vision/decode/decode-detections.ts';
 import { labelTable, numberTexts } from '../../src/vision/decode/labels.ts';
 import { boxOutputs } from './box-outputs.ts';
 import { createBench, firstDetection, noData, startClient } from './headless-bench.ts';
 
-/**
- * Fills the app's memory with raw results, then moves the default threshold as a drag does: once an animation frame.
- * Each time is from the move until the browser has painted what it changed.
- */
-async function measure(frameCount: number, boxCount: number, moves: number) {
+/** the settings that a drag goes through, as often as it is asked */
+const settingOf = (move: number): number => 0.05 + (0.9 * (move % 40)) / 40;
+
+const rawFrames = (frameCount: number, boxCount: number): RawDetections[] => {
+  const table = labelTable(numberTexts(80));
+  return Array.from({ length: frameCount }, (_, index) =>
+    decodeDetections(boxOutputs(boxCount, 80, index + 1), {
+      names: { location: 'location', category: 'category', score: 'score' },
+      labels: table,
+      boxOrder: machineBoxOrder,
+      ...{ inputWidthPx: 640, inputHeightPx: 640, frameWidthPx: 1280, frameHeightPx: 720 },
+    }),
+  );
+};
+
+/** Fills the app's memory with raw results; returns what moves a threshold as a drag does, once an animation frame. */
+async function openApp(frameCount: number, boxCount: number) {
   let inferences = 0;
   const listeners: ((result: FrameResult) => void)[] = [];
   const real = startClient();
@@ -30,31 +44,74 @@ async function measure(frameCount: number, boxCount: number, moves: number) {
   const detection = firstDetection(real);
   mount(App, { target: document.getElementById('app')!, props: { bench, openData: noData } });
   const shown = await detection;
-
-  const table = labelTable(numberTexts(80));
-  for (let index = 0; index < frameCount; index++) {
-    const detections = decodeDetections(boxOutputs(boxCount, 80, index + 1), {
-      names: { location: 'location', category: 'category', score: 'score' },
-      labels: table,
-      boxOrder: machineBoxOrder,
-      ...{ inputWidthPx: 640, inputHeightPx: 640, frameWidthPx: 1280, frameHeightPx: 720 },
-    });
+  rawFrames(frameCount, boxCount).forEach((detections, index) => {
     const frame = { name: 'recorded', index, timestampMs: index };
     for (const listener of listeners) listener({ ...shown, frame, detections, classifications: null });
-  }
-  await new Promise((resolve) => setTimeout(resolve, 2000));
+  });
+  await rest(2000);
 
-  const boxesInMemory = bench.thresholds.total.seen;
   const inferencesBefore = inferences;
   const keptBefore = bench.results.rows.kept.length;
-  const times: number[] = [];
-  for (let move = 0; move < moves; move++) {
-    times.push(await repaintMs(() => bench.thresholds.setDefault(0.05 + (0.9 * (move % 40)) / 40, true)));
-  }
-  const changed = bench.results.rows.kept.length !== keptBefore;
-  await new Promise((resolve) => setTimeout(resolve, 1000)); // an inference that follows would be on its way by now
-  return { times, inferences: inferences - inferencesBefore, boxesInMemory, changed };
+  const { thresholds } = bench;
+  const label = thresholds.seen.labels[0]!;
+  return {
+    /** Each time is from the move until the browser has painted what it changed. */
+    moveDefault: (moves: number) => timesOf(moves, (value) => thresholds.setDefault(value, true)),
+    /** The same with a label's threshold: all labels are listed then. */
+    moveLabel: (moves: number) => timesOf(moves, (value) => thresholds.setLabel(label, value, true)),
+    async outcome() {
+      const { seen: boxesInMemory } = thresholds.total;
+      const changed = bench.results.rows.kept.length !== keptBefore;
+      await rest(1000); // an inference that follows would be on its way by now
+      return { inferences: inferences - inferencesBefore, boxesInMemory, changed };
+    },
+  };
 }
+
+/** The least that shows the same: counts what each setting keeps of the same arrays, and draws the last frame's boxes as the app does. */
+async function openBare(frameCount: number, boxCount: number) {
+  const frames = rawFrames(frameCount, boxCount);
+  const canvas = document.createElement('canvas');
+  const words = document.createElement('p');
+  [canvas.width, canvas.height] = [640, 360];
+  document.body.replaceChildren(canvas, words);
+  const context = canvas.getContext('2d')!;
+  const boxes = boxesOf(frames.at(-1)!, 0.5);
+  const redraw = (threshold: number): void => {
+    let kept = 0;
+    for (const frame of frames) for (let row = 0; row < frame.count; row++) if (frame.score[row]! >= threshold) kept++;
+    words.textContent = `${kept} kept`;
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    drawBenchOverlay(
+      context,
+      boxes.filter(({ score }) => score! >= threshold),
+      { x: 0, y: 0, width: canvas.width, height: canvas.height },
+    );
+  };
+  await rest(500);
+  return { moveDefault: (moves: number) => timesOf(moves, redraw) };
+}
+
+/** A frame's boxes as the stage draws them, `scale` stage pixels a frame pixel. */
+function boxesOf({ box, count, score, labels, labelIndex }: RawDetections, scale: number): OverlayBox[] {
+  return Array.from({ length: count }, (_, row) => {
+    const [xMin, yMin, xMax, yMax] = Array.from(box.subarray(4 * row, 4 * row + 4), (edge) => edge * scale);
+    const corner = (x: number, y: number) => ({ x, y });
+    return {
+      ...{ row, score: score[row]!, label: labels[labelIndex[row]!]!, colour: '#4bc3f0', kept: true },
+      corners: [corner(xMin!, yMin!), corner(xMax!, yMin!), corner(xMax!, yMax!), corner(xMin!, yMax!)],
+      ...{ selected: false, hovered: false, faded: false },
+    };
+  });
+}
+
+async function timesOf(moves: number, change: (setting: number) => void): Promise<number[]> {
+  const times: number[] = [];
+  for (let move = 0; move < moves; move++) times.push(await repaintMs(() => change(settingOf(move))));
+  return times;
+}
+
+const rest = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 function repaintMs(change: () => void): Promise<number> {
   return new Promise((resolve) => {
@@ -70,6 +127,11 @@ function repaintMs(change: () => void): Promise<number> {
       port2.postMessage(null);
     });
   });
+}
+
+async function measure(place: 'app' | 'bare', frameCount: number, boxCount: number): Promise<void> {
+  const opened = place === 'app' ? await openApp(frameCount, boxCount) : await openBare(frameCount, boxCount);
+  Object.assign(globalThis, { opened });
 }
 
 Object.assign(globalThis, { measure });
