@@ -101,7 +101,7 @@ async function measureModel(
       { frames: framesOfEach, facts: { model: null, rule: null }, signal, onProgress: () => {} },
     );
     tools.note(
-      `${name}: ${proof.changes} pictures, ${proof.rows} rows, largest score difference ${proof.largestScoreDifference}`,
+      `${name}: ${proof.frames} frames of ${photographs.length} photographs, ${proof.rows} rows, ${proof.counts.differs} frames differ, largest score difference ${proof.largestScoreDifference}`,
     );
     const differing = {
       name: `${name}: frames with another label, box or order`,
@@ -123,7 +123,7 @@ async function measureModel(
 async function photographsOf(shared: string): Promise<readonly string[]> {
   const folder = `${shared}images/coco/`;
   const names = (await readdir(folder)).filter((file) => file.endsWith('.jpg'));
-  return names.slice(0, 20).map((file) => folder + file);
+  return names.map((file) => folder + file);
 }
 
 async function machineHere(modelPath: string, labelsPath: string, attributes: object): Promise<Machine> {
@@ -196,6 +196,7 @@ async function borrowedOnPage(tools: BenchTools, live: LiveMachine, url: string)
   await page.getByRole('tab', { name: 'Machine', exact: true }).click();
   await page.getByLabel('Address of a machine').fill(url);
   await page.keyboard.press('Enter');
+  await page.getByText(/Scores of \d+ frame/).waitFor(); // one is on the stage
   await page.getByRole('button', { name: 'Stop' }).click();
   await page.getByRole('button', { name: 'Change' }).click();
   await page.getByRole('button', { name: 'Use this model' }).click();
