@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmod } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { decodeJwt } from 'jose';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseCommand } from '../../src/cli/arguments.ts';
 import { manage } from '../../src/cli/manage.ts';
@@ -65,6 +66,16 @@ describe('serve', () => {
     expect(second.stdout()).toMatch(/^Sightglass serves .* at http:\/\/127\.0\.0\.1:\d+\/\n$/);
     const again = await authenticatedClients(second.origin, first.firstStart!, 'grpc-web');
     expect((await again.data.binaryDataByFilter({ countOnly: true })).count).toBe(0n);
+  });
+
+  it.each([
+    ['an hour', [], 60 * 60],
+    ['as long as it is told', ['--token-life', '30d'], 30 * 24 * 60 * 60],
+  ])('gives tokens that live %s', async (_, args, lifeSeconds) => {
+    const { origin, firstStart } = await startServerProcess(await temporaryFolder(), { args });
+    const { accessToken } = await authenticatedClients(origin, firstStart!, 'grpc');
+    const { exp, iat } = decodeJwt(accessToken);
+    expect(exp! - iat!).toBe(lifeSeconds);
   });
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
