@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright';
+import { watchLoading } from '../load-timeline.ts';
 import { median, type Figure } from '../figure.ts';
 
 const rounds = 5;
@@ -15,7 +16,7 @@ interface LoadedFile {
 export const figure: Figure = {
   title:
     'what a first visit loads before the first paint, and the first detection on a built-in frame after a warm start',
-  async measure({ openApp, root }) {
+  async measure({ openApp, root, note, at }) {
     const page = await openApp();
     await firstDetection(page); // fills the caches, registers the service worker
     const paths = await loadedBeforePaint(page);
@@ -23,10 +24,14 @@ export const figure: Figure = {
     const gzipKb = files.reduce((sum, bytes) => sum + gzipSync(bytes, { level: 9 }).length, 0) / 1024;
     const times: number[] = [];
     for (let round = 0; round < rounds; round++) {
+      at(`in round ${round + 1} of ${rounds} warm starts`);
+      const loading = watchLoading(page);
       const startMs = performance.now();
       await page.reload({ waitUntil: 'commit' });
       await firstDetection(page);
       times.push(performance.now() - startMs);
+      const timeline = loading.end();
+      if (round === rounds - 1) note(`before the first box of the last start, ms: ${timeline.join(', ')}`);
     }
     return [
       {

@@ -1,0 +1,31 @@
+import type { Page, Request, Worker } from 'playwright';
+
+/**
+ * Notes what a page and its workers load and start; `end` says it in words, in the order in which it was asked for, in ms since
+ * this was called.
+ */
+export function watchLoading(page: Page): { end(): readonly string[] } {
+  const startMs = Date.now();
+  const events: { readonly atMs: number; readonly text: string }[] = [];
+  const nameOf = (url: string): string => new URL(url).pathname.split('/').at(-1) || 'the page';
+  const loaded = (request: Request): void => {
+    if (request.url().startsWith('blob:')) return; // it is here already
+    const { startTime, responseEnd } = request.timing();
+    const atMs = startTime - startMs;
+    const endMs = atMs + Math.max(0, responseEnd);
+    events.push({ atMs, text: `${atMs.toFixed(0)}–${endMs.toFixed(0)} ${nameOf(request.url())}` });
+  };
+  const started = (worker: Worker): void => {
+    const atMs = Date.now() - startMs;
+    events.push({ atMs, text: `${atMs} worker ${nameOf(worker.url())} starts` });
+  };
+  page.on('requestfinished', loaded);
+  page.on('worker', started);
+  return {
+    end() {
+      page.off('requestfinished', loaded);
+      page.off('worker', started);
+      return events.toSorted((a, b) => a.atMs - b.atMs).map(({ text }) => text);
+    },
+  };
+}
