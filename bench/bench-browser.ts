@@ -15,6 +15,9 @@ const firstPort = 5300;
 // A camera that needs no permission and shows 30 moving frames a second. No software GPU: it would slow down every canvas.
 const flags = [...quietFlags, '--use-fake-device-for-media-stream=fps=30', '--use-fake-ui-for-media-stream'];
 
+/** WebGPU by whatever driver the computer has; headless, browsers leave it out on some systems unless told. */
+const hardwareFlags = [...quietFlags, '--enable-unsafe-webgpu', '--enable-features=Vulkan'];
+
 let pagesBuilt: Promise<unknown> | undefined;
 
 /** A Chromium and the servers that its pages need, each started when first asked for. `at` hears where a figure stands. */
@@ -75,6 +78,18 @@ export async function benchBrowser(root: string, at: (place: string) => void = (
     return page;
   }
 
+  async function measureWith<T>(args: readonly string[], name: string, given: readonly unknown[]): Promise<T> {
+    const url = await pageUrl(name);
+    const other = await chromium.launch({ executablePath: chromiumPath(), args: [...args] });
+    try {
+      const page = listen(await other.newPage());
+      await page.goto(url);
+      return await measureOn<T>(page, given);
+    } finally {
+      await other.close();
+    }
+  }
+
   return {
     async openPage(name: string): Promise<Page> {
       const page = await open(await pageUrl(name));
@@ -99,17 +114,8 @@ export async function benchBrowser(root: string, at: (place: string) => void = (
       await page.close();
       return result;
     },
-    async measureOnGpu<T>(name: string, ...args: readonly unknown[]): Promise<T> {
-      const url = await pageUrl(name);
-      const withGpu = await chromium.launch({ executablePath: chromiumPath(), args: chromiumTestFlags });
-      try {
-        const page = listen(await withGpu.newPage());
-        await page.goto(url);
-        return await measureOn<T>(page, args);
-      } finally {
-        await withGpu.close();
-      }
-    },
+    measureOnGpu: <T>(name: string, ...args: readonly unknown[]) => measureWith<T>(chromiumTestFlags, name, args),
+    measureOnHardware: <T>(name: string, ...args: readonly unknown[]) => measureWith<T>(hardwareFlags, name, args),
     async measureOnDisk<T>(name: string, ...args: readonly unknown[]): Promise<T> {
       const url = await pageUrl(name);
       const profile = await mkdtemp(join(tmpdir(), 'sightglass-bench-'));

@@ -19,6 +19,8 @@ export interface BenchTools {
   measureOnDisk<T>(name: string, ...args: readonly unknown[]): Promise<T>;
   /** The same in a Chromium with WebGPU by a software adapter, which is right and slow. */
   measureOnGpu<T>(name: string, ...args: readonly unknown[]): Promise<T>;
+  /** The same in a Chromium that may use a GPU, if the computer has one. */
+  measureOnHardware<T>(name: string, ...args: readonly unknown[]): Promise<T>;
   /** As measureOnPage, for a figure that calls `measure` by itself. */
   openPage(name: string): Promise<Page>;
   /** As openPage, in a Chromium that tells what the page and its workers hold. To be the first that a figure opens. */

@@ -23,6 +23,7 @@ const figures = [
   'fit',
   'tflite',
   'fitted-gpu',
+  'gpu',
   'start-up',
   'page-cost',
   'solver',

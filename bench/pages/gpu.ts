@@ -1,0 +1,57 @@
+import { GraphBuilder } from '../../src/onnx/edit-model.ts';
+import { createOnnxRuntime } from '../../src/platform/browser/onnxruntime.ts';
+import { loadStretchKernel } from '../../src/platform/browser/load-stretch-kernel.ts';
+import type { EightBitFrame } from '../../src/vision/frame.ts';
+import { toGpu } from '../../src/vision/gpu-frame.ts';
+import { inputSpec } from '../../src/vision/preprocess/input-spec.ts';
+import { patternFrame } from '../../src/vision/pattern-frame.ts';
+
+const side = 320;
+
+/** A convolution that halves its picture, and the means of what it makes: little work on much input, so that the way there shows. */
+function smallModel(): Uint8Array<ArrayBuffer> {
+  const graph = new GraphBuilder();
+  const image = graph.input('image', 'float32', [1, 3, side, side]);
+  const weights = graph.floats(
+    [8, 3, 3, 3],
+    Float32Array.from({ length: 8 * 27 }, (_, at) => ((at * 37) % 11) / 11 - 0.5),
+  );
+  const made = graph.add('Conv', [image, weights], { kernel_shape: { ints: [3, 3] }, strides: { ints: [2, 2] } });
+  graph.output('means', graph.add('GlobalAveragePool', [graph.add('Relu', [made])]), 'float32', [1, 8, 1, 1]);
+  return graph.build({ graphName: 'small', producer: 'bench', opset: 18 });
+}
+
+/** Runs one frame in four ways in turn, round by round; null where there is no GPU that is accepted. */
+async function measure({ rounds, acceptsEmulated }: { rounds: number; acceptsEmulated: boolean }) {
+  const runtime = createOnnxRuntime();
+  const { webgpu } = await runtime.capabilities();
+  if (!webgpu.available || (webgpu.emulated && !acceptsEmulated)) return null;
+  const kernel = await loadStretchKernel();
+  const onCpu = await runtime.open(smallModel(), 'wasm');
+  const onGpu = await runtime.open(smallModel(), 'webgpu');
+  const intake = onGpu.gpu;
+  if (!intake || intake.refusal !== '') throw new Error(`The GPU takes no frames: ${intake?.refusal ?? 'no intake'}.`);
+  const attributes = { remapInputNames: {}, meanValue: [0, 0, 0], stdDev: [1, 1, 1], bgr: false };
+  const input = inputSpec(onGpu.inputs, attributes);
+  const frame = patternFrame('rgba8', 1280, 720) as EightBitFrame;
+  const tiny = patternFrame('rgba8', 8, 8) as EightBitFrame;
+  const ways = {
+    cpuPath: () => onCpu.run({ image: kernel.stretchToTensor(frame, input) }),
+    gpuPath: () => intake.run(toGpu(frame), input),
+    gpuModel: () => intake.run(toGpu(tiny), input),
+    gpuTensor: () => onGpu.run({ image: kernel.stretchToTensor(frame, input) }),
+  };
+  const times = { cpuPath: [], gpuPath: [], gpuModel: [], gpuTensor: [] } as Record<keyof typeof ways, number[]>;
+  const warmUps = webgpu.emulated ? 1 : 5;
+  for (let round = -warmUps; round < rounds; round++) {
+    for (const [name, run] of Object.entries(ways) as [keyof typeof ways, () => Promise<unknown>][]) {
+      const startMs = performance.now();
+      await run();
+      if (round >= 0) times[name].push(performance.now() - startMs);
+    }
+  }
+  await Promise.all([onCpu.release(), onGpu.release()]);
+  return { adapter: webgpu.adapter, emulated: webgpu.emulated, ...times };
+}
+
+Object.assign(globalThis, { measure });
