@@ -22,10 +22,9 @@ const inWorker = {
   ...{ decodeMs: 3, transformMs: 0, preprocessMs: 4, modelWaitMs: 6, inferenceMs: 60 },
   ...{ postprocessMs: 1, pictureMs: 4 },
 };
-/** gray */
-const feeds = {
-  image: { dtype: 'float32', shape: [1, 3, 128, 128], data: new Float32Array(3 * 128 * 128).fill(0.5) },
-} as const;
+/** Gray, and new each time: whoever profiles takes it over. */
+const grayFeeds = () =>
+  ({ image: { dtype: 'float32', shape: [1, 3, 128, 128], data: new Float32Array(3 * 128 * 128).fill(0.5) } }) as const;
 
 const startWorker = (): Worker =>
   new Worker(new URL('../../workers/model-profile/entry.ts', import.meta.url), { type: 'module' });
@@ -38,7 +37,7 @@ interface Given {
 }
 
 async function show({ frames = 40, model = onnx, run = runModel }: Given = {}) {
-  const client = { modelFeeds: () => Promise.resolve(feeds), onResult: () => () => undefined };
+  const client = { modelFeeds: () => Promise.resolve(grayFeeds()), onResult: () => () => undefined };
   const profile = new ProfileState({ source: () => 'Webcam', model: () => model }, client, run);
   const see = (inferenceMs: number): void => {
     const inside = 18 + inferenceMs;
@@ -117,7 +116,8 @@ describe('the profile', () => {
     await userEvent.click(page.getByRole('button', { name: 'Profile this model' }));
     await expect.element(page.getByRole('button', { name: 'Profile it again' })).toBeVisible();
     const found = profile.operators.foundOf(onnx)!;
-    expect(found).toMatchObject({ runs: 20, backend: 'wasm', isIsolated: true });
+    expect(found).toMatchObject({ backend: 'wasm', isIsolated: true });
+    expect(found.runs).toBeGreaterThanOrEqual(3);
     const names = found.operators.map(({ operator }) => operator);
     expect(names).toContain('FusedConv');
     expect(names).toContain('NonMaxSuppression');
@@ -126,6 +126,13 @@ describe('the profile', () => {
     expect(told).toBeGreaterThan(0);
     expect(told).toBeLessThan(found.run.p95Ms);
     expect(rowsOf('Operators of the model, the slowest first').map(([name]) => name)).toEqual(names);
+  });
+
+  it('runs a model that is slow three times', async () => {
+    const { profile } = await show({ run: (task, ...told) => runModel({ ...task, budgetMs: 1 }, ...told) });
+    await userEvent.click(page.getByRole('button', { name: 'Profile this model' }));
+    await expect.element(page.getByRole('button', { name: 'Profile it again' })).toBeVisible();
+    expect(profile.operators.foundOf(onnx)!.runs).toBe(3);
   });
 
   it('ends a run by a click, and says nothing of it', async () => {

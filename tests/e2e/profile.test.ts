@@ -75,7 +75,7 @@ describe('the profile', () => {
     await dialog(page)
       .getByText(/This model spends \d+ % in FusedConv/)
       .waitFor();
-    expect((await exported(page)).operators).toMatchObject({ runs: 20 });
+    expect((await exported(page)).operators!.runs).toBeGreaterThanOrEqual(3);
     expect(await violations(page, 'profile')).toEqual([]);
     expect(await sideways(page)).toBe(0);
   });

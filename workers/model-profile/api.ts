@@ -10,13 +10,13 @@ export function createModelProfileApi(access: Omit<ModelSourceAccess, 'documentB
   return {
     /** Once. @throws ModelSourceError, InferenceError */
     async profile(
-      { source, backend, feeds, runs }: ProfileTask,
+      { source, backend, feeds, runs, budgetMs }: ProfileTask,
       documentBase: string,
       onProgress: (fraction: number) => void,
     ): Promise<ModelProfile> {
       const { signal } = new AbortController();
       const { bytes } = await readModelSource(source, { ...access, documentBase }, () => undefined, signal);
-      const profiled = await profileOnnxModel({ bytes, backend, feeds, runs }, onProgress);
+      const profiled = await profileOnnxModel({ bytes, backend, feeds, runs, budgetMs }, onProgress);
       return { ...summarizeRuns(profiled.runs), backend, threads: profiled.threads, isIsolated: crossOriginIsolated };
     },
   };

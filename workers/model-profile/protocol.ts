@@ -10,7 +10,9 @@ export interface ProfileTask {
   readonly backend: Backend;
   /** what each run is fed, by the model's own names */
   readonly feeds: Readonly<Record<string, Tensor>>;
+  /** at most; a model that is slow runs less often */
   readonly runs: number;
+  readonly budgetMs: number;
 }
 
 export interface ModelProfile extends OperatorTimes {

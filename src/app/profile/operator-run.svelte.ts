@@ -19,6 +19,8 @@ interface ProfiledModel {
 }
 
 const runs = 20;
+/** A person waits so long. */
+const budgetMs = 15_000;
 
 /** Where the time of a model's operators goes, found when it is asked for, beside the live loop and never in it. */
 export class OperatorRun {
@@ -61,7 +63,7 @@ export class OperatorRun {
     try {
       const feeds = await this.#client.modelFeeds();
       if (!feeds) throw new Error('There is no frame that the model can be run on.');
-      const found = await this.#profileModel({ source, backend, feeds, runs }, tell, abort.signal);
+      const found = await this.#profileModel({ source, backend, feeds, runs, budgetMs }, tell, abort.signal);
       if (this.#abort !== abort) return;
       this.#found = found;
       this.#ofModel = model;

@@ -83,7 +83,7 @@ describe('the operators of its model', () => {
     const tasks: ProfileTask[] = [];
     const { profile } = profileOf({ profileModel: (task) => (tasks.push(task), Promise.resolve(found)) });
     await profile.operators.start({ model, source, backend: 'wasm' });
-    expect(tasks).toEqual([{ source, backend: 'wasm', feeds, runs: 20 }]);
+    expect(tasks).toEqual([{ source, backend: 'wasm', feeds, runs: 20, budgetMs: 15_000 }]);
     expect(profile.operators.foundOf(model)).toBe(found);
     expect(profile.operators.foundOf({ ...model, backend: 'webgpu' })).toBeNull();
     expect(profile.operators.foundOf(null)).toBeNull();
