@@ -196,7 +196,8 @@ async function borrowedOnPage(tools: BenchTools, live: LiveMachine, url: string)
   await page.getByRole('tab', { name: 'Machine', exact: true }).click();
   await page.getByLabel('Address of a machine').fill(url);
   await page.keyboard.press('Enter');
-  await page.getByText(/Scores of \d+ frame/).waitFor(); // one is on the stage
+  const word = page.getByRole('region', { name: 'The machine’s word' });
+  await word.getByText(/says the same|has the same labels|says something else/).waitFor(); // its frame is on the stage
   await page.getByRole('button', { name: 'Stop' }).click();
   await page.getByRole('button', { name: 'Change' }).click();
   await page.getByRole('button', { name: 'Use this model' }).click();
