@@ -113,7 +113,6 @@ async function measureModel(
       differing,
       ...(await inferRatio(name, live)),
       ...(name === 'detector' ? await onPage(tools, live, started.origin) : []),
-      ...(name === 'YOLOX' ? await borrowedOnPage(tools, live, started.origin) : []),
     ];
   } finally {
     await started.close();
@@ -187,35 +186,6 @@ function grey({ dtype, shape: stated }: TensorInfo): Tensor {
   return dtype === 'uint8'
     ? { dtype, shape, data: new Uint8Array(count).fill(128) }
     : { dtype, shape, data: new Float32Array(count).fill(0.5) };
-}
-
-/** The latency that the page tells of a model that it borrows, over the bare call with such tensors. */
-async function borrowedOnPage(tools: BenchTools, live: LiveMachine, url: string): Promise<readonly Measurement[]> {
-  const page = await tools.openApp();
-  await page.locator('tbody tr').first().waitFor();
-  await page.getByRole('tab', { name: 'Machine', exact: true }).click();
-  await page.getByLabel('Address of a machine').fill(url);
-  await page.keyboard.press('Enter');
-  const word = page.getByRole('region', { name: 'The machine’s word' });
-  await word.getByText(/says the same|has the same labels|says something else/).waitFor(); // its frame is on the stage
-  await page.getByRole('button', { name: 'Stop' }).click();
-  await page.getByRole('button', { name: 'Change' }).click();
-  await page.getByRole('button', { name: 'Use this model' }).click();
-  await page.getByRole('button', { name: 'Send frames to' }).click();
-  const place = page.getByRole('region', { name: 'Where the model runs' });
-  await place.getByText('Latency').waitFor();
-  const { inputs } = await borrowSession(live, 'm');
-  const feeds = { [inputs[0]!.name]: grey(inputs[0]!) };
-  const bareMs: number[] = [];
-  for (let calls = 3; calls < 30; calls++) {
-    await page.keyboard.press('m');
-    await place.getByText(`last ${calls} calls`).waitFor();
-    bareMs.push(await timeOf(() => live.infer('m', feeds, signal)));
-  }
-  const told = Number(/([\d.]+) ms/.exec(await place.innerText())![1]);
-  await page.close();
-  const name = 'YOLOX: its latency on the page over a bare Infer call';
-  return [{ name, value: told / median(bareMs), unit: '×', atMost: 1.1 }];
 }
 
 /** From the typed address to the first word, and frames a second over bare calls for the same. */
