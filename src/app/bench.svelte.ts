@@ -317,6 +317,7 @@ export class Bench {
       this.visit.begin();
     });
     void this.session.askCapabilities();
+    void import('../config/lint/lint.ts').then(({ lint }) => this.config.lintBy(lint));
     // What ran on a machine before a reload is for a person to send frames to again.
     if (!this.borrowing.before) void this.models.loadFirst(this.serviceName);
     return stop;

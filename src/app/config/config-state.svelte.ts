@@ -3,15 +3,15 @@ import type { EntryKind } from '../../config/config-entries.ts';
 import type { DisabledStep, PipelineEdit } from '../../config/edit-pipeline.ts';
 import { importConfig, type PastedAs } from '../../config/import-config.ts';
 import { parseDocument } from '../../config/json-document.ts';
+import { applyFix } from '../../config/lint/apply-fix.ts';
 import type { Finding, LintFacts, ModelJudge } from '../../config/lint/finding.ts';
-import { applyFix } from '../../config/lint/rule.ts';
 import type { MachineConfig, TransformCameraConfig, VisionServiceConfig } from '../../config/machine-config.ts';
 import { displayPath } from '../../config/json-path.ts';
 import { parseMachineConfig, refusalsOfAll, type ParsedMachineConfig } from '../../config/parse-machine-config.ts';
 import { sampleConfigText } from '../../config/sample-config.ts';
 import { decodeShare, ShareError } from '../../config/share-config.ts';
 import { ruleInForce, type ServiceFilterRule } from '../../vision/filter/thresholds.ts';
-import { ConfigFindings } from './config-findings.svelte.ts';
+import { ConfigFindings, type Lint } from './config-findings.svelte.ts';
 import { ConfigStore } from './config-store.ts';
 import { EditHistory, type BesideValue } from './edit-history.svelte.ts';
 import { runKey } from '../../config/run-key.ts';
@@ -135,8 +135,13 @@ export class ConfigState {
   readonly filter: ServiceFilterRule = $derived(this.service ?? noFilter);
   readonly ruleInForce = $derived(ruleInForce(this.filter));
 
+  /** What is wrong with the text, or unlike what it looks like; nothing until `lintBy` was called. */
   get findings(): readonly Finding[] {
     return this.#findings.all;
+  }
+
+  lintBy(lint: Lint): void {
+    this.#findings.lintBy(lint);
   }
 
   /** The text that the findings are about: the present one, or during a drag the one before it. */

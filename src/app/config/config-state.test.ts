@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { setDefaultConfidence } from '../../config/edit-config.ts';
 import { addStep, switchStep } from '../../config/edit-pipeline.ts';
+import { lint } from '../../config/lint/lint.ts';
 import { shareConfig } from '../../config/share-config.ts';
 import { ConfigState } from './config-state.svelte.ts';
 import { ConfigStore } from './config-store.ts';
@@ -28,6 +29,7 @@ const twoServices = JSON.stringify({
 
 const stateOf = (text: string): ConfigState => {
   const state = new ConfigState();
+  state.lintBy(lint);
   state.importText(text);
   return state;
 };
@@ -38,6 +40,8 @@ const threshold = (state: ConfigState, value: number, coalesce?: string): void =
 describe('ConfigState', () => {
   it('starts with a configuration that runs', () => {
     const state = new ConfigState();
+    expect(state.findings).toEqual([]);
+    state.lintBy(lint);
     expect(state.service?.name).toBe('detector');
     expect(state.camera?.name).toBe('tuned-camera');
     expect(state.ruleInForce).toBe('default_minimum_confidence');

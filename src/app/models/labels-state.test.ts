@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { VisionClient } from '../../../workers/vision/client/vision-client.ts';
 import type { ModelDescription } from '../../../workers/vision/protocol.ts';
 import { lint } from '../../config/lint/lint.ts';
-import { applyFix } from '../../config/lint/rule.ts';
+import { applyFix } from '../../config/lint/apply-fix.ts';
 import { ConfigState } from '../config/config-state.svelte.ts';
 import { LabelsState } from './labels-state.svelte.ts';
 import { ModelsState } from './models-state.svelte.ts';

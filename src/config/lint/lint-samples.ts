@@ -4,7 +4,7 @@ import { displayPath } from '../json-path.ts';
 import { describeFinding } from './describe-finding.ts';
 import type { LintFacts } from './finding.ts';
 import { lint } from './lint.ts';
-import { applyFix } from './rule.ts';
+import { applyFix } from './apply-fix.ts';
 
 /**
  * Small configurations that the rules' tests are written in: a camera `webcam`, an ML model service `model`, and

@@ -6,7 +6,7 @@ import { describeFinding } from './describe-finding.ts';
 import type { Finding, LintFacts } from './finding.ts';
 import { lint } from './lint.ts';
 import { machine, tensor, visionSample } from './lint-samples.ts';
-import { applyFix } from './rule.ts';
+import { applyFix } from './apply-fix.ts';
 import { rules } from './rules.ts';
 
 const facts: LintFacts = {

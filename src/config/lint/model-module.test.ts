@@ -3,7 +3,7 @@ import { judgeModule, type JudgedFile } from '../../fit/modules/judge-module.ts'
 import type { ConfigEntry } from '../config-entries.ts';
 import { displayPath } from '../json-path.ts';
 import { lint } from './lint.ts';
-import { applyFix } from './rule.ts';
+import { applyFix } from './apply-fix.ts';
 
 const text = (attributes: object, model = 'viam:mlmodel:onnx-cpu'): string =>
   JSON.stringify({ services: [{ name: 'm', api: 'rdk:service:mlmodel', model, attributes }] }, null, 2);

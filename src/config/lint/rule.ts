@@ -1,5 +1,5 @@
 import type { ConfigEntry } from '../config-entries.ts';
-import { applyTextEdits, removeEdits, renameEdits, setEdits, type TextEdit } from '../edit-json.ts';
+import { removeEdits, renameEdits, setEdits, type TextEdit } from '../edit-json.ts';
 import { isObject, nodeAt, propertyAt, type JsonDocument, type JsonObject } from '../json-document.ts';
 import { pointerOf, type JsonPath } from '../json-path.ts';
 import { matchingKey } from '../parse-attributes.ts';
@@ -121,10 +121,6 @@ export function removeStepFix(context: LintContext, title: string, step: Written
   const pipeline = nodeAt(context.document.root, pipelinePath);
   if ((pipeline?.children?.length ?? 0) > 1) return removeFix(context, title, step.path);
   return setFix(context, title, step.path, { type: '' });
-}
-
-export function applyFix(text: string, fix: Fix): string {
-  return applyTextEdits(text, fix.edits);
 }
 
 /** A report with the position of its path, or of the nearest value around it that exists. */
