@@ -1,4 +1,5 @@
 import { compareAnswers, type AnswerComparison, type AnswerVerdict } from './compare-answers.ts';
+import { heardLater } from './heard-later.ts';
 import { likelyReasons, type ReasonFacts, type ReasonInWords } from './likely-reasons.ts';
 import { sameBytes } from './same-bytes.ts';
 import type { AnswerHere, FrameAnswer, LiveCapture, LiveImage } from './live-machine.ts';
@@ -54,18 +55,11 @@ export async function proveFrames(
       throw error;
     });
     if (!there) break;
-    if (tally.frames + 1 < frames) next = asked(ask);
+    if (tally.frames + 1 < frames) next = heardLater(ask());
     tally.add(there, await run(there.image));
     onProgress(tally.proof());
   }
   return tally.proof();
-}
-
-/** A question whose failure waits until somebody looks. */
-function asked<T>(ask: () => Promise<T>): Promise<T> {
-  const answer = ask();
-  answer.catch(() => {});
-  return answer;
 }
 
 class Tally {

@@ -1,3 +1,4 @@
+import { heardLater } from '../../live-machine/heard-later.ts';
 import { LinkError, mayBeMended, mayComeBack } from '../../live-machine/link-error.ts';
 import type { FrameAnswer, LiveImage } from '../../live-machine/live-machine.ts';
 
@@ -34,7 +35,7 @@ export async function feedFrames(options: FeedOptions, signal: AbortSignal): Pro
     const askedMs = nowMs();
     const frame: FeedFrame = await (next ?? askUntilAnswered(options, index > 0, signal));
     if (signal.aborted) return;
-    next = leastGapMs() > 0 ? null : later(askUntilAnswered(options, true, signal));
+    next = leastGapMs() > 0 ? null : heardLater(askUntilAnswered(options, true, signal));
     await show(frame, index);
     const leftMs = leastGapMs() - (nowMs() - askedMs);
     if (leftMs > 0) await wait(leftMs, signal);
@@ -59,10 +60,4 @@ async function askUntilAnswered(
       signal.throwIfAborted();
     }
   }
-}
-
-/** A promise whose failure waits until somebody looks. */
-function later<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => {});
-  return promise;
 }

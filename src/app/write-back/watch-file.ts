@@ -1,3 +1,4 @@
+import { sameBytes } from '../../live-machine/same-bytes.ts';
 import type { ConfigFile } from '../../ports/config-file.ts';
 import { ChangedMeanwhile, type WatchedConfig } from '../../ports/watched-config.ts';
 import { WriteError } from './write-error.ts';
@@ -29,8 +30,4 @@ export function watchFile(file: ConfigFile): WatchedConfig {
     },
     inForm: (text) => text,
   };
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, at) => byte === b[at]);
 }
