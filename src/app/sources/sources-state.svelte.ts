@@ -92,6 +92,12 @@ export class SourcesState {
     return this.stills.shown?.name ?? 'No frames';
   }
 
+  /** Whether it may still give a frame: a camera that was stopped, or never started, gives none. */
+  get givesFrames(): boolean {
+    if (this.#kind === 'camera') return this.camera.open !== null;
+    return this.#kind !== 'machine' || this.machine.isFollowing;
+  }
+
   dismissFault(): void {
     this.#fault = null;
     this.#note = '';

@@ -107,10 +107,11 @@ describe('SourcesState', () => {
       expect(sources.kind).not.toBe('machine');
       await sources.startMachine();
     }
+    expect(sources.givesFrames).toBe(true);
     await sources.togglePlay();
-    expect(log.at(-1)).toBe('machine stopped');
+    expect([log.at(-1), sources.givesFrames]).toEqual(['machine stopped', false]);
     await sources.togglePlay();
-    expect(log.at(-1)).toBe('machine followed');
+    expect([log.at(-1), sources.givesFrames]).toEqual(['machine followed', true]);
   });
 
   it('shows the first sample without a click', async () => {
@@ -288,8 +289,9 @@ describe('SourcesState', () => {
     const { sources, log } = desk();
     await sources.startCamera();
     expect(sources.title).toBe('Desk camera');
-    expect(sources.kind).toBe('camera');
+    expect([sources.kind, sources.givesFrames]).toEqual(['camera', true]);
     await sources.togglePlay();
+    expect(sources.givesFrames).toBe(false);
     expect(log).toEqual(['source Desk camera', 'follow Desk camera', 'camera released', 'stop']);
     expect(sources.camera.open).toBeNull();
   });
