@@ -95,4 +95,18 @@ describe('a link to a machine', () => {
     expect(error.message).not.toContain('s3cret');
     expect(mayComeBack(error)).toBe(comesBack);
   });
+
+  it('takes an empty answer for a loss where a machine has answered before', async () => {
+    let isEnding = false;
+    const machine = linkMachine({
+      ...{ address: 'robot', transport: createRouterTransport(pretendedRoutes({})), redact: String },
+      authorize: (_, make) => (isEnding ? Promise.reject(new HttpRefusal(200, null)) : make('')),
+    });
+    await machine.version(signal);
+    isEnding = true;
+    await expect(machine.version(signal)).rejects.toMatchObject({
+      code: 'no-answer',
+      message: 'robot answers as a machine no more.',
+    });
+  });
 });

@@ -31,6 +31,12 @@ export interface MachineWay {
 /** A call without an answer is given up after this: a camera of one frame in ten seconds still answers. */
 const patienceMs = 30_000;
 
+function brokeOff(address: string, cause: LinkError): LinkError {
+  return new LinkError('no-answer', `${address} answers as a machine no more.`, 'It is asked again by itself.', {
+    cause,
+  });
+}
+
 /** The operations of a machine's public API, as the app needs them. */
 export function linkMachine({ address, transport, authorize, redact }: MachineWay): LiveMachine {
   const robot = createClient(RobotService, transport);
@@ -38,14 +44,20 @@ export function linkMachine({ address, transport, authorize, redact }: MachineWa
   const vision = createClient(VisionService, transport);
   const mlmodel = createClient(MLModelService, transport);
 
+  let hasAnswered = false;
+
   async function call<T>(signal: AbortSignal, make: (options: CallOptions) => Promise<T>): Promise<T> {
+    const options = { signal, timeoutMs: patienceMs };
     try {
-      if (!authorize) return await make({ signal, timeoutMs: patienceMs });
-      return await authorize(signal, (authorization) =>
-        make({ signal, timeoutMs: patienceMs, headers: { authorization } }),
-      );
+      const answer = authorize
+        ? await authorize(signal, (authorization) => make({ ...options, headers: { authorization } }))
+        : await make(options);
+      hasAnswered = true;
+      return answer;
     } catch (error) {
-      throw linkErrorOf(error, address, redact);
+      const failure = linkErrorOf(error, address, redact);
+      // A machine that ends gives what is still asked an empty answer.
+      throw hasAnswered && failure.code === 'not-a-machine' ? brokeOff(address, failure) : failure;
     }
   }
 
