@@ -1,12 +1,12 @@
 import { captureBoth } from '../../live-machine/capture-both.ts';
-import { LinkError } from '../../live-machine/link-error.ts';
-import type { LiveImage } from '../../live-machine/live-machine.ts';
 import { cameraChain } from '../../vision/camera-chain.ts';
 import { MachineError } from '../../vision/machine-error.ts';
 import type { CameraComparison } from '../../../workers/vision/protocol.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
-import type { LiveMachineFault, LiveMachineState } from './live-machine-state.svelte.ts';
+import { imageBlob } from './image-blob.ts';
+import { liveMachineFaultOf, type LiveMachineFault } from './live-machine-fault.ts';
+import type { LiveMachineState } from './live-machine-state.svelte.ts';
 
 export interface CameraCheckPlace {
   readonly machine: LiveMachineState;
@@ -95,11 +95,11 @@ export class CameraCheck {
     this.#forget();
     try {
       const { isOneFrame, ...both } = await captureBoth(machine.machine, camera.sourceName, camera.name, abort.signal);
-      const compared = await session.compareCamera(blobOf(both.source), blobOf(both.output), camera.name);
+      const compared = await session.compareCamera(imageBlob(both.source), imageBlob(both.output), camera.name);
       if (this.#abort === abort) this.#checked = { ...compared, ...camera, isOneFrame };
       else closePictures(compared);
     } catch (error) {
-      if (this.#abort === abort) this.#fault = faultOf(error);
+      if (this.#abort === abort) this.#fault = liveMachineFaultOf(error, 'Mend that, and compare again.');
     } finally {
       if (this.#abort === abort) this.#abort = null;
     }
@@ -120,13 +120,6 @@ function sourceOf({ config }: ConfigState, name: string): string | null {
   }
 }
 
-const blobOf = ({ bytes, mediaType }: LiveImage): Blob => new Blob([bytes], { type: mediaType });
-
 function closePictures({ here, there, difference }: CameraComparison): void {
   for (const picture of [here, there, difference?.picture]) picture?.close();
-}
-
-function faultOf(error: unknown): LiveMachineFault {
-  if (error instanceof LinkError) return { message: error.message, cure: error.cure };
-  return { message: error instanceof Error ? error.message : String(error), cure: 'Mend that, and compare again.' };
 }

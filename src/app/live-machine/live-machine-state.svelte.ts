@@ -16,15 +16,12 @@ import type { LiveModelSource } from '../../ports/model-source.ts';
 import type { FrameInfo } from '../../vision/frame-info.ts';
 import { recall, remember, type MemoryPort } from '../view/remembered.ts';
 import { waitFor } from '../view/wait-for.ts';
+import { imageBlob } from './image-blob.ts';
+import { liveMachineFaultOf, type LiveMachineFault } from './live-machine-fault.ts';
 import type { LiveMachinePort, MachineKey } from './live-machine-port.ts';
 import { feedFrames, type FeedFrame } from './machine-feed.ts';
 
 const MEMORY_KEY = 'live-machine';
-
-export interface LiveMachineFault {
-  readonly message: string;
-  readonly cure: string;
-}
 
 /** How fast frames may come, frames a second; 0 = as fast as it goes. */
 export const FRAME_RATES = [0, 10, 5, 2, 1] as const;
@@ -236,7 +233,7 @@ export class LiveMachineState {
     const { way, ask } = await chooseAsking(machine, { visionName, cameraName, abilities }, signal, (image) => {
       if (signal.aborted) return;
       this.#early = this.#shown++;
-      void show(blobOf(image), infoOf(image, frameName, this.#early)).catch(() => {}); // with its word it says why
+      void show(imageBlob(image), infoOf(image, frameName, this.#early)).catch(() => {}); // with its word it says why
     });
     this.#way = way;
     return async () => feedFrameOf(await ask());
@@ -267,7 +264,7 @@ export class LiveMachineState {
     const index = this.#early ?? this.#shown++;
     this.#early = null;
     if (said) this.#said = [...this.#said.slice(1 - ANSWERS_KEPT), { index, answer: said }];
-    return show(blobOf(image), infoOf(image, name, index));
+    return show(imageBlob(image), infoOf(image, name, index));
   }
 
   /** No more frames; the connection stays. */
@@ -318,10 +315,7 @@ export class LiveMachineState {
   }
 
   #fail(error: unknown): void {
-    this.#fault =
-      error instanceof LinkError
-        ? { message: error.message, cure: error.cure }
-        : { message: error instanceof Error ? error.message : String(error), cure: 'Connect again.' };
+    this.#fault = liveMachineFaultOf(error, 'Connect again.');
   }
 }
 
@@ -329,8 +323,6 @@ function infoOf({ capturedAtMs }: LiveImage, name: string, index: number): Frame
   const takenAt = capturedAtMs !== null && { takenAtMs: capturedAtMs };
   return { name, index, timestampMs: capturedAtMs ?? 0, ...takenAt };
 }
-
-const blobOf = ({ bytes, mediaType }: LiveImage): Blob => new Blob([bytes], { type: mediaType });
 
 function feedFrameOf({ image, ...said }: LiveCapture): FeedFrame {
   return { image, said };

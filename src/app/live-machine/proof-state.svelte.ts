@@ -8,7 +8,8 @@ import type { ModelDescription } from '../../../workers/vision/protocol.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
 import type { SourcesState } from '../sources/sources-state.svelte.ts';
 import { answerUnder } from './agreement.svelte.ts';
-import type { LiveMachineFault } from './live-machine-state.svelte.ts';
+import { imageBlob } from './image-blob.ts';
+import { liveMachineFaultOf, type LiveMachineFault } from './live-machine-fault.ts';
 
 export interface ProofPlace {
   readonly session: SessionState;
@@ -82,7 +83,7 @@ export class ProofState {
         if (this.#abort === abort) this.#proof = soFar;
       });
     } catch (error) {
-      if (!abort.signal.aborted) this.#fault = faultOf(error);
+      if (!abort.signal.aborted) this.#fault = liveMachineFaultOf(error, 'Mend that, and prove it again.');
     } finally {
       this.#endedAtMs = Date.now();
       if (this.#abort === abort) this.#abort = null;
@@ -119,9 +120,9 @@ export class ProofState {
     }
   }
 
-  async #answerHere({ bytes, mediaType }: LiveImage) {
+  async #answerHere(image: LiveImage) {
     const { session, rule } = this.#place;
-    const result = await session.runAside(new Blob([bytes], { type: mediaType }), 'proof');
+    const result = await session.runAside(imageBlob(image), 'proof');
     const [problem] = result.problems;
     if (problem && !result.detections && !result.classifications) throw new Error(problem.message);
     const source = result.stages[0]!;
@@ -156,9 +157,4 @@ export class ProofState {
       json: `${JSON.stringify(parityJson(subject, this.#proof), null, 2)}\n`,
     };
   }
-}
-
-function faultOf(error: unknown): LiveMachineFault {
-  if (error instanceof LinkError) return { message: error.message, cure: error.cure };
-  return { message: error instanceof Error ? error.message : String(error), cure: 'Mend that, and prove it again.' };
 }
