@@ -206,6 +206,7 @@ export const rooms: readonly Room[] = [
       'workers/boundary',
       'workers/inference/client.ts',
       'workers/inference/entry.ts',
+      'workers/inference/tensor-buffers.ts',
       'workers/vision/engine',
     ],
     types: ['src/config', 'src/ports', 'src/fit/modules', 'src/fit/readings', 'src/fit/solver'],
@@ -305,7 +306,13 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'workers/model-profile',
-    values: ['src/platform/browser', 'src/profile', 'workers/boundary', 'workers/vision/engine/read-model-source.ts'],
+    values: [
+      'src/platform/browser',
+      'src/profile',
+      'workers/boundary',
+      'workers/inference/tensor-buffers.ts',
+      'workers/vision/engine/read-model-source.ts',
+    ],
     types: ['src/ports', 'src/vision'],
     packages: ['comlink'],
   },

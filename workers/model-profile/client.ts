@@ -1,5 +1,6 @@
 import { transfer } from 'comlink';
 import { linkWorker } from '../boundary/worker-link.ts';
+import { buffersOf } from '../inference/tensor-buffers.ts';
 import type { ModelProfileApi } from './api.ts';
 import type { ModelProfile, ProfileTask } from './protocol.ts';
 
@@ -22,8 +23,7 @@ export async function profileModel(
   const giveUp = (): void => close(signal.reason as Error);
   signal.addEventListener('abort', giveUp);
   try {
-    const buffers = Object.values(task.feeds).map(({ data }) => data.buffer as ArrayBuffer);
-    return await api.profile(transfer(task, buffers), documentBase, onProgress);
+    return await api.profile(transfer(task, buffersOf(task.feeds)), documentBase, onProgress);
   } finally {
     signal.removeEventListener('abort', giveUp);
     close();

@@ -1,6 +1,7 @@
 import { transfer } from 'comlink';
 import type { FrameInfo } from '../../src/vision/frame-info.ts';
 import type { SourceImage } from '../../src/ports/picture-io.ts';
+import { buffersOf } from '../inference/tensor-buffers.ts';
 import type { StageSearch } from './engine/stage-search.ts';
 import type { VisionEngine } from './engine/vision-engine.ts';
 import type { BackendDecided, DecodingTrial, Notice, ShownFrame } from './protocol.ts';
@@ -38,8 +39,7 @@ export function createVisionApi(engine: VisionEngine) {
     },
     async modelFeeds() {
       const feeds = await engine.search.modelFeeds();
-      const buffers = Object.values(feeds ?? {}).map(({ data }) => data.buffer as ArrayBuffer);
-      return feeds && transfer(feeds, buffers);
+      return feeds && transfer(feeds, buffersOf(feeds));
     },
     async compareCamera(...given: Parameters<VisionEngine['compareCamera']>) {
       const compared = await engine.compareCamera(...given);
