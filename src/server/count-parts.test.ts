@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { create, type DescMethodUnary } from '@bufbuild/protobuf';
 import { WireType } from '@bufbuild/protobuf/wire';
 import { EmptySchema } from '@bufbuild/protobuf/wkt';
-import { Code, ConnectError, createClient, type Transport } from '@connectrpc/connect';
+import { Code, ConnectError, type Transport } from '@connectrpc/connect';
 import type { UniversalHandler } from '@connectrpc/connect/protocol';
 import {
   compressionGzip,
@@ -15,22 +15,14 @@ import {
 import { describe, expect, it } from 'vitest';
 import { maxMessageParts, partBytes } from '../data-service/message-parts.ts';
 import { DataCaptureUploadRequestSchema, DataSyncService } from '../gen/app/datasync/v1/data_sync_pb.ts';
-import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
 import { CallMemory } from './call-memory.ts';
 import { countingParts } from './count-parts.ts';
-import { serveForTest, type TestServer } from './test-server.ts';
+import { logIn, serveForTest } from './test-server.ts';
 
 const contents = DataCaptureUploadRequestSchema.field.sensorContents.number;
 const tag = (contents << 3) | WireType.LengthDelimited;
 /** So many empty messages in one, of two bytes each. */
 const empties = (count: number) => new Uint8Array(2 * count).map((_, at) => (at % 2 === 0 ? tag : 0));
-
-async function authorize({ origin, service }: TestServer): Promise<{ authorization: string }> {
-  const { id, secret } = service.keys.owner;
-  const auth = createClient(AuthService, createConnectTransport({ baseUrl: origin, httpVersion: '1.1' }));
-  const { accessToken } = await auth.authenticate({ entity: id, credentials: { type: 'api-key', payload: secret } });
-  return { authorization: `Bearer ${accessToken}` };
-}
 
 type MakeTransport = (baseUrl: string, packing: object) => Transport;
 const transports: readonly [string, MakeTransport][] = [
@@ -54,7 +46,7 @@ describe.each(transports)('a message of very many parts by %s', (_, makeTranspor
       const call = makeTransport(server.origin, packing).unary(method, undefined, undefined, headers, message);
       return ConnectError.from(await call.catch((error: unknown) => error));
     };
-    const headers = await authorize(server);
+    const headers = await logIn(server);
     expect(await send(1000)).toMatchObject({ code: Code.InvalidArgument }); // it was read: it says nothing of itself
     const refused = await send(maxMessageParts + 1);
     expect(refused).toMatchObject({ code: Code.ResourceExhausted });
@@ -67,7 +59,7 @@ it('a message of very many parts in JSON is refused before it is read', async ()
   const server = await serveForTest();
   const body = `{"sensorContents":[${'{},'.repeat(maxMessageParts / 2)}{}]}`;
   const answer = await fetch(`${server.origin}/viam.app.datasync.v1.DataSyncService/DataCaptureUpload`, {
-    ...{ method: 'POST', headers: { ...(await authorize(server)), 'content-type': 'application/json' }, body },
+    ...{ method: 'POST', headers: { ...(await logIn(server)), 'content-type': 'application/json' }, body },
   });
   expect([answer.status, ((await answer.json()) as { message: string }).message]).toEqual([
     429,

@@ -15,21 +15,12 @@ import {
   BinaryDataByFilterResponseSchema,
   DataService,
 } from '../gen/app/data/v1/data_pb.ts';
-import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
 import { codeOf, uploadPicture } from '../../tests/data-service-fixture.ts';
-import { serveForTest, type TestServer } from './test-server.ts';
+import { logIn, serveForTest, type TestServer } from './test-server.ts';
 
 const mebibyte = 2 ** 20;
 // RFC 9113, section 7
 const cancelCode = 8;
-
-/** The token of the owner of a server's data, as a header. */
-async function logIn({ origin, service }: TestServer): Promise<{ authorization: string }> {
-  const { id, secret } = service.keys.owner;
-  const auth = createClient(AuthService, createConnectTransport({ baseUrl: origin, httpVersion: '1.1' }));
-  const { accessToken } = await auth.authenticate({ entity: id, credentials: { type: 'api-key', payload: secret } });
-  return { authorization: `Bearer ${accessToken}` };
-}
 
 type MakeTransport = (baseUrl: string, packing: object) => Transport;
 const transports: readonly [string, MakeTransport][] = [

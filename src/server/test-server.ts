@@ -1,10 +1,13 @@
 import { Writable } from 'node:stream';
+import { createClient } from '@connectrpc/connect';
+import { createConnectTransport } from '@connectrpc/connect-node';
 import { generate } from 'selfsigned';
 import { onTestFinished } from 'vitest';
 import { startDataService, type TestService } from '../../tests/data-service-fixture.ts';
 import type { DataServiceDependencies } from '../data-service/dependencies.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
 import type { TrustedProxies } from './client-address.ts';
+import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
 import { createLog } from './log.ts';
 import type { TlsFiles } from './one-port.ts';
 import { defaultServerLimits, type ServerLimits } from './server-limits.ts';
@@ -78,4 +81,12 @@ export async function makeCertificate(): Promise<TlsFiles> {
     ],
   });
   return { key: Buffer.from(made.private), cert: Buffer.from(made.cert) };
+}
+
+/** The token of the owner of a server's data, as a header. */
+export async function logIn({ origin, service }: TestServer): Promise<{ authorization: string }> {
+  const { id, secret } = service.keys.owner;
+  const auth = createClient(AuthService, createConnectTransport({ baseUrl: origin, httpVersion: '1.1' }));
+  const { accessToken } = await auth.authenticate({ entity: id, credentials: { type: 'api-key', payload: secret } });
+  return { authorization: `Bearer ${accessToken}` };
 }

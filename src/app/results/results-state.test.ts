@@ -1,3 +1,4 @@
+import { noTimings } from '../../../tests/no-timings.ts';
 import { describe, expect, it } from 'vitest';
 import type { TransformStep } from '../../config/machine-config.ts';
 import type { FrameResult, StageInfo } from '../../../workers/vision/protocol.ts';
@@ -36,16 +37,7 @@ const frame = (parts: Partial<FrameResult> = {}): FrameResult => ({
   detections,
   classifications: null,
   problems: [],
-  timings: {
-    decodeMs: 0,
-    transformMs: 0,
-    preprocessMs: 0,
-    inferenceMs: 0,
-    postprocessMs: 0,
-    totalMs: 0,
-    modelWaitMs: 0,
-    pictureMs: 0,
-  },
+  timings: noTimings,
   ...parts,
 });
 

@@ -1,3 +1,4 @@
+import { noTimings } from '../../../tests/no-timings.ts';
 import { describe, expect, it } from 'vitest';
 import type { FrameResult } from '../../../workers/vision/protocol.ts';
 import { FrameHistory } from './frame-history.svelte.ts';
@@ -18,16 +19,7 @@ const seen = (name: string, index: number, labels = ['cat'], score = index): Fra
   },
   classifications: null,
   problems: [],
-  timings: {
-    decodeMs: 0,
-    transformMs: 0,
-    preprocessMs: 0,
-    inferenceMs: 0,
-    postprocessMs: 0,
-    totalMs: 0,
-    modelWaitMs: 0,
-    pictureMs: 0,
-  },
+  timings: noTimings,
 });
 
 describe('FrameHistory', () => {

@@ -1,3 +1,4 @@
+import { noTimings } from '../../../tests/no-timings.ts';
 import { describe, expect, it } from 'vitest';
 import type { VisionClient } from '../../../workers/vision/client/vision-client.ts';
 import type { BenchPlan, FrameResult, Notice, StreamStats } from '../../../workers/vision/protocol.ts';
@@ -20,16 +21,7 @@ const frame = (name: string, index = 0): FrameResult => ({
   detections: null,
   classifications,
   problems: [],
-  timings: {
-    decodeMs: 0,
-    transformMs: 0,
-    preprocessMs: 0,
-    inferenceMs: 0,
-    postprocessMs: 0,
-    totalMs: 0,
-    modelWaitMs: 0,
-    pictureMs: 0,
-  },
+  timings: noTimings,
 });
 
 /** A worker's stand-in that notes what it is asked, and answers when the test says so. */

@@ -1,3 +1,4 @@
+import { noTimings } from '../../../tests/no-timings.ts';
 import { describe, expect, it } from 'vitest';
 import type { FrameResult } from '../../../workers/vision/protocol.ts';
 import { SeenScores } from './seen-scores.ts';
@@ -9,16 +10,7 @@ const result = (labels: readonly string[], ...rows: readonly Row[]): FrameResult
   stages: [],
   problems: [],
   classifications: null,
-  timings: {
-    decodeMs: 0,
-    transformMs: 0,
-    preprocessMs: 0,
-    inferenceMs: 0,
-    postprocessMs: 0,
-    totalMs: 0,
-    modelWaitMs: 0,
-    pictureMs: 0,
-  },
+  timings: noTimings,
   detections: {
     count: rows.length,
     labels,

@@ -1,0 +1,13 @@
+import type { FrameResult } from '../workers/vision/protocol.ts';
+
+/** Of a frame whose times do not matter. */
+export const noTimings: FrameResult['timings'] = {
+  decodeMs: 0,
+  transformMs: 0,
+  preprocessMs: 0,
+  modelWaitMs: 0,
+  inferenceMs: 0,
+  postprocessMs: 0,
+  pictureMs: 0,
+  totalMs: 0,
+};
