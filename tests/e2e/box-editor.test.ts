@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
 import { openDataClient, uploadBytes, uploadSample } from './data-client.ts';
+import { pictureShown } from './picture-shown.ts';
 
 const app = useApp();
 
@@ -23,10 +24,6 @@ async function openEditor(options: Parameters<typeof app.open>[0] = {}, samples 
 const stage = (page: Page) => page.getByRole('application');
 const saved = (page: Page) =>
   page.getByRole('status', { name: 'Saving' }).getByText('Saved', { exact: true }).waitFor();
-
-function pictureShown(page: Page) {
-  return page.waitForFunction(() => (document.querySelector<HTMLCanvasElement>('canvas.picture')?.width ?? 0) > 300);
-}
 
 async function draw(page: Page, from: readonly [number, number], to: readonly [number, number]): Promise<void> {
   const { x, y, width, height } = (await stage(page).boundingBox())!;

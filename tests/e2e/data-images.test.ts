@@ -4,6 +4,7 @@ import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
 import { openDataClient } from './data-client.ts';
 import { holdClock } from './held-clock.ts';
+import { pictureShown } from './picture-shown.ts';
 
 const app = useApp();
 
@@ -156,7 +157,7 @@ describe('stored images', () => {
     await page.reload();
     await about.getByRole('button', { name: 'Remove noted' }).waitFor();
     await page.getByRole('button', { name: 'Edit boxes' }).click();
-    await page.waitForFunction(() => document.querySelector<HTMLCanvasElement>('canvas.picture')!.width > 300);
+    await pictureShown(page);
     expect(new URL(page.url()).hash).toMatch(/\/edit$/);
   });
 });
