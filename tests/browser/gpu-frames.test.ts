@@ -150,8 +150,13 @@ describe('the check at the start', () => {
   });
 
   it('says what a wrong GPU gets wrong', async () => {
-    const wrong = {
+    const right = {
+      pixels: gpu.pixels.bind(gpu),
       tensor: gpu.tensor.bind(gpu),
+      undistort: gpu.undistort.bind(gpu),
+    };
+    const wrong = {
+      ...right,
       pixels: async (frame: GpuFrame) => {
         const picture = await gpu.pixels(frame);
         picture.samples[5]! ^= 8;
@@ -159,8 +164,17 @@ describe('the check at the start', () => {
       },
     };
     expect(await checkShaders(wrong)).toMatch(/computes wrongly: a crop differs .* by 8 of 255 levels/);
+    const bent = {
+      ...right,
+      undistort: async (...given: Parameters<WebGpuFrames['undistort']>) => {
+        const picture = await gpu.undistort(...given);
+        picture.samples[4 * 67 * 20 + 130]! ^= 4;
+        return picture;
+      },
+    };
+    expect(await checkShaders(bent)).toMatch(/a picture without its lens's distortion differs .* by 4 of 255 levels/);
     const rounding = {
-      pixels: gpu.pixels.bind(gpu),
+      ...right,
       tensor: async (...given: Parameters<WebGpuFrames['tensor']>) => {
         const tensor = await gpu.tensor(...given);
         tensor.data[7] = (tensor.data[7] as number) * (1 + 2 ** -22);

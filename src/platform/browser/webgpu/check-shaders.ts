@@ -1,3 +1,4 @@
+import { undistort, undistortionMap } from '../../../vision/camera-model/undistort.ts';
 import type { EightBitFrame, Frame } from '../../../vision/frame.ts';
 import { pixelsOf, toGpu, withStep } from '../../../vision/gpu-frame.ts';
 import type { InputSpec } from '../../../vision/preprocess/input-spec.ts';
@@ -33,6 +34,12 @@ const trials: readonly Trial[] = [
   { name: 'a turn', source: planes, steps: [{ type: 'rotate', attributes: { angleDegs: 17 } }], toleranceLevels: 1 },
 ];
 
+/** A lens that moves most of the pattern, and shows nothing at its edges. */
+const lens = undistortionMap(
+  { widthPx: 67, heightPx: 41, fx: 60, fy: 55, ppx: 32, ppy: 21 },
+  { rk1: 0.3, rk2: 0.1, rk3: 0.01, tp1: 0.002, tp2: -0.001 },
+);
+
 const feeding = { tensorName: 'image', widthPx: 32, heightPx: 24, ...asImageNet } as const;
 const inputs: readonly { readonly source: EightBitFrame; readonly input: InputSpec }[] = [
   { source: translucent, input: { ...feeding, dtype: 'float32', layout: 'nchw', bgr: false } },
@@ -43,12 +50,14 @@ const inputs: readonly { readonly source: EightBitFrame; readonly input: InputSp
  * Runs every shader on a small pattern and compares with the reference: a driver may compute wrongly and say nothing. Resolves to ''
  * where all is right, else to what is not, in words that follow "because". @throws WebGpuError
  */
-export async function checkShaders(frames: Pick<WebGpuFrames, 'pixels' | 'tensor'>): Promise<string> {
+export async function checkShaders(frames: Pick<WebGpuFrames, 'pixels' | 'tensor' | 'undistort'>): Promise<string> {
   for (const { name, source, steps, toleranceLevels } of trials) {
     const frame = steps.reduce(withStep, toGpu(source));
     const levels = largestDifference(await frames.pixels(frame), pixelsOf(frame));
-    if (levels > toleranceLevels) return wrong(`${name} differs from the CPU's by ${levels} of 255 levels`);
+    if (levels > toleranceLevels) return otherPixels(name, levels);
   }
+  const straightened = largestDifference(await frames.undistort(planes, lens), undistort(planes, lens));
+  if (straightened > 0) return otherPixels("a picture without its lens's distortion", straightened);
   for (const { source, input } of inputs) {
     const isSame = isSameTensor(await frames.tensor(toGpu(source), input), preprocess(source, input));
     if (!isSame) return wrong(`a model's ${input.dtype} input is not the CPU's`);
@@ -58,6 +67,9 @@ export async function checkShaders(frames: Pick<WebGpuFrames, 'pixels' | 'tensor
 
 const wrong = (what: string) =>
   `this GPU computes wrongly: ${what}, of a test pattern. A newer graphics driver may cure it`;
+
+const otherPixels = (what: string, levels: number) =>
+  wrong(`${what} differs from the CPU's by ${levels} of 255 levels`);
 
 function largestDifference({ samples: a }: Frame, { samples: b }: Frame): number {
   if (a.length !== b.length) return 255;
