@@ -7,7 +7,7 @@ import { pixelsOf } from './gpu-frame.ts';
 import { oneAtATime, type Turn } from './inference/one-at-a-time.ts';
 import { MachineError } from './machine-error.ts';
 import type { TextFace } from './overlay/font/text-face.ts';
-import { applySteps, classify, detect, runFrame, type PipelinePorts } from './pipeline.ts';
+import { applySteps, classify, detect, runFrame, type FramePlan, type PipelinePorts } from './pipeline.ts';
 import { referenceStretchKernel } from './preprocess/preprocess.ts';
 import type { StretchKernel } from './preprocess/stretch-kernel.ts';
 import { probe } from './probe.ts';
@@ -55,6 +55,8 @@ export interface FrameRequest {
   readonly cameraName: string | null;
   /** null = transform only */
   readonly serviceName: string | null;
+  /** as in a frame's plan */
+  readonly looks?: FramePlan['looks'];
 }
 
 export interface FrameRun {
@@ -144,7 +146,7 @@ export function createMachine(
     return classify(frame, await serviceNamed(serviceName), n, ports);
   }
 
-  async function run({ frame: source, cameraName, serviceName }: FrameRequest): Promise<FrameRun> {
+  async function run({ frame: source, cameraName, serviceName, looks }: FrameRequest): Promise<FrameRun> {
     const stages: Stage[] = [];
     let chain: CameraChain = { sourceName: '', steps: [], cropsToEven: false };
     try {
@@ -154,7 +156,7 @@ export function createMachine(
       const vision =
         serviceName === null ? null : await usableService(serviceName).catch((error: unknown) => ({ error }));
       if (vision === null || 'service' in vision) {
-        const sighting = await runFrame(frame, { steps, vision, serviceNamed }, ports, stages);
+        const sighting = await runFrame(frame, { steps, vision, serviceNamed, ...(looks && { looks }) }, ports, stages);
         return { stages, sighting, failure: null };
       }
       // The service is out of order, the cameras may not be: their pictures are still worth seeing.

@@ -27,7 +27,7 @@ function sessionOnGpu(fault: Error | null = null) {
       if (fault) throw fault;
       gpu.packed++;
       const tensor = preprocess(pixelsOf(frame), input);
-      return { results: seeing(tensor), shape: tensor.shape, packMs: 1, runMs: 2 };
+      return { results: seeing(tensor), shape: tensor.shape, pictures: [], packMs: 1, runMs: 2 };
     },
   };
   return { ...session, gpu };

@@ -10,6 +10,7 @@ import { detectionsAt, filterDetections, rowsOf } from './filter/filter-detectio
 import { stepThresholds } from './filter/thresholds.ts';
 import type { Frame, FrameSize } from './frame.ts';
 import { isGpuFrame, pixelsOf, toGpu, withStep, type AnyFrame, type GpuFrame } from './gpu-frame.ts';
+import { closePictures, lookDuring, type Look } from './looks.ts';
 import type { FrameIntake } from './inference/inference-session.ts';
 import type { Turn } from './inference/one-at-a-time.ts';
 import { refuseUnfilledInputs } from './inference/unfilled-inputs.ts';
@@ -60,6 +61,8 @@ export interface FramePlan {
   readonly vision: ProbedService | null;
   /** looks a vision service up for `detections` and `classifications` steps */
   readonly serviceNamed: (name: string) => Promise<ProbedService>;
+  /** what a person will look at: where the frame is on the GPU, it is drawn while it is there */
+  readonly looks?: (stages: readonly Stage[]) => readonly Look[];
 }
 
 /**
@@ -78,7 +81,10 @@ export async function runFrame(
   const seen = await applySteps(source, plan, ports, stages, placement);
   const transformMs = ports.nowMs() - startMs;
 
-  const inference = plan.vision ? await infer(placed(seen, placement.packing), plan.vision.service, ports) : null;
+  const looks = plan.looks?.(stages) ?? [];
+  const inference = plan.vision
+    ? await infer(placed(seen, placement.packing), plan.vision.service, ports, looks)
+    : null;
   const inferredMs = ports.nowMs();
 
   const results = plan.vision && inference ? readResults(inference, plan.vision, seen) : noResults;
@@ -174,16 +180,21 @@ async function drawClassifications(
 type FedModel = Pick<VisionService, 'session' | 'input'>;
 
 /**
- * Stretches the frame into the model's input and runs the model: on the GPU if the frame is for it. Where that fails, the CPU packs the
- * same frame, and `gpuFault` says why. @throws InferenceError
+ * Stretches the frame into the model's input and runs the model: on the GPU if the frame is for it, which then also draws what is to be
+ * looked at of its way. Where that fails, the CPU packs the same frame, and `gpuFault` says why. @throws InferenceError
  */
-export function infer(frame: AnyFrame, service: FedModel, ports: InferencePorts): Promise<Inference> {
+export function infer(
+  frame: AnyFrame,
+  service: FedModel,
+  ports: InferencePorts,
+  looks: readonly Look[] = [],
+): Promise<Inference> {
   const { session, input } = service;
   return ports.turn(async () => {
     refuseUnfilledInputs(session, input.tensorName);
     if (!isGpuFrame(frame) || !session.gpu) return inferPixels(pixelsOf(frame), service, ports);
     try {
-      return await inferOnGpu(frame, session.gpu, service, ports);
+      return await inferOnGpu(frame, session.gpu, service, ports, looks);
     } catch (error) {
       const gpuFault = `the GPU failed on this frame: ${error instanceof Error ? error.message : String(error)}`;
       return { ...(await inferPixels(pixelsOf(frame), service, ports)), gpuFault };
@@ -206,10 +217,21 @@ async function inferOnGpu(
   gpu: FrameIntake,
   service: FedModel,
   ports: InferencePorts,
+  looks: readonly Look[],
 ): Promise<Inference> {
   const startMs = ports.nowMs();
-  const { results, shape, packMs } = await gpu.run(frame, service.input);
-  return inferenceOf(service, results, shape, { preprocessMs: packMs, inferenceMs: ports.nowMs() - startMs - packMs });
+  const drawn = looks.flatMap((look) => {
+    const gpuLook = lookDuring(look, frame);
+    return gpuLook ? [{ look, gpuLook }] : [];
+  });
+  const ran = await gpu.run(
+    frame,
+    service.input,
+    drawn.map(({ gpuLook }) => gpuLook),
+  );
+  const inferenceMs = ports.nowMs() - startMs - ran.packMs;
+  const pictures = new Map(ran.pictures.map((picture, at) => [drawn[at]!.look, picture]));
+  return { ...inferenceOf(service, ran.results, ran.shape, { preprocessMs: ran.packMs, inferenceMs }), pictures };
 }
 
 function inferenceOf(
@@ -231,10 +253,15 @@ function inferenceOf(
 
 /** Decodes what the model gave. */
 function readResults(inference: Inference, vision: ProbedService, seen: FrameSize): RawResults {
-  return {
-    detections: readDetections(inference, vision, seen),
-    classifications: readClassifications(inference, vision),
-  };
+  try {
+    return {
+      detections: readDetections(inference, vision, seen),
+      classifications: readClassifications(inference, vision),
+    };
+  } catch (error) {
+    closePictures(inference.pictures);
+    throw error;
+  }
 }
 
 function readDetections(inference: Inference, { service, abilities }: ProbedService, frame: FrameSize) {

@@ -2,6 +2,7 @@ import type { TransformStep } from '../config/machine-config.ts';
 import type { Outputs } from './decode/outputs.ts';
 import type { RawClassifications, RawDetections } from './detections.ts';
 import type { AnyFrame } from './gpu-frame.ts';
+import type { DrawnPictures } from './looks.ts';
 import type { Placement } from './placement.ts';
 
 /** The picture after one step. */
@@ -32,6 +33,8 @@ export interface Inference {
   readonly inputHeightPx: number;
   readonly preprocessMs: number;
   readonly inferenceMs: number;
+  /** what the GPU drew meanwhile; whoever takes one out closes it */
+  readonly pictures?: DrawnPictures;
   /** why the GPU could not run a frame that was for it, in words that follow "because"; the CPU packed it instead */
   readonly gpuFault?: string;
 }

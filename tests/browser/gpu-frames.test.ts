@@ -209,7 +209,7 @@ describe('a GPU that is not there', () => {
   it('is told from one that refuses: what it refuses is said of that frame, and the next one is right', async () => {
     const notForShaders = device.device.createBuffer({ size: 768, usage: GPUBufferUsage.MAP_READ });
     const ordered = device.order(async () => ({
-      answer: Promise.resolve(await gpu.pack(toGpu(small), spec, () => notForShaders)),
+      answer: Promise.resolve(await gpu.pack(toGpu(small), spec, { into: () => notForShaders })),
     }));
     await expect(ordered).rejects.toMatchObject({
       code: 'runtime',

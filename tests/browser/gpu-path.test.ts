@@ -28,9 +28,12 @@ const drawing: TransformStep = {
 const onGpu = { where: 'gpu', because: '' };
 
 let client: VisionClient;
+let stage: HTMLCanvasElement;
 beforeEach(() => {
   const entry = new URL('../../workers/vision/entry.ts', import.meta.url);
   client = createVisionClient(() => new Worker(entry, { type: 'module', name: 'vision' }), `${location.origin}/`);
+  stage = document.createElement('canvas');
+  client.attachStage(stage);
 });
 afterEach(() => client.dispose());
 
@@ -56,6 +59,13 @@ async function seeThrough(modelId: string, steps: readonly TransformStep[], pict
   return result!;
 }
 
+async function pixelsOnStage(): Promise<ImageData> {
+  const { width, height } = stage;
+  const context = new OffscreenCanvas(width, height).getContext('2d')!;
+  context.drawImage(await createImageBitmap(stage), 0, 0);
+  return context.getImageData(0, 0, width, height);
+}
+
 describe('a model on WebGPU', () => {
   it.each<[string, TransformStep[], object[]]>([
     ['as it is', [], []],
@@ -72,8 +82,14 @@ describe('a model on WebGPU', () => {
   ])('is given a photograph %s to the bit as on the CPU, and says what ran where', async (_, steps, placed) => {
     const picture = await (await fetch('/builtin/frames/sample1.jpg')).blob();
     const expected = await seeThrough(await load('wasm'), steps, picture);
+    const expectedStage = await pixelsOnStage();
     const seen = await seeThrough(await load('webgpu'), steps, picture);
     expect(seen.classifications!.score).toEqual(expected.classifications!.score);
+    const seenStage = await pixelsOnStage();
+    expect([seenStage.width, seenStage.height]).toEqual([expectedStage.width, expectedStage.height]);
+    expect(seenStage.data.findIndex((sample, at) => sample !== expectedStage.data[at])).toBe(-1);
+    const thumbnailSizes = ({ stages }: typeof seen) => stages.map(({ thumbnail: t }) => [t?.width, t?.height]);
+    expect(thumbnailSizes(seen)).toEqual(thumbnailSizes(expected));
     expect(seen.stages.map(({ widthPx, heightPx }) => [widthPx, heightPx])).toEqual(
       expected.stages.map(({ widthPx, heightPx }) => [widthPx, heightPx]),
     );

@@ -2,6 +2,7 @@ import { transfer } from 'comlink';
 import type { Backend, InferenceRuntime } from '../../src/ports/inference-runtime.ts';
 import type { LiveModelSource } from '../../src/ports/model-source.ts';
 import type { GpuFrame } from '../../src/vision/gpu-frame.ts';
+import type { GpuLook } from '../../src/vision/looks.ts';
 import { InferenceError } from '../../src/vision/inference/inference-error.ts';
 import type { InferenceSession } from '../../src/vision/inference/inference-session.ts';
 import { oneAtATime, type Turn } from '../../src/vision/inference/one-at-a-time.ts';
@@ -65,13 +66,14 @@ export function createInferenceApi(runtime: InferenceRuntime, borrow: Borrow) {
         return transfer(answer, [...new Set([...buffersOf(results), ...answer.spare])]);
       });
     },
-    /** As `run`, of a frame that the session's GPU packs; its samples' memory is spare then. */
-    async runFrame(sessionId: number, frame: GpuFrame, input: InputSpec) {
+    /** As `run`, of a frame that the session's GPU packs; its samples' memory is spare then, and what was drawn is handed over. */
+    async runFrame(sessionId: number, frame: GpuFrame, input: InputSpec, looks: readonly GpuLook[]) {
       const { intake, turn } = openIntake(sessionId);
       return turn(async () => {
-        const ran = await intake.run(frame, input);
+        const ran = await intake.run(frame, input, looks);
+        const pictures = ran.pictures as readonly ImageBitmap[];
         const spare = [frame.source.samples.buffer];
-        return transfer({ ...ran, spare }, [...buffersOf(ran.results), ...spare]);
+        return transfer({ ...ran, spare }, [...buffersOf(ran.results), ...spare, ...pictures]);
       });
     },
     async inspectFrame(sessionId: number, frame: GpuFrame, input: InputSpec) {

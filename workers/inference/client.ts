@@ -42,11 +42,11 @@ export function connectInferenceWorker(worker: Worker): ThreadedRuntime {
   function intakeOf(sessionId: number, refusal: string): FrameIntake {
     return {
       refusal,
-      async run(frame, input) {
+      async run(frame, input, looks = []) {
         const { samples, ...rest } = frame.source;
         const own = { ...frame, source: { ...rest, samples: copyInto(spare, samples) } };
         const answer = await inferenceErrors(
-          api.runFrame(sessionId, transfer(own, [own.source.samples.buffer]), input),
+          api.runFrame(sessionId, transfer(own, [own.source.samples.buffer]), input, looks),
         );
         const { spare: freed, ...ran } = answer;
         keepSpare(freed);

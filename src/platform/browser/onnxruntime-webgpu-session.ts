@@ -1,5 +1,6 @@
 import type * as Ort from 'onnxruntime-web';
 import type { GpuFrame } from '../../vision/gpu-frame.ts';
+import type { GpuLook } from '../../vision/looks.ts';
 import { InferenceError } from '../../vision/inference/inference-error.ts';
 import type {
   FrameIntake,
@@ -17,7 +18,7 @@ import { BufferReader } from './webgpu/read-buffers.ts';
 import { createStorage } from './webgpu/webgpu-compute.ts';
 import type { WebGpuDevice } from './webgpu/webgpu-device.ts';
 import { WebGpuError } from './webgpu/webgpu-error.ts';
-import type { WebGpuFrames } from './webgpu/webgpu-frames.ts';
+import type { PackedFrame, WebGpuFrames } from './webgpu/webgpu-frames.ts';
 
 /** The GPU that frames and models share. */
 export interface SharedGpu {
@@ -92,7 +93,7 @@ class WebGpuSession implements InferenceSession {
     this.outputs = session.outputMetadata.map(tensorInfoOf);
     this.gpu = {
       refusal: shared.refusal,
-      run: (frame, input) => this.#runFrame(frame, input),
+      run: (frame, input, looks) => this.#runFrame(frame, input, looks),
       inspect: (frame, input) => this.#inspect(frame, input),
     };
     this.#ort = ort;
@@ -109,20 +110,26 @@ class WebGpuSession implements InferenceSession {
     });
   }
 
-  async #runFrame(frame: GpuFrame, input: InputSpec): Promise<FrameRunOnGpu> {
+  async #runFrame(frame: GpuFrame, input: InputSpec, looks: readonly GpuLook[] = []): Promise<FrameRunOnGpu> {
     const { frames } = this.#shared;
-    let shape: readonly number[] = [];
+    let packed: PackedFrame | undefined;
     let startMs = 0;
     let packedMs = 0;
-    const results = await this.#attempt(async (session) => {
-      startMs = performance.now();
-      const packed = await frames.pack(frame, input, (byteLength) => this.#inputOf(byteLength));
-      packedMs = performance.now();
-      ({ shape } = packed);
-      const tensor = this.#ort.Tensor.fromGpuBuffer(packed.buffer, { dataType: input.dtype, dims: [...shape] });
-      return session.run({ [input.tensorName]: tensor });
-    });
-    return { results, shape, packMs: packedMs - startMs, runMs: performance.now() - packedMs };
+    try {
+      const results = await this.#attempt(async (session) => {
+        startMs = performance.now();
+        packed = await frames.pack(frame, input, { into: (byteLength) => this.#inputOf(byteLength), looks });
+        packedMs = performance.now();
+        const { buffer, shape } = packed;
+        const tensor = this.#ort.Tensor.fromGpuBuffer(buffer, { dataType: input.dtype, dims: [...shape] });
+        return session.run({ [input.tensorName]: tensor });
+      });
+      const { shape, pictures } = packed!;
+      return { results, shape, pictures, packMs: packedMs - startMs, runMs: performance.now() - packedMs };
+    } catch (error) {
+      for (const picture of packed?.pictures ?? []) picture.close();
+      throw error;
+    }
   }
 
   async #inspect(frame: GpuFrame, input: InputSpec): Promise<InspectedFrame> {

@@ -8,6 +8,7 @@ import { checkShaders } from './webgpu/check-shaders.ts';
 import { WebGpuDevice } from './webgpu/webgpu-device.ts';
 import { WebGpuError } from './webgpu/webgpu-error.ts';
 import { WebGpuFrames } from './webgpu/webgpu-frames.ts';
+import { drawsPictures, WebGpuPictures } from './webgpu/webgpu-pictures.ts';
 
 /**
  * ONNX Runtime in this worker. Each backend has its own build and heap, loaded when first used: the plain WASM build is
@@ -45,7 +46,8 @@ export function createOnnxRuntime(): InferenceRuntime & {
       shared = undefined;
       for (const listener of gpuLost) listener();
     });
-    const frames = new WebGpuFrames(gpu);
+    const pictures = (await drawsPictures()) ? await WebGpuPictures.open(gpu).catch(() => null) : null;
+    const frames = new WebGpuFrames(gpu, pictures);
     return { gpu, frames, refusal: await checkShaders(frames) };
   }
 

@@ -152,8 +152,8 @@ function hasTransparency(samples: Uint8ClampedArray): boolean {
 function flattened(samples: Uint8ClampedArray): Uint8ClampedArray<ArrayBuffer> {
   const opaque = new Uint8ClampedArray(samples.length);
   for (let i = 0; i < samples.length; i += 4) {
-    const alpha = samples[i + 3]! / 255;
-    for (let k = 0; k < 3; k++) opaque[i + k] = Math.floor(samples[i + k]! * alpha);
+    const alpha = samples[i + 3]!;
+    for (let k = 0; k < 3; k++) opaque[i + k] = Math.floor((samples[i + k]! * alpha) / 255);
     opaque[i + 3] = 255;
   }
   return opaque;

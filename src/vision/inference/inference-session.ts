@@ -1,5 +1,6 @@
 import type { EightBitFrame } from '../frame.ts';
 import type { GpuFrame } from '../gpu-frame.ts';
+import type { GpuLook, Picture } from '../looks.ts';
 import type { InputSpec } from '../preprocess/input-spec.ts';
 import type { Tensor, TensorInfo } from '../tensor.ts';
 
@@ -24,9 +25,9 @@ export interface FrameIntake {
   readonly refusal: string;
   /**
    * The frame's steps, stretch, pack and one run of the model, which has the one input that `input` names. The tensor equals the
-   * reference's. Rejects with an InferenceError: the CPU may still do the same work.
+   * reference's. Meanwhile the frame is looked at. Rejects with an InferenceError: the CPU may still do the same work.
    */
-  run(frame: GpuFrame, input: InputSpec): Promise<FrameRunOnGpu>;
+  run(frame: GpuFrame, input: InputSpec, looks?: readonly GpuLook[]): Promise<FrameRunOnGpu>;
   /** What the GPU makes of a frame, brought back to be compared with the reference's. Rejects with an InferenceError. */
   inspect(frame: GpuFrame, input: InputSpec): Promise<InspectedFrame>;
 }
@@ -42,6 +43,8 @@ export interface FrameRunOnGpu {
   readonly results: Readonly<Record<string, Tensor>>;
   /** of the tensor that the model was given */
   readonly shape: readonly number[];
+  /** of the very pixels that the model was given: one a look, or [] where the GPU draws none; the receiver closes them */
+  readonly pictures: readonly Picture[];
   /** until the GPU had its orders; it works on them while the model's are written */
   readonly packMs: number;
   /** the run itself, from its orders to its results, without the packing */

@@ -40,7 +40,7 @@ async function service(says: Tensors, gpuFaults: GpuFaults | null): Promise<Prob
     refusal: '',
     run: async (frame, spec) => {
       const { shape } = preprocess(pixelsOf(frame), spec);
-      return { results: gpuFaults?.says ?? says, shape, packMs: 0, runMs: 0 };
+      return { results: gpuFaults?.says ?? says, shape, pictures: [], packMs: 0, runMs: 0 };
     },
     inspect: async (frame, spec) => {
       const pixels = { ...pixelsOf(frame), samples: pixelsOf(frame).samples.slice() } as EightBitFrame;

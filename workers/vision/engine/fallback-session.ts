@@ -39,9 +39,9 @@ export class FallbackSession implements InferenceSession {
     const onGpu = this.#onGpu;
     const intake = onGpu?.gpu;
     if (!intake) return null;
-    const run: FrameIntake['run'] = async (frame, input) => {
+    const run: FrameIntake['run'] = async (frame, input, looks) => {
       try {
-        return await intake.run(frame, input);
+        return await intake.run(frame, input, looks);
       } catch (error) {
         if (this.#isLoss(error, onGpu)) void this.deviceLost().catch(() => undefined); // the next run says why
         throw error;

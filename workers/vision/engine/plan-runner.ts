@@ -3,7 +3,7 @@ import type { AbilityReport, BenchPlan, PlanReport, Problem } from '../protocol.
 import type { Frame } from '../../../src/vision/frame.ts';
 import { pixelsOf } from '../../../src/vision/gpu-frame.ts';
 import type { Turn } from '../../../src/vision/inference/one-at-a-time.ts';
-import { createMachine, type FrameRun, type Machine } from '../../../src/vision/machine.ts';
+import { createMachine, type FrameRequest, type FrameRun, type Machine } from '../../../src/vision/machine.ts';
 import type { TextFace } from '../../../src/vision/overlay/font/text-face.ts';
 import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
 import type { PipelinePorts } from '../../../src/vision/pipeline.ts';
@@ -77,9 +77,9 @@ export class PlanRunner {
   }
 
   /** Never rejects for what the configuration or a model does: a failure is part of the answer. */
-  async run(frame: Frame): Promise<FrameRun> {
+  async run(frame: Frame, looks?: FrameRequest['looks']): Promise<FrameRun> {
     const { cameraName, visionName: serviceName } = this.#plan;
-    const run = await this.#machine.run({ frame, cameraName, serviceName });
+    const run = await this.#machine.run({ frame, cameraName, serviceName, ...(looks && { looks }) });
     if (run.stages.length > 0) return run;
     // The service could not even be built: its frame is still worth seeing.
     const { stages } = await this.#machine.run({ frame, cameraName, serviceName: null });

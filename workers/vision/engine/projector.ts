@@ -3,6 +3,7 @@ import type { BenchPlan, Problem } from '../protocol.ts';
 import { undistort, undistortionMap, type UndistortionMap } from '../../../src/vision/camera-model/undistort.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import { pixelsOf, type AnyFrame } from '../../../src/vision/gpu-frame.ts';
+import { takePicture, type DrawnPictures, type Look } from '../../../src/vision/looks.ts';
 import type { Stage } from '../../../src/vision/sighting.ts';
 import type { PictureIo } from '../../../src/ports/picture-io.ts';
 
@@ -30,8 +31,18 @@ export class Projector {
     this.#pictures = pictures;
   }
 
-  thumbnail(frame: AnyFrame): Promise<ImageBitmap> {
-    return this.#pictures.thumbnail(pixelsOf(frame), thumbnailLongestSidePx);
+  /** What is shown of a run's stages: so much of it as lies on the GPU is drawn there. */
+  looks(plan: BenchPlan, withThumbnails: boolean): (stages: readonly Stage[]) => readonly Look[] {
+    return (stages) => [
+      ...(plan.undistortPreview ? [] : [{ frame: shownFrame(stages, plan), longestSidePx: null }]),
+      ...(withThumbnails ? stages.map(({ frame }) => ({ frame, longestSidePx: thumbnailLongestSidePx })) : []),
+    ];
+  }
+
+  /** Out of `drawn`, if it is there. */
+  async thumbnail(frame: AnyFrame, drawn?: DrawnPictures): Promise<ImageBitmap> {
+    const picture = takePicture(drawn, frame, thumbnailLongestSidePx) as ImageBitmap | null;
+    return picture ?? this.#pictures.thumbnail(pixelsOf(frame), thumbnailLongestSidePx);
   }
 
   /** A picture to draw readings over. */
@@ -40,8 +51,10 @@ export class Projector {
   }
 
   /** The picture that the plan puts on the stage; what cannot be shown is a problem, and the last stage shown instead. */
-  async show(stages: readonly Stage[], plan: BenchPlan): Promise<Projection> {
+  async show(stages: readonly Stage[], plan: BenchPlan, drawn?: DrawnPictures): Promise<Projection> {
     const shown = shownFrame(stages, plan);
+    const picture = plan.undistortPreview ? null : (takePicture(drawn, shown, null) as ImageBitmap | null);
+    if (picture) return { picture, problems: [] };
     if (!plan.undistortPreview || shown !== stages.at(-1)!.frame) return this.#project(shown);
     try {
       return await this.#project(this.#undistorted(pixelsOf(shown), plan));

@@ -24,6 +24,7 @@ import { greyThumbnail } from '../../../src/capture/grey-thumbnail.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import type { FrameRun } from '../../../src/vision/machine.ts';
 import type { ProbedService } from '../../../src/vision/vision-service.ts';
+import { closePictures, type DrawnPictures } from '../../../src/vision/looks.ts';
 import type { TextFace } from '../../../src/vision/overlay/font/text-face.ts';
 import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
 import type { Stage } from '../../../src/vision/sighting.ts';
@@ -238,20 +239,22 @@ export class VisionEngine {
     copySource: (() => Promise<ImageBitmap>) | null,
     place: 'stage' | 'aside',
   ): Promise<ShownFrame> {
-    const [vision, run] = await Promise.all([this.#runner.tunedService(), this.#runner.run(frame)]);
+    const withThumbnails = this.#runner.plan.thumbnails && this.#thumbnailsAreDue(original !== null);
+    const looks = this.#projector.looks(this.#runner.plan, withThumbnails);
+    const [vision, run] = await Promise.all([this.#runner.tunedService(), this.#runner.run(frame, looks)]);
     if (place === 'stage') this.search.lastRun = { frame, vision, run };
     const { lastRunMs, lastTraffic } = this.#ports.runtime;
     const { plan } = this.#runner;
     const { backend } = this.#shelf.get(plan.models[plan.visionName ?? '']?.modelId ?? '')?.description ?? {};
-    const showsSource = !plan.undistortPreview && shownFrame(run.stages, plan) === frame;
-    const withThumbnails = plan.thumbnails && this.#thumbnailsAreDue(original !== null);
+    const drawn = run.sighting?.inference?.pictures;
+    const isCopied = !plan.undistortPreview && !drawn?.size && shownFrame(run.stages, plan) === frame;
     const ranAtMs = this.#ports.nowMs();
     const [stages, shown] = await Promise.all([
-      Promise.all(run.stages.map((stage) => this.#describe(stage, frame, withThumbnails))),
-      copySource && showsSource
+      Promise.all(run.stages.map((stage) => this.#describe(stage, frame, withThumbnails, drawn))),
+      copySource && isCopied
         ? copySource().then((picture) => ({ picture, problems: [] }))
-        : this.#projector.show(run.stages, plan),
-    ]);
+        : this.#projector.show(run.stages, plan, drawn),
+    ]).finally(() => closePictures(drawn));
     const pictureMs = this.#ports.nowMs() - ranAtMs;
     const { sighting } = run;
     const problems = [...problemsOf(run), ...shown.problems];
@@ -304,10 +307,15 @@ export class VisionEngine {
     return { verdicts: judgeRun(vision, sighting.inference, this.#runner.dropsFirstLabel) };
   }
 
-  async #describe({ type, step, frame }: Stage, source: Frame, withThumbnail: boolean): Promise<StageInfo> {
+  async #describe(
+    { type, step, frame }: Stage,
+    source: Frame,
+    withThumbnail: boolean,
+    drawn: DrawnPictures | undefined,
+  ): Promise<StageInfo> {
     const { widthPx, heightPx } = frame;
     const uncut = step < 0 && frame !== source && { uncut: { widthPx: source.widthPx, heightPx: source.heightPx } };
-    const thumbnail = withThumbnail ? await this.#projector.thumbnail(frame) : null;
+    const thumbnail = withThumbnail ? await this.#projector.thumbnail(frame, drawn) : null;
     return { type, step, widthPx, heightPx, ...uncut, thumbnail };
   }
 }

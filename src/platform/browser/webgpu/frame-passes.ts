@@ -21,11 +21,11 @@ import { WebGpuError } from './webgpu-error.ts';
  * What the word of a pixel holds, from its lowest byte: a JPEG's Y, Cb, Cr; red, green, blue and straight alpha; or colours that
  * were multiplied by the alpha beside them, which a model sees as they are.
  */
-type Form = 'ycbcr' | 'straight' | 'on black';
+export type PictureForm = 'ycbcr' | 'straight' | 'on black';
 
 /** Passes that leave a picture, one word a pixel. */
 export interface PicturePasses extends FrameSize {
-  readonly form: Form;
+  readonly form: PictureForm;
   readonly passes: readonly ComputePass[];
 }
 
@@ -69,7 +69,7 @@ function next(picture: PicturePasses, { widthPx, heightPx }: FrameSize, head: Pa
   return { ...picture, widthPx, heightPx, passes: [...picture.passes, pass] };
 }
 
-function converted(picture: PicturePasses, form: Form, conversion: keyof typeof conversions): PicturePasses {
+function converted(picture: PicturePasses, form: PictureForm, conversion: keyof typeof conversions): PicturePasses {
   const params = [picture.widthPx, picture.heightPx, conversions[conversion]];
   return { ...next(picture, picture, { shader: convertShader, entryPoint: 'convert', params }), form };
 }

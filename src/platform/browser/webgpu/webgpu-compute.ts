@@ -37,27 +37,27 @@ export class WebGpuCompute {
   }
 
   /**
-   * Uploads the source and hands the passes to the GPU, the last of which writes `into`, else into a buffer of this object's: it holds
-   * until the next call. The source may be reused once this resolves, which is before the GPU has done it. To be called within
-   * the device's `order`. @throws WebGpuError too-large
+   * Uploads the source and hands the passes to the GPU, the last of which writes `into`. Resolves to what lies on the GPU then: the
+   * source, and what each pass left, in buffers of this object's that hold until the next call. The source may be reused once this
+   * resolves, which is before the GPU has done it. To be called within the device's `order`. @throws WebGpuError too-large
    */
   async submit(
     source: ArrayBufferView<ArrayBuffer>,
     passes: readonly ComputePass[],
     into: GPUBuffer | null = null,
-  ): Promise<GPUBuffer> {
+  ): Promise<readonly GPUBuffer[]> {
     const { device } = this.#gpu;
     const pipelines = await Promise.all(passes.map((pass) => this.#pipeline(pass)));
     const encoder = device.createCommandEncoder();
-    let input = this.#written('source', source);
+    const left = [this.#written('source', source)];
     passes.forEach((pass, index) => {
       const isLast = index === passes.length - 1;
       const result = (isLast && into) || this.#slot(`result ${index}`, 4 * pass.resultWords, 'source').buffer;
-      this.#encode(encoder, pass, index, pipelines[index]!, input, result);
-      input = result;
+      this.#encode(encoder, pass, index, pipelines[index]!, left.at(-1)!, result);
+      left.push(result);
     });
     device.queue.submit([encoder.finish()]);
-    return input;
+    return left;
   }
 
   #encode(

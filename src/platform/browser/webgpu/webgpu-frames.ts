@@ -1,6 +1,7 @@
 import { checkMapSize, type UndistortionMap } from '../../../vision/camera-model/undistort.ts';
 import type { EightBitFrame, FrameSize } from '../../../vision/frame.ts';
 import type { GpuFrame } from '../../../vision/gpu-frame.ts';
+import type { GpuLook } from '../../../vision/looks.ts';
 import type { InputSpec } from '../../../vision/preprocess/input-spec.ts';
 import { tensorShape } from '../../../vision/preprocess/pack-tensor.ts';
 import type { Tensor } from '../../../vision/tensor.ts';
@@ -9,11 +10,14 @@ import { packTensorPass, tensorBytes } from './pack-tensor-pass.ts';
 import { BufferReader } from './read-buffers.ts';
 import { WebGpuCompute, type ComputePass } from './webgpu-compute.ts';
 import type { WebGpuDevice } from './webgpu-device.ts';
+import type { PictureInBuffer, WebGpuPictures } from './webgpu-pictures.ts';
 
 /** The passes that make a model's input of a frame, and the size of that. */
 interface TensorPasses extends FrameSize {
   readonly passes: readonly ComputePass[];
   readonly byteLength: number;
+  /** the picture before the first step and after each, and how many of the passes make it */
+  readonly stages: readonly (Omit<PictureInBuffer, 'buffer'> & { readonly passCount: number })[];
 }
 
 /** What a model is given, in a buffer of the GPU. */
@@ -21,6 +25,16 @@ export interface PackedFrame {
   readonly buffer: GPUBuffer;
   /** [1,3,H,W] or [1,H,W,3] */
   readonly shape: readonly number[];
+  /** one a look; the receiver closes them */
+  readonly pictures: readonly ImageBitmap[];
+}
+
+/** What is done with a frame beside packing it. */
+export interface PackOptions {
+  /** the buffer for so many bytes of input; default: one that holds until the next call */
+  readonly into?: (byteLength: number) => GPUBuffer;
+  /** none is drawn where pictures cannot be */
+  readonly looks?: readonly GpuLook[];
 }
 
 const plansKept = 16;
@@ -33,23 +47,30 @@ export class WebGpuFrames {
   readonly #gpu: WebGpuDevice;
   readonly #compute: WebGpuCompute;
   readonly #reader: BufferReader;
+  readonly #pictures: WebGpuPictures | null;
   /** tables of weights are computed and uploaded once */
   readonly #plans = new Map<string, TensorPasses>();
 
-  constructor(gpu: WebGpuDevice) {
+  /** Without `pictures` nothing is drawn. */
+  constructor(gpu: WebGpuDevice, pictures: WebGpuPictures | null = null) {
     this.#gpu = gpu;
+    this.#pictures = pictures;
     this.#compute = new WebGpuCompute(gpu);
     this.#reader = new BufferReader(gpu);
   }
 
   /**
-   * The model's input: the frame after its steps, stretched and packed. It stays on the GPU, in the buffer that `into` has for
-   * so many bytes, else in one that holds until the next call. To be called within the device's `order`.
+   * The model's input: the frame after its steps, stretched and packed, which stays on the GPU; and pictures of what lies on the way
+   * to it. To be called within the device's `order`.
    */
-  async pack(frame: GpuFrame, spec: InputSpec, into?: (byteLength: number) => GPUBuffer): Promise<PackedFrame> {
-    const { passes, byteLength, widthPx, heightPx } = this.#plan(frame, spec);
-    const buffer = await this.#compute.submit(wordsOf(frame.source), passes, into?.(byteLength));
-    return { buffer, shape: tensorShape(spec.layout, widthPx, heightPx) };
+  async pack(frame: GpuFrame, spec: InputSpec, { into, looks = [] }: PackOptions = {}): Promise<PackedFrame> {
+    const { passes, stages, byteLength, widthPx, heightPx } = this.#plan(frame, spec);
+    const left = await this.#compute.submit(wordsOf(frame.source), passes, into?.(byteLength));
+    const pictures = looks.flatMap(({ afterSteps, longestSidePx }) => {
+      const { passCount, ...picture } = stages[afterSteps]!;
+      return this.#pictures?.draw({ ...picture, buffer: left[passCount]! }, longestSidePx) ?? [];
+    });
+    return { buffer: left.at(-1)!, shape: tensorShape(spec.layout, widthPx, heightPx), pictures };
   }
 
   /** As `pack`, brought back: for comparing. */
@@ -76,7 +97,9 @@ export class WebGpuFrames {
 
   async #read(source: EightBitFrame, picture: PicturePasses): Promise<EightBitFrame> {
     const { widthPx, heightPx, form, passes } = picture;
-    const bytes = await this.#bring(4 * widthPx * heightPx, () => this.#compute.submit(wordsOf(source), passes));
+    const bytes = await this.#bring(4 * widthPx * heightPx, async () =>
+      (await this.#compute.submit(wordsOf(source), passes)).at(-1)!,
+    );
     const samples = new Uint8ClampedArray(bytes);
     if (form !== 'on black') return { format: form === 'ycbcr' ? 'ycbcr8' : 'rgba8', widthPx, heightPx, samples };
     const alphaOnBlack = Uint8Array.from({ length: widthPx * heightPx }, (_, pixel) => samples[4 * pixel + 3]!);
@@ -103,7 +126,11 @@ export class WebGpuFrames {
     if (known) return known;
     const stretched = stretchPasses(framePasses(frame), size);
     const pack = packTensorPass(size, stretched.form === 'ycbcr', spec);
-    const plan = { ...size, passes: [...stretched.passes, pack], byteLength: 4 * pack.resultWords };
+    const stages = [...steps.keys(), steps.length].map((count) => {
+      const { passes, ...picture } = framePasses({ source, steps: steps.slice(0, count) });
+      return { ...picture, passCount: passes.length };
+    });
+    const plan = { ...size, passes: [...stretched.passes, pack], byteLength: 4 * pack.resultWords, stages };
     if (this.#plans.size >= plansKept) this.#plans.clear();
     this.#plans.set(key, plan);
     return plan;

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createPictureIo } from '../../src/platform/browser/picture-io.ts';
+import { WebGpuDevice } from '../../src/platform/browser/webgpu/webgpu-device.ts';
+import { WebGpuFrames } from '../../src/platform/browser/webgpu/webgpu-frames.ts';
+import { drawsPictures, WebGpuPictures } from '../../src/platform/browser/webgpu/webgpu-pictures.ts';
+import type { EightBitFrame } from '../../src/vision/frame.ts';
+import { pixelsOf, toGpu, withStep } from '../../src/vision/gpu-frame.ts';
+import type { GpuLook } from '../../src/vision/looks.ts';
+import type { InputSpec } from '../../src/vision/preprocess/input-spec.ts';
+import type { PixelStep } from '../../src/vision/transforms/pixel-step.ts';
+import { randomFrame, randomSource } from '../random-frame.ts';
+
+const spec: InputSpec = {
+  ...{ tensorName: 'image', dtype: 'float32', layout: 'nchw', widthPx: 16, heightPx: 16, bgr: false },
+  ...{ mean: [0, 0, 0], stdDev: [1, 1, 1] },
+};
+const steps: readonly PixelStep[] = [
+  { type: 'crop', attributes: { xMin: 3, yMin: 2, xMax: 200, yMax: 90, overlayCropBox: false } },
+  { type: 'resize', attributes: { widthPx: 160, heightPx: 120 } },
+  { type: 'rotate', attributes: { angleDegs: 90 } },
+];
+
+let device: WebGpuDevice;
+let frames: WebGpuFrames;
+const pictures = createPictureIo();
+
+beforeAll(async () => {
+  device = await WebGpuDevice.open();
+  frames = new WebGpuFrames(device, await WebGpuPictures.open(device));
+});
+afterAll(() => device.close());
+
+async function drawn(source: EightBitFrame, looks: readonly GpuLook[]): Promise<readonly ImageBitmap[]> {
+  const frame = steps.reduce(withStep, toGpu(source));
+  return device.order(async () => ({
+    answer: Promise.resolve((await frames.pack(frame, spec, { looks })).pictures),
+  }));
+}
+
+/** Closes the picture. */
+function pixelsIn(picture: ImageBitmap): ImageData {
+  const { width, height } = picture;
+  const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true })!;
+  context.drawImage(picture, 0, 0);
+  picture.close();
+  return context.getImageData(0, 0, width, height);
+}
+
+function randomPicture(format: 'rgba8' | 'ycbcr8', alpha: 'opaque' | 'mixed'): EightBitFrame {
+  return randomFrame(randomSource(11), format, 233, 127, alpha) as EightBitFrame;
+}
+
+it.each([
+  ['rgba8', 'opaque'],
+  ['rgba8', 'mixed'],
+  ['ycbcr8', 'opaque'],
+] as const)('draws an %s %s frame after any of its steps as the CPU does, to the bit', async (format, alpha) => {
+  const source = randomPicture(format, alpha);
+  const looks = [0, 1, 2, 3].map((afterSteps) => ({ afterSteps, longestSidePx: null }));
+  for (const [afterSteps, picture] of (await drawn(source, looks)).entries()) {
+    const seen = pixelsOf(steps.slice(0, afterSteps).reduce(withStep, toGpu(source)));
+    const expected = pixelsIn(await pictures.picture(seen));
+    const actual = pixelsIn(picture);
+    expect([actual.width, actual.height]).toEqual([expected.width, expected.height]);
+    expect(actual.data.findIndex((sample, at) => sample !== expected.data[at])).toBe(-1);
+  }
+});
+
+it('draws small ones of the mean of what lies in each pixel', async () => {
+  const source = randomPicture('rgba8', 'opaque');
+  const [small, whole] = await drawn(source, [
+    { afterSteps: 2, longestSidePx: 40 },
+    { afterSteps: 2, longestSidePx: null },
+  ]);
+  const [actual, full] = [pixelsIn(small!), pixelsIn(whole!)];
+  expect([actual.width, actual.height]).toEqual([40, 30]);
+  const mean = (x: number, y: number, channel: number): number => {
+    let sum = 0;
+    for (let row = 4 * y; row < 4 * y + 4; row++)
+      for (let column = 4 * x; column < 4 * x + 4; column++) sum += full.data[4 * (160 * row + column) + channel]!;
+    return Math.floor((sum + 8) / 16);
+  };
+  for (const [x, y] of [
+    [0, 0],
+    [39, 29],
+    [17, 8],
+  ] as const)
+    // prettier-ignore
+    expect([...actual.data.slice(4 * (40 * y + x), 4 * (40 * y + x) + 4)]).toEqual([
+      ...[0, 1, 2].map((channel) => mean(x, y, channel)),
+      255,
+    ]);
+});
+
+it('gives pictures that later ones leave as they are', async () => {
+  const look = { afterSteps: 0, longestSidePx: null };
+  const [first] = await drawn(randomPicture('rgba8', 'opaque'), [look]);
+  const other = randomFrame(randomSource(5), 'rgba8', 233, 127, 'opaque') as EightBitFrame;
+  for (const picture of await drawn(other, [look, look])) picture.close();
+  expect(pixelsIn(first!).data).toEqual(randomPicture('rgba8', 'opaque').samples);
+});
+
+it('knows that pictures can be drawn here', async () => {
+  expect(await drawsPictures()).toBe(true);
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import type { PictureIo } from '../../../src/ports/picture-io.ts';
+import type { Frame } from '../../../src/vision/frame.ts';
+import { toGpu, withStep } from '../../../src/vision/gpu-frame.ts';
+import { closePictures, lookDuring, type DrawnPictures } from '../../../src/vision/looks.ts';
+import { patternFrame } from '../../../src/vision/pattern-frame.ts';
+import type { Stage } from '../../../src/vision/sighting.ts';
+import type { BenchPlan } from '../protocol.ts';
+import { Projector } from './projector.ts';
+
+const plan: BenchPlan = {
+  config: { cameras: [], visionServices: [] },
+  ...{ visionName: null, cameraName: null, models: {} },
+  ...{ undistortPreview: false, shownStage: null, thumbnails: true },
+};
+const source = patternFrame('rgba8', 320, 200);
+const turned = withStep(toGpu(source), { type: 'rotate', attributes: { angleDegs: 90 } });
+const stages: readonly Stage[] = [
+  { step: -1, type: '', frame: source },
+  { step: 0, type: 'rotate', frame: turned },
+];
+
+interface Closable extends ImageBitmap {
+  readonly isClosed: boolean;
+}
+function bitmap(width: number, height: number): Closable {
+  let isClosed = false;
+  return {
+    ...{ width, height },
+    close: () => void (isClosed = true),
+    get isClosed() {
+      return isClosed;
+    },
+  };
+}
+
+/** What the GPU drew of the looks, and a projector that counts the frames that the CPU draws. */
+function projecting(shown: BenchPlan, withThumbnails: boolean) {
+  const onCpu: Frame[] = [];
+  const draw = async (frame: Frame) => (onCpu.push(frame), bitmap(frame.widthPx, frame.heightPx));
+  const projector = new Projector({ picture: draw, thumbnail: draw } as unknown as PictureIo);
+  const drawn: DrawnPictures = new Map();
+  for (const look of projector.looks(shown, withThumbnails)(stages)) {
+    expect(lookDuring(look, turned)).not.toBeNull();
+    drawn.set(look, bitmap(look.frame.widthPx, look.frame.heightPx));
+  }
+  return { projector, drawn, onCpu, all: [...drawn.values()] as Closable[] };
+}
+
+describe('what the GPU drew of a run', () => {
+  it.each([
+    ['the last stage', plan, turned],
+    ['the source', { ...plan, shownStage: -1 }, source],
+  ] as const)('is shown as it is, and the CPU draws nothing: %s', async (_, shown, expected) => {
+    const { projector, drawn, onCpu } = projecting(shown, true);
+    const { picture } = await projector.show(stages, shown, drawn);
+    const thumbnails = await Promise.all(stages.map(({ frame }) => projector.thumbnail(frame, drawn)));
+    expect([picture.width, picture.height]).toEqual([expected.widthPx, expected.heightPx]);
+    expect(thumbnails.map(({ width }) => width)).toEqual([320, 200]);
+    expect([onCpu, drawn.size]).toEqual([[], 0]);
+  });
+
+  it('is not asked for where thumbnails are not due', () => {
+    expect(projecting(plan, false).drawn.size).toBe(1);
+  });
+
+  it('is closed where another stage is shown by now, which the CPU draws', async () => {
+    const { projector, drawn, onCpu, all } = projecting({ ...plan, shownStage: -1 }, false);
+    const { picture } = await projector.show(stages, plan, drawn);
+    expect([picture.width, onCpu.length]).toEqual([200, 1]);
+    closePictures(drawn);
+    expect(all.map(({ isClosed }) => isClosed)).toEqual([true]);
+  });
+
+  it('is nothing of a stage that is undistorted for the eye', () => {
+    expect(projecting({ ...plan, undistortPreview: true }, false).drawn.size).toBe(0);
+  });
+});
+
+describe('a look', () => {
+  it('can be drawn of frames on the way of the run, not of others', () => {
+    const look = (frame: Stage['frame']) => lookDuring({ frame, longestSidePx: 9 }, turned);
+    expect(look(source)).toEqual({ afterSteps: 0, longestSidePx: 9 });
+    expect(look(toGpu(source))).toEqual({ afterSteps: 0, longestSidePx: 9 });
+    expect(look(turned)).toEqual({ afterSteps: 1, longestSidePx: 9 });
+    const other = patternFrame('rgba8', 320, 200);
+    expect([look(other), look(toGpu(other))]).toEqual([null, null]);
+    expect(look(withStep(toGpu(source), { type: 'rotate', attributes: { angleDegs: 90 } }))).toBeNull();
+    expect(look(withStep(turned, { type: '' }))).toBeNull();
+  });
+});
