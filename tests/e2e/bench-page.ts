@@ -106,6 +106,15 @@ export async function setDefaultThreshold(page: Page, value: string): Promise<vo
   await field.press('Enter');
 }
 
+/** What a click copies. The clipboard is emptied before: what was copied earlier may still be there, and be told. */
+export async function copied(page: Page, copy: Locator): Promise<string> {
+  await page.evaluate(() => navigator.clipboard.writeText(''));
+  await copy.click();
+  const read = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(read).not.toBe('');
+  return read();
+}
+
 /** Imports a machine configuration from a file, as its "Import" button does. */
 export async function importConfiguration(page: Page, text: string): Promise<void> {
   const drawer = await openConfiguration(page);

@@ -61,7 +61,7 @@ describe('the box editor on a stored image', () => {
     await page.keyboard.press('2');
     await expect.poll(() => rows(page)).toEqual(['hat']);
     await saved(page);
-    expect(await boxesOf(page, id)).toEqual([{ label: 'hat', confidence: undefined }]);
+    await expect.poll(() => boxesOf(page, id)).toEqual([{ label: 'hat', confidence: undefined }]);
 
     await page.reload();
     await pictureShown(page);
@@ -124,8 +124,8 @@ describe('the box editor on a stored image', () => {
     await page.keyboard.press('d');
     await shows('sample1.jpg');
     await pictureShown(page);
-    expect(await rows(page)).toEqual([]);
-    expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
+    await expect.poll(() => rows(page)).toEqual([]);
+    await expect.poll(() => page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
     await page.keyboard.press('f');
     await shows('sample2.jpg');
     await expect.poll(() => rows(page)).toEqual(['pot']);
@@ -282,7 +282,7 @@ describe('tracks over the frames of a video', () => {
     await page.keyboard.press('.');
     await shows(page, 5);
     await expect.poll(() => page.getByRole('list', { name: 'Tracks' }).getByRole('button').getAttribute('aria-label')).toBe('1 cup, a track on frames 1 to 5, key frames 1, 5'); // prettier-ignore
-    expect(await places(page)).toEqual([]);
+    await expect.poll(() => places(page)).toEqual([]);
     await page.getByRole('list', { name: 'Tracks' }).getByRole('button').press('Enter');
     await shows(page, 4);
     await stage(page).focus();
@@ -290,7 +290,7 @@ describe('tracks over the frames of a video', () => {
     await page.keyboard.press(',');
     await shows(page, 2);
     await expect.poll(() => places(page)).toEqual(['110, track 1 between key frames']);
-    expect(await keptBoxes(page, ids)).toEqual([1, 0, 0, 0, 1, 0]);
+    await expect.poll(() => keptBoxes(page, ids)).toEqual([1, 0, 0, 0, 1, 0]);
 
     await page.reload();
     await shows(page, 2);

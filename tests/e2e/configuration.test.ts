@@ -6,6 +6,7 @@ import type { Page } from 'playwright';
 import { afterAll, describe, expect, it } from 'vitest';
 import { useApp } from './app.ts';
 import {
+  copied,
   expectDetections,
   expectFirstBoxes,
   importConfiguration,
@@ -46,9 +47,7 @@ const machine = before + service + after;
 async function exported(page: Page, form: string): Promise<string> {
   const drawer = page.getByRole('region', { name: 'Configuration' });
   await drawer.getByRole('tab', { name: form }).click();
-  await drawer.getByRole('button', { name: 'Copy', exact: true }).click();
-  await drawer.getByText('Copied.').waitFor();
-  return page.evaluate(() => navigator.clipboard.readText());
+  return copied(page, drawer.getByRole('button', { name: 'Copy', exact: true }));
 }
 
 const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
@@ -138,7 +137,8 @@ describe('the configuration of a machine', () => {
     await page.keyboard.press('Backspace');
     await page.keyboard.type('9');
     await expectDetections(page, 1);
-    expect(await page.getByRole('spinbutton', { name: 'Default threshold, exact' }).inputValue()).toBe('0.9');
+    const threshold = page.getByRole('spinbutton', { name: 'Default threshold, exact' });
+    await expect.poll(() => threshold.inputValue()).toBe('0.9');
     await setDefaultThreshold(page, '0.25');
     await drawer.locator('.cm-line', { hasText: '"default_minimum_confidence": 0.25' }).waitFor();
   });
@@ -149,9 +149,8 @@ describe('the configuration of a machine', () => {
     await importConfiguration(page, machine);
     await setDefaultThreshold(page, '0.87');
     const drawer = await openConfiguration(page);
-    await drawer.getByRole('button', { name: 'Copy link' }).click();
+    const link = await copied(page, drawer.getByRole('button', { name: 'Copy link' }));
     await drawer.getByText('1 key or password was left out').waitFor();
-    const link = await page.evaluate(() => navigator.clipboard.readText());
     expect(link).toMatch(/#config=1\./);
 
     const { page: other } = await app.open({ ...clipboard, path: new URL(link).hash });
@@ -189,6 +188,6 @@ describe('the configuration of a machine', () => {
     ]);
     const { detections } = JSON.parse(stdout) as { detections: { label: string; score: number }[] };
     expect(detections.map((found) => ({ ...found, score: Number(found.score.toFixed(3)) }))).toEqual(shown);
-    expect(await panel(page, 'Transforms').innerText()).toContain('1536×1024');
+    await panel(page, 'Transforms').getByText('1536×1024').first().waitFor();
   });
 });

@@ -354,7 +354,7 @@ describe('datasets', () => {
     found.push(...(await violations(page, 'health')));
     await page.getByRole('link', { name: 'Images without boxes' }).click();
     await page.getByRole('option', { name: 'p3.png, 0 boxes' }).waitFor();
-    expect(await page.getByRole('option').count()).toBe(3);
+    await expect.poll(() => page.getByRole('option').count()).toBe(3);
     await page.getByRole('tab', { name: 'Split' }).click();
     await page.getByRole('list', { name: 'Images in each split' }).waitFor();
     found.push(...(await violations(page, 'split')));

@@ -74,14 +74,14 @@ describe('stored files', () => {
   it('are those that no other tab shows, the newest first, and the oldest first when asked', async () => {
     const page = await openFiles();
     const names = () => list(page).getByRole('option').locator('.name').allInnerTexts();
-    expect(await names()).toEqual(files.map(({ name }) => name));
+    await expect.poll(names).toEqual(files.map(({ name }) => name));
     await dropFiles(page, [{ name: 'cloud.pcd', bytes: 'VERSION .7', changedMs: startMs }]);
     await importEnded(page, 1);
     expect(await storedFiles(page)).toHaveLength(files.length + 1);
     await page.getByRole('button', { name: 'Read again' }).click();
     await page.getByRole('combobox', { name: 'Order' }).selectOption('Oldest first');
     await expect.poll(names).toEqual(files.map(({ name }) => name).toReversed());
-    expect(await count(page).innerText()).toMatch(/^5 files · /);
+    await expect.poll(() => count(page).innerText()).toMatch(/^5 files · /);
   });
 
   it('are selected by range, tagged, put into a dataset, and filtered by the address', async () => {
@@ -111,7 +111,7 @@ describe('stored files', () => {
     await expect.poll(() => new URL(page.url()).hash).toBe('#/data/files?type=text/plain&tag=noon');
     await page.reload();
     await row(page, 'notes.txt').waitFor();
-    expect(await count(page).innerText()).toMatch(/^1 file · /);
+    await expect.poll(() => count(page).innerText()).toMatch(/^1 file · /);
     await row(page, 'notes.txt').dblclick();
     await page.getByRole('heading', { name: 'notes.txt' }).waitFor();
     await page.getByRole('link', { name: 'Shift one' }).click();

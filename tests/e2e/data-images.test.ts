@@ -91,7 +91,7 @@ describe('stored images', () => {
     await expect.poll(() => count(page).innerText()).toMatch(/^4 images/);
     await page.getByRole('button', { name: 'Copy as code' }).click();
     await page.getByRole('tab', { name: 'Command line' }).click();
-    expect(await page.getByLabel('Code', { exact: true }).innerText()).toContain('"bboxLabels":["screw"]');
+    await page.getByLabel('Code', { exact: true }).getByText('"bboxLabels":["screw"]').waitFor();
   });
 
   it('are selected by range and by all, tagged and put into a dataset', async () => {

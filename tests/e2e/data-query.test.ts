@@ -3,6 +3,7 @@ import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
+import { copied } from './bench-page.ts';
 import { openDataClient } from './data-client.ts';
 
 const app = useApp();
@@ -55,12 +56,15 @@ describe('the query console', () => {
     await page.keyboard.press('Control+Enter');
     await rowCount(page, '60 rows').waitFor();
     const table = page.getByRole('table', { name: 'Rows of the query' });
-    expect(await table.getByRole('columnheader').allInnerTexts()).toEqual([
-      expect.stringMatching(/Row/),
-      expect.stringMatching(/kg\s+number/),
-      expect.stringMatching(/time_requested\s+date/),
-    ]);
-    expect(await table.getByRole('row').nth(2).getByRole('cell').allInnerTexts()).toEqual(['2', '2', minute(2)]);
+    await expect
+      .poll(() => table.getByRole('columnheader').allInnerTexts())
+      .toEqual([
+        expect.stringMatching(/Row/),
+        expect.stringMatching(/kg\s+number/),
+        expect.stringMatching(/time_requested\s+date/),
+      ]);
+    const secondRow = table.getByRole('row').nth(2).getByRole('cell');
+    await expect.poll(() => secondRow.allInnerTexts()).toEqual(['2', '2', minute(2)]);
 
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -75,7 +79,7 @@ describe('the query console', () => {
     await page.keyboard.press('Control+Enter');
     await page.getByRole('button', { name: 'Go to line 2, column 6' }).click();
     await page.keyboard.insertText('readings');
-    expect(await editor(page, /^SQL/).innerText()).toMatch(/SELECT kg\s+FROM readings/);
+    await expect.poll(() => editor(page, /^SQL/).innerText()).toMatch(/SELECT kg\s+FROM readings/);
   });
 
   it('ends a query that is cancelled, and answers the next', async () => {
@@ -113,14 +117,13 @@ describe('the query console', () => {
     await rowCount(page, '5 rows').waitFor();
     await page.getByRole('cell', { name: '104', exact: true }).waitFor();
 
-    await page.getByRole('button', { name: 'Copy link' }).click();
+    const link = await copied(page, page.getByRole('button', { name: 'Copy link' }));
     expect(new URL(page.url()).hash).toBe('#/data/query');
-    const link = await page.evaluate(() => navigator.clipboard.readText());
     await page.getByRole('button', { name: 'without it' }).click();
     await write(page, /^MQL/, '[]');
     await page.goto(link);
     await page.getByRole('button', { name: 'without it' }).waitFor();
-    expect(await editor(page, /^MQL/).innerText()).toContain('$project');
+    await expect.poll(() => editor(page, /^MQL/).innerText()).toContain('$project');
 
     await page.getByRole('button', { name: /^Saved/ }).click();
     await page.getByRole('button', { name: 'Rename heavy' }).click();
@@ -164,7 +167,7 @@ describe('the query console', () => {
     await page.keyboard.press('Enter');
     await inBrowser.getByRole('button', { name: /^deux/ }).press('Delete');
     await page.getByText('“deux” deleted.').first().waitFor();
-    expect(await inBrowser.getByRole('listitem').count()).toBe(1);
+    await expect.poll(() => inBrowser.getByRole('listitem').count()).toBe(1);
     await page.getByRole('button', { name: 'Undo' }).click();
     await inBrowser.getByRole('button', { name: /^deux/ }).waitFor();
 
@@ -225,7 +228,7 @@ describe('a pipeline', () => {
     await page.getByText(/never fires/).waitFor();
     await schedule.fill('0 * * * *');
     const preview = page.getByRole('table', { name: 'The next five runs' });
-    expect(await preview.getByRole('row').count()).toBe(6);
+    await expect.poll(() => preview.getByRole('row').count()).toBe(6);
     await page.getByRole('textbox', { name: 'Name' }).fill('hourly mean');
     await page.getByRole('switch', { name: /backfill/ }).check();
     await write(page, /^Stages/, '[{"$grup": {}}]');
@@ -241,7 +244,7 @@ describe('a pipeline', () => {
     const sink = page.getByRole('table', { name: 'Rows of the sink' });
     await sink.getByRole('cell', { name: '89.5', exact: true }).waitFor({ timeout: 60_000 });
     await sink.getByRole('cell', { name: '29.5', exact: true }).waitFor();
-    expect(await runs.getByText('Completed').count()).toBeGreaterThan(1);
+    await expect.poll(() => runs.getByText('Completed').count()).toBeGreaterThan(1);
     await page.getByRole('link', { name: 'Open in the query console' }).click();
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await rowCount(page, '2 rows').waitFor();

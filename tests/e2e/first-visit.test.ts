@@ -27,7 +27,7 @@ describe('a stranger opens the page', () => {
       expect(Math.abs(yMax - expected.yMax)).toBeLessThan(4);
     }
     await expect.poll(() => drawnPixels(page)).toBeGreaterThan(1000);
-    expect(await page.locator('main').innerText()).toContain('1920 × 1280');
+    await expect.poll(() => page.locator('main').innerText()).toContain('1920 × 1280');
   });
 
   it('filters again by the slider, and asks the worker for nothing', async () => {
@@ -39,7 +39,7 @@ describe('a stranger opens the page', () => {
     await slider.press('End'); // 1: no score reaches it
     await expectDetections(page, 0);
     await expect.poll(() => drawnPixels(page)).toBe(0);
-    expect(await panel(page, 'Results').innerText()).toContain('0 kept · 9 dropped');
+    await panel(page, 'Results').getByText('0 kept · 9 dropped').waitFor();
 
     await slider.press('Home'); // 0: no filter
     await expectDetections(page, 9);
@@ -65,7 +65,7 @@ describe('a stranger opens the page', () => {
     await expectDetections(page, 1);
     await page.getByRole('button', { name: 'Undo: Default threshold' }).click();
     await expectDetections(page, 3);
-    expect(await exact.inputValue()).toBe('0.5');
+    await expect.poll(() => exact.inputValue()).toBe('0.5');
   });
 
   it('goes through the samples by key', async () => {

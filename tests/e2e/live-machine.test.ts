@@ -80,16 +80,18 @@ describe('a live machine as the source', () => {
     await connect(page, machine.url);
     const word = panel(page, 'Results').getByRole('region', { name: 'The machine’s word' });
     await word.getByText('says something else of this frame').waitFor();
-    expect(await word.getByRole('listitem').allInnerTexts()).toEqual([
-      expect.stringMatching(/^only here: “face” 0\.8\d+ at 1494, 265 – 1641, 412$/),
-      expect.stringMatching(/^only here: “face” 0\.8\d+ at 851, 470 – 1023, 642$/),
-    ]);
+    await expect
+      .poll(() => word.getByRole('listitem').allInnerTexts())
+      .toEqual([
+        expect.stringMatching(/^only here: “face” 0\.8\d+ at 1494, 265 – 1641, 412$/),
+        expect.stringMatching(/^only here: “face” 0\.8\d+ at 851, 470 – 1023, 642$/),
+      ]);
     await word.getByText('these thresholds are not what the machine has').waitFor();
 
     const legend = page.getByText('dashed: 127.0.0.1');
     await legend.waitFor(); // its one box is drawn over ours
     const dashed = page.locator('main rect:not(.rim)');
-    expect(await dashed.count()).toBe(1);
+    await expect.poll(() => dashed.count()).toBe(1);
     await page.keyboard.press('t');
     await legend.waitFor({ state: 'detached' });
     await word.getByRole('switch', { name: 'Draw its boxes, dashed' }).check();

@@ -169,7 +169,7 @@ describe('the outbox', () => {
     await expect.poll(() => there.allInnerTexts()).toEqual(['saucers']);
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
-    expect(await opener.innerText()).toContain('saucers');
+    await opener.getByText('saucers').waitFor();
 
     const asked = `${server.origin}/**/ListDatasetsByOrganizationID`;
     await page.route(asked, (route) => route.abort('connectionreset'));
@@ -182,7 +182,7 @@ describe('the outbox', () => {
     await dialog.getByLabel('Search the datasets').fill('yard cups');
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
-    expect(await opener.innerText()).toContain('yard cups');
+    await opener.getByText('yard cups').waitFor();
 
     await page.getByRole('button', { name: 'Choose all' }).click();
     await page.getByRole('button', { name: 'Send 1 capture' }).click();

@@ -32,8 +32,10 @@ describe('a reload', () => {
       hints: await page.getByRole('button', { name: 'Dismiss this hint' }).count(),
       drawer: await page.locator('.cm-content').count(),
     });
+    await expect
+      .poll(state)
+      .toMatchObject({ theme: 'dark', threshold: '0.9', sourceOpen: 'false', style: 'machine', drawer: 1 });
     const left = await state();
-    expect(left).toMatchObject({ theme: 'dark', threshold: '0.9', sourceOpen: 'false', style: 'machine', drawer: 1 });
     expect(left.steps).toHaveLength(1);
 
     await page.reload();

@@ -25,7 +25,7 @@ describe('the symptom solver', () => {
     await dialog.getByRole('button', { name: 'Mirrored or lying' }).click();
     const best = dialog.getByRole('listitem').first();
     await best.getByRole('heading', { name: 'Boxes are y, x, y, x' }).waitFor();
-    expect(await best.innerText()).toMatch(/stays in place by \d+ % when the frame is mirrored and moved/);
+    await best.getByText(/stays in place by \d+ % when the frame is mirrored and moved/).waitFor();
     await best.getByRole('button', { name: 'Use this' }).click();
 
     await dialog.waitFor({ state: 'detached' });

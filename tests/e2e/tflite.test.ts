@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { tfliteChannelMeans } from '../tflite-models.ts';
 import { useApp } from './app.ts';
 import { expectFirstBoxes, openConfiguration, panel, pickModel } from './bench-page.ts';
+import { serviceWorkerReady } from './data-client.ts';
 
 const app = useApp();
 
@@ -23,9 +24,9 @@ describe('a TensorFlow Lite model', () => {
     expect(asked.some((url) => url.endsWith('.wasm'))).toBe(true);
     await model.getByText('the model’s “picture:0” is “image”').waitFor();
     await openConfiguration(page);
-    const text = await page.getByRole('region', { name: 'Configuration' }).locator('.cm-content').innerText();
-    expect(text).toContain('"model": "viam:mlmodel-tflite:tflite_cpu"');
-    expect(text).toContain('"model_path": "means.tflite"');
+    const lines = page.getByRole('region', { name: 'Configuration' }).locator('.cm-line');
+    await lines.getByText('"model": "viam:mlmodel-tflite:tflite_cpu"').waitFor();
+    await lines.getByText('"model_path": "means.tflite"').waitFor();
 
     const isKept = () =>
       page.evaluate(async () => {
@@ -38,6 +39,7 @@ describe('a TensorFlow Lite model', () => {
         );
       });
     // A first visit is not yet the service worker's: what it asks for is kept from the second on.
+    await serviceWorkerReady(page);
     await page.reload();
     await runs();
     await expect.poll(isKept).toBe(true);

@@ -102,7 +102,7 @@ describe('the steps of a transform camera', () => {
     ] as const)
       await fillNumber(page, edge, value);
     await panel(page, 'Results').getByText('This frame stopped on its way').waitFor();
-    expect(await page.locator('main').innerText()).toMatch(/Cropped to 0 pixels[\s\S]*step 1 \(crop\)/);
+    await expect.poll(() => page.locator('main').innerText()).toMatch(/Cropped to 0 pixels[\s\S]*step 1 \(crop\)/);
     await page.getByRole('switch', { name: 'crop step on' }).press('Space');
     await expectFirstBoxes(page);
   });

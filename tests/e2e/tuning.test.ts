@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { launchChromium, serveBuiltApp, visit, type RunningApp, type Visit } from './app.ts';
+import { copied } from './bench-page.ts';
 
 let app: RunningApp;
 let browser: Browser;
@@ -53,7 +54,7 @@ describe('tuning', () => {
     await page.locator('h1').click();
     await page.keyboard.press('Control+z');
     await expect.poll(keptFigure).toBe(before);
-    await expect(page.getByLabel('Default threshold, exact').inputValue()).resolves.toBe('0.5');
+    await expect.poll(() => page.getByLabel('Default threshold, exact').inputValue()).toBe('0.5');
     await page.keyboard.press('Control+Shift+z');
     await expect.poll(keptFigure).toBe(0);
   });
@@ -127,9 +128,8 @@ describe('tuning', () => {
     await page.getByLabel('Default threshold, exact').fill('0.125');
     await page.getByLabel('Default threshold, exact').press('Enter');
     await openConfig();
-    await page.getByRole('button', { name: 'Copy link' }).click();
+    const link = await copied(page, page.getByRole('button', { name: 'Copy link' }));
     await page.getByText('Link copied.').waitFor();
-    const link = await page.evaluate(() => navigator.clipboard.readText());
     const other = await visit(browser, link);
     await expect.poll(() => other.page.getByLabel('Default threshold, exact').inputValue()).toBe('0.125');
     expect(new URL(other.page.url()).hash).toBe('');

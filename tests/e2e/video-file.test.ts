@@ -26,11 +26,11 @@ describe('a video file', () => {
     const pause = bar.getByRole('button', { name: /^Pause/ });
     const play = bar.getByRole('button', { name: /^Play/ });
     await expect.poll(() => figure(page, 'frame')).toBe('64 × 48');
-    expect(await figure(page, 'pixels')).toBe('the browser’s');
+    await expect.poll(() => figure(page, 'pixels')).toBe('the browser’s');
 
     // It ends by itself, two seconds after it began.
+    await expect.poll(() => position(page)).toBe(2000);
     await play.waitFor();
-    expect(await position(page)).toBe(2000);
 
     await slider.fill('0');
     await expect.poll(() => position(page)).toBe(0);
@@ -49,7 +49,7 @@ describe('a video file', () => {
 
     // A loop comes by the start again, and plays on.
     await bar.getByRole('button', { name: 'Loop' }).click();
-    expect(await bar.getByRole('button', { name: 'Loop' }).getAttribute('aria-pressed')).toBe('true');
+    await bar.getByRole('button', { name: 'Loop', pressed: true }).waitFor();
     await slider.fill('1900');
     await page.locator('h1').click();
     await page.keyboard.press(' ');
@@ -69,9 +69,8 @@ describe('a video file', () => {
       .locator('input[type=file]')
       .first()
       .setInputFiles({ name: 'broken.mp4', mimeType: 'video/mp4', buffer: Buffer.from('no film at all') });
-    expect(await panel(page, 'Source').getByRole('alert').innerText()).toMatch(
-      /cannot play "broken\.mp4"[\s\S]*Convert it/,
-    );
+    const alert = panel(page, 'Source').getByRole('alert');
+    await expect.poll(() => alert.innerText()).toMatch(/cannot play "broken\.mp4"[\s\S]*Convert it/);
   });
 
   const cars = `${sharedData}/video/car-detection.mp4`;

@@ -77,15 +77,17 @@ describe('a visit over reloads', () => {
         .getByRole('tab', { selected: true })
         .allInnerTexts(),
     });
+    await expect
+      .poll(() => state(page))
+      .toMatchObject({
+        place: 2,
+        frames: 3,
+        tray: 'true',
+        source: 'Webcam',
+        labels: 1,
+        panes: ['Export', 'JSON Patch'],
+      });
     const left = await state(page);
-    expect(left).toMatchObject({
-      place: 2,
-      frames: 3,
-      tray: 'true',
-      source: 'Webcam',
-      labels: 1,
-      panes: ['Export', 'JSON Patch'],
-    });
     await page.reload();
     await expect.poll(() => state(page)).toEqual(left);
     await expectBoxAt(page, 9, 5);
@@ -118,7 +120,7 @@ describe('a visit over reloads', () => {
     await page.reload();
     await expect.poll(() => slider.inputValue()).toBe('1550');
     await expect.poll(score).toBe(ofTheFrame);
-    expect(await bar.getByRole('button', { name: 'Loop' }).getAttribute('aria-pressed')).toBe('true');
+    await bar.getByRole('button', { name: 'Loop', pressed: true }).waitFor();
     await bar.getByRole('button', { name: /^Play/ }).waitFor();
     await panel(page, 'Source').getByRole('button', { name: 'Back to the images' }).click();
     await expectBoxAt(page, 9, 5);
@@ -151,7 +153,7 @@ describe('a visit over reloads', () => {
     await page.getByRole('listitem').filter({ hasText: 'b4.png' }).waitFor();
     expect(await violations(page, 'missing pictures')).toEqual([]);
     const frames = page.getByRole('listbox', { name: 'Frames' }).getByRole('option');
-    expect(await frames.count()).toBe(2);
+    await expect.poll(() => frames.count()).toBe(2);
     await dropOnBench(
       page,
       large.map((name) => ({ name, bytes: pictureWith(9, 5) })),
@@ -176,7 +178,7 @@ describe('a visit over reloads', () => {
 
     await page.reload();
     await expectBoxAt(page, 9, 5);
-    expect(await shownPlace(page)).toBe(2);
+    await expect.poll(() => shownPlace(page)).toBe(2);
     await second.reload();
     await expectBoxAt(second, 12, 14);
     expect(await second.getByText('Not here after the reload').count()).toBe(0);

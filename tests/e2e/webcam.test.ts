@@ -48,7 +48,7 @@ describe('a webcam', () => {
     for (const name of ['source', 'inference', 'latency']) {
       await expect.poll(() => figureValue(page, name)).toBeGreaterThan(0);
     }
-    expect(await figure(page, 'dropped')).toMatch(/^\d+$/);
+    await expect.poll(() => figure(page, 'dropped')).toMatch(/^\d+$/);
 
     // The film pans: the same three faces, at other heights.
     const heights = new Set<number>();
@@ -62,7 +62,7 @@ describe('a webcam', () => {
 
     await source.getByRole('button', { name: 'Stop' }).click();
     await source.getByText('webcam stopped').waitFor();
-    expect(await states()).toEqual(['ended']);
+    await expect.poll(states).toEqual(['ended']);
     await source.getByRole('button', { name: 'Start' }).waitFor();
     await expect.poll(() => figure(page, 'source')).toBe('');
   });
@@ -77,7 +77,7 @@ describe('a webcam', () => {
     await panel(page, 'Source').getByRole('button', { name: 'Back to the sample photographs' }).click();
     await expectFirstBoxes(page);
     await panel(page, 'Source').getByText('samples', { exact: true }).waitFor();
-    expect(await states()).toEqual(['ended']);
+    await expect.poll(states).toEqual(['ended']);
   });
 
   it('says that it was not allowed, and how to allow it', async () => {

@@ -65,18 +65,20 @@ describe('writing back to an account', () => {
     expect(await dialog.innerText()).not.toContain('not-the-key');
     await dialog.getByLabel('Key', { exact: true }).fill(key);
     await page.keyboard.press('Enter');
-    await dialog.getByLabel('Organization').waitFor();
-    expect(await dialog.getByLabel('Organization').evaluate((field) => field === document.activeElement)).toBe(true);
+    const organization = dialog.getByLabel('Organization');
+    await expect.poll(() => organization.evaluate((field) => field === document.activeElement)).toBe(true);
     const found = await violations(page, 'the choice of a part');
     await readPart(dialog);
 
     await tune(page, dialog, '0.7');
     const diff = dialog.getByRole('region', { name: 'What is written' });
     await diff.waitFor();
-    expect(await diff.locator('.removed, .added').allInnerTexts()).toEqual([
-      expect.stringMatching(/"default_minimum_confidence": 0\.5/),
-      expect.stringMatching(/"default_minimum_confidence": 0\.7/),
-    ]);
+    await expect
+      .poll(() => diff.locator('.removed, .added').allInnerTexts())
+      .toEqual([
+        expect.stringMatching(/"default_minimum_confidence": 0\.5/),
+        expect.stringMatching(/"default_minimum_confidence": 0\.7/),
+      ]);
     found.push(...(await violations(page, 'what is written')));
     await dialog.getByRole('button', { name: 'Write it' }).click();
     await dialog.getByText(/^Written\./).waitFor();
@@ -111,9 +113,9 @@ describe('writing back to an account', () => {
     await dialog.getByRole('button', { name: 'Write it' }).click();
     await dialog.getByRole('alert').getByText('changed by someone else').waitFor();
     const there = dialog.getByRole('region', { name: 'Changed there' });
-    expect(await there.locator('.added').allInnerTexts()).toEqual([expect.stringContaining('9090')]);
+    await expect.poll(() => there.locator('.added').allInnerTexts()).toEqual([expect.stringContaining('9090')]);
     const here = dialog.getByRole('region', { name: 'Changed here' });
-    expect(await here.locator('.added').allInnerTexts()).toEqual([expect.stringContaining('0.7')]);
+    await expect.poll(() => here.locator('.added').allInnerTexts()).toEqual([expect.stringContaining('0.7')]);
     expect(part.config).toEqual(theirs);
     expect(await violations(page, 'both changes')).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
