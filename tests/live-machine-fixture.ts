@@ -13,6 +13,8 @@ import type { Tensor, TensorInfo } from '../src/vision/tensor.ts';
 export interface PretendedMachine {
   readonly cameraName?: string;
   readonly visionName?: string;
+  /** why it could not build its vision service, which it then does not list; '' = it could */
+  readonly visionError?: string;
   readonly modelName?: string;
   /** '' = it asks for no key */
   readonly key?: string;
@@ -39,6 +41,7 @@ export function pretendedRoutes(machine: PretendedMachine): (router: ConnectRout
   const {
     cameraName = 'cam',
     visionName = 'v',
+    visionError = '',
     modelName = 'm',
     key = '',
     detects = true,
@@ -67,9 +70,10 @@ export function pretendedRoutes(machine: PretendedMachine): (router: ConnectRout
   const resources = [
     resource('component', 'camera', cameraName),
     ...(machine.transformCamera ? [resource('component', 'camera', machine.transformCamera.name)] : []),
-    resource('service', 'vision', visionName),
+    ...(visionError === '' ? [resource('service', 'vision', visionName)] : []),
     resource('service', 'mlmodel', modelName),
   ];
+  const unbuilt = { name: resource('service', 'vision', visionName), state: ResourceStatus_State.UNHEALTHY };
 
   return ({ service }) => {
     service(AuthService, {
@@ -87,7 +91,10 @@ export function pretendedRoutes(machine: PretendedMachine): (router: ConnectRout
       getMachineStatus: () => ({
         state: GetMachineStatusResponse_State.RUNNING,
         config: { revision: 'r1' },
-        resources: resources.map((name) => ({ name, state: ResourceStatus_State.READY, revision: 'r1' })),
+        resources: [
+          ...resources.map((name) => ({ name, state: ResourceStatus_State.READY, revision: 'r1' })),
+          ...(visionError === '' ? [] : [{ ...unbuilt, error: visionError }]),
+        ],
       }),
     });
     service(CameraService, {

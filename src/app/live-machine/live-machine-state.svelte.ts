@@ -11,6 +11,7 @@ import {
 } from '../../live-machine/live-machine.ts';
 import { firstPicture } from '../../live-machine/first-picture.ts';
 import { hostOf, readMachineAddress, whyPageCannotCall } from '../../live-machine/machine-address.ts';
+import { unbuiltResources } from '../../live-machine/unbuilt-resources.ts';
 import { keyHolder, typedOrKept } from '../../outbox/target-keys.ts';
 import type { LiveModelSource } from '../../ports/model-source.ts';
 import type { FrameInfo } from '../../vision/frame-info.ts';
@@ -49,6 +50,7 @@ export class LiveMachineState {
   #usedKey: MachineKey | null = null;
   #version = $state('');
   #resources = $state.raw<readonly LiveResource[]>([]);
+  #unbuilt = $state.raw<readonly string[]>([]);
   #abilities = $state.raw<VisionAbilities | null>(null);
   #busy = $state(false);
   #fault = $state.raw<LiveMachineFault | null>(null);
@@ -125,6 +127,11 @@ export class LiveMachineState {
   readonly visionServices: readonly string[] = $derived.by(() => this.#namesOf(resourceApis.vision));
   readonly modelServices: readonly string[] = $derived.by(() => this.#namesOf(resourceApis.mlmodel));
 
+  /** Of what its configuration says, what it could not build when it was connected, and why: a sentence each. */
+  get unbuilt(): readonly string[] {
+    return this.#unbuilt;
+  }
+
   #namesOf(wanted: string): readonly string[] {
     return this.#resources.filter(({ api }) => api === wanted).map(({ name }) => name);
   }
@@ -156,9 +163,10 @@ export class LiveMachineState {
     try {
       const key = await this.#giveKey(address.url);
       const machine = await this.#port.open(address.url, key);
-      const [{ version }, resources] = await Promise.all([
+      const [{ version }, resources, unbuilt] = await Promise.all([
         machine.version(link.signal),
         machine.resources(link.signal),
+        machine.health(link.signal).then(unbuiltResources, () => []), // an older one does not say
       ]);
       if (link.signal.aborted) return;
       this.#machine = machine;
@@ -166,6 +174,7 @@ export class LiveMachineState {
       this.#usedKey = key;
       this.#version = version;
       this.#resources = resources;
+      this.#unbuilt = unbuilt;
       remember(this.#memory, MEMORY_KEY, { address: this.address, keyId: this.keyId });
       await this.chooseVision(this.#firstVision(preferred));
     } catch (error) {
@@ -299,6 +308,7 @@ export class LiveMachineState {
     this.#usedKey = null;
     this.#version = '';
     this.#resources = [];
+    this.#unbuilt = [];
     this.#abilities = null;
     this.#way = null;
     this.#said = [];

@@ -64,6 +64,24 @@ describe('a live machine on the bench', () => {
     expect([state.visionName, state.cameraName, state.fault]).toEqual(['v', 'cam', null]);
   });
 
+  it('says which service it could not build and why, and shows frames only', async () => {
+    const { state } = desk({ visionError: 'no model service "m"' });
+    state.address = 'robot';
+    await state.connect(null);
+    expect(state.unbuilt).toEqual(['Its vision service “v” is not built: no model service "m"']);
+    expect([state.visionName, state.cameraName, state.fault]).toEqual(['', 'cam', null]);
+    state.disconnect();
+    expect(state.unbuilt).toEqual([]);
+  });
+
+  it('takes one that does not say how it is as it is', async () => {
+    const health = () => Promise.reject(new LinkError('too-old', 'no', 'no'));
+    const { state } = desk({}, { open: async () => ({ ...linkPretended({}), health }) });
+    state.address = 'robot';
+    await state.connect(null);
+    expect([state.unbuilt, state.visionName, state.fault]).toEqual([[], 'v', null]);
+  });
+
   it('remembers where it was, and no key', async () => {
     const { state, memory } = desk();
     Object.assign(state, { address: 'robot', keyId: 'id-1', key: 's3cret' });
