@@ -2,9 +2,8 @@ import { untrack } from 'svelte';
 import type { FitClient } from '../../workers/fit/client.ts';
 import type { VisionClient } from '../../workers/vision/client/vision-client.ts';
 import type { BenchPlan } from '../../workers/vision/protocol.ts';
-import type { LintFacts, ModelJudge } from '../config/lint/finding.ts';
-import { modelPathOf, modelServiceOf } from '../config/label-file.ts';
-import { judgeModule } from '../fit/modules/judge-module.ts';
+import type { LintFacts } from '../config/lint/finding.ts';
+import { modelPathOf } from '../config/label-file.ts';
 import { isLabelListName } from '../ports/model-file-name.ts';
 import { cameraChain, type ChainStep } from '../vision/camera-chain.ts';
 import { MachineError } from '../vision/machine-error.ts';
@@ -15,6 +14,7 @@ import { ConfigState } from './config/config-state.svelte.ts';
 import { ConfigStore } from './config/config-store.ts';
 import { FitState } from './fit/fit-state.svelte.ts';
 import { GraphDoor, type OpenGraph } from './graph/graph-door.svelte.ts';
+import { judgeLoaded } from './models/judge-loaded.ts';
 import { LabelsState } from './models/labels-state.svelte.ts';
 import { dropsFirstLabel } from './models/drops-first-label.ts';
 import { readLabelFile } from './models/read-label-file.ts';
@@ -112,7 +112,7 @@ export class Bench {
     this.config = new ConfigState({
       store: new ConfigStore(ports.memory),
       facts: () => this.facts,
-      judge: this.#judge,
+      judge: judgeLoaded(this),
     });
     this.view = new ViewState(ports.memory);
     this.colours = new LabelColours(ports.memory);
@@ -247,15 +247,6 @@ export class Bench {
         .map(({ name }) => name),
     ),
   );
-
-  /** What the machine's module makes of a model service, with the model that stands for it on the bench. */
-  readonly #judge: ModelJudge = ({ name, model, attributes }) => {
-    const { parsed, visionNames } = this.config;
-    const runs = visionNames.filter((vision) => modelServiceOf(parsed.entries, vision)?.name === name);
-    const file = runs.map((vision) => this.models.of(vision)).find((loaded) => loaded !== null);
-    const judged = file?.format ? { format: file.format.name, findings: file.moduleFindings } : null;
-    return judgeModule(model, attributes, judged);
-  };
 
   readonly #assignments: BenchPlan['models'] = $derived.by(() => {
     const labels = this.labels.byService;
