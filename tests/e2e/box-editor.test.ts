@@ -317,7 +317,7 @@ describe('tracks over the frames of a video', () => {
     await page.getByRole('button', { name: 'Track', exact: true }).click();
     await page.getByRole('list', { name: 'Tracks' }).waitFor();
     expect(await violations(page, 'a track')).toEqual([]);
-    expect(await sideways(page)).toBe(0);
+    await expect.poll(() => sideways(page)).toBe(0);
   });
 });
 
@@ -336,6 +336,6 @@ describe('every state of the editor', () => {
     await page.getByRole('dialog', { name: 'Keys of the box editor' }).waitFor();
     found.push(...(await violations(page, 'keys')));
     expect(found).toEqual([]);
-    expect(await sideways(page)).toBe(0);
+    await expect.poll(() => sideways(page)).toBe(0);
   });
 });

@@ -116,7 +116,7 @@ describe('captures of stills', () => {
     await confirmation(page, 1).waitFor();
     await page.getByRole('tab', { name: 'Keep' }).click();
     await shownCaptures(page).first().waitFor();
-    expect(await sideways(page)).toBe(0);
+    await expect.poll(() => sideways(page)).toBe(0);
     expect(await violations(page, 'captures on a phone')).toEqual([]);
   });
 });

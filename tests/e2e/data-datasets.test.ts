@@ -362,6 +362,6 @@ describe('datasets', () => {
     await page.getByRole('button', { name: 'Export as zip' }).waitFor();
     found.push(...(await violations(page, 'export')));
     expect(found).toEqual([]);
-    expect(await sideways(page)).toBe(0);
+    await expect.poll(() => sideways(page)).toBe(0);
   });
 });

@@ -214,7 +214,7 @@ describe('the query console', () => {
     await page.getByRole('heading', { name: 'Database access' }).waitFor();
     found.push(...(await violations(page, 'Settings')));
     expect(found).toEqual([]);
-    expect(await sideways(page)).toBe(0);
+    await expect.poll(() => sideways(page)).toBe(0);
   });
 });
 

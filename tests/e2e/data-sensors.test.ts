@@ -269,12 +269,12 @@ describe('the tab of sensors', () => {
   ] as const)('passes axe on a %s, in light and dark', async (_, viewport) => {
     const page = await openSensors({ viewport });
     const found = await violations(page, 'table');
-    expect(await sideways(page)).toBe(0);
+    await expect.poll(() => sideways(page)).toBe(0);
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.getByRole('tab', { name: 'Chart' }).click();
     await page.locator('.u-legend').waitFor();
     found.push(...(await violations(page, 'chart and filter')));
-    expect(await sideways(page)).toBe(0);
+    await expect.poll(() => sideways(page)).toBe(0);
     expect(found).toEqual([]);
   });
 });

@@ -119,14 +119,14 @@ describe('a model that the machine does not take as it is', () => {
     await picture.getByText(/reach far outside the frame/).waitFor();
     expect(await violations(page, 'fitting by hand')).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
-    expect(await sideways(page)).toBe(0);
+    await expect.poll(() => sideways(page)).toBe(0);
     await dialog.getByRole('button', { name: 'Show its graph' }).click();
     await page
       .getByRole('dialog', { name: 'Graph of pets.onnx' })
       .getByText(/of 4 operators/)
       .waitFor();
     expect(await violations(page, 'the graph on a phone')).toEqual([]);
-    expect(await sideways(page)).toBe(0);
+    await expect.poll(() => sideways(page)).toBe(0);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });

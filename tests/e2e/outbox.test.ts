@@ -213,7 +213,7 @@ describe('the outbox', () => {
     expect(await violations(page, 'an outbox that has sent')).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('tab', { name: 'Outbox' }).click();
-    expect(await sideways(page)).toBe(0);
+    await expect.poll(() => sideways(page)).toBe(0);
     expect(await violations(page, 'an outbox on a phone')).toEqual([]);
     await outbox(page).getByRole('link').first().click();
     await page.waitForURL(/#\/data\/images\/./);

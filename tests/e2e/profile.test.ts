@@ -77,6 +77,6 @@ describe('the profile', () => {
       .waitFor();
     expect((await exported(page)).operators!.runs).toBeGreaterThanOrEqual(3);
     expect(await violations(page, 'profile')).toEqual([]);
-    expect(await sideways(page)).toBe(0);
+    await expect.poll(() => sideways(page)).toBe(0);
   });
 });

@@ -119,7 +119,7 @@ describe('writing back to an account', () => {
     expect(part.config).toEqual(theirs);
     expect(await violations(page, 'both changes')).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
-    expect(await sideways(page)).toBe(0);
+    await expect.poll(() => sideways(page)).toBe(0);
     await dialog.getByRole('button', { name: 'Read it again' }).click();
     await dialog.getByText('is as it is tuned here').waitFor();
   });
