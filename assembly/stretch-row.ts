@@ -1,86 +1,115 @@
-import { BIAS, RECIPROCAL, WEIGHTS, roundedMean } from './weighted-mean';
+import { roundedMean } from './weighted-mean';
 
-// Four RGBA pixels hold two pairs; a pair becomes r0 r1 g0 g1 b0 b1 a0 a1 in 16 bits, ready for a dot product with w0 w1.
-// @ts-ignore: decorator
-@inline
-function firstPair(pixels: v128): v128 {
-  return i8x16.swizzle(pixels, i8x16(0, -1, 4, -1, 1, -1, 5, -1, 2, -1, 6, -1, 3, -1, 7, -1));
-}
-// @ts-ignore: decorator
-@inline
-function secondPair(pixels: v128): v128 {
-  return i8x16.swizzle(pixels, i8x16(8, -1, 12, -1, 9, -1, 13, -1, 10, -1, 14, -1, 11, -1, 15, -1));
-}
+// Columns are stretched four at a time: a table has one entry for four of them (src/platform/column-table.ts lays it out).
+const BIASES: usize = 16;
+const RECIPROCALS: usize = 32;
+const HEAD_BYTES: usize = 48;
 
 // @ts-ignore: decorator
 @inline
-function fourTaps(pixels: v128, weights: usize): v128 {
-  return i32x4.add(
-    i32x4.dot_i16x8_s(firstPair(pixels), v128.load32_splat(weights)),
-    i32x4.dot_i16x8_s(secondPair(pixels), v128.load32_splat(weights, 4)),
-  );
+function storeMeans(sums: v128, entry: usize, out: usize): void {
+  const means = roundedMean(i32x4.add(sums, v128.load(entry, BIASES)), v128.load(entry, RECIPROCALS));
+  v128.store64_lane(out, i16x8.narrow_i32x4_u(means, means), 0);
 }
 
 // @ts-ignore: decorator
 @inline
-function stretchedPixel(row: usize, entry: usize, tapGroups: i32): v128 {
-  let source = row + load<i32>(entry);
-  let weights = entry + WEIGHTS;
-  let sum = i32x4.add(v128.load32_splat(entry, BIAS), fourTaps(v128.load(source), weights));
-  for (let group = 1; group < tapGroups; group++) {
-    source += 16;
-    weights += 8;
-    sum = i32x4.add(sum, fourTaps(v128.load(source), weights));
+function nearSums(pixels: v128, entry: usize, tapPairs: i32): v128 {
+  let at = entry + HEAD_BYTES;
+  let sums = i32x4.dot_i16x8_s(i8x16.swizzle(pixels, v128.load(at)), v128.load(at, 16));
+  for (let pair = 1; pair < tapPairs; pair++) {
+    at += 32;
+    sums = i32x4.add(sums, i32x4.dot_i16x8_s(i8x16.swizzle(pixels, v128.load(at)), v128.load(at, 16)));
   }
-  return roundedMean(sum, v128.load32_splat(entry, RECIPROCAL));
+  return sums;
 }
 
 // @ts-ignore: decorator
 @inline
-function stretchColumns(row: usize, table: usize, tapGroups: i32, width: i32, planes: usize): void {
-  const entryBytes: usize = WEIGHTS + 8 * tapGroups;
+function nearColumns(bytes: usize, stride: i32, table: usize, tapPairs: i32, width: i32, planes: usize): void {
   const planeBytes: usize = 2 * width;
+  const entryBytes: usize = HEAD_BYTES + 32 * tapPairs;
   const end = planes + planeBytes;
-  let entry = table;
-  for (let out = planes; out < end; out += 8) {
-    const a = stretchedPixel(row, entry, tapGroups);
-    const b = stretchedPixel(row, entry + entryBytes, tapGroups);
-    const c = stretchedPixel(row, entry + 2 * entryBytes, tapGroups);
-    const d = stretchedPixel(row, entry + 3 * entryBytes, tapGroups);
-    entry += 4 * entryBytes;
-    const ab = i16x8.narrow_i32x4_u(a, b);
-    const cd = i16x8.narrow_i32x4_u(c, d);
-    const ac = v128.shuffle<i16>(ab, cd, 0, 8, 1, 9, 2, 10, 3, 11);
-    const bd = v128.shuffle<i16>(ab, cd, 4, 12, 5, 13, 6, 14, 7, 15);
-    const redGreen = v128.shuffle<i16>(ac, bd, 0, 8, 1, 9, 2, 10, 3, 11);
-    const blueAlpha = v128.shuffle<i16>(ac, bd, 4, 12, 5, 13, 6, 14, 7, 15);
-    v128.store64_lane(out, redGreen, 0);
-    v128.store64_lane(out + planeBytes, redGreen, 1);
-    v128.store64_lane(out + 2 * planeBytes, blueAlpha, 0);
+  for (let out = planes, entry = table; out < end; out += 8, entry += entryBytes) {
+    const source = bytes + load<i32>(entry);
+    storeMeans(nearSums(v128.load(source), entry, tapPairs), entry, out);
+    storeMeans(nearSums(v128.load(source + stride), entry, tapPairs), entry, out + planeBytes);
+    storeMeans(nearSums(v128.load(source + 2 * stride), entry, tapPairs), entry, out + 2 * planeBytes);
   }
 }
 
 /**
- * Stretches one row of RGBA bytes to `width` columns (a multiple of 8) and leaves its first three channels as planes of i16.
- * Reads up to 16 · tapGroups bytes past a window's start: zero weights make whatever lies there count for nothing.
+ * Stretches three planes of bytes to `width` columns (a multiple of 8), as planes of i16. For windows of which four lie within 16 bytes:
+ * whatever is shrunk to a third or less strongly. An entry is: start of the 16 bytes, 3 unused u32, 1 − S of each column (i32), 1/(2S)
+ * (f32), then for each pair of taps which bytes (of four columns, as i16) and their doubled weights.
  */
-export function stretchRow(row: usize, table: usize, tapGroups: i32, width: i32, planes: usize): void {
-  // Down to half the size four taps do; with the count known the loop over groups compiles away.
-  if (tapGroups == 1) stretchColumns(row, table, 1, width, planes);
-  else stretchColumns(row, table, tapGroups, width, planes);
+export function stretchNear(bytes: usize, stride: i32, table: usize, tapPairs: i32, width: i32, planes: usize): void {
+  // With the count known the loop over pairs compiles away: two do down to half the size.
+  if (tapPairs == 2) nearColumns(bytes, stride, table, 2, width, planes);
+  else if (tapPairs == 1) nearColumns(bytes, stride, table, 1, width, planes);
+  else nearColumns(bytes, stride, table, tapPairs, width, planes);
 }
 
-/** Splits one row of RGBA bytes into planes of i16 without stretching it; `width` is a multiple of 8. */
-export function splitRow(row: usize, width: i32, planes: usize): void {
-  const planeBytes: usize = 2 * width;
-  const end = planes + planeBytes;
-  for (let out = planes; out < end; out += 8) {
-    const pixels = v128.load(row);
-    row += 16;
-    const redGreen = i8x16.swizzle(pixels, i8x16(0, -1, 4, -1, 8, -1, 12, -1, 1, -1, 5, -1, 9, -1, 13, -1));
-    const blue = i8x16.swizzle(pixels, i8x16(2, -1, 6, -1, 10, -1, 14, -1, -1, -1, -1, -1, -1, -1, -1, -1));
-    v128.store64_lane(out, redGreen, 0);
-    v128.store64_lane(out + planeBytes, redGreen, 1);
-    v128.store64_lane(out + 2 * planeBytes, blue, 0);
+// @ts-ignore: decorator
+@inline
+function farSum(source: usize, weights: usize, tapGroups: i32): v128 {
+  let sum = i32x4.dot_i16x8_s(v128.load8x8_u(source), v128.load(weights));
+  for (let group = 1; group < tapGroups; group++) {
+    source += 8;
+    weights += 16;
+    sum = i32x4.add(sum, i32x4.dot_i16x8_s(v128.load8x8_u(source), v128.load(weights)));
+  }
+  return sum;
+}
+
+// @ts-ignore: decorator
+@inline
+function farSums(bytes: usize, entry: usize, tapGroups: i32): v128 {
+  const weightBytes: usize = 16 * tapGroups;
+  const weights = entry + HEAD_BYTES;
+  const a = farSum(bytes + load<i32>(entry), weights, tapGroups);
+  const b = farSum(bytes + load<i32>(entry, 4), weights + weightBytes, tapGroups);
+  const c = farSum(bytes + load<i32>(entry, 8), weights + 2 * weightBytes, tapGroups);
+  const d = farSum(bytes + load<i32>(entry, 12), weights + 3 * weightBytes, tapGroups);
+  const ab = i32x4.add(v128.shuffle<i32>(a, b, 0, 4, 1, 5), v128.shuffle<i32>(a, b, 2, 6, 3, 7));
+  const cd = i32x4.add(v128.shuffle<i32>(c, d, 0, 4, 1, 5), v128.shuffle<i32>(c, d, 2, 6, 3, 7));
+  return i32x4.add(v128.shuffle<i64>(ab, cd, 0, 2), v128.shuffle<i64>(ab, cd, 1, 3));
+}
+
+/**
+ * As stretchNear, for windows of any length. An entry is: starts of four windows (i32), 1 − S of each, 1/(2S), then for each window its
+ * doubled weights, eight a group, the last ones 0. Reads as far past a row as the weights of 0 reach.
+ */
+export function stretchFar(bytes: usize, stride: i32, table: usize, tapGroups: i32, width: i32, planes: usize): void {
+  const entryBytes: usize = HEAD_BYTES + 64 * tapGroups;
+  for (let k = 0; k < 3; k++, bytes += stride) {
+    let entry = table;
+    const end = planes + 2 * width;
+    for (; planes < end; planes += 8, entry += entryBytes) storeMeans(farSums(bytes, entry, tapGroups), entry, planes);
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function outerAndInner(pairs: v128, next: v128): v128 {
+  const low = i16x8.splat(255);
+  const outer = i16x8.add(v128.and(pairs, low), i16x8.shr_u(next, 8));
+  const inner = i16x8.add(i16x8.shr_u(pairs, 8), v128.and(next, low));
+  return i16x8.shr_u(i16x8.add(outer, i16x8.mul(inner, i16x8.splat(3))), 3);
+}
+
+/**
+ * As stretchNear, to half the columns, where every window weighs 1, 3, 3, 1: 64, 192, 192, 64 of 512. Before a plane one byte is
+ * written and after its `sourceWidth` as well, as windows go on beyond the edge with the pixel that is there.
+ */
+export function stretchToHalf(bytes: usize, sourceWidth: i32, stride: i32, width: i32, planes: usize): void {
+  for (let k = 0; k < 3; k++, bytes += stride) {
+    store<u8>(bytes - 1, load<u8>(bytes));
+    store<u8>(bytes + sourceWidth, load<u8>(bytes + sourceWidth - 1));
+    let source = bytes - 1;
+    const end = planes + 2 * width;
+    for (; planes < end; planes += 16, source += 16) {
+      v128.store(planes, outerAndInner(v128.load(source), v128.load(source, 2)));
+    }
   }
 }

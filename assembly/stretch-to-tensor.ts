@@ -1,23 +1,28 @@
 import { blendRows } from './blend-rows';
 import { convertYCbCrRow } from './convert-row';
 import { packByteRow, packFloatRow } from './pack-row';
-import { isOpaque, premultiplyRow } from './premultiply-row';
-import { splitRow, stretchRow } from './stretch-row';
+import { joinRow, widenRow } from './planar-row';
+import { Source, takeRow } from './source-row';
+import { stretchFar, stretchNear, stretchToHalf } from './stretch-row';
+
+/** How columns are stretched: the numbers of `ColumnTable` in src/platform/column-table.ts. */
+const AS_THEY_ARE: u32 = 0;
+const TO_HALF: u32 = 1;
+const NEAR: u32 = 2;
 
 // What the loader lays out in memory, in this order (u32 each): see writeKernelJob in src/platform/kernel-job.ts.
 @unmanaged
 class Job {
   source: u32;
-  sourceWidth: i32;
-  sourceHeight: i32;
   ycbcr: u32;
   width: i32;
   /** width rounded up to a multiple of 8: the length of a plane's row on the way */
   paddedWidth: i32;
   height: i32;
-  /** 0 = the frame already has the model's size */
+  columns: u32;
   columnTable: u32;
-  columnTapGroups: i32;
+  /** pairs of taps, or of far windows groups of eight */
+  columnTaps: i32;
   rowTable: u32;
   rowTapPairs: i32;
   /** 2 · rowTapPairs stretched rows of three planes */
@@ -26,8 +31,6 @@ class Job {
   windowRows: u32;
   /** one row of three planes */
   planes: u32;
-  /** one premultiplied source row */
-  premultiplied: u32;
   /** three planes of one float32 row */
   floats: u32;
   channels: u32;
@@ -35,15 +38,6 @@ class Job {
   isFloat: u32;
   nhwc: u32;
   bgr: u32;
-}
-
-// @ts-ignore: decorator
-@inline
-function opaqueRow(job: Job, y: i32): usize {
-  const row = <usize>job.source + 4 * job.sourceWidth * y;
-  if (isOpaque(row, job.sourceWidth)) return row;
-  premultiplyRow(row, job.sourceWidth, job.columnTable !== 0, job.premultiplied);
-  return job.premultiplied;
 }
 
 // @ts-ignore: decorator
@@ -61,20 +55,32 @@ function packRow(job: Job, y: i32): void {
   }
 }
 
-function packUnstretched(job: Job): void {
+function packUnstretched(job: Job, source: Source): void {
   for (let y = 0; y < job.height; y++) {
-    splitRow(opaqueRow(job, y), job.paddedWidth, job.planes);
+    takeRow(source, y, false);
+    widenRow(source.bytes, source.stride, job.paddedWidth, job.planes);
     packRow(job, y);
   }
 }
 
+// @ts-ignore: decorator
+@inline
+function stretchColumns(job: Job, source: Source, planes: usize): void {
+  const bytes = <usize>source.bytes;
+  const table = <usize>job.columnTable;
+  if (job.columns == TO_HALF) stretchToHalf(bytes, source.width, source.stride, job.paddedWidth, planes);
+  else if (job.columns == NEAR) stretchNear(bytes, source.stride, table, job.columnTaps, job.paddedWidth, planes);
+  else stretchFar(bytes, source.stride, table, job.columnTaps, job.paddedWidth, planes);
+}
+
 /**
- * Runs a job. Source rows are stretched once, when the first window needs them, into a ring no longer than a window:
+ * Runs a job. Source rows are converted and stretched once, when the first window needs them, into a ring no longer than a window:
  * it stays in the first-level cache, and so does everything up to the tensor.
  */
 export function stretchToTensor(address: usize): void {
   const job = changetype<Job>(address);
-  if (!job.columnTable) return packUnstretched(job);
+  const source = changetype<Source>(<usize>job.source);
+  if (job.columns == AS_THEY_ARE) return packUnstretched(job, source);
   const taps = 2 * job.rowTapPairs;
   const rowLength = 3 * job.paddedWidth;
   const entryBytes: usize = 12 + 4 * job.rowTapPairs;
@@ -82,16 +88,26 @@ export function stretchToTensor(address: usize): void {
   let stretched: i32 = 0;
   for (let y = 0; y < job.height; y++, entry += entryBytes) {
     const start = load<i32>(entry);
-    const end = min(start + taps, job.sourceHeight);
+    const end = min(start + taps, source.height);
     if (stretched < start) stretched = start;
     for (; stretched < end; stretched++) {
-      const slot = <usize>job.ring + 2 * rowLength * (stretched % taps);
-      stretchRow(opaqueRow(job, stretched), job.columnTable, job.columnTapGroups, job.paddedWidth, slot);
+      takeRow(source, stretched, true);
+      stretchColumns(job, source, <usize>job.ring + 2 * rowLength * (stretched % taps));
     }
     for (let tap = 0; tap < taps; tap++) {
       store<u32>(<usize>job.windowRows + 4 * tap, job.ring + 2 * rowLength * ((start + tap) % taps));
     }
     blendRows(entry, job.windowRows, job.rowTapPairs, rowLength, job.planes);
     packRow(job, y);
+  }
+}
+
+/** Converts rows `from` to `to` of a frame to opaque RGBA, from `out` on. Writes up to 60 bytes past the last one. */
+export function convertRows(address: usize, from: i32, to: i32, out: usize): void {
+  const source = changetype<Source>(address);
+  const rowBytes: usize = 4 * source.width;
+  for (let y = from; y < to; y++, out += rowBytes) {
+    takeRow(source, y, false);
+    joinRow(source.bytes, source.width, source.stride, out);
   }
 }

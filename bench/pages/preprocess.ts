@@ -36,8 +36,9 @@ if (!(kernel instanceof WasmStretchKernel)) throw new Error('The WebAssembly ker
 const table = labelTable(labels);
 const thresholds = serviceThresholds(labels, { defaultMinimumConfidence: 0.5, labelConfidences: {} });
 
+const samples = new Uint8ClampedArray(4 * size.widthPx * size.heightPx);
+
 async function sightglass(frame: VideoFrame): Promise<ArrayLike<number>> {
-  const samples = (kernel as WasmStretchKernel).reserveFrame(size, [spec]);
   await frame.copyTo(samples, { format: 'RGBA', colorSpace: 'srgb' });
   const tensor = kernel.stretchToTensor({ format: 'rgba8', ...size, samples }, spec);
   const raw = decodeDetections(outputs, {

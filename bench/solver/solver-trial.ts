@@ -5,6 +5,7 @@ import type { PipelinePorts } from '../../src/vision/pipeline.ts';
 import { referenceStretchKernel } from '../../src/vision/preprocess/preprocess.ts';
 import type { StretchKernel } from '../../src/vision/preprocess/stretch-kernel.ts';
 import type { Tensor } from '../../src/vision/tensor.ts';
+import type { ReadFrame } from '../../src/vision/yuv/yuv-frame.ts';
 import { buildVisionService } from '../../src/vision/vision-service.ts';
 import type { Fault, FaultyService } from './faults.ts';
 import type { SolverModel } from './solver-model.ts';
@@ -50,7 +51,7 @@ export function trialPorts(): PipelinePorts {
 
 /** Three views of a frame begin with the same tensor. */
 function rememberingKernel(kernel: StretchKernel): StretchKernel {
-  const known = new WeakMap<Frame, Map<string, Tensor>>();
+  const known = new WeakMap<ReadFrame, Map<string, Tensor>>();
   return {
     stretchToTensor(frame, spec) {
       const ofFrame = known.get(frame) ?? new Map<string, Tensor>();

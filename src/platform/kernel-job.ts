@@ -1,44 +1,48 @@
 import type { InputSpec } from '../vision/preprocess/input-spec.ts';
 import { normalizedBytes } from '../vision/preprocess/pack-tensor.ts';
+import type { ColumnTable } from './column-table.ts';
+import { layOutSource, writeSource, type KernelFrame, type Place } from './kernel-source.ts';
 import type { WeightTable } from './weight-table.ts';
 
 /** What the kernel is asked to do, its tables included. */
 export interface KernelRequest {
-  readonly isYcbcr: boolean;
-  readonly sourceWidthPx: number;
-  readonly sourceHeightPx: number;
+  readonly frame: KernelFrame;
   readonly widthPx: number;
   readonly heightPx: number;
   /** null = the frame has the model's size already */
-  readonly stretch: { readonly columns: WeightTable; readonly rows: WeightTable } | null;
+  readonly stretch: { readonly columns: ColumnTable; readonly rows: WeightTable } | null;
   readonly spec: Pick<InputSpec, 'dtype' | 'layout' | 'bgr' | 'mean' | 'stdDev'>;
 }
 
 /** Where everything of one job lies in the kernel's memory, in bytes. */
 export type KernelLayout = ReturnType<typeof layOutKernelJob>;
 
-/** The kernel may read this far past a row: windows are padded with weights of 0. */
+/** The kernel may read and write this far past a row. */
 const slackBytes = 64;
-const jobFieldCount = 21;
+const jobFieldCount = 19;
 
 /** Columns are worked on eight at a time. */
 export const padColumns = (widthPx: number) => Math.ceil(widthPx / 8) * 8;
 
-/** Lays out a job behind the first `reservedBytes`, in which its frame lies if `isFrameReserved`. */
-export function layOutKernelJob(request: KernelRequest, reservedBytes: number, isFrameReserved: boolean) {
-  let end = reservedBytes + slackBytes;
+/** Hands out the kernel's memory from its beginning on; `end` is the first byte that nobody has. */
+export function startPlaces(): { readonly place: Place; readonly end: () => number } {
+  let end = slackBytes;
   const place = (byteLength: number) => {
     const at = Math.ceil(end / 64) * 64;
     end = at + byteLength + slackBytes;
     return at;
   };
-  const { sourceWidthPx, sourceHeightPx, widthPx, heightPx, stretch, spec } = request;
+  return { place, end: () => end };
+}
+
+export function layOutKernelJob(request: KernelRequest) {
+  const { place, end } = startPlaces();
+  const { frame, widthPx, heightPx, stretch, spec } = request;
   const paddedWidth = padColumns(widthPx);
   const planesBytes = 3 * 2 * paddedWidth;
   const rowTaps = stretch?.rows.taps ?? 0;
-  const source = isFrameReserved ? 0 : place(4 * sourceWidthPx * sourceHeightPx);
   const places = {
-    source,
+    source: layOutSource(frame, place),
     job: place(4 * jobFieldCount),
     channels: place(3 * 12),
     columnTable: stretch ? place(stretch.columns.bytes.length) : 0,
@@ -46,32 +50,30 @@ export function layOutKernelJob(request: KernelRequest, reservedBytes: number, i
     windowRows: place(4 * rowTaps),
     ring: place(rowTaps * planesBytes),
     planes: place(planesBytes),
-    premultiplied: place(4 * sourceWidthPx),
     floats: place(3 * 4 * paddedWidth),
     tensor: place((spec.dtype === 'float32' ? 4 : 1) * 3 * widthPx * heightPx),
   };
-  return { ...places, paddedWidth, endByte: end };
+  return { ...places, paddedWidth, endByte: end() };
 }
 
-/** Writes everything of a job but its frame. The order of fields is class Job's in assembly/stretch-to-tensor.ts. */
+/** Writes a job with its frame. The order of fields is class Job's in assembly/stretch-to-tensor.ts. */
 export function writeKernelJob(buffer: ArrayBuffer, request: KernelRequest, layout: KernelLayout): void {
-  const { stretch, spec } = request;
+  const { frame, stretch, spec } = request;
+  writeSource(buffer, frame, layout.source);
   const fields = [
-    layout.source,
-    request.sourceWidthPx,
-    request.sourceHeightPx,
-    request.isYcbcr ? 1 : 0,
+    layout.source.source,
+    frame.format === 'ycbcr8' ? 1 : 0,
     request.widthPx,
     layout.paddedWidth,
     request.heightPx,
+    stretch?.columns.kind ?? 0,
     layout.columnTable,
-    (stretch?.columns.taps ?? 0) / 4,
+    stretch?.columns.taps ?? 0,
     layout.rowTable,
     (stretch?.rows.taps ?? 0) / 2,
     layout.ring,
     layout.windowRows,
     layout.planes,
-    layout.premultiplied,
     layout.floats,
     layout.channels,
     layout.tensor,
@@ -79,7 +81,7 @@ export function writeKernelJob(buffer: ArrayBuffer, request: KernelRequest, layo
     spec.layout === 'nhwc' ? 1 : 0,
     spec.bgr ? 1 : 0,
   ];
-  new Uint32Array(buffer, layout.job, fields.length).set(fields);
+  new Uint32Array(buffer, layout.job, jobFieldCount).set(fields);
   const bytes = new Uint8Array(buffer);
   if (stretch) {
     bytes.set(stretch.columns.bytes, layout.columnTable);

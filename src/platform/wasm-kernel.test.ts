@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildKernel } from '../../scripts/build-kernel.ts';
-import { randomFrame, randomSource } from '../../tests/random-frame.ts';
-import type { EightBitFrame, Frame } from '../vision/frame.ts';
+import { randomFrame, randomSource, randomYuvFrame } from '../../tests/random-frame.ts';
 import type { InputSpec } from '../vision/preprocess/input-spec.ts';
 import { referenceStretchKernel } from '../vision/preprocess/preprocess.ts';
 import { normalizedBytes } from '../vision/preprocess/pack-tensor.ts';
 import type { Tensor } from '../vision/tensor.ts';
+import type { ReadFrame } from '../vision/yuv/yuv-frame.ts';
+import { testCardSidePx, yuvTestCard } from '../vision/yuv/test-card.ts';
+import { yuvMatrix } from '../vision/yuv/yuv-matrix.ts';
+import { yuvToRgba } from '../vision/yuv/yuv-to-rgba.ts';
 import { channelConstants } from './kernel-job.ts';
 import { WasmStretchKernel } from './wasm-kernel.ts';
 import { weightSumLimit } from './weight-table.ts';
@@ -35,7 +38,7 @@ function bitsOf({ data }: Tensor): Buffer {
   return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 }
 
-function expectEqualToReference(kernel: WasmStretchKernel, frame: Frame, spec: InputSpec): void {
+function expectEqualToReference(kernel: WasmStretchKernel, frame: ReadFrame, spec: InputSpec): void {
   const expected = referenceStretchKernel.stretchToTensor(frame, spec);
   const actual = kernel.stretchToTensor(frame, spec);
   expect(actual.shape).toEqual(expected.shape);
@@ -60,6 +63,10 @@ describe('WasmStretchKernel', () => {
     [4000, 2, 63, 2], // a sum of weights just below the limit
     [4200, 2, 64, 2], // and just above it
     [1, 300, 640, 1],
+    [1281, 9, 641, 9],
+    [34, 4, 17, 9], // half
+    [2, 2, 1, 1],
+    [1920, 4, 640, 3],
   ])('equals the reference from %i×%i to %i×%i', (width, height, widthPx, heightPx) => {
     const kernel = new WasmStretchKernel(module, referenceStretchKernel);
     const random = randomSource(width * 31 + widthPx);
@@ -91,8 +98,11 @@ describe('WasmStretchKernel', () => {
     const oneOf = <T>(...values: readonly T[]) => values[Math.floor(random() * values.length)]!;
     for (let round = 0; round < 400; round++) {
       const longest = oneOf(8, 40, 200);
-      const format = oneOf('rgba8', 'rgba8', 'ycbcr8', 'rgba16');
-      const frame = randomFrame(random, format, upTo(longest), upTo(longest), oneOf('opaque', 'mixed'));
+      const format = oneOf('rgba8', 'rgba8', 'ycbcr8', 'rgba16', 'i420', 'nv12');
+      const frame =
+        format === 'i420' || format === 'nv12'
+          ? randomYuvFrame(random, format, upTo(longest), upTo(longest))
+          : randomFrame(random, format, upTo(longest), upTo(longest), oneOf('opaque', 'mixed'));
       const [mean, stdDev] = oneOf(
         [halves.mean, halves.stdDev],
         [imagenet.mean, imagenet.stdDev],
@@ -118,16 +128,37 @@ describe('WasmStretchKernel', () => {
     }
   });
 
-  it('takes a frame that was decoded into its own memory', () => {
+  it.each([
+    [1, 1],
+    [16, 2],
+    [17, 5],
+    [333, 9],
+    [640, 7],
+  ])('converts planes of %i×%i to colours as the reference does', (widthPx, heightPx) => {
     const kernel = new WasmStretchKernel(module, referenceStretchKernel);
-    const frame = randomFrame(randomSource(5), 'rgba8', 333, 222, 'opaque') as EightBitFrame;
-    const samples = kernel.reserveFrame(frame, [halves]);
-    samples.set(frame.samples);
-    const heldBytes = kernel.memoryBytes;
-    expectEqualToReference(kernel, { ...frame, samples }, halves);
-    expectEqualToReference(kernel, { ...frame, samples }, halves);
-    expect(samples).toHaveLength(frame.samples.length);
-    expect(kernel.memoryBytes).toBe(heldBytes);
+    for (const format of ['i420', 'nv12'] as const) {
+      const frame = randomYuvFrame(randomSource(widthPx), format, widthPx, heightPx);
+      const [actual, expected] = [0, 0].map(() => new Uint8ClampedArray(4 * widthPx * heightPx));
+      kernel.toRgba(frame, actual!);
+      yuvToRgba(frame, expected!);
+      expect(actual).toEqual(expected);
+    }
+  });
+
+  it.each(['i420', 'nv12'] as const)('converts every Y, U and V of %s as the reference does', (format) => {
+    const kernel = new WasmStretchKernel(module, referenceStretchKernel);
+    const size = { widthPx: testCardSidePx, heightPx: testCardSidePx };
+    const actual = new Uint8ClampedArray(4 * testCardSidePx ** 2);
+    const expected = new Uint8ClampedArray(actual.length);
+    for (const standard of ['smpte170m', 'bt709']) {
+      for (const fullRange of [false, true]) {
+        const matrix = yuvMatrix({ matrix: standard, fullRange })!;
+        const planes = { format, ...size, planes: yuvTestCard(format), matrix };
+        kernel.toRgba(planes, actual);
+        yuvToRgba(planes, expected);
+        expect(Buffer.from(actual.buffer).equals(Buffer.from(expected.buffer)), `${standard} ${fullRange}`).toBe(true);
+      }
+    }
   });
 
   it('holds no more memory after a thousand frames than after one', () => {

@@ -1,22 +1,22 @@
-import type { Frame } from '../vision/frame.ts';
 import type { InputSpec } from '../vision/preprocess/input-spec.ts';
 import { tensorShape } from '../vision/preprocess/pack-tensor.ts';
 import type { StretchKernel } from '../vision/preprocess/stretch-kernel.ts';
 import type { Tensor } from '../vision/tensor.ts';
-import { layOutKernelJob, padColumns, writeKernelJob, type KernelRequest } from './kernel-job.ts';
-import { encodeWeights, type WeightTable } from './weight-table.ts';
-
-type EightBitFormat = Exclude<Frame['format'], 'rgba16'>;
-interface Size {
-  readonly widthPx: number;
-  readonly heightPx: number;
-}
+import type { ConvertYuv, ReadFrame } from '../vision/yuv/yuv-frame.ts';
+import { yuvToRgba } from '../vision/yuv/yuv-to-rgba.ts';
+import { encodeColumns, type ColumnTable } from './column-table.ts';
+import { layOutKernelJob, padColumns, startPlaces, writeKernelJob, type KernelRequest } from './kernel-job.ts';
+import { layOutSource, writeSource, type KernelFrame } from './kernel-source.ts';
+import { encodeRows, type WeightTable } from './weight-table.ts';
 
 const pageBytes = 65536;
 const maxPages = 8192; // 512 MiB: a frame that needs more takes the reference's slower way
 const tablesKept = 16;
-// Costs address space, not memory, until it is used; spares the frames given out from most later growth.
-const headroomBytes = 32 * 2 ** 20;
+
+interface Exports {
+  readonly stretchToTensor: (jobByte: number) => void;
+  readonly convertRows: (sourceByte: number, from: number, to: number, outByte: number) => void;
+}
 
 /**
  * The reference's stretch and pack in WebAssembly SIMD, bit for bit. What it is not made for (16-bit samples, an axis shrunk more
@@ -27,15 +27,15 @@ const headroomBytes = 32 * 2 ** 20;
 export class WasmStretchKernel implements StretchKernel {
   readonly #reference: StretchKernel;
   readonly #memory = new WebAssembly.Memory({ initial: 1, maximum: maxPages });
-  readonly #run: (jobByte: number) => void;
-  readonly #tables = new Map<string, WeightTable | null>();
-  #reservedBytes = 0;
+  readonly #exports: Exports;
+  readonly #columns = new Map<string, ColumnTable | null>();
+  readonly #rows = new Map<string, WeightTable | null>();
 
   /** `module` is build/pixels.wasm, compiled by whoever knows where it lies. */
   constructor(module: WebAssembly.Module, reference: StretchKernel) {
     this.#reference = reference;
     const { exports } = new WebAssembly.Instance(module, { env: { memory: this.#memory } });
-    this.#run = exports['stretchToTensor'] as (jobByte: number) => void;
+    this.#exports = exports as unknown as Exports;
   }
 
   /** WebAssembly memory held: enough for the largest job so far. */
@@ -43,60 +43,38 @@ export class WasmStretchKernel implements StretchKernel {
     return this.#memory.buffer.byteLength;
   }
 
-  /**
-   * Where the next frame may be decoded to (4 · widthPx · heightPx bytes), which saves stretchToTensor its copy. The pixels hold until
-   * this is called again. A stretch to an input that is not among `specs`, if it is very large, grows the memory and empties this view.
-   */
-  reserveFrame(size: Size, specs: readonly InputSpec[] = []): Uint8ClampedArray<ArrayBuffer> {
-    const length = 4 * size.widthPx * size.heightPx;
-    this.#reservedBytes = length;
-    const requests = specs.map((spec) => this.#request('rgba8', size, spec)).filter((request) => request !== null);
-    const ends = requests.map((request) => layOutKernelJob(request, length, true).endByte);
-    const isReserved = this.#grow(Math.max(length + headroomBytes, ...ends));
-    return isReserved ? new Uint8ClampedArray(this.#memory.buffer, 0, length) : new Uint8ClampedArray(length);
-  }
-
-  stretchToTensor(frame: Frame, spec: InputSpec): Tensor {
-    const request = frame.format === 'rgba16' ? null : this.#request(frame.format, frame, spec);
+  stretchToTensor(frame: ReadFrame, spec: InputSpec): Tensor {
+    const request = frame.format === 'rgba16' ? null : this.#request(frame, spec);
     if (!request) return this.#reference.stretchToTensor(frame, spec);
-    const isReserved = frame.samples.buffer === this.#memory.buffer;
-    const layout = layOutKernelJob(request, this.#reservedBytes, isReserved);
+    const layout = layOutKernelJob(request);
     if (!this.#grow(layout.endByte)) return this.#reference.stretchToTensor(frame, spec);
     const { buffer } = this.#memory;
-    if (!isReserved) new Uint8Array(buffer).set(frame.samples, layout.source);
     writeKernelJob(buffer, request, layout);
-    this.#run(layout.job);
+    this.#exports.stretchToTensor(layout.job);
     return tensorAt(buffer, layout.tensor, request);
   }
 
-  #request(format: EightBitFormat, source: Size, spec: InputSpec): KernelRequest | null {
-    const widthPx = spec.widthPx ?? source.widthPx;
-    const heightPx = spec.heightPx ?? source.heightPx;
-    const request = {
-      isYcbcr: format === 'ycbcr8',
-      sourceWidthPx: source.widthPx,
-      sourceHeightPx: source.heightPx,
-      widthPx,
-      heightPx,
-      spec,
-    };
-    if (widthPx === source.widthPx && heightPx === source.heightPx) return { ...request, stretch: null };
-    const columns = this.#table('columns', source.widthPx, widthPx);
-    const rows = this.#table('rows', source.heightPx, heightPx);
-    return columns && rows && { ...request, stretch: { columns, rows } };
-  }
+  readonly toRgba: ConvertYuv = (planes, into) => {
+    const { place, end } = startPlaces();
+    const layout = layOutSource(planes, place);
+    const pixels = place(into.length);
+    if (!this.#grow(end())) return yuvToRgba(planes, into);
+    const { buffer } = this.#memory;
+    writeSource(buffer, planes, layout);
+    this.#exports.convertRows(layout.source, 0, planes.heightPx, pixels);
+    into.set(new Uint8ClampedArray(buffer, pixels, into.length));
+  };
 
-  #table(axis: 'columns' | 'rows', sourceLength: number, length: number): WeightTable | null {
-    const key = `${axis} ${sourceLength} ${length}`;
-    const known = this.#tables.get(key);
-    if (known !== undefined) return known;
-    const table =
-      axis === 'columns'
-        ? encodeWeights(sourceLength, length, { entryCount: padColumns(length), tapMultiple: 4, startUnit: 4 })
-        : encodeWeights(sourceLength, length, { entryCount: length, tapMultiple: 2, startUnit: 1 });
-    if (this.#tables.size >= tablesKept) this.#tables.clear();
-    this.#tables.set(key, table);
-    return table;
+  #request(frame: KernelFrame, spec: InputSpec): KernelRequest | null {
+    const widthPx = spec.widthPx ?? frame.widthPx;
+    const heightPx = spec.heightPx ?? frame.heightPx;
+    const request = { frame, widthPx, heightPx, spec };
+    if (widthPx === frame.widthPx && heightPx === frame.heightPx) return { ...request, stretch: null };
+    const columns = known(this.#columns, frame.widthPx, widthPx, () =>
+      encodeColumns(frame.widthPx, widthPx, padColumns(widthPx)),
+    );
+    const rows = known(this.#rows, frame.heightPx, heightPx, () => encodeRows(frame.heightPx, heightPx));
+    return columns && rows && { ...request, stretch: { columns, rows } };
   }
 
   /** Growing detaches every view given out before; false where the bound or the browser says no. */
@@ -111,6 +89,17 @@ export class WasmStretchKernel implements StretchKernel {
       return false; // a RangeError: the device has no more
     }
   }
+}
+
+/** A table of the same axis before, or a new one. */
+function known<T>(tables: Map<string, T>, sourceLength: number, length: number, encode: () => T): T {
+  const key = `${sourceLength} ${length}`;
+  const before = tables.get(key);
+  if (before !== undefined) return before;
+  const table = encode();
+  if (tables.size >= tablesKept) tables.clear();
+  tables.set(key, table);
+  return table;
 }
 
 function tensorAt(buffer: ArrayBuffer, byteOffset: number, { widthPx, heightPx, spec }: KernelRequest): Tensor {

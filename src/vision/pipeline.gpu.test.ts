@@ -4,6 +4,7 @@ import { blankFont } from '../../tests/machine-fixture.ts';
 import { visionServiceConfig } from '../../tests/machine-configs.ts';
 import type { TransformStep } from '../config/machine-config.ts';
 import type { Frame } from './frame.ts';
+import type { ReadFrame } from './yuv/yuv-frame.ts';
 import { isGpuFrame, pixelsOf } from './gpu-frame.ts';
 import type { FrameIntake, InferenceSession } from './inference/inference-session.ts';
 import { patternFrame } from './pattern-frame.ts';
@@ -34,7 +35,7 @@ function sessionOnGpu(fault: Error | null = null) {
 }
 
 async function run(session: InferenceSession, steps: readonly TransformStep[], frame: Frame) {
-  const packed: Frame[] = [];
+  const packed: ReadFrame[] = [];
   const ports: PipelinePorts = {
     stretchKernel: { stretchToTensor: (seen, spec) => (packed.push(seen), preprocess(seen, spec)) },
     font: blankFont,

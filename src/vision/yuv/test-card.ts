@@ -1,0 +1,29 @@
+import type { YuvPlanes } from './yuv-frame.ts';
+
+/** Pixels a side of `yuvTestCard`. */
+export const testCardSidePx = 512;
+
+/**
+ * Planes with a block of 2×2 for every pair of U and V, in which every Y meets every U and every V: as red depends on Y and V alone, blue on
+ * Y and U, and green is a sum, whoever converts this card like the reference converts everything so.
+ */
+export function yuvTestCard(format: YuvPlanes['format']): Uint8Array<ArrayBuffer> {
+  const planes = new Uint8Array(6 * 256 * 256);
+  const lumas = 4 * 256 * 256;
+  for (let v = 0; v < 256; v++) {
+    for (let u = 0; u < 256; u++) {
+      const block = 256 * v + u;
+      const [uAt, vAt] = format === 'i420' ? [block, 256 * 256 + block] : [2 * block, 2 * block + 1];
+      planes[lumas + uAt] = u;
+      planes[lumas + vAt] = v;
+      // 64 fours of Y: along a row of blocks all of them come, and along a column too
+      const four = 4 * ((u + 5 * v) % 64);
+      const corner = 2 * (testCardSidePx * v + u);
+      planes[corner] = four;
+      planes[corner + 1] = four + 1;
+      planes[corner + testCardSidePx] = four + 2;
+      planes[corner + testCardSidePx + 1] = four + 3;
+    }
+  }
+  return planes;
+}

@@ -1,0 +1,25 @@
+import { yuvLayout, type YuvPlanes } from './yuv-frame.ts';
+
+/**
+ * Writes red, green and blue of one pixel to `into`, from `at` on: what every kernel must equal. The array clamps. Chroma is that of the
+ * pixel's block of 2×2, not smoothed.
+ */
+export function yuvPixel(frame: YuvPlanes, x: number, y: number, into: Uint8ClampedArray, at: number): void {
+  const { planes, matrix, widthPx } = frame;
+  const { u, v, chromaStride, chromaStep } = yuvLayout(frame);
+  const chroma = chromaStride * (y >> 1) + chromaStep * (x >> 1);
+  const brightness = ((planes[widthPx * y + x]! * 257 * matrix.scale) >>> 16) + matrix.bias;
+  const blueness = planes[u + chroma]! - 128;
+  const redness = planes[v + chroma]! - 128;
+  into[at] = (brightness + matrix.redOfV * redness) >> 6;
+  into[at + 1] = (brightness - matrix.greenOfU * blueness - matrix.greenOfV * redness) >> 6;
+  into[at + 2] = (brightness + matrix.blueOfU * blueness) >> 6;
+}
+
+/** The frame's colours, opaque, written to `into`, which has 4 · widthPx · heightPx samples: the reference. */
+export function yuvToRgba(frame: YuvPlanes, into: Uint8ClampedArray): void {
+  into.fill(255);
+  for (let y = 0, at = 0; y < frame.heightPx; y++) {
+    for (let x = 0; x < frame.widthPx; x++, at += 4) yuvPixel(frame, x, y, into, at);
+  }
+}
