@@ -1,4 +1,5 @@
 import type { Frame } from '../vision/frame.ts';
+import type { PictureSize } from '../vision/trace.ts';
 
 // Port of the vision worker to pictures. Implemented in platform/browser, handed over by workers/vision/entry.ts.
 
@@ -12,10 +13,16 @@ export interface PictureIo {
   readsExactly(image: SourceImage): Promise<boolean>;
   /** Takes back the pixels of a frame that nobody looks at any more: the next one is read into them. */
   recycle(frame: Frame): void;
-  /** A live frame as it is; `frame` is what was read of it. The receiver closes it; the image stays the caller's. */
-  copy(image: VideoFrame | ImageBitmap, frame: Frame): Promise<ImageBitmap>;
-  /** The frame as the machine sees it: on black, full size. The receiver closes it. */
-  picture(frame: Frame): Promise<ImageBitmap>;
+  /**
+   * A live frame as it is; `frame` is what was read of it. It may be as much smaller as fits `within`. The receiver closes it; the
+   * image stays the caller's.
+   */
+  copy(image: VideoFrame | ImageBitmap, frame: Frame, within: PictureSize | null): Promise<ImageBitmap>;
+  /**
+   * The frame as the machine sees it, on black: full size, or as large as fits `within` where that is cheaper. The receiver
+   * closes it.
+   */
+  picture(frame: Frame, within: PictureSize | null): Promise<ImageBitmap>;
   /** As picture, at most `longestSidePx` long. */
   thumbnail(frame: Frame, longestSidePx: number): Promise<ImageBitmap>;
   /** A lossless PNG of the frame. */

@@ -59,7 +59,7 @@ it.each([
   const looks = [0, 1, 2, 3].map((afterSteps) => ({ afterSteps, longestSidePx: null }));
   for (const [afterSteps, picture] of (await drawn(source, looks)).entries()) {
     const seen = pixelsOf(steps.slice(0, afterSteps).reduce(withStep, toGpu(source)));
-    const expected = pixelsIn(await pictures.picture(seen));
+    const expected = pixelsIn(await pictures.picture(seen, null));
     const actual = pixelsIn(picture);
     expect([actual.width, actual.height]).toEqual([expected.width, expected.height]);
     expect(actual.data.findIndex((sample, at) => sample !== expected.data[at])).toBe(-1);

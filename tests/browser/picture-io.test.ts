@@ -55,7 +55,7 @@ describe('reading pictures', () => {
     const second = await pictures.read(image);
     expect(second.samples.buffer).toBe(first.samples.buffer);
     expect([...second.samples]).toEqual(expected);
-    expect([...pixelsOf(await pictures.copy(image, second))]).toEqual(expected);
+    expect([...pixelsOf(await pictures.copy(image, second, null))]).toEqual(expected);
     image.close();
   });
 
@@ -68,7 +68,7 @@ describe('reading pictures', () => {
     const clear = new VideoFrame(samples, { ...layout, format: 'RGBA' });
     const second = await pictures.read(clear);
     expect(second.samples.buffer).toBe(first.samples.buffer);
-    expect(pixelAt(pixelsOf(await pictures.picture(second)), 0, 0)).toEqual([51, 25, 0, 255]);
+    expect(pixelAt(pixelsOf(await pictures.picture(second, null)), 0, 0)).toEqual([51, 25, 0, 255]);
     opaque.close();
     clear.close();
   });
@@ -140,15 +140,41 @@ describe('drawing pictures', () => {
   const frame: EightBitFrame = { format: 'rgba8', widthPx, heightPx, samples: new Uint8ClampedArray(halves()) };
 
   it('shows every pixel as it is', async () => {
-    const picture = await pictures.picture(frame);
+    const picture = await pictures.picture(frame, null);
     expect([...pixelsOf(picture)]).toEqual([...halves()]);
   });
 
   it('shows what is transparent over black, as a model sees it', async () => {
     const samples = new Uint8ClampedArray(halves());
     samples[3] = 128;
-    const picture = await pictures.picture({ ...frame, samples });
+    const picture = await pictures.picture({ ...frame, samples }, null);
     expect(pixelAt(pixelsOf(picture), 0, 0)).toEqual([128, 64, 0, 255]);
+  });
+
+  it('draws no larger than is seen, in the shape of the frame', async () => {
+    const half = await pictures.picture(frame, { widthPx: 12, heightPx: 100 });
+    const drawn = pixelsOf(half);
+    expect([half.width, half.height]).toEqual([12, 5]);
+    for (const [x, colour] of [
+      [0, [255, 128, 0, 255]],
+      [5, [255, 128, 0, 255]],
+      [6, [0, 64, 255, 255]],
+      [11, [0, 64, 255, 255]],
+    ] as const) {
+      const at = 4 * (2 * half.width + x);
+      expect([...drawn.slice(at, at + 4)]).toEqual(colour);
+    }
+    const third = await pictures.picture(frame, { widthPx: 100, heightPx: 3 });
+    expect([third.width, third.height]).toEqual([7, 3]);
+  });
+
+  it('draws in full what would hardly become smaller, and never larger', async () => {
+    for (const within of [
+      { widthPx: 22, heightPx: 10 },
+      { widthPx: 48, heightPx: 20 },
+    ]) {
+      expect([...pixelsOf(await pictures.picture(frame, within))]).toEqual([...halves()]);
+    }
   });
 
   it('makes thumbnails in the shape of the frame, and never larger', async () => {

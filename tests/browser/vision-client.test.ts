@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createVisionClient, type VisionClient } from '../../workers/vision/client/vision-client.ts';
 import type { MachineConfig, VisionServiceConfig } from '../../src/config/machine-config.ts';
 import { GraphBuilder } from '../../src/onnx/edit-model.ts';
@@ -54,13 +54,22 @@ function crash(): void {
   workers.at(-1)!.terminate();
 }
 
+/** As `cameraFrame`, of a camera: without transparency. */
+function opaqueFrame(index: number, size: readonly [number, number]): VideoFrame {
+  return cameraFrame(index, size, 'discard');
+}
+
 /** A frame of one colour, as a camera gives it. */
-function cameraFrame(index: number, [widthPx, heightPx] = [32, 16]): VideoFrame {
-  const canvas = new OffscreenCanvas(widthPx!, heightPx!);
+function cameraFrame(
+  index: number,
+  [widthPx, heightPx]: readonly [number, number] = [32, 16],
+  alpha: AlphaOption = 'keep',
+): VideoFrame {
+  const canvas = new OffscreenCanvas(widthPx, heightPx);
   const context = canvas.getContext('2d')!;
   context.fillStyle = '#ff8000';
-  context.fillRect(0, 0, widthPx!, heightPx!);
-  return new VideoFrame(canvas, { timestamp: index * 40_000 });
+  context.fillRect(0, 0, widthPx, heightPx);
+  return new VideoFrame(canvas, { timestamp: index * 40_000, alpha });
 }
 
 /** probability = the mean of red over the picture, green's, and blue's; a classifier that knows colours. */
@@ -217,6 +226,27 @@ describe('the vision client', () => {
     expect([await former, await client.rerun()]).toEqual([null, null]);
     await client.run(await sample(1), info('sample1.jpg'));
     expect(announced).toEqual(['sample1.jpg']);
+  });
+
+  it('draws live frames as large as the stage, and the last one again, in full, where it is looked at closely', async () => {
+    await loadColours();
+    const stage = document.createElement('canvas');
+    client.attachStage(stage);
+    client.fillStage({ widthPx: 100, heightPx: 40 });
+    const announced: number[] = [];
+    client.onResult(({ frame }) => announced.push(frame.index));
+    const result = await client.run(opaqueFrame(0, [160, 80]), info('camera'));
+    expect([stage.width, stage.height]).toEqual([80, 40]);
+    expect(result!.stages).toMatchObject([{ widthPx: 160, heightPx: 80 }]);
+    const kept = await client.capture(result!.frame);
+    expect([kept!.widthPx, kept!.heightPx]).toEqual([160, 80]);
+    client.fillStage(null);
+    await vi.waitFor(() => expect([stage.width, stage.height]).toEqual([160, 80]));
+    const context = new OffscreenCanvas(160, 80).getContext('2d')!;
+    context.drawImage(stage, 0, 0);
+    const [red, green, blue] = context.getImageData(80, 40, 1, 1).data;
+    expect([red! > 240, green! > 110 && green! < 146, blue! < 16]).toEqual([true, true, true]);
+    expect(announced).toEqual([0]);
   });
 
   it('shows the step that the plan asks for, or all of them', async () => {

@@ -4,7 +4,7 @@ import type { SourceImage } from '../../src/ports/picture-io.ts';
 import { buffersOf } from '../inference/tensor-buffers.ts';
 import type { StageSearch } from './engine/stage-search.ts';
 import type { VisionEngine } from './engine/vision-engine.ts';
-import type { BackendDecided, DecodingTrial, Notice, ShownFrame } from './protocol.ts';
+import type { BackendDecided, DecodingTrial, Notice, PictureOrder, ShownFrame } from './protocol.ts';
 
 export type VisionApi = ReturnType<typeof createVisionApi>;
 
@@ -18,11 +18,15 @@ export function createVisionApi(engine: VisionEngine) {
     forgetModel: engine.forgetModel.bind(engine),
     forgetDecision: engine.forgetDecision.bind(engine),
     setPlan: engine.setPlan.bind(engine),
-    run: async (image: SourceImage, info: FrameInfo, frameId: number) =>
-      handedOver(await engine.run(image, info, frameId)),
-    async rerun(frameId: number) {
-      const shown = await engine.rerun(frameId);
+    run: async (image: SourceImage, info: FrameInfo, frameId: number, order: PictureOrder) =>
+      handedOver(await engine.run(image, info, frameId, order)),
+    async rerun(frameId: number, order: PictureOrder) {
+      const shown = await engine.rerun(frameId, order);
       return shown && handedOver(shown);
+    },
+    async redraw(order: PictureOrder) {
+      const picture = await engine.redraw(order);
+      return picture && transfer(picture, [picture]);
     },
     runAside: engine.runAside.bind(engine),
     async findReadings(...given: Parameters<StageSearch['findReadings']>) {

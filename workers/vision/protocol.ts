@@ -303,10 +303,20 @@ export interface FrameResult {
   readonly answeredAtMs?: number;
 }
 
+/** What the stage asks of the picture of a run. */
+export interface PictureOrder {
+  /** number of the run: later ones have higher ones */
+  readonly runId: number;
+  /** the picture need not be larger, px of the screen; null = in full */
+  readonly within: PictureSize | null;
+}
+
 /** A frame's result with the picture for the stage; their bitmaps are transferred, the receiver closes them. */
 export interface ShownFrame {
   readonly result: FrameResult;
   readonly picture: ImageBitmap;
+  /** the picture is smaller than the frame that it shows */
+  readonly isReduced: boolean;
 }
 
 /** Twice a second while a stream runs. */

@@ -14,6 +14,7 @@ import type {
 import type { Capabilities } from '../../ports/inference-runtime.ts';
 import { runKey } from '../../config/run-key.ts';
 import type { FrameInfo } from '../../vision/frame-info.ts';
+import type { PictureSize } from '../../vision/trace.ts';
 import { FrameHistory } from './frame-history.svelte.ts';
 
 const STATS_EVERY_MS = 500;
@@ -155,6 +156,11 @@ export class SessionState {
     untrack(() => {
       if (this.#current) void this.rerun();
     });
+  }
+
+  /** How large a picture the stage has room for, px of the screen; null = pictures are wanted in full. */
+  fillStage(within: PictureSize | null): void {
+    this.#client.fillStage(within);
   }
 
   /** That a model was ended is old news once others run. */

@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { FrameSchedule } from '../../../workers/vision/client/frame-schedule.ts';
 import type { VisionClient } from '../../../workers/vision/client/vision-client.ts';
 import { WorkerCrash, WorkerInterrupted } from '../../../workers/vision/client/worker-errors.ts';
-import type { BenchPlan, FrameResult, ShownFrame } from '../../../workers/vision/protocol.ts';
+import type { BenchPlan, FrameResult, PictureOrder, ShownFrame } from '../../../workers/vision/protocol.ts';
 import type { FrameInfo } from '../../vision/frame-info.ts';
 import { SessionState } from './session-state.svelte.ts';
 
 /** A picture says which frame was drawn, and when it was let go. */
 interface Drawn {
   readonly info: FrameInfo;
+  readonly isReduced: boolean;
   isClosed: boolean;
 }
 
@@ -24,11 +25,15 @@ const timings = {
   pictureMs: 0,
 };
 
-function shownFrame(info: FrameInfo): ShownFrame {
-  const drawn: Drawn = { info, isClosed: false };
-  const picture = { ...drawn, close: () => void (drawn.isClosed = true) } as unknown as ImageBitmap;
+function pictureOf(info: FrameInfo, { within }: PictureOrder): ImageBitmap {
+  const drawn: Drawn = { info, isReduced: within !== null, isClosed: false };
+  return { ...drawn, close: () => void (drawn.isClosed = true) } as unknown as ImageBitmap;
+}
+
+function shownFrame(info: FrameInfo, order: PictureOrder): ShownFrame {
+  const picture = pictureOf(info, order);
   const result = { frame: info, stages: [], detections: null, classifications: null, problems: [], timings };
-  return { picture, result: result as FrameResult };
+  return { picture, isReduced: order.within !== null, result: result as FrameResult };
 }
 
 /** A call to the worker that the test answers: the frame's result, null, or an error. */
@@ -42,7 +47,9 @@ function bench() {
   let calls: Call[] = [];
   /** the frame that the worker holds */
   let held: { frameId: number; info: FrameInfo } | null = null;
-  let onCanvas: FrameInfo | null = null;
+  /** what it ran last */
+  let ran: { runId: number; info: FrameInfo } | null = null;
+  let onCanvas: Drawn | null = null;
 
   function ask<T>(answer: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -54,16 +61,21 @@ function bench() {
       calls.push(call);
     });
   }
+  function runOf(info: FrameInfo, order: PictureOrder): ShownFrame {
+    if (order.runId > (ran?.runId ?? 0)) ran = { runId: order.runId, info };
+    return shownFrame(info, order);
+  }
   const api = {
-    run: (_image, info, frameId) =>
+    run: (_image, info, frameId, order) =>
       ask(() => {
         if (!held || held.frameId < frameId) held = { frameId, info };
-        return shownFrame(info);
+        return runOf(info, order);
       }),
-    rerun: (frameId) => {
+    rerun: (frameId, order) => {
       const asked = held?.frameId === frameId ? held : null;
-      return ask(() => asked && shownFrame(asked.info));
+      return ask(() => asked && runOf(asked.info, order));
     },
+    redraw: (order) => ask(() => (ran?.runId === order.runId ? pictureOf(ran.info, order) : null)),
   } satisfies ConstructorParameters<typeof FrameSchedule>[0];
 
   let tell: (result: FrameResult) => void = () => {};
@@ -73,10 +85,10 @@ function bench() {
     onStall: () => {},
     onFailure: (error) => tellFailure(error),
   });
-  schedule.stage = { show: (picture) => (onCanvas = (picture as unknown as Drawn).info) };
+  schedule.stage.canvas = { show: (picture) => (onCanvas = picture as unknown as Drawn) };
   const endWorker = (error: Error, showsStill: boolean): void => {
     schedule.forgetWorker();
-    held = null;
+    held = ran = null;
     for (const call of [...calls]) call.fail(error);
     if (showsStill) schedule.restoreStill();
   };
@@ -86,6 +98,7 @@ function bench() {
     rerun: () => schedule.showAgain(),
     changeSource: () => schedule.changeSource(),
     setPlan: async () => ({ detector: unable, classifier: unable, problems: [] }),
+    fillStage: (within) => (schedule.stage.within = within),
     endRun: () => endWorker(new WorkerInterrupted('stopped'), false),
     onResult: (listener) => {
       tell = listener;
@@ -106,6 +119,10 @@ function bench() {
     get onCanvas() {
       return onCanvas;
     },
+    /** the frame that the worker ran last; null = none */
+    get ranLast() {
+      return ran?.info ?? null;
+    },
     crash: () => endWorker(new WorkerCrash('gone'), true),
     /** another call did not heed its abort */
     endHungLoad: () => endWorker(new WorkerInterrupted('hung'), true),
@@ -123,7 +140,19 @@ const planOf = (visionName: string): BenchPlan => ({
 
 /** What happens next; `which` chooses among the calls under way. */
 interface Step {
-  readonly do: 'still' | 'stream' | 'frame' | 'answer' | 'fail' | 'plan' | 'again' | 'crash' | 'stop' | 'endHungLoad';
+  readonly do:
+    | 'still'
+    | 'stream'
+    | 'frame'
+    | 'answer'
+    | 'fail'
+    | 'plan'
+    | 'again'
+    | 'crash'
+    | 'stop'
+    | 'endHungLoad'
+    | 'zoom'
+    | 'fit';
   readonly which: number;
 }
 
@@ -136,6 +165,7 @@ const steps = fc.array(
     step(2, 'still', 'stream'),
     step(5, 'frame'),
     step(5, 'answer', 'answer', 'answer', 'fail'),
+    step(2, 'zoom', 'fit'),
     step(2, 'plan', 'again', 'crash', 'stop', 'endHungLoad'),
   ),
   { minLength: 5, maxLength: 60 },
@@ -177,12 +207,16 @@ describe('what the stage shows', () => {
               return desk.crash();
             case 'endHungLoad':
               return desk.endHungLoad();
+            case 'zoom':
+              return session.fillStage(null);
+            case 'fit':
+              return session.fillStage({ widthPx: 640, heightPx: 360 });
           }
         };
         const check = (): void => {
           const { current, stage, sourceName, failure } = session;
           if (current) {
-            expect([current.frame.name, current.frame]).toEqual([sourceName, desk.onCanvas]);
+            expect([current.frame.name, current.frame]).toEqual([sourceName, desk.onCanvas?.info]);
             expect(current.frame.index).toBeGreaterThanOrEqual(newest);
             newest = current.frame.index;
           }
@@ -197,11 +231,16 @@ describe('what the stage shows', () => {
           await settle();
           check();
         }
-        while (desk.calls.length > 0) {
-          desk.calls[0]!.answer();
-          await settle();
-          check();
+        for (const _ of ['under way', 'at rest']) {
+          while (desk.calls.length > 0) {
+            desk.calls[0]!.answer();
+            await settle();
+            check();
+          }
+          session.fillStage(null);
         }
+        // Of a worker that is gone, and of a frame that another took the place of, nothing can be drawn again.
+        if (session.current && desk.ranLast === session.current.frame) expect(desk.onCanvas?.isReduced).toBe(false);
         // Nothing is under way any more: a still that is awaited now would be awaited for ever.
         if (sources > 0 && !isLive) expect(['shown', 'failed']).toContain(session.stage);
       }),

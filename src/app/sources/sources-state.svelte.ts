@@ -98,6 +98,13 @@ export class SourcesState {
     return this.#kind !== 'machine' || this.machine.isFollowing;
   }
 
+  /** Whether frames follow each other by themselves now. */
+  get isStreaming(): boolean {
+    if (this.#kind === 'camera') return this.camera.open !== null;
+    if (this.#kind === 'machine') return this.machine.isFollowing;
+    return this.#kind === 'video' && this.video.playing;
+  }
+
   dismissFault(): void {
     this.#fault = null;
     this.#note = '';

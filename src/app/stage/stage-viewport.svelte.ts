@@ -1,3 +1,5 @@
+import type { PictureSize } from '../../vision/trace.ts';
+
 /** `scale`: stage px per frame pixel; the centre of the stage in frame pixels. */
 export interface StageZoom {
   readonly scale: number;
@@ -14,12 +16,16 @@ export class StageViewport {
   /** null = fitted to the stage, whatever its size */
   #zoom = $state.raw<StageZoom | null>(null);
 
+  /** What a fitted frame fills in one direction, stage px. */
+  readonly #room: PictureSize = $derived.by(() => {
+    const marginPx = Math.min(24, this.stageWidthPx * 0.03);
+    return { widthPx: this.stageWidthPx - 2 * marginPx, heightPx: this.stageHeightPx - 2 * marginPx };
+  });
+
   readonly #fitScale = $derived.by(() => {
     if (!this.frameWidthPx || !this.stageWidthPx) return 1;
-    const marginPx = Math.min(24, this.stageWidthPx * 0.03);
-    const widest = (this.stageWidthPx - 2 * marginPx) / this.frameWidthPx;
-    const highest = (this.stageHeightPx - 2 * marginPx) / this.frameHeightPx;
-    return Math.max(0.01, Math.min(widest, highest));
+    const { widthPx, heightPx } = this.#room;
+    return Math.max(0.01, Math.min(widthPx / this.frameWidthPx, heightPx / this.frameHeightPx));
   });
 
   get zoom(): StageZoom | null {
@@ -32,6 +38,13 @@ export class StageViewport {
 
   get fitted(): boolean {
     return this.#zoom === null;
+  }
+
+  /** How large a picture need be to be seen as it is, px of a screen of so many to a stage px; null = in full: it is zoomed. */
+  pictureWithin(density: number): PictureSize | null {
+    const { widthPx, heightPx } = this.#room;
+    if (!this.fitted || heightPx <= 0) return null;
+    return { widthPx: Math.ceil(widthPx * density), heightPx: Math.ceil(heightPx * density) };
   }
 
   /** Stage px per frame pixel. */

@@ -16,6 +16,17 @@ describe('StageViewport', () => {
     expect(fitted.offsetYPx).toBeCloseTo((400 - 500 * fitted.scale) / 2);
   });
 
+  it('has room for as large a picture as it shows, in pixels of the screen, and no bound once it is zoomed', () => {
+    const shown = viewport();
+    const { widthPx, heightPx } = shown.pictureWithin(2)!;
+    expect(Math.min(widthPx / 1000, heightPx / 500)).toBeCloseTo(2 * shown.scale, 2);
+    shown.zoomTo(0.1);
+    expect(shown.pictureWithin(2)).toBeNull();
+    shown.fit();
+    shown.stageHeightPx = 0;
+    expect(shown.pictureWithin(2)).toBeNull();
+  });
+
   it('follows the size of the stage while it is fitted', () => {
     const fitted = viewport();
     const before = fitted.scale;

@@ -2,6 +2,8 @@ import { encode } from 'fast-png';
 import type { PictureIo, SourceImage } from '../../ports/picture-io.ts';
 import { toRgba8 } from '../../vision/frame-formats.ts';
 import type { Frame } from '../../vision/frame.ts';
+import { lookSize } from '../../vision/looks.ts';
+import type { PictureSize } from '../../vision/trace.ts';
 import { checkFrameSize, ImageDecodeError } from '../decode/decode-error.ts';
 import { unreadableImage } from '../../vision/image-kind.ts';
 import { decodeStill, isExactStill } from '../decode/still.ts';
@@ -44,18 +46,13 @@ export function createPictureIo(): PictureIo {
       if (format === 'rgba8' && spare.length < mostSpare) spare.push(samples as Samples);
     },
     // Pixels that were converted already are cheaper to wrap than the frame is to convert again.
-    copy: (image, { samples, widthPx, heightPx }) =>
+    copy: (image, frame, within) =>
       image instanceof VideoFrame && opaqueFormats.has(image.format)
-        ? createImageBitmap(new ImageData(samples as Samples, widthPx, heightPx), { premultiplyAlpha: 'none' })
+        ? pictureOf(frame, within)
         : createImageBitmap(image),
-    picture: (frame) => createImageBitmap(onBlack(frame)),
+    picture: pictureOf,
     thumbnail(frame, longestSidePx) {
-      const scale = Math.min(1, longestSidePx / Math.max(frame.widthPx, frame.heightPx));
-      return createImageBitmap(onBlack(frame), {
-        resizeWidth: Math.max(1, Math.round(frame.widthPx * scale)),
-        resizeHeight: Math.max(1, Math.round(frame.heightPx * scale)),
-        resizeQuality: 'medium',
-      });
+      return createImageBitmap(onBlack(frame), { ...resizing(frame, longestSidePx), resizeQuality: 'medium' });
     },
     async compress(frame, quality, longestSidePx) {
       const scale = Math.min(1, longestSidePx / Math.max(frame.widthPx, frame.heightPx));
@@ -135,6 +132,26 @@ function readByCanvas(image: ImageBitmap | VideoFrame, widthPx: number, heightPx
   reader.drawImage(image, 0, 0, widthPx, heightPx);
   const { data } = reader.getImageData(0, 0, widthPx, heightPx);
   return { format: 'rgba8', widthPx, heightPx, samples: data as Samples };
+}
+
+/** Above it, what a smaller picture saves on its way to the screen is lost by making it smaller. */
+const mostReducedScale = 0.75;
+
+function pictureOf(frame: Frame, within: PictureSize | null): Promise<ImageBitmap> {
+  const { widthPx, heightPx } = within ?? frame;
+  const scale = Math.min(1, widthPx / frame.widthPx, heightPx / frame.heightPx);
+  if (scale > mostReducedScale) return createImageBitmap(onBlack(frame), { premultiplyAlpha: 'none' });
+  const longestSidePx = scale * Math.max(frame.widthPx, frame.heightPx);
+  // "low" looks at four pixels, all that there are at a half; below it passes over some.
+  return createImageBitmap(onBlack(frame), {
+    ...resizing(frame, longestSidePx),
+    resizeQuality: scale < 0.5 ? 'medium' : 'low',
+  });
+}
+
+function resizing(frame: Frame, longestSidePx: number): Pick<ImageBitmapOptions, 'resizeWidth' | 'resizeHeight'> {
+  const { widthPx, heightPx } = lookSize(frame, longestSidePx);
+  return { resizeWidth: widthPx, resizeHeight: heightPx };
 }
 
 /** The machine premultiplies and then drops alpha, which is the picture over black. */

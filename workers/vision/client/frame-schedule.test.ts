@@ -1,11 +1,16 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import type { FrameResult, ShownFrame } from '../protocol.ts';
 import { FrameSchedule } from './frame-schedule.ts';
+import { WorkerInterrupted } from './worker-errors.ts';
 
 afterEach(() => void vi.useRealTimers());
 
 const picture = { close: () => undefined } as unknown as ImageBitmap;
-const shown = { picture, result: { timings: { inferenceMs: 40 }, stages: [] } } as unknown as ShownFrame;
+const shown = {
+  picture,
+  isReduced: false,
+  result: { timings: { inferenceMs: 40 }, stages: [] },
+} as unknown as ShownFrame;
 const info = { name: 'camera', index: 0, timestampMs: 0 };
 
 /** A schedule over a worker that takes 40 ms a frame, and what it announced. */
@@ -14,7 +19,7 @@ function schedule() {
   const results: FrameResult[] = [];
   const answer = (): Promise<ShownFrame> => new Promise((resolve) => setTimeout(() => resolve(shown), 40));
   const frames = new FrameSchedule(
-    { run: answer, rerun: answer },
+    { run: answer, rerun: answer, redraw: () => Promise.resolve(null) },
     { onResult: (result) => results.push(result), onStall: () => undefined, onFailure: () => undefined },
   );
   const marks = () => results.map(({ offeredAtMs, givenAtMs, answeredAtMs }) => [offeredAtMs, givenAtMs, answeredAtMs]);
@@ -31,6 +36,24 @@ it('says when a frame came, went to the worker and came back', async () => {
     [0, 0, 40],
     [10, 40, 80],
   ]);
+});
+
+it('shows a still again to the worker that took the place of the one that was at it', async () => {
+  vi.useFakeTimers({ now: 0, toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  const asked: string[] = [];
+  const ends: ((error: Error) => void)[] = [];
+  const end = (name: string) => new Promise<never>((_, reject) => asked.push(name) && ends.push(reject));
+  const frames = new FrameSchedule(
+    { run: (_image, _info, frameId) => end(`run ${frameId}`), rerun: () => end('rerun'), redraw: () => end('redraw') },
+    { onResult: () => undefined, onStall: () => undefined, onFailure: () => undefined },
+  );
+  void frames.show(new Blob(), info);
+  void frames.showAgain(); // under another plan; it waits
+  frames.forgetWorker();
+  ends[0]!(new WorkerInterrupted('It hung.'));
+  frames.restoreStill();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked).toEqual(['run 1', 'run 1']);
 });
 
 it('counts a frame that runs again from there on', async () => {

@@ -4,7 +4,7 @@ import type { FrameInfo } from '../../../src/vision/frame-info.ts';
 import type { VisionApi } from '../api.ts';
 import type { FrameResult, ShownFrame } from '../protocol.ts';
 import { LatestWins } from './latest-wins.ts';
-import type { StageCanvas } from './stage-canvas.ts';
+import { StagePicture } from './stage-picture.ts';
 import { wallClockMs } from './wall-clock.ts';
 import { isInterrupted } from './worker-errors.ts';
 
@@ -33,8 +33,8 @@ const stallAfterMs = 3000;
 
 /** Frames on their way through the worker and back: the newest always wins, nothing queues, and none is shown after a newer one. */
 export class FrameSchedule {
-  stage: Pick<StageCanvas, 'show'> | null = null;
-  readonly #api: Pick<VisionApi, 'run' | 'rerun'>;
+  readonly stage: StagePicture;
+  readonly #api: Pick<VisionApi, 'run' | 'rerun' | 'redraw'>;
   readonly #events: FrameScheduleEvents;
   /** null = the last frame again */
   readonly #frames = new LatestWins<SourceFrame | null, FrameResult | null>(
@@ -56,8 +56,9 @@ export class FrameSchedule {
   #shownRun = 0;
   #stallTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(api: Pick<VisionApi, 'run' | 'rerun'>, events: FrameScheduleEvents) {
+  constructor(api: Pick<VisionApi, 'run' | 'rerun' | 'redraw'>, events: FrameScheduleEvents) {
     this.#api = api;
+    this.stage = new StagePicture((order) => api.redraw(order));
     this.#events = events;
   }
 
@@ -70,10 +71,7 @@ export class FrameSchedule {
 
   /** Runs the last frame again; a newer one that waits runs under the new plan anyway. null when there is none. */
   showAgain(): Promise<FrameResult | null> {
-    if (this.#frames.waiting) return this.#frames.waiting;
-    return this.#still && this.#givenId === 0
-      ? this.show(this.#still.image, this.#still.info)
-      : this.#frames.offer(null);
+    return this.#frames.waiting ?? this.#frames.offer(null);
   }
 
   /** The worker that held the last frame is gone. */
@@ -94,6 +92,7 @@ export class FrameSchedule {
   changeSource(): void {
     this.dropWaiting();
     this.#still = null;
+    this.stage.leave();
     this.#firstIdOfSource = this.#newestId + 1;
   }
 
@@ -101,14 +100,18 @@ export class FrameSchedule {
     this.#frames.dropWaiting();
   }
 
-  async #run(frame: SourceFrame | null): Promise<FrameResult | null> {
+  async #run(offered: SourceFrame | null): Promise<FrameResult | null> {
+    // A worker that has no frame may have taken the place of one that had: only now is it known.
+    const frame = offered ?? (this.#givenId === 0 ? this.#still : null);
     if (frame) this.#givenId = frame.frameId;
     const frameId = this.#givenId;
     if (frameId < this.#firstIdOfSource) return null;
-    const run = ++this.#runs;
+    const order = { runId: ++this.#runs, within: this.stage.within };
     const givenAtMs = performance.now();
     if (this.#underWay++ === 0) this.#beginWait();
-    const asked = frame ? this.#api.run(handedOver(frame.image), frame.info, frameId) : this.#api.rerun(frameId);
+    const asked = frame
+      ? this.#api.run(handedOver(frame.image), frame.info, frameId, order)
+      : this.#api.rerun(frameId, order);
     const shown = await asked
       .catch((error: unknown) => {
         if (isInterrupted(error)) return null; // whoever interrupts knows what is shown next
@@ -121,15 +124,14 @@ export class FrameSchedule {
       });
     const answeredAtMs = performance.now();
     if (!shown) return null;
-    if (run < this.#shownRun || frameId < this.#firstIdOfSource) {
+    if (order.runId < this.#shownRun || frameId < this.#firstIdOfSource) {
       closeBitmaps(shown);
       return null;
     }
-    this.#shownRun = run;
+    this.#shownRun = order.runId;
     this.#inferenceMs = shown.result.timings.inferenceMs;
-    if (this.stage) this.stage.show(shown.picture);
-    else shown.picture.close();
-    const offeredAtMs = frame?.offeredAtMs ?? givenAtMs; // one that runs again was there before
+    this.stage.show(shown, order);
+    const offeredAtMs = offered?.offeredAtMs ?? givenAtMs; // one that runs again was there before
     const result = { ...shown.result, receivedAtMs: wallClockMs(), offeredAtMs, givenAtMs, answeredAtMs };
     this.#events.onResult(result);
     return result;

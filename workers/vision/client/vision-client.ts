@@ -2,6 +2,7 @@ import { transfer } from 'comlink';
 import type { AnyModelSource } from '../../../src/ports/model-source.ts';
 import type { SourceImage } from '../../../src/ports/picture-io.ts';
 import type { FrameInfo } from '../../../src/vision/frame-info.ts';
+import type { PictureSize } from '../../../src/vision/trace.ts';
 import type {
   BackendChoice,
   BenchPlan,
@@ -90,7 +91,14 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
 
     /** Shows every picture that the worker draws on this canvas, in the same task as its result (its size = the picture's). */
     attachStage(canvas: HTMLCanvasElement): void {
-      schedule.stage = new StageCanvas(canvas);
+      schedule.stage.canvas = new StageCanvas(canvas);
+    },
+    /**
+     * How large pictures have to be for the stage, px of the screen: none is drawn larger from now on, unless this is null. One
+     * that is there and smaller is drawn again.
+     */
+    fillStage(within: PictureSize | null): void {
+      schedule.stage.within = within;
     },
 
     async loadModel(

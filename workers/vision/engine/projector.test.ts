@@ -53,7 +53,7 @@ describe('what the GPU drew of a run', () => {
     ['the source', { ...plan, shownStage: -1 }, source],
   ] as const)('is shown as it is, and the CPU draws nothing: %s', async (_, shown, expected) => {
     const { projector, drawn, onCpu } = projecting(shown, true);
-    const { picture } = await projector.show(stages, shown, drawn);
+    const { picture } = await projector.show(stages, shown, null, drawn);
     const thumbnails = await Promise.all(stages.map(({ frame }) => projector.thumbnail(frame, drawn)));
     expect([picture.width, picture.height]).toEqual([expected.widthPx, expected.heightPx]);
     expect(thumbnails.map(({ width }) => width)).toEqual([320, 200]);
@@ -66,7 +66,7 @@ describe('what the GPU drew of a run', () => {
 
   it('is closed where another stage is shown by now, which the CPU draws', async () => {
     const { projector, drawn, onCpu, all } = projecting({ ...plan, shownStage: -1 }, false);
-    const { picture } = await projector.show(stages, plan, drawn);
+    const { picture } = await projector.show(stages, plan, null, drawn);
     expect([picture.width, onCpu.length]).toEqual([200, 1]);
     closePictures(drawn);
     expect(all.map(({ isClosed }) => isClosed)).toEqual([true]);

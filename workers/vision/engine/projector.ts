@@ -1,11 +1,12 @@
 import type { TransformCameraConfig } from '../../../src/config/machine-config.ts';
 import type { BenchPlan, Problem } from '../protocol.ts';
 import { undistort, undistortionMap, type UndistortionMap } from '../../../src/vision/camera-model/undistort.ts';
-import type { Frame } from '../../../src/vision/frame.ts';
+import type { Frame, FrameSize } from '../../../src/vision/frame.ts';
 import { pixelsOf, type AnyFrame } from '../../../src/vision/gpu-frame.ts';
 import { takePicture, type DrawnPictures, type Look } from '../../../src/vision/looks.ts';
 import type { Stage } from '../../../src/vision/sighting.ts';
 import type { PictureIo } from '../../../src/ports/picture-io.ts';
+import type { PictureSize } from '../../../src/vision/trace.ts';
 
 const thumbnailLongestSidePx = 160;
 const previewLongestSidePx = 480;
@@ -13,6 +14,8 @@ const previewLongestSidePx = 480;
 export interface Projection {
   /** the receiver closes it */
   readonly picture: ImageBitmap;
+  /** it is smaller than the frame that it shows */
+  readonly isReduced: boolean;
   readonly problems: readonly Problem[];
 }
 
@@ -20,6 +23,12 @@ export interface Projection {
 export function shownFrame(stages: readonly Stage[], { shownStage }: BenchPlan): AnyFrame {
   const last = stages.at(-1)!;
   return (stages.find(({ step }) => step === shownStage) ?? last).frame;
+}
+
+/** A frame's picture for the stage, with what is to be said of it. */
+export async function projected({ widthPx }: FrameSize, drawing: Promise<ImageBitmap>): Promise<Projection> {
+  const picture = await drawing;
+  return { picture, isReduced: picture.width < widthPx, problems: [] };
 }
 
 /** Makes the pictures that a person looks at; nothing here reaches a model. */
@@ -50,23 +59,28 @@ export class Projector {
     return this.#pictures.thumbnail(frame, previewLongestSidePx);
   }
 
-  /** The picture that the plan puts on the stage; what cannot be shown is a problem, and the last stage shown instead. */
-  async show(stages: readonly Stage[], plan: BenchPlan, drawn?: DrawnPictures): Promise<Projection> {
+  /**
+   * The picture that the plan puts on the stage, out of `drawn` if it is there; else it need not be larger than `within`. What cannot be
+   * shown is a problem, and the last stage shown instead.
+   */
+  async show(
+    stages: readonly Stage[],
+    plan: BenchPlan,
+    within: PictureSize | null,
+    drawn?: DrawnPictures,
+  ): Promise<Projection> {
     const shown = shownFrame(stages, plan);
     const picture = plan.undistortPreview ? null : (takePicture(drawn, shown, null) as ImageBitmap | null);
-    if (picture) return { picture, problems: [] };
-    if (!plan.undistortPreview || shown !== stages.at(-1)!.frame) return this.#project(shown);
+    if (picture) return { picture, isReduced: false, problems: [] };
+    const project = (frame: AnyFrame) => projected(frame, this.#pictures.picture(pixelsOf(frame), within));
+    if (!plan.undistortPreview || shown !== stages.at(-1)!.frame) return project(shown);
     try {
-      return await this.#project(this.#undistorted(pixelsOf(shown), plan));
+      return await project(this.#undistorted(pixelsOf(shown), plan));
     } catch (error) {
       const { code = 'failed', message } = error as { code?: string; message: string };
       const problem = { code, message, where: plan.cameraName ?? '' };
-      return { ...(await this.#project(shown)), problems: [problem] };
+      return { ...(await project(shown)), problems: [problem] };
     }
-  }
-
-  async #project(frame: AnyFrame): Promise<Projection> {
-    return { picture: await this.#pictures.picture(pixelsOf(frame)), problems: [] };
   }
 
   /** @throws CameraModelError */

@@ -1,4 +1,5 @@
 import type {
+  BenchPlan,
   DecodingTrial,
   FoundCauses,
   FoundReadings,
@@ -30,8 +31,10 @@ interface StageSearchPorts {
   readonly frames: StageFrames;
 }
 
-/** A frame that was run, under which service, and what came of it. */
+/** A frame that was run, under which plan and service, and what came of it. */
 interface LastRun {
+  readonly runId: number;
+  readonly plan: BenchPlan;
   readonly frame: Frame;
   readonly vision: ProbedService | null;
   readonly run: FrameRun;

@@ -11,6 +11,7 @@ import type {
   LoadProgress,
   ModelDescription,
   Notice,
+  PictureOrder,
   PlanReport,
   ShownFrame,
   StageInfo,
@@ -35,7 +36,7 @@ import { ModelShelf } from './model-shelf.ts';
 import { PlanRunner } from './plan-runner.ts';
 import type { PictureIo, SourceImage } from '../../../src/ports/picture-io.ts';
 import type { ThreadedRuntime } from '../../inference/client.ts';
-import { Projector, shownFrame } from './projector.ts';
+import { projected, Projector, shownFrame } from './projector.ts';
 import { StageFrames, type Decoder, type SourceFrame } from './stage-frames.ts';
 import { StageSearch } from './stage-search.ts';
 import { testCard } from './warm-up.ts';
@@ -138,7 +139,7 @@ export class VisionEngine {
   }
 
   /** Shows and runs one frame, numbered `frameId`. Takes the image over and closes it. @throws ImageDecodeError */
-  async run(image: SourceImage, info: FrameInfo, frameId: number): Promise<ShownFrame> {
+  async run(image: SourceImage, info: FrameInfo, frameId: number, order: PictureOrder): Promise<ShownFrame> {
     const { pictures, nowMs } = this.#ports;
     const startMs = nowMs();
     let picture: Promise<ImageBitmap> | null = null;
@@ -150,8 +151,8 @@ export class VisionEngine {
       const source = { frameId, frame, info, original, decodedBy, decodeMs };
       this.#frames.replace(source);
       // A still may be transparent, and is drawn over black.
-      const copySource = image instanceof Blob ? null : () => (picture = pictures.copy(image, frame));
-      return await this.#runSource(source, copySource);
+      const copySource = image instanceof Blob ? null : () => (picture = pictures.copy(image, frame, order.within));
+      return await this.#runSource(source, copySource, order);
     } catch (error) {
       this.#frames.giveUp(frameId);
       throw error;
@@ -161,9 +162,17 @@ export class VisionEngine {
   }
 
   /** Runs a frame again, under the current plan; null when it is not the last one that could be read. */
-  async rerun(frameId: number): Promise<ShownFrame | null> {
+  async rerun(frameId: number, order: PictureOrder): Promise<ShownFrame | null> {
     const { source } = this.#frames;
-    return source?.frameId === frameId ? this.#runSource({ ...source, decodeMs: 0 }, null) : null;
+    return source?.frameId === frameId ? this.#runSource({ ...source, decodeMs: 0 }, null, order) : null;
+  }
+
+  /** The picture of a run once more, at another size; null when it is not the last one. The receiver closes it. */
+  async redraw({ runId, within }: PictureOrder): Promise<ImageBitmap | null> {
+    const { lastRun } = this.search;
+    if (lastRun?.runId !== runId) return null;
+    const { frame, run, plan } = lastRun;
+    return (await this.#frames.whileHeld(frame, this.#projector.show(run.stages, plan, within))).picture;
   }
 
   /**
@@ -175,7 +184,7 @@ export class VisionEngine {
     const [frame, decodedBy] = await Promise.all([this.#ports.pictures.read(image), this.#decoderOf(image)]);
     const decodeMs = this.#ports.nowMs() - startMs;
     const source = { frameId: 0, frame, info, original: image, decodedBy, decodeMs };
-    const { picture, result } = await this.#runSource(source, null, 'aside');
+    const { picture, result } = await this.#runSource(source, null, null);
     picture.close();
     for (const { thumbnail } of result.stages) thumbnail?.close();
     return { ...result, stages: result.stages.map((stage) => ({ ...stage, thumbnail: null })) };
@@ -213,13 +222,14 @@ export class VisionEngine {
     }
   }
 
+  /** `order` is null for a frame that is run beside the stage. */
   async #runSource(
     source: SourceFrame,
     copySource: (() => Promise<ImageBitmap>) | null,
-    place: 'stage' | 'aside' = 'stage',
+    order: PictureOrder | null,
   ): Promise<ShownFrame> {
-    const running = this.#runFrame(source, copySource, place).then((shown) => {
-      if (place === 'stage') this.#keeper.hold(source);
+    const running = this.#runFrame(source, copySource, order).then((shown) => {
+      if (order) this.#keeper.hold(source);
       return shown;
     });
     try {
@@ -237,14 +247,15 @@ export class VisionEngine {
   async #runFrame(
     { frame, info, original, decodedBy, decodeMs }: SourceFrame,
     copySource: (() => Promise<ImageBitmap>) | null,
-    place: 'stage' | 'aside',
+    order: PictureOrder | null,
   ): Promise<ShownFrame> {
     const withThumbnails = this.#runner.plan.thumbnails && this.#thumbnailsAreDue(original !== null);
     const looks = this.#projector.looks(this.#runner.plan, withThumbnails);
     const [vision, run] = await Promise.all([this.#runner.tunedService(), this.#runner.run(frame, looks)]);
-    if (place === 'stage') this.search.lastRun = { frame, vision, run };
-    const { lastRunMs, lastTraffic } = this.#ports.runtime;
     const { plan } = this.#runner;
+    const { runId = 0 } = order ?? {};
+    if (runId > (this.search.lastRun?.runId ?? 0)) this.search.lastRun = { runId, plan, frame, vision, run };
+    const { lastRunMs, lastTraffic } = this.#ports.runtime;
     const { backend } = this.#shelf.get(plan.models[plan.visionName ?? '']?.modelId ?? '')?.description ?? {};
     const drawn = run.sighting?.inference?.pictures;
     const isCopied = !plan.undistortPreview && !drawn?.size && shownFrame(run.stages, plan) === frame;
@@ -252,14 +263,15 @@ export class VisionEngine {
     const [stages, shown] = await Promise.all([
       Promise.all(run.stages.map((stage) => this.#describe(stage, frame, withThumbnails, drawn))),
       copySource && isCopied
-        ? copySource().then((picture) => ({ picture, problems: [] }))
-        : this.#projector.show(run.stages, plan, drawn),
+        ? projected(frame, copySource())
+        : this.#projector.show(run.stages, plan, order?.within ?? null, drawn),
     ]).finally(() => closePictures(drawn));
     const pictureMs = this.#ports.nowMs() - ranAtMs;
     const { sighting } = run;
     const problems = [...problemsOf(run), ...shown.problems];
     return {
       picture: shown.picture,
+      isReduced: shown.isReduced,
       result: {
         frame: info,
         stages,
