@@ -71,24 +71,49 @@ export function drawBenchOverlay(
 
 function strokeBox(context: CanvasRenderingContext2D, box: OverlayBox): void {
   const strong = box.selected || box.hovered;
+  const dashed = !box.kept || box.tentative;
+  const outline = outlineOf(context, box.corners);
   context.globalAlpha = box.faded && !strong ? 0.25 : 1;
-  tracePath(context, box.corners);
-  context.setLineDash(box.kept && !box.tentative ? [] : [4, 3]);
+  if (dashed) context.setLineDash([4, 3]);
   const colour = box.kept ? box.colour : GHOST_COLOUR;
   // A rim of the opposite lightness keeps the line visible on a background of its own colour.
   context.strokeStyle = `${inkOn(colour)}b0`;
   context.lineWidth = strong ? 5 : 3.5;
-  context.stroke();
+  outline.stroke();
   context.strokeStyle = colour;
   context.lineWidth = strong ? 3 : 1.75;
-  context.stroke();
+  outline.stroke();
   if (box.selected) {
     context.globalAlpha = 0.14;
     context.fillStyle = box.colour;
-    context.fill();
+    outline.fill();
   }
-  context.setLineDash([]);
+  if (dashed) context.setLineDash([]);
   context.globalAlpha = 1;
+}
+
+/** What strokes and fills a box: as a rectangle where it stands upright, which is drawn in far less time than the same way as a path. */
+function outlineOf(
+  context: CanvasRenderingContext2D,
+  corners: readonly Point[],
+): { readonly stroke: () => void; readonly fill: () => void } {
+  if (!isUpright(corners)) {
+    tracePath(context, corners);
+    return { stroke: () => context.stroke(), fill: () => context.fill() };
+  }
+  const { x, y, width, height } = boundsOf(corners);
+  return {
+    stroke: () => context.strokeRect(x, y, width, height),
+    fill: () => context.fillRect(x, y, width, height),
+  };
+}
+
+/** The corners follow each other around a box: each shares one edge with the next. */
+function isUpright(corners: readonly Point[]): boolean {
+  return corners.every(({ x, y }, at) => {
+    const next = corners[(at + 1) % corners.length]!;
+    return x === next.x || y === next.y;
+  });
 }
 
 const MACHINE_FONT_PX = 30;
