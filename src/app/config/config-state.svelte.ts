@@ -105,8 +105,10 @@ export class ConfigState {
     return this.#parsed.config;
   }
 
+  // As text: an edit that names nothing anew, such as a threshold that moves, leaves all alone that reads the names.
+  readonly #visionNamesText: string = $derived(JSON.stringify(this.#namesOf('mlmodel-vision')));
   /** Names of the services that can be tuned, buildable or not. */
-  readonly visionNames: readonly string[] = $derived(this.#namesOf('mlmodel-vision'));
+  readonly visionNames: readonly string[] = $derived(JSON.parse(this.#visionNamesText) as readonly string[]);
   readonly cameraNames: readonly string[] = $derived(this.#namesOf('transform-camera', 'source-camera'));
   readonly transformCameraNames: readonly string[] = $derived(this.#namesOf('transform-camera'));
 

@@ -50,8 +50,8 @@ export class LabelsState {
 
   /** The machine's labels; null = index numbers, or a label file that is not here. */
   of(service: string): readonly string[] | null {
-    const source = this.sourceOf(service);
-    return source.kind === 'file' && source.file.labels.length > 0 ? source.file.labels : null;
+    const labels = this.byService[service];
+    return labels && labels.length > 0 ? labels : null;
   }
 
   /** Names that the model file carries, while the machine says numbers; null = none. */
@@ -81,6 +81,7 @@ export class LabelsState {
     void this.#paths;
     void this.#given;
     void this.#models.inMemory;
+    void this.#models.assigned;
     return untrack(() => Object.fromEntries(this.#config.visionNames.map((name) => [name, this.#contentOf(name)])));
   });
 

@@ -174,16 +174,23 @@ export class ThresholdsState {
     this.#config.settle();
   }
 
-  readonly #findingByPath: ReadonlyMap<string, Finding> = $derived.by(() => byPath(this.#config.findings));
+  /** Where the attributes of the tuned service stand, as text: the same while a threshold moves, in a text that is parsed anew. */
+  readonly #attributesPath: string = $derived.by(() => {
+    const { parsed, visionName } = this.#config;
+    const entry = parsed.entries.find(({ name, kind }) => name === visionName && kind === 'mlmodel-vision');
+    return displayPath(entry?.attributesPath ?? []).toLowerCase();
+  });
+
+  /** By what they are about, under the attributes of the tuned service. */
+  readonly #findings: ReadonlyMap<string, Finding> = $derived.by(() =>
+    byPath(this.#config.findings, this.#attributesPath),
+  );
 
   /** What lint has to say about the threshold of a label, null = about the default. */
   findingOf(label: string | null): Finding | null {
-    const entry = this.#config.parsed.entries.find(
-      ({ name, kind }) => name === this.#config.visionName && kind === 'mlmodel-vision',
-    );
-    const end = label === null ? ['default_minimum_confidence'] : ['label_confidences', label];
-    const wanted = displayPath([...(entry?.attributesPath ?? []), ...end]).toLowerCase();
-    return this.#findingByPath.get(wanted) ?? null;
+    if (this.#findings.size === 0) return null;
+    const path = label === null ? ['default_minimum_confidence'] : ['label_confidences', label];
+    return this.#findings.get(displayPath(path).toLowerCase()) ?? null;
   }
 
   fix(finding: Finding): void {
@@ -220,7 +227,14 @@ const pick = (
 
 const countText = (labels: readonly string[]): string => (labels.length === 1 ? labels[0]! : `${labels.length} labels`);
 
-/** The first finding at each place, without regard to case, as the machine reads keys. */
-function byPath(findings: readonly Finding[]): ReadonlyMap<string, Finding> {
-  return new Map(findings.toReversed().map((finding) => [displayPath(finding.path).toLowerCase(), finding]));
+/** The first finding at each place below a path, by the rest of its path, without regard to case, as the machine reads keys. */
+function byPath(findings: readonly Finding[], above: string): ReadonlyMap<string, Finding> {
+  const under = `${above}.`;
+  return new Map(
+    findings
+      .toReversed()
+      .map((finding) => [displayPath(finding.path).toLowerCase(), finding] as const)
+      .filter(([path]) => path.startsWith(under))
+      .map(([path, finding]) => [path.slice(under.length), finding]),
+  );
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { lint } from '../../config/lint/lint.ts';
 import type { FrameResult } from '../../../workers/vision/protocol.ts';
 import { ConfigState } from '../config/config-state.svelte.ts';
 import { ThresholdsState } from './thresholds-state.svelte.ts';
@@ -68,6 +69,19 @@ describe('ThresholdsState', () => {
     expect(config.filter.labelConfidences).toEqual({ CAT: 0.4, dog: 0.4 });
     thresholds.removeLabel('cat');
     expect(config.filter.labelConfidences).toEqual({ dog: 0.4 });
+  });
+
+  it('says what lint has to say about a threshold, of whatever name', () => {
+    const { config, thresholds } = tuning(['traffic light', 'Dog']);
+    config.lintBy(lint);
+    expect(thresholds.findingOf(null)).toBeNull();
+    thresholds.setDefault(0.7);
+    expect(thresholds.findingOf(null)?.code).toBe('confidence-float32');
+    thresholds.useLabels();
+    thresholds.setLabel('dog', 0.5);
+    expect(thresholds.findingOf('Traffic light')?.code).toBe('confidence-float32');
+    expect(thresholds.findingOf('dog')).toBeNull();
+    expect(thresholds.findingOf(null)).toBeNull();
   });
 
   it('goes to labels and back to the default it had', () => {
