@@ -177,6 +177,21 @@ describe('drawing pictures', () => {
     }
   });
 
+  it('shows each frame of planes as its own, also after another one', async () => {
+    const shown: number[][] = [];
+    for (const y of [0, 200, 200]) {
+      const samples = new Uint8ClampedArray(4 * widthPx * heightPx).map((_, i) => [y, 128, 128, 255][i % 4]!);
+      const planes: EightBitFrame = { format: 'ycbcr8', widthPx, heightPx, samples };
+      for (const bitmap of [await pictures.picture(planes, null), await pictures.thumbnail(planes, widthPx)])
+        shown.push(pixelAt(pixelsOf(bitmap), 0, 0));
+    }
+    const [black, grey] = [
+      [0, 0, 0, 255],
+      [200, 200, 200, 255],
+    ];
+    expect(shown).toEqual([black, black, grey, grey, grey, grey]);
+  });
+
   it('makes thumbnails in the shape of the frame, and never larger', async () => {
     const small = await pictures.thumbnail(frame, 12);
     expect([small.width, small.height]).toEqual([12, 5]);

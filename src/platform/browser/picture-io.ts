@@ -154,8 +154,18 @@ function resizing(frame: Frame, longestSidePx: number): Pick<ImageBitmapOptions,
   return { resizeWidth: widthPx, resizeHeight: heightPx };
 }
 
-/** The machine premultiplies and then drops alpha, which is the picture over black. */
+/** The frame that was converted last: the stage and the thumbnails of its steps show the same one. */
+let converted: { readonly samples: Frame['samples']; readonly picture: ImageData } | null = null;
+
 function onBlack(frame: Frame): ImageData {
+  if (frame.format === 'rgba8') return drawnOnBlack(frame);
+  const { samples } = frame;
+  if (converted?.samples !== samples) converted = { samples, picture: drawnOnBlack(frame) };
+  return converted.picture;
+}
+
+/** The machine premultiplies and then drops alpha, which is the picture over black. */
+function drawnOnBlack(frame: Frame): ImageData {
   const { samples, widthPx, heightPx } = toRgba8(frame);
   const isOpaque = knownOpaque.has(samples) || !hasTransparency(samples);
   return new ImageData(isOpaque ? samples : flattened(samples), widthPx, heightPx);
