@@ -41,7 +41,8 @@ export interface ModelDescription extends Omit<ModelSummary, 'operators' | 'para
   readonly runsAt: string;
   /** filled by "auto": the same frame on both backends; null until the first frame was seen, then announced */
   readonly comparison: BackendComparison | null;
-  readonly warmRunMs: number;
+  /** null until the first frame was seen, then announced */
+  readonly warmRunMs: number | null;
   /** kept in browser storage for the next visit; if not, why */
   readonly stored: boolean;
   readonly storedReason: string;
@@ -333,7 +334,7 @@ export interface Notice {
   readonly message: string;
 }
 
-/** "auto" has run a frame on both backends: the model goes on under this description. */
+/** A model was measured, by "auto" on both backends: it goes on under this description. */
 export interface BackendDecided {
   readonly code: 'backend-decided';
   readonly model: ModelDescription;

@@ -174,7 +174,7 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
     onResult: (listener: (result: FrameResult) => void) => results.add(listener),
     onStats: (listener: (stats: StreamStats) => void) => stats.add(listener),
     onNotice: (listener: (notice: Notice) => void) => notices.add(listener),
-    /** A model loaded with "auto" has run on both backends: its description changed. */
+    /** A model was measured, with "auto" on both backends: its description changed. */
     onBackendDecided: (listener: (model: ModelDescription) => void) => decided.add(listener),
     /** A still that was shown again by itself, in a worker that was started again, gave no result. */
     onFailure: (listener: (error: unknown) => void) => failures.add(listener),

@@ -139,9 +139,9 @@ async function pathTimes(
   return times.map((runsMs) => runsMs.sort((a, b) => a - b)[runsMs.length >> 1]!);
 }
 
-/** A refusal of the first size is what is thrown when none is taken. */
-async function warm(
-  runtime: ThreadedRuntime,
+/** Runs a session until it is warm. A refusal of the first size is what is thrown when none is taken. @throws InferenceError; the signal's reason */
+export async function warm(
+  runtime: Pick<ThreadedRuntime, 'lastRunMs'>,
   session: InferenceSession,
   { trials, ...plan }: WarmUpPlan,
 ): Promise<Pick<WarmSession, 'warm' | 'taken' | 'refused'>> {

@@ -110,7 +110,10 @@ function shelfOver(
       forget: async (sha256) =>
         void decisions.splice(0, decisions.length, ...decisions.filter((one) => one.sha256 !== sha256)),
     },
-    fetch: () => Promise.reject(new TypeError('no network')),
+    fetch: async (url) => {
+      if (url === 'https://bench.example/builtin/models/face-detector.onnx') return new Response(model);
+      throw new TypeError('no network');
+    },
     sha256: async () => {
       await options.hash?.();
       return '5a';
@@ -245,6 +248,40 @@ describe('loading with "auto"', () => {
     expect(description.comparison!.reason).toContain('Medians of 10 warm runs each of the whole path');
     expect(runs.frames).toBe(10);
     expect(runs.tensors - before).toBeGreaterThanOrEqual(10);
+  });
+
+  describe('the app’s own model', () => {
+    const loadBuiltin = (shelf: ModelShelf, choice: BackendChoice) =>
+      shelf.load({ kind: 'builtin', id: 'face-detector' }, choice, () => undefined, new AbortController().signal);
+
+    it.each([
+      ['auto', { wasmMs: 40, webgpuMs: null, largestDifference: null, reason: 'No GPU.' }],
+      ['wasm', null],
+    ] as const)('is measured after the first frame only, with "%s"', async (choice, comparison) => {
+      const { shelf, runs } = shelfOver({ wasm: cpu });
+      const { description, loadNumber } = await loadBuiltin(shelf, choice);
+      expect([runs.tensors, description.warmRunMs, description.comparison]).toEqual([0, null, null]);
+      const decided = (await shelf.decide('5a'))!.model;
+      expect(runs.tensors).toBeGreaterThanOrEqual(5);
+      expect(decided).toMatchObject({ loadNumber, description: { backend: 'wasm', warmRunMs: 40, comparison } });
+      expect(shelf.get('5a')).toBe(decided);
+      expect(await shelf.decide('5a')).toBeNull();
+    });
+
+    it('is tried on a GPU then, and run by nothing before', async () => {
+      const { shelf, runs } = shelfOver({ wasm: cpu, webgpu: { runMs: 10, answer: 1 } });
+      await loadBuiltin(shelf, 'auto');
+      expect(runs.tensors).toBe(0);
+      expect((await shelf.decide('5a'))!.model.description).toMatchObject({ backend: 'webgpu', warmRunMs: 10 });
+    });
+
+    it('is measured no further once it is unloaded', async () => {
+      const { shelf } = shelfOver({ wasm: cpu });
+      await loadBuiltin(shelf, 'wasm');
+      const deciding = shelf.decide('5a');
+      await shelf.unload('5a');
+      expect([await deciding, shelf.get('5a')]).toEqual([null, undefined]);
+    });
   });
 
   describe('a model that an earlier visit decided', () => {

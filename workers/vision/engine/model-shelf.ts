@@ -6,9 +6,9 @@ import type { InferenceSession } from '../../../src/vision/inference/inference-s
 import type { ModelSummary } from '../../../src/vision/inference/model-summary.ts';
 import { isChannelsFirst } from '../../../src/vision/preprocess/channels-first.ts';
 import { FallbackSession } from './fallback-session.ts';
-import { tryOnGpu, type WarmSession } from './gpu-trial.ts';
+import { tryOnGpu, warm } from './gpu-trial.ts';
 import type { ModelShelfPorts } from './model-shelf-ports.ts';
-import { openChosen } from './open-chosen.ts';
+import { cpuAlone, openChosen, type OpenedModel } from './open-chosen.ts';
 import { BrowserStoreError } from '../../../src/ports/browser-store-error.ts';
 import { readModelSource, type ModelFile } from './read-model-source.ts';
 import { refuseVastInputs } from './refuse-vast-inputs.ts';
@@ -24,7 +24,7 @@ export interface LoadedModel {
   readonly loadNumber: number;
 }
 
-/** What "auto" settled on once both backends had run the same frame. */
+/** What was settled on once a model was measured, by "auto" on both backends. */
 export interface Decision {
   readonly model: LoadedModel;
   /** Frees the session that it replaces, if it does; for when no frame uses that any more. */
@@ -35,7 +35,7 @@ export interface Decision {
 export class ModelShelf {
   readonly #ports: ModelShelfPorts;
   readonly #models = new Map<string, LoadedModel>();
-  /** by modelId what "auto" has still to try on the GPU */
+  /** by modelId what has still to be measured */
   readonly #trials = new Map<string, () => Promise<Decision | null>>();
   readonly #trying = new Map<string, AbortController>();
   /** by modelId how it is opened on the CPU */
@@ -100,11 +100,12 @@ export class ModelShelf {
 
     signal.throwIfAborted(); // or what a later load put here would go
     await this.unload(sha256); // loaded before: its memory goes first
-    const { opened, comparison, hasGpuToTry } = await openChosen(this.#ports, {
+    const { opened, comparison, isLeft } = await openChosen(this.#ports, {
       summary,
       sha256,
       bytes: file.bytes,
       choice,
+      isBuiltin: source.kind === 'builtin',
       onProgress,
       signal,
     });
@@ -129,7 +130,7 @@ export class ModelShelf {
       backend: opened.backend,
       runsAt: '',
       comparison,
-      warmRunMs: opened.warm.warmRunMs,
+      warmRunMs: opened.warm?.warmRunMs ?? null,
       ...storage,
       moduleFindings: fileFindings(facts),
       warnings: [...summary.warnings, ...sizeNotes(summary, opened)],
@@ -137,7 +138,8 @@ export class ModelShelf {
     const session = opened.backend === 'webgpu' ? this.#onGpu(opened.session, reopen, file.fileName) : opened.session;
     const model = this.#shelve(description, session);
     this.#reopens.set(sha256, reopen);
-    if (hasGpuToTry) this.#trials.set(sha256, () => this.#tryGpu(model, summary, file.bytes, reopen));
+    if (isLeft === 'gpu') this.#trials.set(sha256, () => this.#tryGpu(model, summary, file.bytes, reopen));
+    if (isLeft === 'speed') this.#trials.set(sha256, () => this.#measure(model, summary, choice));
     return model;
   }
 
@@ -158,7 +160,7 @@ export class ModelShelf {
   }
 
   /**
-   * Runs the same frame on both backends, if "auto" loaded the model and has not done so yet, and puts the better one on
+   * Measures a model if that is still to be done. "auto" runs the same frame on both backends, and puts the better one on
    * the shelf. Frames may run meanwhile. null when there is nothing to decide, or the model left the shelf.
    */
   async decide(modelId: string): Promise<Decision | null> {
@@ -185,21 +187,33 @@ export class ModelShelf {
     return new FallbackSession(session, reopen, (reason) => this.#ports.onGpuLeft(fileName, reason));
   }
 
-  /** null, with nothing left open, when the model is unloaded during its trial. */
-  async #tryGpu(
+  /** How fast a model is that was not run before its first frame. */
+  #measure(model: LoadedModel, summary: ModelSummary, choice: BackendChoice): Promise<Decision | null> {
+    const { runtime, kernel, trialFrame, nowMs } = this.#ports;
+    return this.#whileShelved(model, async (signal) => {
+      const trials = () => trialsOf(summary, trialFrame(), kernel);
+      const plan = { trials, patienceMs: patienceMs.loading, nowMs, signal };
+      const { warmRunMs } = (await warm(runtime, model.session, plan)).warm;
+      const { webgpu } = await runtime.capabilities();
+      signal.throwIfAborted();
+      const { comparison } = model.description;
+      const compared = choice === 'auto' ? (comparison ?? cpuAlone(warmRunMs, webgpu)) : null;
+      const decided = { ...model, description: { ...model.description, warmRunMs, comparison: compared } };
+      this.#models.set(model.description.modelId, decided);
+      return { model: decided, retire: () => Promise.resolve() };
+    });
+  }
+
+  #tryGpu(
     model: LoadedModel,
     summary: ModelSummary,
     bytes: Uint8Array<ArrayBuffer>,
     reopen: () => Promise<InferenceSession>,
   ): Promise<Decision | null> {
     const { runtime, kernel, trialFrame, nowMs } = this.#ports;
-    const abort = new AbortController();
-    const { signal } = abort;
     const trials = trialsOf(summary, trialFrame(), kernel);
-    const plan = { trials: () => trials, patienceMs: patienceMs.comparing, nowMs, signal };
-    const { modelId } = model.description;
-    this.#trying.set(modelId, abort);
-    try {
+    return this.#whileShelved(model, async (signal) => {
+      const plan = { trials: () => trials, patienceMs: patienceMs.comparing, nowMs, signal };
       const { comparison, webgpu } = await tryOnGpu(runtime, bytes, model.session, plan, {
         stretchKernel: kernel,
         turn: (task) => task(),
@@ -218,10 +232,22 @@ export class ModelShelf {
             loadNumber: ++this.#loadCount,
           }
         : { ...model, description };
-      this.#models.set(modelId, decided);
+      this.#models.set(description.modelId, decided);
       return { model: decided, retire: async () => (webgpu ? model.session.release() : undefined) };
+    });
+  }
+
+  /** null, with nothing left open, when the model is unloaded during its trial. */
+  async #whileShelved(
+    { description: { modelId } }: LoadedModel,
+    trial: (signal: AbortSignal) => Promise<Decision>,
+  ): Promise<Decision | null> {
+    const abort = new AbortController();
+    this.#trying.set(modelId, abort);
+    try {
+      return await trial(abort.signal);
     } catch (error) {
-      if (signal.aborted) return null;
+      if (abort.signal.aborted) return null;
       throw error;
     } finally {
       if (this.#trying.get(modelId) === abort) this.#trying.delete(modelId);
@@ -264,7 +290,7 @@ export class ModelShelf {
   }
 }
 
-function sizeNotes({ inputs }: ModelSummary, { taken, refused }: WarmSession): readonly string[] {
+function sizeNotes({ inputs }: ModelSummary, { taken, refused }: OpenedModel['opened']): readonly string[] {
   const [first] = inputs;
-  return refused && first ? [sizeNote(first.name, isChannelsFirst(first.shape), refused, taken)] : [];
+  return refused && taken && first ? [sizeNote(first.name, isChannelsFirst(first.shape), refused, taken)] : [];
 }

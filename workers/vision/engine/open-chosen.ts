@@ -12,25 +12,28 @@ export interface ModelToOpen {
   readonly sha256: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly choice: BackendChoice;
+  /** the app's own, which is known to run as it is */
+  readonly isBuiltin: boolean;
   readonly onProgress: (progress: LoadProgress) => void;
   readonly signal: AbortSignal;
 }
 
 export interface OpenedModel {
-  readonly opened: WarmSession;
+  readonly opened: Omit<WarmSession, 'warm' | 'taken'> & Partial<WarmSession>;
   /** what "auto" knows of both backends; null = nothing, or it was not asked */
   readonly comparison: BackendComparison | null;
-  /** "auto" has still to try the GPU */
-  readonly hasGpuToTry: boolean;
+  /** what is measured once a frame was seen: the GPU, which "auto" has still to try, or how fast the model is here */
+  readonly isLeft: 'gpu' | 'speed' | null;
 }
 
 /**
- * Opens a model on the backend that was chosen. "auto" starts where an earlier visit found it faster on this GPU; else on the CPU,
+ * Opens a model on the backend that was chosen, and runs it until it is warm; the app's own is not run on the CPU before a frame
+ * asks for it. "auto" starts where an earlier visit found it faster on this GPU; else on the CPU,
  * which is there soonest, and the GPU is tried once a frame was seen. @throws InferenceError; the signal's reason
  */
 export async function openChosen(
   { runtime, kernel, trialFrame, nowMs, decisions }: ModelShelfPorts,
-  { summary, sha256, bytes, choice, onProgress, signal }: ModelToOpen,
+  { summary, sha256, bytes, choice, isBuiltin, onProgress, signal }: ModelToOpen,
 ): Promise<OpenedModel> {
   onProgress({ phase: 'compiling', fraction: null });
   const openOn = (backend: Backend) =>
@@ -41,7 +44,13 @@ export async function openChosen(
       signal,
       onProgress: (fraction) => onProgress({ phase: 'warming-up', fraction }),
     });
-  if (choice !== 'auto') return { opened: await openOn(choice), comparison: null, hasGpuToTry: false };
+  const openOnCpu = async (): Promise<OpenedModel['opened']> =>
+    isBuiltin ? { backend: 'wasm', session: await runtime.open(bytes, 'wasm'), refused: null } : openOn('wasm');
+  const speedOf = ({ warm }: OpenedModel['opened']) => (warm ? null : 'speed');
+  if (choice !== 'auto') {
+    const opened = await (choice === 'wasm' ? openOnCpu() : openOn(choice));
+    return { opened, comparison: null, isLeft: speedOf(opened) };
+  }
 
   const capabilities = runtime.capabilities();
   capabilities.catch(() => undefined); // awaited below, unless opening fails first
@@ -51,15 +60,19 @@ export async function openChosen(
   if (known?.backend === 'webgpu') {
     const opened = await openOn('webgpu').catch(() => null); // the CPU takes it, as if nothing was known
     signal.throwIfAborted();
-    if (opened) return { opened, comparison: rememberedComparison(known), hasGpuToTry: false };
+    if (opened) return { opened, comparison: rememberedComparison(known), isLeft: null };
   }
-  const opened = await openOn('wasm');
-  if (known?.backend === 'wasm') return { opened, comparison: rememberedComparison(known), hasGpuToTry: false };
+  const opened = await openOnCpu();
+  if (known?.backend === 'wasm') return { opened, comparison: rememberedComparison(known), isLeft: speedOf(opened) };
   const { webgpu: gpu } = await capabilities;
-  if (gpu.available && !gpu.emulated) return { opened, comparison: null, hasGpuToTry: true };
+  if (gpu.available && !gpu.emulated) return { opened, comparison: null, isLeft: 'gpu' };
+  return { opened, comparison: opened.warm ? cpuAlone(opened.warm.warmRunMs, gpu) : null, isLeft: speedOf(opened) };
+}
+
+/** Why "auto" stays on the CPU where there is no GPU to try. */
+export function cpuAlone(wasmMs: number, gpu: Capabilities['webgpu']): BackendComparison {
   const reason = gpu.available ? 'The GPU here is emulated by the CPU, and cannot be faster.' : gpu.reason;
-  const comparison = { wasmMs: opened.warm.warmRunMs, webgpuMs: null, largestDifference: null, reason };
-  return { opened, comparison, hasGpuToTry: false };
+  return { wasmMs, webgpuMs: null, largestDifference: null, reason };
 }
 
 /** What was decided on this computer's GPU; null where that is another one, or not there. */
