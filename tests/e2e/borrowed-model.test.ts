@@ -1,6 +1,6 @@
 import { encode } from 'fast-png';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Page } from 'playwright';
+import type { Locator } from 'playwright';
 import { openSession } from '../../src/platform/node/open-session.ts';
 import type { Tensor } from '../../src/vision/tensor.ts';
 import type { PretendedMachine } from '../live-machine-fixture.ts';
@@ -34,13 +34,24 @@ async function served() {
   return { ...first, calls, again: () => serveMachine(pretended, Number(new URL(first.url).port)) };
 }
 
-/** Connects, and leaves the machine's camera alone. */
-async function connect(page: Page, url: string): Promise<void> {
+/** A page that is connected to a machine, leaves its camera alone and has a picture on the stage. */
+async function connected() {
+  const machine = await served();
+  const { page } = await app.open({ mayCall: machine.url });
+  await expectFirstBoxes(page);
   const source = panel(page, 'Source');
   await source.getByRole('tab', { name: 'Machine' }).click();
-  await page.getByLabel('Address of a machine').fill(url);
+  await page.getByLabel('Address of a machine').fill(machine.url);
   await page.keyboard.press('Enter');
   await source.getByRole('button', { name: 'Stop' }).click();
+  await dropOnBench(page, [{ name: 'a.png', bytes: pictureWith(2, 3) }]);
+  return { machine, page, source, host: new URL(machine.url).host, model: panel(page, 'Model') };
+}
+
+/** Chooses the machine's model, which asks before a frame is sent. */
+async function wantModel(model: Locator): Promise<void> {
+  await model.getByRole('button', { name: 'Change' }).click();
+  await model.getByRole('button', { name: 'Use this model' }).click();
 }
 
 const boxOf = (x: number, y: number) => {
@@ -50,14 +61,7 @@ const boxOf = (x: number, y: number) => {
 
 describe('a model that the machine runs', () => {
   it('is asked of frames after a yes alone, tells its cost, and is lost, found and left in words', async () => {
-    const machine = await served();
-    const host = new URL(machine.url).host;
-    const { page } = await app.open({ mayCall: machine.url });
-    await expectFirstBoxes(page);
-    await connect(page, machine.url);
-    await dropOnBench(page, [{ name: 'a.png', bytes: pictureWith(2, 3) }]);
-
-    const model = panel(page, 'Model');
+    const { machine, page, host, model } = await connected();
     await model.getByRole('button', { name: 'Change' }).click();
     await model
       .getByRole('region', { name: `Models that ${host} runs` })
@@ -71,15 +75,14 @@ describe('a model that the machine runs', () => {
     await dialog.waitFor({ state: 'detached' });
     expect(machine.calls).toEqual([]);
 
-    await model.getByRole('button', { name: 'Change' }).click();
-    await model.getByRole('button', { name: 'Use this model' }).click();
+    await wantModel(model);
     await dialog.getByRole('button', { name: `Send frames to ${host}` }).click();
     expect(await expectDetections(page, 1)).toMatchObject([boxOf(2, 3)]);
     const place = model.getByRole('region', { name: 'Where the model runs' });
     await place.getByText(`Runs on ${host}`).waitFor();
-    expect((await place.innerText()).replace(/\s+/g, ' ')).toMatch(
-      /Sent a frame 768 B Received a frame \d+ B Latency, .* ms/,
-    );
+    await expect
+      .poll(async () => (await place.innerText()).replace(/\s+/g, ' '))
+      .toMatch(/Sent a frame 768 B Received a frame \d+ B Latency, .* ms/);
     expect(machine.calls.at(-1)).toMatchObject({ image: { dtype: 'uint8', shape: [1, 16, 16, 3] } });
     expect(await violations(page, 'borrowed')).toEqual([]);
 
@@ -94,13 +97,16 @@ describe('a model that the machine runs', () => {
 
     await machine.close();
     await dropOnBench(page, [{ name: 'b.png', bytes: pictureWith(9, 5) }]);
-    await place.getByText(`${machine.url} does not answer.`).waitFor();
+    const lost = page.getByText(`${machine.url} does not answer.`);
+    await page.getByRole('region', { name: 'Stage' }).locator(lost).waitFor();
     await expectDetections(page, 0);
+    expect(await lost.count()).toBe(1); // told once
+    await place.getByText(/Latency/).waitFor({ state: 'detached' });
     const again = await machine.again();
     onTestFinished(() => again.close());
     await expect
       .poll(async () => {
-        await place
+        await page
           .getByRole('button', { name: 'Ask again' })
           .click({ timeout: 1000 })
           .catch(() => undefined);
@@ -111,27 +117,19 @@ describe('a model that the machine runs', () => {
   });
 
   it('is not sent a frame by a reload, nor after the machine is left', async () => {
-    const machine = await served();
-    const host = new URL(machine.url).host;
-    const { page } = await app.open({ mayCall: machine.url });
-    await expectFirstBoxes(page);
-    await connect(page, machine.url);
-    await dropOnBench(page, [{ name: 'a.png', bytes: pictureWith(2, 3) }]);
-    const model = panel(page, 'Model');
-    await model.getByRole('button', { name: 'Change' }).click();
-    await model.getByRole('button', { name: 'Use this model' }).click();
+    const { machine, page, source, host, model } = await connected();
+    await wantModel(model);
     await page.getByRole('button', { name: `Send frames to ${host}` }).click();
     await expectDetections(page, 1);
 
+    await page.reload({ waitUntil: 'commit' }); // until then the ways to read the model were still tried
     const calls = machine.calls.length;
-    await page.reload();
     await model.getByText(`ran m on ${host}. No frame is sent there now.`).waitFor();
     await page.getByText('a.png').first().waitFor();
     expect(machine.calls).toHaveLength(calls);
     await model.getByRole('button', { name: `Send frames to ${host} again` }).click();
     expect(await expectDetections(page, 1)).toMatchObject([boxOf(2, 3)]);
 
-    const source = panel(page, 'Source');
     await source.getByRole('tab', { name: 'Machine' }).click();
     await source.getByRole('button', { name: 'Disconnect' }).click();
     await model.getByText('No frame is sent there now.').waitFor();
