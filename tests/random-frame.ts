@@ -1,7 +1,7 @@
 import type { Frame } from '../src/vision/frame.ts';
-import { yuvFrame, yuvLayout, type YuvFrame, type YuvPlanes } from '../src/vision/yuv/yuv-frame.ts';
+import { yuvFrame, yuvLayout, type YuvFrame } from '../src/vision/yuv/yuv-frame.ts';
 import { yuvMatrix } from '../src/vision/yuv/yuv-matrix.ts';
-import { yuvToRgba } from '../src/vision/yuv/yuv-to-rgba.ts';
+import { pixelsByReference } from '../src/vision/yuv/yuv-to-rgba.ts';
 
 /** Numbers in [0, 1), the same ones for the same seed (mulberry32). */
 export function randomSource(seed: number): () => number {
@@ -45,12 +45,5 @@ export function randomYuvFrame(
     return extreme < 0.1 ? 0 : extreme < 0.2 ? 255 : Math.floor(random() * 256);
   });
   const matrix = yuvMatrix({ matrix: random() < 0.5 ? 'smpte170m' : 'bt709', fullRange: random() < 0.5 })!;
-  return yuvFrame({ format, widthPx, heightPx, planes, matrix }, convertByReference);
-}
-
-function convertByReference(planes: YuvPlanes) {
-  const { widthPx, heightPx } = planes;
-  const samples = new Uint8ClampedArray(4 * widthPx * heightPx);
-  yuvToRgba(planes, samples);
-  return { format: 'rgba8', widthPx, heightPx, samples } as const;
+  return yuvFrame({ format, widthPx, heightPx, planes, matrix }, pixelsByReference);
 }

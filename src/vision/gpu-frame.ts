@@ -1,17 +1,28 @@
-import type { EightBitFrame, Frame } from './frame.ts';
+import type { EightBitFrame, Frame, FrameSize } from './frame.ts';
+import { isYuvFrame, type YuvFrame, type YuvPlanes } from './yuv/yuv-frame.ts';
 import { applyPixelStep, sizeAfter, type PixelStep } from './transforms/pixel-step.ts';
 
 /**
- * A frame that the GPU works on: pixels as they were read, and the steps that are done to them there, all at once, when a model runs
- * on it. Until then nothing is computed, and nobody but the GPU computes it unless `pixelsOf` is asked.
+ * What a GPU is given of a frame, which survives structured cloning: pixels or a camera's planes as they were read, and the steps that
+ * are done to them there. Its size is that after the steps.
  */
-export interface GpuFrame {
-  readonly format: 'gpu';
-  /** after the steps */
-  readonly widthPx: number;
-  readonly heightPx: number;
-  readonly source: EightBitFrame;
+export interface GpuWork extends FrameSize {
+  readonly source: EightBitFrame | YuvPlanes;
   readonly steps: readonly PixelStep[];
+}
+
+/** The bytes that are uploaded. */
+export function uploadOf(source: GpuWork['source']): Uint8Array<ArrayBuffer> | Uint8ClampedArray<ArrayBuffer> {
+  return isYuvFrame(source) ? source.planes : source.samples;
+}
+
+/**
+ * A frame that the GPU works on, all at once, when a model runs on it. Until then nothing is computed, and nobody but the GPU computes
+ * it unless `pixelsOf` is asked.
+ */
+export interface GpuFrame extends GpuWork {
+  readonly format: 'gpu';
+  readonly source: EightBitFrame | YuvFrame;
 }
 
 /** A frame on its way: pixels in memory, or on the GPU. */
@@ -22,8 +33,8 @@ export function isGpuFrame(frame: AnyFrame): frame is GpuFrame {
 }
 
 /** A frame for the GPU; one that is for it already stays as it is. @throws RangeError for a 16-bit frame: `placeRun` sends none there */
-export function toGpu(frame: AnyFrame): GpuFrame {
-  if (isGpuFrame(frame)) return frame;
+export function toGpu(frame: AnyFrame | YuvFrame): GpuFrame {
+  if (frame.format === 'gpu') return frame;
   if (frame.format === 'rgba16') throw new RangeError('The GPU takes frames of 8 bits a sample, and this one has 16.');
   return { format: 'gpu', widthPx: frame.widthPx, heightPx: frame.heightPx, source: frame, steps: [] };
 }
@@ -40,7 +51,10 @@ export function pixelsOf(frame: AnyFrame): Frame {
   if (!isGpuFrame(frame)) return frame;
   const known = computed.get(frame);
   if (known) return known;
-  const pixels = frame.steps.reduce<Frame>(applyPixelStep, frame.source);
+  const pixels = frame.steps.reduce<Frame>(
+    applyPixelStep,
+    isYuvFrame(frame.source) ? frame.source.pixels() : frame.source,
+  );
   computed.set(frame, pixels);
   return pixels;
 }

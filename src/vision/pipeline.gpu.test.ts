@@ -5,7 +5,7 @@ import { visionServiceConfig } from '../../tests/machine-configs.ts';
 import type { TransformStep } from '../config/machine-config.ts';
 import type { Frame } from './frame.ts';
 import type { ReadFrame } from './yuv/yuv-frame.ts';
-import { isGpuFrame, pixelsOf } from './gpu-frame.ts';
+import { isGpuFrame, pixelsOf, type GpuFrame } from './gpu-frame.ts';
 import type { FrameIntake, InferenceSession } from './inference/inference-session.ts';
 import { patternFrame } from './pattern-frame.ts';
 import { runFrame, type PipelinePorts } from './pipeline.ts';
@@ -27,7 +27,7 @@ function sessionOnGpu(fault: Error | null = null) {
     run: async (frame, input) => {
       if (fault) throw fault;
       gpu.packed++;
-      const tensor = preprocess(pixelsOf(frame), input);
+      const tensor = preprocess(pixelsOf(frame as GpuFrame), input);
       return { results: seeing(tensor), shape: tensor.shape, pictures: [], packMs: 1, runMs: 2 };
     },
   };

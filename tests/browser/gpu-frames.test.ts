@@ -7,9 +7,13 @@ import { undistort, undistortionMap } from '../../src/vision/camera-model/undist
 import type { EightBitFrame, Frame } from '../../src/vision/frame.ts';
 import { pixelsOf, toGpu, withStep, type GpuFrame } from '../../src/vision/gpu-frame.ts';
 import type { InputSpec } from '../../src/vision/preprocess/input-spec.ts';
+import { testCardSidePx, yuvTestCard } from '../../src/vision/yuv/test-card.ts';
+import { yuvFrame, type YuvFrame } from '../../src/vision/yuv/yuv-frame.ts';
+import { yuvMatrix } from '../../src/vision/yuv/yuv-matrix.ts';
+import { pixelsByReference } from '../../src/vision/yuv/yuv-to-rgba.ts';
 import { preprocess } from '../../src/vision/preprocess/preprocess.ts';
 import type { PixelStep } from '../../src/vision/transforms/pixel-step.ts';
-import { randomFrame, randomSource } from '../random-frame.ts';
+import { randomFrame, randomSource, randomYuvFrame } from '../random-frame.ts';
 
 let device: WebGpuDevice;
 let gpu: WebGpuFrames;
@@ -36,7 +40,8 @@ const resize = (widthPx: number, heightPx: number): PixelStep => ({
 });
 const rotate = (angleDegs: number): PixelStep => ({ type: 'rotate', attributes: { angleDegs } });
 
-const stepped = (frame: EightBitFrame, steps: readonly PixelStep[]): GpuFrame => steps.reduce(withStep, toGpu(frame));
+const stepped = (frame: EightBitFrame | YuvFrame, steps: readonly PixelStep[]): GpuFrame =>
+  steps.reduce(withStep, toGpu(frame));
 
 /** Of a pixel of alpha 0 nobody sees the colour. */
 const visible = ({ samples }: Frame) => samples.map((v, i) => (samples[i | 3] === 0 ? 0 : v));
@@ -130,6 +135,30 @@ describe.each(frames)('a $kind frame of $size', ({ frame }) => {
       expect([actual.shape, actual.data.length]).toEqual([expected.shape, expected.data.length]);
       const bits = ({ data }: typeof expected) => new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
       expect(largestDifference(bits(actual), bits(expected))).toBe(0);
+    }
+  });
+});
+
+describe.each(['i420', 'nv12'] as const)("a camera's frame as %s planes", (format) => {
+  it.each([
+    ['smpte170m', false],
+    ['smpte170m', true],
+    ['bt709', false],
+    ['bt709', true],
+  ] as const)('has every colour of %s, full range %s, to the bit', async (matrix, fullRange) => {
+    const size = { format, widthPx: testCardSidePx, heightPx: testCardSidePx };
+    const card = { ...size, planes: yuvTestCard(format), matrix: yuvMatrix({ matrix, fullRange })! };
+    await expectSamePicture(toGpu(yuvFrame(card, pixelsByReference)));
+  });
+
+  it.each(sizes)('of %d×%d goes through steps and becomes a tensor as on the CPU', async (width, height) => {
+    const frame = randomYuvFrame(randomSource(width), format, width, height);
+    await expectSamePicture(stepped(frame, []));
+    await expectSamePicture(stepped(frame, [resize(40, 31), rotate(90), crop(2, 3, 15, 39), resize(53, 20)]));
+    await expectSamePicture(stepped(frame, [rotate(33.3)]), 1);
+    for (const steps of [[], [resize(50, 41), rotate(180)]]) {
+      const onGpu = stepped(frame, steps);
+      expect((await gpu.tensor(onGpu, spec)).data).toEqual(preprocess(pixelsOf(onGpu), spec).data);
     }
   });
 });

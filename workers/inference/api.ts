@@ -1,7 +1,7 @@
 import { transfer } from 'comlink';
 import type { Backend, InferenceRuntime } from '../../src/ports/inference-runtime.ts';
 import type { LiveModelSource } from '../../src/ports/model-source.ts';
-import type { GpuFrame } from '../../src/vision/gpu-frame.ts';
+import { uploadOf, type GpuWork } from '../../src/vision/gpu-frame.ts';
 import type { GpuLook } from '../../src/vision/looks.ts';
 import { InferenceError } from '../../src/vision/inference/inference-error.ts';
 import type { InferenceSession } from '../../src/vision/inference/inference-session.ts';
@@ -67,16 +67,16 @@ export function createInferenceApi(runtime: InferenceRuntime, borrow: Borrow) {
       });
     },
     /** As `run`, of a frame that the session's GPU packs; its samples' memory is spare then, and what was drawn is handed over. */
-    async runFrame(sessionId: number, frame: GpuFrame, input: InputSpec, looks: readonly GpuLook[]) {
+    async runFrame(sessionId: number, frame: GpuWork, input: InputSpec, looks: readonly GpuLook[]) {
       const { intake, turn } = openIntake(sessionId);
       return turn(async () => {
         const ran = await intake.run(frame, input, looks);
         const pictures = ran.pictures as readonly ImageBitmap[];
-        const spare = [frame.source.samples.buffer];
+        const spare = [uploadOf(frame.source).buffer];
         return transfer({ ...ran, spare }, [...buffersOf(ran.results), ...spare, ...pictures]);
       });
     },
-    async inspectFrame(sessionId: number, frame: GpuFrame, input: InputSpec) {
+    async inspectFrame(sessionId: number, frame: GpuWork, input: InputSpec) {
       const { intake, turn } = openIntake(sessionId);
       return turn(() => intake.inspect(frame, input));
     },

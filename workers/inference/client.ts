@@ -1,9 +1,11 @@
 import { proxy, transfer } from 'comlink';
 import type { InferenceRuntime, TensorTraffic } from '../../src/ports/inference-runtime.ts';
 import type { LiveModelSource } from '../../src/ports/model-source.ts';
+import { uploadOf, type GpuWork } from '../../src/vision/gpu-frame.ts';
 import { InferenceError, type InferenceErrorCode } from '../../src/vision/inference/inference-error.ts';
 import type { FrameIntake, InferenceSession } from '../../src/vision/inference/inference-session.ts';
 import type { TensorData } from '../../src/vision/tensor.ts';
+import { isYuvFrame } from '../../src/vision/yuv/yuv-frame.ts';
 import { linkWorker } from '../boundary/worker-link.ts';
 import type { InferenceApi } from './api.ts';
 import { buffersOf, byteLengthOf } from './tensor-buffers.ts';
@@ -43,17 +45,13 @@ export function connectInferenceWorker(worker: Worker): ThreadedRuntime {
     return {
       refusal,
       async run(frame, input, looks = []) {
-        const { samples, ...rest } = frame.source;
-        const own = { ...frame, source: { ...rest, samples: copyInto(spare, samples) } };
-        const answer = await inferenceErrors(
-          api.runFrame(sessionId, transfer(own, [own.source.samples.buffer]), input, looks),
-        );
+        const answer = await inferenceErrors(api.runFrame(sessionId, handedOver(frame, spare), input, looks));
         const { spare: freed, ...ran } = answer;
         keepSpare(freed);
         lastRunMs = ran.runMs;
         return ran;
       },
-      inspect: (frame, input) => inferenceErrors(api.inspectFrame(sessionId, frame, input)),
+      inspect: (frame, input) => inferenceErrors(api.inspectFrame(sessionId, handedOver(frame, []), input)),
     };
   }
   async function sessionOf(opening: ReturnType<typeof api.open>): Promise<InferenceSession> {
@@ -97,8 +95,23 @@ export function connectInferenceWorker(worker: Worker): ThreadedRuntime {
 /** Two runs may be under way, each with its tensors. */
 const mostSpare = 4;
 
+/** A frame for another thread, with a copy of what was read of it. */
+function handedOver({ widthPx, heightPx, source, steps }: GpuWork, spare: ArrayBuffer[]): GpuWork {
+  const work = { widthPx, heightPx, steps, source: copyOf(source, spare) };
+  return transfer(work, [uploadOf(work.source).buffer]);
+}
+
+function copyOf(source: GpuWork['source'], spare: ArrayBuffer[]): GpuWork['source'] {
+  if (!isYuvFrame(source)) return { ...source, samples: copyInto(spare, source.samples) };
+  const { format, widthPx, heightPx, matrix, planes } = source;
+  return { format, widthPx, heightPx, matrix, planes: copyInto(spare, planes) };
+}
+
 /** A copy in memory that a run before has given back, if some is of the same size; fresh memory costs more than the copy. */
-function copyInto<Data extends TensorData | Uint8ClampedArray<ArrayBuffer>>(spare: ArrayBuffer[], data: Data): Data {
+function copyInto<Data extends TensorData | Uint8Array<ArrayBuffer> | Uint8ClampedArray<ArrayBuffer>>(
+  spare: ArrayBuffer[],
+  data: Data,
+): Data {
   const at = spare.findIndex(({ byteLength }) => byteLength === data.byteLength);
   if (at < 0) return data.slice() as Data;
   const copy = new Uint8Array(spare.splice(at, 1)[0]!);

@@ -1,5 +1,5 @@
 import type * as Ort from 'onnxruntime-web';
-import type { GpuFrame } from '../../vision/gpu-frame.ts';
+import type { GpuWork } from '../../vision/gpu-frame.ts';
 import type { GpuLook } from '../../vision/looks.ts';
 import { InferenceError } from '../../vision/inference/inference-error.ts';
 import type {
@@ -110,7 +110,7 @@ class WebGpuSession implements InferenceSession {
     });
   }
 
-  async #runFrame(frame: GpuFrame, input: InputSpec, looks: readonly GpuLook[] = []): Promise<FrameRunOnGpu> {
+  async #runFrame(frame: GpuWork, input: InputSpec, looks: readonly GpuLook[] = []): Promise<FrameRunOnGpu> {
     const { frames } = this.#shared;
     let packed: PackedFrame | undefined;
     let startMs = 0;
@@ -132,7 +132,7 @@ class WebGpuSession implements InferenceSession {
     }
   }
 
-  async #inspect(frame: GpuFrame, input: InputSpec): Promise<InspectedFrame> {
+  async #inspect(frame: GpuWork, input: InputSpec): Promise<InspectedFrame> {
     const { frames, gpu } = this.#shared;
     try {
       return { pixels: await frames.pixels(frame), tensor: await frames.tensor(frame, input) };

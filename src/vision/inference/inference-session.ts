@@ -1,5 +1,5 @@
 import type { EightBitFrame } from '../frame.ts';
-import type { GpuFrame } from '../gpu-frame.ts';
+import type { GpuWork } from '../gpu-frame.ts';
 import type { GpuLook, Picture } from '../looks.ts';
 import type { InputSpec } from '../preprocess/input-spec.ts';
 import type { Tensor, TensorInfo } from '../tensor.ts';
@@ -27,9 +27,9 @@ export interface FrameIntake {
    * The frame's steps, stretch, pack and one run of the model, which has the one input that `input` names. The tensor equals the
    * reference's. Meanwhile the frame is looked at. Rejects with an InferenceError: the CPU may still do the same work.
    */
-  run(frame: GpuFrame, input: InputSpec, looks?: readonly GpuLook[]): Promise<FrameRunOnGpu>;
+  run(frame: GpuWork, input: InputSpec, looks?: readonly GpuLook[]): Promise<FrameRunOnGpu>;
   /** What the GPU makes of a frame, brought back to be compared with the reference's. Rejects with an InferenceError. */
-  inspect(frame: GpuFrame, input: InputSpec): Promise<InspectedFrame>;
+  inspect(frame: GpuWork, input: InputSpec): Promise<InspectedFrame>;
 }
 
 export interface InspectedFrame {

@@ -24,7 +24,7 @@ export interface YuvPlanes {
 /** What was read of an image: pixels, or the planes of a camera. */
 export type ReadFrame = Frame | YuvFrame;
 
-export function isYuvFrame(frame: { readonly format: string }): frame is YuvFrame {
+export function isYuvFrame<F extends { readonly format: string }>(frame: F): frame is Extract<F, YuvPlanes> {
   return frame.format === 'i420' || frame.format === 'nv12';
 }
 

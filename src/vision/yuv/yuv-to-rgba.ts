@@ -1,3 +1,4 @@
+import type { Rgba8Frame } from '../frame-formats.ts';
 import { yuvLayout, type YuvPlanes } from './yuv-frame.ts';
 
 /**
@@ -22,4 +23,12 @@ export function yuvToRgba(frame: YuvPlanes, into: Uint8ClampedArray): void {
   for (let y = 0, at = 0; y < frame.heightPx; y++) {
     for (let x = 0; x < frame.widthPx; x++, at += 4) yuvPixel(frame, x, y, into, at);
   }
+}
+
+/** As a frame. */
+export function pixelsByReference(planes: YuvPlanes): Rgba8Frame {
+  const { widthPx, heightPx } = planes;
+  const samples = new Uint8ClampedArray(4 * widthPx * heightPx);
+  yuvToRgba(planes, samples);
+  return { format: 'rgba8', widthPx, heightPx, samples };
 }

@@ -3,7 +3,7 @@ import { fixedSession, float32, imageInput } from '../../../tests/fixed-session.
 import { blankFont, boxes, cat } from '../../../tests/machine-fixture.ts';
 import { visionServiceConfig } from '../../../tests/machine-configs.ts';
 import type { EightBitFrame } from '../../../src/vision/frame.ts';
-import { pixelsOf } from '../../../src/vision/gpu-frame.ts';
+import { pixelsOf, type GpuFrame } from '../../../src/vision/gpu-frame.ts';
 import { InferenceError } from '../../../src/vision/inference/inference-error.ts';
 import type { FrameIntake } from '../../../src/vision/inference/inference-session.ts';
 import { patternFrame } from '../../../src/vision/pattern-frame.ts';
@@ -39,13 +39,14 @@ async function service(says: Tensors, gpuFaults: GpuFaults | null): Promise<Prob
   const gpu: FrameIntake = {
     refusal: '',
     run: async (frame, spec) => {
-      const { shape } = preprocess(pixelsOf(frame), spec);
+      const { shape } = preprocess(pixelsOf(frame as GpuFrame), spec);
       return { results: gpuFaults?.says ?? says, shape, pictures: [], packMs: 0, runMs: 0 };
     },
     inspect: async (frame, spec) => {
-      const pixels = { ...pixelsOf(frame), samples: pixelsOf(frame).samples.slice() } as EightBitFrame;
+      const seen = pixelsOf(frame as GpuFrame);
+      const pixels = { ...seen, samples: seen.samples.slice() } as EightBitFrame;
       pixels.samples[5]! += gpuFaults?.pixel ?? 0;
-      const tensor = preprocess(pixelsOf(frame), spec);
+      const tensor = preprocess(seen, spec);
       tensor.data[3] = (tensor.data[3] as number) + (gpuFaults?.tensor ?? 0);
       return { pixels, tensor };
     },

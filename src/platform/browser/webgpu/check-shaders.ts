@@ -1,20 +1,31 @@
 import { undistort, undistortionMap } from '../../../vision/camera-model/undistort.ts';
 import type { EightBitFrame, Frame } from '../../../vision/frame.ts';
-import { pixelsOf, toGpu, withStep } from '../../../vision/gpu-frame.ts';
+import { pixelsOf, toGpu, withStep, type GpuFrame } from '../../../vision/gpu-frame.ts';
 import type { InputSpec } from '../../../vision/preprocess/input-spec.ts';
 import { asImageNet } from '../../../vision/preprocess/normalizations.ts';
 import { preprocess } from '../../../vision/preprocess/preprocess.ts';
 import { patternFrame } from '../../../vision/pattern-frame.ts';
 import type { Tensor } from '../../../vision/tensor.ts';
+import { yuvFrame } from '../../../vision/yuv/yuv-frame.ts';
+import { yuvMatrix } from '../../../vision/yuv/yuv-matrix.ts';
+import { pixelsByReference } from '../../../vision/yuv/yuv-to-rgba.ts';
 import type { PixelStep } from '../../../vision/transforms/pixel-step.ts';
 import type { WebGpuFrames } from './webgpu-frames.ts';
 
 const translucent = patternFrame('rgba8', 67, 41, 'varied') as EightBitFrame;
 const planes = patternFrame('ycbcr8', 67, 41) as EightBitFrame;
 
+const camera = yuvFrame(
+  {
+    ...{ format: 'nv12', widthPx: 67, heightPx: 41, matrix: yuvMatrix({ matrix: 'bt709', fullRange: false })! },
+    planes: new Uint8Array(translucent.samples.slice(0, 67 * 41 + 2 * 34 * 21)),
+  },
+  pixelsByReference,
+);
+
 interface Trial {
   readonly name: string;
-  readonly source: EightBitFrame;
+  readonly source: GpuFrame['source'];
   readonly steps: readonly PixelStep[];
   readonly toleranceLevels: number;
 }
@@ -32,6 +43,7 @@ const trials: readonly Trial[] = [
     toleranceLevels: 0,
   },
   { name: 'a turn', source: planes, steps: [{ type: 'rotate', attributes: { angleDegs: 17 } }], toleranceLevels: 1 },
+  { name: "a camera's colour", source: camera, steps: [], toleranceLevels: 0 },
 ];
 
 /** A lens that moves most of the pattern, and shows nothing at its edges. */

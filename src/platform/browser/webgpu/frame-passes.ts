@@ -1,7 +1,7 @@
 import { assertNever } from '../../../vision/assert-never.ts';
 import type { UndistortionMap } from '../../../vision/camera-model/undistort.ts';
 import type { EightBitFrame, FrameSize } from '../../../vision/frame.ts';
-import type { GpuFrame } from '../../../vision/gpu-frame.ts';
+import type { GpuWork } from '../../../vision/gpu-frame.ts';
 import { triangleFilter } from '../../../vision/preprocess/triangle-filter.ts';
 import { visibleWindow } from '../../../vision/transforms/crop.ts';
 import { sizeAfter, type PixelStep } from '../../../vision/transforms/pixel-step.ts';
@@ -14,14 +14,16 @@ import resizeNearestShader from './resize-nearest.wgsl?raw';
 import rotateFreelyShader from './rotate-freely.wgsl?raw';
 import rotateQuartersShader from './rotate-quarters.wgsl?raw';
 import undistortShader from './undistort.wgsl?raw';
+import yuvToRgbShader from './yuv-to-rgb.wgsl?raw';
+import { isYuvFrame, yuvLayout, type YuvPlanes } from '../../../vision/yuv/yuv-frame.ts';
 import type { ComputePass } from './webgpu-compute.ts';
 import { WebGpuError } from './webgpu-error.ts';
 
 /**
- * What the word of a pixel holds, from its lowest byte: a JPEG's Y, Cb, Cr; red, green, blue and straight alpha; or colours that
- * were multiplied by the alpha beside them, which a model sees as they are.
+ * What the word of a pixel holds, from its lowest byte: a JPEG's Y, Cb, Cr; red, green, blue and straight alpha; colours that were
+ * multiplied by the alpha beside them, which a model sees as they are; or colours of which none is transparent.
  */
-export type PictureForm = 'ycbcr' | 'straight' | 'on black';
+export type PictureForm = 'ycbcr' | 'straight' | 'on black' | 'opaque';
 
 /** Passes that leave a picture, one word a pixel. */
 export interface PicturePasses extends FrameSize {
@@ -32,13 +34,24 @@ export interface PicturePasses extends FrameSize {
 const conversions = { planesToRgb: 0, multiplyIn8Bits: 1, multiplyIn16Bits: 2, divideByAlpha: 3 } as const;
 
 /** A frame as it is uploaded. */
-function sourcePicture({ widthPx, heightPx, format, alphaOnBlack }: EightBitFrame): PicturePasses {
+function sourcePicture(source: GpuWork['source']): PicturePasses {
+  if (isYuvFrame(source)) return yuvPasses(source);
+  const { widthPx, heightPx, format, alphaOnBlack } = source;
   const form = format === 'ycbcr8' ? 'ycbcr' : alphaOnBlack ? 'on black' : 'straight';
   return { widthPx, heightPx, form, passes: [] };
 }
 
+function yuvPasses(planes: YuvPlanes): PicturePasses {
+  const { widthPx, heightPx, matrix } = planes;
+  const { v, chromaStep } = yuvLayout(planes);
+  const { scale, bias, redOfV, greenOfU, greenOfV, blueOfU } = matrix;
+  const params = [widthPx, heightPx, v, chromaStep, scale, bias, redOfV, greenOfU, greenOfV, blueOfU];
+  const pass = { shader: yuvToRgbShader, entryPoint: 'yuv_to_rgb', params };
+  return next({ widthPx, heightPx, form: 'opaque', passes: [] }, planes, pass);
+}
+
 /** All steps of a frame. @throws TransformError as the reference; WebGpuError too-large */
-export function framePasses({ source, steps }: Pick<GpuFrame, 'source' | 'steps'>): PicturePasses {
+export function framePasses({ source, steps }: Pick<GpuWork, 'source' | 'steps'>): PicturePasses {
   return steps.reduce(stepPasses, sourcePicture(source));
 }
 
@@ -75,13 +88,13 @@ function converted(picture: PicturePasses, form: PictureForm, conversion: keyof 
 }
 
 function toStraight(picture: PicturePasses): PicturePasses {
-  if (picture.form === 'straight') return picture;
+  if (picture.form === 'straight' || picture.form === 'opaque') return picture;
   return converted(picture, 'straight', picture.form === 'ycbcr' ? 'planesToRgb' : 'divideByAlpha');
 }
 
 /** JPEG planes know no alpha: they become RGB. */
 function toOnBlack(picture: PicturePasses, multiply: 'multiplyIn8Bits' | 'multiplyIn16Bits'): PicturePasses {
-  if (picture.form === 'on black') return picture;
+  if (picture.form === 'on black' || picture.form === 'opaque') return picture;
   return picture.form === 'ycbcr' ? toStraight(picture) : converted(picture, 'on black', multiply);
 }
 
@@ -137,7 +150,8 @@ function rotateFreelyPasses(picture: PicturePasses, angleDegs: number, turnDegs:
     picture.widthPx / 2 - 0.5 - (y - centreY) * sin,
     picture.heightPx / 2 - 0.5 + (y - centreY) * cos,
   ]);
-  return next(picture, size, {
+  // Where the picture was not, nothing is: alpha 0.
+  return next({ ...picture, form: 'straight' }, size, {
     shader: rotateFreelyShader,
     entryPoint: 'rotate_freely',
     params: [picture.widthPx, picture.heightPx, size.widthPx, size.heightPx],

@@ -101,10 +101,21 @@ export class WebGpuCompute {
   #written(name: string, content: ArrayBufferView<ArrayBuffer>): GPUBuffer {
     const slot = this.#slot(name, content.byteLength, 'source');
     if (slot.content !== content || name === 'source') {
-      this.#gpu.device.queue.writeBuffer(slot.buffer, 0, content.buffer, content.byteOffset, content.byteLength);
+      this.#write(slot.buffer, new Uint8Array(content.buffer, content.byteOffset, content.byteLength));
       slot.content = content;
     }
     return slot.buffer;
+  }
+
+  /** A GPU is written whole words. */
+  #write(buffer: GPUBuffer, bytes: Uint8Array<ArrayBuffer>): void {
+    const { queue } = this.#gpu.device;
+    const whole = bytes.length - (bytes.length % 4);
+    queue.writeBuffer(buffer, 0, bytes, 0, whole);
+    if (whole === bytes.length) return;
+    const last = new Uint8Array(4);
+    last.set(bytes.subarray(whole));
+    queue.writeBuffer(buffer, whole, last);
   }
 
   #slot(name: string, byteLength: number, purpose: 'source' | 'params'): Slot {

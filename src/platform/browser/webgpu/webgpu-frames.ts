@@ -1,10 +1,11 @@
 import { checkMapSize, type UndistortionMap } from '../../../vision/camera-model/undistort.ts';
 import type { EightBitFrame, FrameSize } from '../../../vision/frame.ts';
-import type { GpuFrame } from '../../../vision/gpu-frame.ts';
+import type { GpuWork } from '../../../vision/gpu-frame.ts';
 import type { GpuLook } from '../../../vision/looks.ts';
 import type { InputSpec } from '../../../vision/preprocess/input-spec.ts';
 import { tensorShape } from '../../../vision/preprocess/pack-tensor.ts';
 import type { Tensor } from '../../../vision/tensor.ts';
+import { isYuvFrame } from '../../../vision/yuv/yuv-frame.ts';
 import { framePasses, stretchPasses, undistortPasses, type PicturePasses } from './frame-passes.ts';
 import { packTensorPass, tensorBytes } from './pack-tensor-pass.ts';
 import { BufferReader } from './read-buffers.ts';
@@ -63,7 +64,7 @@ export class WebGpuFrames {
    * The model's input: the frame after its steps, stretched and packed, which stays on the GPU; and pictures of what lies on the way
    * to it. To be called within the device's `order`.
    */
-  async pack(frame: GpuFrame, spec: InputSpec, { into, looks = [] }: PackOptions = {}): Promise<PackedFrame> {
+  async pack(frame: GpuWork, spec: InputSpec, { into, looks = [] }: PackOptions = {}): Promise<PackedFrame> {
     const { passes, stages, byteLength, widthPx, heightPx } = this.#plan(frame, spec);
     const left = await this.#compute.submit(wordsOf(frame.source), passes, into?.(byteLength));
     const pictures = looks.flatMap(({ afterSteps, longestSidePx }) => {
@@ -74,7 +75,7 @@ export class WebGpuFrames {
   }
 
   /** As `pack`, brought back: for comparing. */
-  async tensor(frame: GpuFrame, spec: InputSpec): Promise<Tensor> {
+  async tensor(frame: GpuWork, spec: InputSpec): Promise<Tensor> {
     const { widthPx, heightPx } = this.#plan(frame, spec);
     const shape = tensorShape(spec.layout, widthPx, heightPx);
     const bytes = await this.#bring(tensorBytes(shape, spec.dtype), async () => (await this.pack(frame, spec)).buffer);
@@ -86,7 +87,7 @@ export class WebGpuFrames {
   }
 
   /** The frame after its steps, brought back: for comparing. */
-  async pixels(frame: GpuFrame): Promise<EightBitFrame> {
+  async pixels(frame: GpuWork): Promise<EightBitFrame> {
     return this.#read(frame.source, framePasses(frame));
   }
 
@@ -95,7 +96,7 @@ export class WebGpuFrames {
     return this.#read(frame, undistortPasses(frame, map));
   }
 
-  async #read(source: EightBitFrame, picture: PicturePasses): Promise<EightBitFrame> {
+  async #read(source: GpuWork['source'], picture: PicturePasses): Promise<EightBitFrame> {
     const { widthPx, heightPx, form, passes } = picture;
     const bytes = await this.#bring(4 * widthPx * heightPx, async () =>
       (await this.#compute.submit(wordsOf(source), passes)).at(-1)!,
@@ -115,12 +116,12 @@ export class WebGpuFrames {
     });
   }
 
-  #plan(frame: GpuFrame, spec: InputSpec): TensorPasses {
+  #plan(frame: GpuWork, spec: InputSpec): TensorPasses {
     const { source, steps } = frame;
     const { dtype, layout, bgr, mean, stdDev } = spec;
     const size = { widthPx: spec.widthPx ?? frame.widthPx, heightPx: spec.heightPx ?? frame.heightPx };
-    const isOnBlack = source.alphaOnBlack !== undefined;
-    const from = [source.format, isOnBlack, source.widthPx, source.heightPx];
+    const own = isYuvFrame(source) ? source.matrix : source.alphaOnBlack !== undefined;
+    const from = [source.format, own, source.widthPx, source.heightPx];
     const key = JSON.stringify([from, steps, size, dtype, layout, bgr, mean, stdDev]);
     const known = this.#plans.get(key);
     if (known) return known;
@@ -137,8 +138,10 @@ export class WebGpuFrames {
   }
 }
 
-/** A frame's samples as they are uploaded: with the alpha that lies beside them. */
-function wordsOf({ samples, alphaOnBlack }: EightBitFrame): Uint8ClampedArray<ArrayBuffer> {
+/** A frame as it is uploaded: its planes, or its samples with the alpha that lies beside them. */
+function wordsOf(source: GpuWork['source']): Uint8Array<ArrayBuffer> | Uint8ClampedArray<ArrayBuffer> {
+  if (isYuvFrame(source)) return source.planes;
+  const { samples, alphaOnBlack } = source;
   if (!alphaOnBlack) return samples;
   const words = samples.slice();
   alphaOnBlack.forEach((alpha, pixel) => (words[4 * pixel + 3] = alpha));

@@ -13,7 +13,7 @@ export interface PictureInBuffer extends FrameSize {
   readonly form: PictureForm;
 }
 
-const forms: Readonly<Record<PictureForm, number>> = { straight: 0, 'on black': 1, ycbcr: 2 };
+const forms: Readonly<Record<PictureForm, number>> = { straight: 0, 'on black': 1, opaque: 1, ycbcr: 2 };
 /** one of the stage, and thumbnails of few sizes */
 const canvasesKept = 8;
 
