@@ -71,6 +71,12 @@ export interface BenchPorts extends SourcePorts {
 
 const NO_SERVICE = '';
 
+const listedBy = (session: SessionState) => ({
+  get current() {
+    return session.listed;
+  },
+});
+
 /** Everything on the bench: the configuration decides, the worker runs, the panels draw. */
 export class Bench {
   readonly config: ConfigState;
@@ -86,6 +92,8 @@ export class Bench {
   readonly readings: ReadingsState;
   readonly parity: ParityState;
   readonly results: ResultsState;
+  /** what panels list: `results`, of a stream now and then only */
+  readonly listed: ResultsState;
   readonly thresholds: ThresholdsState;
   readonly thresholdList: ThresholdList;
   readonly areas: AreaRoute;
@@ -137,6 +145,8 @@ export class Bench {
       () => this.config.filter,
       () => this.steps.map(({ step }) => step),
     );
+    this.session.onNewResult = (before, now) => this.results.follow(before, now);
+    this.listed = this.results.listing(listedBy(this.session));
     this.thresholds = new ThresholdsState(
       this.config,
       () => this.session.history.results,
@@ -144,7 +154,7 @@ export class Bench {
     );
     this.thresholdList = new ThresholdList(
       this.thresholds,
-      () => this.results.labelsHere,
+      () => this.listed.labelsHere,
       (label) => this.labels.nameOf(this.serviceName, label),
     );
     this.captures = new CaptureDoor(this, ports.vision, ports.openCaptures);

@@ -21,7 +21,7 @@ async function show(count: number): Promise<ViewState> {
     ...{ frameWidthPx: 100, frameHeightPx: 100, boxSpace: 'absolute', droppedNaN: 0 },
   };
   const view = new ViewState({ getItem: () => null, setItem: () => undefined });
-  const session = { current: { detections }, onNewResult: () => undefined } as unknown as SessionState;
+  const session = { current: { detections } } as unknown as SessionState;
   const rule = { defaultMinimumConfidence: 0, labelConfidences: {} };
   const results = new ResultsState(
     session,
@@ -29,7 +29,12 @@ async function show(count: number): Promise<ViewState> {
     () => rule,
     () => [],
   );
-  const bench = { results, view, labels: { offeredName: () => null }, colours: { of: () => '#808080' } } as never;
+  const bench = {
+    listed: results,
+    view,
+    labels: { offeredName: () => null },
+    colours: { of: () => '#808080' },
+  } as never;
   await page.viewport(800, 600);
   const target = document.createElement('main');
   target.className = 'stack';

@@ -5,7 +5,6 @@ import { serviceFilter, type ServiceFilter } from '../../vision/filter/service-f
 import type { ServiceFilterRule } from '../../vision/filter/thresholds.ts';
 import { traceToSource, type Point, type TracedBox, type TracedStage } from '../../vision/trace.ts';
 import type { FrameResult } from '../../../workers/vision/protocol.ts';
-import type { SessionState } from '../session/session-state.svelte.ts';
 import type { ViewState } from '../view/view-state.svelte.ts';
 import { findClasses, type FoundClass } from './find-classes.ts';
 import { followBox } from './follow-box.ts';
@@ -27,32 +26,56 @@ export interface TracedPicture {
   readonly tilted: boolean;
 }
 
-/** The raw results of the frame on the stage under the thresholds in force. A threshold edit is answered here, never in the worker. */
+/** What holds the result of a frame; null while there is none. */
+interface ShownResult {
+  readonly current: FrameResult | null;
+}
+
+/**
+ * The raw results of the frame on the stage, or of the one that panels list, under the thresholds in force. A threshold edit is answered
+ * here, never in the worker.
+ */
 export class ResultsState {
-  readonly #session: SessionState;
+  readonly #shown: ShownResult;
+  /** those of the stage: the view numbers rows as they do, and what is asked for is theirs; null = these are they */
+  readonly #stage: ResultsState | null;
   readonly #view: ViewState;
   readonly #rule: () => ServiceFilterRule;
   readonly #steps: () => readonly TransformStep[];
-  /** How many classifications are asked for; 0 = all, in label order. */
-  topCount = $state(5);
+  #topCount = $state(5);
   /** Called when results were filtered, with how long that took. */
   onFiltered: (ms: number) => void = () => {};
 
   constructor(
-    session: SessionState,
+    shown: ShownResult,
     view: ViewState,
     rule: () => ServiceFilterRule,
     steps: () => readonly TransformStep[],
+    stage: ResultsState | null = null,
   ) {
-    this.#session = session;
+    this.#shown = shown;
     this.#view = view;
     this.#rule = rule;
     this.#steps = steps;
-    session.onNewResult = (before, now) => this.#follow(before, now);
+    this.#stage = stage;
   }
 
-  // Rows are numbered by frame: what is selected is found again by its label and place, unless the picture is another.
-  #follow(before: FrameResult | null, now: FrameResult): void {
+  /** The same of the frame that panels list, which may be one before the one on the stage. */
+  listing(listed: ShownResult): ResultsState {
+    return new ResultsState(listed, this.#view, this.#rule, this.#steps, this);
+  }
+
+  /** How many classifications are asked for; 0 = all, in label order. */
+  get topCount(): number {
+    return this.#stage?.topCount ?? this.#topCount;
+  }
+  set topCount(count: number) {
+    if (this.#stage) this.#stage.topCount = count;
+    else this.#topCount = count;
+  }
+
+  /** Rows are numbered by frame: what is selected is found again by its label and place, unless the picture is another. */
+  follow(before: FrameResult | null, now: FrameResult): void {
     const samePicture = before?.frame.name === now.frame.name;
     const follow = (row: number | null): number | null =>
       samePicture && row !== null && before.detections && now.detections
@@ -62,12 +85,18 @@ export class ResultsState {
     this.#view.hoveredRow = follow(this.#view.hoveredRow);
   }
 
-  readonly detections: RawDetections | null = $derived.by(() => this.#session.current?.detections ?? null);
+  readonly detections: RawDetections | null = $derived.by(() => this.#shown.current?.detections ?? null);
 
   readonly #filter: ServiceFilter = $derived.by(() => serviceFilter(this.#rule()));
 
+  /** The stage's own, where its frame is this one: what is filtered once need not be twice. */
+  readonly #same: ResultsState | null = $derived.by(() =>
+    this.#stage?.detections === this.detections ? this.#stage : null,
+  );
+
   readonly rows: FilteredRows = $derived.by(() => {
     if (!this.detections) return NONE;
+    if (this.#same) return this.#same.rows;
     const startMs = performance.now();
     const rows = this.#filter.rows(this.detections);
     this.onFiltered(performance.now() - startMs);
@@ -75,16 +104,18 @@ export class ResultsState {
   });
 
   /** What the ghosts show of the dropped rows: the surest, from the floor up. */
-  readonly ghosts: readonly number[] = $derived.by(() =>
-    this.detections ? surestRows(this.#view.mostGhosts, this.#aboveFloor(this.detections), this.detections.score) : [],
-  );
+  readonly ghosts: readonly number[] = $derived.by(() => {
+    if (this.#same) return this.#same.ghosts;
+    if (!this.detections) return [];
+    return surestRows(this.#view.mostGhosts, this.#aboveFloor(this.detections), this.detections.score);
+  });
 
   #aboveFloor({ score }: RawDetections): Uint32Array {
     return rowsFrom(this.#view.ghostFloor, this.rows.dropped, score);
   }
 
   readonly classifications: readonly Classification[] | null = $derived.by(() => {
-    const raw = this.#session.current?.classifications;
+    const raw = this.#shown.current?.classifications;
     if (!raw) return null;
     const startMs = performance.now();
     const classes = this.#filter.classes(raw, this.topCount);
@@ -104,29 +135,51 @@ export class ResultsState {
 
   /** How many classes pass the filter before the top n is cut. */
   readonly passingClasses: number = $derived.by(() => {
-    const raw = this.#session.current?.classifications;
+    const raw = this.#shown.current?.classifications;
     return raw ? this.#filter.classes(raw, 0).length : 0;
   });
 
   /** How many classes the model tells apart, 0 = it classifies nothing. */
-  readonly classCount: number = $derived.by(() => this.#session.current?.classifications?.score.length ?? 0);
+  readonly classCount: number = $derived.by(() => this.#shown.current?.classifications?.score.length ?? 0);
 
   /** Every class whose name holds a text, by falling score: also what is dropped, and what the top n leaves out. */
   findClasses(text: string, nameOf: (label: string) => string = (label) => label): readonly FoundClass[] {
-    const raw = this.#session.current?.classifications;
+    const raw = this.#shown.current?.classifications;
     return raw ? findClasses(raw, this.#filter, text, nameOf) : [];
   }
 
   /** The selected row while it exists on this frame. */
-  readonly selectedRow: number | null = $derived.by(() => {
-    const row = this.#view.selectedRow;
-    return row !== null && this.detections && row < this.detections.count ? row : null;
-  });
+  readonly selectedRow: number | null = $derived.by(() => this.#rowHere(this.#view.selectedRow));
+
+  /** The row that is pointed at, while it exists on this frame. */
+  readonly hoveredRow: number | null = $derived.by(() => this.#rowHere(this.#view.hoveredRow));
+
+  select(row: number | null): void {
+    this.#view.selectedRow = this.#rowOnStage(row);
+  }
+
+  hover(row: number | null): void {
+    this.#view.hoveredRow = this.#rowOnStage(row);
+  }
+
+  /** The row of this frame that shows what a row of the frame on the stage shows. */
+  #rowHere(row: number | null): number | null {
+    if (row === null || !this.detections) return null;
+    const stage = (this.#stage ?? this).detections;
+    if (stage !== this.detections) return stage && followBox(stage, row, this.detections);
+    return row < this.detections.count ? row : null;
+  }
+
+  #rowOnStage(row: number | null): number | null {
+    const stage = (this.#stage ?? this).detections;
+    if (row === null || !stage || !this.detections || stage === this.detections) return row;
+    return followBox(this.detections, row, stage);
+  }
 
   /** Stages of the frame with the steps that made them, from the one after `step` on (-1 = source). */
   #stagesFrom(step: number): readonly TracedStage[] {
     const steps = this.#steps();
-    return (this.#session.current?.stages ?? [])
+    return (this.#shown.current?.stages ?? [])
       .filter((stage) => stage.step >= step)
       .map((stage) => ({ ...stage, step: steps[stage.step] ?? null }));
   }
@@ -154,7 +207,7 @@ export class ResultsState {
   });
 
   readonly #shownStages: readonly TracedStage[] = $derived.by(() => {
-    const last = this.#session.current?.stages.at(-1)?.step ?? -1;
+    const last = this.#shown.current?.stages.at(-1)?.step ?? -1;
     return this.#stagesFrom(Math.min(last, this.#view.shownStage ?? last));
   });
 

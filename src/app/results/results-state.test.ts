@@ -4,7 +4,6 @@ import type { TransformStep } from '../../config/machine-config.ts';
 import type { FrameResult, StageInfo } from '../../../workers/vision/protocol.ts';
 import type { RawDetections } from '../../vision/detections.ts';
 import type { ServiceFilterRule } from '../../vision/filter/thresholds.ts';
-import type { SessionState } from '../session/session-state.svelte.ts';
 import { ViewState } from '../view/view-state.svelte.ts';
 import { ResultsState } from './results-state.svelte.ts';
 
@@ -44,16 +43,15 @@ const frame = (parts: Partial<FrameResult> = {}): FrameResult => ({
 const atHalf: ServiceFilterRule = { defaultMinimumConfidence: 0.5, labelConfidences: {} };
 
 function bench(rule: ServiceFilterRule = atHalf, current: FrameResult | null = frame()) {
-  const session = { current, onNewResult: () => {} } as unknown as SessionState;
   const view = new ViewState({ getItem: () => null, setItem: () => {} });
   const steps = [window, half];
   const results = new ResultsState(
-    session,
+    { current },
     view,
     () => rule,
     () => steps,
   );
-  return { results, view, show: (next: FrameResult) => session.onNewResult(current, next) };
+  return { results, view, show: (next: FrameResult) => results.follow(current, next) };
 }
 
 describe('ResultsState', () => {
@@ -134,5 +132,61 @@ describe('ResultsState', () => {
     expect(results.classifications).toBeNull();
     expect(results.shownSize).toBeNull();
     expect(results.selectedPath).toEqual([]);
+  });
+});
+
+describe('what panels list of an earlier frame', () => {
+  /** The frame on the stage has the cats of the listed one in other rows, a little further on. */
+  const later = {
+    ...detections,
+    labelIndex: Uint32Array.of(0, 0, 1),
+    score: Float64Array.of(0.6, 0.8, 0.3),
+    box: Int32Array.of(51, 50, 61, 60, 11, 20, 31, 40, 0, 0, 5, 5),
+  };
+
+  function listing(stage: RawDetections | null) {
+    const { results, view } = bench(atHalf, stage && frame({ detections: stage }));
+    return { results, view, listed: results.listing({ current: frame() }) };
+  }
+
+  it('is filtered by the rule in force', () => {
+    const { listed } = listing(later);
+    expect([[...listed.rows.kept], [...listed.rows.dropped]]).toEqual([[0, 2], [1]]);
+  });
+
+  it('selects and points at the same object on the stage, and back', () => {
+    const { listed, view } = listing(later);
+    listed.select(0);
+    listed.hover(2);
+    expect([view.selectedRow, view.hoveredRow]).toEqual([1, 0]);
+    expect([listed.selectedRow, listed.hoveredRow]).toEqual([0, 2]);
+    view.selectedRow = 2;
+    expect(listed.selectedRow).toBe(1);
+    listed.select(null);
+    expect([view.selectedRow, listed.selectedRow]).toEqual([null, null]);
+  });
+
+  it('selects nothing that is gone from the stage', () => {
+    const { listed, view } = listing({ ...later, labelIndex: Uint32Array.of(1, 1, 1) });
+    listed.select(0);
+    expect(view.selectedRow).toBeNull();
+  });
+
+  it('is not filtered again where the stage has the same frame', () => {
+    const { results, listed } = listing(detections);
+    const filtered: string[] = [];
+    results.onFiltered = () => filtered.push('of the stage');
+    listed.onFiltered = () => filtered.push('listed');
+    expect([...listed.rows.kept]).toEqual([0, 2]);
+    expect(listed.ghosts).toEqual(results.ghosts);
+    expect(new Set(filtered)).toEqual(new Set(['of the stage']));
+    listed.select(1);
+    expect([results.selectedRow, listed.selectedRow]).toEqual([1, 1]);
+  });
+
+  it('asks for as many classes as the stage', () => {
+    const { results, listed } = listing(later);
+    listed.topCount = 3;
+    expect([results.topCount, listed.topCount]).toEqual([3, 3]);
   });
 });

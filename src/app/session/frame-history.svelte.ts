@@ -22,7 +22,7 @@ interface KeptFrame extends SeenFrame {
  * without a result none.
  */
 export class FrameHistory {
-  // Not reactive on purpose: readers depend on the list below, which is renewed once a frame.
+  // Not reactive on purpose: readers depend on the list below, which is renewed now and then.
   // eslint-disable-next-line svelte/prefer-svelte-reactivity
   readonly #byFrame = new Map<string, KeptFrame>();
   readonly #internLabels = labelInterner();
@@ -47,6 +47,7 @@ export class FrameHistory {
     this.#source = source;
   }
 
+  /** Takes a frame in, which is among the results once they are renewed. */
   add({ frame, detections, classifications }: FrameResult): void {
     const source = this.#source;
     if (!detections && !classifications) return;
@@ -64,6 +65,10 @@ export class FrameHistory {
       },
     });
     if (this.#byFrame.size > MAX_FRAMES) this.#byFrame.delete(this.#byFrame.keys().next().value!);
+  }
+
+  /** Counts what was added since: from now on it is among the results. */
+  renew(): void {
     this.#frames = [...this.#byFrame.values()];
   }
 

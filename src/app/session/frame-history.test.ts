@@ -22,31 +22,45 @@ const seen = (name: string, index: number, labels = ['cat'], score = index): Fra
   timings: noTimings,
 });
 
+/** Takes frames in and counts them at once. */
+function add(history: FrameHistory, ...frames: readonly FrameResult[]): void {
+  for (const frame of frames) history.add(frame);
+  history.renew();
+}
+
 describe('FrameHistory', () => {
+  it('counts what was added once it is renewed', () => {
+    const history = new FrameHistory();
+    history.add(seen('a', 0));
+    expect(history.results).toEqual([]);
+    history.renew();
+    expect(history.results).toHaveLength(1);
+  });
+
   it('counts a frame that runs again once', () => {
     const history = new FrameHistory();
-    history.add(seen('a', 0, ['cat'], 0.25));
-    history.add(seen('b', 1, ['cat'], 0.5));
-    history.add(seen('a', 0, ['cat'], 0.75));
+    add(history, seen('a', 0, ['cat'], 0.25));
+    add(history, seen('b', 1, ['cat'], 0.5));
+    add(history, seen('a', 0, ['cat'], 0.75));
     expect(history.results.map(({ detections }) => detections!.score[0])).toEqual([0.75, 0.5]);
   });
 
   it('counts no frame that no model saw', () => {
     const history = new FrameHistory();
-    history.add({ ...seen('a', 0), detections: null });
+    add(history, { ...seen('a', 0), detections: null });
     expect(history.results).toEqual([]);
   });
 
   it('tells frames of one stream apart', () => {
     const history = new FrameHistory();
-    history.add(seen('webcam', 0));
-    history.add(seen('webcam', 1));
+    add(history, seen('webcam', 0));
+    add(history, seen('webcam', 1));
     expect(history.results).toHaveLength(2);
   });
 
   it('keeps the last 2,000', () => {
     const history = new FrameHistory();
-    for (let index = 0; index < 2003; index++) history.add(seen('webcam', index));
+    add(history, ...Array.from({ length: 2003 }, (_, index) => seen('webcam', index)));
     expect(history.results).toHaveLength(2000);
     expect(history.results[0]!.detections!.score[0]).toBe(3);
   });
@@ -55,7 +69,7 @@ describe('FrameHistory', () => {
     const history = new FrameHistory();
     for (const name of ['a', 'b']) {
       const classifications = { labels: ['cat', 'dog'], score: Float64Array.of(0.5, 0.25) };
-      history.add({ ...seen(name, 0, ['cat', 'dog']), classifications });
+      add(history, { ...seen(name, 0, ['cat', 'dog']), classifications });
     }
     const [first, second] = history.results;
     expect(first!.detections!.labels).toBe(second!.detections!.labels);
@@ -66,11 +80,11 @@ describe('FrameHistory', () => {
     const history = new FrameHistory();
     const scores = () => history.results.map(({ detections }) => detections!.score[0]);
     history.enter('the samples');
-    history.add(seen('a', 0, ['cat'], 0.25));
+    add(history, seen('a', 0, ['cat'], 0.25));
     expect([scores(), history.hasOthers]).toEqual([[0.25], false]);
     history.enter('Webcam');
     expect([scores(), history.hasOthers, history.source]).toEqual([[], true, 'Webcam']);
-    history.add(seen('a', 0, ['cat'], 0.5));
+    add(history, seen('a', 0, ['cat'], 0.5));
     expect(scores()).toEqual([0.5]);
     history.scope = 'all';
     expect(scores()).toEqual([0.25, 0.5]);
@@ -83,7 +97,7 @@ describe('FrameHistory', () => {
 
   it('keeps neither pictures nor what made the scores', () => {
     const history = new FrameHistory();
-    history.add({ ...seen('a', 0), grey: new Uint8Array(256) });
+    add(history, { ...seen('a', 0), grey: new Uint8Array(256) });
     expect(Object.keys(history.results[0]!)).toEqual(['source', 'detections', 'classifications']);
     expect(Object.keys(history.results[0]!.detections!)).toEqual(['count', 'labels', 'labelIndex', 'score']);
   });

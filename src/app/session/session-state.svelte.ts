@@ -16,8 +16,11 @@ import { runKey } from '../../config/run-key.ts';
 import type { FrameInfo } from '../../vision/frame-info.ts';
 import type { PictureSize } from '../../vision/trace.ts';
 import { FrameHistory } from './frame-history.svelte.ts';
+import { Pace } from './pace.ts';
 
 const STATS_EVERY_MS = 500;
+/** Nobody reads figures faster; each time the panels are drawn anew costs as much as a good part of a frame. */
+const LISTED_EVERY_MS = 100;
 
 /**
  * What the stage shows of the source that was chosen last: a frame with its result, none yet, none because the frame gave
@@ -31,6 +34,9 @@ export class SessionState {
   readonly history = new FrameHistory();
   /** The frame on the stage with its raw results. */
   #current = $state.raw<FrameResult | null>(null);
+  #listed = $state.raw<FrameResult | null>(null);
+  readonly #pace: Pace;
+  #isFollowing = false;
   #report = $state.raw<PlanReport | null>(null);
   #verdicts = $state.raw<RunVerdicts | null>(null);
   #applied = $state.raw<BenchPlan | null>(null);
@@ -54,8 +60,9 @@ export class SessionState {
   /** Called before the first frame runs under a plan that gives other results. */
   onNewPlan: () => void = () => {};
 
-  constructor(client: VisionClient) {
+  constructor(client: VisionClient, pace = new Pace(LISTED_EVERY_MS)) {
     this.#client = client;
+    this.#pace = pace;
     client.onResult((result) => this.#take(result));
     client.onStats((stats) => (this.#stats = stats));
     client.onNotice((notice) => this.#hear(notice));
@@ -66,6 +73,10 @@ export class SessionState {
   /** The result of the frame on the stage; null while the source's first one is awaited, or gave none. */
   get current(): FrameResult | null {
     return this.#current;
+  }
+  /** What panels list: that same result, of a stream now and then only. Once nothing comes any more they are the same. */
+  get listed(): FrameResult | null {
+    return this.#listed;
   }
   get report(): PlanReport | null {
     return this.#report;
@@ -130,6 +141,7 @@ export class SessionState {
     this.#source = { name };
     this.#leaveStage();
     this.#current = null;
+    this.#pace.now(this.#list);
     this.#verdicts = null;
     this.#failure = null;
     this.#sourceGaveNone = false;
@@ -257,6 +269,7 @@ export class SessionState {
   /** The next streamed frame begins a new count. */
   endStream(): void {
     this.#meter = null;
+    this.#isFollowing = false;
     this.#measuredMs = -Infinity;
     this.#stats = null;
   }
@@ -269,6 +282,7 @@ export class SessionState {
   /** Follows a live source, the one that was chosen last. */
   async follow(frames: ReadableStream<VideoFrame>, name: string): Promise<void> {
     this.endStream();
+    this.#isFollowing = true;
     await this.#client.follow(frames, { name });
   }
 
@@ -307,7 +321,14 @@ export class SessionState {
     this.#failure = null;
     this.#sourceGaveNone = false;
     this.history.add(result);
+    if (this.#isFollowing || this.#meter) this.#pace.schedule(this.#list);
+    else this.#pace.now(this.#list);
   }
+
+  readonly #list = (): void => {
+    this.#listed = this.#current;
+    this.history.renew();
+  };
 
   #hear(notice: Notice): void {
     const others = this.#notices.filter((other) => other.code !== notice.code);

@@ -2,6 +2,7 @@ import { noTimings } from '../../../tests/no-timings.ts';
 import { describe, expect, it } from 'vitest';
 import type { VisionClient } from '../../../workers/vision/client/vision-client.ts';
 import type { BenchPlan, FrameResult, Notice, StreamStats } from '../../../workers/vision/protocol.ts';
+import { Pace } from './pace.ts';
 import { SessionState } from './session-state.svelte.ts';
 
 const plan: BenchPlan = {
@@ -50,6 +51,7 @@ function fakeClient() {
       asked.push('rerun');
       return null;
     },
+    follow: async () => undefined,
     changeSource: () => void asked.push('source'),
     attachStage: () => void asked.push('stage'),
     onResult: (listener) => {
@@ -263,6 +265,35 @@ describe('SessionState', () => {
     expect(session.stats?.sourceFps).toBeGreaterThan(0);
     session.endStream();
     expect(session.stats).toBeNull();
+  });
+
+  it('lists frames of a stream at a pace, the last one in the end, and others at once', async () => {
+    const worker = fakeClient();
+    let nowMs = 0;
+    let wake = () => {};
+    const clock = { nowMs: () => nowMs, after: (_ms: number, task: () => void) => void (wake = task) };
+    const session = new SessionState(worker.client, new Pace(100, clock));
+    const places = () => [session.current, session.listed].map((result) => result?.frame.index ?? null);
+    session.changeSource('Webcam');
+    const following = session.follow({} as ReadableStream<VideoFrame>, 'Webcam');
+    worker.announce(frame('Webcam', 1));
+    expect(places()).toEqual([1, null]); // a source that changes is told at once, and counts
+    nowMs = 100;
+    wake();
+    expect([...places(), session.history.results.length]).toEqual([1, 1, 1]);
+    nowMs = 130;
+    worker.announce(frame('Webcam', 2));
+    worker.announce(frame('Webcam', 3));
+    expect([...places(), session.history.results.length]).toEqual([3, 1, 1]);
+    await following;
+    session.endStream();
+    nowMs = 200;
+    wake();
+    expect([...places(), session.history.results.length]).toEqual([3, 3, 3]);
+    worker.announce(frame('a.png', 4));
+    expect(places()).toEqual([4, 4]);
+    session.changeSource('another');
+    expect(places()).toEqual([null, null]);
   });
 
   it('hands on the figures of a stream', () => {
