@@ -28,7 +28,7 @@ function sessionOnGpu(fault: Error | null = null) {
       if (fault) throw fault;
       gpu.packed++;
       const tensor = preprocess(pixelsOf(frame as GpuFrame), input);
-      return { results: seeing(tensor), shape: tensor.shape, pictures: [], packMs: 1, runMs: 2 };
+      return { results: seeing(tensor), shape: tensor.shape, pictures: [], packMs: 1, runMs: 2, notCaptured: '' };
     },
   };
   return { ...session, gpu };

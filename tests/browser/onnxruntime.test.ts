@@ -120,7 +120,7 @@ describe('ONNX Runtime in the browser', () => {
   });
 });
 
-/** Every device that is opened here, so that one can be taken away. */
+/** Every device that is opened here, so that they can be taken away. */
 const devices: GPUDevice[] = [];
 const { requestDevice } = GPUAdapter.prototype;
 GPUAdapter.prototype.requestDevice = async function (descriptor) {
@@ -174,7 +174,7 @@ describe('a frame on the GPU of its model', () => {
     const expected = preprocess(frame, input).data;
     const lost = new Promise<void>((resolve) => runtime.onGpuLost(resolve));
     const running = session.gpu!.run(toGpu(frame), input);
-    devices.at(-1)!.destroy();
+    for (const device of devices) device.destroy();
     await expect(running).rejects.toMatchObject({ code: 'device-lost' });
     await lost;
     await expect(session.gpu!.run(toGpu(frame), input)).rejects.toMatchObject({ code: 'device-lost' });

@@ -4,7 +4,7 @@ import type { LiveModelSource } from '../../src/ports/model-source.ts';
 import { uploadOf, type GpuWork } from '../../src/vision/gpu-frame.ts';
 import type { GpuLook } from '../../src/vision/looks.ts';
 import { InferenceError } from '../../src/vision/inference/inference-error.ts';
-import type { InferenceSession } from '../../src/vision/inference/inference-session.ts';
+import type { FrameIntake, InferenceSession } from '../../src/vision/inference/inference-session.ts';
 import { oneAtATime, type Turn } from '../../src/vision/inference/one-at-a-time.ts';
 import type { InputSpec } from '../../src/vision/preprocess/input-spec.ts';
 import { buffersOf, type Tensors } from './tensor-buffers.ts';
@@ -39,9 +39,9 @@ export function createInferenceApi(runtime: InferenceRuntime, borrow: Borrow) {
     if (!open) throw new InferenceError('runtime', 'The model was unloaded.');
     return open;
   }
-  function openIntake(sessionId: number) {
-    const { session, turn } = openSession(sessionId);
-    if (session.gpu) return { intake: session.gpu, turn };
+  function openIntake(sessionId: number): FrameIntake {
+    const { gpu } = openSession(sessionId).session;
+    if (gpu) return gpu;
     throw new InferenceError('runtime', 'The model does not run on the GPU, and takes tensors only.');
   }
   return {
@@ -66,20 +66,18 @@ export function createInferenceApi(runtime: InferenceRuntime, borrow: Borrow) {
         return transfer(answer, [...new Set([...buffersOf(results), ...answer.spare])]);
       });
     },
-    /** As `run`, of a frame that the session's GPU packs; its samples' memory is spare then, and what was drawn is handed over. */
+    /**
+     * As `run`, of a frame that the session's GPU packs; its samples' memory is spare then, and what was drawn is handed over. Not in
+     * turn: the GPU takes its orders one after the other, and those of a frame while the answer to the one before is read.
+     */
     async runFrame(sessionId: number, frame: GpuWork, input: InputSpec, looks: readonly GpuLook[]) {
-      const { intake, turn } = openIntake(sessionId);
-      return turn(async () => {
-        const ran = await intake.run(frame, input, looks);
-        const pictures = ran.pictures as readonly ImageBitmap[];
-        const spare = [uploadOf(frame.source).buffer];
-        return transfer({ ...ran, spare }, [...buffersOf(ran.results), ...spare, ...pictures]);
-      });
+      const ran = await openIntake(sessionId).run(frame, input, looks);
+      const pictures = ran.pictures as readonly ImageBitmap[];
+      const spare = [uploadOf(frame.source).buffer];
+      return transfer({ ...ran, spare }, [...buffersOf(ran.results), ...spare, ...pictures]);
     },
-    async inspectFrame(sessionId: number, frame: GpuWork, input: InputSpec) {
-      const { intake, turn } = openIntake(sessionId);
-      return turn(() => intake.inspect(frame, input));
-    },
+    inspectFrame: async (sessionId: number, frame: GpuWork, input: InputSpec) =>
+      openIntake(sessionId).inspect(frame, input),
     async release(sessionId: number) {
       const open = sessions.get(sessionId);
       sessions.delete(sessionId);

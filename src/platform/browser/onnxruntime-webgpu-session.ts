@@ -9,16 +9,16 @@ import type {
   InspectedFrame,
 } from '../../vision/inference/inference-session.ts';
 import type { InputSpec } from '../../vision/preprocess/input-spec.ts';
-import type { Tensor, TensorDtype } from '../../vision/tensor.ts';
+import { tensorShape } from '../../vision/preprocess/pack-tensor.ts';
+import type { Tensor } from '../../vision/tensor.ts';
 import { refuseBadFeeds } from '../bad-feeds.ts';
 import { inferenceErrorOf } from '../onnxruntime-error.ts';
-import { fromOrtTensor, tensorInfoOf, toOrtTensor } from '../onnxruntime-tensor.ts';
-import { elementBytes, tensorOfBytes } from '../tensor-bytes.ts';
-import { BufferReader } from './webgpu/read-buffers.ts';
-import { createStorage } from './webgpu/webgpu-compute.ts';
+import { WebGpuModel } from './onnxruntime-webgpu-model.ts';
 import type { WebGpuDevice } from './webgpu/webgpu-device.ts';
 import { WebGpuError } from './webgpu/webgpu-error.ts';
 import type { PackedFrame, WebGpuFrames } from './webgpu/webgpu-frames.ts';
+
+type Tensors = Readonly<Record<string, Tensor>>;
 
 /** The GPU that frames and models share. */
 export interface SharedGpu {
@@ -28,106 +28,74 @@ export interface SharedGpu {
   readonly refusal: string;
 }
 
-type OrtTensors = Readonly<Record<string, Ort.Tensor>>;
-
-/** What a model leaves on the GPU. Other types come from operators that run on the CPU. */
-const gpuTypes: ReadonlySet<string> = new Set(['float32', 'float16', 'int32']);
-
 /**
- * Compiles a model for the device that frames are on: they are packed there, into a buffer of the session's, and what the model
- * gives is read back in one copy. @throws InferenceError
+ * Compiles a model for the device that frames are on: they are packed there, into a buffer of the model's, and what it gives is
+ * read back. @throws InferenceError
  */
 export async function openWebGpuSession(
   ort: typeof Ort,
-  model: Uint8Array<ArrayBuffer>,
+  bytes: Uint8Array<ArrayBuffer>,
   shared: SharedGpu,
 ): Promise<InferenceSession> {
-  return new WebGpuSession(ort, await compile(ort, model, shared.gpu), shared);
-}
-
-async function compile(
-  ort: typeof Ort,
-  model: Uint8Array<ArrayBuffer>,
-  gpu: WebGpuDevice,
-): Promise<Ort.InferenceSession> {
-  const provider: Ort.InferenceSession.WebGpuExecutionProviderOption = {
-    name: 'webgpu',
-    device: gpu.device,
-    validationMode: 'disabled', // the browser validates; that is ONNX Runtime's own, on top
-  };
-  const create = (preferredOutputLocation: Ort.InferenceSession.SessionOptions['preferredOutputLocation']) =>
-    ort.InferenceSession.create(model, {
-      executionProviders: [provider],
-      graphOptimizationLevel: 'all',
-      logSeverityLevel: 3, // what an exporter left behind in a file is no error of whoever opens it
-      preferredOutputLocation: preferredOutputLocation!,
-    });
+  const { gpu } = shared;
   try {
-    const session = await create('gpu-buffer');
-    const types = session.outputMetadata.map((output) => ({ name: output.name, onGpu: isGpuType(output) }));
-    if (types.every(({ onGpu }) => onGpu)) return session;
-    await session.release();
-    return await create(Object.fromEntries(types.map(({ name, onGpu }) => [name, onGpu ? 'gpu-buffer' : 'cpu'])));
+    const model = await gpu.order(async () => ({ answer: Promise.resolve(await WebGpuModel.open(ort, bytes, gpu)) }));
+    return new WebGpuSession(model, shared);
   } catch (error) {
     throw errorOf(error, 'load', gpu);
   }
-}
-
-function isGpuType(output: Ort.InferenceSession.ValueMetadata): boolean {
-  return output.isTensor && gpuTypes.has(output.type);
 }
 
 class WebGpuSession implements InferenceSession {
   readonly inputs: InferenceSession['inputs'];
   readonly outputs: InferenceSession['outputs'];
   readonly gpu: FrameIntake;
-  readonly #ort: typeof Ort;
   readonly #shared: SharedGpu;
-  readonly #reader: BufferReader;
-  #session: Ort.InferenceSession | null;
-  /** what the model reads its picture from */
-  #input: GPUBuffer | null = null;
+  #model: WebGpuModel | null;
+  /** when the answer before this one was there: until then the GPU was at that */
+  #answeredMs = 0;
 
-  constructor(ort: typeof Ort, session: Ort.InferenceSession, shared: SharedGpu) {
-    this.inputs = session.inputMetadata.map(tensorInfoOf);
-    this.outputs = session.outputMetadata.map(tensorInfoOf);
+  constructor(model: WebGpuModel, shared: SharedGpu) {
+    this.inputs = model.inputs;
+    this.outputs = model.outputs;
     this.gpu = {
       refusal: shared.refusal,
       run: (frame, input, looks) => this.#runFrame(frame, input, looks),
       inspect: (frame, input) => this.#inspect(frame, input),
     };
-    this.#ort = ort;
-    this.#session = session;
+    this.#model = model;
     this.#shared = shared;
-    this.#reader = new BufferReader(shared.gpu);
   }
 
-  run(feeds: Readonly<Record<string, Tensor>>): Promise<Readonly<Record<string, Tensor>>> {
-    return this.#attempt(async (session) => {
+  run(feeds: Tensors): Promise<Tensors> {
+    return this.#attempt((model) => {
       refuseBadFeeds(this.inputs, feeds);
-      const tensors = Object.entries(feeds).map(([name, tensor]) => [name, toOrtTensor(this.#ort, tensor)]);
-      return session.run(Object.fromEntries(tensors) as OrtTensors);
+      return model.runTensors(feeds);
     });
   }
 
-  async #runFrame(frame: GpuWork, input: InputSpec, looks: readonly GpuLook[] = []): Promise<FrameRunOnGpu> {
-    const { frames } = this.#shared;
-    let packed: PackedFrame | undefined;
+  async #runFrame(frame: GpuWork, spec: InputSpec, looks: readonly GpuLook[] = []): Promise<FrameRunOnGpu> {
+    const { tensorName: name, dtype, layout } = spec;
+    const shape = tensorShape(layout, spec.widthPx ?? frame.widthPx, spec.heightPx ?? frame.heightPx);
+    const input = { name, dtype, shape };
+    let pictures: PackedFrame['pictures'] = [];
     let startMs = 0;
     let packedMs = 0;
+    let notCaptured = '';
     try {
-      const results = await this.#attempt(async (session) => {
+      const results = await this.#attempt(async (model) => {
         startMs = performance.now();
-        packed = await frames.pack(frame, input, { into: (byteLength) => this.#inputOf(byteLength), looks });
+        ({ pictures } = await this.#shared.frames.pack(frame, spec, { into: () => model.bufferFor(input), looks }));
         packedMs = performance.now();
-        const { buffer, shape } = packed;
-        const tensor = this.#ort.Tensor.fromGpuBuffer(buffer, { dataType: input.dtype, dims: [...shape] });
-        return session.run({ [input.tensorName]: tensor });
+        notCaptured = model.notCaptured(input);
+        return model.runBuffer(input);
       });
-      const { shape, pictures } = packed!;
-      return { results, shape, pictures, packMs: packedMs - startMs, runMs: performance.now() - packedMs };
+      const nowMs = performance.now();
+      const runMs = nowMs - Math.max(packedMs, this.#answeredMs);
+      this.#answeredMs = nowMs;
+      return { results, shape, pictures, packMs: packedMs - startMs, runMs, notCaptured };
     } catch (error) {
-      for (const picture of packed?.pictures ?? []) picture.close();
+      for (const picture of pictures) picture.close();
       throw error;
     }
   }
@@ -142,52 +110,24 @@ class WebGpuSession implements InferenceSession {
   }
 
   /** Orders a run, and brings what it gave. */
-  async #attempt(run: (session: Ort.InferenceSession) => Promise<OrtTensors>): Promise<Record<string, Tensor>> {
-    const session = this.#session;
-    if (!session) throw new InferenceError('runtime', 'The model was unloaded.');
+  async #attempt(run: (model: WebGpuModel) => Promise<{ readonly answer: Promise<Tensors> }>): Promise<Tensors> {
+    const model = this.#model;
+    if (!model) throw new InferenceError('runtime', 'The model was unloaded.');
     const { gpu } = this.#shared;
     try {
-      return await gpu.order(async () => ({ answer: this.#read(await run(session)) }));
+      return await gpu.order(() => run(model));
     } catch (error) {
       throw errorOf(error, 'run', gpu);
     }
   }
 
-  /** All that lies on the GPU in one copy. Its memory goes back to the model. */
-  async #read(results: OrtTensors): Promise<Record<string, Tensor>> {
-    const entries = Object.entries(results);
-    const onGpu = entries.filter(([, tensor]) => tensor.location === 'gpu-buffer');
-    const reading = this.#reader.read(
-      onGpu.map(([, { gpuBuffer, type, size }]) => ({
-        buffer: gpuBuffer as GPUBuffer,
-        byteLength: size * elementBytes(type as TensorDtype),
-      })),
-    );
-    for (const [, tensor] of onGpu) tensor.dispose();
-    const bytes = await reading;
-    const read = new Map(
-      onGpu.map(([name, { type, dims }], at) => [
-        name,
-        tensorOfBytes(type as TensorDtype, dims, new Uint8Array(bytes[at]!)),
-      ]),
-    );
-    return Object.fromEntries(entries.map(([name, tensor]) => [name, read.get(name) ?? fromOrtTensor(tensor)]));
-  }
-
-  #inputOf(byteLength: number): GPUBuffer {
-    if (this.#input && this.#input.size >= byteLength) return this.#input;
-    const buffer = createStorage(this.#shared.gpu, 'model input', byteLength);
-    this.#input?.destroy();
-    this.#input = buffer;
-    return buffer;
-  }
-
   async release(): Promise<void> {
-    const session = this.#session;
-    this.#session = null;
-    if (!session) return;
-    this.#input?.destroy();
-    await session.release();
+    const model = this.#model;
+    const { gpu } = this.#shared;
+    this.#model = null;
+    if (!model) return;
+    if (gpu.isLost) await model.release();
+    else await gpu.order(async () => ({ answer: Promise.resolve(await model.release()) }));
   }
 }
 

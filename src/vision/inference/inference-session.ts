@@ -49,4 +49,6 @@ export interface FrameRunOnGpu {
   readonly packMs: number;
   /** the run itself, from its orders to its results, without the packing */
   readonly runMs: number;
+  /** '' = the model's orders to the GPU are recorded, and repeated; else why they are written anew, in words that follow "because" */
+  readonly notCaptured: string;
 }

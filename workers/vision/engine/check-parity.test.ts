@@ -40,7 +40,7 @@ async function service(says: Tensors, gpuFaults: GpuFaults | null): Promise<Prob
     refusal: '',
     run: async (frame, spec) => {
       const { shape } = preprocess(pixelsOf(frame as GpuFrame), spec);
-      return { results: gpuFaults?.says ?? says, shape, pictures: [], packMs: 0, runMs: 0 };
+      return { results: gpuFaults?.says ?? says, shape, pictures: [], packMs: 0, runMs: 0, notCaptured: '' };
     },
     inspect: async (frame, spec) => {
       const seen = pixelsOf(frame as GpuFrame);

@@ -67,7 +67,7 @@ describe('FallbackSession', () => {
 
   it('takes frames until it loses its device, and runs the frame that lost it as a tensor', async () => {
     const frame = toGpu({ format: 'rgba8', widthPx: 1, heightPx: 1, samples: new Uint8ClampedArray(4) });
-    const ran = { results: answer, shape: [1, 3, 1, 1], pictures: [], packMs: 1, runMs: 2 };
+    const ran = { results: answer, shape: [1, 3, 1, 1], pictures: [], packMs: 1, runMs: 2, notCaptured: '' };
     const outcomes = [() => Promise.resolve(ran), () => Promise.reject(new InferenceError('device-lost', 'gone'))];
     const gpu = {
       ...sessionOf(() => Promise.reject(new Error('never asked'))),

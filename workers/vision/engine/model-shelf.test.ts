@@ -63,7 +63,7 @@ function shelfOver(
       runs.frames++;
       lastRunMs = runMs;
       const y = { dtype: 'float32', shape: [1], data: Float32Array.of(answer) } as const;
-      return { results: { y }, shape: [1, 3, 2, 2], pictures: [], packMs, runMs };
+      return { results: { y }, shape: [1, 3, 2, 2], pictures: [], packMs, runMs, notCaptured: '' };
     },
     inspect: () => Promise.reject(new Error('never asked')),
   });

@@ -1,0 +1,138 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { GraphBuilder } from '../../src/onnx/edit-model.ts';
+import { createOnnxRuntime } from '../../src/platform/browser/onnxruntime.ts';
+import { toGpu, type GpuFrame } from '../../src/vision/gpu-frame.ts';
+import type { EightBitFrame } from '../../src/vision/frame.ts';
+import type { InferenceSession } from '../../src/vision/inference/inference-session.ts';
+import { inputSpec, type InputSpec } from '../../src/vision/preprocess/input-spec.ts';
+import { preprocess } from '../../src/vision/preprocess/preprocess.ts';
+import { randomFrame, randomSource } from '../random-frame.ts';
+
+const runtime = createOnnxRuntime();
+
+/** Two convolutions, of which a shape is taken on the way: on the CPU, unless the sizes are known. */
+function convolutions(...sides: readonly (number | string)[]): Uint8Array<ArrayBuffer> {
+  const graph = new GraphBuilder();
+  const image = graph.input('image', 'float32', [typeof sides[0] === 'string' ? 'batch' : 1, 3, ...sides]);
+  const weights = (...shape: number[]) => {
+    const count = shape.reduce((product, size) => product * size);
+    return graph.floats(
+      shape,
+      Float32Array.from({ length: count }, (_, at) => ((at * 37) % 11) / 11 - 0.5),
+    );
+  };
+  const halving = { kernel_shape: { ints: [3, 3] }, strides: { ints: [2, 2] } };
+  const first = graph.add('Relu', [graph.add('Conv', [image, weights(8, 3, 3, 3)], halving)]);
+  const second = graph.add('Sigmoid', [graph.add('Conv', [first, weights(8, 8, 1, 1)])]);
+  const shaped = graph.add('Reshape', [second, graph.add('Shape', [first])]);
+  graph.output('all', graph.add('Softmax', [shaped], { axis: { int: 1 } }), 'float32', ['n', 8, 'h', 'w']);
+  graph.output('means', graph.add('GlobalAveragePool', [shaped]), 'float32', ['n', 8, 1, 1]);
+  return graph.build({ graphName: 'convolutions', producer: 'test', opset: 18 });
+}
+
+const attributes = { remapInputNames: {}, meanValue: [0.5, 0.25, 0], stdDev: [0.5, 1, 2], bgr: false };
+const specOf = ({ inputs }: InferenceSession): InputSpec => inputSpec(inputs, attributes);
+const frames = [1, 2, 3, 4, 5, 6].map((seed) => frameOf(seed, 40, 30));
+function frameOf(seed: number, widthPx: number, heightPx: number): GpuFrame {
+  return toGpu(randomFrame(randomSource(seed), 'rgba8', widthPx, heightPx, 'opaque') as EightBitFrame);
+}
+
+/** What a session gives that has run nothing before, so that nothing of it is recorded. */
+async function uncaptured(model: Uint8Array<ArrayBuffer>, frame: GpuFrame) {
+  const session = await runtime.open(model, 'webgpu');
+  const { results, notCaptured } = await session.gpu!.run(frame, specOf(session));
+  expect(notCaptured).not.toBe('');
+  await session.release();
+  return results;
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+it('repeats the recorded orders of a model with other pictures, to the bit', async () => {
+  const said = vi.spyOn(console, 'error');
+  const model = convolutions(32, 24);
+  const session = await runtime.open(model, 'webgpu');
+  const recorded: boolean[] = [];
+  for (const frame of [...frames, frames[0]!]) {
+    const { results, notCaptured } = await session.gpu!.run(frame, specOf(session));
+    expect(results).toEqual(await uncaptured(model, frame));
+    recorded.push(notCaptured === '');
+  }
+  expect(recorded).toEqual([false, false, false, true, true, true, true]);
+  const tensor = preprocess(frames[1]!.source, specOf(session));
+  expect(await session.run({ image: tensor })).toEqual(await uncaptured(model, frames[1]!));
+  const other = { ...tensor, shape: [1, 3, 24, 32] };
+  await expect(session.run({ image: other })).rejects.toMatchObject({ code: 'shape-mismatch' });
+  await session.release();
+  expect(said).not.toHaveBeenCalled();
+});
+
+it('answers frames that are on their way together, each with its own', async () => {
+  const model = convolutions(32, 24);
+  const session = await runtime.open(model, 'webgpu');
+  const inTurn = [];
+  for (const frame of frames) inTurn.push((await session.gpu!.run(frame, specOf(session))).results);
+  const together = await Promise.all(frames.map((frame) => session.gpu!.run(frame, specOf(session))));
+  expect(together.map(({ results }) => results)).toEqual(inTurn);
+  expect(new Set(inTurn.map(({ means }) => String(means!.data))).size).toBe(frames.length);
+  const last = session.gpu!.run(frames[0]!, specOf(session));
+  await session.release(); // not before it has its orders
+  expect((await last).results).toEqual(inTurn[0]);
+});
+
+it('fixes the sizes that a model leaves open at those that it is fed, and again when they change', async () => {
+  const model = convolutions('height', 'width');
+  const session = await runtime.open(model, 'webgpu');
+  const small = frames.slice(0, 5);
+  const large = [7, 8, 9, 10].map((seed) => frameOf(seed, 52, 33));
+  const recorded: boolean[] = [];
+  for (const frame of [...small, ...large, small[0]!, large[0]!]) {
+    const { results, shape, notCaptured } = await session.gpu!.run(frame, specOf(session));
+    expect(shape).toEqual([1, 3, frame.heightPx, frame.widthPx]);
+    expect(results).toEqual(await uncaptured(model, frame));
+    recorded.push(notCaptured === '');
+  }
+  expect(recorded).toEqual([false, false, false, true, true, false, false, false, true, false, true]);
+  await session.release();
+});
+
+it('records nothing of a model with a part that the CPU runs, and says so', async () => {
+  const said = vi.spyOn(console, 'error');
+  const graph = new GraphBuilder();
+  const image = graph.input('image', 'float32', [1, 3, 24, 32]);
+  const where = graph.add('NonZero', [graph.add('Relu', [image])]);
+  graph.output('count', graph.add('Cast', [graph.add('Shape', [where])], { to: { int: 1 } }), 'float32', [2]);
+  const session = await runtime.open(graph.build({ graphName: 'n', producer: 'test', opset: 18 }), 'webgpu');
+  for (const [at, frame] of frames.entries()) {
+    const { results, notCaptured } = await session.gpu!.run(frame, specOf(session));
+    const seen = preprocess(frame.source, specOf(session)).data as Float32Array;
+    expect([...results['count']!.data]).toEqual([4, seen.filter((value) => value > 0).length]);
+    if (at > 2) expect(notCaptured).toBe('some of its operators run on the CPU');
+  }
+  await session.release();
+  expect(said).not.toHaveBeenCalled();
+});
+
+it.each<[string, (graph: GraphBuilder, image: string) => string, string]>([
+  [
+    'ends in a copy, which is not recorded',
+    (graph, image) => graph.add('Reshape', [graph.add('Relu', [image]), graph.ints([2], [1, 2304])]),
+    'its output "y" is another when its orders are repeated',
+  ],
+  [
+    'gives the same for every picture',
+    (graph, image) => graph.add('Flatten', [graph.add('Mul', [image, graph.floats([], [0])])]),
+    'its output "y" was the same for all pictures that it was tried on',
+  ],
+])('does not repeat the orders of a model that %s', async (_, made, because) => {
+  const graph = new GraphBuilder();
+  graph.output('y', made(graph, graph.input('image', 'float32', [1, 3, 24, 32])), 'float32', ['n', 'rest']);
+  const model = graph.build({ graphName: 'y', producer: 'test', opset: 18 });
+  const session = await runtime.open(model, 'webgpu');
+  for (const [at, frame] of frames.entries()) {
+    const { results, notCaptured } = await session.gpu!.run(frame, specOf(session));
+    expect(results).toEqual(await uncaptured(model, frame));
+    if (at > 2) expect(notCaptured).toBe(because);
+  }
+  await session.release();
+});
