@@ -82,7 +82,7 @@ describe('a frame for the GPU', () => {
     expect([session.gpu.packed, packed.length]).toEqual([1, 0]);
     expect(sighting.stages.map((stage) => isGpuFrame(stage.frame))).toEqual([false, true, true]);
     const onGpu = { where: 'gpu', because: '' };
-    expect(sighting.placement).toEqual({ steps: [onGpu, onGpu], packing: onGpu });
+    expect(sighting.placement).toEqual({ steps: [onGpu, onGpu], packing: onGpu, notCaptured: '' });
   });
 
   it.each(chains)('goes on as pixels where the GPU fails, with %s', async (_, steps) => {

@@ -20,7 +20,7 @@ import { detectionOverlay } from './overlay/detection-overlay.ts';
 import type { TextFace } from './overlay/font/text-face.ts';
 import { paint } from './overlay/paint.ts';
 import { write } from './overlay/write.ts';
-import { allOnCpu, fellBack, placeRun, type Placed, type Placement } from './placement.ts';
+import { afterRun, allOnCpu, placeRun, type Placed, type Placement } from './placement.ts';
 import type { StretchKernel } from './preprocess/stretch-kernel.ts';
 import type { Inference, RawResults, Sighting, Stage } from './sighting.ts';
 import { StepError } from './step-error.ts';
@@ -96,7 +96,7 @@ export async function runFrame(
     stages,
     ...results,
     inference,
-    placement: inference?.gpuFault === undefined ? placement : fellBack(placement, inference.gpuFault),
+    placement: inference ? afterRun(placement, inference) : placement,
     timings: { transformMs, preprocessMs, inferenceMs, postprocessMs, totalMs: endMs - startMs },
   };
 }
@@ -231,7 +231,8 @@ async function inferOnGpu(
   );
   const inferenceMs = ports.nowMs() - startMs - ran.packMs;
   const pictures = new Map(ran.pictures.map((picture, at) => [drawn[at]!.look, picture]));
-  return { ...inferenceOf(service, ran.results, ran.shape, { preprocessMs: ran.packMs, inferenceMs }), pictures };
+  const inference = inferenceOf(service, ran.results, ran.shape, { preprocessMs: ran.packMs, inferenceMs });
+  return { ...inference, pictures, notCaptured: ran.notCaptured };
 }
 
 function inferenceOf(

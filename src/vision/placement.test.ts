@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TransformStep } from '../config/machine-config.ts';
 import type { FrameIntake } from './inference/inference-session.ts';
 import { patternFrame } from './pattern-frame.ts';
-import { fellBack, placeRun, type Placement } from './placement.ts';
+import { afterRun, placeRun, type Placement } from './placement.ts';
 
 const frame = patternFrame('rgba8', 8, 6);
 const crop = (overlayCropBox: boolean): TransformStep => ({
@@ -47,10 +47,12 @@ describe('what runs where', () => {
 
   it('is all on the CPU once the GPU failed, for that reason where it was to run', () => {
     const placement = placeRun(frame, [detections, rotate], taking());
-    expect(inWords(fellBack(placement, 'it failed'))).toEqual([
+    expect(inWords(afterRun(placement, { gpuFault: 'it failed' }))).toEqual([
       'cpu: it draws on the picture',
       'cpu: it failed',
       'cpu: it failed',
     ]);
+    expect(afterRun(placement, {})).toEqual(placement);
+    expect(afterRun(placement, { notCaptured: 'it loops' })).toEqual({ ...placement, notCaptured: 'it loops' });
   });
 });

@@ -15,6 +15,16 @@ export interface Placement {
   readonly steps: readonly Placed[];
   /** stretch and pack: the model's input */
   readonly packing: Placed;
+  /** of a frame that the GPU took: '' = the model's orders to it are recorded, and repeated; else why not, as in `Placed` */
+  readonly notCaptured?: string;
+}
+
+/** How a frame that was for the GPU fared there. */
+export interface GpuOutcome {
+  /** why the GPU could not run a frame that was for it, in words that follow "because"; the CPU packed it instead */
+  readonly gpuFault?: string;
+  /** of a frame that the GPU took: '' = the model's orders were recorded, and repeated; else why not, in words that follow "because" */
+  readonly notCaptured?: string;
 }
 
 const onGpu: Placed = { where: 'gpu', because: '' };
@@ -44,9 +54,10 @@ export function allOnCpu(steps: readonly TransformStep[], because: string): Plac
   return { steps: steps.map(() => onCpu(because)), packing: onCpu(because) };
 }
 
-/** What was placed on the GPU, which then failed: the CPU did it. */
-export function fellBack({ steps, packing }: Placement, because: string): Placement {
-  const again = (placed: Placed) => (placed.where === 'gpu' ? onCpu(because) : placed);
+/** How a run went that was placed so: what was on the GPU and failed there, the CPU did. */
+export function afterRun({ steps, packing }: Placement, { gpuFault, notCaptured }: GpuOutcome): Placement {
+  if (gpuFault === undefined) return { steps, packing, ...(notCaptured !== undefined && { notCaptured }) };
+  const again = (placed: Placed) => (placed.where === 'gpu' ? onCpu(gpuFault) : placed);
   return { steps: steps.map(again), packing: again(packing) };
 }
 

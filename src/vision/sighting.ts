@@ -3,7 +3,7 @@ import type { Outputs } from './decode/outputs.ts';
 import type { RawClassifications, RawDetections } from './detections.ts';
 import type { AnyFrame } from './gpu-frame.ts';
 import type { DrawnPictures } from './looks.ts';
-import type { Placement } from './placement.ts';
+import type { GpuOutcome, Placement } from './placement.ts';
 
 /** The picture after one step. */
 export interface Stage {
@@ -26,7 +26,7 @@ export interface Sighting extends RawResults {
 }
 
 /** What one run of a model gave. */
-export interface Inference {
+export interface Inference extends GpuOutcome {
   readonly outputs: Outputs;
   /** size of the tensor that the model was given */
   readonly inputWidthPx: number;
@@ -35,8 +35,6 @@ export interface Inference {
   readonly inferenceMs: number;
   /** what the GPU drew meanwhile; whoever takes one out closes it */
   readonly pictures?: DrawnPictures;
-  /** why the GPU could not run a frame that was for it, in words that follow "because"; the CPU packed it instead */
-  readonly gpuFault?: string;
 }
 
 /** What a vision service says of one frame, before its own filter. */

@@ -179,7 +179,11 @@ describe('a frame on the GPU of its model', () => {
     await lost;
     await expect(session.gpu!.run(toGpu(frame), input)).rejects.toMatchObject({ code: 'device-lost' });
     const feeds = { image: preprocess(frame, input) };
-    const fallback = new FallbackSession(session, () => runtime.open(mirrorOf('float32', [1, 3, 8, 8]), 'wasm'));
+    const fallback = new FallbackSession(
+      session,
+      () => runtime.open(mirrorOf('float32', [1, 3, 8, 8]), 'wasm'),
+      () => 0,
+    );
     expect((await fallback.run(feeds))['pixels']!.data).toEqual(expected);
     expect(fallback.gpu).toBeNull();
 

@@ -33,6 +33,19 @@ it.each<[string, Parameters<typeof placementWords>, string[]]>([
     [{ steps: [], packing: cpu('the GPU failed on this frame: It is full.') }, stages()],
     ['Stretch and pack: CPU, because the GPU failed on this frame: It is full.'],
   ],
+  [
+    'orders that are repeated',
+    [{ steps: [], packing: gpu, notCaptured: '' }, stages()],
+    ['Stretch and pack: GPU.', "The model's orders to the GPU are recorded, and repeated for each frame."],
+  ],
+  [
+    'orders that are not',
+    [{ steps: [], packing: gpu, notCaptured: 'some of its operators run on the CPU' }, stages()],
+    [
+      'Stretch and pack: GPU.',
+      "The model's orders to the GPU are written for each frame, because some of its operators run on the CPU.",
+    ],
+  ],
 ])('says what ran where: %s', (_, given, sentences) => {
   expect(placementWords(...given)).toEqual(sentences);
 });

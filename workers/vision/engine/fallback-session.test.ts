@@ -19,6 +19,7 @@ function sessionOf(run: InferenceSession['run']): InferenceSession & { released:
   return session;
 }
 const anyInput = {} as InputSpec; // the sessions here look at none
+const noClock = () => 0;
 const answer = { y: { dtype: 'float32', shape: [1], data: Float32Array.of(7) } } as const;
 
 describe('FallbackSession', () => {
@@ -26,7 +27,7 @@ describe('FallbackSession', () => {
     const gpu = sessionOf(() => Promise.reject(new InferenceError('device-lost', 'gone')));
     const cpu = sessionOf(() => Promise.resolve(answer));
     let opened = 0;
-    const session = new FallbackSession(gpu, () => Promise.resolve((opened++, cpu)));
+    const session = new FallbackSession(gpu, () => Promise.resolve((opened++, cpu)), noClock);
     expect(await session.run({})).toBe(answer);
     expect(await session.run({})).toBe(answer);
     await session.deviceLost();
@@ -42,6 +43,7 @@ describe('FallbackSession', () => {
       const session = new FallbackSession(
         gpu,
         () => Promise.resolve(cpu),
+        noClock,
         (reason) => reasons.push(reason),
       );
       expect(await session.run({})).toBe(answer);
@@ -59,6 +61,7 @@ describe('FallbackSession', () => {
     const session = new FallbackSession(
       gpu,
       () => Promise.resolve(cpu),
+      noClock,
       (reason) => reasons.push(reason),
     );
     await expect(session.run({})).rejects.toMatchObject({ message: 'Concat of 3 and 4' });
@@ -74,26 +77,47 @@ describe('FallbackSession', () => {
       gpu: { refusal: '', run: () => outcomes.shift()!(), inspect: () => Promise.reject(new Error('never asked')) },
     };
     const cpu = sessionOf(() => Promise.resolve(answer));
-    const session = new FallbackSession(gpu, () => Promise.resolve(cpu));
+    const session = new FallbackSession(gpu, () => Promise.resolve(cpu), noClock);
     const intake = session.gpu!;
     expect(await intake.run(frame, anyInput)).toBe(ran);
     await expect(intake.run(frame, anyInput)).rejects.toMatchObject({ code: 'device-lost' });
     expect(session.gpu).toBeNull();
     expect(await session.run({})).toBe(answer);
-    expect(new FallbackSession(cpu, () => Promise.resolve(cpu)).gpu).toBeNull();
+    expect(new FallbackSession(cpu, () => Promise.resolve(cpu), noClock).gpu).toBeNull();
+  });
+
+  it('keeps frames away for a while from a GPU that fails at one, and takes tensors', async () => {
+    const clock = { ms: 0 };
+    const full = () => Promise.reject(new InferenceError('out-of-memory', 'It is full.'));
+    const gpu = {
+      ...sessionOf(() => Promise.resolve(answer)),
+      gpu: { refusal: '', run: full, inspect: full },
+    };
+    const session = new FallbackSession(
+      gpu,
+      () => Promise.reject(new Error('never asked')),
+      () => clock.ms,
+    );
+    const frame = toGpu({ format: 'rgba8', widthPx: 1, heightPx: 1, samples: new Uint8ClampedArray(4) });
+    await expect(session.gpu!.run(frame, anyInput)).rejects.toMatchObject({ code: 'out-of-memory' });
+    expect(session.gpu!.refusal).toBe('the GPU failed on a frame, and is tried again in 1 s. It said: It is full.');
+    expect(await session.run({})).toBe(answer);
+    clock.ms = 1000;
+    expect(session.gpu!.refusal).toBe('');
   });
 
   it('leaves any other error to the caller', async () => {
     const session = new FallbackSession(
       sessionOf(() => Promise.reject(new InferenceError('shape-mismatch', 'no'))),
       () => Promise.reject(new Error('never asked')),
+      noClock,
     );
     await expect(session.run({})).rejects.toMatchObject({ code: 'shape-mismatch' });
   });
 
   it('is released once, and runs no more', async () => {
     const only = sessionOf(() => Promise.resolve(answer));
-    const session = new FallbackSession(only, () => Promise.resolve(only));
+    const session = new FallbackSession(only, () => Promise.resolve(only), noClock);
     await session.release();
     await session.release();
     expect(only.released).toBe(1);

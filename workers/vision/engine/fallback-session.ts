@@ -1,6 +1,7 @@
 import { InferenceError, type InferenceErrorCode } from '../../../src/vision/inference/inference-error.ts';
 import type { FrameIntake, InferenceSession } from '../../../src/vision/inference/inference-session.ts';
 import type { Tensor, TensorInfo } from '../../../src/vision/tensor.ts';
+import { GpuRetries } from './gpu-retries.ts';
 
 type Tensors = Readonly<Record<string, Tensor>>;
 
@@ -20,11 +21,13 @@ export class FallbackSession implements InferenceSession {
   #onGpu: InferenceSession | null;
   #elsewhere: Promise<InferenceSession> | null = null;
   #isReleased = false;
+  readonly #retries: GpuRetries;
 
   /** Takes the session over. `onLeft` is told why, when it leaves a GPU that is still there. */
   constructor(
     session: InferenceSession,
     openAgain: () => Promise<InferenceSession>,
+    nowMs: () => number,
     onLeft: (reason: string) => void = () => undefined,
   ) {
     this.inputs = session.inputs;
@@ -32,22 +35,30 @@ export class FallbackSession implements InferenceSession {
     this.#onGpu = session;
     this.#openAgain = openAgain;
     this.#onLeft = onLeft;
+    this.#retries = new GpuRetries(nowMs);
   }
 
-  /** null once the device is lost; a frame that loses it rejects, and is run again as a tensor. */
+  /**
+   * null once the device is lost; a frame that loses it rejects, and is run again as a tensor. After a frame that failed in another
+   * way it refuses those that follow, for a while.
+   */
   get gpu(): FrameIntake | null {
     const onGpu = this.#onGpu;
     const intake = onGpu?.gpu;
     if (!intake) return null;
     const run: FrameIntake['run'] = async (frame, input, looks) => {
+      const attempt = this.#retries.begin();
       try {
-        return await intake.run(frame, input, looks);
+        const ran = await intake.run(frame, input, looks);
+        attempt.succeeded();
+        return ran;
       } catch (error) {
+        attempt.failed((error as Error).message);
         if (this.#isLoss(error, onGpu)) void this.deviceLost().catch(() => undefined); // the next run says why
         throw error;
       }
     };
-    return { ...intake, run };
+    return { ...intake, refusal: intake.refusal || this.#retries.refusal, run };
   }
 
   async run(feeds: Tensors): Promise<Tensors> {

@@ -184,7 +184,8 @@ export class ModelShelf {
   }
 
   #onGpu(session: InferenceSession, reopen: () => Promise<InferenceSession>, fileName: string): FallbackSession {
-    return new FallbackSession(session, reopen, (reason) => this.#ports.onGpuLeft(fileName, reason));
+    const { nowMs, onGpuLeft } = this.#ports;
+    return new FallbackSession(session, reopen, nowMs, (reason) => onGpuLeft(fileName, reason));
   }
 
   /** How fast a model is that was not run before its first frame. */
