@@ -16,6 +16,8 @@ export interface PretendedMachine {
   /** why it could not build its vision service, which it then does not list; '' = it could */
   readonly visionError?: string;
   readonly modelName?: string;
+  /** of the account that it belongs to; '' = of none */
+  readonly partId?: string;
   /** '' = it asks for no key */
   readonly key?: string;
   readonly detects?: boolean;
@@ -43,6 +45,7 @@ export function pretendedRoutes(machine: PretendedMachine): (router: ConnectRout
     visionName = 'v',
     visionError = '',
     modelName = 'm',
+    partId = '',
     key = '',
     detects = true,
     classifies = false,
@@ -88,6 +91,10 @@ export function pretendedRoutes(machine: PretendedMachine): (router: ConnectRout
         return { platform: 'rdk', version: 'v1.2.3', apiVersion: 'v0.1' };
       },
       resourceNames: () => ({ resources }),
+      getCloudMetadata() {
+        if (partId === '') throw new ConnectError('no cloud metadata', Code.Unknown);
+        return { machinePartId: partId };
+      },
       getMachineStatus: () => ({
         state: GetMachineStatusResponse_State.RUNNING,
         config: { revision: 'r1' },

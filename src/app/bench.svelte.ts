@@ -37,6 +37,7 @@ import { ProofState } from './live-machine/proof-state.svelte.ts';
 import type { AccountPort } from './write-back/account-port.ts';
 import { AccountState } from './write-back/account-state.svelte.ts';
 import { WriteBackState } from './write-back/write-back-state.svelte.ts';
+import { askDoubt } from './write-back/ask-doubt.ts';
 import { watchMachine } from './write-back/watch-machine.ts';
 import type { ConfigFilePort } from '../ports/config-file.ts';
 import { SourcesState, type SourcePorts } from './sources/sources-state.svelte.ts';
@@ -187,6 +188,7 @@ export class Bench {
         config: this.config,
         host: () => machine.host,
         watch: (coming) => watchMachine({ machine, proof: this.proof }, coming),
+        doubt: (read) => askDoubt(machine, read),
         nowMs: () => Date.now(),
       },
       ports.sharedMemory,

@@ -1,4 +1,4 @@
-import { Code, ConnectError, createRouterTransport } from '@connectrpc/connect';
+import { Code, ConnectError, createRouterTransport, type ConnectRouter } from '@connectrpc/connect';
 import { describe, expect, it } from 'vitest';
 import { linkPretended, pretendedRoutes } from '../../tests/live-machine-fixture.ts';
 import { RobotService } from '../gen/robot/v1/robot_pb.ts';
@@ -20,6 +20,20 @@ describe('a link to a machine', () => {
       ...{ isRunning: true, revision: 'r1' },
       resources: [{ name: 'cam', isReady: true, error: '' }, {}, {}],
     });
+  });
+
+  it('tells which part of an account it is, if it is one, and does not take a lost machine for one without', async () => {
+    expect(await linkPretended({ partId: 'p1' }).partId(signal)).toBe('p1');
+    expect(await linkPretended({}).partId(signal)).toBeNull();
+    const refuse = (code: Code) => (router: ConnectRouter) =>
+      router.service(RobotService, {
+        getCloudMetadata: () => {
+          throw new ConnectError('no', code);
+        },
+      });
+    const linked = (code: Code) => linkPretended({}, { transport: createRouterTransport(refuse(code)) });
+    expect(await linked(Code.Unimplemented).partId(signal)).toBeNull(); // an older one
+    await expect(linked(Code.Unavailable).partId(signal)).rejects.toMatchObject({ code: 'no-answer' });
   });
 
   it('hands out the bytes of an image with the time of the machine', async () => {

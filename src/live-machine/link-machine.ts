@@ -94,6 +94,17 @@ export function linkMachine({ address, transport, authorize, redact }: MachineWa
       };
     },
 
+    async partId(signal) {
+      try {
+        const { machinePartId } = await call(signal, (options) => robot.getCloudMetadata({}, options));
+        return machinePartId || null;
+      } catch (error) {
+        // Of a machine without an account it is a failure like any other, of an older one an unknown operation.
+        if (error instanceof LinkError && (error.code === 'failed' || error.code === 'too-old')) return null;
+        throw error;
+      }
+    },
+
     async images(cameraName, signal) {
       const answer = await call(signal, (options) => camera.getImages({ name: cameraName }, options));
       const capturedAtMs = timeOf(answer.responseMetadata?.capturedAt);

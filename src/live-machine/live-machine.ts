@@ -7,6 +7,8 @@ export interface LiveMachine {
   version(signal: AbortSignal): Promise<MachineVersion>;
   resources(signal: AbortSignal): Promise<readonly LiveResource[]>;
   health(signal: AbortSignal): Promise<MachineHealth>;
+  /** The part of an account that it is; null where it has its configuration from a file, or does not say. */
+  partId(signal: AbortSignal): Promise<string | null>;
   /** The next images of a camera, one a source of it. */
   images(cameraName: string, signal: AbortSignal): Promise<readonly LiveImage[]>;
   visionAbilities(visionName: string, signal: AbortSignal): Promise<VisionAbilities>;

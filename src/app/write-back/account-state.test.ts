@@ -126,7 +126,13 @@ describe('writing back to a part', () => {
   async function bench(changes: Partial<Account> = {}) {
     const { account, parts } = desk(changes);
     const configState = new ConfigState();
-    const place = { config: configState, host: () => '', nowMs: () => 1, watch: async () => null };
+    const place = {
+      config: configState,
+      host: () => '',
+      nowMs: () => 1,
+      watch: async () => null,
+      doubt: async () => null,
+    };
     const noFiles = { canWrite: false, pick: async () => null };
     const state = new WriteBackState(noFiles, account, place, memoryStorage());
     await account.connect();

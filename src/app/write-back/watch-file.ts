@@ -6,7 +6,7 @@ import { WriteError } from './write-error.ts';
 /** A file that the machine watches: text and bytes are the same thing in it, every one of them. */
 export function watchFile(file: ConfigFile): WatchedConfig {
   return {
-    ...{ keeps: 'text', name: file.name, place: '' },
+    ...{ keeps: 'text', name: file.name, place: '', partId: null },
     async read() {
       const bytes = await file.read();
       try {

@@ -6,12 +6,15 @@ import type { LiveMachine } from '../../live-machine/live-machine.ts';
 import type { Proof } from '../../live-machine/prove-frames.ts';
 import { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
 import type { ProofState } from '../live-machine/proof-state.svelte.ts';
+import type { ReadConfig } from './ask-doubt.ts';
 import { watchMachine } from './watch-machine.ts';
 
 const proven: Proof = {
   ...{ frames: 10, changes: 1, counts: { equal: 10, 'scores-differ': 0, differs: 0 } },
   ...{ rows: 0, largestScoreDifference: 0, examples: [], reasons: [] },
 };
+
+const read: ReadConfig = { partId: null, text: '{"services": [{"name": "v"}]}' };
 
 /** A machine that builds service "v" anew each time that it is asked how it is. */
 async function watched(prove: ProofState['prove'], changes: Partial<LiveMachine> = {}) {
@@ -29,8 +32,8 @@ async function watched(prove: ProofState['prove'], changes: Partial<LiveMachine>
   const said: string[] = [];
   return {
     ...{ machine, said },
-    hear: async (isOnBench = true) =>
-      (await watchMachine(place, { resources: ['v'], isOnBench }))!(
+    hear: async (isOnBench = true, of = read) =>
+      (await watchMachine(place, { resources: ['v'], isOnBench, read: of }))!(
         new AbortController().signal,
         (doing) => void said.push(doing),
       ),
@@ -66,10 +69,43 @@ it('keeps what the machine said where the proof fails', async () => {
   });
 });
 
+it('warns before it waits, proves and says how it is where another machine may be connected', async () => {
+  const { hear, said } = await watched(async () => proven);
+  const doubt =
+    'robot:8080 may be another machine: it does not have “w”, and it has “v”, which this configuration does not.';
+  const heard = await hear(true, { partId: null, text: '{"services": [{"name": "w"}]}' });
+  expect(said.length).toBeGreaterThan(1);
+  for (const words of [...said, heard.words]) expect(words.startsWith(`${doubt} `), words).toBe(true);
+  expect(heard.isWell).toBe(false);
+  expect(await hear(true, { ...read, text: '{"services": [{"name": "w"}], "fragments": ["f"]}' })).toMatchObject({
+    isWell: false,
+    words: expect.stringContaining('it does not have “w”.'),
+  });
+});
+
+it('asks nothing of a machine that is another one', async () => {
+  const { hear, said } = await watched(() => Promise.reject(new Error('asked')), { partId: async () => 'p2' });
+  expect(await hear(true, { ...read, partId: 'p1' })).toEqual({
+    isWell: false,
+    words:
+      'robot:8080 is another machine: it is part p2, and this is the configuration of part p1. It was not asked whether it has what was written.',
+  });
+  expect(said).toEqual([]);
+});
+
+it('warns where it cannot be known', async () => {
+  const partId = () => Promise.reject(new Error('It is gone.'));
+  const { hear } = await watched(async () => proven, { partId });
+  expect(await hear()).toMatchObject({
+    isWell: false,
+    words: expect.stringMatching(/^Whether robot:8080 is the machine of this configuration is not known: It is gone\./),
+  });
+});
+
 it('asks no machine that is not there, or of which nothing is built anew', async () => {
   const { machine } = await watched(async () => proven);
   const place = { machine, proof: {} as ProofState };
-  expect(await watchMachine(place, { resources: [], isOnBench: true })).toBeNull();
+  expect(await watchMachine(place, { resources: [], isOnBench: true, read })).toBeNull();
   machine.disconnect();
-  expect(await watchMachine(place, { resources: ['v'], isOnBench: true })).toBeNull();
+  expect(await watchMachine(place, { resources: ['v'], isOnBench: true, read })).toBeNull();
 });

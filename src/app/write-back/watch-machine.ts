@@ -3,6 +3,7 @@ import { verdictOf } from '../../live-machine/difference-words.ts';
 import type { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
 import type { ProofState } from '../live-machine/proof-state.svelte.ts';
 import { waitFor } from '../view/wait-for.ts';
+import { askDoubt } from './ask-doubt.ts';
 import type { ComingConfig, HearMachine } from './write-back-state.svelte.ts';
 
 const framesProven = 10;
@@ -16,29 +17,36 @@ export interface WatchPlace {
 
 /**
  * Remembers how the connected machine is before it gets a configuration; what comes back hears whether it took it, and where a
- * vision service is chosen, proves it on a few frames. Null: none is connected, or it would build nothing anew.
+ * vision service is chosen, proves it on a few frames. It says where another machine may be connected than the one of the
+ * configuration. Null: none is connected, or it would build nothing anew.
  */
 export async function watchMachine(
   { machine, proof }: WatchPlace,
-  { resources, isOnBench }: ComingConfig,
+  { resources, isOnBench, read }: ComingConfig,
 ): Promise<HearMachine | null> {
   const live = machine.machine;
   if (!live || resources.length === 0) return null;
   const before = await live.health(AbortSignal.timeout(healthPatienceMs));
+  const doubt = await askDoubt(machine, read);
+  if (doubt?.isCertain) {
+    return async () => ({ isWell: false, words: `${doubt.words} It was not asked whether it has what was written.` });
+  }
   return async (signal, say) => {
-    say(`Waiting until ${machine.host} has it …`);
+    const warning = doubt ? `${doubt.words} ` : '';
+    say(`${warning}Waiting until ${machine.host} has it …`);
     const nowMs = () => performance.now();
-    const word = await awaitConfiguration(live, { before, resources, signal, wait: waitFor, nowMs });
-    if (!word.isWell || machine.visionName === '' || !isOnBench) return word;
-    say(`${word.words} Now it is proven on ${framesProven} frames …`);
+    const { isWell, words } = await awaitConfiguration(live, { before, resources, signal, wait: waitFor, nowMs });
+    const heard = warning + words;
+    if (!isWell || machine.visionName === '' || !isOnBench) return { isWell: isWell && !doubt, words: heard };
+    say(`${heard} Now it is proven on ${framesProven} frames …`);
     try {
       const proven = await proof.prove(framesProven, signal, ({ frames }) =>
-        say(`${word.words} Frame ${frames} of ${framesProven} is proven …`),
+        say(`${heard} Frame ${frames} of ${framesProven} is proven …`),
       );
-      return { isWell: proven.counts.differs === 0, words: `${word.words} ${verdictOf(proven)}` };
+      return { isWell: proven.counts.differs === 0 && !doubt, words: `${heard} ${verdictOf(proven)}` };
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      return { isWell: false, words: `${word.words} It was not proven on frames: ${why}` };
+      return { isWell: false, words: `${heard} It was not proven on frames: ${why}` };
     }
   };
 }

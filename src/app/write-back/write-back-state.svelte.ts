@@ -2,10 +2,12 @@ import { changedResources } from '../../config/export-config.ts';
 import { importConfig } from '../../config/import-config.ts';
 import { parseDocument } from '../../config/json-document.ts';
 import type { ConfigurationWord } from '../../live-machine/await-configuration.ts';
+import type { Doubt } from '../../live-machine/doubt-of-machine.ts';
 import type { ConfigFilePort } from '../../ports/config-file.ts';
 import { ChangedMeanwhile, type WatchedConfig } from '../../ports/watched-config.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { AccountState } from './account-state.svelte.ts';
+import type { ReadConfig } from './ask-doubt.ts';
 import { WriteJournal, type JournalEntry } from './journal.ts';
 import type { MemoryPort } from '../view/remembered.ts';
 import { watchFile } from './watch-file.ts';
@@ -17,6 +19,8 @@ export interface WriteBackPlace {
   readonly host: () => string;
   /** To be asked before it is written: gives what hears how the connected machine takes it; null = none is. */
   readonly watch: (coming: ComingConfig) => Promise<HearMachine | null>;
+  /** Asks whether the connected machine is the one of a configuration; null = nothing speaks against it, or none is connected. */
+  readonly doubt: (read: ReadConfig) => Promise<Doubt | null>;
   readonly nowMs: () => number;
 }
 
@@ -26,6 +30,8 @@ export interface ComingConfig {
   readonly resources: readonly string[];
   /** the bench runs it, so that both can be compared */
   readonly isOnBench: boolean;
+  /** in whose place it comes */
+  readonly read: ReadConfig;
 }
 
 /** Waits until the machine has what was written, and says how it is; meanwhile, what is waited for. */
@@ -58,8 +64,11 @@ export class WriteBackState {
   #done = $state.raw<JournalEntry['what'] | null>(null);
   #word = $state.raw<ConfigurationWord | null>(null);
   #hearing = $state('');
+  #doubt = $state.raw<Doubt | null>(null);
   #entries = $state.raw<readonly JournalEntry[]>([]);
   #waiting: AbortController | null = null;
+  /** the last question: an earlier one may be answered later */
+  #doubtAsked: Promise<Doubt | null> | null = null;
 
   /** @param memory for the journal: what all tabs share */
   constructor(files: ConfigFilePort, account: AccountState, place: WriteBackPlace, memory: MemoryPort) {
@@ -114,6 +123,10 @@ export class WriteBackState {
   get hearing(): string {
     return this.#hearing;
   }
+  /** Why the connected machine may not be the one that is written to; null = nothing speaks against it, or none is connected. */
+  get doubt(): Doubt | null {
+    return this.#doubt;
+  }
   get canUndo(): boolean {
     return this.#before !== null;
   }
@@ -124,6 +137,16 @@ export class WriteBackState {
   open(): void {
     this.#isOpen = true;
     this.#entries = this.#journal.entries; // another tab may have written
+    void this.#askDoubt(); // another machine may be connected
+  }
+
+  async #askDoubt(): Promise<void> {
+    this.#doubt = null;
+    const watched = this.#watched;
+    const asked = watched && this.#place.doubt({ partId: watched.partId, text: this.#there });
+    this.#doubtAsked = asked;
+    const doubt = await asked;
+    if (asked === this.#doubtAsked) this.#doubt = doubt;
   }
 
   close(): void {
@@ -163,6 +186,7 @@ export class WriteBackState {
     this.#watched = null;
     this.#conflict = null;
     this.#fault = null;
+    void this.#askDoubt();
   }
 
   async #take(watched: WatchedConfig): Promise<void> {
@@ -186,6 +210,7 @@ export class WriteBackState {
     this.#done = null;
     this.#there = text;
     this.#before = this.#journal.beforeLast(watched, text);
+    void this.#askDoubt();
   }
 
   /** Writes what is tuned, if nobody else wrote since it was read. */
@@ -211,7 +236,8 @@ export class WriteBackState {
     const before = this.#there;
     const { host, nowMs, watch } = this.#place;
     // Before it is looked at: a machine may take its time, and somebody else may write meanwhile.
-    const coming = { resources: changedResources(before, after), isOnBench: after === this.tuned };
+    const read = { partId: watched.partId, text: before };
+    const coming = { resources: changedResources(before, after), isOnBench: after === this.tuned, read };
     const hear = await watch(coming).catch((error: unknown) => () => Promise.reject(error as Error));
     try {
       this.#there = await watched.replace(before, after);

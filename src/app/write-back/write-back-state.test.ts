@@ -3,8 +3,10 @@ import type { ConfigFile, ConfigFilePort } from '../../ports/config-file.ts';
 import { memoryStorage } from '../../../tests/memory-storage.ts';
 import { ConfigState } from '../config/config-state.svelte.ts';
 import type { MemoryPort } from '../view/remembered.ts';
+import type { Doubt } from '../../live-machine/doubt-of-machine.ts';
 import type { AccountPort } from './account-port.ts';
 import { AccountState } from './account-state.svelte.ts';
+import type { ReadConfig } from './ask-doubt.ts';
 import { WriteBackState, type ComingConfig, type HearMachine } from './write-back-state.svelte.ts';
 
 const text = `{   "odd" :  [1,2 ],
@@ -23,10 +25,15 @@ const bytesOf = (content: string): Uint8Array<ArrayBuffer> => new TextEncoder().
 
 function desk(
   content: string | Uint8Array<ArrayBuffer> = text,
-  { hear = null, memory = memoryStorage() }: { hear?: HearMachine | null; memory?: MemoryPort } = {},
+  {
+    hear = null,
+    memory = memoryStorage(),
+    doubt = () => Promise.resolve(null),
+  }: { hear?: HearMachine | null; memory?: MemoryPort; doubt?: () => Promise<Doubt | null> } = {},
 ) {
   let there = typeof content === 'string' ? bytesOf(content) : content;
   const watched: ComingConfig[] = [];
+  const asked: ReadConfig[] = [];
   let meanwhile = (): void => {};
   const file: ConfigFile = {
     name: 'machine.json',
@@ -45,11 +52,15 @@ function desk(
         meanwhile();
         return hear;
       },
+      doubt: async (read) => {
+        asked.push(read);
+        return doubt();
+      },
     },
     memory,
   );
   return {
-    ...{ state, config, watched, file },
+    ...{ state, config, watched, asked, file },
     tune: (value: number) =>
       config.edit('tune', (before) => before.replace('"m" }', `"m", "default_minimum_confidence": ${value} }`)),
     whileWatched: (then: () => void) => void (meanwhile = then),
@@ -67,9 +78,12 @@ describe('writing back', () => {
     expect(state.differs).toBe(true);
     await state.write();
     expect(there()).toBe(text.replace('"m" }', '"m", "default_minimum_confidence": 0.4 }'));
-    expect([watched, state.differs, state.canUndo]).toEqual([[{ resources: ['v'], isOnBench: true }], false, true]);
+    const read = { partId: null, text };
+    const coming = { resources: ['v'], isOnBench: true, read };
+    expect([watched, state.differs, state.canUndo]).toEqual([[coming], false, true]);
     await state.undo();
-    expect(watched[1]).toEqual({ resources: ['v'], isOnBench: false });
+    const readSince = { partId: null, text: text.replace('"m" }', '"m", "default_minimum_confidence": 0.4 }') };
+    expect(watched[1]).toEqual({ resources: ['v'], isOnBench: false, read: readSince });
     expect([there(), state.canUndo, state.differs, state.done]).toEqual([text, false, true, 'undone']);
     expect(state.journal.map(({ what, host }) => [what, host])).toEqual([
       ['undone', 'robot:8080'],
@@ -242,5 +256,34 @@ describe('writing back', () => {
     await state.write();
     expect(state.exportJournal()).toContain('default_minimum_confidence');
     expect(state.exportJournal()).not.toContain('s3cret');
+  });
+
+  it('doubts the machine that is connected before it writes, and again when another one may be', async () => {
+    const other: Doubt = { isCertain: true, words: 'another machine' };
+    const answers: (() => Promise<Doubt | null>)[] = [async () => other, async () => null];
+    const { state, asked } = desk(text, { doubt: () => answers.shift()!() });
+    await state.pickFile();
+    await expect.poll(() => state.doubt).toEqual(other);
+    expect(asked).toEqual([{ partId: null, text }]);
+    state.close();
+    state.open();
+    expect(state.doubt).toBeNull();
+    await expect.poll(() => asked.length).toBe(2);
+    expect(state.doubt).toBeNull();
+  });
+
+  it('takes no doubt of the machine before for one of this', async () => {
+    let answer!: (doubt: Doubt) => void;
+    const late = new Promise<Doubt>((resolve) => (answer = resolve));
+    const answers: (() => Promise<Doubt | null>)[] = [() => late, async () => null];
+    const { state } = desk(text, { doubt: () => answers.shift()!() });
+    await state.pickFile();
+    state.open();
+    answer({ isCertain: true, words: 'of the one before' });
+    await late;
+    await Promise.resolve();
+    expect(state.doubt).toBeNull();
+    state.leave();
+    expect(state.doubt).toBeNull();
   });
 });

@@ -17,7 +17,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file robot/v1/robot.proto.
  */
 export const file_robot_v1_robot: GenFile = /*@__PURE__*/
-  fileDesc("ChRyb2JvdC92MS9yb2JvdC5wcm90bxINdmlhbS5yb2JvdC52MSIWChRSZXNvdXJjZU5hbWVzUmVxdWVzdCJIChVSZXNvdXJjZU5hbWVzUmVzcG9uc2USLwoJcmVzb3VyY2VzGAEgAygLMhwudmlhbS5jb21tb24udjEuUmVzb3VyY2VOYW1lIhkKF0dldE1hY2hpbmVTdGF0dXNSZXF1ZXN0IoICChhHZXRNYWNoaW5lU3RhdHVzUmVzcG9uc2USMAoJcmVzb3VyY2VzGAEgAygLMh0udmlhbS5yb2JvdC52MS5SZXNvdXJjZVN0YXR1cxIrCgZjb25maWcYAiABKAsyGy52aWFtLnJvYm90LnYxLkNvbmZpZ1N0YXR1cxI8CgVzdGF0ZRgDIAEoDjItLnZpYW0ucm9ib3QudjEuR2V0TWFjaGluZVN0YXR1c1Jlc3BvbnNlLlN0YXRlIkkKBVN0YXRlEhUKEVNUQVRFX1VOU1BFQ0lGSUVEEAASFgoSU1RBVEVfSU5JVElBTElaSU5HEAESEQoNU1RBVEVfUlVOTklORxACIs0CCg5SZXNvdXJjZVN0YXR1cxIqCgRuYW1lGAEgASgLMhwudmlhbS5jb21tb24udjEuUmVzb3VyY2VOYW1lEjIKBXN0YXRlGAIgASgOMiMudmlhbS5yb2JvdC52MS5SZXNvdXJjZVN0YXR1cy5TdGF0ZRIwCgxsYXN0X3VwZGF0ZWQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHJldmlzaW9uGAQgASgJEg0KBWVycm9yGAUgASgJIocBCgVTdGF0ZRIVChFTVEFURV9VTlNQRUNJRklFRBAAEhYKElNUQVRFX1VOQ09ORklHVVJFRBABEhUKEVNUQVRFX0NPTkZJR1VSSU5HEAISDwoLU1RBVEVfUkVBRFkQAxISCg5TVEFURV9SRU1PVklORxAEEhMKD1NUQVRFX1VOSEVBTFRIWRAFIlIKDENvbmZpZ1N0YXR1cxIQCghyZXZpc2lvbhgBIAEoCRIwCgxsYXN0X3VwZGF0ZWQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIhMKEUdldFZlcnNpb25SZXF1ZXN0IkwKEkdldFZlcnNpb25SZXNwb25zZRIQCghwbGF0Zm9ybRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJEhMKC2FwaV92ZXJzaW9uGAMgASgJMqICCgxSb2JvdFNlcnZpY2USWgoNUmVzb3VyY2VOYW1lcxIjLnZpYW0ucm9ib3QudjEuUmVzb3VyY2VOYW1lc1JlcXVlc3QaJC52aWFtLnJvYm90LnYxLlJlc291cmNlTmFtZXNSZXNwb25zZRJjChBHZXRNYWNoaW5lU3RhdHVzEiYudmlhbS5yb2JvdC52MS5HZXRNYWNoaW5lU3RhdHVzUmVxdWVzdBonLnZpYW0ucm9ib3QudjEuR2V0TWFjaGluZVN0YXR1c1Jlc3BvbnNlElEKCkdldFZlcnNpb24SIC52aWFtLnJvYm90LnYxLkdldFZlcnNpb25SZXF1ZXN0GiEudmlhbS5yb2JvdC52MS5HZXRWZXJzaW9uUmVzcG9uc2ViBnByb3RvMw", [file_common_v1_common, file_google_protobuf_timestamp]);
+  fileDesc("ChRyb2JvdC92MS9yb2JvdC5wcm90bxINdmlhbS5yb2JvdC52MSIWChRSZXNvdXJjZU5hbWVzUmVxdWVzdCJIChVSZXNvdXJjZU5hbWVzUmVzcG9uc2USLwoJcmVzb3VyY2VzGAEgAygLMhwudmlhbS5jb21tb24udjEuUmVzb3VyY2VOYW1lIhkKF0dldE1hY2hpbmVTdGF0dXNSZXF1ZXN0IoICChhHZXRNYWNoaW5lU3RhdHVzUmVzcG9uc2USMAoJcmVzb3VyY2VzGAEgAygLMh0udmlhbS5yb2JvdC52MS5SZXNvdXJjZVN0YXR1cxIrCgZjb25maWcYAiABKAsyGy52aWFtLnJvYm90LnYxLkNvbmZpZ1N0YXR1cxI8CgVzdGF0ZRgDIAEoDjItLnZpYW0ucm9ib3QudjEuR2V0TWFjaGluZVN0YXR1c1Jlc3BvbnNlLlN0YXRlIkkKBVN0YXRlEhUKEVNUQVRFX1VOU1BFQ0lGSUVEEAASFgoSU1RBVEVfSU5JVElBTElaSU5HEAESEQoNU1RBVEVfUlVOTklORxACIs0CCg5SZXNvdXJjZVN0YXR1cxIqCgRuYW1lGAEgASgLMhwudmlhbS5jb21tb24udjEuUmVzb3VyY2VOYW1lEjIKBXN0YXRlGAIgASgOMiMudmlhbS5yb2JvdC52MS5SZXNvdXJjZVN0YXR1cy5TdGF0ZRIwCgxsYXN0X3VwZGF0ZWQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHJldmlzaW9uGAQgASgJEg0KBWVycm9yGAUgASgJIocBCgVTdGF0ZRIVChFTVEFURV9VTlNQRUNJRklFRBAAEhYKElNUQVRFX1VOQ09ORklHVVJFRBABEhUKEVNUQVRFX0NPTkZJR1VSSU5HEAISDwoLU1RBVEVfUkVBRFkQAxISCg5TVEFURV9SRU1PVklORxAEEhMKD1NUQVRFX1VOSEVBTFRIWRAFIlIKDENvbmZpZ1N0YXR1cxIQCghyZXZpc2lvbhgBIAEoCRIwCgxsYXN0X3VwZGF0ZWQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIhMKEUdldFZlcnNpb25SZXF1ZXN0IkwKEkdldFZlcnNpb25SZXNwb25zZRIQCghwbGF0Zm9ybRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJEhMKC2FwaV92ZXJzaW9uGAMgASgJIhkKF0dldENsb3VkTWV0YWRhdGFSZXF1ZXN0IjMKGEdldENsb3VkTWV0YWRhdGFSZXNwb25zZRIXCg9tYWNoaW5lX3BhcnRfaWQYBSABKAkyhwMKDFJvYm90U2VydmljZRJaCg1SZXNvdXJjZU5hbWVzEiMudmlhbS5yb2JvdC52MS5SZXNvdXJjZU5hbWVzUmVxdWVzdBokLnZpYW0ucm9ib3QudjEuUmVzb3VyY2VOYW1lc1Jlc3BvbnNlEmMKEEdldE1hY2hpbmVTdGF0dXMSJi52aWFtLnJvYm90LnYxLkdldE1hY2hpbmVTdGF0dXNSZXF1ZXN0GicudmlhbS5yb2JvdC52MS5HZXRNYWNoaW5lU3RhdHVzUmVzcG9uc2USUQoKR2V0VmVyc2lvbhIgLnZpYW0ucm9ib3QudjEuR2V0VmVyc2lvblJlcXVlc3QaIS52aWFtLnJvYm90LnYxLkdldFZlcnNpb25SZXNwb25zZRJjChBHZXRDbG91ZE1ldGFkYXRhEiYudmlhbS5yb2JvdC52MS5HZXRDbG91ZE1ldGFkYXRhUmVxdWVzdBonLnZpYW0ucm9ib3QudjEuR2V0Q2xvdWRNZXRhZGF0YVJlc3BvbnNlYgZwcm90bzM", [file_common_v1_common, file_google_protobuf_timestamp]);
 
 /**
  * @generated from message viam.robot.v1.ResourceNamesRequest
@@ -268,6 +268,36 @@ export const GetVersionResponseSchema: GenMessage<GetVersionResponse> = /*@__PUR
   messageDesc(file_robot_v1_robot, 7);
 
 /**
+ * @generated from message viam.robot.v1.GetCloudMetadataRequest
+ */
+export type GetCloudMetadataRequest = Message<"viam.robot.v1.GetCloudMetadataRequest"> & {
+};
+
+/**
+ * Describes the message viam.robot.v1.GetCloudMetadataRequest.
+ * Use `create(GetCloudMetadataRequestSchema)` to create a new message.
+ */
+export const GetCloudMetadataRequestSchema: GenMessage<GetCloudMetadataRequest> = /*@__PURE__*/
+  messageDesc(file_robot_v1_robot, 8);
+
+/**
+ * @generated from message viam.robot.v1.GetCloudMetadataResponse
+ */
+export type GetCloudMetadataResponse = Message<"viam.robot.v1.GetCloudMetadataResponse"> & {
+  /**
+   * @generated from field: string machine_part_id = 5;
+   */
+  machinePartId: string;
+};
+
+/**
+ * Describes the message viam.robot.v1.GetCloudMetadataResponse.
+ * Use `create(GetCloudMetadataResponseSchema)` to create a new message.
+ */
+export const GetCloudMetadataResponseSchema: GenMessage<GetCloudMetadataResponse> = /*@__PURE__*/
+  messageDesc(file_robot_v1_robot, 9);
+
+/**
  * @generated from service viam.robot.v1.RobotService
  */
 export const RobotService: GenService<{
@@ -294,6 +324,14 @@ export const RobotService: GenService<{
     methodKind: "unary";
     input: typeof GetVersionRequestSchema;
     output: typeof GetVersionResponseSchema;
+  },
+  /**
+   * @generated from rpc viam.robot.v1.RobotService.GetCloudMetadata
+   */
+  getCloudMetadata: {
+    methodKind: "unary";
+    input: typeof GetCloudMetadataRequestSchema;
+    output: typeof GetCloudMetadataResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_robot_v1_robot, 0);
