@@ -30,6 +30,7 @@ export function createOnnxRuntime(): InferenceRuntime & {
     ort.env.wasm.numThreads = wasmThreads();
     return ort;
   });
+  const canDraw = once(drawsPictures);
   let shared: Promise<SharedGpu> | undefined;
 
   /** One device for all models and frames. One that is lost is opened again with the next model. */
@@ -41,12 +42,13 @@ export function createOnnxRuntime(): InferenceRuntime & {
   }
 
   async function openShared(): Promise<SharedGpu> {
+    const draws = await canDraw(); // before there is a device that it could cost
     const gpu = await WebGpuDevice.open();
     gpu.lost.catch(() => {
       shared = undefined;
       for (const listener of gpuLost) listener();
     });
-    const pictures = (await drawsPictures()) ? await WebGpuPictures.open(gpu).catch(() => null) : null;
+    const pictures = draws ? await WebGpuPictures.open(gpu).catch(() => null) : null;
     const frames = new WebGpuFrames(gpu, pictures);
     return { gpu, frames, refusal: await checkShaders(frames) };
   }

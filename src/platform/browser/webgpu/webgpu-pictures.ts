@@ -88,8 +88,8 @@ export class WebGpuPictures {
 }
 
 /**
- * Whether pictures can be drawn here. Tried on a device of its own: where the browser shows no WebGPU canvas, a device may be lost
- * by drawing on one. Never rejects.
+ * Whether pictures can be drawn here. Where a browser computes on the GPU but shows no WebGPU canvas, drawing on one costs every device
+ * of the page (Chromium with `--enable-unsafe-webgpu` alone): to be asked before others are opened. Never rejects.
  */
 export async function drawsPictures(): Promise<boolean> {
   const gpu = await WebGpuDevice.open().catch(() => null);
