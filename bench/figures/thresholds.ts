@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { cpuTimes, cpuUsed } from '../cpu-time.ts';
-import { median, medianRatio, type Figure } from '../figure.ts';
+import { median, medianRatio, type Figure, type Measurement } from '../figure.ts';
 
 const rounds = 3;
 const movesEach = 40;
@@ -11,64 +11,97 @@ interface Outcome {
   readonly changed: boolean;
 }
 
+const frames = 2000;
+const boxesEach = 300;
+const labels = 80;
+
+type Side = 'app' | 'bare' | 'labels';
+
 export const figure: Figure = {
   title:
-    'threshold change with 2,000 frames × 300 raw boxes in memory, until the page has repainted, in turn with a bare page',
+    'threshold change with 2,000 frames × 300 raw boxes in memory, until the page has repainted, in turn with a bare page: the same arrays, the same stage',
   async measure({ openPage, note, at }) {
-    const pages = { app: await openPage('thresholds'), bare: await openPage('thresholds') };
-    for (const [place, page] of Object.entries(pages)) {
-      at(`at filling the ${place} page`);
-      await page.bringToFront(); // what is not seen paints nothing
-      await call(page, 'measure', place, 2000, 300);
-    }
-    const times: Record<'app' | 'bare' | 'labels', number[][]> = { app: [], bare: [], labels: [] };
-    const cpuMs: Record<keyof typeof times, number[]> = { app: [], bare: [], labels: [] };
-    const inTurn = async (name: keyof typeof times, page: Page, move: string): Promise<void> => {
-      at(`at moves of "${name}"`);
+    const [app, bare] = [await openPage('thresholds'), await openPage('thresholds')];
+    at('at filling the app');
+    await app.bringToFront(); // what is not seen paints nothing
+    await call(app, 'measure', frames, boxesEach);
+    const stage = await app.evaluate(() => (globalThis as unknown as { opened: { stage: unknown } }).opened.stage);
+    at('at filling the bare page');
+    await bare.bringToFront();
+    await call(bare, 'measure', frames, boxesEach, stage);
+    const times: Record<Side, number[][]> = { app: [], bare: [], labels: [] };
+    const cpuMs: Record<Side, number[]> = { app: [], bare: [], labels: [] };
+    const inTurn = async (side: Side, page: Page, move: string): Promise<void> => {
+      at(`at moves of "${side}"`);
       await page.bringToFront();
       const browser = page.context().browser()!;
       const before = await cpuTimes(browser);
-      times[name].push(await call(page, `opened.${move}`, movesEach));
+      times[side].push(await call(page, `opened.${move}`, movesEach));
       const used = cpuUsed(before, await cpuTimes(browser)).reduce((sum, { ms }) => sum + ms, 0);
-      cpuMs[name].push(used / movesEach);
+      cpuMs[side].push(used / movesEach);
     };
     for (let round = 0; round < rounds; round++) {
-      await inTurn('app', pages.app, 'moveDefault');
-      await inTurn('bare', pages.bare, 'moveDefault');
+      await inTurn('app', app, 'moveDefault');
+      await inTurn('bare', bare, 'moveDefault');
     }
-    await pages.app.bringToFront();
-    const { inferences, boxesInMemory, changed } = await call<Outcome>(pages.app, 'opened.outcome');
+    await app.bringToFront();
+    const { inferences, boxesInMemory, changed } = await call<Outcome>(app, 'opened.outcome');
     if (!changed) throw new Error('Moving the threshold changed nothing on the stage.');
-    for (let round = 0; round < rounds; round++) await inTurn('labels', pages.app, 'moveLabel');
-    const all = times.app.flat();
-    const [app, bare, labels] = [times.app, times.bare, times.labels].map((each) => each.map(median));
-    note(
-      `${boxesInMemory.toLocaleString('en')} boxes in memory; rounds: ${app!.map((ms) => ms.toFixed(1)).join(', ')} ms`,
-    );
+    const beside = { times: times.bare, cpuMs: cpuMs.bare };
+    [times.bare, cpuMs.bare] = [[], []];
+    for (let round = 0; round < rounds; round++) {
+      await inTurn('labels', app, 'moveLabel');
+      await inTurn('bare', bare, 'moveDefault');
+    }
+    const text = (values: readonly number[]): string => values.map((ms) => ms.toFixed(1)).join(', ');
+    const count = (of: number): string => of.toLocaleString('en');
+    note(`${count(boxesInMemory)} boxes in memory; rounds of the app, median: ${text(times.app.map(median))} ms`);
+    note(`processor time of a move, all processes: app ${text(cpuMs.app)}; bare ${text(beside.cpuMs)} ms`);
+    note(`with ${labels} labels listed: app ${text(cpuMs.labels)}; bare ${text(cpuMs.bare)} ms`);
     return [
-      { name: 'threshold moved, page painted', value: median(all), unit: 'ms', atMost: 16 },
-      { name: 'a bare page that filters the same and draws the same', value: median(bare!), unit: 'ms' },
-      { name: 'over the bare page', value: medianRatio(app!, bare!), unit: '×', atMost: 1.5 },
-      { name: `slowest of ${all.length} over the median`, value: Math.max(...all) / median(all), unit: '×', atMost: 3 },
-      {
-        name: "a label's threshold with 80 of them listed, over the bare page",
-        value: medianRatio(labels!, bare!),
-        unit: '×',
-      },
-      {
-        name: 'processor time of a move, all processes, over the bare page',
-        value: medianRatio(cpuMs.app, cpuMs.bare),
-        unit: '×',
-      },
-      {
-        name: "processor time of a label's move, over the bare page",
-        value: medianRatio(cpuMs.labels, cpuMs.bare),
-        unit: '×',
-      },
+      { name: 'threshold moved, page painted', value: median(times.app.flat()), unit: 'ms', atMost: 16 },
+      { name: 'a bare page that filters the same and draws the same', value: median(beside.times.flat()), unit: 'ms' },
+      ...againstBare('a move', { times: times.app, cpuMs: cpuMs.app }, beside),
+      { name: `a label's threshold with ${labels} listed`, value: median(times.labels.flat()), unit: 'ms', atMost: 16 },
+      ...againstBare(
+        "a label's move",
+        { times: times.labels, cpuMs: cpuMs.labels },
+        { times: times.bare, cpuMs: cpuMs.bare },
+      ),
       { name: 'inferences', value: inferences, unit: '', atMost: 0 },
     ];
   },
 };
+
+/** Times until the page has painted, round by round, and the processor time of a move in each round, ms. */
+interface Moves {
+  readonly times: readonly (readonly number[])[];
+  readonly cpuMs: readonly number[];
+}
+
+function againstBare(name: string, moves: Moves, bare: Moves): readonly Measurement[] {
+  const all = moves.times.flat();
+  return [
+    {
+      name: `${name}, processor time of all processes over the bare page`,
+      value: medianRatio(moves.cpuMs, bare.cpuMs),
+      unit: '×',
+      atMost: 1.5,
+    },
+    {
+      name: `${name}, until painted, over the bare page`,
+      value: medianRatio(moves.times.map(median), bare.times.map(median)),
+      unit: '×',
+      atMost: 1.5,
+    },
+    {
+      name: `${name}, slowest of ${all.length} over the median`,
+      value: Math.max(...all) / median(all),
+      unit: '×',
+      atMost: 3,
+    },
+  ];
+}
 
 /** Calls a global of the page, by its path. */
 function call<T>(page: Page, path: string, ...given: readonly unknown[]): Promise<T> {

@@ -54,11 +54,16 @@ async function openApp(frameCount: number, boxCount: number) {
   const keptBefore = bench.results.rows.kept.length;
   const { thresholds } = bench;
   const label = thresholds.seen.labels[0]!;
+  const { stageWidthPx: widthPx, stageHeightPx: heightPx, scale } = bench.viewport;
   return {
+    stage: { widthPx, heightPx, scale } satisfies StageSize,
     /** Each time is from the move until the browser has painted what it changed. */
     moveDefault: (moves: number) => timesOf(moves, (value) => thresholds.setDefault(value, true)),
-    /** The same with a label's threshold: all labels are listed then. */
-    moveLabel: (moves: number) => timesOf(moves, (value) => thresholds.setLabel(label, value, true)),
+    /** The same with a label's threshold: all labels are listed then, and the scores of this one shown above them. */
+    moveLabel: async (moves: number) => {
+      bench.thresholdList.tune(label);
+      return timesOf(moves, (value) => thresholds.setLabel(label, value, true));
+    },
     async outcome() {
       const { seen: boxesInMemory } = thresholds.total;
       const changed = bench.results.rows.kept.length !== keptBefore;
@@ -68,28 +73,45 @@ async function openApp(frameCount: number, boxCount: number) {
   };
 }
 
-/** The least that shows the same: counts what each setting keeps of the same arrays, and draws the last frame's boxes as the app does. */
-async function openBare(frameCount: number, boxCount: number) {
+/** Size of the app's stage in CSS pixels, and stage pixels a frame pixel. */
+interface StageSize {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly scale: number;
+}
+
+/**
+ * The least that shows the same: counts what each setting keeps of the same arrays, and draws the last frame's boxes as the app
+ * does, on a canvas as large as the app's over a picture as large.
+ */
+async function openBare(frameCount: number, boxCount: number, { widthPx, heightPx, scale }: StageSize) {
   const frames = rawFrames(frameCount, boxCount);
-  const canvas = document.createElement('canvas');
+  const [picture, canvas] = [stageCanvas(widthPx, heightPx), stageCanvas(widthPx, heightPx)];
   const words = document.createElement('p');
-  [canvas.width, canvas.height] = [640, 360];
-  document.body.replaceChildren(canvas, words);
+  document.body.replaceChildren(picture, canvas, words);
+  const photograph = await createImageBitmap(await (await fetch('./builtin/frames/sample1.jpg')).blob());
+  picture.getContext('2d')!.drawImage(photograph, 0, 0, widthPx, heightPx);
   const context = canvas.getContext('2d')!;
-  const boxes = boxesOf(frames.at(-1)!, 0.5);
+  const boxes = boxesOf(frames.at(-1)!, scale);
   const redraw = (threshold: number): void => {
     let kept = 0;
     for (const frame of frames) for (let row = 0; row < frame.count; row++) if (frame.score[row]! >= threshold) kept++;
     words.textContent = `${kept} kept`;
-    context.clearRect(0, 0, canvas.width, canvas.height);
+    context.clearRect(0, 0, widthPx, heightPx);
     drawBenchOverlay(
       context,
       boxes.filter(({ score }) => score! >= threshold),
-      { x: 0, y: 0, width: canvas.width, height: canvas.height },
+      { x: 0, y: 0, width: widthPx, height: heightPx },
     );
   };
   await rest(500);
   return { moveDefault: (moves: number) => timesOf(moves, redraw) };
+}
+
+function stageCanvas(width: number, height: number): HTMLCanvasElement {
+  const canvas = Object.assign(document.createElement('canvas'), { width, height });
+  canvas.style.cssText = 'position: absolute; inset: 0';
+  return canvas;
 }
 
 /** A frame's boxes as the stage draws them, `scale` stage pixels a frame pixel. */
@@ -129,8 +151,9 @@ function repaintMs(change: () => void): Promise<number> {
   });
 }
 
-async function measure(place: 'app' | 'bare', frameCount: number, boxCount: number): Promise<void> {
-  const opened = place === 'app' ? await openApp(frameCount, boxCount) : await openBare(frameCount, boxCount);
+/** Fills the app; with the size of a stage a bare page instead. */
+async function measure(frameCount: number, boxCount: number, stage?: StageSize): Promise<void> {
+  const opened = stage ? await openBare(frameCount, boxCount, stage) : await openApp(frameCount, boxCount);
   Object.assign(globalThis, { opened });
 }
 
