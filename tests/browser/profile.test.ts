@@ -9,7 +9,7 @@ import ProfileDialog from '../../src/app/profile/ProfileDialog.svelte';
 import type { ProfileModel } from '../../src/app/profile/operator-run.svelte.ts';
 import { ProfileState } from '../../src/app/profile/profile-state.svelte.ts';
 import { profileModel } from '../../workers/model-profile/client.ts';
-import type { ModelDescription } from '../../workers/vision/protocol.ts';
+import type { FrameResult, ModelDescription } from '../../workers/vision/protocol.ts';
 
 let close: () => void = () => undefined;
 afterEach(() => {
@@ -37,7 +37,14 @@ interface Given {
 }
 
 async function show({ frames = 40, model = onnx, run = runModel }: Given = {}) {
-  const client = { modelFeeds: () => Promise.resolve(grayFeeds()), onResult: () => () => undefined };
+  let tell: (result: FrameResult) => void = () => undefined;
+  const client = {
+    modelFeeds: () => Promise.resolve(grayFeeds()),
+    onResult: (listener: typeof tell) => {
+      tell = listener;
+      return () => undefined;
+    },
+  };
   const profile = new ProfileState({ source: () => 'Webcam', model: () => model }, client, run);
   const see = (inferenceMs: number): void => {
     const inside = 18 + inferenceMs;
@@ -55,7 +62,7 @@ async function show({ frames = 40, model = onnx, run = runModel }: Given = {}) {
   const shown = mount(ProfileDialog, { target: document.body, props: { bench } });
   close = () => void unmount(shown);
   await expect.element(page.getByRole('dialog')).toBeVisible();
-  return { profile, see };
+  return { profile, see, tell };
 }
 
 const cells = (row: HTMLTableRowElement): string[] => [...row.cells].map((cell) => cell.textContent.trim());
@@ -91,6 +98,24 @@ describe('the profile', () => {
     await tick();
     expect(rowsOf(stageTable)[4]!.slice(1)).toEqual(['120 ms', '120 ms', '77 %']);
     await expect.element(page.getByText(/10 frames of Webcam/)).toBeVisible();
+  });
+
+  it('says what is measured where the GPU packs what the model is fed: orders, and all that it does in the inference', async () => {
+    const { profile, tell } = await show();
+    const marks = { offeredAtMs: 0, givenAtMs: 0, answeredAtMs: 90 };
+    const placement = { steps: [], packing: { where: 'gpu', because: '' } };
+    tell({ timings: inWorker, ...marks, placement } as unknown as FrameResult);
+    profile.refresh();
+    await tick();
+    const named = rowsOf(stageTable).map(([name]) => name);
+    expect(named[2]).toBe('Orders The frame goes to the GPU, with orders to run steps, stretch and pack');
+    expect(named[4]).toBe('Inference The GPU runs steps, stretch, pack and the model');
+  });
+
+  it('leaves the stage beside it as bright as it is', async () => {
+    await show();
+    const { backgroundColor } = getComputedStyle(document.querySelector('dialog')!, '::backdrop');
+    expect(backgroundColor).toBe('rgba(0, 0, 0, 0)');
   });
 
   it('says that nothing was seen, and exports nothing then', async () => {

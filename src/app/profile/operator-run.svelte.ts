@@ -21,6 +21,8 @@ interface ProfiledModel {
 const runs = 20;
 /** A person waits so long. */
 const budgetMs = 15_000;
+/** Three runs are made in any case, and a model may be slow to load: after so long it is given up. */
+const limitMs = 60_000;
 
 /** Where the time of a model's operators goes, found when it is asked for, beside the live loop and never in it. */
 export class OperatorRun {
@@ -60,6 +62,7 @@ export class OperatorRun {
     const tell = (fraction: number): void => {
       if (this.#abort === abort) this.#progress = fraction;
     };
+    const limit = setTimeout(() => abort.abort(new Error(tooSlow(backend))), limitMs);
     try {
       const feeds = await this.#client.modelFeeds();
       if (!feeds) throw new Error('There is no frame that the model can be run on.');
@@ -70,6 +73,7 @@ export class OperatorRun {
     } catch (error) {
       if (this.#abort === abort) this.#fault = `The model could not be profiled: ${(error as Error).message}`;
     } finally {
+      clearTimeout(limit);
       if (this.#abort === abort) this.#end();
     }
   }
@@ -84,4 +88,11 @@ export class OperatorRun {
     this.#abort = null;
     this.#progress = null;
   }
+}
+
+function tooSlow(backend: Backend): string {
+  const stopped = `It was not done after ${limitMs / 1000} seconds, and was stopped.`;
+  return backend === 'webgpu'
+    ? `${stopped} This GPU may be computed in software: choose WASM in the Model panel and profile it there.`
+    : `${stopped} Stop the camera and close other tabs, or profile a smaller model.`;
 }

@@ -2,9 +2,14 @@ import { expect, it } from 'vitest';
 import type { ModelDescription } from '../../../workers/vision/protocol.ts';
 import { FrameTimes } from '../../profile/frame-times.ts';
 import { summarizeRuns } from '../../profile/operator-times.ts';
-import { profileReport } from './profile-report.ts';
+import { profileReport, type ProfileSetting } from './profile-report.ts';
 
-const setting = { takenAtMs: 0, browser: 'Test/1', cores: 2, source: 'Webcam', model: null, operators: null };
+const setting: ProfileSetting = {
+  ...{ takenAtMs: 0, browser: 'Test/1', cores: 2, source: 'Webcam' },
+  packsOn: 'gpu',
+  model: null,
+  operators: null,
+};
 const inWorker = {
   ...{ decodeMs: 1, transformMs: 0, preprocessMs: 2, inferenceMs: 30, postprocessMs: 1 },
   ...{ modelWaitMs: 0, pictureMs: 1 },
@@ -24,6 +29,7 @@ it('holds the statistics, every frame that they are of, and the operators with w
   );
   expect(report).toMatchObject({
     ...{ format: 'sightglass-profile', version: 1, takenAt: '1970-01-01T00:00:00.000Z', cores: 2, source: 'Webcam' },
+    packsOn: 'gpu',
     model: { fileName: 'net.onnx', sha256: 'ab', backend: 'wasm' },
     frames: { frames: 1, total: { medianMs: 45, p95Ms: 45 }, each: [{ wait: 5, inference: 30, draw: 1, total: 45 }] },
     operators: { threads: 2, nodes: [{ node: 'up' }], advice: [{ title: 'This model spends 100 % in Resize.' }] },

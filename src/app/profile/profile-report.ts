@@ -9,6 +9,8 @@ export interface ProfileSetting {
   readonly browser: string;
   readonly cores: number;
   readonly source: string;
+  /** what packs the model's input: on the GPU its times are those of its orders, and its work is in the inference */
+  readonly packsOn: 'gpu' | 'cpu';
   readonly model: ModelDescription | null;
   readonly operators: ModelProfile | null;
 }
@@ -16,7 +18,7 @@ export interface ProfileSetting {
 /** The profile as JSON: statistics and every frame they are of in ms, and the model's operators where it was profiled. */
 export function profileReport(
   times: FrameTimes,
-  { takenAtMs, browser, cores, source, model, operators }: ProfileSetting,
+  { takenAtMs, browser, cores, source, packsOn, model, operators }: ProfileSetting,
 ): string {
   const statistics = times.statistics();
   const report = {
@@ -26,6 +28,7 @@ export function profileReport(
     browser,
     cores,
     source,
+    packsOn,
     model: model && { fileName: model.fileName, sha256: model.sha256, backend: model.backend },
     frames: statistics && { ...statistics, each: times.list() },
     operators: operators && { ...operators, advice: operatorAdvice(operators, operators) },

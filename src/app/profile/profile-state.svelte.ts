@@ -18,6 +18,7 @@ export class ProfileState {
   readonly #place: ProfilePlace;
   #isOpen = $state.raw(false);
   #statistics = $state.raw<FrameStatistics | null>(null);
+  #packsOn = $state.raw<'gpu' | 'cpu'>('cpu');
   #source = '';
   #model: ModelDescription | null = null;
 
@@ -33,6 +34,11 @@ export class ProfileState {
   /** As they were at the last `refresh`; null = no frame was seen. */
   get statistics(): FrameStatistics | null {
     return this.#statistics;
+  }
+
+  /** What packs the input of the model for the frames that the times are of. */
+  get packsOn(): 'gpu' | 'cpu' {
+    return this.#packsOn;
   }
 
   open(): void {
@@ -53,9 +59,11 @@ export class ProfileState {
   #take(result: FrameResult): void {
     if (!hasMarks(result)) return;
     const [source, model] = [this.#place.source(), this.#place.model()];
-    if (source !== this.#source || model !== this.#model) this.times.clear();
+    const packsOn = result.placement?.packing.where ?? this.#packsOn;
+    if (source !== this.#source || model !== this.#model || packsOn !== this.#packsOn) this.times.clear();
     this.#source = source;
     this.#model = model;
+    this.#packsOn = packsOn;
     this.times.answered(result.timings, result);
   }
 }

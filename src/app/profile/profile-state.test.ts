@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ModelProfile, ProfileTask } from '../../../workers/model-profile/client.ts';
 import type { FrameResult, ModelDescription } from '../../../workers/vision/protocol.ts';
 import type { ProfileModel } from './operator-run.svelte.ts';
@@ -42,6 +42,8 @@ interface Ports {
   readonly given?: typeof feeds | null;
 }
 
+afterEach(() => void vi.useRealTimers());
+
 describe('the profile of frames', () => {
   it('shows those that were seen before it was opened, and newer ones when it is refreshed', () => {
     const { profile, see } = profileOf();
@@ -69,6 +71,19 @@ describe('the profile of frames', () => {
     place.model = { ...model, backend: 'webgpu' };
     see();
     expect(count()).toBe(1);
+  });
+
+  it('begins anew where the GPU packs what the model is fed, and the CPU after it', () => {
+    const { profile, see } = profileOf();
+    const packedOn = (where: 'gpu' | 'cpu') => ({ ...seen, placement: { steps: [], packing: { where, because: '' } } });
+    const told = (result: FrameResult) => {
+      see(result);
+      return [profile.packsOn, profile.times.list().length];
+    };
+    expect(told(packedOn('cpu'))).toEqual(['cpu', 1]);
+    expect(told(packedOn('gpu'))).toEqual(['gpu', 1]);
+    expect(told(seen)).toEqual(['gpu', 2]); // its run failed: nothing ran anywhere
+    expect(told(packedOn('cpu'))).toEqual(['cpu', 1]);
   });
 
   it('leaves out what the page did not let go itself', () => {
@@ -111,6 +126,25 @@ describe('the operators of its model', () => {
     expect(profile.operators.progress).toBeNull();
     expect(profile.operators.fault).toBe('');
     expect(reason).toEqual(new Error('Profiling was cancelled.'));
+  });
+
+  it.each([
+    ['webgpu', 'choose WASM in the Model panel'],
+    ['wasm', 'Stop the camera'],
+  ] as const)('are given up after a minute on %s, in words', async (backend, cure) => {
+    vi.useFakeTimers();
+    const { profile } = profileOf({
+      profileModel: (_task, _onProgress, signal) =>
+        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+    });
+    const started = profile.operators.start({ model, source, backend });
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect([profile.operators.progress, profile.operators.fault]).toEqual([0, '']);
+    await vi.advanceTimersByTimeAsync(1000);
+    await started;
+    expect(profile.operators.progress).toBeNull();
+    expect(profile.operators.fault).toContain('not done after 60 seconds');
+    expect(profile.operators.fault).toContain(cure);
   });
 
   it('say in words why there are none', async () => {

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { frameStages } from '../../profile/frame-times.ts';
 import { colourDistance, contrast } from '../colours/colour-distance.ts';
-import { stageWords } from './stage-words.ts';
+import { stageWordsOn } from './stage-words.ts';
 
-const words = frameStages.map((stage) => stageWords[stage]);
+const wordsOn = (packsOn: 'gpu' | 'cpu') => frameStages.map((stage) => stageWordsOn(packsOn)[stage]);
+const words = wordsOn('cpu');
 const pairs = words.flatMap((one, at) => words.slice(at + 1).map((other) => [one, other] as const));
 
 it.each(['light', 'dark'] as const)('colours the stages so that they are told apart (%s)', (theme) => {
@@ -20,4 +21,12 @@ it('colours them so that their names are read on them, and they stand out from t
   }
 });
 
-it('calls no two by one name', () => expect(new Set(words.map(({ name }) => name)).size).toBe(words.length));
+it.each(['cpu', 'gpu'] as const)('calls no two by one name (%s)', (packsOn) => {
+  expect(new Set(wordsOn(packsOn).map(({ name }) => name)).size).toBe(words.length);
+});
+
+it('does not call packed what the GPU has only been told to pack', () => {
+  const { pack, inference } = stageWordsOn('gpu');
+  expect([pack.name, inference.does]).toEqual(['Orders', 'The GPU runs steps, stretch, pack and the model']);
+  expect(stageWordsOn('cpu').pack.name).toBe('Pack');
+});

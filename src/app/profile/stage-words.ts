@@ -9,8 +9,10 @@ interface StageWords {
   readonly dark: HexColour;
 }
 
-/** How each stage of a frame's way is called and coloured. */
-export const stageWords: Readonly<Record<FrameStage, StageWords>> = {
+export type StagesInWords = Readonly<Record<FrameStage, StageWords>>;
+
+/** How each stage of a frame's way is called and coloured where the CPU packs the model's input. */
+const onCpu: StagesInWords = {
   decode: { name: 'Pixels', does: 'The frame’s pixels are read, a file is decoded', light: '#1f5fa8', dark: '#6db1ff' },
   steps: { name: 'Steps', does: 'The transform cameras run', light: '#0d7269', dark: '#42c9b6' },
   pack: { name: 'Pack', does: 'Stretched to the model’s size, packed as a tensor', light: '#6b4fc0', dark: '#b9a2ff' },
@@ -43,3 +45,18 @@ export const stageWords: Readonly<Record<FrameStage, StageWords>> = {
   },
   draw: { name: 'Draw', does: 'The boxes are drawn over the picture', light: '#a8232b', dark: '#ff7f92' },
 };
+
+// The GPU takes its orders and works on them in its own time: nobody is told when one of them is done, but for the last.
+const onGpu: StagesInWords = {
+  ...onCpu,
+  steps: { ...onCpu.steps, does: 'The transform cameras run as far as the CPU runs them' },
+  pack: {
+    ...onCpu.pack,
+    name: 'Orders',
+    does: 'The frame goes to the GPU, with orders to run steps, stretch and pack',
+  },
+  inference: { ...onCpu.inference, does: 'The GPU runs steps, stretch, pack and the model' },
+};
+
+/** The words where the model's input is packed on the one or the other. */
+export const stageWordsOn = (packsOn: 'gpu' | 'cpu'): StagesInWords => (packsOn === 'gpu' ? onGpu : onCpu);
