@@ -2,8 +2,8 @@ import type { Page } from 'playwright';
 import { cpuTimes, cpuUsed, type CpuUse } from '../cpu-time.ts';
 import { median, medianRatio, type Figure } from '../figure.ts';
 
-const rounds = 6;
-const seconds = 5;
+const rounds = 9;
+const seconds = 4;
 const settleMs = 1000;
 const modes = ['off', 'on', 'open'] as const;
 type Mode = (typeof modes)[number];
@@ -43,10 +43,19 @@ export const figure: Figure = {
     note(`ms a frame, round by round: ${perFrame(costs)}`);
     note(`of these the page's own thread: ${perFrame(pageCosts)}`);
     const frameMs = median(costs.off);
+    const moreOnPage = (mode: Mode): number =>
+      100 * median(pageCosts[mode].map((ms, round) => (ms - pageCosts.off[round]!) / costs.off[round]!));
     return [
       { name: 'a frame, all processes, no profile', value: frameMs, unit: 'ms' },
       { name: 'with a profile over without, in turn', value: medianRatio(costs.on, costs.off), unit: '×' },
       { name: 'with the dialog open over without, in turn', value: medianRatio(costs.open, costs.off), unit: '×' },
+      { name: "more on the page's thread with a profile, of a frame", value: moreOnPage('on'), unit: '%', atMost: 1 },
+      {
+        name: "more on the page's thread with the dialog open, of a frame",
+        value: moreOnPage('open'),
+        unit: '%',
+        atMost: 1,
+      },
       { name: "the profile's own work on a frame", value: ownUs, unit: 'µs' },
       { name: 'that of a frame', value: ownUs / 10 / frameMs, unit: '%', atMost: 1 },
       { name: 'a look at the statistics, once a second while it is open', value: lookUs, unit: 'µs' },
