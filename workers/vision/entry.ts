@@ -1,32 +1,16 @@
-import { createIdbBackendDecisions } from '../../src/platform/browser/idb-backend-decisions.ts';
-import { createIdbModelStore } from '../../src/platform/browser/idb-model-store.ts';
-import { loadFont } from '../../src/platform/browser/load-font.ts';
-import { loadStretchKernel } from '../../src/platform/browser/load-stretch-kernel.ts';
-import { createPictureIo } from '../../src/platform/browser/picture-io.ts';
-import { sha256 } from '../../src/platform/browser/sha256.ts';
 import { answerCalls } from '../boundary/answer-calls.ts';
 import { onceStarted } from '../boundary/once-started.ts';
 import { connectInferenceWorker } from '../inference/client.ts';
-import { createVisionApi, type StartVision } from './api.ts';
-import { VisionEngine } from './engine/vision-engine.ts';
+import type { StartVision } from './api.ts';
 
-const inference = new Worker(new URL('../inference/entry.ts', import.meta.url), { type: 'module', name: 'inference' });
+// Little is imported before this: ONNX Runtime takes longest to come up, and loads beside the engine.
+const inference = connectInferenceWorker(
+  new Worker(new URL('../inference/entry.ts', import.meta.url), { type: 'module', name: 'inference' }),
+);
+const engine = import('./start-vision.ts');
+engine.catch(() => undefined); // the first call says so
 
-const vision = onceStarted(async (...[documentBase, onNotice]: Parameters<StartVision['start']>) => {
-  const [kernel, font] = await Promise.all([loadStretchKernel(), loadFont(documentBase)]);
-  const engine = new VisionEngine({
-    runtime: connectInferenceWorker(inference),
-    store: createIdbModelStore(),
-    decisions: createIdbBackendDecisions(),
-    pictures: createPictureIo(),
-    kernel,
-    font,
-    fetch: (url, init) => fetch(url, init),
-    sha256,
-    nowMs: () => performance.now(),
-    documentBase,
-    onNotice,
-  });
-  return createVisionApi(engine);
-});
-answerCalls('vision', vision);
+answerCalls(
+  'vision',
+  onceStarted(async (...given: Parameters<StartVision['start']>) => (await engine).startVision(inference, ...given)),
+);

@@ -1,0 +1,31 @@
+import { createIdbBackendDecisions } from '../../src/platform/browser/idb-backend-decisions.ts';
+import { createIdbModelStore } from '../../src/platform/browser/idb-model-store.ts';
+import { loadFont } from '../../src/platform/browser/load-font.ts';
+import { loadStretchKernel } from '../../src/platform/browser/load-stretch-kernel.ts';
+import { createPictureIo } from '../../src/platform/browser/picture-io.ts';
+import { sha256 } from '../../src/platform/browser/sha256.ts';
+import type { ThreadedRuntime } from '../inference/client.ts';
+import { createVisionApi, type StartVision, type VisionApi } from './api.ts';
+import { VisionEngine } from './engine/vision-engine.ts';
+
+/** Puts the worker's engine together with what the browser has. @throws Error when one of the app's own files is missing */
+export async function startVision(
+  runtime: ThreadedRuntime,
+  ...[documentBase, onNotice]: Parameters<StartVision['start']>
+): Promise<VisionApi> {
+  const [kernel, font] = await Promise.all([loadStretchKernel(), loadFont(documentBase)]);
+  const engine = new VisionEngine({
+    runtime,
+    store: createIdbModelStore(),
+    decisions: createIdbBackendDecisions(),
+    pictures: createPictureIo(),
+    kernel,
+    font,
+    fetch: (url, init) => fetch(url, init),
+    sha256,
+    nowMs: () => performance.now(),
+    documentBase,
+    onNotice,
+  });
+  return createVisionApi(engine);
+}
