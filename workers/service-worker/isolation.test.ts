@@ -14,6 +14,16 @@ describe('withIsolation', () => {
     expect([response.status, await response.text()]).toEqual([203, 'body']);
   });
 
+  it('hands on what has both headers, and nothing that lacks or changes one', () => {
+    const policies = { 'cross-origin-embedder-policy': 'require-corp', 'cross-origin-opener-policy': 'same-origin' };
+    const isolated = new Response('body', { headers: policies });
+    expect(withIsolation(isolated)).toBe(isolated);
+    for (const name of Object.keys(policies)) {
+      const other = withIsolation(new Response('body', { headers: { ...policies, [name]: 'unsafe-none' } }));
+      expect(Object.fromEntries(other.headers)).toMatchObject(policies);
+    }
+  });
+
   it('hands on what it cannot rebuild', () => {
     const failed = Response.error();
     expect(withIsolation(failed)).toBe(failed);

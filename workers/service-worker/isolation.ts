@@ -1,12 +1,18 @@
+const policies = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+};
+
 /**
  * The response with the headers that make its page cross-origin isolated, which threads need; for hosts that cannot send
- * them. Opaque and error responses are handed on: they cannot be read, let alone rebuilt.
+ * them. The response itself where the host did: only of one that it kept as it came does a browser keep what it compiled.
+ * Opaque and error responses are handed on: they cannot be read, let alone rebuilt.
  */
 export function withIsolation(response: Response): Response {
+  if (Object.entries(policies).every(([name, policy]) => response.headers.get(name) === policy)) return response;
   if (response.status === 0 || response.type === 'opaque' || response.type === 'opaqueredirect') return response;
   const headers = new Headers(response.headers);
-  headers.set('Cross-Origin-Opener-Policy', 'same-origin');
-  headers.set('Cross-Origin-Embedder-Policy', 'require-corp');
+  for (const [name, policy] of Object.entries(policies)) headers.set(name, policy);
   headers.set('Cross-Origin-Resource-Policy', 'same-origin');
   const hasNoBody = response.status === 204 || response.status === 205 || response.status === 304;
   const { status, statusText } = response;
