@@ -11,7 +11,7 @@ export async function cpuTimes(browser: Browser): Promise<CpuTimes> {
   await session.detach();
   const times = new Map<string, number>();
   for (const { type, id } of processInfo) {
-    for (const thread of await readdir(`/proc/${id}/task`)) {
+    for (const thread of await readdir(`/proc/${id}/task`).catch(() => [])) {
       const read = (name: string) => readFile(`/proc/${id}/task/${thread}/${name}`, 'utf8').catch(() => ''); // ended by now
       const [name, schedule] = await Promise.all([read('comm'), read('schedstat')]);
       times.set(`${type}/${name.trim()} ${thread}`, Number(schedule.split(' ', 1)[0]) / 1e6);
