@@ -1,6 +1,7 @@
 import { SourceError, type StillFrame, type StillPort } from '../../ports/frame-source.ts';
 import { isModelName } from '../../ports/model-file-name.ts';
 import { droppedFiles } from './dropped-files.ts';
+import { once } from './once.ts';
 import type { NamedFile } from '../../ports/named-file.ts';
 
 const imageName = /\.(png|jpe?g|jfif|webp|gif|bmp|avif|ico|svg|tiff?)$/i;
@@ -49,8 +50,9 @@ function sorted(files: readonly NamedFile[]): Awaited<ReturnType<StillPort['from
   };
 }
 
+/** Fetched once, when the stage or the filmstrip first asks for it. */
 function stillOfUrl(url: string, name: string): StillFrame {
-  return { name, blob: async () => (await fetchOk(url)).blob() };
+  return { name, blob: once(async () => (await fetchOk(url)).blob()) };
 }
 
 function parsed(url: string): URL {
