@@ -7,8 +7,9 @@ import type { Frame } from './frame.ts';
 import type { ReadFrame } from './yuv/yuv-frame.ts';
 import { isGpuFrame, pixelsOf, type GpuFrame } from './gpu-frame.ts';
 import type { FrameIntake, InferenceSession } from './inference/inference-session.ts';
+import type { GpuLook, Picture } from './looks.ts';
 import { patternFrame } from './pattern-frame.ts';
-import { runFrame, type PipelinePorts } from './pipeline.ts';
+import { runFrame, type FramePlan, type PipelinePorts } from './pipeline.ts';
 import { preprocess } from './preprocess/preprocess.ts';
 import { probe } from './probe.ts';
 import type { Tensor } from './tensor.ts';
@@ -17,24 +18,47 @@ import { buildVisionService } from './vision-service.ts';
 /** Says what it sees: the first three values of its input. */
 const seeing = ({ data }: Tensor) => ({ probability: float32([1, 3], [...data.subarray(0, 3)].map(Number)) });
 
-/** A session on a "GPU" that packs by the reference, or fails; `packed` counts the frames. */
-function sessionOnGpu(fault: Error | null = null) {
+interface Drawn extends Picture {
+  readonly look: GpuLook;
+  readonly closed: number;
+}
+function draw(look: GpuLook): Drawn {
+  let closed = 0;
+  return {
+    ...{ look, width: 1, height: 1 },
+    close: () => void closed++,
+    get closed() {
+      return closed;
+    },
+  };
+}
+
+/** A session on a "GPU" that packs by the reference, or fails, or gives what cannot be read; `packed` counts the frames. */
+function sessionOnGpu(fault: Error | 'no outputs' | null = null) {
   const session = fixedSession(imageInput([1, 3, 6, 8], 'float32'), seeing, ['probability']);
-  const gpu: FrameIntake & { packed: number } = {
+  const gpu: FrameIntake & { packed: number; drawn: Drawn[] } = {
     refusal: '',
     packed: 0,
+    drawn: [],
     inspect: () => Promise.reject(new Error('never asked')),
-    run: async (frame, input) => {
-      if (fault) throw fault;
+    run: async (frame, input, looks = []) => {
+      if (fault instanceof Error) throw fault;
       gpu.packed++;
+      gpu.drawn = looks.map(draw);
       const tensor = preprocess(pixelsOf(frame as GpuFrame), input);
-      return { results: seeing(tensor), shape: tensor.shape, pictures: [], packMs: 1, runMs: 2, notCaptured: '' };
+      const results: Record<string, Tensor> = fault ? {} : seeing(tensor);
+      return { results, shape: tensor.shape, pictures: gpu.drawn, packMs: 1, runMs: 2, notCaptured: '' };
     },
   };
   return { ...session, gpu };
 }
 
-async function run(session: InferenceSession, steps: readonly TransformStep[], frame: Frame) {
+async function run(
+  session: InferenceSession,
+  steps: readonly TransformStep[],
+  frame: Frame,
+  looks: NonNullable<FramePlan['looks']> = () => [],
+) {
   const packed: ReadFrame[] = [];
   const ports: PipelinePorts = {
     stretchKernel: { stretchToTensor: (seen, spec) => (packed.push(seen), preprocess(seen, spec)) },
@@ -45,7 +69,7 @@ async function run(session: InferenceSession, steps: readonly TransformStep[], f
   const service = buildVisionService(visionServiceConfig(), { session, labels: null });
   const vision = { service, abilities: await probe(service, ports) };
   packed.splice(0);
-  return { sighting: await runFrame(frame, { steps, vision, serviceNamed: async () => vision }, ports), packed };
+  return { sighting: await runFrame(frame, { steps, vision, serviceNamed: async () => vision, looks }, ports), packed };
 }
 
 const frame = patternFrame('ycbcr8', 21, 11);
@@ -93,6 +117,38 @@ describe('a frame for the GPU', () => {
     expect(sighting.placement.packing).toEqual({
       where: 'cpu',
       because: 'the GPU failed on this frame: out of memory',
+    });
+  });
+
+  describe('that is looked at', () => {
+    const all: NonNullable<FramePlan['looks']> = (stages) =>
+      stages.map((stage) => ({ frame: stage.frame, longestSidePx: 160 }));
+
+    it.each<[string, TransformStep[], number[]]>([
+      ['no step', [], [0]],
+      ['a crop and a turn', [crop, turn], [0, 1, 2]],
+      // What came before the drawing step never was on the GPU.
+      ['a drawing step between', [turn, drawing, crop], [0, 1]],
+    ])('is drawn there as far as it lies there, each stage by its own steps: %s', async (_, steps, drawn) => {
+      const session = sessionOnGpu();
+      const { sighting } = await run(session, steps, frame, all);
+      expect(session.gpu.drawn.map(({ look }) => look)).toEqual(
+        drawn.map((afterSteps) => ({ afterSteps, longestSidePx: 160 })),
+      );
+      const pictured = [...sighting.inference!.pictures!].map(([look]) => look.frame);
+      expect(pictured).toEqual(sighting.stages.slice(-drawn.length).map((stage) => stage.frame));
+      expect(session.gpu.drawn.map(({ closed }) => closed)).toEqual(drawn.map(() => 0));
+    });
+
+    it('has no picture of the GPU where that failed', async () => {
+      const { sighting } = await run(sessionOnGpu(new Error('lost')), [turn], frame, all);
+      expect(sighting.inference!.pictures).toBeUndefined();
+    });
+
+    it('leaves no picture open where its results cannot be read', async () => {
+      const session = sessionOnGpu('no outputs');
+      await expect(run(session, [turn], frame, all)).rejects.toThrow();
+      expect(session.gpu.drawn.map(({ closed }) => closed)).toEqual([1, 1]);
     });
   });
 });

@@ -157,7 +157,10 @@ describe('a frame on the GPU of its model', () => {
     expect(session.gpu!.refusal).toBe('');
     for (const onGpu of [turned, toGpu(frame), turned]) {
       const expected = preprocess(pixelsOf(onGpu), input);
-      const { results, shape: fed } = await session.gpu!.run(onGpu, input);
+      const looks = [{ afterSteps: onGpu.steps.length, longestSidePx: null }];
+      const { results, shape: fed, pictures } = await session.gpu!.run(onGpu, input, looks);
+      expect(pictures.map(({ width, height }) => [width, height])).toEqual([[onGpu.widthPx, onGpu.heightPx]]);
+      for (const picture of pictures) picture.close();
       expect(fed).toEqual(expected.shape);
       expect(results['pixels']!.shape).toEqual(expected.shape);
       expect(results['pixels']!.data).toEqual(Float32Array.from(expected.data as Float32Array));
@@ -173,7 +176,7 @@ describe('a frame on the GPU of its model', () => {
     const input = { ...inputSpec(session.inputs, noAttributes), ...feeding };
     const expected = preprocess(frame, input).data;
     const lost = new Promise<void>((resolve) => runtime.onGpuLost(resolve));
-    const running = session.gpu!.run(toGpu(frame), input);
+    const running = session.gpu!.run(toGpu(frame), input, [{ afterSteps: 0, longestSidePx: null }]);
     for (const device of devices) device.destroy();
     await expect(running).rejects.toMatchObject({ code: 'device-lost' });
     await lost;
