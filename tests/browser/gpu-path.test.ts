@@ -1,18 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TransformStep } from '../../src/config/machine-config.ts';
-import { GraphBuilder } from '../../src/onnx/edit-model.ts';
 import type { Backend } from '../../src/ports/inference-runtime.ts';
 import { createVisionClient, type VisionClient } from '../../workers/vision/client/vision-client.ts';
 import { transformCamera, visionServiceConfig } from '../machine-configs.ts';
-
-/** A classifier of nothing: each number that it is fed is a class. */
-function mirrorModel(): File {
-  const graph = new GraphBuilder();
-  const image = graph.input('image', 'float32', [1, 3, 20, 20]);
-  const row = graph.add('Reshape', [image, graph.ints([2], [1, 1200])]);
-  graph.output('probability', graph.add('Mul', [row, graph.floats([], [1])]), 'float32', [1, 1200]);
-  return new File([graph.build({ graphName: 'mirror', producer: 'test', opset: 18 })], 'mirror.onnx');
-}
+import { mirrorModel } from './fixtures/mirror-model.ts';
 
 const crop: TransformStep = {
   type: 'crop',
@@ -30,8 +21,10 @@ const onGpu = { where: 'gpu', because: '' };
 let client: VisionClient;
 let stage: HTMLCanvasElement;
 beforeEach(() => {
-  const entry = new URL('../../workers/vision/entry.ts', import.meta.url);
-  client = createVisionClient(() => new Worker(entry, { type: 'module', name: 'vision' }), `${location.origin}/`);
+  client = createVisionClient(
+    () => new Worker(new URL('../../workers/vision/entry.ts', import.meta.url), { type: 'module', name: 'vision' }),
+    `${location.origin}/`,
+  );
   stage = document.createElement('canvas');
   client.attachStage(stage);
 });
