@@ -90,7 +90,7 @@ function bench() {
     schedule.forgetWorker();
     held = ran = null;
     for (const call of [...calls]) call.fail(error);
-    if (showsStill) schedule.restoreStill();
+    if (showsStill) void settle().then(() => schedule.restoreStill()); // a worker takes longer to start than to end
   };
   const quiet = () => () => {};
   const session = new SessionState({
@@ -130,8 +130,8 @@ function bench() {
 }
 
 const unable = { able: false, tensors: [], warnings: [], reason: '', code: '' };
-const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 30; turn++) await Promise.resolve();
+const settle = async (turns = 20): Promise<void> => {
+  for (let turn = 0; turn < turns; turn++) await Promise.resolve();
 };
 const planOf = (visionName: string): BenchPlan => ({
   ...{ config: { cameras: [], visionServices: [] }, visionName, cameraName: null, models: {} },
@@ -228,13 +228,13 @@ describe('what the stage shows', () => {
         };
         for (const step of doing) {
           take(step);
-          await settle();
+          await settle(60);
           check();
         }
         for (const _ of ['under way', 'at rest']) {
           while (desk.calls.length > 0) {
             desk.calls[0]!.answer();
-            await settle();
+            await settle(60);
             check();
           }
           session.fillStage(null);

@@ -1,7 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import type { FrameResult, ShownFrame } from '../protocol.ts';
 import { FrameSchedule } from './frame-schedule.ts';
-import { WorkerInterrupted } from './worker-errors.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -36,24 +35,6 @@ it('says when a frame came, went to the worker and came back', async () => {
     [0, 0, 40],
     [10, 40, 80],
   ]);
-});
-
-it('shows a still again to the worker that took the place of the one that was at it', async () => {
-  vi.useFakeTimers({ now: 0, toFake: ['performance', 'setTimeout', 'clearTimeout'] });
-  const asked: string[] = [];
-  const ends: ((error: Error) => void)[] = [];
-  const end = (name: string) => new Promise<never>((_, reject) => asked.push(name) && ends.push(reject));
-  const frames = new FrameSchedule(
-    { run: (_image, _info, frameId) => end(`run ${frameId}`), rerun: () => end('rerun'), redraw: () => end('redraw') },
-    { onResult: () => undefined, onStall: () => undefined, onFailure: () => undefined },
-  );
-  void frames.show(new Blob(), info);
-  void frames.showAgain(); // under another plan; it waits
-  frames.forgetWorker();
-  ends[0]!(new WorkerInterrupted('It hung.'));
-  frames.restoreStill();
-  await vi.advanceTimersByTimeAsync(0);
-  expect(asked).toEqual(['run 1', 'run 1']);
 });
 
 it('counts a frame that runs again from there on', async () => {

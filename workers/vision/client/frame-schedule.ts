@@ -71,7 +71,10 @@ export class FrameSchedule {
 
   /** Runs the last frame again; a newer one that waits runs under the new plan anyway. null when there is none. */
   showAgain(): Promise<FrameResult | null> {
-    return this.#frames.waiting ?? this.#frames.offer(null);
+    if (this.#frames.waiting) return this.#frames.waiting;
+    return this.#still && this.#givenId === 0
+      ? this.show(this.#still.image, this.#still.info)
+      : this.#frames.offer(null);
   }
 
   /** The worker that held the last frame is gone. */
@@ -100,9 +103,7 @@ export class FrameSchedule {
     this.#frames.dropWaiting();
   }
 
-  async #run(offered: SourceFrame | null): Promise<FrameResult | null> {
-    // A worker that has no frame may have taken the place of one that had: only now is it known.
-    const frame = offered ?? (this.#givenId === 0 ? this.#still : null);
+  async #run(frame: SourceFrame | null): Promise<FrameResult | null> {
     if (frame) this.#givenId = frame.frameId;
     const frameId = this.#givenId;
     if (frameId < this.#firstIdOfSource) return null;
@@ -131,7 +132,7 @@ export class FrameSchedule {
     this.#shownRun = order.runId;
     this.#inferenceMs = shown.result.timings.inferenceMs;
     this.stage.show(shown, order);
-    const offeredAtMs = offered?.offeredAtMs ?? givenAtMs; // one that runs again was there before
+    const offeredAtMs = frame?.offeredAtMs ?? givenAtMs; // one that runs again was there before
     const result = { ...shown.result, receivedAtMs: wallClockMs(), offeredAtMs, givenAtMs, answeredAtMs };
     this.#events.onResult(result);
     return result;
