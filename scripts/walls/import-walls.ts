@@ -164,6 +164,7 @@ export const rooms: readonly Room[] = [
       'src/platform/decode',
       'src/ports',
       'build/pixels.wasm',
+      'build/pixels-shared.wasm',
       'package.json',
     ],
     types: ['src/config', 'src/data-service', 'src/profile'],

@@ -1,7 +1,8 @@
 import type { InputSpec } from '../vision/preprocess/input-spec.ts';
 import { normalizedBytes } from '../vision/preprocess/pack-tensor.ts';
 import type { ColumnTable } from './column-table.ts';
-import { layOutSource, writeSource, type KernelFrame, type Place } from './kernel-source.ts';
+import type { KernelMemory } from './kernel-memory.ts';
+import { layOutSource, writeSource, type KernelFrame } from './kernel-source.ts';
 import type { WeightTable } from './weight-table.ts';
 
 /** What the kernel is asked to do, its tables included. */
@@ -17,26 +18,13 @@ export interface KernelRequest {
 /** Where everything of one job lies in the kernel's memory, in bytes. */
 export type KernelLayout = ReturnType<typeof layOutKernelJob>;
 
-/** The kernel may read and write this far past a row. */
-const slackBytes = 64;
 const jobFieldCount = 19;
 
 /** Columns are worked on eight at a time. */
 export const padColumns = (widthPx: number) => Math.ceil(widthPx / 8) * 8;
 
-/** Hands out the kernel's memory from its beginning on; `end` is the first byte that nobody has. */
-export function startPlaces(): { readonly place: Place; readonly end: () => number } {
-  let end = slackBytes;
-  const place = (byteLength: number) => {
-    const at = Math.ceil(end / 64) * 64;
-    end = at + byteLength + slackBytes;
-    return at;
-  };
-  return { place, end: () => end };
-}
-
-export function layOutKernelJob(request: KernelRequest) {
-  const { place, end } = startPlaces();
+export function layOutKernelJob(request: KernelRequest, memory: KernelMemory) {
+  const { place, end } = memory.startPlaces();
   const { frame, widthPx, heightPx, stretch, spec } = request;
   const paddedWidth = padColumns(widthPx);
   const planesBytes = 3 * 2 * paddedWidth;

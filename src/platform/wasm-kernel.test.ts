@@ -15,10 +15,13 @@ import { WasmStretchKernel } from './wasm-kernel.ts';
 import { weightSumLimit } from './weight-table.ts';
 
 let module: WebAssembly.Module;
+let sharedModule: WebAssembly.Module;
 
 beforeAll(async () => {
   await buildKernel();
-  module = await WebAssembly.compile(await readFile(new URL('../../build/pixels.wasm', import.meta.url)));
+  const compiled = async (file: URL) => WebAssembly.compile(await readFile(file));
+  module = await compiled(new URL('../../build/pixels.wasm', import.meta.url));
+  sharedModule = await compiled(new URL('../../build/pixels-shared.wasm', import.meta.url));
 }, 60_000);
 
 const halves: InputSpec = {
@@ -168,6 +171,65 @@ describe('WasmStretchKernel', () => {
     const heldBytes = kernel.memoryBytes;
     for (let i = 0; i < 1000; i++) kernel.stretchToTensor(frame, { ...halves, widthPx: 1 + (i % 64) });
     expect(kernel.memoryBytes).toBe(heldBytes);
+  });
+});
+
+describe('a kernel whose memory other threads read', () => {
+  const sharing = () => new WasmStretchKernel(sharedModule, referenceStretchKernel, true);
+  const frames = Array.from({ length: 4 }, (_, seed) =>
+    randomFrame(randomSource(seed + 1), 'rgba8', 150, 110, 'opaque'),
+  );
+  const expected = frames.map((frame) => bitsOf(referenceStretchKernel.stretchToTensor(frame, halves)));
+
+  it('equals the reference, of pixels and of the planes of a camera', () => {
+    const kernel = sharing();
+    const random = randomSource(20261122);
+    for (const dtype of ['float32', 'uint8'] as const) {
+      expectEqualToReference(kernel, randomFrame(random, 'rgba8', 301, 203, 'mixed'), { ...halves, dtype });
+      expectEqualToReference(kernel, randomFrame(random, 'ycbcr8', 301, 203, 'opaque'), { ...halves, dtype });
+      expectEqualToReference(kernel, randomYuvFrame(random, 'i420', 301, 203), { ...halves, dtype, layout: 'nhwc' });
+    }
+  });
+
+  it('writes nothing where a lent tensor lies, and there again once it was given back', () => {
+    const kernel = sharing();
+    const tensors = frames.slice(0, 3).map((frame) => kernel.stretchToTensor(frame, halves));
+    expect(bitsOf(tensors[0]!).equals(expected[2]!)).toBe(true); // not lent: the next one takes its place
+    const lent = frames.slice(0, 3).map((frame) => {
+      const tensor = kernel.stretchToTensor(frame, halves);
+      return { tensor, giveBack: kernel.lend(tensor.data)! };
+    });
+    kernel.toRgba(randomYuvFrame(randomSource(9), 'i420', 640, 480), new Uint8ClampedArray(4 * 640 * 480));
+    const last = kernel.stretchToTensor(frames[3]!, { ...halves, widthPx: 200, heightPx: 180 });
+    const again = kernel.stretchToTensor(frames[3]!, halves);
+    expect(last.data.length).toBe(3 * 200 * 180);
+    lent.forEach(({ tensor }, at) => expect(bitsOf(tensor).equals(expected[at]!), `tensor ${at}`).toBe(true));
+    expect(bitsOf(again).equals(expected[3]!)).toBe(true);
+    for (const { giveBack } of lent) giveBack();
+    expect(kernel.stretchToTensor(frames[0]!, halves).data.byteOffset).toBe(tensors[0]!.data.byteOffset);
+  });
+
+  it('holds no more memory after a thousand frames than it did when as many were lent', () => {
+    const kernel = sharing();
+    const lent: (() => void)[] = [];
+    const run = (frame: ReadFrame) => {
+      if (lent.length === 3) lent.shift()!();
+      lent.push(kernel.lend(kernel.stretchToTensor(frame, halves).data)!);
+    };
+    for (let at = 0; at < 8; at++) run(frames[at % 4]!);
+    const heldBytes = kernel.memoryBytes;
+    for (let at = 0; at < 1000; at++) run(frames[at % 4]!);
+    expect(kernel.memoryBytes).toBe(heldBytes);
+  });
+
+  it('lends what another thread sees without a copy, and only its own', () => {
+    const kernel = sharing();
+    const { data } = kernel.stretchToTensor(frames[0]!, halves);
+    expect(data.buffer).toBeInstanceOf(SharedArrayBuffer);
+    expect(kernel.lend(data.slice())).toBeNull();
+    expect(sharing().lend(data)).toBeNull();
+    const alone = new WasmStretchKernel(module, referenceStretchKernel);
+    expect(alone.lend(alone.stretchToTensor(frames[0]!, halves).data)).toBeNull();
   });
 });
 

@@ -1,16 +1,15 @@
 import type { InputSpec } from '../vision/preprocess/input-spec.ts';
 import { tensorShape } from '../vision/preprocess/pack-tensor.ts';
 import type { StretchKernel } from '../vision/preprocess/stretch-kernel.ts';
-import type { Tensor } from '../vision/tensor.ts';
+import type { Tensor, TensorData } from '../vision/tensor.ts';
 import type { ConvertYuv, ReadFrame } from '../vision/yuv/yuv-frame.ts';
 import { yuvToRgba } from '../vision/yuv/yuv-to-rgba.ts';
 import { encodeColumns, type ColumnTable } from './column-table.ts';
-import { layOutKernelJob, padColumns, startPlaces, writeKernelJob, type KernelRequest } from './kernel-job.ts';
+import { layOutKernelJob, padColumns, writeKernelJob, type KernelRequest } from './kernel-job.ts';
+import { KernelMemory } from './kernel-memory.ts';
 import { layOutSource, writeSource, type KernelFrame } from './kernel-source.ts';
 import { encodeRows, type WeightTable } from './weight-table.ts';
 
-const pageBytes = 65536;
-const maxPages = 8192; // 512 MiB: a frame that needs more takes the reference's slower way
 const tablesKept = 16;
 
 interface Exports {
@@ -22,19 +21,28 @@ interface Exports {
  * The reference's stretch and pack in WebAssembly SIMD, bit for bit. What it is not made for (16-bit samples, an axis shrunk more
  * than about 60 times, more memory than its bound) it hands to the reference.
  *
- * The returned tensor's data is a view of the kernel's memory: it holds until the next call. Copy it to keep it, never transfer it.
+ * The returned tensor's data is a view of the kernel's memory: it holds until the next call, or, if it was lent, until it is given
+ * back. Copy it to keep it, never transfer it.
  */
 export class WasmStretchKernel implements StretchKernel {
   readonly #reference: StretchKernel;
-  readonly #memory = new WebAssembly.Memory({ initial: 1, maximum: maxPages });
+  readonly #memory: KernelMemory;
+  /** that of tensors given out, as other threads may read them; empty where memory is not shared */
+  readonly #lendable = new WeakSet<ArrayBufferLike>();
+  readonly #isShared: boolean;
   readonly #exports: Exports;
   readonly #columns = new Map<string, ColumnTable | null>();
   readonly #rows = new Map<string, WeightTable | null>();
 
-  /** `module` is build/pixels.wasm, compiled by whoever knows where it lies. */
-  constructor(module: WebAssembly.Module, reference: StretchKernel) {
+  /**
+   * `module` is build/pixels.wasm, or build/pixels-shared.wasm for memory that other threads can read, compiled by whoever knows where
+   * it lies. @throws TypeError where the browser shares no memory
+   */
+  constructor(module: WebAssembly.Module, reference: StretchKernel, isShared = false) {
     this.#reference = reference;
-    const { exports } = new WebAssembly.Instance(module, { env: { memory: this.#memory } });
+    this.#isShared = isShared;
+    this.#memory = new KernelMemory(isShared);
+    const { exports } = new WebAssembly.Instance(module, { env: { memory: this.#memory.memory } });
     this.#exports = exports as unknown as Exports;
   }
 
@@ -46,19 +54,27 @@ export class WasmStretchKernel implements StretchKernel {
   stretchToTensor(frame: ReadFrame, spec: InputSpec): Tensor {
     const request = frame.format === 'rgba16' ? null : this.#request(frame, spec);
     if (!request) return this.#reference.stretchToTensor(frame, spec);
-    const layout = layOutKernelJob(request);
-    if (!this.#grow(layout.endByte)) return this.#reference.stretchToTensor(frame, spec);
+    const layout = layOutKernelJob(request, this.#memory);
+    if (!this.#memory.reach(layout.endByte)) return this.#reference.stretchToTensor(frame, spec);
     const { buffer } = this.#memory;
     writeKernelJob(buffer, request, layout);
     this.#exports.stretchToTensor(layout.job);
+    if (this.#isShared) this.#lendable.add(buffer);
     return tensorAt(buffer, layout.tensor, request);
   }
 
+  /**
+   * Lends a tensor's values to a thread that reads them where they lie: nothing is written there until the function that is returned
+   * was called. null where they are not this kernel's, or its memory is not shared: they have to be copied.
+   */
+  readonly lend = (data: TensorData): (() => void) | null =>
+    this.#lendable.has(data.buffer) ? this.#memory.hold(data) : null;
+
   readonly toRgba: ConvertYuv = (planes, into) => {
-    const { place, end } = startPlaces();
+    const { place, end } = this.#memory.startPlaces();
     const layout = layOutSource(planes, place);
     const pixels = place(into.length);
-    if (!this.#grow(end())) return yuvToRgba(planes, into);
+    if (!this.#memory.reach(end())) return yuvToRgba(planes, into);
     const { buffer } = this.#memory;
     writeSource(buffer, planes, layout);
     this.#exports.convertRows(layout.source, 0, planes.heightPx, pixels);
@@ -75,19 +91,6 @@ export class WasmStretchKernel implements StretchKernel {
     );
     const rows = known(this.#rows, frame.heightPx, heightPx, () => encodeRows(frame.heightPx, heightPx));
     return columns && rows && { ...request, stretch: { columns, rows } };
-  }
-
-  /** Growing detaches every view given out before; false where the bound or the browser says no. */
-  #grow(endByte: number): boolean {
-    const missingPages = Math.ceil((endByte - this.memoryBytes) / pageBytes);
-    if (missingPages <= 0) return true;
-    if (endByte > maxPages * pageBytes) return false;
-    try {
-      this.#memory.grow(missingPages);
-      return true;
-    } catch {
-      return false; // a RangeError: the device has no more
-    }
   }
 }
 

@@ -4,11 +4,14 @@ import type { LiveModelSource } from '../../src/ports/model-source.ts';
 import { uploadOf, type GpuWork } from '../../src/vision/gpu-frame.ts';
 import { InferenceError, type InferenceErrorCode } from '../../src/vision/inference/inference-error.ts';
 import type { FrameIntake, InferenceSession } from '../../src/vision/inference/inference-session.ts';
-import type { TensorData } from '../../src/vision/tensor.ts';
+import type { Tensor, TensorData } from '../../src/vision/tensor.ts';
 import { isYuvFrame } from '../../src/vision/yuv/yuv-frame.ts';
 import { linkWorker } from '../boundary/worker-link.ts';
 import type { InferenceApi } from './api.ts';
 import { buffersOf, byteLengthOf } from './tensor-buffers.ts';
+
+/** Lends a tensor's values to another thread until the function that is returned is called; null where they have to be copied. */
+export type LendTensor = (data: TensorData) => (() => void) | null;
 
 /** A runtime on a thread of its own: a session's run() takes the feeds' values when it is called, and runs queue there. */
 export interface ThreadedRuntime extends InferenceRuntime {
@@ -20,8 +23,13 @@ export interface ThreadedRuntime extends InferenceRuntime {
   borrow(source: LiveModelSource): Promise<InferenceSession>;
 }
 
+export interface LendingRuntime extends ThreadedRuntime {
+  /** From now on the values of tensors are lent in this way, where they can be; before, they are copied. */
+  lendBy(lend: LendTensor): void;
+}
+
 /** The vision worker's runtime. When the inference worker dies, the vision worker dies with it: the page restarts both. */
-export function connectInferenceWorker(worker: Worker): ThreadedRuntime {
+export function connectInferenceWorker(worker: Worker): LendingRuntime {
   // What the vision worker throws for it says more; without this the page would hear of the first error only.
   worker.addEventListener('error', (event) => event.preventDefault());
   const { api, ended } = linkWorker<InferenceApi>(
@@ -33,6 +41,7 @@ export function connectInferenceWorker(worker: Worker): ThreadedRuntime {
       throw error;
     }),
   );
+  let lend: LendTensor = () => null;
   let lastRunMs = 0;
   let lastTraffic: TensorTraffic = { sentBytes: 0, receivedBytes: 0 };
   let spare: ArrayBuffer[] = [];
@@ -61,12 +70,19 @@ export function connectInferenceWorker(worker: Worker): ThreadedRuntime {
       outputs,
       gpu: gpuRefusal === null ? null : intakeOf(sessionId, gpuRefusal),
       async run(feeds) {
-        // Copied at the call: a kernel's tensor is a view of memory that its next one overwrites.
-        const own = Object.fromEntries(
-          Object.entries(feeds).map(([name, tensor]) => [name, { ...tensor, data: copyInto(spare, tensor.data) }]),
-        );
+        // Lent or copied at the call: a kernel's tensor is a view of memory that its next one overwrites.
+        const giveBack: (() => void)[] = [];
+        const handedOver = (tensor: Tensor): Tensor => {
+          const whenRead = lend(tensor.data);
+          if (!whenRead) return { ...tensor, data: copyInto(spare, tensor.data) };
+          giveBack.push(whenRead);
+          return tensor;
+        };
+        const own = Object.fromEntries(Object.entries(feeds).map(([name, tensor]) => [name, handedOver(tensor)]));
         const sentBytes = byteLengthOf(own);
-        const answer = await inferenceErrors(api.run(sessionId, transfer(own, buffersOf(own))));
+        const answer = await inferenceErrors(api.run(sessionId, transfer(own, buffersOf(own)))).finally(() => {
+          for (const whenRead of giveBack) whenRead();
+        });
         const { results, runMs } = answer;
         keepSpare(answer.spare);
         lastRunMs = runMs;
@@ -82,6 +98,9 @@ export function connectInferenceWorker(worker: Worker): ThreadedRuntime {
     },
     get lastTraffic() {
       return lastTraffic;
+    },
+    lendBy(way) {
+      lend = way;
     },
     capabilities: api.capabilities,
     open: (model, backend) => sessionOf(api.open(model, backend)),

@@ -2,10 +2,10 @@ import type { Tensor } from '../../src/vision/tensor.ts';
 
 export type Tensors = Readonly<Record<string, Tensor>>;
 
-/** The memory of tensors, each once: what is transferred with them. */
+/** The memory of tensors, each once: what is transferred with them. Shared memory is not: the other thread reads it where it lies. */
 export function buffersOf(tensors: Tensors): ArrayBuffer[] {
-  const buffers = Object.values(tensors).map(({ data }) => data.buffer as ArrayBuffer);
-  return [...new Set(buffers)];
+  const buffers = Object.values(tensors).map(({ data }) => data.buffer);
+  return [...new Set(buffers)].filter((buffer) => buffer instanceof ArrayBuffer);
 }
 
 export function byteLengthOf(tensors: Tensors): number {

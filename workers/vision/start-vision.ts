@@ -4,16 +4,17 @@ import { loadFont } from '../../src/platform/browser/load-font.ts';
 import { loadStretchKernel } from '../../src/platform/browser/load-stretch-kernel.ts';
 import { createPictureIo } from '../../src/platform/browser/picture-io.ts';
 import { sha256 } from '../../src/platform/browser/sha256.ts';
-import type { ThreadedRuntime } from '../inference/client.ts';
+import type { LendingRuntime } from '../inference/client.ts';
 import { createVisionApi, type StartVision, type VisionApi } from './api.ts';
 import { VisionEngine } from './engine/vision-engine.ts';
 
 /** Puts the worker's engine together with what the browser has. @throws Error when one of the app's own files is missing */
 export async function startVision(
-  runtime: ThreadedRuntime,
+  runtime: LendingRuntime,
   ...[documentBase, onNotice]: Parameters<StartVision['start']>
 ): Promise<VisionApi> {
   const [kernel, font] = await Promise.all([loadStretchKernel(), loadFont(documentBase)]);
+  runtime.lendBy(kernel.lend);
   const engine = new VisionEngine({
     runtime,
     store: createIdbModelStore(),
