@@ -1,6 +1,6 @@
 import type { Frame } from '../src/vision/frame.ts';
 import { yuvFrame, yuvLayout, type YuvFrame } from '../src/vision/yuv/yuv-frame.ts';
-import { yuvMatrix } from '../src/vision/yuv/yuv-matrix.ts';
+import { yuvMatrices } from '../src/vision/yuv/yuv-matrix.ts';
 import { pixelsByReference } from '../src/vision/yuv/yuv-to-rgba.ts';
 
 /** Numbers in [0, 1), the same ones for the same seed (mulberry32). */
@@ -44,6 +44,6 @@ export function randomYuvFrame(
     const extreme = random();
     return extreme < 0.1 ? 0 : extreme < 0.2 ? 255 : Math.floor(random() * 256);
   });
-  const matrix = yuvMatrix({ matrix: random() < 0.5 ? 'smpte170m' : 'bt709', fullRange: random() < 0.5 })!;
+  const matrix = yuvMatrices({ matrix: random() < 0.5 ? 'smpte170m' : 'bt709', fullRange: random() < 0.5 })[0]!;
   return yuvFrame({ format, widthPx, heightPx, planes, matrix }, pixelsByReference);
 }

@@ -3,6 +3,8 @@ import type { Frame } from '../vision/frame.ts';
 const cells = 16;
 /** Samples a cell's side: enough to see what moves, and quick. */
 const samplesASide = 4;
+/** Pixels that are looked at, a side of the frame. */
+export const greyGlancePx = cells * samplesASide;
 
 /** Grey levels of a 16×16 picture of the frame, 0..255: what tells whether two frames differ. */
 export function greyThumbnail({ format, widthPx, heightPx, samples }: Frame): Uint8Array<ArrayBuffer> {
@@ -12,7 +14,7 @@ export function greyThumbnail({ format, widthPx, heightPx, samples }: Frame): Ui
     format === 'ycbcr8'
       ? samples[i]!
       : (77 * samples[i]! + 150 * samples[i + 1]! + 29 * samples[i + 2]!) >> (8 + shift);
-  const steps = cells * samplesASide;
+  const steps = greyGlancePx;
   const columns = Array.from({ length: steps }, (_, at) => 4 * Math.floor(((at + 0.5) * widthPx) / steps));
   for (let row = 0; row < steps; row++) {
     const rowStart = 4 * widthPx * Math.floor(((row + 0.5) * heightPx) / steps);

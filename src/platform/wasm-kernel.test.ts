@@ -8,7 +8,7 @@ import { normalizedBytes } from '../vision/preprocess/pack-tensor.ts';
 import type { Tensor } from '../vision/tensor.ts';
 import type { ReadFrame } from '../vision/yuv/yuv-frame.ts';
 import { testCardSidePx, yuvTestCard } from '../vision/yuv/test-card.ts';
-import { yuvMatrix } from '../vision/yuv/yuv-matrix.ts';
+import { yuvMatrices } from '../vision/yuv/yuv-matrix.ts';
 import { yuvToRgba } from '../vision/yuv/yuv-to-rgba.ts';
 import { channelConstants } from './kernel-job.ts';
 import { WasmStretchKernel } from './wasm-kernel.ts';
@@ -155,7 +155,7 @@ describe('WasmStretchKernel', () => {
     const expected = new Uint8ClampedArray(actual.length);
     for (const standard of ['smpte170m', 'bt709']) {
       for (const fullRange of [false, true]) {
-        const matrix = yuvMatrix({ matrix: standard, fullRange })!;
+        const matrix = yuvMatrices({ matrix: standard, fullRange })[0]!;
         const planes = { format, ...size, planes: yuvTestCard(format), matrix };
         kernel.toRgba(planes, actual);
         yuvToRgba(planes, expected);

@@ -1,5 +1,5 @@
 import type { EightBitFrame, Frame, FrameSize } from './frame.ts';
-import { isYuvFrame, type YuvFrame, type YuvPlanes } from './yuv/yuv-frame.ts';
+import { isYuvFrame, type ReadFrame, type YuvFrame, type YuvPlanes } from './yuv/yuv-frame.ts';
 import { applyPixelStep, sizeAfter, type PixelStep } from './transforms/pixel-step.ts';
 
 /**
@@ -25,16 +25,16 @@ export interface GpuFrame extends GpuWork {
   readonly source: EightBitFrame | YuvFrame;
 }
 
-/** A frame on its way: pixels in memory, or on the GPU. */
-export type AnyFrame = Frame | GpuFrame;
+/** A frame on its way: in memory, or on the GPU. */
+export type AnyFrame = ReadFrame | GpuFrame;
 
 export function isGpuFrame(frame: AnyFrame): frame is GpuFrame {
   return frame.format === 'gpu';
 }
 
 /** A frame for the GPU; one that is for it already stays as it is. @throws RangeError for a 16-bit frame: `placeRun` sends none there */
-export function toGpu(frame: AnyFrame | YuvFrame): GpuFrame {
-  if (frame.format === 'gpu') return frame;
+export function toGpu(frame: AnyFrame): GpuFrame {
+  if (isGpuFrame(frame)) return frame;
   if (frame.format === 'rgba16') throw new RangeError('The GPU takes frames of 8 bits a sample, and this one has 16.');
   return { format: 'gpu', widthPx: frame.widthPx, heightPx: frame.heightPx, source: frame, steps: [] };
 }
@@ -46,15 +46,21 @@ export function withStep(frame: GpuFrame, step: PixelStep): GpuFrame {
 
 const computed = new WeakMap<GpuFrame, Frame>();
 
-/** The frame's pixels, for whoever looks at them: those of a frame for the GPU are computed here, by the reference, and once. */
+/**
+ * The frame's pixels, for whoever looks at them: those of a frame for the GPU are computed here, by the reference, and once; planes are
+ * converted.
+ */
 export function pixelsOf(frame: AnyFrame): Frame {
+  if (isYuvFrame(frame)) return frame.pixels();
   if (!isGpuFrame(frame)) return frame;
   const known = computed.get(frame);
   if (known) return known;
-  const pixels = frame.steps.reduce<Frame>(
-    applyPixelStep,
-    isYuvFrame(frame.source) ? frame.source.pixels() : frame.source,
-  );
+  const pixels = frame.steps.reduce<Frame>(applyPixelStep, pixelsOf(frame.source));
   computed.set(frame, pixels);
   return pixels;
+}
+
+/** The frame in memory, as it was read where nothing was done to it. */
+export function offGpu(frame: AnyFrame): ReadFrame {
+  return isGpuFrame(frame) ? pixelsOf(frame) : frame;
 }

@@ -14,6 +14,7 @@ import { probe } from './probe.ts';
 import type { Sighting, Stage } from './sighting.ts';
 import { StepError } from './step-error.ts';
 import { cropToEven } from './transforms/crop-to-even.ts';
+import type { ReadFrame } from './yuv/yuv-frame.ts';
 import { buildVisionService, requireSomeAbility, type ProbedService, type VisionModel } from './vision-service.ts';
 
 export interface MachineOptions {
@@ -50,7 +51,7 @@ export interface Machine {
 
 export interface FrameRequest {
   /** stands in for the camera at the beginning of the chain */
-  readonly frame: Frame;
+  readonly frame: ReadFrame;
   /** null = the frame itself */
   readonly cameraName: string | null;
   /** null = transform only */

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { fixedSession, float32, imageInput } from '../../tests/fixed-session.ts';
 import { blankFont } from '../../tests/machine-fixture.ts';
 import { visionServiceConfig } from '../../tests/machine-configs.ts';
+import { randomSource, randomYuvFrame } from '../../tests/random-frame.ts';
 import type { TransformStep } from '../config/machine-config.ts';
-import type { Frame } from './frame.ts';
 import type { ReadFrame } from './yuv/yuv-frame.ts';
-import { isGpuFrame, pixelsOf, type GpuFrame } from './gpu-frame.ts';
+import { isGpuFrame, pixelsOf, toGpu, type GpuFrame } from './gpu-frame.ts';
 import type { FrameIntake, InferenceSession } from './inference/inference-session.ts';
-import type { GpuLook, Picture } from './looks.ts';
+import { lookDuring, type GpuLook, type Picture } from './looks.ts';
 import { patternFrame } from './pattern-frame.ts';
 import { runFrame, type FramePlan, type PipelinePorts } from './pipeline.ts';
 import { preprocess } from './preprocess/preprocess.ts';
@@ -56,7 +56,7 @@ function sessionOnGpu(fault: Error | 'no outputs' | null = null) {
 async function run(
   session: InferenceSession,
   steps: readonly TransformStep[],
-  frame: Frame,
+  frame: ReadFrame,
   looks: NonNullable<FramePlan['looks']> = () => [],
 ) {
   const packed: ReadFrame[] = [];
@@ -150,5 +150,34 @@ describe('a frame for the GPU', () => {
       await expect(run(session, [turn], frame, all)).rejects.toThrow();
       expect(session.gpu.drawn.map(({ closed }) => closed)).toEqual([1, 1]);
     });
+  });
+});
+
+describe('planes of a camera', () => {
+  const planes = randomYuvFrame(randomSource(7), 'nv12', 21, 11);
+
+  it.each(chains)('give what their colours give, on the CPU and on the GPU, with %s', async (_, steps) => {
+    const { gpu: _gpu, ...onCpu } = sessionOnGpu();
+    const expected = (await run(onCpu, steps, planes.pixels())).sighting;
+    const shown = ({ stages }: typeof expected) => stages.map(({ frame: seen }) => pixelsOf(seen));
+    for (const session of [onCpu, sessionOnGpu()]) {
+      const { sighting } = await run(session, steps, planes);
+      expect(sighting.classifications).toEqual(expected.classifications);
+      expect(shown(sighting)).toEqual(shown(expected));
+    }
+  });
+
+  it('go to the kernel as they are where no step wants colours', async () => {
+    const { gpu: _gpu, ...onCpu } = sessionOnGpu();
+    const { packed } = await run(onCpu, [], planes);
+    expect(packed).toHaveLength(1);
+    expect(packed[0]).toBe(planes);
+  });
+
+  it('are looked at on the GPU as the source of what runs there', () => {
+    const ran = toGpu(planes);
+    expect(lookDuring({ frame: planes, longestSidePx: 9 }, ran)).toEqual({ afterSteps: 0, longestSidePx: 9 });
+    const another = randomYuvFrame(randomSource(8), 'nv12', 21, 11);
+    expect(lookDuring({ frame: another, longestSidePx: 9 }, ran)).toBeNull();
   });
 });

@@ -9,7 +9,7 @@ import { filterStepClassifications } from './filter/filter-classifications.ts';
 import { detectionsAt, filterDetections, rowsOf } from './filter/filter-detections.ts';
 import { stepThresholds } from './filter/thresholds.ts';
 import type { Frame, FrameSize } from './frame.ts';
-import { isGpuFrame, pixelsOf, toGpu, withStep, type AnyFrame, type GpuFrame } from './gpu-frame.ts';
+import { isGpuFrame, offGpu, pixelsOf, toGpu, withStep, type AnyFrame, type GpuFrame } from './gpu-frame.ts';
 import { closePictures, lookDuring, type Look } from './looks.ts';
 import type { FrameIntake } from './inference/inference-session.ts';
 import type { Turn } from './inference/one-at-a-time.ts';
@@ -27,6 +27,7 @@ import { StepError } from './step-error.ts';
 import { refuseDepthOverlay } from './transforms/depth-picture.ts';
 import { applyPixelStep, isPixelStep } from './transforms/pixel-step.ts';
 import type { Tensor } from './tensor.ts';
+import type { ReadFrame } from './yuv/yuv-frame.ts';
 import { requireClassifier, requireDetector, type ProbedService, type VisionService } from './vision-service.ts';
 
 // A frame's way from the camera to the boxes, top to bottom:
@@ -71,7 +72,7 @@ export interface FramePlan {
  * @throws StepError from a transform step; InferenceError, DecodeError
  */
 export async function runFrame(
-  source: Frame,
+  source: ReadFrame,
   plan: FramePlan,
   ports: PipelinePorts,
   stages: Stage[] = [],
@@ -107,7 +108,7 @@ const noResults: RawResults = { detections: null, classifications: null };
 
 /** Applies the steps one after the other and returns the last picture; each step sees the frame as the one before left it. */
 export async function applySteps(
-  source: Frame,
+  source: ReadFrame,
   plan: Omit<FramePlan, 'vision'>,
   ports: PipelinePorts,
   stages: Stage[] = [],
@@ -128,7 +129,7 @@ export async function applySteps(
 
 /** The frame where the next part of its way runs. */
 function placed(frame: AnyFrame, { where }: Placed): AnyFrame {
-  return where === 'gpu' ? toGpu(frame) : pixelsOf(frame);
+  return where === 'gpu' ? toGpu(frame) : offGpu(frame);
 }
 
 function applyStep(
@@ -137,7 +138,7 @@ function applyStep(
   plan: Omit<FramePlan, 'vision'>,
   ports: PipelinePorts,
 ): AnyFrame | Promise<AnyFrame> {
-  if (isPixelStep(step)) return isGpuFrame(frame) ? withStep(frame, step) : applyPixelStep(frame, step);
+  if (isPixelStep(step)) return isGpuFrame(frame) ? withStep(frame, step) : applyPixelStep(pixelsOf(frame), step);
   const pixels = pixelsOf(frame);
   switch (step.type) {
     case 'crop':
@@ -192,17 +193,17 @@ export function infer(
   const { session, input } = service;
   return ports.turn(async () => {
     refuseUnfilledInputs(session, input.tensorName);
-    if (!isGpuFrame(frame) || !session.gpu) return inferPixels(pixelsOf(frame), service, ports);
+    if (!isGpuFrame(frame) || !session.gpu) return inferOnCpu(offGpu(frame), service, ports);
     try {
       return await inferOnGpu(frame, session.gpu, service, ports, looks);
     } catch (error) {
       const gpuFault = `the GPU failed on this frame: ${error instanceof Error ? error.message : String(error)}`;
-      return { ...(await inferPixels(pixelsOf(frame), service, ports)), gpuFault };
+      return { ...(await inferOnCpu(offGpu(frame), service, ports)), gpuFault };
     }
   });
 }
 
-async function inferPixels(frame: Frame, service: FedModel, ports: InferencePorts): Promise<Inference> {
+async function inferOnCpu(frame: ReadFrame, service: FedModel, ports: InferencePorts): Promise<Inference> {
   const { session, input } = service;
   const startMs = ports.nowMs();
   const tensor = ports.stretchKernel.stretchToTensor(frame, input);
@@ -303,7 +304,7 @@ export function decodeFrameClassifications(
 // ---- filter ---------------------------------------------------------------------------------------------------------
 
 /** Runs a detector on a frame, through the service's own filter. @throws MachineError not-a-detector, no-ability; InferenceError; DecodeError */
-export async function detect(frame: Frame, vision: ProbedService, ports: PipelinePorts): Promise<RawDetections> {
+export async function detect(frame: ReadFrame, vision: ProbedService, ports: PipelinePorts): Promise<RawDetections> {
   requireDetector(vision);
   const raw = readDetections(await infer(frame, vision.service, ports), vision, frame)!;
   return rowsOf(raw, vision.service.filter.rows(raw).kept);

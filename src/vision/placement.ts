@@ -1,6 +1,6 @@
 import type { TransformStep } from '../config/machine-config.ts';
-import type { Frame } from './frame.ts';
 import type { InferenceSession } from './inference/inference-session.ts';
+import type { ReadFrame } from './yuv/yuv-frame.ts';
 import { isPixelStep } from './transforms/pixel-step.ts';
 
 /** Where a part of a frame's way is computed, and why there, in words that follow "because"; '' where it is on the GPU. */
@@ -35,7 +35,7 @@ const onCpu = (because: string): Placed => ({ where: 'cpu', because });
  * and never come back.
  */
 export function placeRun(
-  source: Frame,
+  source: ReadFrame,
   steps: readonly TransformStep[],
   session: Pick<InferenceSession, 'gpu'> | null,
 ): Placement {
@@ -61,7 +61,7 @@ export function afterRun({ steps, packing }: Placement, { gpuFault, notCaptured 
   return { steps: steps.map(again), packing: again(packing) };
 }
 
-function refusalOf(source: Frame, session: Pick<InferenceSession, 'gpu'> | null): string {
+function refusalOf(source: ReadFrame, session: Pick<InferenceSession, 'gpu'> | null): string {
   if (!session) return 'no model sees the picture';
   if (!session.gpu) return 'the model does not run on the GPU';
   if (session.gpu.refusal !== '') return session.gpu.refusal;

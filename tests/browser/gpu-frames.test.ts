@@ -9,7 +9,7 @@ import { pixelsOf, toGpu, withStep, type GpuFrame } from '../../src/vision/gpu-f
 import type { InputSpec } from '../../src/vision/preprocess/input-spec.ts';
 import { testCardSidePx, yuvTestCard } from '../../src/vision/yuv/test-card.ts';
 import { yuvFrame, type YuvFrame } from '../../src/vision/yuv/yuv-frame.ts';
-import { yuvMatrix } from '../../src/vision/yuv/yuv-matrix.ts';
+import { yuvMatrices } from '../../src/vision/yuv/yuv-matrix.ts';
 import { pixelsByReference } from '../../src/vision/yuv/yuv-to-rgba.ts';
 import { preprocess } from '../../src/vision/preprocess/preprocess.ts';
 import type { PixelStep } from '../../src/vision/transforms/pixel-step.ts';
@@ -147,7 +147,7 @@ describe.each(['i420', 'nv12'] as const)("a camera's frame as %s planes", (forma
     ['bt709', true],
   ] as const)('has every colour of %s, full range %s, to the bit', async (matrix, fullRange) => {
     const size = { format, widthPx: testCardSidePx, heightPx: testCardSidePx };
-    const card = { ...size, planes: yuvTestCard(format), matrix: yuvMatrix({ matrix, fullRange })! };
+    const card = { ...size, planes: yuvTestCard(format), matrix: yuvMatrices({ matrix, fullRange })[0]! };
     await expectSamePicture(toGpu(yuvFrame(card, pixelsByReference)));
   });
 

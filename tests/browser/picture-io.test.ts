@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createPictureIo } from '../../src/platform/browser/picture-io.ts';
 import { toRgba8 } from '../../src/vision/frame-formats.ts';
 import type { EightBitFrame } from '../../src/vision/frame.ts';
+import { pixelsOf as colours } from '../../src/vision/gpu-frame.ts';
 
 const pictures = createPictureIo();
 const widthPx = 24;
@@ -49,10 +50,10 @@ describe('reading pictures', () => {
     const planes = new Uint8Array(24 * 10 * 1.5).map((_, i) => (i < 240 ? i : 128));
     const layout = { format: 'I420', codedWidth: widthPx, codedHeight: heightPx, timestamp: 0 } as const;
     const image = new VideoFrame(planes, layout);
-    const first = await pictures.read(image);
+    const first = colours(await pictures.read(image));
     const expected = [...first.samples];
     pictures.recycle(first);
-    const second = await pictures.read(image);
+    const second = colours(await pictures.read(image));
     expect(second.samples.buffer).toBe(first.samples.buffer);
     expect([...second.samples]).toEqual(expected);
     expect([...pixelsOf(await pictures.copy(image, second, null))]).toEqual(expected);
@@ -62,11 +63,11 @@ describe('reading pictures', () => {
   it('shows a transparent live frame on black in memory that held an opaque one', async () => {
     const layout = { codedWidth: widthPx, codedHeight: heightPx, timestamp: 0 } as const;
     const opaque = new VideoFrame(new Uint8Array(24 * 10 * 1.5).fill(128), { ...layout, format: 'I420' });
-    const first = await pictures.read(opaque);
+    const first = colours(await pictures.read(opaque));
     pictures.recycle(first);
     const samples = halves().map((sample, i) => (i % 4 === 3 ? 51 : sample));
     const clear = new VideoFrame(samples, { ...layout, format: 'RGBA' });
-    const second = await pictures.read(clear);
+    const second = colours(await pictures.read(clear));
     expect(second.samples.buffer).toBe(first.samples.buffer);
     expect(pixelAt(pixelsOf(await pictures.picture(second, null)), 0, 0)).toEqual([51, 25, 0, 255]);
     opaque.close();
@@ -109,10 +110,10 @@ describe('reading pictures', () => {
   it('takes RGB video frames and bitmaps as they are', async () => {
     const canvas = canvasOf(halves());
     const video = new VideoFrame(canvas, { timestamp: 0, alpha: 'discard' });
-    expect(largestDifference((await pictures.read(video)).samples, halves())).toBeLessThanOrEqual(1);
+    expect(largestDifference(colours(await pictures.read(video)).samples, halves())).toBeLessThanOrEqual(1);
     video.close();
     const bitmap = await createImageBitmap(canvas);
-    expect(largestDifference((await pictures.read(bitmap)).samples, halves())).toBe(0);
+    expect(largestDifference(colours(await pictures.read(bitmap)).samples, halves())).toBe(0);
     bitmap.close();
   });
 
@@ -120,7 +121,7 @@ describe('reading pictures', () => {
     const [w, h] = [8, 8];
     const gray = new Uint8Array((w * h * 3) / 2).fill(128);
     const frame = new VideoFrame(gray, { format: 'I420', codedWidth: w, codedHeight: h, timestamp: 0 });
-    const [red, green, blue, alpha] = (await pictures.read(frame)).samples;
+    const [red, green, blue, alpha] = colours(await pictures.read(frame)).samples;
     frame.close();
     expect(Math.max(red!, green!, blue!) - Math.min(red!, green!, blue!)).toBeLessThanOrEqual(2);
     expect(red).toBeGreaterThan(120);

@@ -292,6 +292,8 @@ export interface FrameResult {
   readonly placement?: Placement;
   /** whose pixels the source has: PNG and JPEG files are decoded here, as the machine does; all else is the browser's */
   readonly decodedBy?: 'sightglass' | 'browser';
+  /** of a live frame: '' where its planes were read, else why colours were, in words that follow "because" */
+  readonly whyColours?: string;
   /** of a still always, of a stream now and then */
   readonly verdicts?: RunVerdicts;
   /** grey levels of a 16×16 picture of the source, for rules that keep what differs */

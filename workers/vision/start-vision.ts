@@ -19,7 +19,7 @@ export async function startVision(
     runtime,
     store: createIdbModelStore(),
     decisions: createIdbBackendDecisions(),
-    pictures: createPictureIo(),
+    pictures: createPictureIo(kernel.toRgba ?? null),
     kernel,
     font,
     fetch: (url, init) => fetch(url, init),

@@ -1,12 +1,16 @@
 import { encode } from 'fast-png';
 import type { PictureIo, SourceImage } from '../../ports/picture-io.ts';
-import { toRgba8 } from '../../vision/frame-formats.ts';
+import { toRgba8, type Rgba8Frame } from '../../vision/frame-formats.ts';
 import type { Frame } from '../../vision/frame.ts';
 import { lookSize } from '../../vision/looks.ts';
+import { pixelsOf } from '../../vision/gpu-frame.ts';
 import type { PictureSize } from '../../vision/trace.ts';
+import { isYuvFrame, type ConvertYuv, type ReadFrame, type YuvPlanes } from '../../vision/yuv/yuv-frame.ts';
 import { checkFrameSize, ImageDecodeError } from '../decode/decode-error.ts';
 import { unreadableImage } from '../../vision/image-kind.ts';
 import { decodeStill, isExactStill } from '../decode/still.ts';
+import { SpareMemory } from './spare-memory.ts';
+import { asColours, YuvReader } from './yuv-reader.ts';
 
 /** What the machine does too: no turning by EXIF, no colour profile; pixels as they were stored. */
 const storedPixels: ImageBitmapOptions = {
@@ -15,10 +19,6 @@ const storedPixels: ImageBitmapOptions = {
   premultiplyAlpha: 'none',
 };
 
-type Samples = Uint8ClampedArray<ArrayBuffer>;
-
-/** One on the stage and up to three under way: fresh memory costs more, page by page, than the pixels that go into it. */
-const mostSpare = 4;
 const opaqueFormats: ReadonlySet<VideoPixelFormat | null> = new Set([
   'I420',
   'I422',
@@ -31,19 +31,47 @@ const opaqueFormats: ReadonlySet<VideoPixelFormat | null> = new Set([
 /** Pixels that hold a frame without transparency: looking for some in each of them would take as long as to draw it. */
 const knownOpaque = new WeakSet<Frame['samples']>();
 
-/** Reads and draws pixels with what a browser worker has. */
-export function createPictureIo(): PictureIo {
-  const spare: Samples[] = [];
+/** Reads and draws pixels with what a browser worker has. With `toRgba`, live frames are read as planes where that gives the same. */
+export function createPictureIo(toRgba: ConvertYuv | null = null): PictureIo {
+  const memory = new SpareMemory();
+  /** by planes the colours that were made of them */
+  const colours = new WeakMap<YuvPlanes['planes'], Rgba8Frame>();
+  const convert = (planes: YuvPlanes): Rgba8Frame => {
+    const { widthPx, heightPx } = planes;
+    const samples = new Uint8ClampedArray(memory.take(4 * widthPx * heightPx));
+    toRgba!(planes, samples);
+    knownOpaque.add(samples);
+    const frame = { format: 'rgba8', widthPx, heightPx, samples } as const;
+    colours.set(planes.planes, frame);
+    return frame;
+  };
+  const yuv = toRgba && new YuvReader(toRgba, memory, convert);
+  const recycle = ({ samples }: Rgba8Frame) => {
+    knownOpaque.delete(samples);
+    memory.give(samples.buffer);
+  };
+  function read(image: Blob): Promise<Frame>;
+  function read(image: SourceImage): Promise<ReadFrame>;
+  async function read(image: SourceImage): Promise<ReadFrame> {
+    if (image instanceof Blob) return readStill(image);
+    if (image instanceof ImageBitmap) return readByCanvas(image, image.width, image.height);
+    return readVideoFrame(image, yuv, memory);
+  }
   return {
-    async read(image: SourceImage): Promise<Frame> {
-      if (image instanceof Blob) return readStill(image);
-      if (image instanceof ImageBitmap) return readByCanvas(image, image.width, image.height);
-      return readVideoFrame(image, (byteLength) => takeSpare(spare, byteLength));
-    },
+    read,
     readsExactly: async (image) =>
       image instanceof Blob && isExactStill(new Uint8Array(await image.slice(0, 8).arrayBuffer())),
-    recycle({ format, samples }) {
-      if (format === 'rgba8' && spare.length < mostSpare) spare.push(samples as Samples);
+    whyColours(image) {
+      if (!yuv) return 'this browser has no WebAssembly SIMD';
+      return image instanceof VideoFrame ? yuv.refusal(image) : 'the source gives pictures, not frames';
+    },
+    recycle(frame) {
+      if (isYuvFrame(frame)) {
+        const converted = colours.get(frame.planes);
+        if (converted) recycle(converted);
+        colours.delete(frame.planes);
+        memory.give(frame.planes.buffer);
+      } else if (frame.format === 'rgba8') recycle(frame as Rgba8Frame);
     },
     // Pixels that were converted already are cheaper to wrap than the frame is to convert again.
     copy: (image, frame, within) =>
@@ -71,7 +99,7 @@ export function createPictureIo(): PictureIo {
       return canvas.convertToBlob({ type: 'image/jpeg', quality });
     },
     async encode(frame) {
-      const { widthPx: width, heightPx: height, samples } = toRgba8(frame);
+      const { widthPx: width, heightPx: height, samples } = toRgba8(pixelsOf(frame));
       const png = encode({ width, height, data: samples, channels: 4, depth: 8 });
       return new Blob([png as Uint8Array<ArrayBuffer>], { type: 'image/png' });
     },
@@ -96,27 +124,22 @@ async function readStill(blob: Blob): Promise<Frame> {
 }
 
 /** copyTo converts on the CPU without a canvas; some frames (opaque textures, unknown formats) can only be drawn. */
-async function readVideoFrame(image: VideoFrame, take: (byteLength: number) => Samples): Promise<Frame> {
+async function readVideoFrame(image: VideoFrame, yuv: YuvReader | null, memory: SpareMemory): Promise<ReadFrame> {
   const { displayWidth: widthPx, displayHeight: heightPx } = image;
   const rect = image.visibleRect;
   if (image.format && rect && rect.width === widthPx && rect.height === heightPx) {
     try {
-      const samples = take(4 * widthPx * heightPx);
-      await image.copyTo(samples, { format: 'RGBA', colorSpace: 'srgb' });
+      const planes = await yuv?.read(image);
+      if (planes) return planes;
+      const samples = new Uint8ClampedArray(memory.take(4 * widthPx * heightPx));
+      await image.copyTo(samples, asColours);
       if (opaqueFormats.has(image.format)) knownOpaque.add(samples);
-      else knownOpaque.delete(samples);
       return { format: 'rgba8', widthPx, heightPx, samples };
     } catch {
       // NotSupportedError: this browser converts no such frame; draw it
     }
   }
   return readByCanvas(image, widthPx, heightPx);
-}
-
-/** Sizes change when the camera does: what no longer fits goes. */
-function takeSpare(spare: Samples[], byteLength: number): Samples {
-  for (let samples = spare.pop(); samples; samples = spare.pop()) if (samples.length === byteLength) return samples;
-  return new Uint8ClampedArray(byteLength);
 }
 
 let reader: OffscreenCanvasRenderingContext2D | null = null;
@@ -131,13 +154,13 @@ function readByCanvas(image: ImageBitmap | VideoFrame, widthPx: number, heightPx
   reader.clearRect(0, 0, widthPx, heightPx);
   reader.drawImage(image, 0, 0, widthPx, heightPx);
   const { data } = reader.getImageData(0, 0, widthPx, heightPx);
-  return { format: 'rgba8', widthPx, heightPx, samples: data as Samples };
+  return { format: 'rgba8', widthPx, heightPx, samples: data as Uint8ClampedArray<ArrayBuffer> };
 }
 
 /** Above it, what a smaller picture saves on its way to the screen is lost by making it smaller. */
 const mostReducedScale = 0.75;
 
-function pictureOf(frame: Frame, within: PictureSize | null): Promise<ImageBitmap> {
+function pictureOf(frame: ReadFrame, within: PictureSize | null): Promise<ImageBitmap> {
   const { widthPx, heightPx } = within ?? frame;
   const scale = Math.min(1, widthPx / frame.widthPx, heightPx / frame.heightPx);
   if (scale > mostReducedScale) return createImageBitmap(onBlack(frame), { premultiplyAlpha: 'none' });
@@ -149,7 +172,7 @@ function pictureOf(frame: Frame, within: PictureSize | null): Promise<ImageBitma
   });
 }
 
-function resizing(frame: Frame, longestSidePx: number): Pick<ImageBitmapOptions, 'resizeWidth' | 'resizeHeight'> {
+function resizing(frame: ReadFrame, longestSidePx: number): Pick<ImageBitmapOptions, 'resizeWidth' | 'resizeHeight'> {
   const { widthPx, heightPx } = lookSize(frame, longestSidePx);
   return { resizeWidth: widthPx, resizeHeight: heightPx };
 }
@@ -157,10 +180,11 @@ function resizing(frame: Frame, longestSidePx: number): Pick<ImageBitmapOptions,
 /** The frame that was converted last: the stage and the thumbnails of its steps show the same one. */
 let converted: { readonly samples: Frame['samples']; readonly picture: ImageData } | null = null;
 
-function onBlack(frame: Frame): ImageData {
-  if (frame.format === 'rgba8') return drawnOnBlack(frame);
-  const { samples } = frame;
-  if (converted?.samples !== samples) converted = { samples, picture: drawnOnBlack(frame) };
+function onBlack(frame: ReadFrame): ImageData {
+  const pixels = pixelsOf(frame);
+  if (pixels.format === 'rgba8') return drawnOnBlack(pixels);
+  const { samples } = pixels;
+  if (converted?.samples !== samples) converted = { samples, picture: drawnOnBlack(pixels) };
   return converted.picture;
 }
 

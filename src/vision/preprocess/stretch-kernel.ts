@@ -1,9 +1,11 @@
 import type { Tensor } from '../tensor.ts';
-import type { ReadFrame } from '../yuv/yuv-frame.ts';
+import type { ConvertYuv, ReadFrame } from '../yuv/yuv-frame.ts';
 import type { InputSpec } from './input-spec.ts';
 
 /** Port to whatever turns pixels into a tensor: the TypeScript reference, or the same arithmetic in WebAssembly. */
 export interface StretchKernel {
   /** Stretches the frame to the model's size and packs it; shape [1,3,H,W] or [1,H,W,3]. Every implementation agrees bit for bit. */
   stretchToTensor(frame: ReadFrame, spec: InputSpec): Tensor;
+  /** where it is faster than a browser's own conversion */
+  readonly toRgba?: ConvertYuv;
 }

@@ -1,5 +1,6 @@
 import { convertYcbcrToRgb } from '../frame-formats.ts';
 import type { EightBitFrame, Frame } from '../frame.ts';
+import { isYuvFrame, type ReadFrame } from '../yuv/yuv-frame.ts';
 import { TransformError } from './transform-error.ts';
 
 /**
@@ -7,10 +8,13 @@ import { TransformError } from './transform-error.ts';
  * cropped is opaque 8-bit RGB then. An even frame comes back as it is.
  * @throws TransformError empty-window when nothing remains of a frame one pixel wide or high; depth-picture
  */
-export function cropToEven(frame: Frame): Frame {
-  const widthPx = frame.widthPx - (frame.widthPx % 2);
-  const heightPx = frame.heightPx - (frame.heightPx % 2);
-  if (widthPx === frame.widthPx && heightPx === frame.heightPx) return frame;
+export function cropToEven(read: Frame): Frame;
+export function cropToEven(read: ReadFrame): ReadFrame;
+export function cropToEven(read: ReadFrame): ReadFrame {
+  const widthPx = read.widthPx - (read.widthPx % 2);
+  const heightPx = read.heightPx - (read.heightPx % 2);
+  if (widthPx === read.widthPx && heightPx === read.heightPx) return read;
+  const frame = isYuvFrame(read) ? read.pixels() : read;
   const size = `${frame.widthPx}×${frame.heightPx}`;
   if (widthPx === 0 || heightPx === 0) {
     throw new TransformError(

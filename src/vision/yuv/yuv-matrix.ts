@@ -19,10 +19,12 @@ const matrices = {
   bt601: {
     limited: { ...limited, redOfV: 102, greenOfU: 25, greenOfV: 52, blueOfU: 128 },
     full: { ...full, redOfV: 90, greenOfU: 22, greenOfV: 46, blueOfU: 113 },
+    wholeBlueOfU: 129,
   },
   bt709: {
     limited: { ...limited, redOfV: 115, greenOfU: 14, greenOfV: 34, blueOfU: 128 },
     full: { ...full, redOfV: 101, greenOfU: 12, greenOfV: 30, blueOfU: 119 },
+    wholeBlueOfU: 135,
   },
 } as const;
 
@@ -38,9 +40,14 @@ export interface ColourSpace {
   readonly fullRange: boolean | null;
 }
 
-/** The matrix for a colour space; null where browsers do more than a matrix (BT.2020), or it does not say. */
-export function yuvMatrix({ matrix, fullRange }: ColourSpace): YuvMatrix | null {
+/**
+ * The matrices for a colour space of which a browser has one; none where browsers do more than a matrix (BT.2020), or it does not say. On
+ * a processor whose factors are of 8 bits, blue is that of the first; others have it whole.
+ */
+export function yuvMatrices({ matrix, fullRange }: ColourSpace): readonly YuvMatrix[] {
   const standard = standardOf[matrix ?? ''];
-  if (!standard || fullRange === null) return null;
-  return matrices[standard][fullRange ? 'full' : 'limited'];
+  if (!standard || fullRange === null) return [];
+  if (fullRange) return [matrices[standard].full];
+  const { limited: cut, wholeBlueOfU } = matrices[standard];
+  return [cut, { ...cut, blueOfU: wholeBlueOfU }];
 }

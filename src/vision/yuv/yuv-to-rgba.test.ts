@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { randomFrame, randomSource, randomYuvFrame } from '../../../tests/random-frame.ts';
 import { testCardSidePx, yuvTestCard } from './test-card.ts';
 import { yuvFrame, yuvLayout } from './yuv-frame.ts';
-import { yuvMatrix } from './yuv-matrix.ts';
-import { yuvToRgba } from './yuv-to-rgba.ts';
+import { yuvMatrices } from './yuv-matrix.ts';
+import { glanceAt, yuvToRgba } from './yuv-to-rgba.ts';
 
 function colourOf(matrix: string, fullRange: boolean, y: number, u: number, v: number): readonly number[] {
   const planes = Uint8Array.of(y, u, v);
   const into = new Uint8ClampedArray(4);
-  yuvToRgba({ format: 'i420', widthPx: 1, heightPx: 1, planes, matrix: yuvMatrix({ matrix, fullRange })! }, into);
+  yuvToRgba({ format: 'i420', widthPx: 1, heightPx: 1, planes, matrix: yuvMatrices({ matrix, fullRange })[0]! }, into);
   return [...into];
 }
 
@@ -33,11 +34,11 @@ describe('yuvToRgba', () => {
     [null, false],
     ['bt709', null],
   ])('has no matrix for %s, full range %s', (matrix, fullRange) => {
-    expect(yuvMatrix({ matrix, fullRange })).toBeNull();
+    expect(yuvMatrices({ matrix, fullRange })).toEqual([]);
   });
 
   it('gives a block of 2×2 one chroma, and a last odd column and row their own', () => {
-    const matrix = yuvMatrix({ matrix: 'smpte170m', fullRange: true })!;
+    const matrix = yuvMatrices({ matrix: 'smpte170m', fullRange: true })[0]!;
     const [u, v] = [
       [0, 50, 100, 150],
       [200, 210, 220, 230],
@@ -62,7 +63,7 @@ describe('yuvFrame', () => {
     let conversions = 0;
     const size = { widthPx: 2, heightPx: 2 };
     const planes = new Uint8Array(yuvLayout({ format: 'nv12', ...size }).byteLength);
-    const matrix = yuvMatrix({ matrix: 'bt709', fullRange: false })!;
+    const matrix = yuvMatrices({ matrix: 'bt709', fullRange: false })[0]!;
     const frame = yuvFrame({ format: 'nv12', ...size, planes, matrix }, () => {
       conversions++;
       return { format: 'rgba8', ...size, samples: new Uint8ClampedArray(16) };
@@ -70,6 +71,22 @@ describe('yuvFrame', () => {
     expect(conversions).toBe(0);
     expect(frame.pixels()).toBe(frame.pixels());
     expect(conversions).toBe(1);
+  });
+});
+
+describe('glanceAt', () => {
+  it('is of planes the nearest pixels', () => {
+    const frame = randomYuvFrame(randomSource(1), 'i420', 5, 3);
+    const { samples } = frame.pixels();
+    const glance = glanceAt(frame, 2);
+    expect(glance).toMatchObject({ format: 'rgba8', widthPx: 2, heightPx: 2 });
+    const at = (x: number, y: number) => [...samples.subarray(4 * (5 * y + x), 4 * (5 * y + x) + 4)];
+    expect([...glance.samples]).toEqual([...at(1, 0), ...at(3, 0), ...at(1, 2), ...at(3, 2)]);
+  });
+
+  it('is a frame of pixels itself', () => {
+    const frame = randomFrame(randomSource(1), 'rgba8', 9, 7, 'opaque');
+    expect(glanceAt(frame, 2)).toBe(frame);
   });
 });
 

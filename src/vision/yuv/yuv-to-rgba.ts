@@ -1,5 +1,6 @@
 import type { Rgba8Frame } from '../frame-formats.ts';
-import { yuvLayout, type YuvPlanes } from './yuv-frame.ts';
+import type { Frame } from '../frame.ts';
+import { isYuvFrame, yuvLayout, type ReadFrame, type YuvPlanes } from './yuv-frame.ts';
 
 /**
  * Writes red, green and blue of one pixel to `into`, from `at` on: what every kernel must equal. The array clamps. Chroma is that of the
@@ -31,4 +32,16 @@ export function pixelsByReference(planes: YuvPlanes): Rgba8Frame {
   const samples = new Uint8ClampedArray(4 * widthPx * heightPx);
   yuvToRgba(planes, samples);
   return { format: 'rgba8', widthPx, heightPx, samples };
+}
+
+/** A frame for a glance: of planes only so many pixels a side, each the nearest; the frame itself where it has its pixels. */
+export function glanceAt(frame: ReadFrame, sidePx: number): Frame {
+  if (!isYuvFrame(frame)) return frame;
+  const samples = new Uint8ClampedArray(4 * sidePx * sidePx).fill(255);
+  const nearest = (at: number, length: number) => Math.floor(((at + 0.5) * length) / sidePx);
+  for (let y = 0, at = 0; y < sidePx; y++) {
+    for (let x = 0; x < sidePx; x++, at += 4)
+      yuvPixel(frame, nearest(x, frame.widthPx), nearest(y, frame.heightPx), samples, at);
+  }
+  return { format: 'rgba8', widthPx: sidePx, heightPx: sidePx, samples };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Frame } from '../../../src/vision/frame.ts';
+import { pixelsOf } from '../../../src/vision/gpu-frame.ts';
 import { FrameKeeper } from './frame-keeper.ts';
 import type { PictureIo } from '../../../src/ports/picture-io.ts';
 
@@ -15,15 +16,15 @@ function startKeeper() {
   const released: number[] = [];
   const encoding: (() => void)[] = [];
   const pictures = {
-    compress: async ({ samples }: Frame, quality: number) => {
+    compress: async (frame, quality) => {
       if (quality === jpeg.quality) await new Promise<void>((end) => encoding.push(end));
-      return new Blob([String(samples[0])], { type: 'image/jpeg' });
+      return new Blob([String(pixelsOf(frame).samples[0])], { type: 'image/jpeg' });
     },
   } as Partial<PictureIo> as PictureIo;
   const keeper = new FrameKeeper({
     pictures,
     sha256: async (bytes) => new TextDecoder().decode(bytes),
-    onRelease: ({ samples }) => released.push(samples[0]!),
+    onRelease: (frame) => released.push(pixelsOf(frame).samples[0]!),
   });
   const hold = (index: number) => keeper.hold({ frame: frameOf(index), info: infoOf(index), original: null });
   return { keeper, released, encoding, hold };

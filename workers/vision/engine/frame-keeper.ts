@@ -1,13 +1,14 @@
-import { greyThumbnail } from '../../../src/capture/grey-thumbnail.ts';
+import { greyGlancePx, greyThumbnail } from '../../../src/capture/grey-thumbnail.ts';
 import { mediaTypeOf } from '../../../src/capture/media-type.ts';
 import type { FrameEncoding, KeptFrame } from '../protocol.ts';
 import type { FrameInfo } from '../../../src/vision/frame-info.ts';
-import type { Frame } from '../../../src/vision/frame.ts';
+import type { ReadFrame } from '../../../src/vision/yuv/yuv-frame.ts';
+import { glanceAt } from '../../../src/vision/yuv/yuv-to-rgba.ts';
 import type { PictureIo, SourceImage } from '../../../src/ports/picture-io.ts';
 
 /** A frame whose result was shown, or is on its way to the page. */
 export interface HeldFrame {
-  readonly frame: Frame;
+  readonly frame: ReadFrame;
   readonly info: FrameInfo;
   /** the file that it was decoded from, null for a live one */
   readonly original: Blob | null;
@@ -17,7 +18,7 @@ interface FrameKeeperPorts {
   readonly pictures: PictureIo;
   readonly sha256: (bytes: Uint8Array<ArrayBuffer>) => Promise<string>;
   /** Called when a frame is held no longer. */
-  readonly onRelease: (frame: Frame) => void;
+  readonly onRelease: (frame: ReadFrame) => void;
 }
 
 /**
@@ -35,7 +36,7 @@ export class FrameKeeper {
   readonly #ports: FrameKeeperPorts;
   #held: HeldFrame[] = [];
   /** frames that wait for an encoder or are in it, as often as they were asked for */
-  readonly #pinned: Frame[] = [];
+  readonly #pinned: ReadFrame[] = [];
   #encoding = 0;
   readonly #waiting: (() => void)[] = [];
 
@@ -51,11 +52,11 @@ export class FrameKeeper {
   }
 
   /** Those of the last results, the oldest first. */
-  get frames(): readonly Frame[] {
+  get frames(): readonly ReadFrame[] {
     return this.#held.map(({ frame }) => frame);
   }
 
-  holds(frame: Frame): boolean {
+  holds(frame: ReadFrame): boolean {
     return this.#held.some((held) => held.frame === frame) || this.#pinned.includes(frame);
   }
 
@@ -76,7 +77,7 @@ export class FrameKeeper {
     return this.#pin(held.frame, () => this.#encode(held, encoding));
   }
 
-  async #pin<T>(frame: Frame, work: () => Promise<T>): Promise<T> {
+  async #pin<T>(frame: ReadFrame, work: () => Promise<T>): Promise<T> {
     this.#pinned.push(frame);
     try {
       if (this.#encoding >= encodersAtOnce) await new Promise<void>((start) => this.#waiting.push(start));
@@ -105,12 +106,12 @@ export class FrameKeeper {
       ...{ info, content, thumbnail, widthPx, heightPx },
       sha256: await sha256(bytes),
       encoding: original ? 'original' : { quality },
-      grey: greyThumbnail(frame),
+      grey: greyThumbnail(glanceAt(frame, greyGlancePx)),
     };
   }
 }
 
-function encodedAs(pictures: PictureIo, frame: Frame, encoding: FrameEncoding): Promise<Blob> {
+function encodedAs(pictures: PictureIo, frame: ReadFrame, encoding: FrameEncoding): Promise<Blob> {
   return encoding.mediaType === 'image/png'
     ? pictures.encode(frame)
     : pictures.compress(frame, encoding.quality, Math.max(frame.widthPx, frame.heightPx));

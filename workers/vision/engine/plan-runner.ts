@@ -1,6 +1,7 @@
 import { runKey } from '../../../src/config/run-key.ts';
 import type { AbilityReport, BenchPlan, PlanReport, Problem } from '../protocol.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
+import type { ReadFrame } from '../../../src/vision/yuv/yuv-frame.ts';
 import { pixelsOf } from '../../../src/vision/gpu-frame.ts';
 import type { Turn } from '../../../src/vision/inference/one-at-a-time.ts';
 import { createMachine, type FrameRequest, type FrameRun, type Machine } from '../../../src/vision/machine.ts';
@@ -77,7 +78,7 @@ export class PlanRunner {
   }
 
   /** Never rejects for what the configuration or a model does: a failure is part of the answer. */
-  async run(frame: Frame, looks?: FrameRequest['looks']): Promise<FrameRun> {
+  async run(frame: ReadFrame, looks?: FrameRequest['looks']): Promise<FrameRun> {
     const { cameraName, visionName: serviceName } = this.#plan;
     const run = await this.#machine.run({ frame, cameraName, serviceName, ...(looks && { looks }) });
     if (run.stages.length > 0) return run;
@@ -87,7 +88,7 @@ export class PlanRunner {
   }
 
   /** A frame of its source after all steps of a camera of the plan. @throws what the steps fail with */
-  async frameOf(frame: Frame, cameraName: string): Promise<Frame> {
+  async frameOf(frame: ReadFrame, cameraName: string): Promise<Frame> {
     const { stages, failure } = await this.#machine.run({ frame, cameraName, serviceName: null });
     if (failure) throw failure.cause;
     return pixelsOf(stages.at(-1)!.frame);

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import type { Frame } from '../../../src/vision/frame.ts';
+import type { ReadFrame } from '../../../src/vision/yuv/yuv-frame.ts';
 import { StageFrames, type SourceFrame } from './stage-frames.ts';
 
-const sourceOf = (frameId: number) => ({ frameId, frame: { frameId } as unknown as Frame }) as SourceFrame;
+const sourceOf = (frameId: number) => ({ frameId, frame: { frameId } as unknown as ReadFrame }) as SourceFrame;
 
-function bench(held: readonly Frame[] = []) {
-  const recycled: Frame[] = [];
+function bench(held: readonly ReadFrame[] = []) {
+  const recycled: ReadFrame[] = [];
   const frames = new StageFrames(
     { recycle: (frame) => void recycled.push(frame) },
     { frames: held, holds: (frame) => held.includes(frame) },

@@ -1,6 +1,6 @@
 import type { FrameResult } from '../protocol.ts';
 import type { PictureIo } from '../../../src/ports/picture-io.ts';
-import type { Frame } from '../../../src/vision/frame.ts';
+import type { ReadFrame } from '../../../src/vision/yuv/yuv-frame.ts';
 import type { FrameInfo } from '../../../src/vision/frame-info.ts';
 import type { FrameKeeper } from './frame-keeper.ts';
 
@@ -10,11 +10,13 @@ export type Decoder = NonNullable<FrameResult['decodedBy']>;
 export interface SourceFrame {
   /** its number: later frames have higher ones */
   readonly frameId: number;
-  readonly frame: Frame;
+  readonly frame: ReadFrame;
   readonly info: FrameInfo;
   /** the file that it was decoded from, null for a live one */
   readonly original: Blob | null;
   readonly decodedBy: Decoder;
+  /** of a live one: as in its result */
+  readonly whyColours?: string;
   readonly decodeMs: number;
 }
 
@@ -26,7 +28,7 @@ export class StageFrames {
   /** the newest frame that was given, whether or not it could be read */
   #newestId = 0;
   /** frames under way */
-  readonly #running = new Map<Promise<unknown>, Frame>();
+  readonly #running = new Map<Promise<unknown>, ReadFrame>();
 
   constructor(pictures: Pick<PictureIo, 'recycle'>, keeper: Pick<FrameKeeper, 'frames' | 'holds'>) {
     this.#pictures = pictures;
@@ -39,7 +41,7 @@ export class StageFrames {
   }
 
   /** Frames of the last results other than this one, the newest first. */
-  heldBeside(frame: Frame): readonly Frame[] {
+  heldBeside(frame: ReadFrame): readonly ReadFrame[] {
     return this.#keeper.frames.filter((held) => held !== frame).toReversed();
   }
 
@@ -68,7 +70,7 @@ export class StageFrames {
   }
 
   /** A frame is not recycled while something runs on it. @throws what the work throws */
-  async whileHeld<T>(frame: Frame, work: Promise<T>): Promise<T> {
+  async whileHeld<T>(frame: ReadFrame, work: Promise<T>): Promise<T> {
     this.#running.set(work, frame);
     try {
       return await work;
@@ -84,7 +86,7 @@ export class StageFrames {
   }
 
   /** Once nothing runs it, and it will not run again. */
-  recycle(frame: Frame): void {
+  recycle(frame: ReadFrame): void {
     if (this.#source?.frame === frame || this.#keeper.holds(frame) || [...this.#running.values()].includes(frame))
       return;
     this.#pictures.recycle(frame);

@@ -8,7 +8,7 @@ import type {
   SymptomReport,
   TriedDecoding,
 } from '../protocol.ts';
-import type { Frame } from '../../../src/vision/frame.ts';
+import type { ReadFrame } from '../../../src/vision/yuv/yuv-frame.ts';
 import { pixelsOf } from '../../../src/vision/gpu-frame.ts';
 import type { InferenceSession } from '../../../src/vision/inference/inference-session.ts';
 import type { FrameRun } from '../../../src/vision/machine.ts';
@@ -35,7 +35,7 @@ interface StageSearchPorts {
 interface LastRun {
   readonly runId: number;
   readonly plan: BenchPlan;
-  readonly frame: Frame;
+  readonly frame: ReadFrame;
   readonly vision: ProbedService | null;
   readonly run: FrameRun;
 }
@@ -132,7 +132,7 @@ export class StageSearch {
   }
 
   /** Works on the frame of the stage under the tuned service, and keeps its pixels until then. */
-  async #onStage<T>(nothing: T, work: (frame: Frame, vision: ProbedService) => Promise<T>): Promise<T> {
+  async #onStage<T>(nothing: T, work: (frame: ReadFrame, vision: ProbedService) => Promise<T>): Promise<T> {
     const { frames, runner } = this.#ports;
     const { source } = frames;
     const vision = await runner.tunedService();
@@ -141,7 +141,7 @@ export class StageSearch {
   }
 
   /** What the tuned service's model sees of a frame, and what it gave where it was run on it. */
-  async #seenBy(frame: Frame, vision: ProbedService) {
+  async #seenBy(frame: ReadFrame, vision: ProbedService) {
     const isLast = this.lastRun?.frame === frame && this.lastRun.vision === vision;
     const { stages, sighting } = isLast ? this.lastRun!.run : await this.#ports.runner.run(frame);
     return { seen: pixelsOf(stages.at(-1)!.frame), inference: sighting?.inference ?? null };
@@ -150,7 +150,7 @@ export class StageSearch {
   /** What was drawn is of the first frame. */
   async #findCauses(
     { symptom, drawn, ownLabels, statedFeeding }: SymptomReport,
-    frames: readonly Frame[],
+    frames: readonly ReadFrame[],
     vision: ProbedService,
     onProgress: (fraction: number) => void,
     signal: AbortSignal,
@@ -173,7 +173,7 @@ export class StageSearch {
 
   async #findReadings(
     side: ReadingSide,
-    frame: Frame,
+    frame: ReadFrame,
     vision: ProbedService,
     onProgress: (fraction: number) => void,
     signal: AbortSignal,

@@ -21,8 +21,10 @@ import type { Capabilities } from '../../../src/ports/inference-runtime.ts';
 import type { FrameInfo } from '../../../src/vision/frame-info.ts';
 import type { AnyModelSource } from '../../../src/ports/model-source.ts';
 import type { StoredModel, ModelStore } from '../../../src/ports/model-store.ts';
-import { greyThumbnail } from '../../../src/capture/grey-thumbnail.ts';
-import type { Frame } from '../../../src/vision/frame.ts';
+import { greyGlancePx, greyThumbnail } from '../../../src/capture/grey-thumbnail.ts';
+import type { ReadFrame } from '../../../src/vision/yuv/yuv-frame.ts';
+import { glanceAt } from '../../../src/vision/yuv/yuv-to-rgba.ts';
+import { pixelsOf } from '../../../src/vision/gpu-frame.ts';
 import type { FrameRun } from '../../../src/vision/machine.ts';
 import type { ProbedService } from '../../../src/vision/vision-service.ts';
 import { closePictures, type DrawnPictures } from '../../../src/vision/looks.ts';
@@ -76,7 +78,7 @@ export class VisionEngine {
     this.#ports = ports;
     this.#shelf = new ModelShelf({
       ...ports,
-      trialFrame: () => this.#frames.source?.frame ?? testCard(),
+      trialFrame: () => pixelsOf(this.#frames.source?.frame ?? testCard()),
       onGpuLeft: (fileName, reason) =>
         ports.onNotice({
           code: 'gpu-lost',
@@ -148,7 +150,8 @@ export class VisionEngine {
       const [frame, decodedBy] = await Promise.all([pictures.read(image), this.#decoderOf(image)]);
       const original = image instanceof Blob ? image : null;
       const decodeMs = nowMs() - startMs;
-      const source = { frameId, frame, info, original, decodedBy, decodeMs };
+      const whyColours = image instanceof Blob ? {} : { whyColours: pictures.whyColours(image) };
+      const source = { frameId, frame, info, original, decodedBy, ...whyColours, decodeMs };
       this.#frames.replace(source);
       // A still may be transparent, and is drawn over black.
       const copySource = image instanceof Blob ? null : () => (picture = pictures.copy(image, frame, order.within));
@@ -245,7 +248,7 @@ export class VisionEngine {
   }
 
   async #runFrame(
-    { frame, info, original, decodedBy, decodeMs }: SourceFrame,
+    { frame, info, original, decodedBy, whyColours, decodeMs }: SourceFrame,
     copySource: (() => Promise<ImageBitmap>) | null,
     order: PictureOrder | null,
   ): Promise<ShownFrame> {
@@ -282,8 +285,9 @@ export class VisionEngine {
         ...(backend === 'live' && run.sighting?.inference && { traffic: lastTraffic }),
         ...(sighting && { placement: sighting.placement }),
         decodedBy,
+        ...(whyColours !== undefined && { whyColours }),
         ...this.#verdictsOf(vision, run, original !== null),
-        grey: greyThumbnail(frame),
+        grey: greyThumbnail(glanceAt(frame, greyGlancePx)),
       },
     };
   }
@@ -321,7 +325,7 @@ export class VisionEngine {
 
   async #describe(
     { type, step, frame }: Stage,
-    source: Frame,
+    source: ReadFrame,
     withThumbnail: boolean,
     drawn: DrawnPictures | undefined,
   ): Promise<StageInfo> {

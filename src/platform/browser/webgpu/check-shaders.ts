@@ -7,7 +7,7 @@ import { preprocess } from '../../../vision/preprocess/preprocess.ts';
 import { patternFrame } from '../../../vision/pattern-frame.ts';
 import type { Tensor } from '../../../vision/tensor.ts';
 import { yuvFrame } from '../../../vision/yuv/yuv-frame.ts';
-import { yuvMatrix } from '../../../vision/yuv/yuv-matrix.ts';
+import { yuvMatrices } from '../../../vision/yuv/yuv-matrix.ts';
 import { pixelsByReference } from '../../../vision/yuv/yuv-to-rgba.ts';
 import type { PixelStep } from '../../../vision/transforms/pixel-step.ts';
 import type { WebGpuFrames } from './webgpu-frames.ts';
@@ -17,7 +17,7 @@ const planes = patternFrame('ycbcr8', 67, 41) as EightBitFrame;
 
 const camera = yuvFrame(
   {
-    ...{ format: 'nv12', widthPx: 67, heightPx: 41, matrix: yuvMatrix({ matrix: 'bt709', fullRange: false })! },
+    ...{ format: 'nv12', widthPx: 67, heightPx: 41, matrix: yuvMatrices({ matrix: 'bt709', fullRange: false })[0]! },
     planes: new Uint8Array(translucent.samples.slice(0, 67 * 41 + 2 * 34 * 21)),
   },
   pixelsByReference,

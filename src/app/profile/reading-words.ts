@@ -1,0 +1,6 @@
+/** How live frames are read, for people: their planes, or for a reason their colours. */
+export function readingWords(whyColours: string): string {
+  return whyColours === ''
+    ? 'The camera’s planes (Y, U, V) are read as they came; colours are made of them here, equal to the browser’s own to the bit.'
+    : `The browser makes colours of every frame, which takes longer than to read its planes, because ${whyColours}.`;
+}

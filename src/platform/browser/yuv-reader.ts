@@ -1,0 +1,105 @@
+import type { Rgba8Frame } from '../../vision/frame-formats.ts';
+import { testCardSidePx, yuvTestCard } from '../../vision/yuv/test-card.ts';
+import { yuvFrame, yuvLayout, type ConvertYuv, type YuvFrame, type YuvPlanes } from '../../vision/yuv/yuv-frame.ts';
+import { yuvMatrices, type YuvMatrix } from '../../vision/yuv/yuv-matrix.ts';
+import type { SpareMemory } from './spare-memory.ts';
+
+/** How colours are asked of a frame. */
+export const asColours = { format: 'RGBA', colorSpace: 'srgb' } as const;
+
+const planarFormats: Readonly<Partial<Record<VideoPixelFormat, YuvPlanes['format']>>> = { I420: 'i420', NV12: 'nv12' };
+
+/**
+ * Reads frames of cameras and videos as their planes: a third of what colours take, converted only where somebody wants colours. It does
+ * so where this browser's own conversion is known here, bit for bit: that is tried for every kind of frame, with a card of all colours
+ * and with the first frame itself.
+ */
+export class YuvReader {
+  readonly #toRgba: ConvertYuv;
+  readonly #convert: (planes: YuvPlanes) => Rgba8Frame;
+  readonly #memory: SpareMemory;
+  /** by kind of frame its matrix, or why it is read as colours */
+  readonly #kinds = new Map<string, YuvMatrix | string>();
+  readonly #cards = new Map<string, Promise<YuvMatrix | null>>();
+
+  /** `convert` makes the colours of a frame that is asked for them. */
+  constructor(toRgba: ConvertYuv, memory: SpareMemory, convert: (planes: YuvPlanes) => Rgba8Frame) {
+    this.#toRgba = toRgba;
+    this.#memory = memory;
+    this.#convert = convert;
+  }
+
+  /** null where it is to be read as colours. Rejects as copyTo does; the image stays the caller's. */
+  async read(image: VideoFrame): Promise<YuvFrame | null> {
+    const kind = kindOf(image);
+    const known = this.#kinds.get(kind) ?? (await this.#tryKind(image));
+    this.#kinds.set(kind, known);
+    return typeof known === 'string' ? null : yuvFrame(await this.#planesOf(image, known), this.#convert);
+  }
+
+  /** Why the last frame of this kind was read as colours, in words that follow "because"; '' where none was. */
+  refusal(image: VideoFrame): string {
+    const known = this.#kinds.get(kindOf(image));
+    return typeof known === 'string' ? known : '';
+  }
+
+  async #tryKind(image: VideoFrame): Promise<YuvMatrix | string> {
+    const { format, colorSpace } = image;
+    if (!format || !planarFormats[format]) return `its frames are ${format ?? 'of no known format'}`;
+    const space = `${colorSpace.matrix ?? 'colours of no known matrix'}${colorSpace.fullRange ? ', full range' : ''}`;
+    if (yuvMatrices(colorSpace).length === 0) return `browsers convert ${space} in a way that is not known here`;
+    const matrix = await this.#matrixOf(format, colorSpace);
+    if (!matrix) return `this browser converts ${space} in a way of its own`;
+    const planes = await this.#planesOf(image, matrix);
+    const isEqual = await this.#isEqual(image, planes);
+    this.#memory.give(planes.planes.buffer);
+    return isEqual ? matrix : 'this browser converts its first frame in another way';
+  }
+
+  #matrixOf(format: VideoPixelFormat, colorSpace: VideoColorSpace): Promise<YuvMatrix | null> {
+    const key = JSON.stringify([format, colorSpace]);
+    const known = this.#cards.get(key) ?? this.#tryCard(format, colorSpace);
+    this.#cards.set(key, known);
+    return known;
+  }
+
+  /** The first matrix that gives the colours that this browser gives. */
+  async #tryCard(format: VideoPixelFormat, colorSpace: VideoColorSpace): Promise<YuvMatrix | null> {
+    const size = { widthPx: testCardSidePx, heightPx: testCardSidePx };
+    const planes = yuvTestCard(planarFormats[format]!);
+    const layout = { format, codedWidth: testCardSidePx, codedHeight: testCardSidePx, timestamp: 0 } as const;
+    const card = new VideoFrame(planes, { ...layout, colorSpace: colorSpace.toJSON() });
+    try {
+      for (const matrix of yuvMatrices(colorSpace))
+        if (await this.#isEqual(card, { format: planarFormats[format]!, ...size, planes, matrix })) return matrix;
+      return null;
+    } finally {
+      card.close();
+    }
+  }
+
+  async #isEqual(image: VideoFrame, planes: YuvPlanes): Promise<boolean> {
+    const byteLength = 4 * planes.widthPx * planes.heightPx;
+    const [ours, theirs] = [this.#memory.take(byteLength), this.#memory.take(byteLength)];
+    await image.copyTo(theirs, asColours);
+    this.#toRgba(planes, new Uint8ClampedArray(ours));
+    const expected = new Uint32Array(theirs);
+    const isEqual = new Uint32Array(ours).every((pixel, at) => pixel === expected[at]);
+    this.#memory.give(ours);
+    this.#memory.give(theirs);
+    return isEqual;
+  }
+
+  async #planesOf(image: VideoFrame, matrix: YuvMatrix): Promise<YuvPlanes> {
+    const size = { widthPx: image.visibleRect!.width, heightPx: image.visibleRect!.height };
+    const format = planarFormats[image.format!]!;
+    const planes = new Uint8Array(this.#memory.take(yuvLayout({ format, ...size }).byteLength));
+    await image.copyTo(planes);
+    return { format, ...size, planes, matrix };
+  }
+}
+
+/** Frames of one kind are converted alike. */
+function kindOf({ format, colorSpace, visibleRect }: VideoFrame): string {
+  return JSON.stringify([format, colorSpace, visibleRect]);
+}

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { loadStretchKernel } from '../../src/platform/browser/load-stretch-kernel.ts';
+import { createPictureIo } from '../../src/platform/browser/picture-io.ts';
+import { applyPixelStep, type PixelStep } from '../../src/vision/transforms/pixel-step.ts';
+import { pixelsOf } from '../../src/vision/gpu-frame.ts';
+import type { InputSpec } from '../../src/vision/preprocess/input-spec.ts';
+import { isYuvFrame, yuvLayout } from '../../src/vision/yuv/yuv-frame.ts';
+import { testCardSidePx, yuvTestCard } from '../../src/vision/yuv/test-card.ts';
+import { randomSource } from '../random-frame.ts';
+
+const kernel = await loadStretchKernel();
+const byPlanes = createPictureIo(kernel.toRgba!);
+const byBrowser = createPictureIo();
+
+const spec: InputSpec = {
+  ...{ tensorName: 'image', dtype: 'float32', layout: 'nchw', widthPx: 160, heightPx: 120, bgr: false },
+  ...{ mean: [0.485, 0.456, 0.406], stdDev: [0.229, 0.224, 0.225] },
+};
+const cropped = { type: 'crop', attributes: { xMin: 0.1, yMin: 0.2, xMax: 0.9, yMax: 0.8, overlayCropBox: false } };
+const resized = { type: 'resize', attributes: { widthPx: 77, heightPx: 41 } };
+const turned = { type: 'rotate', attributes: { angleDegs: 90 } };
+const steps = [cropped, resized, turned] as unknown as readonly PixelStep[];
+
+/** TypeScript's own has no wide gamuts yet. */
+type ColourSpace = Readonly<Record<'matrix' | 'primaries' | 'transfer', string>> & { readonly fullRange: boolean };
+
+const spaces: Readonly<Record<string, ColourSpace>> = {
+  'a webcam’s': { matrix: 'smpte170m', primaries: 'smpte170m', transfer: 'smpte170m', fullRange: false },
+  'a webcam’s, full range': { matrix: 'smpte170m', primaries: 'bt709', transfer: 'iec61966-2-1', fullRange: true },
+  'a video’s': { matrix: 'bt709', primaries: 'bt709', transfer: 'bt709', fullRange: false },
+  'a video’s, full range': { matrix: 'bt709', primaries: 'bt709', transfer: 'bt709', fullRange: true },
+};
+
+function noise(format: 'I420' | 'NV12', widthPx: number, heightPx: number, space: ColourSpace): VideoFrame {
+  const { byteLength } = yuvLayout({ format: format === 'I420' ? 'i420' : 'nv12', widthPx, heightPx });
+  const colorSpace = space as VideoColorSpaceInit;
+  const random = randomSource(widthPx * heightPx);
+  const planes = Uint8Array.from({ length: byteLength }, () => Math.floor(random() * 256));
+  return new VideoFrame(planes, { format, codedWidth: widthPx, codedHeight: heightPx, timestamp: 0, colorSpace });
+}
+
+/** A deep comparison of a million numbers takes minutes. */
+function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  if (a.length !== b.length || a.length === 0) throw new Error(`${a.length} numbers beside ${b.length}`);
+  let largest = 0;
+  for (let at = 0; at < a.length; at++) largest = Math.max(largest, Math.abs(a[at]! - b[at]!));
+  return largest;
+}
+
+/** Reads a frame in both ways, closes it, and compares what anybody may make of it. */
+async function compare(image: VideoFrame): Promise<void> {
+  const [planes, colours] = await Promise.all([byPlanes.read(image), byBrowser.read(image)]);
+  expect(byPlanes.whyColours(image)).toBe('');
+  image.close();
+  expect([isYuvFrame(planes), isYuvFrame(colours)]).toEqual([true, false]);
+  const tensors = [planes, colours].map((frame) => kernel.stretchToTensor(frame, spec).data.slice());
+  expect(largestDifference(tensors[0] as Float32Array, tensors[1] as Float32Array)).toBe(0);
+  expect(largestDifference(pixelsOf(planes).samples, pixelsOf(colours).samples)).toBe(0);
+  const [ours, theirs] = [planes, colours].map((frame) => steps.reduce(applyPixelStep, pixelsOf(frame)));
+  expect([ours!.widthPx, ours!.heightPx]).toEqual([theirs!.widthPx, theirs!.heightPx]);
+  expect(largestDifference(ours!.samples, theirs!.samples)).toBe(0);
+  for (const frame of [planes, colours]) byPlanes.recycle(frame);
+}
+
+describe.each(Object.entries(spaces))('%s planes', (_, colorSpace) => {
+  it.each([
+    ['I420', 640, 480],
+    ['NV12', 640, 480],
+    ['I420', 321, 241],
+    ['NV12', 333, 77],
+    ['I420', 1281, 3],
+    ['NV12', 3, 3],
+    ['I420', 2, 5],
+  ] as const)('of %s %i×%i give what the browser’s colours give', async (format, widthPx, heightPx) => {
+    await compare(noise(format, widthPx, heightPx, colorSpace));
+  });
+
+  it('of a part of a frame do too', async () => {
+    const whole = noise('I420', 64, 48, colorSpace);
+    await compare(new VideoFrame(whole, { visibleRect: { x: 2, y: 4, width: 31, height: 21 } }));
+    whole.close();
+  });
+
+  it('give every colour that the browser’s conversion has', async () => {
+    for (const format of ['I420', 'NV12'] as const) {
+      const card = yuvTestCard(format === 'I420' ? 'i420' : 'nv12');
+      const layout = { format, codedWidth: testCardSidePx, codedHeight: testCardSidePx, timestamp: 0 };
+      await compare(new VideoFrame(card, { ...layout, colorSpace: colorSpace as VideoColorSpaceInit }));
+    }
+  });
+});
+
+describe('frames that are read as colours', () => {
+  it.each<[string, ColourSpace, string]>([
+    ['of a wide gamut', { matrix: 'bt2020-ncl', primaries: 'bt2020', transfer: 'pq', fullRange: false }, 'bt2020-ncl'],
+    [
+      'whose primaries the browser converts too',
+      { matrix: 'bt470bg', primaries: 'bt470bg', transfer: 'bt709', fullRange: false },
+      'a way of its own',
+    ],
+  ])('%s are the browser’s, with the reason', async (_, colorSpace, reason) => {
+    const image = noise('I420', 64, 48, colorSpace);
+    const [frame, expected] = await Promise.all([byPlanes.read(image), byBrowser.read(image)]);
+    expect(isYuvFrame(frame)).toBe(false);
+    expect(largestDifference(pixelsOf(frame).samples, pixelsOf(expected).samples)).toBe(0);
+    expect(byPlanes.whyColours(image)).toContain(reason);
+    image.close();
+  });
+
+  it('are those of a browser that converts in another way than the one that is known', async () => {
+    const image = noise('I420', 64, 48, spaces['a webcam’s']!);
+    const another = createPictureIo((planes, into) => {
+      kernel.toRgba!(planes, into);
+      into[4 * 63]! ^= 1;
+    });
+    expect(isYuvFrame(await another.read(image))).toBe(false);
+    expect(another.whyColours(image)).toContain('a way of its own');
+    image.close();
+  });
+
+  it('are those whose first frame differs, though the card did not', async () => {
+    const image = noise('I420', 64, 48, spaces['a webcam’s']!);
+    const another = createPictureIo((planes, into) => {
+      kernel.toRgba!(planes, into);
+      if (planes.widthPx === 64) into[0]! ^= 1;
+    });
+    expect(isYuvFrame(await another.read(image))).toBe(false);
+    expect(another.whyColours(image)).toContain('first frame');
+    image.close();
+  });
+
+  it('are those with colours already, with an alpha, and all where there is no kernel', async () => {
+    const rgb = new VideoFrame(new Uint8Array(16), { format: 'RGBX', codedWidth: 2, codedHeight: 2, timestamp: 0 });
+    const alpha = new VideoFrame(new Uint8Array(10), { format: 'I420A', codedWidth: 2, codedHeight: 2, timestamp: 0 });
+    for (const image of [rgb, alpha]) {
+      expect(isYuvFrame(await byPlanes.read(image))).toBe(false);
+      expect(byPlanes.whyColours(image)).toContain(image.format);
+    }
+    expect(byBrowser.whyColours(rgb)).toContain('SIMD');
+    rgb.close();
+    alpha.close();
+  });
+});
+
+it('reads the next planes, and makes the next colours, in memory that was given back', async () => {
+  const pictures = createPictureIo(kernel.toRgba!);
+  const image = noise('I420', 96, 64, spaces['a webcam’s']!);
+  const buffers = new Set<ArrayBuffer>();
+  for (let round = 0; round < 6; round++) {
+    const frame = await pictures.read(image);
+    if (!isYuvFrame(frame)) throw new Error('read as colours');
+    buffers.add(frame.planes.buffer).add(frame.pixels().samples.buffer);
+    pictures.recycle(frame);
+  }
+  image.close();
+  expect(buffers.size).toBe(2);
+});
