@@ -1,8 +1,11 @@
+import { mount, unmount } from 'svelte';
 import { expect, it } from 'vitest';
+import { page } from 'vitest/browser';
 import { setDefaultConfidence } from '../../src/config/edit-config.ts';
 import { lint } from '../../src/config/lint/lint.ts';
 import { ConfigState } from '../../src/app/config/config-state.svelte.ts';
 import { judgeLoaded } from '../../src/app/models/judge-loaded.ts';
+import HistogramSlider from '../../src/app/thresholds/HistogramSlider.svelte';
 
 const text = JSON.stringify({
   services: [
@@ -32,4 +35,30 @@ it('lints a drag once, where it ends', () => {
   config.settle();
   expect(config.findings.some(({ code }) => code === 'confidence-float32')).toBe(true);
   expect(lints).toBe(1);
+});
+
+it('takes the last value of each frame, and what waits before a drag is over', async () => {
+  const log: string[] = [];
+  const bins = new Uint32Array(50).fill(1);
+  const props = {
+    ...{ label: 'Threshold', bins, threshold: 0.5 },
+    onInput: (value: number) => void log.push(`value ${value}`),
+    onSettle: () => void log.push('settled'),
+  };
+  document.body.replaceChildren();
+  const slider = mount(HistogramSlider, { target: document.body, props });
+  const input = page.getByRole('slider').element() as HTMLInputElement;
+  const dragTo = (value: number): void => {
+    input.valueAsNumber = value;
+    input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  };
+  for (const value of [0.1, 0.2, 0.3]) dragTo(value);
+  expect(log).toEqual([]);
+  await expect.poll(() => log).toEqual(['value 0.3']);
+  dragTo(0.4);
+  input.dispatchEvent(new PointerEvent('pointerup', { bubbles: true }));
+  expect(log).toEqual(['value 0.3', 'value 0.4', 'settled']);
+  await new Promise((drawn) => requestAnimationFrame(drawn));
+  expect(log).toHaveLength(3);
+  void unmount(slider);
 });

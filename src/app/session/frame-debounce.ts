@@ -10,11 +10,13 @@ export class FrameDebounce {
   schedule(task: () => void): void {
     const waiting = this.#task !== null;
     this.#task = task;
-    if (waiting) return;
-    this.#request(() => {
-      const last = this.#task;
-      this.#task = null;
-      last?.();
-    });
+    if (!waiting) this.#request(() => this.flush());
+  }
+
+  /** Runs the task that waits, at once: where what comes next counts on it. */
+  flush(): void {
+    const last = this.#task;
+    this.#task = null;
+    last?.();
   }
 }
