@@ -1,0 +1,109 @@
+import { rmSync } from 'node:fs';
+import type { Page } from 'playwright';
+import { afterAll, describe, expect, it } from 'vitest';
+import { softwareGpuFlags } from '../../scripts/chromium.ts';
+import { serveBuiltApp, useApp } from './app.ts';
+import { GraphBuilder } from '../../src/onnx/edit-model.ts';
+import { expectFirstBoxes, panel, pickModel } from './bench-page.ts';
+import { temporaryFolder, writeCameraFilm } from './test-media.ts';
+
+const folder = temporaryFolder();
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** False where the browser has no WebGPU, not even by software: a journey skips there. */
+const hasAdapter = (page: Page): Promise<boolean> =>
+  page.evaluate(async () => Boolean(await navigator.gpu?.requestAdapter()));
+
+/** Says which colour a picture has most of: a model so small that a GPU made of software runs it at once. */
+function colourClassifier(): Uint8Array<ArrayBuffer> {
+  const graph = new GraphBuilder();
+  const image = graph.input('image', 'float32', [1, 3, 24, 32]);
+  const means = graph.add('ReduceMean', [image, graph.ints([2], [2, 3])], { keepdims: { int: 0 } });
+  graph.output('probability', graph.add('Mul', [means, graph.floats([], [20])]), 'float32', [1, 3]);
+  return graph.build({ graphName: 'colour', producer: 'test', opset: 18 });
+}
+
+async function runOnGpu(page: Page): Promise<void> {
+  await pickModel(page, 'colour.onnx', colourClassifier());
+  await panel(page, 'Model').getByText('colour.onnx').waitFor();
+  await panel(page, 'Model').getByRole('tab', { name: 'WebGPU' }).click();
+  await panel(page, 'Model')
+    .getByText(/stretch and pack: GPU\./i)
+    .waitFor();
+}
+
+/** Lets a page take away every GPU device that is opened from now on in the worker that runs models. */
+async function letGpuBeLost(page: Page): Promise<void> {
+  const worker = page.workers().find((one) => one.url().includes('inference'))!;
+  await worker.evaluate(() => {
+    const { requestDevice } = GPUAdapter.prototype;
+    GPUAdapter.prototype.requestDevice = async function (descriptor) {
+      const device = await requestDevice.call(this, descriptor);
+      new BroadcastChannel('gpu').addEventListener('message', () => device.destroy());
+      return device;
+    };
+  });
+}
+
+describe('a model on the GPU', () => {
+  const app = useApp(serveBuiltApp, () => softwareGpuFlags);
+
+  it('is compared with the CPU on the frame of the stage at the press of a button', async ({ skip }) => {
+    const { page } = await app.open();
+    if (!(await hasAdapter(page))) skip('this browser has no WebGPU adapter');
+    await expectFirstBoxes(page);
+    await runOnGpu(page);
+    const model = panel(page, 'Model');
+    await model.getByText("The model's orders to the GPU are recorded, and repeated for each frame.").waitFor();
+    await model.getByRole('button', { name: 'Check parity with the CPU' }).click();
+    const said = model.getByRole('status').filter({ hasText: 'Pixels' });
+    await said.waitFor();
+    const apart = /(the same on GPU and CPU, to the bit|up to \d.* apart)\./.source;
+    expect((await said.locator('p').allInnerTexts()).join('\n')).toMatch(
+      new RegExp(
+        '^Pixels: the same on GPU and CPU, to the bit.\nModel’s input: the same on GPU and CPU, to the bit.\n' +
+          `Model’s outputs: ${apart}\nScores of classes: ${apart}$`,
+      ),
+    );
+  });
+});
+
+describe('a GPU that goes away', () => {
+  const app = useApp(serveBuiltApp, () => [
+    ...softwareGpuFlags,
+    '--use-fake-device-for-media-stream',
+    `--use-file-for-fake-video-capture=${writeCameraFilm(folder, 640, 360)}`,
+  ]);
+
+  it('leaves a running camera to the CPU, which is said, and nothing else changes', async ({ skip }) => {
+    const { page } = await app.open({ permissions: ['camera'] });
+    if (!(await hasAdapter(page))) skip('this browser has no WebGPU adapter');
+    await expectFirstBoxes(page);
+    await letGpuBeLost(page);
+    await runOnGpu(page);
+    await page.getByRole('tab', { name: 'Webcam' }).click();
+    await panel(page, 'Source').getByRole('button', { name: 'Start' }).click();
+    await panel(page, 'Source').getByText('640 × 360').waitFor();
+    await expectOtherScores(page);
+    await panel(page, 'Model')
+      .getByText(/stretch and pack: GPU\./i)
+      .waitFor();
+
+    await page.evaluate(() => new BroadcastChannel('gpu').postMessage('lose it'));
+    await page.getByText('The GPU went away. Its models go on running on the CPU.').waitFor();
+    await panel(page, 'Model')
+      .getByText(/stretch and pack: CPU, because the model does not run on the GPU\./i)
+      .waitFor();
+    await expectOtherScores(page);
+  });
+});
+
+/** The film pans: its colours change. */
+async function expectOtherScores(page: Page): Promise<void> {
+  const seen = new Set<string>();
+  await expect
+    .poll(
+      async () => seen.add(await page.getByRole('region', { name: 'Classifications', exact: true }).innerText()).size,
+    )
+    .toBeGreaterThan(2);
+}
