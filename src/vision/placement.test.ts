@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TransformStep } from '../config/machine-config.ts';
 import type { FrameIntake } from './inference/inference-session.ts';
+import { randomSource, randomYuvFrame } from '../../tests/random-frame.ts';
 import { patternFrame } from './pattern-frame.ts';
 import { afterRun, placeRun, type Placement } from './placement.ts';
 
@@ -43,6 +44,20 @@ describe('what runs where', () => {
     ['16 bits', taking(), patternFrame('rgba16', 8, 6), 'the picture has 16 bits a colour, more than the shaders hold'],
   ])('all on the CPU where %s', (_, session, source, because) => {
     expect(inWords(placeRun(source, [resize], session))).toEqual([`cpu: ${because}`, `cpu: ${because}`]);
+  });
+
+  it.each<[string, readonly TransformStep[], FrameIntake | null, string]>([
+    ['the model reads them there', [], taking().gpu, 'gpu'],
+    ['the first step is there', [crop(false), rotate], taking().gpu, 'gpu'],
+    ['a step draws', [rotate, detections], taking().gpu, 'cpu: step 2 draws on the picture'],
+    ['the model is on the CPU', [rotate], null, 'cpu: the model does not run on the GPU'],
+  ])("has a camera's colours where the frame is first: %s", (_, steps, gpu, expected) => {
+    const placement = placeRun(randomYuvFrame(randomSource(1), 'nv12', 8, 6), steps, { gpu });
+    const { where, because } = placement.colours!;
+    expect(because === '' ? where : `${where}: ${because}`).toBe(expected);
+    const after = afterRun(placement, { gpuFault: 'it failed' }).colours!;
+    expect(after).toEqual(expected === 'gpu' ? { where: 'cpu', because: 'it failed' } : placement.colours);
+    expect(placeRun(frame, steps, { gpu }).colours).toBeUndefined();
   });
 
   it('is all on the CPU once the GPU failed, for that reason where it was to run', () => {

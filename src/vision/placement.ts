@@ -1,6 +1,6 @@
 import type { TransformStep } from '../config/machine-config.ts';
 import type { InferenceSession } from './inference/inference-session.ts';
-import type { ReadFrame } from './yuv/yuv-frame.ts';
+import { isYuvFrame, type ReadFrame } from './yuv/yuv-frame.ts';
 import { isPixelStep } from './transforms/pixel-step.ts';
 
 /** Where a part of a frame's way is computed, and why there, in words that follow "because"; '' where it is on the GPU. */
@@ -15,6 +15,8 @@ export interface Placement {
   readonly steps: readonly Placed[];
   /** stretch and pack: the model's input */
   readonly packing: Placed;
+  /** where the colours of a camera's planes are made; absent where the frame was read with its colours */
+  readonly colours?: Placed;
   /** of a frame that the GPU took: '' = the model's orders to it are recorded, and repeated; else why not, as in `Placed` */
   readonly notCaptured?: string;
 }
@@ -39,7 +41,12 @@ export function placeRun(
   steps: readonly TransformStep[],
   session: Pick<InferenceSession, 'gpu'> | null,
 ): Placement {
-  const refusal = refusalOf(source, session);
+  const placement = placeParts(steps, refusalOf(source, session));
+  // Whoever has the frame first.
+  return isYuvFrame(source) ? { ...placement, colours: placement.steps[0] ?? placement.packing } : placement;
+}
+
+function placeParts(steps: readonly TransformStep[], refusal: string): Placement {
   if (refusal !== '') return allOnCpu(steps, refusal);
   const lastDrawing = steps.findLastIndex((step) => !isPixelStep(step));
   const placeStep = (step: TransformStep, at: number): Placed => {
@@ -55,10 +62,11 @@ export function allOnCpu(steps: readonly TransformStep[], because: string): Plac
 }
 
 /** How a run went that was placed so: what was on the GPU and failed there, the CPU did. */
-export function afterRun({ steps, packing }: Placement, { gpuFault, notCaptured }: GpuOutcome): Placement {
-  if (gpuFault === undefined) return { steps, packing, ...(notCaptured !== undefined && { notCaptured }) };
+export function afterRun(placement: Placement, { gpuFault, notCaptured }: GpuOutcome): Placement {
+  if (gpuFault === undefined) return notCaptured === undefined ? placement : { ...placement, notCaptured };
+  const { steps, packing, colours } = placement;
   const again = (placed: Placed) => (placed.where === 'gpu' ? onCpu(gpuFault) : placed);
-  return { steps: steps.map(again), packing: again(packing) };
+  return { steps: steps.map(again), packing: again(packing), ...(colours && { colours: again(colours) }) };
 }
 
 function refusalOf(source: ReadFrame, session: Pick<InferenceSession, 'gpu'> | null): string {

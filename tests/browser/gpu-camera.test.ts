@@ -67,8 +67,8 @@ it('shows of each frame what the steps on the GPU made of it, keeps the same pix
   const pictures = createPictureIo();
   for (const { result, shown, kept } of (await Promise.all(seen)).slice(0, framesSeen)) {
     expect(result.problems).toEqual([]);
-    const placed = [...result.placement!.steps, result.placement!.packing];
-    expect(placed.map(({ where }) => where)).toEqual(['gpu', 'gpu', 'gpu']);
+    const { steps: placed, packing, colours } = result.placement!;
+    expect([colours, ...placed, packing].map((part) => part?.where)).toEqual(['gpu', 'gpu', 'gpu', 'gpu']);
     const source: Frame = await pictures.read(kept!.content);
     const expected = steps.reduce<Frame>(applyPixelStep, source);
     expect([shown.width, shown.height]).toEqual([expected.widthPx, expected.heightPx]);

@@ -34,6 +34,11 @@ it.each<[string, Parameters<typeof placementWords>, string[]]>([
     ['Stretch and pack: CPU, because the GPU failed on this frame: It is full.'],
   ],
   [
+    "a camera's colours",
+    [{ steps: [gpu], packing: gpu, colours: gpu }, stages('crop')],
+    ['Colours of the camera, crop, stretch and pack: GPU.'],
+  ],
+  [
     'orders that are repeated',
     [{ steps: [], packing: gpu, notCaptured: '' }, stages()],
     ['Stretch and pack: GPU.', "The model's orders to the GPU are recorded, and repeated for each frame."],

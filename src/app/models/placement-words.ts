@@ -3,12 +3,13 @@ import type { Placed, Placement } from '../../vision/placement.ts';
 
 /** What of a frame's way ran where, a sentence for each place and reason: "Crop, resize, stretch and pack: GPU." And how the GPU has its orders. */
 export function placementWords(
-  { steps, packing, notCaptured }: Placement,
+  { steps, packing, colours, notCaptured }: Placement,
   stages: readonly Pick<StageInfo, 'step' | 'type'>[],
 ): readonly string[] {
   const parts: { name: string; placed: Placed }[] = stages.flatMap(({ step, type }) =>
     step < 0 || type === '' ? [] : [{ name: type, placed: steps[step]! }],
   );
+  if (colours) parts.unshift({ name: 'colours of the camera', placed: colours });
   const namesAt = new Map<string, string[]>();
   for (const { name, placed } of [...parts, { name: 'stretch and pack', placed: packing }]) {
     const place = placed.where === 'gpu' ? 'GPU.' : `CPU, because ${ended(placed.because)}`;
