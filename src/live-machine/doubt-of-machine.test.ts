@@ -46,7 +46,7 @@ it.each([
     null,
     healthOf('a', 'b', 'c', 'd', 'e'),
     true,
-    [false, 'it does not have “cam” and “v”, and it has “a”, “b”, “c” and 2 more, which this configuration does not.'],
+    [false, 'it does not have “cam” and “v”, and it has “a”, “b”, “c”, and 2 more, which this configuration does not.'],
   ],
   ['a part’s names, and does not say which it is', 'p1', null, healthOf('cam', 'v'), true, [false, 'is not known']],
 ] as const)('of a machine that is %s', (_, ofPart, partId, health, isWhole, doubt) => {

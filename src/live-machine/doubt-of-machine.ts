@@ -26,6 +26,7 @@ export interface Doubt {
 }
 
 const mostNames = 3;
+const listed = new Intl.ListFormat('en');
 
 /** Compares a configuration, as it was read, with the machine that is connected; null = nothing speaks against that one. */
 export function doubtOfMachine(origin: ConfigurationOrigin, { host, partId, health }: MachineIdentity): Doubt | null {
@@ -63,5 +64,5 @@ function isConfigured({ api, name }: { readonly api: string; readonly name: stri
 function listOf(names: readonly string[]): string {
   const shown = names.slice(0, mostNames).map((name) => `“${name}”`);
   const rest = names.length - shown.length;
-  return rest > 0 ? `${shown.join(', ')} and ${rest} more` : shown.join(' and ');
+  return listed.format(rest > 0 ? [...shown, `${rest} more`] : shown);
 }
