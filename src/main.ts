@@ -145,10 +145,12 @@ const openData = once(async (): Promise<DataHost> => {
 });
 
 bench.areas.listen(window);
-bench.config.listen(window);
 bench.visit.listen(window);
 bench.shortcuts.listen(window);
-mount(App, { target: document.getElementById('app')!, props: { bench, openData } });
+// The configuration of a link is there before anything runs under another one.
+void bench.config
+  .listen(window)
+  .then(() => mount(App, { target: document.getElementById('app')!, props: { bench, openData } }));
 if (import.meta.env.PROD) void registerServiceWorker();
 // Pipelines run as long as any page of the app is open, whatever it shows; another one may have made the first.
 tryUntilDone(

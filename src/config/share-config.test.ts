@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Inflate } from 'fflate';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sampleConfigText } from './sample-config.ts';
-import { decodeShare, shareConfig, ShareError, withoutSecrets } from './share-config.ts';
+import { decodeShare, shareConfig } from './share-config.ts';
 
 describe('shareConfig and decodeShare', () => {
   it('give the same text back, in characters that an address may hold', () => {
@@ -46,26 +46,7 @@ it('unpacks no more of a bomb than a configuration may be long', () => {
   expect(push.mock.calls.length).toBeLessThanOrEqual(6); // of 64 pieces
 });
 
-describe('withoutSecrets', () => {
-  it.each([
-    ['{"cloud":{"id":"x","secret":"s3"}}', '{"cloud":{"id":"x","secret":""}}'],
-    ['{"api_key":"k","apiKey":"k","API-KEY":"k"}', '{"api_key":"","apiKey":"","API-KEY":""}'],
-    ['{"type":"api-key","payload":"p"}', '{"type":"api-key","payload":""}'],
-    ['{"env":{"HF_TOKEN":"t","password":1234}}', '{"env":{"HF_TOKEN":"","password":""}}'],
-    ['{"auth":{"handlers":[{"config":{"keys":["k"]}}]}}', '{"auth":""}'],
-    ['{"rtsp_address":"rtsp://me:pw@10.0.0.5/s"}', '{"rtsp_address":"rtsp://10.0.0.5/s"}'],
-    ['{"a":"web+rtsp.v1://me@x and http://b:c@y"}', '{"a":"web+rtsp.v1://x and http://y"}'],
-    ['{"monkey":"banana","tokenizer":"t","keyboard":1}', '{"monkey":"banana","tokenizer":"t","keyboard":1}'],
-  ])('%s becomes %s', (text, expected) => {
-    expect(withoutSecrets(text).text).toBe(expected);
-  });
-
-  it('counts what it took out', () => {
-    expect(shareConfig('{"a":{"secret":"x"},"token":"y"}').secretsRemoved).toBe(2);
-  });
-
-  it('refuses a text whose mistakes could hide a secret', () => {
-    expect(() => shareConfig('{"secret": "abc').encoded).toThrow(ShareError);
-    expect(() => shareConfig('{} // secret: abc').encoded).toThrow(ShareError);
-  });
+it('leaves out secrets, and counts them', () => {
+  const { encoded, secretsRemoved } = shareConfig('{"a":{"secret":"x"},"token":"y"}');
+  expect([decodeShare(encoded), secretsRemoved]).toEqual(['{"a":{"secret":""},"token":""}', 2]);
 });

@@ -9,7 +9,7 @@ import type { MachineConfig, TransformCameraConfig, VisionServiceConfig } from '
 import { displayPath } from '../../config/json-path.ts';
 import { parseMachineConfig, refusalsOfAll, type ParsedMachineConfig } from '../../config/parse-machine-config.ts';
 import { sampleConfigText } from '../../config/sample-config.ts';
-import { decodeShare, ShareError } from '../../config/share-config.ts';
+import { ShareError } from '../../config/share-error.ts';
 import { ruleInForce, type ServiceFilterRule } from '../../vision/filter/thresholds.ts';
 import { ConfigFindings, type Lint } from './config-findings.svelte.ts';
 import { ConfigStore } from './config-store.ts';
@@ -62,19 +62,23 @@ export class ConfigState {
     );
   }
 
-  /** Opens a configuration in the address, now and whenever it changes; keeps the state when the page goes away. */
-  listen(page: Window): () => void {
-    const open = (): void => {
-      if (this.openHash(page.location.hash)) {
+  /**
+   * Opens a configuration in the address, now and whenever it changes; keeps the state when the page goes away. Resolves once that
+   * of now is open, to what ends it.
+   */
+  async listen(page: Window): Promise<() => void> {
+    const open = async (): Promise<void> => {
+      if (await this.openHash(page.location.hash)) {
         page.history.replaceState(page.history.state, '', page.location.pathname + page.location.search);
       }
     };
     const leave = (): void => this.#store.flush();
-    open();
-    page.addEventListener('hashchange', open);
+    const openNext = (): void => void open();
+    page.addEventListener('hashchange', openNext);
     page.addEventListener('pagehide', leave);
+    await open();
     return () => {
-      page.removeEventListener('hashchange', open);
+      page.removeEventListener('hashchange', openNext);
       page.removeEventListener('pagehide', leave);
       leave();
     };
@@ -269,12 +273,18 @@ export class ConfigState {
     this.importText(sampleConfigText, 'Back to the example');
   }
 
-  /** Opens `#config=…`; true when the address held one, readable or not. */
-  openHash(hash: string): boolean {
+  /** Opens `#config=…`; true when the address held one, readable or not. What unpacks it is fetched with the first. */
+  async openHash(hash: string): Promise<boolean> {
     const encoded = /^#(?!\/)(?:.*&)?config=([^&]*)/.exec(hash)?.[1];
     if (encoded === undefined) return false;
+    const unpacking = await import('../../config/share-config.ts').catch(() => null);
+    if (!unpacking) {
+      this.#notice =
+        'What unpacks the configuration of the link could not be fetched. Check the connection and reload the page.';
+      return false;
+    }
     try {
-      this.importText(decodeShare(encoded), 'Opening of a shared configuration');
+      this.importText(unpacking.decodeShare(encoded), 'Opening of a shared configuration');
       this.#notice = 'Opened the configuration of the link. Undo brings the former one back.';
     } catch (error) {
       if (!(error instanceof ShareError)) throw error;

@@ -109,16 +109,16 @@ describe('ConfigState', () => {
     expect(state.text).toContain('resize');
   });
 
-  it('opens a shared configuration as one undoable step', () => {
+  it('opens a shared configuration as one undoable step', async () => {
     const state = new ConfigState();
     const own = state.text;
-    expect(state.openHash('#other')).toBe(false);
-    expect(state.openHash(`#config=${shareConfig(twoServices).encoded}`)).toBe(true);
+    expect(await state.openHash('#other')).toBe(false);
+    expect(await state.openHash(`#config=${shareConfig(twoServices).encoded}`)).toBe(true);
     expect(state.importedText).toBe(twoServices);
     expect(state.notice).toContain('Undo');
     state.undo();
     expect(state.text).toBe(own);
-    expect(state.openHash('#config=1.!!')).toBe(true);
+    expect(await state.openHash('#config=1.!!')).toBe(true);
     expect(state.text).toBe(own);
     expect(state.notice).toContain('unpacked');
   });

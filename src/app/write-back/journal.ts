@@ -1,4 +1,5 @@
-import { ShareError, withoutSecrets } from '../../config/share-config.ts';
+import { ShareError } from '../../config/share-error.ts';
+import { withoutSecrets } from '../../config/without-secrets.ts';
 import type { WatchedConfig } from '../../ports/watched-config.ts';
 import { recall, remember, type MemoryPort } from '../view/remembered.ts';
 

@@ -1,0 +1,48 @@
+import { applyTextEdits, type TextEdit } from './edit-json.ts';
+import { parseDocument, type JsonNode } from './json-document.ts';
+import { ShareError } from './share-error.ts';
+
+/** Keys whose values open something; matched as whole words of the key, without regard to case. */
+const secretKey =
+  /(^|[_\-.])(api_?key|key|keys|secret|secrets|payload|password|passwd|passphrase|token|credential|credentials|auth)s?($|[_\-.])|apikey|privatekey|accesskey|authtoken/i;
+
+/** Of `scheme://user:password@`, what stands before the user. No scheme in use is longer: without a bound the search is quadratic. */
+const addressWithUser = /(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^/@\s]+@/gi;
+
+/**
+ * The text with every value emptied whose key names a secret, and with user and password taken out of addresses such
+ * as rtsp://user:password@host; and how many there were. ShareError `not-json` where the text has mistakes that could
+ * hide a secret from the search.
+ */
+export function withoutSecrets(text: string): { text: string; removed: number } {
+  const { root, errors } = parseDocument(text);
+  if (errors.length > 0) {
+    throw new ShareError(
+      'not-json',
+      'The configuration has mistakes in its JSON, which could hide a secret. Mend them, then share.',
+    );
+  }
+  const edits: TextEdit[] = [];
+  collectSecrets(root, edits);
+  return { text: applyTextEdits(text, edits), removed: edits.length };
+}
+
+function collectSecrets(node: JsonNode | undefined, edits: TextEdit[]): void {
+  if (node?.type === 'property') {
+    const [key, value] = node.children ?? [];
+    const words = String(key?.value).replace(/([a-z])([A-Z])/g, '$1_$2');
+    if (value && secretKey.test(words) && holdsSomething(value)) {
+      edits.push({ offset: value.offset, length: value.length, content: '""' });
+      return;
+    }
+  }
+  if (node?.type === 'string' && typeof node.value === 'string') {
+    const open = node.value.replace(addressWithUser, '$1');
+    if (open !== node.value) edits.push({ offset: node.offset, length: node.length, content: JSON.stringify(open) });
+  }
+  for (const child of node?.children ?? []) collectSecrets(child, edits);
+}
+
+function holdsSomething(value: JsonNode): boolean {
+  return value.type !== 'null' && value.type !== 'boolean' && value.value !== '';
+}
