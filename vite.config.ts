@@ -11,5 +11,9 @@ export default defineConfig({
   optimizeDeps,
   server: { headers: isolationHeaders },
   preview: { headers: isolationHeaders },
-  build: { target: 'es2023' },
+  build: {
+    target: 'es2023',
+    // What the first paint needs is one file: in pieces, as parts that come later share them, it is a tenth larger and eighty requests.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'app', tags: ['$initial'] }] } } },
+  },
 });

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright';
 import { cpuTimes, cpuUsed } from '../cpu-time.ts';
+import { firstPaintOf } from '../../scripts/first-paint.ts';
 import { watchLoading } from '../load-timeline.ts';
 import { median, medianRatio, type Figure } from '../figure.ts';
 
@@ -10,13 +9,6 @@ const boxRow = 'table tbody tr';
 const rounds = 7;
 /** Browsers keep what they compiled of a script after they have seen it a few times. */
 const unmeasured = 3;
-
-/** Of a PerformanceResourceTiming, which Node has no type for. */
-interface LoadedFile {
-  readonly name: string;
-  readonly initiatorType: string;
-  readonly responseEnd: number;
-}
 
 interface Start {
   /** from the visit until the first box stands in a table */
@@ -28,13 +20,11 @@ interface Start {
 
 export const figure: Figure = {
   title:
-    'what a first visit loads before the first paint, and the first detection on a built-in frame after a warm start, in turn with a bare page',
+    'what the first paint needs, and the first detection on a built-in frame after a warm start, in turn with a bare page',
   async measure({ openApp, openPage, pageScript, root, note, at }) {
     const app = await openApp();
     await app.locator(boxRow).first().waitFor({ timeout: 60_000 });
-    const paths = await loadedBeforePaint(app);
-    const files = await Promise.all(paths.map((path) => readFile(`${root}dist/${path}`)));
-    const gzipKb = files.reduce((sum, bytes) => sum + gzipSync(bytes, { level: 9 }).length, 0) / 1024;
+    const firstPaint = await firstPaintOf(`${root}dist`);
     at('waiting until the service worker has kept what the app needs');
     const watch = await pageScript('watch-start');
     await app.evaluate(watch);
@@ -58,8 +48,8 @@ export const figure: Figure = {
     const times = (name: keyof typeof starts, field: 'ms' | 'cpuMs') => starts[name].map((start) => start[field]);
     return [
       {
-        name: `loaded before the first paint, gzip, ${files.length} files`,
-        value: gzipKb,
+        name: `needed for the first paint, gzip, ${firstPaint.paths.length} files`,
+        value: firstPaint.gzipBytes / 1024,
         unit: 'KB',
         atMost: 150,
       },
@@ -79,22 +69,6 @@ export const figure: Figure = {
     ];
   },
 };
-
-/**
- * Paths in dist of the document and of the scripts and styles that were there when the page first painted. No paint waits for workers and
- * what is fetched, which a busy machine may have by then.
- */
-function loadedBeforePaint(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const [paint] = performance.getEntriesByName('first-contentful-paint');
-    if (!paint) throw new Error('The page has painted nothing.');
-    const loaded = performance.getEntriesByType('resource') as unknown as LoadedFile[];
-    const paths = loaded
-      .filter((file) => ['script', 'link'].includes(file.initiatorType) && file.responseEnd <= paint.startTime)
-      .map(({ name }) => new URL(name).pathname.slice(1));
-    return ['index.html', ...new Set(paths)];
-  });
-}
 
 /** Visits the page again, from elsewhere, as a person does. */
 async function warmStart(page: Page): Promise<Start> {

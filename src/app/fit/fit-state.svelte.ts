@@ -1,6 +1,6 @@
 import type { FitClient, ModelRecognition, OptionValues } from '../../../workers/fit/client.ts';
 import type { ModelDescription } from '../../../workers/vision/protocol.ts';
-import { FitSession, type FitPlace } from './fit-session.svelte.ts';
+import type { FitPlace, FitSession } from './fit-session.svelte.ts';
 
 /** Which models on the bench could be made machine-ready, and the one that is. */
 export class FitState {
@@ -59,10 +59,10 @@ export class FitState {
   async open(model: ModelDescription, preset: OptionValues = {}): Promise<void> {
     const source = this.#place.models.sourceOf(model.modelId);
     if (!source) return;
-    const client = await this.#openFitter();
+    const [client, session] = await Promise.all([this.#openFitter(), import('./fit-session.svelte.ts')]);
     const { modelId, fileName } = model;
     const file = { modelId, fileName, source };
-    this.#session = new FitSession(this.#place, client, file, this.recognitionOf(model), preset);
+    this.#session = new session.FitSession(this.#place, client, file, this.recognitionOf(model), preset);
   }
 
   close(): void {
