@@ -12,6 +12,13 @@ interface Rounds {
   readonly gpuModel: readonly number[];
   /** the same model and frame, packed on the CPU and uploaded as a tensor */
   readonly gpuTensor: readonly number[];
+  /** ONNX Runtime alone, from an input in a buffer to numbers that were read back: its orders repeated, and written anew */
+  readonly captured: readonly number[];
+  readonly uncaptured: readonly number[];
+  /** the frame's bytes from memory to the GPU, and none back */
+  readonly upload: readonly number[];
+  /** '' = the GPU path repeats recorded orders; else why not */
+  readonly notCaptured: string;
 }
 
 export const figure: Figure = {
@@ -19,17 +26,22 @@ export const figure: Figure = {
   async measure({ measureOnHardware, measureOnGpu, note }) {
     const onHardware = await measureOnHardware<Rounds | null>('gpu', { rounds: 40, acceptsEmulated: false });
     if (!onHardware) note('no GPU: what follows is of a software adapter, and says nothing of a GPU');
-    const rounds = onHardware ?? (await measureOnGpu<Rounds | null>('gpu', { rounds: 5, acceptsEmulated: true }));
+    const rounds = onHardware ?? (await measureOnGpu<Rounds | null>('gpu', { rounds: 3, acceptsEmulated: true }));
     if (!rounds) throw new Error('There is no WebGPU in this browser, not even by a software adapter.');
-    const { adapter, emulated, cpuPath, gpuPath, gpuModel, gpuTensor } = rounds;
+    const { adapter, emulated, cpuPath, gpuPath, gpuModel, gpuTensor, captured, uncaptured, upload } = rounds;
     note(`adapter: ${adapter || 'without a name'}`);
+    if (rounds.notCaptured !== '') note(`the GPU path writes its orders for each frame, because ${rounds.notCaptured}`);
     const of = emulated ? ', on the software adapter' : '';
+    const beyond = gpuPath.map((ms, round) => ms - captured[round]!);
     return [
       { name: `GPU path${of}`, value: median(gpuPath), unit: 'ms' },
       { name: 'CPU path', value: median(cpuPath), unit: 'ms' },
       { name: `GPU path over CPU path${of}`, value: medianRatio(gpuPath, cpuPath), unit: '×' },
       { name: `GPU path over a tensor packed on the CPU${of}`, value: medianRatio(gpuPath, gpuTensor), unit: '×' },
       { name: `GPU path over the model alone${of}`, value: medianRatio(gpuPath, gpuModel), unit: '×' },
+      { name: `GPU path beyond session.run${of}`, value: median(beyond), unit: 'ms' },
+      { name: `captured over uncaptured session.run${of}`, value: medianRatio(captured, uncaptured), unit: '×' },
+      { name: `share of the copy limit beyond session.run${of}`, value: median(upload) / median(beyond), unit: '×' },
     ];
   },
 };

@@ -1,6 +1,11 @@
 import { GraphBuilder } from '../../src/onnx/edit-model.ts';
 import { createOnnxRuntime } from '../../src/platform/browser/onnxruntime.ts';
+import { CapturedModel } from '../../src/platform/browser/onnxruntime-captured-model.ts';
+import { webGpuOptions } from '../../src/platform/browser/onnxruntime-webgpu-options.ts';
 import { loadStretchKernel } from '../../src/platform/browser/load-stretch-kernel.ts';
+import { BufferReader } from '../../src/platform/browser/webgpu/read-buffers.ts';
+import { createStorage } from '../../src/platform/browser/webgpu/webgpu-compute.ts';
+import { WebGpuDevice } from '../../src/platform/browser/webgpu/webgpu-device.ts';
 import type { EightBitFrame } from '../../src/vision/frame.ts';
 import { toGpu } from '../../src/vision/gpu-frame.ts';
 import { inputSpec } from '../../src/vision/preprocess/input-spec.ts';
@@ -21,7 +26,39 @@ function smallModel(): Uint8Array<ArrayBuffer> {
   return graph.build({ graphName: 'small', producer: 'bench', opset: 18 });
 }
 
-/** Runs one frame in four ways in turn, round by round; null where there is no GPU that is accepted. */
+/** ONNX Runtime alone on a device of its own, and the upload of a frame's bytes: what the GPU path is held against. */
+async function bareRuns(frame: EightBitFrame) {
+  const ort = await import('onnxruntime-web/webgpu');
+  const gpu = await WebGpuDevice.open();
+  const reader = new BufferReader(gpu);
+  const input = { name: 'image', dtype: 'float32', shape: [1, 3, side, side] } as const;
+  const declared = { ...input, symbols: input.shape.map(() => null) };
+  const captured = await CapturedModel.open(ort, smallModel(), gpu, declared, input);
+  const plain = await ort.InferenceSession.create(smallModel(), webGpuOptions(gpu, 'gpu-buffer'));
+  const dims = [...input.shape];
+  const image = ort.Tensor.fromGpuBuffer(captured.input, { dataType: 'float32', dims });
+  const uploaded = createStorage(gpu, 'uploaded frame', frame.samples.byteLength);
+  const bring = async (results: Awaited<ReturnType<CapturedModel['run']>>) => {
+    const tensors = Object.values(results);
+    const reading = reader.read(tensors.map(({ gpuBuffer, size }) => ({ buffer: gpuBuffer, byteLength: 4 * size })));
+    for (const tensor of tensors) tensor.dispose();
+    await reading;
+  };
+  return {
+    captured: async () => bring(await captured.run()),
+    uncaptured: async () => bring(await plain.run({ image })),
+    upload: async () => {
+      gpu.device.queue.writeBuffer(uploaded, 0, frame.samples);
+      await gpu.device.queue.onSubmittedWorkDone();
+    },
+    close: async () => {
+      await Promise.all([captured.release(), plain.release()]);
+      gpu.close();
+    },
+  };
+}
+
+/** Runs one frame in seven ways in turn, round by round; null where there is no GPU that is accepted. */
 async function measure({ rounds, acceptsEmulated }: { rounds: number; acceptsEmulated: boolean }) {
   const runtime = createOnnxRuntime();
   const { webgpu } = await runtime.capabilities();
@@ -35,14 +72,19 @@ async function measure({ rounds, acceptsEmulated }: { rounds: number; acceptsEmu
   const input = inputSpec(onGpu.inputs, attributes);
   const frame = patternFrame('rgba8', 1280, 720) as EightBitFrame;
   const tiny = patternFrame('rgba8', 8, 8) as EightBitFrame;
+  const { close, ...bare } = await bareRuns(frame);
   const ways = {
+    ...bare,
     cpuPath: () => onCpu.run({ image: kernel.stretchToTensor(frame, input) }),
     gpuPath: () => intake.run(toGpu(frame), input),
     gpuModel: () => intake.run(toGpu(tiny), input),
     gpuTensor: () => onGpu.run({ image: kernel.stretchToTensor(frame, input) }),
   };
-  const times = { cpuPath: [], gpuPath: [], gpuModel: [], gpuTensor: [] } as Record<keyof typeof ways, number[]>;
-  const warmUps = webgpu.emulated ? 1 : 5;
+  const times = Object.fromEntries(Object.keys(ways).map((name) => [name, []])) as unknown as Record<
+    keyof typeof ways,
+    number[]
+  >;
+  const warmUps = webgpu.emulated ? 1 : 5; // in each the session on the GPU runs three times: then its orders are recorded
   for (let round = -warmUps; round < rounds; round++) {
     for (const [name, run] of Object.entries(ways) as [keyof typeof ways, () => Promise<unknown>][]) {
       const startMs = performance.now();
@@ -50,8 +92,9 @@ async function measure({ rounds, acceptsEmulated }: { rounds: number; acceptsEmu
       if (round >= 0) times[name].push(performance.now() - startMs);
     }
   }
-  await Promise.all([onCpu.release(), onGpu.release()]);
-  return { adapter: webgpu.adapter, emulated: webgpu.emulated, ...times };
+  const { notCaptured } = await intake.run(toGpu(frame), input);
+  await Promise.all([onCpu.release(), onGpu.release(), close()]);
+  return { notCaptured, adapter: webgpu.adapter, emulated: webgpu.emulated, ...times };
 }
 
 Object.assign(globalThis, { measure });
