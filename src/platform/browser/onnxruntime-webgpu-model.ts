@@ -6,6 +6,7 @@ import { fromOrtTensor, tensorInfoOf, toOrtTensor } from '../onnxruntime-tensor.
 import { elementBytes, tensorOfBytes } from '../tensor-bytes.ts';
 import { checkCaptured } from './onnxruntime-captured-check.ts';
 import { byteLengthOf, CapturedModel, keyOf, type FedInput } from './onnxruntime-captured-model.ts';
+import { outputLocations } from './onnxruntime-output-locations.ts';
 import { webGpuOptions } from './onnxruntime-webgpu-options.ts';
 import { BufferReader } from './webgpu/read-buffers.ts';
 import { createStorage } from './webgpu/webgpu-compute.ts';
@@ -19,9 +20,6 @@ type Tensors = Readonly<Record<string, Tensor>>;
 interface Ordered {
   readonly answer: Promise<Tensors>;
 }
-
-/** What a model leaves on the GPU. Other types come from operators that run on the CPU. */
-const gpuTypes: ReadonlySet<string> = new Set(['float32', 'float16', 'int32']);
 
 /** So many runs in a row with an input of one shape, and the model's orders are recorded for it. */
 const steadyRuns = 3;
@@ -63,11 +61,11 @@ export class WebGpuModel {
     const create = (location: Parameters<typeof webGpuOptions>[1]) =>
       ort.InferenceSession.create(bytes, webGpuOptions(gpu, location));
     const session = await create('gpu-buffer');
-    const types = session.outputMetadata.map((output) => ({ name: output.name, onGpu: isGpuType(output) }));
-    if (types.every(({ onGpu }) => onGpu)) return new WebGpuModel(ort, bytes, session, gpu);
+    const locations = outputLocations(bytes, session);
+    if (Object.values(locations).every((location) => location === 'gpu-buffer'))
+      return new WebGpuModel(ort, bytes, session, gpu);
     await session.release();
-    const locations = types.map(({ name, onGpu }) => [name, onGpu ? 'gpu-buffer' : 'cpu'] as const);
-    return new WebGpuModel(ort, bytes, await create(Object.fromEntries(locations)), gpu);
+    return new WebGpuModel(ort, bytes, await create(locations), gpu);
   }
 
   /** '' = the orders for this input are recorded, and repeated; else why they are written anew, in words that follow "because" */
@@ -192,10 +190,6 @@ export class WebGpuModel {
     );
     return Object.fromEntries(entries.map(([name, tensor]) => [name, read.get(name) ?? fromOrtTensor(tensor)]));
   }
-}
-
-function isGpuType(output: Ort.InferenceSession.ValueMetadata): boolean {
-  return output.isTensor && gpuTypes.has(output.type);
 }
 
 /** What ONNX Runtime says of a model that it cannot capture. */

@@ -23,6 +23,7 @@ export class BufferReader {
    * result is the caller's. To be called within the device's `order`. @throws WebGpuError device-lost
    */
   async read(parts: readonly BufferPart[]): Promise<ArrayBuffer[]> {
+    if (parts.length === 0) return [];
     const { device } = this.#gpu;
     const padded = parts.map(({ byteLength }) => Math.ceil(byteLength / alignment) * alignment);
     const total = padded.reduce((sum, bytes) => sum + bytes, 0);
