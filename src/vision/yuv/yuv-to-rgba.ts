@@ -6,7 +6,7 @@ import { isYuvFrame, yuvLayout, type ReadFrame, type YuvPlanes } from './yuv-fra
  * Writes red, green and blue of one pixel to `into`, from `at` on: what every kernel must equal. The array clamps. Chroma is that of the
  * pixel's block of 2×2, not smoothed.
  */
-export function yuvPixel(frame: YuvPlanes, x: number, y: number, into: Uint8ClampedArray, at: number): void {
+function yuvPixel(frame: YuvPlanes, x: number, y: number, into: Uint8ClampedArray, at: number): void {
   const { planes, matrix, widthPx } = frame;
   const { u, v, chromaStride, chromaStep } = yuvLayout(frame);
   const chroma = chromaStride * (y >> 1) + chromaStep * (x >> 1);
