@@ -20,7 +20,7 @@ it('has a row for each folder of CONTRIBUTING.md, and the other way round', () =
 });
 
 it.each([
-  ['src/capture', '`src/config/share-config.ts`; types of `src/config` `src/vision`; @zip.js/zip.js'],
+  ['src/capture', '`src/config/without-secrets.ts`; types of `src/config` `src/vision`; @zip.js/zip.js'],
   ['src/platform/decode', '`src/vision`; one of fast-png a file'],
   ['tests', 'all'],
 ])('says what %s may import', (path, words) => {

@@ -174,7 +174,7 @@ describe('what is allowed', () => {
     ['src/data-service/a.ts', "import 'bson';"],
     ['src/data-service/a.ts', "import './ports/clock.ts';"],
     ['src/data-service/a.ts', "import '../gen/app/data/v1/data_pb.ts';"],
-    ['src/capture/a.ts', "import { withoutSecrets } from '../config/share-config.ts';"],
+    ['src/capture/a.ts', "import { withoutSecrets } from '../config/without-secrets.ts';"],
     ['src/platform/browser/a.ts', "import kernel from '../../../build/pixels.wasm?url';"],
     ['src/platform/browser/a.ts', "import 'idb'; import 'idb/with.js'; import '@bufbuild/protobuf';"],
     ['src/app/a.ts', "import type { DataClient } from '../../workers/data-service/client.ts';"],
