@@ -224,6 +224,7 @@ export const rooms: readonly Room[] = [
       'src/models',
       'src/onnx',
       'src/capture',
+      'src/profile/quantile.ts',
       'src/ports',
       'workers/vision/protocol.ts',
     ],
@@ -232,7 +233,7 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'workers/vision/client',
-    values: ['workers/boundary', 'workers/vision/protocol.ts'],
+    values: ['src/profile/quantile.ts', 'workers/boundary', 'workers/vision/protocol.ts'],
     types: ['src/vision', 'src/ports', 'workers/vision/api.ts'],
     packages: ['comlink'],
   },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { quantileOf } from './quantile.ts';
+import { median, quantileOf } from './quantile.ts';
 
 const hundred = Array.from({ length: 100 }, (_, at) => at + 1);
 
@@ -12,3 +12,12 @@ it.each([
   ['the smallest', [3, 4], 0, 3],
   ['nothing', [], 0.5, 0],
 ])('gives %s', (_, sorted, q, expected) => expect(quantileOf(sorted, q)).toBe(expected));
+
+it.each([
+  ['an odd number', [10, 9, 2], 9],
+  ['an even number', [100, 9, 20, 3], 9],
+  ['one', [7], 7],
+  ['none', [], 0],
+])('takes the median of %s in any order', (_, values, middle) => {
+  expect(median(values)).toBe(middle);
+});

@@ -1,9 +1,9 @@
-import { median } from '../../../workers/vision/client/stream-meter.ts';
 import type { FrameResult, ModelDescription } from '../../../workers/vision/protocol.ts';
 import { setModelService } from '../../config/edit-config.ts';
 import { LinkError } from '../../live-machine/link-error.ts';
 import type { LiveModelMetadata } from '../../live-machine/live-machine.ts';
 import type { TensorTraffic } from '../../ports/inference-runtime.ts';
+import { median } from '../../profile/quantile.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { ModelsState } from '../models/models-state.svelte.ts';
 import { fitKey } from '../models/tensor-names-state.svelte.ts';

@@ -1,3 +1,4 @@
+import { median } from '../../../src/profile/quantile.ts';
 import type { StreamStats } from '../protocol.ts';
 
 const windowMs = 2000;
@@ -38,12 +39,4 @@ export class StreamMeter {
       latencyMs: median(this.#finished.map(({ latencyMs }) => latencyMs)),
     };
   }
-}
-
-/** The middle one; of none 0. */
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  if (sorted.length === 0) return 0;
-  return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }

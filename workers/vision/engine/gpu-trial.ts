@@ -1,4 +1,5 @@
 import type { Backend } from '../../../src/ports/inference-runtime.ts';
+import { median } from '../../../src/profile/quantile.ts';
 import type { BackendComparison } from '../protocol.ts';
 import type { InferenceSession } from '../../../src/vision/inference/inference-session.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
@@ -136,7 +137,7 @@ async function pathTimes(
       times[at]!.push(preprocessMs + runtime.lastRunMs);
     }
   }
-  return times.map((runsMs) => runsMs.sort((a, b) => a - b)[runsMs.length >> 1]!);
+  return times.map(median);
 }
 
 /** Runs a session until it is warm. A refusal of the first size is what is thrown when none is taken. @throws InferenceError; the signal's reason */

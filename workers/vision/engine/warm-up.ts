@@ -1,3 +1,4 @@
+import { median } from '../../../src/profile/quantile.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import type { InferenceSession } from '../../../src/vision/inference/inference-session.ts';
 import { inputSpec, type InputSpec } from '../../../src/vision/preprocess/input-spec.ts';
@@ -49,8 +50,7 @@ export async function warmUp(
     const impatient = runsMs.length >= 2 && nowMs() - startMs > patienceMs;
     const steady = runsMs.length >= leastRuns && isSteady(runsMs);
     if (steady || impatient || runsMs.length >= mostRuns) {
-      const later = runsMs.slice(Math.floor(runsMs.length / 2)).sort((a, b) => a - b);
-      return { warmRunMs: later[later.length >> 1]!, outputs };
+      return { warmRunMs: median(runsMs.slice(Math.floor(runsMs.length / 2))), outputs };
     }
   }
 }
