@@ -48,3 +48,18 @@ it('counts a frame that runs again from there on', async () => {
     [500, 500, 540],
   ]);
 });
+
+it('draws nothing again of a source that was left', async () => {
+  vi.useFakeTimers({ now: 0, toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  const redrawn: number[] = [];
+  const answer = (): Promise<ShownFrame> => Promise.resolve({ ...shown, isReduced: true });
+  const frames = new FrameSchedule(
+    { run: answer, rerun: answer, redraw: ({ runId }) => (redrawn.push(runId), Promise.resolve(null)) },
+    { onResult: () => undefined, onStall: () => undefined, onFailure: () => undefined },
+  );
+  frames.stage.within = { widthPx: 640, heightPx: 360 };
+  await frames.show(new Blob(), info);
+  frames.changeSource();
+  frames.stage.within = null;
+  expect(redrawn).toEqual([]);
+});
