@@ -19,6 +19,7 @@ const figures = [
   'thresholds',
   'memory',
   'native',
+  'threads',
   'fitted-latency',
   'fit',
   'tflite',

@@ -5,9 +5,28 @@ import { openBareInference } from './bare-inference.ts';
 import { cameraFrames } from './camera-frames.ts';
 import { createBench, noData, startClient } from './headless-bench.ts';
 
+/** A camera over the whole page, while it is shown. */
+async function cameraOnPage() {
+  const video = document.createElement('video');
+  video.style.cssText = 'position: fixed; inset: 0; z-index: 99; width: 100%; height: 100%; object-fit: contain';
+  video.srcObject = await navigator.mediaDevices.getUserMedia({
+    video: { width: { exact: 1280 }, height: { exact: 720 }, frameRate: 30 },
+  });
+  return {
+    async show(): Promise<void> {
+      document.body.append(video);
+      await video.play();
+    },
+    hide(): void {
+      video.pause();
+      video.remove();
+    },
+  };
+}
+
 /**
- * Results a second of the app while a camera that is faster than the model offers frames, and session.run alone, in turn:
- * whatever else the machine does slows down both.
+ * Results a second of the app while a camera that is faster than the model offers frames, session.run alone, and session.run beside a
+ * camera that is only shown, in turn: whatever else the machine does slows down all of them.
  */
 async function measure(modelPath: string, rounds: number, seconds: number) {
   const client = startClient();
@@ -19,6 +38,7 @@ async function measure(modelPath: string, rounds: number, seconds: number) {
     throw new Error(bench.models.fault?.message ?? 'The model did not load.');
   }
   const bare = await openBareInference(modelPath, threads);
+  const camera = await cameraOnPage();
 
   const nextFrame = await cameraFrames(1280, 720);
   const frames = [await nextFrame(), await nextFrame()]; // more would starve the camera, which lends out few
@@ -53,20 +73,28 @@ async function measure(modelPath: string, rounds: number, seconds: number) {
   const loops: number[] = [];
   const shares: number[] = [];
   const bares: number[] = [];
+  const besides: number[] = [];
   let runs = 10;
   await loopFor(1500); // warm
   for (let round = 0; round < rounds; round++) {
     const times = await bare(runs);
-    const ms = times.reduce((sum, time) => sum + time, 0) / times.length;
+    const ms = meanOf(times);
     runs = Math.max(5, Math.round((1000 * seconds) / ms));
     if (round > 0) bares.push(1000 / ms); // the first only tells how many make up the seconds
+    await camera.show();
+    besides.push(1000 / meanOf(await bare(runs)));
+    camera.hide();
     const { framesPerSecond, modelShare } = await loopFor(1000 * seconds);
     loops.push(framesPerSecond);
     shares.push(modelShare);
   }
   if (failure) throw new Error(failure);
   client.dispose();
-  return { threads, loops: loops.slice(1), bares, shares: shares.slice(1) };
+  return { threads, loops: loops.slice(1), bares, besides: besides.slice(1), shares: shares.slice(1) };
+}
+
+function meanOf(times: readonly number[]): number {
+  return times.reduce((sum, time) => sum + time, 0) / times.length;
 }
 
 Object.assign(globalThis, { measure });
