@@ -259,7 +259,7 @@ const dialogs: readonly Shown[] = [
           ...{ statistics: seenOnce(), operators: { progress: null, foundOf: () => null, fault: '' } },
           ...{ refresh: () => undefined, close: onClose },
         },
-        ...{ models: { of: () => null }, sources: { title: 'Webcam' } },
+        ...{ models: { of: () => null }, sources: { title: 'Webcam' }, session: { current: null } },
       },
     },
   },
