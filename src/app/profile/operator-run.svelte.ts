@@ -45,7 +45,7 @@ export class OperatorRun {
   }
   /** What was last found of this very model, on the backend that it is on; null = nothing yet. */
   foundOf(model: ModelDescription | null): ModelProfile | null {
-    return model === this.#ofModel ? this.#found : null;
+    return isSameRun(model, this.#ofModel) ? this.#found : null;
   }
   /** Why nothing was found. */
   get fault(): string {
@@ -88,6 +88,11 @@ export class OperatorRun {
     this.#abort = null;
     this.#progress = null;
   }
+}
+
+/** Whether it is the same model on the same backend; what is known of it beside, as how fast it is, may have been learnt meanwhile. */
+export function isSameRun(one: ModelDescription | null, other: ModelDescription | null): boolean {
+  return one?.modelId === other?.modelId && one?.backend === other?.backend;
 }
 
 function tooSlow(backend: Backend): string {

@@ -1,7 +1,7 @@
 import type { FrameResult, ModelDescription } from '../../../workers/vision/protocol.ts';
 import type { VisionClient } from '../../../workers/vision/client/vision-client.ts';
 import { FrameTimes, type FrameStatistics, type PageMarks } from '../../profile/frame-times.ts';
-import { OperatorRun, type ProfileModel } from './operator-run.svelte.ts';
+import { isSameRun, OperatorRun, type ProfileModel } from './operator-run.svelte.ts';
 
 /** What frames go through: times of another way are no part of the statistics. */
 interface ProfilePlace {
@@ -60,7 +60,7 @@ export class ProfileState {
     if (!hasMarks(result)) return;
     const [source, model] = [this.#place.source(), this.#place.model()];
     const packsOn = result.placement?.packing.where ?? this.#packsOn;
-    if (source !== this.#source || model !== this.#model || packsOn !== this.#packsOn) this.times.clear();
+    if (source !== this.#source || !isSameRun(model, this.#model) || packsOn !== this.#packsOn) this.times.clear();
     this.#source = source;
     this.#model = model;
     this.#packsOn = packsOn;

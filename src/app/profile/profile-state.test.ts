@@ -5,7 +5,7 @@ import type { ProfileModel } from './operator-run.svelte.ts';
 import { ProfileState } from './profile-state.svelte.ts';
 
 const feeds = { image: { dtype: 'float32', shape: [1], data: new Float32Array(1) } } as const;
-const model = { fileName: 'net.onnx', backend: 'wasm' } as ModelDescription;
+const model = { modelId: 'net', fileName: 'net.onnx', backend: 'wasm', warmRunMs: null } as unknown as ModelDescription;
 const source = { kind: 'builtin', id: 'face-detector' } as const;
 const found: ModelProfile = {
   ...{
@@ -71,6 +71,12 @@ describe('the profile of frames', () => {
     place.model = { ...model, backend: 'webgpu' };
     see();
     expect(count()).toBe(1);
+    place.model = { ...model, backend: 'webgpu', warmRunMs: 40 }; // only better known
+    see();
+    expect(count()).toBe(2);
+    place.model = { ...model, modelId: 'other', backend: 'webgpu' };
+    see();
+    expect(count()).toBe(1);
   });
 
   it('begins anew where the GPU packs what the model is fed, and the CPU after it', () => {
@@ -100,7 +106,9 @@ describe('the operators of its model', () => {
     await profile.operators.start({ model, source, backend: 'wasm' });
     expect(tasks).toEqual([{ source, backend: 'wasm', feeds, runs: 20, budgetMs: 15_000 }]);
     expect(profile.operators.foundOf(model)).toBe(found);
+    expect(profile.operators.foundOf({ ...model, warmRunMs: 40 })).toBe(found); // measured meanwhile
     expect(profile.operators.foundOf({ ...model, backend: 'webgpu' })).toBeNull();
+    expect(profile.operators.foundOf({ ...model, modelId: 'other' })).toBeNull();
     expect(profile.operators.foundOf(null)).toBeNull();
     expect(profile.operators.progress).toBeNull();
   });
