@@ -57,6 +57,7 @@ async function show({ frames = 40, model = onnx, run = runModel }: Given = {}) {
   const bench = {
     ...{ profile, serviceName: 'detector', sources: { title: 'Webcam' } },
     models: { of: () => model, sourceOf: () => ({ kind: 'builtin', id: 'face-detector' }) },
+    session: { current: null },
   } as never;
   document.body.replaceChildren();
   const shown = mount(ProfileDialog, { target: document.body, props: { bench } });
