@@ -71,6 +71,15 @@ export async function figure(page: Page, name: string): Promise<string> {
   return (await entry.count()) ? entry.locator('dd').innerText() : '';
 }
 
+/** Waits until it is known how fast the model is, which is measured after its first frame; the page answers that. */
+export function modelMeasured(page: Page): Promise<void> {
+  const speeds = page.getByRole('tabpanel', { name: 'Backend' });
+  return speeds
+    .getByText(/^[\d.]+ ms/)
+    .first()
+    .waitFor();
+}
+
 /** Keeps count of what the page sends to its workers. To be called before the page opens. */
 export async function countWorkerMessages(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {

@@ -6,6 +6,7 @@ import {
   expectDetections,
   expectFirstBoxes,
   facesOfFirstSample,
+  modelMeasured,
   panel,
   sentToWorkers,
   shownPlace,
@@ -33,6 +34,7 @@ describe('a stranger opens the page', () => {
   it('filters again by the slider, and asks the worker for nothing', async () => {
     const { page } = await app.open({ prepare: countWorkerMessages });
     await expectFirstBoxes(page);
+    await modelMeasured(page);
     const slider = page.getByRole('slider', { name: 'Default threshold' });
     const before = await sentToWorkers(page);
 
