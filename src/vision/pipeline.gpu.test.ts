@@ -167,11 +167,15 @@ describe('planes of a camera', () => {
     }
   });
 
-  it('go to the kernel as they are where no step wants colours', async () => {
+  it.each<[string, TransformStep[]]>([
+    ['no step', []],
+    ['the step that does nothing', [{ type: '' }]],
+  ])('go to the kernel as they are with %s', async (_, steps) => {
     const { gpu: _gpu, ...onCpu } = sessionOnGpu();
-    const { packed } = await run(onCpu, [], planes);
+    const { sighting, packed } = await run(onCpu, steps, planes);
     expect(packed).toHaveLength(1);
     expect(packed[0]).toBe(planes);
+    expect(sighting.stages.every(({ frame: seen }) => seen === planes)).toBe(true);
   });
 
   it('are looked at on the GPU as the source of what runs there', () => {

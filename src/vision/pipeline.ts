@@ -138,7 +138,9 @@ function applyStep(
   plan: Omit<FramePlan, 'vision'>,
   ports: PipelinePorts,
 ): AnyFrame | Promise<AnyFrame> {
-  if (isPixelStep(step)) return isGpuFrame(frame) ? withStep(frame, step) : applyPixelStep(pixelsOf(frame), step);
+  if (isGpuFrame(frame) && isPixelStep(step)) return withStep(frame, step);
+  if (step.type === '') return frame; // and asks for no colours of a camera's planes
+  if (isPixelStep(step)) return applyPixelStep(pixelsOf(frame), step);
   const pixels = pixelsOf(frame);
   switch (step.type) {
     case 'crop':
