@@ -61,7 +61,7 @@ async function openOurs(model: Uint8Array<ArrayBuffer>, letterbox: 'stretch' | '
     const { sighting, failure } = await machine.run({ frame, cameraName: null, serviceName: 'v' });
     if (!sighting?.detections) throw new Error(failure?.message ?? 'The model saw no boxes.');
     const detections = detectionsAt(sighting.detections, filter.rows(sighting.detections).kept);
-    shown.transferFromImageBitmap(await pictures.copy(videoFrame, frame, null)); // as the app's stage does, boxes above it
+    shown.transferFromImageBitmap(await pictures.picture(frame, null)); // as the app's stage does, boxes above it
     overlay.clearRect(0, 0, size.widthPx, size.heightPx);
     const boxes = detections.map(({ label, score, xMin, yMin, xMax, yMax }, row): OverlayBox => ({
       ...{ row, label, score, colour: '#4bc3f0', kept: true, selected: false, hovered: false, faded: false },

@@ -17,11 +17,10 @@ export interface PictureIo {
   readsExactly(image: SourceImage): Promise<boolean>;
   /** Takes back the pixels of a frame that nobody looks at any more: the next one is read into them. */
   recycle(frame: ReadFrame): void;
-  /**
-   * A live frame as it is; `frame` is what was read of it. It may be as much smaller as fits `within`. The receiver closes it; the
-   * image stays the caller's.
-   */
-  copy(image: VideoFrame | ImageBitmap, frame: ReadFrame, within: PictureSize | null): Promise<ImageBitmap>;
+  /** Whether what was read of a live frame is all that is shown of it: the image is needed no longer then. */
+  isAllRead(image: VideoFrame | ImageBitmap): boolean;
+  /** A live frame as it is. The receiver closes it; the image stays the caller's. */
+  copy(image: VideoFrame | ImageBitmap): Promise<ImageBitmap>;
   /**
    * The frame as the machine sees it, on black: full size, or as large as fits `within` where that is cheaper. The receiver
    * closes it.

@@ -56,8 +56,9 @@ describe('reading pictures', () => {
     const second = colours(await pictures.read(image));
     expect(second.samples.buffer).toBe(first.samples.buffer);
     expect([...second.samples]).toEqual(expected);
-    expect([...pixelsOf(await pictures.copy(image, second, null))]).toEqual(expected);
+    expect(pictures.isAllRead(image)).toBe(true);
     image.close();
+    expect([...pixelsOf(await pictures.picture(second, null))]).toEqual(expected);
   });
 
   it('shows a transparent live frame on black in memory that held an opaque one', async () => {
@@ -70,6 +71,8 @@ describe('reading pictures', () => {
     const second = colours(await pictures.read(clear));
     expect(second.samples.buffer).toBe(first.samples.buffer);
     expect(pixelAt(pixelsOf(await pictures.picture(second, null)), 0, 0)).toEqual([51, 25, 0, 255]);
+    expect(pictures.isAllRead(clear)).toBe(false);
+    expect(pixelAt(pixelsOf(await pictures.copy(clear)), 0, 0)).toEqual([255, 130, 0, 51]);
     opaque.close();
     clear.close();
   });

@@ -73,11 +73,9 @@ export function createPictureIo(toRgba: ConvertYuv | null = null): PictureIo {
         memory.give(frame.planes.buffer);
       } else if (frame.format === 'rgba8') recycle(frame as Rgba8Frame);
     },
-    // Pixels that were converted already are cheaper to wrap than the frame is to convert again.
-    copy: (image, frame, within) =>
-      image instanceof VideoFrame && opaqueFormats.has(image.format)
-        ? pictureOf(frame, within)
-        : createImageBitmap(image),
+    // Of a frame without transparency: pixels that were converted already are cheaper to wrap than it is to convert again.
+    isAllRead: (image) => image instanceof VideoFrame && opaqueFormats.has(image.format),
+    copy: (image) => createImageBitmap(image),
     picture: pictureOf,
     thumbnail(frame, longestSidePx) {
       return createImageBitmap(onBlack(frame), { ...resizing(frame, longestSidePx), resizeQuality: 'medium' });

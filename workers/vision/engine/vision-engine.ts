@@ -144,7 +144,7 @@ export class VisionEngine {
   async run(image: SourceImage, info: FrameInfo, frameId: number, order: PictureOrder): Promise<ShownFrame> {
     const { pictures, nowMs } = this.#ports;
     const startMs = nowMs();
-    let picture: Promise<ImageBitmap> | null = null;
+    let copied: Promise<ImageBitmap> | null = null;
     this.#frames.announce(frameId);
     try {
       const [frame, decodedBy] = await Promise.all([pictures.read(image), this.#decoderOf(image)]);
@@ -154,14 +154,21 @@ export class VisionEngine {
       const source = { frameId, frame, info, original, decodedBy, ...whyColours, decodeMs };
       this.#frames.replace(source);
       // A still may be transparent, and is drawn over black.
-      const copySource = image instanceof Blob ? null : () => (picture = pictures.copy(image, frame, order.within));
-      return await this.#runSource(source, copySource, order);
+      if (image instanceof Blob || this.#giveBack(image)) return await this.#runSource(source, null, order);
+      return await this.#runSource(source, () => (copied = pictures.copy(image)), order);
     } catch (error) {
       this.#frames.giveUp(frameId);
       throw error;
     } finally {
-      if (!(image instanceof Blob)) void Promise.allSettled([Promise.resolve(picture)]).then(() => image.close());
+      if (!(image instanceof Blob)) void Promise.allSettled([Promise.resolve(copied)]).then(() => image.close());
     }
+  }
+
+  /** A camera lends few frames at a time: one of which all was read goes back before it is run. */
+  #giveBack(image: VideoFrame | ImageBitmap): boolean {
+    const isAllRead = this.#ports.pictures.isAllRead(image);
+    if (isAllRead) image.close();
+    return isAllRead;
   }
 
   /** Runs a frame again, under the current plan; null when it is not the last one that could be read. */
