@@ -1,4 +1,5 @@
 import { isGpuFrame, type AnyFrame, type GpuFrame } from './gpu-frame.ts';
+import type { PictureSize } from './trace.ts';
 
 /** A picture of a frame on its way, for a person. */
 export interface Look {
@@ -29,13 +30,20 @@ export function lookDuring({ frame, longestSidePx }: Look, ran: GpuFrame): GpuLo
 }
 
 /** The size of a picture that is at most so long; no side is under a pixel, and nothing is enlarged. */
-export function lookSize(
-  { widthPx, heightPx }: { readonly widthPx: number; readonly heightPx: number },
-  longestSidePx: number | null,
-): { readonly widthPx: number; readonly heightPx: number } {
+export function lookSize({ widthPx, heightPx }: PictureSize, longestSidePx: number | null): PictureSize {
   const scale = Math.min(1, (longestSidePx ?? Infinity) / Math.max(widthPx, heightPx));
   const scaled = (side: number) => Math.max(1, Math.round(side * scale));
   return { widthPx: scaled(widthPx), heightPx: scaled(heightPx) };
+}
+
+/** Above it, what a smaller picture saves on its way to the screen is lost by making it smaller. */
+const mostReducedScale = 0.75;
+
+/** How long a picture is drawn that need not be larger than fits `within`; null = in full. */
+export function longestSideWithin({ widthPx, heightPx }: PictureSize, within: PictureSize | null): number | null {
+  if (!within) return null;
+  const scale = Math.min(within.widthPx / widthPx, within.heightPx / heightPx);
+  return scale > mostReducedScale ? null : scale * Math.max(widthPx, heightPx);
 }
 
 /** What was drawn during a run. */

@@ -1,9 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TransformStep } from '../../src/config/machine-config.ts';
-import type { Backend } from '../../src/ports/inference-runtime.ts';
-import { createVisionClient, type VisionClient } from '../../workers/vision/client/vision-client.ts';
-import { transformCamera, visionServiceConfig } from '../machine-configs.ts';
-import { mirrorModel } from './fixtures/mirror-model.ts';
+import { useSeeingBench } from './fixtures/seeing-bench.ts';
 
 const crop: TransformStep = {
   type: 'crop',
@@ -18,45 +15,20 @@ const drawing: TransformStep = {
 };
 const onGpu = { where: 'gpu', because: '' };
 
-let client: VisionClient;
-let stage: HTMLCanvasElement;
-beforeEach(() => {
-  client = createVisionClient(
-    () => new Worker(new URL('../../workers/vision/entry.ts', import.meta.url), { type: 'module', name: 'vision' }),
-    `${location.origin}/`,
-  );
-  stage = document.createElement('canvas');
-  client.attachStage(stage);
-});
-afterEach(() => client.dispose());
-
-async function load(backend: Backend): Promise<string> {
-  return (await client.loadModel({ kind: 'file', file: mirrorModel() }, { backend })).modelId;
-}
+const bench = useSeeingBench();
 
 async function seeThrough(modelId: string, steps: readonly TransformStep[], picture: Blob) {
-  await client.setPlan({
-    config: {
-      cameras: [{ kind: 'source', name: 'webcam' }, transformCamera('seen', 'webcam', ...steps)],
-      visionServices: [visionServiceConfig({ name: 'vision' })],
-    },
-    ...{
-      visionName: 'vision',
-      cameraName: steps.length > 0 ? 'seen' : null,
-      models: { vision: { modelId, labels: null } },
-    },
-    ...{ undistortPreview: false, shownStage: null, thumbnails: true },
-  });
-  const result = await client.run(picture, { name: 'picture', index: 0, timestampMs: 0 });
+  await bench.look(modelId, steps);
+  const result = await bench.client.run(picture, { name: 'picture', index: 0, timestampMs: 0 });
   expect(result!.problems).toEqual([]);
   return result!;
 }
 
-async function pixelsOnStage(): Promise<ImageData> {
-  const { width, height } = stage;
-  const context = new OffscreenCanvas(width, height).getContext('2d')!;
-  context.drawImage(await createImageBitmap(stage), 0, 0);
-  return context.getImageData(0, 0, width, height);
+const photograph = async (): Promise<Blob> => (await fetch('/builtin/frames/sample1.jpg')).blob();
+
+function expectSame(seen: ImageData, expected: ImageData): void {
+  expect([seen.width, seen.height]).toEqual([expected.width, expected.height]);
+  expect(seen.data.findIndex((sample, at) => sample !== expected.data[at])).toBe(-1);
 }
 
 describe('a model on WebGPU', () => {
@@ -73,14 +45,12 @@ describe('a model on WebGPU', () => {
       ],
     ],
   ])('is given a photograph %s to the bit as on the CPU, and says what ran where', async (_, steps, placed) => {
-    const picture = await (await fetch('/builtin/frames/sample1.jpg')).blob();
-    const expected = await seeThrough(await load('wasm'), steps, picture);
-    const expectedStage = await pixelsOnStage();
-    const seen = await seeThrough(await load('webgpu'), steps, picture);
+    const picture = await photograph();
+    const expected = await seeThrough(await bench.load('wasm'), steps, picture);
+    const expectedStage = bench.pixelsOnStage();
+    const seen = await seeThrough(await bench.load('webgpu'), steps, picture);
     expect(seen.classifications!.score).toEqual(expected.classifications!.score);
-    const seenStage = await pixelsOnStage();
-    expect([seenStage.width, seenStage.height]).toEqual([expectedStage.width, expectedStage.height]);
-    expect(seenStage.data.findIndex((sample, at) => sample !== expectedStage.data[at])).toBe(-1);
+    expectSame(bench.pixelsOnStage(), expectedStage);
     const thumbnailSizes = ({ stages }: typeof seen) => stages.map(({ thumbnail: t }) => [t?.width, t?.height]);
     expect(thumbnailSizes(seen)).toEqual(thumbnailSizes(expected));
     expect(seen.stages.map(({ widthPx, heightPx }) => [widthPx, heightPx])).toEqual(
@@ -91,15 +61,27 @@ describe('a model on WebGPU', () => {
     expect(expected.placement!.packing).toEqual({ where: 'cpu', because: 'the model does not run on the GPU' });
   });
 
+  it('is drawn no larger than the stage shows it, and in full once more is to be seen of it', async () => {
+    const picture = await photograph();
+    await seeThrough(await bench.load('wasm'), [crop, resize, turn], picture);
+    const whole = bench.pixelsOnStage();
+    bench.client.fillStage({ widthPx: 45, heightPx: 60 });
+    await seeThrough(await bench.load('webgpu'), [crop, resize, turn], picture);
+    expect([whole.width, whole.height, bench.stage.width, bench.stage.height]).toEqual([90, 150, 36, 60]);
+    bench.client.fillStage(null);
+    await expect.poll(() => bench.stage.width).toBe(90);
+    expectSame(bench.pixelsOnStage(), whole);
+  });
+
   it('is compared with the CPU on request: pixels, input, outputs and scores', async () => {
-    const picture = await (await fetch('/builtin/frames/sample1.jpg')).blob();
-    await seeThrough(await load('webgpu'), [crop, resize, turn], picture);
+    const picture = await photograph();
+    await seeThrough(await bench.load('webgpu'), [crop, resize, turn], picture);
     const same = { pixelLevels: 0, tensor: 0, outputs: 0, boxes: null, scores: 0 };
-    expect(await client.checkParity()).toEqual(same);
-    await seeThrough(await load('webgpu'), [freeTurn], picture);
-    const parity = await client.checkParity();
+    expect(await bench.client.checkParity()).toEqual(same);
+    await seeThrough(await bench.load('webgpu'), [freeTurn], picture);
+    const parity = await bench.client.checkParity();
     expect(parity!.pixelLevels).toBeLessThanOrEqual(1);
-    await seeThrough(await load('wasm'), [], picture);
-    expect(await client.checkParity()).toBeNull();
+    await seeThrough(await bench.load('wasm'), [], picture);
+    expect(await bench.client.checkParity()).toBeNull();
   });
 });

@@ -2,7 +2,7 @@ import { encode } from 'fast-png';
 import type { PictureIo, SourceImage } from '../../ports/picture-io.ts';
 import { toRgba8, type Rgba8Frame } from '../../vision/frame-formats.ts';
 import type { Frame } from '../../vision/frame.ts';
-import { lookSize } from '../../vision/looks.ts';
+import { longestSideWithin, lookSize } from '../../vision/looks.ts';
 import { pixelsOf } from '../../vision/gpu-frame.ts';
 import type { PictureSize } from '../../vision/trace.ts';
 import { isYuvFrame, type ConvertYuv, type ReadFrame, type YuvPlanes } from '../../vision/yuv/yuv-frame.ts';
@@ -155,14 +155,10 @@ function readByCanvas(image: ImageBitmap | VideoFrame, widthPx: number, heightPx
   return { format: 'rgba8', widthPx, heightPx, samples: data as Uint8ClampedArray<ArrayBuffer> };
 }
 
-/** Above it, what a smaller picture saves on its way to the screen is lost by making it smaller. */
-const mostReducedScale = 0.75;
-
 function pictureOf(frame: ReadFrame, within: PictureSize | null): Promise<ImageBitmap> {
-  const { widthPx, heightPx } = within ?? frame;
-  const scale = Math.min(1, widthPx / frame.widthPx, heightPx / frame.heightPx);
-  if (scale > mostReducedScale) return createImageBitmap(onBlack(frame), { premultiplyAlpha: 'none' });
-  const longestSidePx = scale * Math.max(frame.widthPx, frame.heightPx);
+  const longestSidePx = longestSideWithin(frame, within);
+  if (longestSidePx === null) return createImageBitmap(onBlack(frame), { premultiplyAlpha: 'none' });
+  const scale = longestSidePx / Math.max(frame.widthPx, frame.heightPx);
   // "low" looks at four pixels, all that there are at a half; below it passes over some.
   return createImageBitmap(onBlack(frame), {
     ...resizing(frame, longestSidePx),

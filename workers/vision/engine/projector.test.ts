@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { PictureIo } from '../../../src/ports/picture-io.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import { toGpu, withStep } from '../../../src/vision/gpu-frame.ts';
-import { closePictures, lookDuring, type DrawnPictures } from '../../../src/vision/looks.ts';
+import { closePictures, lookDuring, lookSize, type DrawnPictures } from '../../../src/vision/looks.ts';
 import { patternFrame } from '../../../src/vision/pattern-frame.ts';
 import type { Stage } from '../../../src/vision/sighting.ts';
+import type { PictureSize } from '../../../src/vision/trace.ts';
 import type { BenchPlan } from '../protocol.ts';
 import { Projector } from './projector.ts';
 
@@ -35,14 +36,15 @@ function bitmap(width: number, height: number): Closable {
 }
 
 /** What the GPU drew of the looks, and a projector that counts the frames that the CPU draws. */
-function projecting(shown: BenchPlan, withThumbnails: boolean) {
+function projecting(shown: BenchPlan, withThumbnails: boolean, within: PictureSize | null = null) {
   const onCpu: Frame[] = [];
   const draw = async (frame: Frame) => (onCpu.push(frame), bitmap(frame.widthPx, frame.heightPx));
   const projector = new Projector({ picture: draw, thumbnail: draw } as unknown as PictureIo);
   const drawn: DrawnPictures = new Map();
-  for (const look of projector.looks(shown, withThumbnails)(stages)) {
+  for (const look of projector.looks(shown, within, withThumbnails)(stages)) {
     expect(lookDuring(look, turned)).not.toBeNull();
-    drawn.set(look, bitmap(look.frame.widthPx, look.frame.heightPx));
+    const { widthPx, heightPx } = lookSize(look.frame, look.longestSidePx);
+    drawn.set(look, bitmap(widthPx, heightPx));
   }
   return { projector, drawn, onCpu, all: [...drawn.values()] as Closable[] };
 }
@@ -56,8 +58,18 @@ describe('what the GPU drew of a run', () => {
     const { picture } = await projector.show(stages, shown, null, drawn);
     const thumbnails = await Promise.all(stages.map(({ frame }) => projector.thumbnail(frame, drawn)));
     expect([picture.width, picture.height]).toEqual([expected.widthPx, expected.heightPx]);
-    expect(thumbnails.map(({ width }) => width)).toEqual([320, 200]);
+    expect(thumbnails.map(({ width }) => width)).toEqual([160, 100]);
     expect([onCpu, drawn.size]).toEqual([[], 0]);
+  });
+
+  it.each([
+    ['none larger than the stage shows it', { widthPx: 100, heightPx: 100 }, [63, 100, true]],
+    ['in full where that is little more', { widthPx: 200, heightPx: 250 }, [200, 320, false]],
+  ] as const)('is %s', async (_, within, expected) => {
+    const { projector, drawn, onCpu } = projecting(plan, true, within);
+    const { picture, isReduced } = await projector.show(stages, plan, within, drawn);
+    expect([picture.width, picture.height, isReduced]).toEqual(expected);
+    expect([onCpu, drawn.size]).toEqual([[], 2]);
   });
 
   it('is not asked for where thumbnails are not due', () => {

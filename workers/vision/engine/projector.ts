@@ -3,7 +3,7 @@ import type { BenchPlan, Problem } from '../protocol.ts';
 import { undistort, undistortionMap, type UndistortionMap } from '../../../src/vision/camera-model/undistort.ts';
 import type { Frame, FrameSize } from '../../../src/vision/frame.ts';
 import { pixelsOf, type AnyFrame } from '../../../src/vision/gpu-frame.ts';
-import { takePicture, type DrawnPictures, type Look } from '../../../src/vision/looks.ts';
+import { longestSideWithin, takePicture, type DrawnPictures, type Look } from '../../../src/vision/looks.ts';
 import type { Stage } from '../../../src/vision/sighting.ts';
 import type { PictureIo } from '../../../src/ports/picture-io.ts';
 import type { PictureSize } from '../../../src/vision/trace.ts';
@@ -31,6 +31,11 @@ export async function projected({ widthPx }: FrameSize, drawing: Promise<ImageBi
   return { picture, isReduced: picture.width < widthPx, problems: [] };
 }
 
+/** The picture that the stage has room for. */
+function stageLook(frame: AnyFrame, within: PictureSize | null): Look {
+  return { frame, longestSidePx: longestSideWithin(frame, within) };
+}
+
 /** Makes the pictures that a person looks at; nothing here reaches a model. */
 export class Projector {
   readonly #pictures: PictureIo;
@@ -40,10 +45,14 @@ export class Projector {
     this.#pictures = pictures;
   }
 
-  /** What is shown of a run's stages: so much of it as lies on the GPU is drawn there. */
-  looks(plan: BenchPlan, withThumbnails: boolean): (stages: readonly Stage[]) => readonly Look[] {
+  /** What is shown of a run's stages, on the stage no larger than `within`: so much of it as lies on the GPU is drawn there. */
+  looks(
+    plan: BenchPlan,
+    within: PictureSize | null,
+    withThumbnails: boolean,
+  ): (stages: readonly Stage[]) => readonly Look[] {
     return (stages) => [
-      ...(plan.undistortPreview ? [] : [{ frame: shownFrame(stages, plan), longestSidePx: null }]),
+      ...(plan.undistortPreview ? [] : [stageLook(shownFrame(stages, plan), within)]),
       ...(withThumbnails ? stages.map(({ frame }) => ({ frame, longestSidePx: thumbnailLongestSidePx })) : []),
     ];
   }
@@ -70,8 +79,9 @@ export class Projector {
     drawn?: DrawnPictures,
   ): Promise<Projection> {
     const shown = shownFrame(stages, plan);
-    const picture = plan.undistortPreview ? null : (takePicture(drawn, shown, null) as ImageBitmap | null);
-    if (picture) return { picture, isReduced: false, problems: [] };
+    const { longestSidePx } = stageLook(shown, within);
+    const picture = plan.undistortPreview ? null : (takePicture(drawn, shown, longestSidePx) as ImageBitmap | null);
+    if (picture) return projected(shown, Promise.resolve(picture));
     const project = (frame: AnyFrame) => projected(frame, this.#pictures.picture(pixelsOf(frame), within));
     if (!plan.undistortPreview || shown !== stages.at(-1)!.frame) return project(shown);
     try {

@@ -260,10 +260,10 @@ export class VisionEngine {
     order: PictureOrder | null,
   ): Promise<ShownFrame> {
     const withThumbnails = this.#runner.plan.thumbnails && this.#thumbnailsAreDue(original !== null);
-    const looks = this.#projector.looks(this.#runner.plan, withThumbnails);
+    const { runId = 0, within = null } = order ?? {};
+    const looks = this.#projector.looks(this.#runner.plan, within, withThumbnails);
     const [vision, run] = await Promise.all([this.#runner.tunedService(), this.#runner.run(frame, looks)]);
     const { plan } = this.#runner;
-    const { runId = 0 } = order ?? {};
     if (runId > (this.search.lastRun?.runId ?? 0)) this.search.lastRun = { runId, plan, frame, vision, run };
     const { lastRunMs, lastTraffic } = this.#ports.runtime;
     const { backend } = this.#shelf.get(plan.models[plan.visionName ?? '']?.modelId ?? '')?.description ?? {};
@@ -272,9 +272,7 @@ export class VisionEngine {
     const ranAtMs = this.#ports.nowMs();
     const [stages, shown] = await Promise.all([
       Promise.all(run.stages.map((stage) => this.#describe(stage, frame, withThumbnails, drawn))),
-      copySource && isCopied
-        ? projected(frame, copySource())
-        : this.#projector.show(run.stages, plan, order?.within ?? null, drawn),
+      copySource && isCopied ? projected(frame, copySource()) : this.#projector.show(run.stages, plan, within, drawn),
     ]).finally(() => closePictures(drawn));
     const pictureMs = this.#ports.nowMs() - ranAtMs;
     const { sighting } = run;
