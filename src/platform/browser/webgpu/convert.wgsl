@@ -16,14 +16,6 @@ const DIVIDE_BY_ALPHA = 3u;
 @group(0) @binding(1) var<storage, read_write> result: array<u32>;
 @group(0) @binding(2) var<storage, read> source: array<u32>;
 
-fn to_rgb(ycbcr: vec3i) -> vec3u {
-  let y = ycbcr.x * 65793;
-  let cb = ycbcr.y - 128;
-  let cr = ycbcr.z - 128;
-  let rgb = vec3i(y + 91881 * cr, y - 22554 * cb - 46802 * cr, y + 116130 * cb) >> vec3u(16);
-  return vec3u(clamp(rgb, vec3i(0), vec3i(255)));
-}
-
 @compute @workgroup_size(16, 16)
 fn convert(@builtin(global_invocation_id) id: vec3u) {
   if (id.x >= params.width || id.y >= params.height) {

@@ -13,14 +13,6 @@ const YCBCR = 2u;
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> source: array<u32>;
 
-fn to_rgb(ycbcr: vec3i) -> vec3u {
-  let y = ycbcr.x * 65793;
-  let cb = ycbcr.y - 128;
-  let cr = ycbcr.z - 128;
-  let rgb = vec3i(y + 91881 * cr, y - 22554 * cb - 46802 * cr, y + 116130 * cb) >> vec3u(16);
-  return vec3u(clamp(rgb, vec3i(0), vec3i(255)));
-}
-
 // As a person is shown it: on black.
 fn shown(pixel: u32) -> vec3u {
   let samples = vec3u(pixel, pixel >> 8, pixel >> 16) & vec3u(255);

@@ -18,6 +18,7 @@ import yuvToRgbShader from './yuv-to-rgb.wgsl?raw';
 import { isYuvFrame, yuvLayout, type YuvPlanes } from '../../../vision/yuv/yuv-frame.ts';
 import type { ComputePass } from './webgpu-compute.ts';
 import { WebGpuError } from './webgpu-error.ts';
+import { withJpegColours } from './with-jpeg-colours.ts';
 
 /**
  * What the word of a pixel holds, from its lowest byte: a JPEG's Y, Cb, Cr; red, green, blue and straight alpha; colours that were
@@ -84,7 +85,7 @@ function next(picture: PicturePasses, { widthPx, heightPx }: FrameSize, head: Pa
 
 function converted(picture: PicturePasses, form: PictureForm, conversion: keyof typeof conversions): PicturePasses {
   const params = [picture.widthPx, picture.heightPx, conversions[conversion]];
-  return { ...next(picture, picture, { shader: convertShader, entryPoint: 'convert', params }), form };
+  return { ...next(picture, picture, { shader: withJpegColours(convertShader), entryPoint: 'convert', params }), form };
 }
 
 function toStraight(picture: PicturePasses): PicturePasses {

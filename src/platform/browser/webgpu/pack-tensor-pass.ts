@@ -3,6 +3,7 @@ import type { InputSpec } from '../../../vision/preprocess/input-spec.ts';
 import { normalizedBytes } from '../../../vision/preprocess/pack-tensor.ts';
 import packTensorShader from './pack-tensor.wgsl?raw';
 import type { ComputePass } from './webgpu-compute.ts';
+import { withJpegColours } from './with-jpeg-colours.ts';
 
 const wordsPerRow = 4096; // a dispatch has two sides, neither long enough for a tensor
 
@@ -18,7 +19,7 @@ export function packTensorPass(
   for (let k = 0; k < 3; k++) normalized.set(normalizedBytes(mean[k]!, stdDev[k]!), 256 * k);
   const flags = [layout === 'nhwc', bgr, isYcbcr, dtype === 'float32'].map(Number);
   return {
-    shader: packTensorShader,
+    shader: withJpegColours(packTensorShader),
     entryPoint: 'pack_tensor',
     params: [pixelCount, ...flags, words, wordsPerRow],
     tables: [new Int32Array(normalized.buffer)],

@@ -15,14 +15,6 @@ struct Params {
 // as bits, because a float may lose its sign or be flushed to zero on the way.
 @group(0) @binding(3) var<storage, read> normalized: array<u32>;
 
-fn to_rgb(ycbcr: vec3i) -> vec3i {
-  let y = ycbcr.x * 65793;
-  let cb = ycbcr.y - 128;
-  let cr = ycbcr.z - 128;
-  let rgb = vec3i(y + 91881 * cr, y - 22554 * cb - 46802 * cr, y + 116130 * cb) >> vec3u(16);
-  return clamp(rgb, vec3i(0), vec3i(255));
-}
-
 // Element of the tensor, in its row-major order: x = the byte, y = its channel.
 fn element(index: u32) -> vec2u {
   var channel = index / params.pixel_count;
@@ -32,12 +24,12 @@ fn element(index: u32) -> vec2u {
     pixel_index = index / 3;
   }
   let pixel = source[pixel_index];
-  var samples = vec3i(vec3u(pixel, pixel >> 8, pixel >> 16) & vec3u(255));
+  var samples = vec3u(pixel, pixel >> 8, pixel >> 16) & vec3u(255);
   if (params.is_ycbcr == 1) {
-    samples = to_rgb(samples);
+    samples = to_rgb(vec3i(samples));
   }
   let from_channel = select(channel, 2 - channel, params.is_bgr == 1);
-  return vec2u(u32(samples[from_channel]), channel);
+  return vec2u(samples[from_channel], channel);
 }
 
 @compute @workgroup_size(16, 16)

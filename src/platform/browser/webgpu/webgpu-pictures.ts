@@ -6,6 +6,7 @@ import type { PictureForm } from './frame-passes.ts';
 import { createStorage } from './webgpu-compute.ts';
 import { WebGpuDevice } from './webgpu-device.ts';
 import { WebGpuError } from './webgpu-error.ts';
+import { withJpegColours } from './with-jpeg-colours.ts';
 
 /** A picture that lies in a buffer of the GPU, one word a pixel. */
 export interface PictureInBuffer extends FrameSize {
@@ -33,7 +34,7 @@ export class WebGpuPictures {
 
   /** @throws WebGpuError; what the device says of the shader */
   static async open(gpu: WebGpuDevice): Promise<WebGpuPictures> {
-    const module = gpu.device.createShaderModule({ label: 'picture', code: drawShader });
+    const module = gpu.device.createShaderModule({ label: 'picture', code: withJpegColours(drawShader) });
     const pipeline = await gpu.answer(
       gpu.device.createRenderPipelineAsync({
         label: 'picture',
