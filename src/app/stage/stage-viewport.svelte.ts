@@ -18,7 +18,7 @@ export class StageViewport {
 
   /** What a fitted frame fills in one direction, stage px. */
   readonly #room: PictureSize = $derived.by(() => {
-    const marginPx = Math.min(24, this.stageWidthPx * 0.03);
+    const marginPx = Math.round(Math.min(24, this.stageWidthPx * 0.03));
     return { widthPx: this.stageWidthPx - 2 * marginPx, heightPx: this.stageHeightPx - 2 * marginPx };
   });
 
@@ -27,6 +27,12 @@ export class StageViewport {
     const { widthPx, heightPx } = this.#room;
     return Math.max(0.01, Math.min(widthPx / this.frameWidthPx, heightPx / this.frameHeightPx));
   });
+
+  /** On whole px: a picture that was drawn as large as it is seen is then copied to the screen, not drawn between its pixels. */
+  readonly #fitOffset = $derived.by(() => ({
+    xPx: Math.round((this.stageWidthPx - this.frameWidthPx * this.#fitScale) / 2),
+    yPx: Math.round((this.stageHeightPx - this.frameHeightPx * this.#fitScale) / 2),
+  }));
 
   get zoom(): StageZoom | null {
     return this.#zoom;
@@ -53,11 +59,11 @@ export class StageViewport {
   }
 
   get offsetXPx(): number {
-    return this.stageWidthPx / 2 - (this.#zoom?.centreX ?? this.frameWidthPx / 2) * this.scale;
+    return this.#zoom ? this.stageWidthPx / 2 - this.#zoom.centreX * this.scale : this.#fitOffset.xPx;
   }
 
   get offsetYPx(): number {
-    return this.stageHeightPx / 2 - (this.#zoom?.centreY ?? this.frameHeightPx / 2) * this.scale;
+    return this.#zoom ? this.stageHeightPx / 2 - this.#zoom.centreY * this.scale : this.#fitOffset.yPx;
   }
 
   /** Frame pixel (corner coordinates, fractions allowed) → stage px. */

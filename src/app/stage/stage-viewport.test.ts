@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { lookSize } from '../../vision/looks.ts';
 import { StageViewport } from './stage-viewport.svelte.ts';
 
 function viewport(frameWidthPx = 1000, frameHeightPx = 500): StageViewport {
@@ -10,11 +11,32 @@ function viewport(frameWidthPx = 1000, frameHeightPx = 500): StageViewport {
 describe('StageViewport', () => {
   it('fits the frame and centres it, with a margin', () => {
     const fitted = viewport();
-    const marginPx = 548 * 0.03;
+    const marginPx = 16; // 3 % of 548
     expect(fitted.scale).toBeCloseTo((548 - 2 * marginPx) / 1000);
-    expect(fitted.offsetXPx).toBeCloseTo(marginPx);
+    expect(fitted.offsetXPx).toBe(marginPx);
     expect(fitted.offsetYPx).toBeCloseTo((400 - 500 * fitted.scale) / 2);
   });
+
+  it.each([
+    { stage: [670, 601], frame: [1280, 720] },
+    { stage: [1001, 333], frame: [1280, 720] },
+    { stage: [389, 388], frame: [719, 1279] },
+  ])(
+    'lays a fitted picture of $frame on whole px of a stage of $stage, as large as it is drawn',
+    ({ stage, frame }) => {
+      const [frameWidthPx = 0, frameHeightPx = 0] = frame;
+      const fitted = viewport(frameWidthPx, frameHeightPx);
+      Object.assign(fitted, { stageWidthPx: stage[0], stageHeightPx: stage[1] });
+      expect([fitted.offsetXPx % 1, fitted.offsetYPx % 1]).toEqual([0, 0]);
+      expect(fitted.toFrame(fitted.offsetXPx, fitted.offsetYPx)).toEqual({ x: 0, y: 0 });
+      const { widthPx, heightPx } = fitted.pictureWithin(1)!;
+      const longestPx =
+        Math.max(frameWidthPx, frameHeightPx) * Math.min(widthPx / frameWidthPx, heightPx / frameHeightPx);
+      const shown = { widthPx: frameWidthPx * fitted.scale, heightPx: frameHeightPx * fitted.scale };
+      const drawn = lookSize({ widthPx: frameWidthPx, heightPx: frameHeightPx }, longestPx);
+      expect(drawn).toEqual({ widthPx: Math.round(shown.widthPx), heightPx: Math.round(shown.heightPx) });
+    },
+  );
 
   it('has room for as large a picture as it shows, in pixels of the screen, and no bound once it is zoomed', () => {
     const shown = viewport();

@@ -1,0 +1,79 @@
+import { flushSync, mount, unmount } from 'svelte';
+import { afterEach, expect, it, vi } from 'vitest';
+import type { OverlayBox } from '../../src/app/stage/draw-overlay.ts';
+import Overlay from '../../src/app/stage/Overlay.svelte';
+import { StageViewport } from '../../src/app/stage/stage-viewport.svelte.ts';
+import { GivenBoxes } from './given-boxes.svelte.ts';
+
+let close: () => void = () => undefined;
+afterEach(() => {
+  close();
+  vi.restoreAllMocks();
+});
+
+const box: OverlayBox = {
+  ...{ row: 0, label: 'face', score: 0.9, colour: '#ff0000', kept: true },
+  ...{ selected: false, hovered: false, faded: false },
+  corners: [
+    { x: 10, y: 40 },
+    { x: 60, y: 40 },
+    { x: 60, y: 80 },
+    { x: 10, y: 80 },
+  ],
+};
+
+/** The overlay of a stage of 100 × 100 px, each of whose frames has the boxes that are given. */
+function show() {
+  const given = new GivenBoxes();
+  const viewport = new StageViewport();
+  Object.assign(viewport, { stageWidthPx: 100, stageHeightPx: 100, frameWidthPx: 100, frameHeightPx: 100 });
+  const drawn = vi.fn();
+  const bench = {
+    ...{ viewport, view: { overlayStyle: 'bench' }, profile: { times: { drawn } } },
+    ...{ colours: { tellApart: () => undefined }, thresholds: { seen: { labels: [] } } },
+  } as never;
+  const props = {
+    bench,
+    get boxes() {
+      return given.boxes;
+    },
+  };
+  const overlay = mount(Overlay, { target: document.body, props });
+  close = () => void unmount(overlay);
+  const canvas = document.querySelector('canvas')!;
+  const cleared = vi.spyOn(CanvasRenderingContext2D.prototype, 'clearRect');
+  return {
+    ...{ canvas, cleared, drawn },
+    frame(boxes: readonly OverlayBox[]): void {
+      given.boxes = boxes;
+      flushSync();
+    },
+    coveredPx(): number {
+      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+      return data.filter((value, at) => at % 4 === 3 && value > 0).length;
+    },
+  };
+}
+
+it('leaves its canvas as it is while frames have no boxes, and out of what is seen', () => {
+  const { canvas, cleared, drawn, frame, coveredPx } = show();
+  drawn.mockClear();
+  for (let count = 0; count < 3; count++) frame([]);
+  expect(cleared).not.toHaveBeenCalled();
+  expect(drawn).toHaveBeenCalledTimes(3); // the profile counts frames, with boxes or without
+  expect(getComputedStyle(canvas).visibility).toBe('hidden');
+  frame([box]);
+  expect(getComputedStyle(canvas).visibility).toBe('visible');
+  expect(coveredPx()).toBeGreaterThan(0);
+});
+
+it('shows no box of the frame before on one without', () => {
+  const { canvas, cleared, frame, coveredPx } = show();
+  frame([box]);
+  frame([]);
+  expect(coveredPx()).toBe(0);
+  expect(getComputedStyle(canvas).visibility).toBe('hidden');
+  cleared.mockClear();
+  frame([]);
+  expect(cleared).not.toHaveBeenCalled();
+});
