@@ -10,12 +10,19 @@ const pageClock: PaceClock = {
   after: (ms, task) => void setTimeout(task, ms),
 };
 
-/** Runs a task at most so often: the first at once, and of those that come too soon the last, as soon as it may. */
+/** So long the last of several waits for another one to come: longer than from a frame of a stream to the next. */
+const restMs = 100;
+
+/**
+ * Runs a task at most so often: the first at once, then the first that comes when it may, in the same breath as what brought it. The
+ * last of those that came too soon runs by itself, a little later, where none comes after it.
+ */
 export class Pace {
   readonly #everyMs: number;
   readonly #clock: PaceClock;
   #ranAtMs = -Infinity;
   #waiting: (() => void) | null = null;
+  #isTimed = false;
 
   constructor(everyMs: number, clock = pageClock) {
     this.#everyMs = everyMs;
@@ -23,9 +30,9 @@ export class Pace {
   }
 
   schedule(task: () => void): void {
-    const isWaiting = this.#waiting !== null;
+    if (this.#clock.nowMs() >= this.#ranAtMs + this.#everyMs) return this.now(task);
     this.#waiting = task;
-    if (!isWaiting) this.#runWhenDue();
+    if (!this.#isTimed) this.#wait();
   }
 
   /** Runs it at once, in the place of what waits. */
@@ -35,11 +42,17 @@ export class Pace {
     task();
   }
 
+  #wait(): void {
+    this.#isTimed = true;
+    const dueInMs = this.#ranAtMs + this.#everyMs + restMs - this.#clock.nowMs();
+    this.#clock.after(dueInMs, () => this.#runWhenDue());
+  }
+
   /** A timer of a task that ran long ago finds nothing, or one that is not due yet. */
   #runWhenDue(): void {
+    this.#isTimed = false;
     if (!this.#waiting) return;
-    const dueInMs = this.#ranAtMs + this.#everyMs - this.#clock.nowMs();
-    if (dueInMs > 0) this.#clock.after(dueInMs, () => this.#runWhenDue());
+    if (this.#clock.nowMs() < this.#ranAtMs + this.#everyMs + restMs) this.#wait();
     else this.now(this.#waiting);
   }
 }

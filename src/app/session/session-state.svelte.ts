@@ -19,8 +19,8 @@ import { FrameHistory } from './frame-history.svelte.ts';
 import { Pace } from './pace.ts';
 
 const STATS_EVERY_MS = 500;
-/** Nobody reads figures faster; each time the panels are drawn anew costs as much as a good part of a frame. */
-const LISTED_EVERY_MS = 100;
+/** As often as thumbnails: an eye follows no more, and each time the panels are drawn anew costs as much as the frame itself. */
+const LISTED_EVERY_MS = 250;
 
 /**
  * What the stage shows of the source that was chosen last: a frame with its result, none yet, none because the frame gave

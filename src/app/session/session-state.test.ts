@@ -278,16 +278,16 @@ describe('SessionState', () => {
     const following = session.follow({} as ReadableStream<VideoFrame>, 'Webcam');
     worker.announce(frame('Webcam', 1));
     expect(places()).toEqual([1, null]); // a source that changes is told at once, and counts
-    nowMs = 100;
+    nowMs = 200;
     wake();
     expect([...places(), session.history.results.length]).toEqual([1, 1, 1]);
-    nowMs = 130;
+    nowMs = 230;
     worker.announce(frame('Webcam', 2));
     worker.announce(frame('Webcam', 3));
     expect([...places(), session.history.results.length]).toEqual([3, 1, 1]);
     await following;
     session.endStream();
-    nowMs = 200;
+    nowMs = 400;
     wake();
     expect([...places(), session.history.results.length]).toEqual([3, 3, 3]);
     worker.announce(frame('a.png', 4));
