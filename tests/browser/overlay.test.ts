@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import type { OverlayBox } from '../../src/app/stage/draw-overlay.ts';
 import Overlay from '../../src/app/stage/Overlay.svelte';
 import { StageViewport } from '../../src/app/stage/stage-viewport.svelte.ts';
-import { GivenBoxes } from './given-boxes.svelte.ts';
+import { Given } from './given.svelte.ts';
 
 let close: () => void = () => undefined;
 afterEach(() => {
@@ -24,7 +24,7 @@ const box: OverlayBox = {
 
 /** The overlay of a stage of 100 × 100 px, each of whose frames has the boxes that are given. */
 function show() {
-  const given = new GivenBoxes();
+  const given = new Given<readonly OverlayBox[]>([]);
   const viewport = new StageViewport();
   Object.assign(viewport, { stageWidthPx: 100, stageHeightPx: 100, frameWidthPx: 100, frameHeightPx: 100 });
   const drawn = vi.fn();
@@ -35,7 +35,7 @@ function show() {
   const props = {
     bench,
     get boxes() {
-      return given.boxes;
+      return given.current;
     },
   };
   const overlay = mount(Overlay, { target: document.body, props });
@@ -45,7 +45,7 @@ function show() {
   return {
     ...{ canvas, cleared, drawn },
     frame(boxes: readonly OverlayBox[]): void {
-      given.boxes = boxes;
+      given.current = boxes;
       flushSync();
     },
     coveredPx(): number {

@@ -5,6 +5,7 @@ import { serviceFilter, type ServiceFilter } from '../../vision/filter/service-f
 import type { ServiceFilterRule } from '../../vision/filter/thresholds.ts';
 import { traceToSource, type Point, type TracedBox, type TracedStage } from '../../vision/trace.ts';
 import type { FrameResult } from '../../../workers/vision/protocol.ts';
+import { oneForEach } from '../view/one-for-each.ts';
 import type { ViewState } from '../view/view-state.svelte.ts';
 import { findClasses, type FoundClass } from './find-classes.ts';
 import { followBox } from './follow-box.ts';
@@ -89,26 +90,32 @@ export class ResultsState {
 
   readonly #filter: ServiceFilter = $derived.by(() => serviceFilter(this.#rule()));
 
-  /** The stage's own, where its frame is this one: what is filtered once need not be twice. */
-  readonly #same: ResultsState | null = $derived.by(() =>
-    this.#stage?.detections === this.detections ? this.#stage : null,
+  /** Of the stage, for what panels list too: a frame is on the stage before it is listed, and is filtered once under a rule. */
+  readonly #rowsOf = $derived.by(() => {
+    const filter = this.#filter;
+    return oneForEach((raw: RawDetections) => {
+      const startMs = performance.now();
+      const rows = filter.rows(raw);
+      this.onFiltered(performance.now() - startMs);
+      return rows;
+    });
+  });
+
+  readonly rows: FilteredRows = $derived.by(() =>
+    this.detections ? (this.#stage ?? this).#rowsOf(this.detections) : NONE,
   );
 
-  readonly rows: FilteredRows = $derived.by(() => {
-    if (!this.detections) return NONE;
-    if (this.#same) return this.#same.rows;
-    const startMs = performance.now();
-    const rows = this.#filter.rows(this.detections);
-    this.onFiltered(performance.now() - startMs);
-    return rows;
+  readonly #ghostsOf = $derived.by(() => {
+    const { mostGhosts, ghostFloor } = this.#view;
+    return oneForEach(({ dropped }: FilteredRows, score: Float64Array) =>
+      surestRows(mostGhosts, rowsFrom(ghostFloor, dropped, score), score),
+    );
   });
 
   /** What the ghosts show of the dropped rows: the surest, from the floor up. */
-  readonly ghosts: readonly number[] = $derived.by(() => {
-    if (this.#same) return this.#same.ghosts;
-    if (!this.detections) return [];
-    return surestRows(this.#view.mostGhosts, this.#aboveFloor(this.detections), this.detections.score);
-  });
+  readonly ghosts: readonly number[] = $derived.by(() =>
+    this.detections ? (this.#stage ?? this).#ghostsOf(this.rows, this.detections.score) : [],
+  );
 
   #aboveFloor({ score }: RawDetections): Uint32Array {
     return rowsFrom(this.#view.ghostFloor, this.rows.dropped, score);

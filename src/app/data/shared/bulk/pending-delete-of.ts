@@ -1,5 +1,5 @@
 import type { DataContext } from '../../data-context.ts';
-import { oneForEach } from '../../one-for-each.ts';
+import { oneForEach } from '../../../view/one-for-each.ts';
 import { PendingDelete } from './pending-delete.svelte.ts';
 
 /** What is about to be deleted from a data service: one for all tabs, so that it can be undone wherever one went. */

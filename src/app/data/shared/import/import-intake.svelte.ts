@@ -1,6 +1,6 @@
 import type { NamedFile } from '../../../../ports/named-file.ts';
 import type { DataContext } from '../../data-context.ts';
-import { oneForEach } from '../../one-for-each.ts';
+import { oneForEach } from '../../../view/one-for-each.ts';
 import { importKind } from './import-kind.ts';
 import { ImportQueue } from './import-queue.svelte.ts';
 import { readRows, type RowsTable } from './read-rows.ts';

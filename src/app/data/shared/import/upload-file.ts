@@ -8,7 +8,7 @@ import {
 } from '../../../../gen/app/datasync/v1/data_sync_pb.ts';
 import { gatheredReads } from '../../../../outbox/gathered-reads.ts';
 import type { DataContext } from '../../data-context.ts';
-import { oneForEach } from '../../one-for-each.ts';
+import { oneForEach } from '../../../view/one-for-each.ts';
 import { bytesOf, contentHash, sizeOf } from './content-hash.ts';
 import { importKind } from './import-kind.ts';
 

@@ -11,7 +11,7 @@ import type { DatasetFormat } from '../../../../datasets/dataset-formats.ts';
 import type { Split } from '../../../../datasets/dataset-item.ts';
 import type { DataContext } from '../../data-context.ts';
 import { errorWords } from '../../error-words.ts';
-import { oneForEach } from '../../one-for-each.ts';
+import { oneForEach } from '../../../view/one-for-each.ts';
 import type { DatasetFiles } from './dataset-files.ts';
 import { completeSequences } from './complete-sequences.ts';
 import { fetchBytes, inBatches, isPicture, picturePages, type StoredPicture } from './stored-pictures.ts';

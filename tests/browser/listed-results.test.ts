@@ -1,0 +1,52 @@
+import { flushSync } from 'svelte';
+import { expect, it } from 'vitest';
+import { ResultsState } from '../../src/app/results/results-state.svelte.ts';
+import { ViewState } from '../../src/app/view/view-state.svelte.ts';
+import type { RawDetections } from '../../src/vision/detections.ts';
+import type { FrameResult } from '../../workers/vision/protocol.ts';
+import { noTimings } from '../no-timings.ts';
+import { countChanges, Given } from './given.svelte.ts';
+
+/** A frame with three boxes, one of which is dropped at a half. */
+function frame(index: number): FrameResult {
+  const detections: RawDetections = {
+    ...{ count: 3, labels: ['cat'], labelIndex: new Uint32Array(3) },
+    ...{ score: Float64Array.of(0.9, 0.41, 0.55), box: new Int32Array(12).map((_, at) => at + index) },
+    ...{ frameWidthPx: 100, frameHeightPx: 80, boxSpace: 'absolute', droppedNaN: 0 },
+  };
+  const info = { name: 'Webcam', index, timestampMs: index };
+  return { frame: info, stages: [], detections, classifications: null, problems: [], timings: noTimings };
+}
+
+it('filters a frame once, and gives panels nothing new while the stage goes on', () => {
+  const [first, second] = [frame(1), frame(2)];
+  const rule = new Given({ defaultMinimumConfidence: 0.5, labelConfidences: {} });
+  const [stage, panels] = [new Given<FrameResult>(first), new Given<FrameResult>(first)];
+  const view = new ViewState({ getItem: () => null, setItem: () => undefined });
+  const results = new ResultsState(
+    stage,
+    view,
+    () => rule.current,
+    () => [],
+  );
+  const listed = results.listing(panels);
+  let filtered = 0;
+  results.onFiltered = () => filtered++;
+  const drawn = countChanges(() => [results.rows, results.ghosts]);
+  const tables = countChanges(() => [listed.rows, listed.ghosts]);
+  const told = () => {
+    flushSync();
+    return { drawn: drawn.count(), tables: tables.count(), filtered };
+  };
+  expect(told()).toEqual({ drawn: 1, tables: 1, filtered: 1 });
+  stage.current = second;
+  expect(told()).toEqual({ drawn: 2, tables: 1, filtered: 2 });
+  panels.current = second;
+  expect(told()).toEqual({ drawn: 2, tables: 2, filtered: 2 });
+  expect([listed.rows, listed.ghosts]).toEqual([results.rows, results.ghosts]);
+  rule.current = { defaultMinimumConfidence: 0.4, labelConfidences: {} };
+  expect(told()).toEqual({ drawn: 3, tables: 3, filtered: 3 });
+  expect([...listed.rows.kept]).toEqual([0, 1, 2]);
+  drawn.stop();
+  tables.stop();
+});
