@@ -1,3 +1,4 @@
+import type { Lens } from './camera-model/undistort.ts';
 import { isGpuFrame, type AnyFrame, type GpuFrame } from './gpu-frame.ts';
 import type { PictureSize } from './trace.ts';
 
@@ -6,6 +7,8 @@ export interface Look {
   readonly frame: AnyFrame;
   /** null = in full */
   readonly longestSidePx: number | null;
+  /** whose distortion is taken out of it; absent = it is shown as it is. The frame has the lens's size. */
+  readonly lens?: Lens;
 }
 
 /** What the host drew: an `ImageBitmap`, where there is one. Whoever takes it closes it. */
@@ -19,14 +22,15 @@ export interface Picture {
 export interface GpuLook {
   readonly afterSteps: number;
   readonly longestSidePx: number | null;
+  readonly lens?: Lens;
 }
 
 /** How a run of `ran` can draw a look; null where the frame that is looked at is none on its way. */
-export function lookDuring({ frame, longestSidePx }: Look, ran: GpuFrame): GpuLook | null {
-  if (!isGpuFrame(frame)) return frame === ran.source ? { afterSteps: 0, longestSidePx } : null;
+export function lookDuring({ frame, ...seen }: Look, ran: GpuFrame): GpuLook | null {
+  if (!isGpuFrame(frame)) return frame === ran.source ? { afterSteps: 0, ...seen } : null;
   const { steps, source } = frame;
   const isOnItsWay = source === ran.source && steps.every((step, at) => step === ran.steps[at]);
-  return isOnItsWay ? { afterSteps: steps.length, longestSidePx } : null;
+  return isOnItsWay ? { afterSteps: steps.length, ...seen } : null;
 }
 
 /** The size of a picture that is at most so long; no side is under a pixel, and nothing is enlarged. */
@@ -49,19 +53,18 @@ export function longestSideWithin({ widthPx, heightPx }: PictureSize, within: Pi
 /** What was drawn during a run. */
 export type DrawnPictures = Map<Look, Picture>;
 
-/** Takes a picture of such a frame out; null where none was drawn. The caller closes it. */
-export function takePicture(
-  pictures: DrawnPictures | undefined,
-  frame: AnyFrame,
-  longestSidePx: number | null,
-): Picture | null {
-  for (const [look, picture] of pictures ?? []) {
-    if (look.frame !== frame || look.longestSidePx !== longestSidePx) continue;
-    pictures!.delete(look);
+/** Takes the picture of such a look out; null where none was drawn. The caller closes it. */
+export function takePicture(pictures: DrawnPictures | undefined, { frame, longestSidePx, lens }: Look): Picture | null {
+  for (const [drawn, picture] of pictures ?? []) {
+    if (drawn.frame !== frame || drawn.longestSidePx !== longestSidePx || !isSame(drawn.lens, lens)) continue;
+    pictures!.delete(drawn);
     return picture;
   }
   return null;
 }
+
+const isSame = (a: Lens | undefined, b: Lens | undefined): boolean =>
+  a?.intrinsics === b?.intrinsics && a?.distortion === b?.distortion;
 
 /** Closes those that nobody took. */
 export function closePictures(pictures: DrawnPictures | undefined): void {

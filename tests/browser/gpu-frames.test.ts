@@ -113,8 +113,9 @@ describe.each(frames)('a $kind frame of $size', ({ frame }) => {
   it('is undistorted as on the CPU', async () => {
     const { widthPx, heightPx } = frame;
     const intrinsics = { widthPx, heightPx, fx: widthPx, fy: widthPx * 0.9, ppx: widthPx / 2, ppy: heightPx / 2.2 };
-    const map = undistortionMap(intrinsics, { rk1: -0.3, rk2: 0.1, rk3: 0.01, tp1: 0.002, tp2: -0.001 });
-    expect((await gpu.undistort(frame, map)).samples).toEqual(undistort(frame, map).samples);
+    const distortion = { rk1: -0.3, rk2: 0.1, rk3: 0.01, tp1: 0.002, tp2: -0.001 };
+    const expected = undistort(frame, undistortionMap(intrinsics, distortion));
+    expect((await gpu.undistort(frame, { intrinsics, distortion })).samples).toEqual(expected.samples);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TransformStep } from '../../src/config/machine-config.ts';
+import type { Lens } from '../../src/vision/camera-model/undistort.ts';
 import { useSeeingBench } from './fixtures/seeing-bench.ts';
 
 const crop: TransformStep = {
@@ -17,8 +18,8 @@ const onGpu = { where: 'gpu', because: '' };
 
 const bench = useSeeingBench();
 
-async function seeThrough(modelId: string, steps: readonly TransformStep[], picture: Blob) {
-  await bench.look(modelId, steps);
+async function seeThrough(modelId: string, steps: readonly TransformStep[], picture: Blob, lens?: Lens) {
+  await bench.look(modelId, steps, lens);
   const result = await bench.client.run(picture, { name: 'picture', index: 0, timestampMs: 0 });
   expect(result!.problems).toEqual([]);
   return result!;
@@ -71,6 +72,20 @@ describe('a model on WebGPU', () => {
     bench.client.fillStage(null);
     await expect.poll(() => bench.stage.width).toBe(90);
     expectSame(bench.pixelsOnStage(), whole);
+  });
+
+  it("is shown without its lens's distortion to the bit as by the CPU, and seen by the model with it", async () => {
+    const picture = await photograph();
+    const lens: Lens = {
+      intrinsics: { widthPx: 90, heightPx: 150, fx: 90, fy: 100, ppx: 44, ppy: 78 },
+      distortion: { rk1: 0.3, rk2: 0.1, rk3: 0.01, tp1: 0.002, tp2: -0.001 },
+    };
+    const expected = await seeThrough(await bench.load('wasm'), [crop, resize, turn], picture, lens);
+    const straightened = bench.pixelsOnStage();
+    const seen = await seeThrough(await bench.load('webgpu'), [crop, resize, turn], picture, lens);
+    expectSame(bench.pixelsOnStage(), straightened);
+    expect(seen.placement!.packing).toEqual(onGpu);
+    expect(seen.classifications!.score).toEqual(expected.classifications!.score);
   });
 
   it('is compared with the CPU on request: pixels, input, outputs and scores', async () => {

@@ -3,6 +3,7 @@ import { createPictureIo } from '../../src/platform/browser/picture-io.ts';
 import { WebGpuDevice } from '../../src/platform/browser/webgpu/webgpu-device.ts';
 import { WebGpuFrames } from '../../src/platform/browser/webgpu/webgpu-frames.ts';
 import { drawsPictures, WebGpuPictures } from '../../src/platform/browser/webgpu/webgpu-pictures.ts';
+import { undistort, undistortionMap } from '../../src/vision/camera-model/undistort.ts';
 import type { EightBitFrame } from '../../src/vision/frame.ts';
 import { pixelsOf, toGpu, withStep } from '../../src/vision/gpu-frame.ts';
 import type { GpuLook } from '../../src/vision/looks.ts';
@@ -46,6 +47,12 @@ function pixelsIn(picture: ImageBitmap): ImageData {
   return context.getImageData(0, 0, width, height);
 }
 
+function expectSame(picture: ImageBitmap, other: ImageBitmap): void {
+  const [actual, expected] = [pixelsIn(picture), pixelsIn(other)];
+  expect([actual.width, actual.height]).toEqual([expected.width, expected.height]);
+  expect(actual.data.findIndex((sample, at) => sample !== expected.data[at])).toBe(-1);
+}
+
 function randomPicture(format: 'rgba8' | 'ycbcr8', alpha: 'opaque' | 'mixed'): EightBitFrame {
   return randomFrame(randomSource(11), format, 233, 127, alpha) as EightBitFrame;
 }
@@ -59,10 +66,27 @@ it.each([
   const looks = [0, 1, 2, 3].map((afterSteps) => ({ afterSteps, longestSidePx: null }));
   for (const [afterSteps, picture] of (await drawn(source, looks)).entries()) {
     const seen = pixelsOf(steps.slice(0, afterSteps).reduce(withStep, toGpu(source)));
-    const expected = pixelsIn(await pictures.picture(seen, null));
-    const actual = pixelsIn(picture);
-    expect([actual.width, actual.height]).toEqual([expected.width, expected.height]);
-    expect(actual.data.findIndex((sample, at) => sample !== expected.data[at])).toBe(-1);
+    expectSame(picture, await pictures.picture(seen, null));
+  }
+});
+
+it.each([
+  ['rgba8', 'mixed'],
+  ['ycbcr8', 'opaque'],
+] as const)("draws an %s %s frame without its lens's distortion as the CPU does, to the bit", async (format, alpha) => {
+  const source = randomPicture(format, alpha);
+  for (const afterSteps of [0, 1, 2, 3]) {
+    const seen = pixelsOf(steps.slice(0, afterSteps).reduce(withStep, toGpu(source)));
+    const { widthPx, heightPx } = seen;
+    const intrinsics = { widthPx, heightPx, fx: widthPx, fy: widthPx * 0.9, ppx: widthPx / 2, ppy: heightPx / 2.2 };
+    const lens = { intrinsics, distortion: { rk1: 0.3, rk2: 0.1, rk3: 0.01, tp1: 0.002, tp2: -0.001 } };
+    const [asItIs, straightened] = await drawn(source, [
+      { afterSteps, longestSidePx: null },
+      { afterSteps, longestSidePx: null, lens },
+    ]);
+    const expected = undistort(seen, undistortionMap(lens.intrinsics, lens.distortion));
+    expectSame(straightened!, await pictures.picture(expected, null));
+    expectSame(asItIs!, await pictures.picture(seen, null));
   }
 });
 

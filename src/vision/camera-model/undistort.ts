@@ -1,9 +1,15 @@
 import type { CameraDistortion, CameraIntrinsics } from '../../config/machine-config.ts';
-import type { Frame } from '../frame.ts';
+import type { Frame, FrameSize } from '../frame.ts';
 import { toRgba8, wholePixels, type Rgba8Frame } from '../frame-formats.ts';
 import { CameraModelError } from './camera-model-error.ts';
 import { distortPoint } from './distort-point.ts';
 import { checkProjection } from './intrinsics.ts';
+
+/** What takes a lens's distortion out of a picture: how the camera projects, and how the lens bends that. */
+export interface Lens {
+  readonly intrinsics: CameraIntrinsics;
+  readonly distortion: CameraDistortion;
+}
 
 /** For each pixel of the undistorted picture the pixel of the frame that it shows, -1 = none. Computed once a camera. */
 export interface UndistortionMap {
@@ -30,8 +36,24 @@ export function undistortionMap(intrinsics: CameraIntrinsics, distortion: Camera
   return { widthPx, heightPx, sourcePixel };
 }
 
+/** Whether such a frame can be seen without the lens's distortion. @throws CameraModelError as checkProjection; size-mismatch */
+export function checkLens(frame: FrameSize, { intrinsics }: Lens): void {
+  checkProjection(intrinsics);
+  checkMapSize(frame, intrinsics);
+}
+
+/** `undistortionMap` of the lens that was asked for last, computed once. */
+export function keptUndistortionMap(): (lens: Lens) => UndistortionMap {
+  let kept: { readonly key: string; readonly map: UndistortionMap } | null = null;
+  return (lens) => {
+    const key = JSON.stringify([lens.intrinsics, lens.distortion]);
+    if (kept?.key !== key) kept = { key, map: undistortionMap(lens.intrinsics, lens.distortion) };
+    return kept.map;
+  };
+}
+
 /** @throws CameraModelError size-mismatch */
-export function checkMapSize(frame: Frame, { widthPx, heightPx }: UndistortionMap): void {
+export function checkMapSize(frame: FrameSize, { widthPx, heightPx }: FrameSize): void {
   if (frame.widthPx === widthPx && frame.heightPx === heightPx) return;
   throw new CameraModelError(
     'size-mismatch',

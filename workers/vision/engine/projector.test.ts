@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { transformCamera } from '../../../tests/machine-configs.ts';
 import type { PictureIo } from '../../../src/ports/picture-io.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
-import { toGpu, withStep } from '../../../src/vision/gpu-frame.ts';
+import { pixelsOf, toGpu, withStep } from '../../../src/vision/gpu-frame.ts';
 import { closePictures, lookDuring, lookSize, type DrawnPictures } from '../../../src/vision/looks.ts';
 import { patternFrame } from '../../../src/vision/pattern-frame.ts';
 import type { Stage } from '../../../src/vision/sighting.ts';
@@ -20,6 +21,13 @@ const stages: readonly Stage[] = [
   { step: -1, type: '', frame: source },
   { step: 0, type: 'rotate', frame: turned },
 ];
+
+const ofSize = (widthPx: number, heightPx: number) => ({ widthPx, heightPx, fx: 300, fy: 300, ppx: 100, ppy: 150 });
+const distortion = { rk1: 0.1, rk2: 0, rk3: 0, tp1: 0, tp2: 0 };
+function undistorted(widthPx: number, heightPx: number): BenchPlan {
+  const camera = { ...transformCamera('seen', 'webcam'), intrinsics: ofSize(widthPx, heightPx), distortion };
+  return { ...plan, config: { cameras: [camera], visionServices: [] }, cameraName: 'seen', undistortPreview: true };
+}
 
 interface Closable extends ImageBitmap {
   readonly isClosed: boolean;
@@ -84,8 +92,29 @@ describe('what the GPU drew of a run', () => {
     expect(all.map(({ isClosed }) => isClosed)).toEqual([true]);
   });
 
-  it('is nothing of a stage that is undistorted for the eye', () => {
-    expect(projecting({ ...plan, undistortPreview: true }, false).drawn.size).toBe(0);
+  it("is the last stage without its lens's distortion, and an earlier one as it is", async () => {
+    const straight = undistorted(200, 320);
+    const { projector, drawn, onCpu } = projecting(straight, false);
+    expect([...drawn.keys()].map(({ lens }) => lens)).toEqual([{ intrinsics: ofSize(200, 320), distortion }]);
+    await projector.show(stages, straight, null, drawn);
+    expect([onCpu.length, drawn.size]).toEqual([0, 0]);
+    const earlier = projecting({ ...straight, shownStage: -1 }, false);
+    expect([...earlier.drawn.keys()].map(({ frame, lens }) => [frame, lens])).toEqual([[source, undefined]]);
+  });
+
+  it('is shown as it is where its lens is for another size, which is a problem', async () => {
+    const { projector, drawn, onCpu } = projecting(undistorted(320, 200), false);
+    expect(await projector.show(stages, undistorted(320, 200), null, drawn)).toMatchObject({
+      picture: { width: 200, height: 320 },
+      problems: [{ code: 'size-mismatch', where: 'seen' }],
+    });
+    expect(onCpu).toEqual([]);
+  });
+
+  it('is not taken for the picture of another lens', async () => {
+    const { projector, drawn, onCpu } = projecting(undistorted(200, 320), false);
+    await projector.show(stages, plan, null, drawn);
+    expect([onCpu, drawn.size]).toEqual([[pixelsOf(turned)], 1]);
   });
 });
 

@@ -1,6 +1,5 @@
-import type { TransformCameraConfig } from '../../../src/config/machine-config.ts';
 import type { BenchPlan, Problem } from '../protocol.ts';
-import { undistort, undistortionMap, type UndistortionMap } from '../../../src/vision/camera-model/undistort.ts';
+import { checkLens, keptUndistortionMap, undistort, type Lens } from '../../../src/vision/camera-model/undistort.ts';
 import type { Frame, FrameSize } from '../../../src/vision/frame.ts';
 import { pixelsOf, type AnyFrame } from '../../../src/vision/gpu-frame.ts';
 import { longestSideWithin, takePicture, type DrawnPictures, type Look } from '../../../src/vision/looks.ts';
@@ -31,15 +30,23 @@ export async function projected({ widthPx }: FrameSize, drawing: Promise<ImageBi
   return { picture, isReduced: picture.width < widthPx, problems: [] };
 }
 
+/** What is shown on the stage. */
+interface Staged {
+  readonly frame: AnyFrame;
+  /** whose distortion is taken out of it */
+  readonly lens?: Lens;
+  readonly problems: readonly Problem[];
+}
+
 /** The picture that the stage has room for. */
-function stageLook(frame: AnyFrame, within: PictureSize | null): Look {
-  return { frame, longestSidePx: longestSideWithin(frame, within) };
+function lookAt({ problems: _, ...staged }: Staged, within: PictureSize | null): Look {
+  return { ...staged, longestSidePx: longestSideWithin(staged.frame, within) };
 }
 
 /** Makes the pictures that a person looks at; nothing here reaches a model. */
 export class Projector {
   readonly #pictures: PictureIo;
-  #undistortion: { readonly camera: TransformCameraConfig; readonly map: UndistortionMap } | null = null;
+  readonly #mapOf = keptUndistortionMap();
 
   constructor(pictures: PictureIo) {
     this.#pictures = pictures;
@@ -52,14 +59,14 @@ export class Projector {
     withThumbnails: boolean,
   ): (stages: readonly Stage[]) => readonly Look[] {
     return (stages) => [
-      ...(plan.undistortPreview ? [] : [stageLook(shownFrame(stages, plan), within)]),
+      lookAt(this.#staged(stages, plan), within),
       ...(withThumbnails ? stages.map(({ frame }) => ({ frame, longestSidePx: thumbnailLongestSidePx })) : []),
     ];
   }
 
   /** Out of `drawn`, if it is there. */
   async thumbnail(frame: AnyFrame, drawn?: DrawnPictures): Promise<ImageBitmap> {
-    const picture = takePicture(drawn, frame, thumbnailLongestSidePx) as ImageBitmap | null;
+    const picture = takePicture(drawn, { frame, longestSidePx: thumbnailLongestSidePx }) as ImageBitmap | null;
     return picture ?? this.#pictures.thumbnail(pixelsOf(frame), thumbnailLongestSidePx);
   }
 
@@ -69,8 +76,8 @@ export class Projector {
   }
 
   /**
-   * The picture that the plan puts on the stage, out of `drawn` if it is there; else it need not be larger than `within`. What cannot be
-   * shown is a problem, and the last stage shown instead.
+   * The picture that the plan puts on the stage, out of `drawn` if it is there, no larger than `within`. A lens that it cannot be seen
+   * without is a problem, and it is shown as it is.
    */
   async show(
     stages: readonly Stage[],
@@ -78,28 +85,33 @@ export class Projector {
     within: PictureSize | null,
     drawn?: DrawnPictures,
   ): Promise<Projection> {
-    const shown = shownFrame(stages, plan);
-    const { longestSidePx } = stageLook(shown, within);
-    const picture = plan.undistortPreview ? null : (takePicture(drawn, shown, longestSidePx) as ImageBitmap | null);
-    if (picture) return projected(shown, Promise.resolve(picture));
-    const project = (frame: AnyFrame) => projected(frame, this.#pictures.picture(pixelsOf(frame), within));
-    if (!plan.undistortPreview || shown !== stages.at(-1)!.frame) return project(shown);
-    try {
-      return await project(this.#undistorted(pixelsOf(shown), plan));
-    } catch (error) {
-      const { code = 'failed', message } = error as { code?: string; message: string };
-      const problem = { code, message, where: plan.cameraName ?? '' };
-      return { ...(await project(shown)), problems: [problem] };
-    }
+    const staged = this.#staged(stages, plan);
+    const { frame, lens, problems } = staged;
+    const drawing = async () => {
+      const picture = takePicture(drawn, lookAt(staged, within)) as ImageBitmap | null;
+      const pixels = () => (lens ? undistort(pixelsOf(frame), this.#mapOf(lens)) : pixelsOf(frame));
+      return picture ?? this.#pictures.picture(pixels(), within);
+    };
+    return { ...(await projected(frame, drawing())), problems };
   }
 
-  /** @throws CameraModelError */
-  #undistorted(frame: Frame, { config, cameraName }: BenchPlan): Frame {
-    const camera = config.cameras.find(({ name }) => name === cameraName);
-    if (camera?.kind !== 'transform' || !camera.intrinsics || !camera.distortion) return frame;
-    if (this.#undistortion?.camera !== camera) {
-      this.#undistortion = { camera, map: undistortionMap(camera.intrinsics, camera.distortion) };
+  #staged(stages: readonly Stage[], plan: BenchPlan): Staged {
+    const frame = shownFrame(stages, plan);
+    const lens = frame === stages.at(-1)!.frame ? lensOf(plan) : null;
+    if (!lens) return { frame, problems: [] };
+    try {
+      checkLens(frame, lens);
+      return { frame, lens, problems: [] };
+    } catch (error) {
+      const { code = 'failed', message } = error as { code?: string; message: string };
+      return { frame, problems: [{ code, message, where: plan.cameraName ?? '' }] };
     }
-    return undistort(frame, this.#undistortion.map);
   }
+}
+
+/** What is taken out of the last stage's picture; null = it is shown as it is. */
+function lensOf({ undistortPreview, config, cameraName }: BenchPlan): Lens | null {
+  const camera = undistortPreview && config.cameras.find(({ name }) => name === cameraName);
+  if (!camera || camera.kind !== 'transform' || !camera.intrinsics || !camera.distortion) return null;
+  return { intrinsics: camera.intrinsics, distortion: camera.distortion };
 }

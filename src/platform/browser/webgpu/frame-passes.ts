@@ -1,6 +1,6 @@
 import { assertNever } from '../../../vision/assert-never.ts';
 import type { UndistortionMap } from '../../../vision/camera-model/undistort.ts';
-import type { EightBitFrame, FrameSize } from '../../../vision/frame.ts';
+import type { FrameSize } from '../../../vision/frame.ts';
 import type { GpuWork } from '../../../vision/gpu-frame.ts';
 import { triangleFilter } from '../../../vision/preprocess/triangle-filter.ts';
 import { visibleWindow } from '../../../vision/transforms/crop.ts';
@@ -35,7 +35,7 @@ export interface PicturePasses extends FrameSize {
 const conversions = { planesToRgb: 0, multiplyIn8Bits: 1, multiplyIn16Bits: 2, divideByAlpha: 3 } as const;
 
 /** A frame as it is uploaded. */
-function sourcePicture(source: GpuWork['source']): PicturePasses {
+export function sourcePicture(source: GpuWork['source']): PicturePasses {
   if (isYuvFrame(source)) return yuvPasses(source);
   const { widthPx, heightPx, format, alphaOnBlack } = source;
   const form = format === 'ycbcr8' ? 'ycbcr' : alphaOnBlack ? 'on black' : 'straight';
@@ -173,8 +173,9 @@ function offsets(length: number, at: (index: number) => readonly [number, number
   return table;
 }
 
-export function undistortPasses(source: EightBitFrame, map: UndistortionMap): PicturePasses {
-  return next(toStraight(sourcePicture(source)), map, {
+/** A picture of the map's size without its lens's distortion, opaque black outside. */
+export function undistortPasses(picture: PicturePasses, map: UndistortionMap): PicturePasses {
+  return next(picture.form === 'ycbcr' ? toStraight(picture) : picture, map, {
     shader: undistortShader,
     entryPoint: 'undistort',
     params: [map.widthPx, map.heightPx],

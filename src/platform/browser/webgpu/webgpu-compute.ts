@@ -46,14 +46,32 @@ export class WebGpuCompute {
     passes: readonly ComputePass[],
     into: GPUBuffer | null = null,
   ): Promise<readonly GPUBuffer[]> {
+    return this.#submit('', this.#written('source', source), passes, into);
+  }
+
+  /**
+   * Hands passes to the GPU that begin with what lies there already. Resolves to what the last one left, which holds until passes
+   * are handed over under the same name. As `submit` otherwise.
+   */
+  async submitAfter(input: GPUBuffer, passes: readonly ComputePass[], name: string): Promise<GPUBuffer> {
+    return (await this.#submit(`${name} `, input, passes, null)).at(-1)!;
+  }
+
+  async #submit(
+    prefix: string,
+    input: GPUBuffer,
+    passes: readonly ComputePass[],
+    into: GPUBuffer | null,
+  ): Promise<readonly GPUBuffer[]> {
     const { device } = this.#gpu;
     const pipelines = await Promise.all(passes.map((pass) => this.#pipeline(pass)));
     const encoder = device.createCommandEncoder();
-    const left = [this.#written('source', source)];
+    const left = [input];
     passes.forEach((pass, index) => {
       const isLast = index === passes.length - 1;
-      const result = (isLast && into) || this.#slot(`result ${index}`, 4 * pass.resultWords, 'source').buffer;
-      this.#encode(encoder, pass, index, pipelines[index]!, left.at(-1)!, result);
+      const name = `${prefix}${index}`;
+      const result = (isLast && into) || this.#slot(`result ${name}`, 4 * pass.resultWords, 'source').buffer;
+      this.#encode(encoder, pass, name, pipelines[index]!, left.at(-1)!, result);
       left.push(result);
     });
     device.queue.submit([encoder.finish()]);
@@ -63,17 +81,15 @@ export class WebGpuCompute {
   #encode(
     encoder: GPUCommandEncoder,
     pass: ComputePass,
-    index: number,
+    name: string,
     pipeline: GPUComputePipeline,
     input: GPUBuffer,
     result: GPUBuffer,
   ): void {
     const { device } = this.#gpu;
-    const params = this.#slot(`params ${index}`, 64, 'params').buffer;
+    const params = this.#slot(`params ${name}`, 64, 'params').buffer;
     device.queue.writeBuffer(params, 0, Int32Array.from(pass.params));
-    const tables = (pass.tables ?? []).map((table, t) =>
-      this.#written(`table ${pass.entryPoint} ${index} ${t}`, table),
-    );
+    const tables = (pass.tables ?? []).map((table, t) => this.#written(`table ${pass.entryPoint} ${name} ${t}`, table));
     const compute = encoder.beginComputePass();
     compute.setPipeline(pipeline);
     compute.setBindGroup(

@@ -1,4 +1,4 @@
-import { checkMapSize, type UndistortionMap } from '../../../vision/camera-model/undistort.ts';
+import { checkMapSize, keptUndistortionMap, type Lens } from '../../../vision/camera-model/undistort.ts';
 import type { EightBitFrame, FrameSize } from '../../../vision/frame.ts';
 import type { GpuWork } from '../../../vision/gpu-frame.ts';
 import type { GpuLook } from '../../../vision/looks.ts';
@@ -6,7 +6,7 @@ import type { InputSpec } from '../../../vision/preprocess/input-spec.ts';
 import { tensorShape } from '../../../vision/preprocess/pack-tensor.ts';
 import type { Tensor } from '../../../vision/tensor.ts';
 import { isYuvFrame } from '../../../vision/yuv/yuv-frame.ts';
-import { framePasses, stretchPasses, undistortPasses, type PicturePasses } from './frame-passes.ts';
+import { framePasses, sourcePicture, stretchPasses, undistortPasses, type PicturePasses } from './frame-passes.ts';
 import { packTensorPass, tensorBytes } from './pack-tensor-pass.ts';
 import { BufferReader } from './read-buffers.ts';
 import { WebGpuCompute, type ComputePass } from './webgpu-compute.ts';
@@ -51,6 +51,7 @@ export class WebGpuFrames {
   readonly #pictures: WebGpuPictures | null;
   /** tables of weights are computed and uploaded once */
   readonly #plans = new Map<string, TensorPasses>();
+  readonly #mapOf = keptUndistortionMap();
 
   /** Without `pictures` nothing is drawn. */
   constructor(gpu: WebGpuDevice, pictures: WebGpuPictures | null = null) {
@@ -67,10 +68,12 @@ export class WebGpuFrames {
   async pack(frame: GpuWork, spec: InputSpec, { into, looks = [] }: PackOptions = {}): Promise<PackedFrame> {
     const { passes, stages, byteLength, widthPx, heightPx } = this.#plan(frame, spec);
     const left = await this.#compute.submit(wordsOf(frame.source), passes, into?.(byteLength));
-    const pictures = looks.flatMap(({ afterSteps, longestSidePx }) => {
+    const pictures: ImageBitmap[] = [];
+    for (const { afterSteps, longestSidePx, lens } of this.#pictures ? looks : []) {
       const { passCount, ...picture } = stages[afterSteps]!;
-      return this.#pictures?.draw({ ...picture, buffer: left[passCount]! }, longestSidePx) ?? [];
-    });
+      const shown = { ...picture, buffer: left[passCount]! };
+      pictures.push(this.#pictures!.draw(lens ? await this.#undistorted(shown, lens) : shown, longestSidePx));
+    }
     return { buffer: left.at(-1)!, shape: tensorShape(spec.layout, widthPx, heightPx), pictures };
   }
 
@@ -91,9 +94,20 @@ export class WebGpuFrames {
     return this.#read(frame.source, framePasses(frame));
   }
 
-  async undistort(frame: EightBitFrame, map: UndistortionMap): Promise<EightBitFrame> {
-    checkMapSize(frame, map);
-    return this.#read(frame, undistortPasses(frame, map));
+  /** The frame without the lens's distortion, brought back: for comparing. */
+  async undistort(frame: EightBitFrame, lens: Lens): Promise<EightBitFrame> {
+    return this.#read(frame, this.#undistortPasses(sourcePicture(frame), lens));
+  }
+
+  async #undistorted({ buffer, ...picture }: PictureInBuffer, lens: Lens): Promise<PictureInBuffer> {
+    const { passes, ...straightened } = this.#undistortPasses({ ...picture, passes: [] }, lens);
+    return { ...straightened, buffer: await this.#compute.submitAfter(buffer, passes, 'lens') };
+  }
+
+  #undistortPasses(picture: PicturePasses, lens: Lens): PicturePasses {
+    const map = this.#mapOf(lens);
+    checkMapSize(picture, map);
+    return undistortPasses(picture, map);
   }
 
   async #read(source: GpuWork['source'], picture: PicturePasses): Promise<EightBitFrame> {
