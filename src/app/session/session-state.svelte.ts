@@ -16,6 +16,7 @@ import { runKey } from '../../config/run-key.ts';
 import type { FrameInfo } from '../../vision/frame-info.ts';
 import type { PictureSize } from '../../vision/trace.ts';
 import { FrameHistory } from './frame-history.svelte.ts';
+import { FrameWay } from './frame-way.svelte.ts';
 import { Pace } from './pace.ts';
 
 const STATS_EVERY_MS = 500;
@@ -32,6 +33,7 @@ export type StageState = 'empty' | 'awaited' | 'shown' | 'failed';
 export class SessionState {
   readonly #client: VisionClient;
   readonly history = new FrameHistory();
+  readonly way = new FrameWay();
   /** The frame on the stage with its raw results. */
   #current = $state.raw<FrameResult | null>(null);
   #listed = $state.raw<FrameResult | null>(null);
@@ -139,7 +141,7 @@ export class SessionState {
     this.history.enter(among);
     this.#client.changeSource();
     this.#source = { name };
-    this.#leaveStage();
+    this.way.leave();
     this.#current = null;
     this.#pace.now(this.#list);
     this.#verdicts = null;
@@ -309,19 +311,16 @@ export class SessionState {
     }
   }
 
-  #leaveStage(): void {
-    for (const stage of this.#current?.stages ?? []) stage.thumbnail?.close();
-  }
-
   #take(result: FrameResult): void {
-    this.#leaveStage();
+    const isOfStream = this.#isFollowing || this.#meter !== null;
+    this.way.take(result.stages, isOfStream);
     this.onNewResult(this.#current, result);
     this.#current = result;
     if (result.verdicts) this.#verdicts = result.verdicts;
     this.#failure = null;
     this.#sourceGaveNone = false;
     this.history.add(result);
-    if (this.#isFollowing || this.#meter) this.#pace.schedule(this.#list);
+    if (isOfStream) this.#pace.schedule(this.#list);
     else this.#pace.now(this.#list);
   }
 

@@ -209,15 +209,28 @@ describe('SessionState', () => {
     expect(session.current?.frame.name).toBe('good.jpg');
   });
 
-  it('closes the thumbnails of the frame that leaves the stage', () => {
+  it('closes the small pictures of a frame with the next one, of a stream with the next that has some, and with its source', () => {
     const worker = fakeClient();
-    new SessionState(worker.client);
-    let closed = 0;
-    const thumbnail = { close: () => closed++ } as unknown as ImageBitmap;
-    worker.announce({ ...frame('a'), stages: [{ type: '', step: -1, widthPx: 1, heightPx: 1, thumbnail }] });
-    expect(closed).toBe(0);
-    worker.announce(frame('b', 1));
-    expect(closed).toBe(1);
+    const session = new SessionState(worker.client);
+    const closed: string[] = [];
+    const pictured = (name: string): FrameResult => {
+      const thumbnail = { close: () => closed.push(name) } as unknown as ImageBitmap;
+      return { ...frame(name), stages: [{ type: '', step: -1, widthPx: 1, heightPx: 1, thumbnail }] };
+    };
+    const without = { ...frame('none'), stages: [{ type: '', step: -1, widthPx: 1, heightPx: 1, thumbnail: null }] };
+    worker.announce(pictured('a.png'));
+    expect(closed).toEqual([]);
+    worker.announce(without);
+    expect(closed).toEqual(['a.png']);
+    session.changeSource('Webcam');
+    void session.follow({} as ReadableStream<VideoFrame>, 'Webcam');
+    worker.announce(pictured('first'));
+    worker.announce(without);
+    expect(closed).toEqual(['a.png']);
+    worker.announce(pictured('second'));
+    expect(closed).toEqual(['a.png', 'first']);
+    session.changeSource('b.png');
+    expect([closed, session.way.stages]).toEqual([['a.png', 'first', 'second'], []]);
   });
 
   it('draws the frame again on a canvas that takes the place of another', async () => {

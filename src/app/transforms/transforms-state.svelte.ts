@@ -57,19 +57,19 @@ export class TransformsState {
 
   /** Stages of the frame, from the source to what the model sees; pass-through steps show nothing of their own. */
   readonly stages: readonly StageInfo[] = $derived.by(() =>
-    (this.#bench.session.current?.stages ?? []).filter(({ step, type }) => step < 0 || type !== ''),
+    this.#bench.session.way.stages.filter(({ step, type }) => step < 0 || type !== ''),
   );
 
   /** What a step made of the frame; null while it is off or the frame never got there. */
   stageAfter(at: number): StageInfo | null {
     const index = this.#chainIndex(at);
-    return index === null ? null : (this.#bench.session.current?.stages.find(({ step }) => step === index) ?? null);
+    return index === null ? null : (this.#bench.session.way.stages.find(({ step }) => step === index) ?? null);
   }
 
   /** Size of the frame that comes to a step. */
   sizeBefore(at: number): FrameSize | null {
     const before = this.stageBefore(at);
-    return this.#bench.session.current?.stages.find(({ step }) => step === before) ?? null;
+    return this.#bench.session.way.stages.find(({ step }) => step === before) ?? null;
   }
 
   /** The stage that a step gets its frame from, as the stage counts them: -1 = source. */
@@ -96,7 +96,7 @@ export class TransformsState {
     const { config, session } = this.#bench;
     const refused = config.parsed.problems.filter((problem) => startsWith(problem.path, path));
     const place = `camera "${this.cameraName}", step ${Number(path.at(-1)) + 1} `;
-    const failed = (session.current?.problems ?? []).filter(({ where }) => where.startsWith(place));
+    const failed = (session.listed?.problems ?? []).filter(({ where }) => where.startsWith(place));
     const messages = [...refused, ...failed].map(({ message }) => message);
     return messages.filter((message, index) => messages.indexOf(message) === index);
   }
@@ -200,7 +200,7 @@ export class TransformsState {
 
   /** Attributes of a new step: at once valid, and near to doing nothing where that is possible. */
   #first(type: StepType): JsonObject {
-    const last = this.#bench.session.current?.stages.at(-1);
+    const last = this.#bench.session.way.stages.at(-1);
     const { visionName } = this.#bench.config;
     const first: Record<keyof typeof stepAttributeFields, JsonObject> = {
       crop: { x_min_px: 0.1, y_min_px: 0.1, x_max_px: 0.9, y_max_px: 0.9 },

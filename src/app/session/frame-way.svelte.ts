@@ -1,0 +1,35 @@
+import type { StageInfo } from '../../../workers/vision/protocol.ts';
+
+/** The stages that the source's frames go through, with the last small pictures of them, which it closes. */
+export class FrameWay {
+  #stages = $state.raw<readonly StageInfo[]>([]);
+
+  get stages(): readonly StageInfo[] {
+    return this.#stages;
+  }
+
+  /** Takes the stages of a frame over. Of a stream's only some have pictures: those between change nothing that is seen. */
+  take(stages: readonly StageInfo[], isOfStream: boolean): void {
+    const isNew = !isOfStream || stages.some(({ thumbnail }) => thumbnail) || !isSameWay(stages, this.#stages);
+    if (isNew) this.#go(stages);
+  }
+
+  /** The frames that come now are of another source. */
+  leave(): void {
+    this.#go([]);
+  }
+
+  #go(stages: readonly StageInfo[]): void {
+    for (const { thumbnail } of this.#stages) thumbnail?.close();
+    this.#stages = stages;
+  }
+}
+
+function isSameWay(stages: readonly StageInfo[], others: readonly StageInfo[]): boolean {
+  const isSame = (stage: StageInfo, other: StageInfo | undefined): boolean =>
+    stage.step === other?.step &&
+    stage.type === other.type &&
+    stage.widthPx === other.widthPx &&
+    stage.heightPx === other.heightPx;
+  return stages.length === others.length && stages.every((stage, at) => isSame(stage, others[at]));
+}
