@@ -111,3 +111,5 @@ export function convertRows(address: usize, from: i32, to: i32, out: usize): voi
     joinRow(source.bytes, source.width, source.stride, out);
   }
 }
+
+export { shrinkToRgba } from './shrink-to-rgba';

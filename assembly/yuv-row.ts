@@ -22,17 +22,37 @@ function store2(out: usize, values: v128): void {
 
 // @ts-ignore: decorator
 @inline
+function centred(chroma: v128): v128 {
+  return i16x8.sub(chroma, i16x8.splat(128));
+}
+
+// @ts-ignore: decorator
+@inline
+function redOf(v: v128, constants: YuvConstants): v128 {
+  return i16x8.add(i16x8.splat(constants.bias), i16x8.mul(v, i16x8.splat(constants.redOfV)));
+}
+
+// @ts-ignore: decorator
+@inline
+function greenOf(u: v128, v: v128, constants: YuvConstants): v128 {
+  const green = i16x8.add(i16x8.mul(u, i16x8.splat(constants.greenOfU)), i16x8.mul(v, i16x8.splat(constants.greenOfV)));
+  return i16x8.sub(i16x8.splat(constants.bias), green);
+}
+
+// @ts-ignore: decorator
+@inline
+function blueOf(u: v128, constants: YuvConstants): v128 {
+  return i16x8.add(i16x8.splat(constants.bias), i16x8.mul(u, i16x8.splat(constants.blueOfU)));
+}
+
+// @ts-ignore: decorator
+@inline
 function chromaOf(u: v128, v: v128, constants: YuvConstants, out: usize, stride: usize): void {
-  const bias = i16x8.splat(constants.bias);
-  const cu = i16x8.sub(u, i16x8.splat(128));
-  const cv = i16x8.sub(v, i16x8.splat(128));
-  const green = i16x8.add(
-    i16x8.mul(cu, i16x8.splat(constants.greenOfU)),
-    i16x8.mul(cv, i16x8.splat(constants.greenOfV)),
-  );
-  store2(out, i16x8.add(bias, i16x8.mul(cv, i16x8.splat(constants.redOfV))));
-  store2(out + stride, i16x8.sub(bias, green));
-  store2(out + 2 * stride, i16x8.add(bias, i16x8.mul(cu, i16x8.splat(constants.blueOfU))));
+  const cu = centred(u);
+  const cv = centred(v);
+  store2(out, redOf(cv, constants));
+  store2(out + stride, greenOf(cu, cv, constants));
+  store2(out + 2 * stride, blueOf(cu, constants));
 }
 
 /**
@@ -59,6 +79,19 @@ export function chromaRow(
       const pairs = v128.load(u);
       chromaOf(v128.and(pairs, i16x8.splat(255)), i16x8.shr_u(pairs, 8), constants, out, bytes);
     }
+  }
+}
+
+/** As `chromaRow`, of chroma that has a sample for every pixel: each value once. */
+export function fullChromaRow(u: usize, v: usize, width: i32, stride: i32, constants: YuvConstants, out: usize): void {
+  const end = out + 2 * width;
+  const bytes: usize = 2 * stride;
+  for (; out < end; out += 16, u += 8, v += 8) {
+    const cu = centred(v128.load8x8_u(u));
+    const cv = centred(v128.load8x8_u(v));
+    v128.store(out, redOf(cv, constants));
+    v128.store(out + bytes, greenOf(cu, cv, constants));
+    v128.store(out + 2 * bytes, blueOf(cu, constants));
   }
 }
 

@@ -8,6 +8,7 @@ import { normalizedBytes } from '../vision/preprocess/pack-tensor.ts';
 import type { Tensor } from '../vision/tensor.ts';
 import type { ReadFrame } from '../vision/yuv/yuv-frame.ts';
 import { testCardSidePx, yuvTestCard } from '../vision/yuv/test-card.ts';
+import { shrinkToRgba } from '../vision/yuv/shrink-yuv.ts';
 import { yuvMatrices } from '../vision/yuv/yuv-matrix.ts';
 import { yuvToRgba } from '../vision/yuv/yuv-to-rgba.ts';
 import { channelConstants } from './kernel-job.ts';
@@ -145,6 +146,46 @@ describe('WasmStretchKernel', () => {
       kernel.toRgba(frame, actual!);
       yuvToRgba(frame, expected!);
       expect(actual).toEqual(expected);
+    }
+  });
+
+  it.each([
+    [1, 1, 1, 1],
+    [2, 2, 1, 1],
+    [1280, 720, 630, 354],
+    [1280, 720, 160, 90],
+    [640, 360, 640, 360],
+    [640, 480, 639, 479],
+    [333, 31, 167, 16],
+    [97, 61, 33, 20],
+    [1000, 3, 17, 1],
+    [3, 700, 1, 90],
+    [257, 5, 65, 2],
+  ])('shrinks planes of %i×%i to colours of %i×%i as the reference does', (widthPx, heightPx, toWidth, toHeight) => {
+    const kernel = new WasmStretchKernel(module, referenceStretchKernel);
+    for (const format of ['i420', 'nv12'] as const) {
+      const frame = randomYuvFrame(randomSource(widthPx), format, widthPx, heightPx);
+      const size = { widthPx: toWidth, heightPx: toHeight };
+      const [actual, expected] = [0, 0].map(() => new Uint8ClampedArray(4 * toWidth * toHeight));
+      kernel.shrinkToRgba(frame, size, actual!);
+      shrinkToRgba(frame, size, expected!);
+      expect(Buffer.from(actual!.buffer).equals(Buffer.from(expected!.buffer)), format).toBe(true);
+    }
+  });
+
+  it('shrinks 300 random frames to random sizes as the reference does', () => {
+    const kernel = new WasmStretchKernel(module, referenceStretchKernel);
+    const random = randomSource(20261123);
+    const upTo = (limit: number) => 1 + Math.floor(random() * limit);
+    for (let round = 0; round < 300; round++) {
+      const format = random() < 0.5 ? 'i420' : 'nv12';
+      const frame = randomYuvFrame(random, format, upTo(120), upTo(120));
+      const size = { widthPx: upTo(frame.widthPx), heightPx: upTo(frame.heightPx) };
+      const [actual, expected] = [0, 0].map(() => new Uint8ClampedArray(4 * size.widthPx * size.heightPx));
+      kernel.shrinkToRgba(frame, size, actual!);
+      shrinkToRgba(frame, size, expected!);
+      const what = `${format} ${frame.widthPx}×${frame.heightPx} → ${size.widthPx}×${size.heightPx}`;
+      expect(Buffer.from(actual!.buffer).equals(Buffer.from(expected!.buffer)), what).toBe(true);
     }
   });
 

@@ -2,12 +2,14 @@ import type { InputSpec } from '../vision/preprocess/input-spec.ts';
 import { tensorShape } from '../vision/preprocess/pack-tensor.ts';
 import type { StretchKernel } from '../vision/preprocess/stretch-kernel.ts';
 import type { Tensor, TensorData } from '../vision/tensor.ts';
-import type { ConvertYuv, ReadFrame } from '../vision/yuv/yuv-frame.ts';
+import { shrinkToRgba } from '../vision/yuv/shrink-yuv.ts';
+import type { ConvertYuv, ReadFrame, ShrinkYuv } from '../vision/yuv/yuv-frame.ts';
 import { yuvToRgba } from '../vision/yuv/yuv-to-rgba.ts';
 import { encodeColumns, type ColumnTable } from './column-table.ts';
 import { layOutKernelJob, padColumns, writeKernelJob, type KernelRequest } from './kernel-job.ts';
 import { KernelMemory } from './kernel-memory.ts';
 import { layOutSource, writeSource, type KernelFrame } from './kernel-source.ts';
+import { layOutShrinkJob, writeShrinkJob } from './shrink-job.ts';
 import { encodeRows, type WeightTable } from './weight-table.ts';
 
 const tablesKept = 16;
@@ -15,6 +17,7 @@ const tablesKept = 16;
 interface Exports {
   readonly stretchToTensor: (jobByte: number) => void;
   readonly convertRows: (sourceByte: number, from: number, to: number, outByte: number) => void;
+  readonly shrinkToRgba: (jobByte: number) => void;
 }
 
 /**
@@ -79,6 +82,16 @@ export class WasmStretchKernel implements StretchKernel {
     writeSource(buffer, planes, layout);
     this.#exports.convertRows(layout.source, 0, planes.heightPx, pixels);
     into.set(new Uint8ClampedArray(buffer, pixels, into.length));
+  };
+
+  readonly shrinkToRgba: ShrinkYuv = (planes, size, into) => {
+    const { place, end } = this.#memory.startPlaces();
+    const layout = layOutShrinkJob(planes, size, place);
+    if (!this.#memory.reach(end())) return shrinkToRgba(planes, size, into);
+    const { buffer } = this.#memory;
+    writeShrinkJob(buffer, planes, size, layout);
+    this.#exports.shrinkToRgba(layout.job);
+    into.set(new Uint8ClampedArray(buffer, layout.out, into.length));
   };
 
   #request(frame: KernelFrame, spec: InputSpec): KernelRequest | null {

@@ -4,6 +4,7 @@ import { createPictureIo } from '../../src/platform/browser/picture-io.ts';
 import { applyPixelStep, type PixelStep } from '../../src/vision/transforms/pixel-step.ts';
 import { pixelsOf } from '../../src/vision/gpu-frame.ts';
 import type { InputSpec } from '../../src/vision/preprocess/input-spec.ts';
+import { shrinkToRgba } from '../../src/vision/yuv/shrink-yuv.ts';
 import { isYuvFrame, yuvLayout } from '../../src/vision/yuv/yuv-frame.ts';
 import { testCardSidePx, yuvTestCard } from '../../src/vision/yuv/test-card.ts';
 import { randomSource } from '../random-frame.ts';
@@ -155,3 +156,46 @@ it('reads the next planes, and makes the next colours, in memory that was given 
   image.close();
   expect(buffers.size).toBe(2);
 });
+
+it('shows planes smaller without making their colours in full, in memory that was given back', async () => {
+  let conversions = 0;
+  const buffers = new Set<ArrayBuffer>();
+  const pictures = createPictureIo(
+    (planes, into) => {
+      conversions++;
+      kernel.toRgba!(planes, into);
+    },
+    (planes, size, into) => {
+      buffers.add(into.buffer);
+      kernel.shrinkToRgba!(planes, size, into);
+    },
+  );
+  const image = noise('NV12', 96, 64, spaces['a webcam’s']!);
+  const frame = await pictures.read(image);
+  image.close();
+  if (!isYuvFrame(frame)) throw new Error('read as colours');
+  const before = conversions;
+  for (let round = 0; round < 3; round++) {
+    const shown = [await pictures.picture(frame, { widthPx: 66, heightPx: 80 }), await pictures.thumbnail(frame, 24)];
+    expect(shown.map(({ width, height }) => [width, height])).toEqual([
+      [66, 44],
+      [24, 16],
+    ]);
+    for (const bitmap of shown) {
+      const { width: widthPx, height: heightPx } = bitmap;
+      const expected = new Uint8ClampedArray(4 * widthPx * heightPx);
+      shrinkToRgba(frame, { widthPx, heightPx }, expected);
+      expect(largestDifference(drawn(bitmap), expected)).toBe(0);
+      bitmap.close();
+    }
+  }
+  expect([conversions, buffers.size]).toEqual([before, 2]);
+  const inFull = await pictures.picture(frame, null);
+  expect(largestDifference(drawn(inFull), frame.pixels().samples)).toBe(0);
+});
+
+function drawn(bitmap: ImageBitmap): Uint8ClampedArray {
+  const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')!;
+  context.drawImage(bitmap, 0, 0);
+  return context.getImageData(0, 0, bitmap.width, bitmap.height).data;
+}

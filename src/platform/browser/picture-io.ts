@@ -4,8 +4,13 @@ import { toRgba8, type Rgba8Frame } from '../../vision/frame-formats.ts';
 import type { Frame } from '../../vision/frame.ts';
 import { longestSideWithin, lookSize } from '../../vision/looks.ts';
 import { pixelsOf } from '../../vision/gpu-frame.ts';
-import type { PictureSize } from '../../vision/trace.ts';
-import { isYuvFrame, type ConvertYuv, type ReadFrame, type YuvPlanes } from '../../vision/yuv/yuv-frame.ts';
+import {
+  isYuvFrame,
+  type ConvertYuv,
+  type ReadFrame,
+  type ShrinkYuv,
+  type YuvPlanes,
+} from '../../vision/yuv/yuv-frame.ts';
 import { checkFrameSize, ImageDecodeError } from '../decode/decode-error.ts';
 import { unreadableImage } from '../../vision/image-kind.ts';
 import { decodeStill, isExactStill } from '../decode/still.ts';
@@ -31,8 +36,11 @@ const opaqueFormats: ReadonlySet<VideoPixelFormat | null> = new Set([
 /** Pixels that hold a frame without transparency: looking for some in each of them would take as long as to draw it. */
 const knownOpaque = new WeakSet<Frame['samples']>();
 
-/** Reads and draws pixels with what a browser worker has. With `toRgba`, live frames are read as planes where that gives the same. */
-export function createPictureIo(toRgba: ConvertYuv | null = null): PictureIo {
+/**
+ * Reads and draws pixels with what a browser worker has. With `toRgba`, live frames are read as planes where that gives the same; with
+ * `shrinkToRgba`, they are drawn smaller without their colours in full.
+ */
+export function createPictureIo(toRgba: ConvertYuv | null = null, shrinkToRgba: ShrinkYuv | null = null): PictureIo {
   const memory = new SpareMemory();
   /** by planes the colours that were made of them */
   const colours = new WeakMap<YuvPlanes['planes'], Rgba8Frame>();
@@ -50,6 +58,13 @@ export function createPictureIo(toRgba: ConvertYuv | null = null): PictureIo {
     knownOpaque.delete(samples);
     memory.give(samples.buffer);
   };
+  /** As long as that. */
+  function smaller(frame: ReadFrame, longestSidePx: number, resizeQuality: ResizeQuality): Promise<ImageBitmap> {
+    const { widthPx: resizeWidth, heightPx: resizeHeight } = lookSize(frame, longestSidePx);
+    return shrinkToRgba && isYuvFrame(frame)
+      ? shrunk(frame, resizeWidth, resizeHeight, shrinkToRgba, memory)
+      : createImageBitmap(onBlack(frame), { resizeWidth, resizeHeight, resizeQuality });
+  }
   function read(image: Blob): Promise<Frame>;
   function read(image: SourceImage): Promise<ReadFrame>;
   async function read(image: SourceImage): Promise<ReadFrame> {
@@ -76,10 +91,14 @@ export function createPictureIo(toRgba: ConvertYuv | null = null): PictureIo {
     // Of a frame without transparency: pixels that were converted already are cheaper to wrap than it is to convert again.
     isAllRead: (image) => image instanceof VideoFrame && opaqueFormats.has(image.format),
     copy: (image) => createImageBitmap(image),
-    picture: pictureOf,
-    thumbnail(frame, longestSidePx) {
-      return createImageBitmap(onBlack(frame), { ...resizing(frame, longestSidePx), resizeQuality: 'medium' });
+    picture(frame, within) {
+      const longestSidePx = longestSideWithin(frame, within);
+      if (longestSidePx === null) return createImageBitmap(onBlack(frame), { premultiplyAlpha: 'none' });
+      // "low" looks at four pixels, all that there are at a half; below it passes over some.
+      const isBelowHalf = 2 * longestSidePx < Math.max(frame.widthPx, frame.heightPx);
+      return smaller(frame, longestSidePx, isBelowHalf ? 'medium' : 'low');
     },
+    thumbnail: (frame, longestSidePx) => smaller(frame, longestSidePx, 'medium'),
     async compress(frame, quality, longestSidePx) {
       const scale = Math.min(1, longestSidePx / Math.max(frame.widthPx, frame.heightPx));
       const widthPx = Math.max(1, Math.round(frame.widthPx * scale));
@@ -155,20 +174,18 @@ function readByCanvas(image: ImageBitmap | VideoFrame, widthPx: number, heightPx
   return { format: 'rgba8', widthPx, heightPx, samples: data as Uint8ClampedArray<ArrayBuffer> };
 }
 
-function pictureOf(frame: ReadFrame, within: PictureSize | null): Promise<ImageBitmap> {
-  const longestSidePx = longestSideWithin(frame, within);
-  if (longestSidePx === null) return createImageBitmap(onBlack(frame), { premultiplyAlpha: 'none' });
-  const scale = longestSidePx / Math.max(frame.widthPx, frame.heightPx);
-  // "low" looks at four pixels, all that there are at a half; below it passes over some.
-  return createImageBitmap(onBlack(frame), {
-    ...resizing(frame, longestSidePx),
-    resizeQuality: scale < 0.5 ? 'medium' : 'low',
-  });
-}
-
-function resizing(frame: ReadFrame, longestSidePx: number): Pick<ImageBitmapOptions, 'resizeWidth' | 'resizeHeight'> {
-  const { widthPx, heightPx } = lookSize(frame, longestSidePx);
-  return { resizeWidth: widthPx, resizeHeight: heightPx };
+async function shrunk(
+  planes: YuvPlanes,
+  widthPx: number,
+  heightPx: number,
+  shrinkToRgba: ShrinkYuv,
+  memory: SpareMemory,
+): Promise<ImageBitmap> {
+  const samples = new Uint8ClampedArray(memory.take(4 * widthPx * heightPx));
+  shrinkToRgba(planes, { widthPx, heightPx }, samples);
+  const picture = await createImageBitmap(new ImageData(samples, widthPx, heightPx), { premultiplyAlpha: 'none' });
+  memory.give(samples.buffer);
+  return picture;
 }
 
 /** The frame that was converted last: the stage and the thumbnails of its steps show the same one. */

@@ -12,12 +12,14 @@ it('gives memory out again that was given back, by its size', () => {
   expect(memory.take(6)).toBe(planes);
 });
 
-it('keeps of two sizes what is spare, and no more than four of each', () => {
+it('keeps of four sizes what is spare, and no more than four of each', () => {
   const memory = new SpareMemory();
   const first = memory.take(6);
-  memory.take(16);
+  for (const size of [16, 20, 24]) memory.take(size);
   memory.give(first);
-  memory.take(20); // another camera: the size that was asked for longest ago goes
+  expect(memory.take(6)).toBe(first);
+  memory.give(first);
+  for (const size of [17, 21, 25, 29]) memory.take(size); // another camera: the size that was asked for longest ago goes
   expect(memory.take(6)).not.toBe(first);
 
   const many = Array.from({ length: 6 }, () => memory.take(6));

@@ -1,7 +1,7 @@
 /** Of each size: one frame on the stage and up to three under way. */
 const mostSpare = 4;
-/** Planes of a camera, and colours. */
-const mostSizes = 2;
+/** Planes of a camera, their colours, and those of the stage's pictures and of thumbnails. */
+const mostSizes = 4;
 
 /** Memory of frames that nobody looks at any more, for the next ones: fresh memory costs more, page by page, than what goes into it. */
 export class SpareMemory {

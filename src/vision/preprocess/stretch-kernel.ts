@@ -1,5 +1,5 @@
 import type { Tensor } from '../tensor.ts';
-import type { ConvertYuv, ReadFrame } from '../yuv/yuv-frame.ts';
+import type { ConvertYuv, ReadFrame, ShrinkYuv } from '../yuv/yuv-frame.ts';
 import type { InputSpec } from './input-spec.ts';
 
 /** Port to whatever turns pixels into a tensor: the TypeScript reference, or the same arithmetic in WebAssembly. */
@@ -8,4 +8,5 @@ export interface StretchKernel {
   stretchToTensor(frame: ReadFrame, spec: InputSpec): Tensor;
   /** where it is faster than a browser's own conversion */
   readonly toRgba?: ConvertYuv;
+  readonly shrinkToRgba?: ShrinkYuv;
 }

@@ -1,5 +1,5 @@
 import type { Rgba8Frame } from '../frame-formats.ts';
-import type { Frame } from '../frame.ts';
+import type { Frame, FrameSize } from '../frame.ts';
 import type { YuvMatrix } from './yuv-matrix.ts';
 
 /**
@@ -52,3 +52,6 @@ export function yuvLayout({ format, widthPx, heightPx }: Pick<YuvPlanes, 'format
 
 /** Converts planes to opaque RGBA as a browser does, into 4 · widthPx · heightPx samples. Every implementation equals `yuvToRgba`. */
 export type ConvertYuv = (planes: YuvPlanes, into: Uint8ClampedArray<ArrayBuffer>) => void;
+
+/** As ConvertYuv, of the frame made smaller for a person to look at. Every implementation equals `shrinkToRgba`. */
+export type ShrinkYuv = (planes: YuvPlanes, size: FrameSize, into: Uint8ClampedArray<ArrayBuffer>) => void;

@@ -1,26 +1,36 @@
 import type { Rgba8Frame } from '../frame-formats.ts';
 import type { Frame } from '../frame.ts';
 import { isYuvFrame, yuvLayout, type ReadFrame, type YuvPlanes } from './yuv-frame.ts';
+import type { YuvMatrix } from './yuv-matrix.ts';
 
-/**
- * Writes red, green and blue of one pixel to `into`, from `at` on: what every kernel must equal. The array clamps. Chroma is that of the
- * pixel's block of 2×2, not smoothed.
- */
+/** Writes red, green and blue of one pixel to `into`, from `at` on, opaque: what every kernel must equal. */
 function yuvPixel(frame: YuvPlanes, x: number, y: number, into: Uint8ClampedArray, at: number): void {
   const { planes, matrix, widthPx } = frame;
   const { u, v, chromaStride, chromaStep } = yuvLayout(frame);
-  const chroma = chromaStride * (y >> 1) + chromaStep * (x >> 1);
-  const brightness = ((planes[widthPx * y + x]! * 257 * matrix.scale) >>> 16) + matrix.bias;
-  const blueness = planes[u + chroma]! - 128;
-  const redness = planes[v + chroma]! - 128;
+  const chroma = chromaStride * (y >> 1) + chromaStep * (x >> 1); // that of the pixel's block of 2×2, not smoothed
+  writeColour(planes[widthPx * y + x]!, planes[u + chroma]!, planes[v + chroma]!, matrix, into, at);
+}
+
+/** Writes the colour of these bytes, opaque, to `into`, from `at` on; the array clamps. */
+export function writeColour(
+  luma: number,
+  u: number,
+  v: number,
+  matrix: YuvMatrix,
+  into: Uint8ClampedArray,
+  at: number,
+): void {
+  const brightness = ((luma * 257 * matrix.scale) >>> 16) + matrix.bias;
+  const blueness = u - 128;
+  const redness = v - 128;
   into[at] = (brightness + matrix.redOfV * redness) >> 6;
   into[at + 1] = (brightness - matrix.greenOfU * blueness - matrix.greenOfV * redness) >> 6;
   into[at + 2] = (brightness + matrix.blueOfU * blueness) >> 6;
+  into[at + 3] = 255;
 }
 
 /** The frame's colours, opaque, written to `into`, which has 4 · widthPx · heightPx samples: the reference. */
 export function yuvToRgba(frame: YuvPlanes, into: Uint8ClampedArray): void {
-  into.fill(255);
   for (let y = 0, at = 0; y < frame.heightPx; y++) {
     for (let x = 0; x < frame.widthPx; x++, at += 4) yuvPixel(frame, x, y, into, at);
   }
@@ -37,7 +47,7 @@ export function pixelsByReference(planes: YuvPlanes): Rgba8Frame {
 /** A frame for a glance: of planes only so many pixels a side, each the nearest; the frame itself where it has its pixels. */
 export function glanceAt(frame: ReadFrame, sidePx: number): Frame {
   if (!isYuvFrame(frame)) return frame;
-  const samples = new Uint8ClampedArray(4 * sidePx * sidePx).fill(255);
+  const samples = new Uint8ClampedArray(4 * sidePx * sidePx);
   const nearest = (at: number, length: number) => Math.floor(((at + 0.5) * length) / sidePx);
   for (let y = 0, at = 0; y < sidePx; y++) {
     for (let x = 0; x < sidePx; x++, at += 4)

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { transformCamera } from '../../../tests/machine-configs.ts';
 import type { PictureIo } from '../../../src/ports/picture-io.ts';
-import type { Frame } from '../../../src/vision/frame.ts';
 import { pixelsOf, toGpu, withStep } from '../../../src/vision/gpu-frame.ts';
 import { closePictures, lookDuring, lookSize, type DrawnPictures } from '../../../src/vision/looks.ts';
 import { patternFrame } from '../../../src/vision/pattern-frame.ts';
 import type { Stage } from '../../../src/vision/sighting.ts';
 import type { PictureSize } from '../../../src/vision/trace.ts';
+import type { ReadFrame, YuvFrame } from '../../../src/vision/yuv/yuv-frame.ts';
+import { randomSource, randomYuvFrame } from '../../../tests/random-frame.ts';
 import type { BenchPlan } from '../protocol.ts';
 import { Projector } from './projector.ts';
 
@@ -45,8 +46,8 @@ function bitmap(width: number, height: number): Closable {
 
 /** What the GPU drew of the looks, and a projector that counts the frames that the CPU draws. */
 function projecting(shown: BenchPlan, withThumbnails: boolean, within: PictureSize | null = null) {
-  const onCpu: Frame[] = [];
-  const draw = async (frame: Frame) => (onCpu.push(frame), bitmap(frame.widthPx, frame.heightPx));
+  const onCpu: ReadFrame[] = [];
+  const draw = async (frame: ReadFrame) => (onCpu.push(frame), bitmap(frame.widthPx, frame.heightPx));
   const projector = new Projector({ picture: draw, thumbnail: draw } as unknown as PictureIo);
   const drawn: DrawnPictures = new Map();
   for (const look of projector.looks(shown, within, withThumbnails)(stages)) {
@@ -56,6 +57,21 @@ function projecting(shown: BenchPlan, withThumbnails: boolean, within: PictureSi
   }
   return { projector, drawn, onCpu, all: [...drawn.values()] as Closable[] };
 }
+
+it('hands a camera’s planes on as they are: pictures of them need not have all colours', async () => {
+  const { projector, onCpu } = projecting(plan, false);
+  const planes = randomYuvFrame(randomSource(1), 'i420', 32, 20);
+  const untouched: YuvFrame = {
+    ...planes,
+    pixels: () => {
+      throw new Error('All colours were made.');
+    },
+  };
+  const seen = [{ step: -1, type: '' as const, frame: untouched }];
+  await projector.show(seen, plan, { widthPx: 16, heightPx: 16 });
+  await projector.thumbnail(untouched);
+  expect(onCpu).toEqual([untouched, untouched]);
+});
 
 describe('what the GPU drew of a run', () => {
   it.each([

@@ -1,7 +1,7 @@
 import type { BenchPlan, Problem } from '../protocol.ts';
 import { checkLens, keptUndistortionMap, undistort, type Lens } from '../../../src/vision/camera-model/undistort.ts';
 import type { Frame, FrameSize } from '../../../src/vision/frame.ts';
-import { pixelsOf, type AnyFrame } from '../../../src/vision/gpu-frame.ts';
+import { offGpu, pixelsOf, type AnyFrame } from '../../../src/vision/gpu-frame.ts';
 import { longestSideWithin, takePicture, type DrawnPictures, type Look } from '../../../src/vision/looks.ts';
 import type { Stage } from '../../../src/vision/sighting.ts';
 import type { PictureIo } from '../../../src/ports/picture-io.ts';
@@ -67,7 +67,7 @@ export class Projector {
   /** Out of `drawn`, if it is there. */
   async thumbnail(frame: AnyFrame, drawn?: DrawnPictures): Promise<ImageBitmap> {
     const picture = takePicture(drawn, { frame, longestSidePx: thumbnailLongestSidePx }) as ImageBitmap | null;
-    return picture ?? this.#pictures.thumbnail(pixelsOf(frame), thumbnailLongestSidePx);
+    return picture ?? this.#pictures.thumbnail(offGpu(frame), thumbnailLongestSidePx);
   }
 
   /** A picture to draw readings over. */
@@ -89,8 +89,8 @@ export class Projector {
     const { frame, lens, problems } = staged;
     const drawing = async () => {
       const picture = takePicture(drawn, lookAt(staged, within)) as ImageBitmap | null;
-      const pixels = () => (lens ? undistort(pixelsOf(frame), this.#mapOf(lens)) : pixelsOf(frame));
-      return picture ?? this.#pictures.picture(pixels(), within);
+      const shown = () => (lens ? undistort(pixelsOf(frame), this.#mapOf(lens)) : offGpu(frame));
+      return picture ?? this.#pictures.picture(shown(), within);
     };
     return { ...(await projected(frame, drawing())), problems };
   }
