@@ -27,17 +27,18 @@ export async function benchBrowser(root: string, at: (place: string) => void = (
   let browser: Browser | undefined;
 
   /** Address of the server, with a slash at its end. */
-  async function serve(serverRoot: string, outDir: string): Promise<string> {
+  async function serve(serverRoot: string, outDir: string, headers = isolationHeaders): Promise<string> {
+    const key = JSON.stringify([outDir, headers]);
     const server =
-      served.get(outDir) ??
+      served.get(key) ??
       (await preview({
         configFile: false,
         root: serverRoot,
         logLevel: 'error',
         build: { outDir },
-        preview: { port: firstPort, host: '127.0.0.1', headers: isolationHeaders },
+        preview: { port: firstPort, host: '127.0.0.1', headers },
       }));
-    served.set(outDir, server);
+    served.set(key, server);
     return server.resolvedUrls!.local[0]!;
   }
 
@@ -49,10 +50,10 @@ export async function benchBrowser(root: string, at: (place: string) => void = (
     return `${await serve(`${root}bench/pages`, `${root}build/bench`)}${name}.html`;
   }
 
-  async function appUrl(path: string): Promise<string> {
+  async function appUrl(path: string, headers?: typeof isolationHeaders): Promise<string> {
     if (!existsSync(`${root}dist/index.html`)) throw new Error('The app is not built: "npm run build" first.');
     at('in the app');
-    return `${await serve(root, 'dist')}${path}`;
+    return `${await serve(root, 'dist', headers)}${path}`;
   }
 
   async function pageScript(name: string): Promise<string> {
@@ -130,6 +131,7 @@ export async function benchBrowser(root: string, at: (place: string) => void = (
       }
     },
     openApp: async (path = ''): Promise<Page> => open(await appUrl(path)),
+    openAppOfPlainHost: async (): Promise<Page> => open(await appUrl('', {})),
     async openAppOnDisk(path = ''): Promise<Page> {
       const profile = await mkdtemp(join(tmpdir(), 'sightglass-bench-'));
       const context = await chromium.launchPersistentContext(profile, { executablePath: chromiumPath(), args: flags });

@@ -27,7 +27,9 @@ export interface BenchTools {
   openWatchedPage(name: string): Promise<{ readonly page: Page; readonly memoryInUse: () => Promise<MemoryInUse> }>;
   /** Opens the built app in a fresh profile; needs `npm run build`. */
   openApp(path?: string): Promise<Page>;
-  /** The same in a profile on the disk. */
+  /** The same from a host that sends no isolation headers. */
+  openAppOfPlainHost(): Promise<Page>;
+  /** As openApp, in a profile on the disk. */
   openAppOnDisk(path?: string): Promise<Page>;
   /** A file of bench/pages as a script for the app's own page: only there is the app's storage. */
   pageScript(name: string): Promise<string>;

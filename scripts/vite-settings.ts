@@ -1,7 +1,7 @@
 import type { DepOptimizationOptions } from 'vite';
 
 /** Cross-origin isolation gives WASM threads; hosts that cannot send these get them from the service worker. */
-export const isolationHeaders = {
+export const isolationHeaders: Readonly<Record<string, string>> = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };

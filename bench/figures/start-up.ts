@@ -20,22 +20,26 @@ interface Start {
 
 export const figure: Figure = {
   title:
-    'what the first paint needs, and the first detection on a built-in frame after a warm start, in turn with a bare page',
-  async measure({ openApp, openPage, pageScript, root, note, at }) {
-    const app = await openApp();
-    await app.locator(boxRow).first().waitFor({ timeout: 60_000 });
+    'what the first paint needs, and the first detection on a built-in frame after a warm start, in turn with a bare page and with the app of a plain host',
+  async measure({ openApp, openAppOfPlainHost, openPage, pageScript, root, note, at }) {
     const firstPaint = await firstPaintOf(`${root}dist`);
-    at('waiting until the service worker has kept what the app needs');
     const watch = await pageScript('watch-start');
-    await app.evaluate(watch);
-    await app.waitForFunction('keepsTheRuntime()', null, { timeout: 120_000 });
-    const pages = { app, bare: await openPage('start-up') };
+    const app = await openApp();
+    const ofPlainHost = await openAppOfPlainHost();
+    for (const page of [app, ofPlainHost]) {
+      at('waiting until the service worker has kept what the app needs');
+      await page.waitForFunction('crossOriginIsolated', null, { timeout: 120_000 }); // of a plain host it reloads itself
+      await page.locator(boxRow).first().waitFor({ timeout: 60_000 });
+      await page.evaluate(watch);
+      await page.waitForFunction('keepsTheRuntime()', null, { timeout: 120_000 });
+    }
+    const pages = { app, bare: await openPage('start-up'), ofPlainHost };
     const boxes = await Promise.all(Object.values(pages).map((page) => page.locator(boxRow).count()));
-    if (boxes[0] !== boxes[1]) throw new Error(`The app shows ${boxes[0]} boxes, the bare page ${boxes[1]}.`);
+    if (new Set(boxes).size > 1) throw new Error(`The pages show ${boxes.join(', ')} boxes.`);
     for (const page of Object.values(pages)) await page.addInitScript({ content: watch });
-    const starts = { app: [] as Start[], bare: [] as Start[] };
+    const starts = { app: [] as Start[], bare: [] as Start[], ofPlainHost: [] as Start[] };
     for (let round = -unmeasured; round < rounds; round++) {
-      for (const name of ['app', 'bare'] as const) {
+      for (const name of ['app', 'bare', 'ofPlainHost'] as const) {
         at(`in round ${round} of ${rounds} warm starts of the ${name} page`);
         const start = await warmStart(pages[name]);
         if (round >= 0) starts[name].push(start);
@@ -65,6 +69,12 @@ export const figure: Figure = {
         name: 'processor time until then, all processes, over the bare page',
         value: medianRatio(times('app', 'cpuMs'), times('bare', 'cpuMs')),
         unit: '×',
+      },
+      {
+        name: 'processor time of the app of a plain host over one that isolates',
+        value: medianRatio(times('ofPlainHost', 'cpuMs'), times('app', 'cpuMs')),
+        unit: '×',
+        atMost: 1.2,
       },
     ];
   },

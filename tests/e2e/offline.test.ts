@@ -55,5 +55,9 @@ describe('on a plain host, in a sub-folder', () => {
     expect(loads).toBe(3);
     await page.getByRole('button', { name: 'About and attribution' }).click();
     await page.getByText(/\d+ for WASM$/).waitFor();
+    // What was compiled of a file is kept only of the host's own answer.
+    const headers = await page.evaluate(async () => [...(await fetch('builtin/index.json')).headers.keys()]);
+    expect(headers).toContain('content-type');
+    expect(headers).not.toContain('cross-origin-embedder-policy');
   });
 });

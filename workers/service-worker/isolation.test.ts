@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cacheNames, isMine, isPage, largeKeys } from './cache-policy.ts';
-import { withIsolation } from './isolation.ts';
+import { bearsIsolation, withIsolation } from './isolation.ts';
 
 describe('withIsolation', () => {
   it('adds the headers and keeps everything else', async () => {
@@ -29,6 +29,17 @@ describe('withIsolation', () => {
     expect(withIsolation(failed)).toBe(failed);
     expect(withIsolation(new Response(null, { status: 304 })).status).toBe(304);
   });
+});
+
+it.each([
+  ['navigate', 'document', true],
+  ['same-origin', 'worker', true],
+  ['same-origin', 'sharedworker', true],
+  ['cors', 'script', false],
+  ['cors', '', false], // a WebAssembly module
+  ['no-cors', 'image', false],
+] as const)('isolation asks for headers with a %s to a %s: %j', (mode, destination, expected) => {
+  expect(bearsIsolation({ mode, destination })).toBe(expected);
 });
 
 describe('the caches', () => {

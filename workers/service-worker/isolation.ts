@@ -4,8 +4,17 @@ const policies = {
 };
 
 /**
+ * Whether isolation asks for headers with the answer: pages and the scripts that workers start with. Whatever else these
+ * load from their own origin needs none, and is better handed on as it came: a browser keeps what it compiled of a script
+ * or a WebAssembly module, but not of a response that was made anew.
+ */
+export function bearsIsolation({ mode, destination }: Pick<Request, 'mode' | 'destination'>): boolean {
+  return mode === 'navigate' || destination === 'worker' || destination === 'sharedworker';
+}
+
+/**
  * The response with the headers that make its page cross-origin isolated, which threads need; for hosts that cannot send
- * them. The response itself where the host did: only of one that it kept as it came does a browser keep what it compiled.
+ * them. The response itself where the host did.
  * Opaque and error responses are handed on: they cannot be read, let alone rebuilt.
  */
 export function withIsolation(response: Response): Response {

@@ -3,7 +3,7 @@ import { browserClock } from '../../src/platform/browser/browser-clock.ts';
 import { webCryptoSecrets } from '../../src/data-service/access/web-crypto-secrets.ts';
 import { idbDataStore } from '../../src/platform/browser/idb-data-store/idb-data-store.ts';
 import { answerLocalFile, localFilePath } from '../../src/platform/browser/local-files.ts';
-import { withIsolation } from './isolation.ts';
+import { bearsIsolation, withIsolation } from './isolation.ts';
 import { KeptFiles } from './kept-files.ts';
 import { sendOutboxInBackground } from './send-outbox.ts';
 
@@ -36,7 +36,8 @@ self.addEventListener('fetch', (event) => {
   const localFile = localFilePath(request.url, scope);
   if (localFile !== null) return event.respondWith(answerLocalFile(local, request, localFile).then(withIsolation));
   if (request.method !== 'GET' || !request.url.startsWith(scope)) return;
-  event.respondWith(kept.answer(request).then(withIsolation));
+  const answered = kept.answer(request);
+  event.respondWith(bearsIsolation(request) ? answered.then(withIsolation) : answered);
 });
 
 sendOutboxInBackground(self);
