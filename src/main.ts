@@ -151,7 +151,9 @@ bench.shortcuts.listen(window);
 void bench.config
   .listen(window)
   .then(() => mount(App, { target: document.getElementById('app')!, props: { bench, openData } }));
-if (import.meta.env.PROD) void registerServiceWorker();
+bench.startUp.listen(window);
+if (bench.areas.area !== 'bench') bench.startUp.end(); // nothing runs until the bench is looked at
+if (import.meta.env.PROD) void registerServiceWorker(bench.startUp.over);
 // Pipelines run as long as any page of the app is open, whatever it shows; another one may have made the first.
 tryUntilDone(
   async () => {

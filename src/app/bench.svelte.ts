@@ -27,6 +27,7 @@ import { ProfileState } from './profile/profile-state.svelte.ts';
 import { ResultsState } from './results/results-state.svelte.ts';
 import { FrameDebounce } from './session/frame-debounce.ts';
 import { SessionState } from './session/session-state.svelte.ts';
+import { StartUp } from './session/start-up.svelte.ts';
 import { MachineCameraState } from './sources/machine-camera-state.svelte.ts';
 import { Agreement } from './live-machine/agreement.svelte.ts';
 import type { LiveMachinePort } from './live-machine/live-machine-port.ts';
@@ -84,6 +85,7 @@ export class Bench {
   readonly view: ViewState;
   readonly colours: LabelColours;
   readonly viewport = new StageViewport();
+  readonly startUp = new StartUp();
   readonly session: SessionState;
   readonly sources: SourcesState;
   readonly visit: VisitState;
@@ -295,6 +297,13 @@ export class Bench {
     thumbnails: this.view.thumbnails,
   }));
 
+  /** Boxes, or what says that there are none to wait for. */
+  get #firstBoxesAreHere(): boolean {
+    const model = this.models.of(this.serviceName);
+    const hasRun = model ? this.session.ranWith(this.serviceName, model.modelId) : !this.models.loading;
+    return (hasRun && this.session.stage !== 'awaited') || this.session.failure !== null;
+  }
+
   /** Keeps the worker in step with the plan, and brings the first photograph and model up. Returns what ends it. */
   start(): () => void {
     const nextFrame = new FrameDebounce();
@@ -317,10 +326,13 @@ export class Bench {
         const model = this.models.of(this.serviceName);
         untrack(() => this.borrowing.follow(model));
       });
+      $effect(() => {
+        if (this.#firstBoxesAreHere) this.startUp.end();
+      });
       this.visit.begin();
     });
     void this.session.askCapabilities();
-    void import('../config/lint/lint.ts').then(({ lint }) => this.config.lintBy(lint));
+    void this.startUp.over.then(() => import('../config/lint/lint.ts')).then(({ lint }) => this.config.lintBy(lint));
     // What ran on a machine before a reload is for a person to send frames to again.
     if (!this.borrowing.before) void this.models.loadFirst(this.serviceName);
     return stop;

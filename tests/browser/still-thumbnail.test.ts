@@ -1,6 +1,6 @@
-import { mount, unmount } from 'svelte';
-import { SvelteMap } from 'svelte/reactivity';
-import { afterEach, expect, it } from 'vitest';
+import { flushSync, mount, unmount } from 'svelte';
+import { SvelteMap, SvelteSet } from 'svelte/reactivity';
+import { afterEach, expect, it, vi } from 'vitest';
 import StillThumbnail from '../../src/app/sources/StillThumbnail.svelte';
 import type { StillFrame } from '../../src/ports/frame-source.ts';
 
@@ -19,13 +19,16 @@ const text = still('notes.png', async () => new Blob(['no picture'], { type: 'im
 
 const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>';
 
-function show(shown: StillFrame) {
+function show(shown: StillFrame, waiting = new SvelteSet<StillFrame>()) {
   document.body.replaceChildren();
   const now = new SvelteMap([['still', shown]]);
   const props = {
     selected: false,
     get still() {
       return now.get('still')!;
+    },
+    get waits() {
+      return waiting.has(shown);
     },
   };
   const thumbnail = mount(StillThumbnail, { target: document.body, props });
@@ -62,4 +65,16 @@ it('is the picture of a still that comes after one without', async () => {
   showNext(whole);
   await expect.poll(() => picture()?.naturalWidth).toBe(64);
   expect(icon()).toBeNull();
+});
+
+it('reads no picture while it waits, and then does', async () => {
+  const read = vi.fn(png);
+  const later = still('later.png', read);
+  const waiting = new SvelteSet([later]);
+  show(later, waiting);
+  flushSync();
+  expect(read).not.toHaveBeenCalled();
+  waiting.clear();
+  await expect.poll(() => picture()?.naturalWidth).toBe(64);
+  expect(read).toHaveBeenCalledOnce();
 });

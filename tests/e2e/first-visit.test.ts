@@ -31,6 +31,28 @@ describe('a stranger opens the page', () => {
     await expect.poll(() => page.locator('main').innerText()).toContain('1920 × 1280');
   });
 
+  it('fetches before the first boxes nothing that can wait for them, and after them the rest', async () => {
+    const markFirstBox = (): void =>
+      new MutationObserver((_, observer) => {
+        if (!document.querySelector('table tbody tr')) return;
+        performance.mark('first box');
+        observer.disconnect();
+      }).observe(document, { childList: true, subtree: true });
+    const { page } = await app.open({ prepare: (context) => context.addInitScript(markFirstBox) });
+    await expectFirstBoxes(page);
+    const fetched = (when: 'before' | 'after') =>
+      page.evaluate((wanted) => {
+        const [{ startTime: boxMs } = { startTime: 0 }] = performance.getEntriesByName('first box');
+        const files = performance.getEntriesByType('resource');
+        return files.filter(({ startTime }) => startTime < boxMs === (wanted === 'before')).map(({ name }) => name);
+      }, when);
+    const canWait = /\/lint-|\/sample[2-6]\.|\/ModelLibrary-/;
+    await expect.poll(async () => (await fetched('after')).filter((name) => canWait.test(name)).length).toBe(6);
+    const before = await fetched('before');
+    expect(before.some((name) => name.includes('/sample1.'))).toBe(true);
+    expect(before.filter((name) => canWait.test(name))).toEqual([]);
+  });
+
   it('filters again by the slider, and asks the worker for nothing', async () => {
     const { page } = await app.open({ prepare: countWorkerMessages });
     await expectFirstBoxes(page);

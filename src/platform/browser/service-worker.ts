@@ -1,14 +1,15 @@
 const reloadedKey = 'sightglass:reloaded-for-isolation';
 
 /**
- * Registers the service worker of a built app (offline, isolation headers). Does nothing in development, or where there
- * is none. Call it when the first work is done: what it caches competes with nothing then.
+ * Registers the service worker of a built app (offline, isolation headers) after the first work, with which what it fetches
+ * and keeps would compete. Does nothing in development, or where there is none.
  */
-export async function registerServiceWorker(): Promise<void> {
+export async function registerServiceWorker(afterFirstWork: Promise<void>): Promise<void> {
   const container = navigator.serviceWorker as ServiceWorkerContainer | undefined;
   if (!import.meta.env.PROD || !container) return;
   const hands = watchForInput();
   try {
+    await afterFirstWork;
     await container.register(new URL('sw.js', document.baseURI), { updateViaCache: 'none' });
     const { active } = await container.ready;
     active?.postMessage('cache-large');

@@ -1,0 +1,30 @@
+/** Events by which a person shows that they are there. */
+const signs = ['pointerdown', 'pointermove', 'wheel', 'keydown', 'drop', 'paste'] as const;
+
+/**
+ * From the first line of script until the first boxes. What these do not need waits for its end: two cores are busy with the
+ * runtime and the model. Whoever acts before ends it, so that nobody waits longer for what they asked for.
+ */
+export class StartUp {
+  #isOver = $state(false);
+  #end: () => void = () => undefined;
+  readonly over = new Promise<void>((resolve) => (this.#end = resolve));
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.#end();
+  }
+
+  /** Ends with the first sign of a person on the page. */
+  listen(page: Pick<Window, 'addEventListener' | 'removeEventListener'>): void {
+    const end = (): void => this.end();
+    for (const sign of signs) page.addEventListener(sign, end, { capture: true, passive: true });
+    void this.over.then(() => {
+      for (const sign of signs) page.removeEventListener(sign, end, { capture: true });
+    });
+  }
+}
