@@ -251,6 +251,24 @@ describe('the vision client', () => {
     expect(announced).toEqual([0]);
   });
 
+  it('shows a still as large as the stage once it is at rest, and in full in the task in which it is looked at closely', async () => {
+    await loadColours();
+    const stage = document.createElement('canvas');
+    client.attachStage(stage);
+    client.fillStage(null, { widthPx: 100, heightPx: 40 });
+    const result = await client.run(opaqueFrame(0, [160, 80]), info('camera'));
+    expect([stage.width, stage.height]).toEqual([160, 80]);
+    await vi.waitFor(() => expect([stage.width, stage.height]).toEqual([80, 40]));
+    const kept = await client.capture(result!.frame);
+    expect([kept!.widthPx, kept!.heightPx]).toEqual([160, 80]);
+    client.fillStage(null);
+    expect([stage.width, stage.height]).toEqual([160, 80]);
+    const context = new OffscreenCanvas(160, 80).getContext('2d')!;
+    context.drawImage(stage, 0, 0);
+    const [red, green, blue] = context.getImageData(159, 79, 1, 1).data;
+    expect([red! > 240, green! > 110 && green! < 146, blue! < 16]).toEqual([true, true, true]);
+  });
+
   it('shows the step that the plan asks for, or all of them', async () => {
     const stage = document.createElement('canvas');
     client.attachStage(stage);

@@ -172,9 +172,12 @@ export class SessionState {
     });
   }
 
-  /** How large a picture the stage has room for, px of the screen; null = pictures are wanted in full. */
-  fillStage(within: PictureSize | null): void {
-    this.#client.fillStage(within);
+  /**
+   * How large a picture the stage has room for, px of the screen; null = pictures are wanted in full. `restsWithin`: the same for one
+   * that comes to rest.
+   */
+  fillStage(within: PictureSize | null, restsWithin: PictureSize | null = null): void {
+    this.#client.fillStage(within, restsWithin);
   }
 
   /** That a model was ended is old news once others run. */

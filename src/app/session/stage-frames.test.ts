@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FrameSchedule } from '../../../workers/vision/client/frame-schedule.ts';
 import type { VisionClient } from '../../../workers/vision/client/vision-client.ts';
 import { WorkerCrash, WorkerInterrupted } from '../../../workers/vision/client/worker-errors.ts';
@@ -27,7 +27,8 @@ const timings = {
 
 function pictureOf(info: FrameInfo, { within }: PictureOrder): ImageBitmap {
   const drawn: Drawn = { info, isReduced: within !== null, isClosed: false };
-  return { ...drawn, close: () => void (drawn.isClosed = true) } as unknown as ImageBitmap;
+  const size = within ? { width: within.widthPx, height: within.heightPx } : { width: 1920, height: 1080 };
+  return { ...drawn, ...size, close: () => void (drawn.isClosed = true) } as unknown as ImageBitmap;
 }
 
 function shownFrame(info: FrameInfo, order: PictureOrder): ShownFrame {
@@ -98,7 +99,10 @@ function bench() {
     rerun: () => schedule.showAgain(),
     changeSource: () => schedule.changeSource(),
     setPlan: async () => ({ detector: unable, classifier: unable, problems: [] }),
-    fillStage: (within) => (schedule.stage.within = within),
+    fillStage: (within, restsWithin = null) => {
+      schedule.stage.within = within;
+      schedule.stage.restsWithin = restsWithin;
+    },
     endRun: () => endWorker(new WorkerInterrupted('stopped'), false),
     onResult: (listener) => {
       tell = listener;
@@ -152,7 +156,8 @@ interface Step {
     | 'stop'
     | 'endHungLoad'
     | 'zoom'
-    | 'fit';
+    | 'fit'
+    | 'rest';
   readonly which: number;
 }
 
@@ -165,11 +170,14 @@ const steps = fc.array(
     step(2, 'still', 'stream'),
     step(5, 'frame'),
     step(5, 'answer', 'answer', 'answer', 'fail'),
-    step(2, 'zoom', 'fit'),
+    step(3, 'zoom', 'fit', 'rest'),
     step(2, 'plan', 'again', 'crash', 'stop', 'endHungLoad'),
   ),
   { minLength: 5, maxLength: 60 },
 );
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
 
 describe('what the stage shows', () => {
   it('is the frame of the source that was chosen last with its own result, or none, and the state says which', async () => {
@@ -211,6 +219,9 @@ describe('what the stage shows', () => {
               return session.fillStage(null);
             case 'fit':
               return session.fillStage({ widthPx: 640, heightPx: 360 });
+            case 'rest':
+              session.fillStage(null, { widthPx: 640, heightPx: 360 });
+              vi.advanceTimersByTime(1000);
           }
         };
         const check = (): void => {

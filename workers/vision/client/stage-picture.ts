@@ -1,5 +1,6 @@
 import type { PictureSize } from '../../../src/vision/trace.ts';
 import type { PictureOrder, ShownFrame } from '../protocol.ts';
+import { RestingPicture } from './resting-picture.ts';
 import type { StageCanvas } from './stage-canvas.ts';
 
 /**
@@ -7,7 +8,7 @@ import type { StageCanvas } from './stage-canvas.ts';
  * again, of the same run; so is the last one of a stream that ends.
  */
 export class StagePicture {
-  canvas: Pick<StageCanvas, 'show'> | null = null;
+  readonly #resting: RestingPicture;
   readonly #redraw: (order: PictureOrder) => Promise<ImageBitmap | null>;
   #within: PictureSize | null = null;
   /** of the picture on the stage, or the one that it was asked for again with */
@@ -16,6 +17,16 @@ export class StagePicture {
   /** `redraw` draws the picture of a run once more, and rejects or gives null where that run is gone. */
   constructor(redraw: (order: PictureOrder) => Promise<ImageBitmap | null>) {
     this.#redraw = redraw;
+    this.#resting = new RestingPicture(redraw);
+  }
+
+  set canvas(canvas: Pick<StageCanvas, 'show'>) {
+    this.#resting.canvas = canvas;
+  }
+
+  /** What a picture has to fill once it is at rest, px of the screen: the full one stays at hand. null = it is shown in full. */
+  set restsWithin(within: PictureSize | null) {
+    this.#resting.within = within;
   }
 
   /** What the picture of the next run has to fill, px of the screen; null = it is wanted in full. */
@@ -37,6 +48,7 @@ export class StagePicture {
   /** What is on the stage is not drawn again: a picture of another source is awaited. */
   leave(): void {
     this.#ordered = nothing;
+    this.#resting.leave();
   }
 
   async #sharpen(): Promise<void> {
@@ -51,8 +63,7 @@ export class StagePicture {
   }
 
   #put(picture: ImageBitmap): void {
-    if (this.canvas) this.canvas.show(picture);
-    else picture.close();
+    this.#resting.show(picture, this.#ordered.within ? null : this.#ordered.runId);
   }
 }
 

@@ -95,10 +95,12 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
     },
     /**
      * How large pictures have to be for the stage, px of the screen: none is drawn larger from now on, unless this is null. One
-     * that is there and smaller is drawn again.
+     * that is there and smaller is drawn again. One that comes to rest is shown no larger than `restsWithin`, unless that is null, and
+     * again in full in the task that asks for more.
      */
-    fillStage(within: PictureSize | null): void {
+    fillStage(within: PictureSize | null, restsWithin: PictureSize | null = null): void {
       schedule.stage.within = within;
+      schedule.stage.restsWithin = restsWithin;
     },
 
     async loadModel(
