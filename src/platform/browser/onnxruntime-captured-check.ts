@@ -31,12 +31,15 @@ export async function checkCaptured(captured: Run, plain: Run, input: FedInput):
 /** Values up to 1 or up to 255, by the seed: models take either. */
 function noise({ dtype, shape }: FedInput, seed: number): Tensor {
   const count = shape.reduce((product, size) => product * size, 1);
-  const bytes = Uint8Array.from({ length: count }, (_, at) => Math.imul(at + seed * 7919, 2654435761) >>> 24);
-  const scale = seed % 2 === 0 ? 1 : 255;
-  return { dtype, shape, data: dtype === 'uint8' ? bytes : Float32Array.from(bytes, (byte) => byte / scale) };
+  const data = dtype === 'uint8' ? new Uint8Array(count) : new Float32Array(count);
+  const scale = dtype === 'uint8' || seed % 2 === 0 ? 1 : 255;
+  for (let at = 0; at < count; at++) data[at] = (Math.imul(at + seed * 7919, 2654435761) >>> 24) / scale;
+  return { dtype, shape, data };
 }
 
 function areSame(a: Tensor, b: Tensor): boolean {
   const [one, other] = [bytesOf(a), bytesOf(b)];
-  return one.length === other.length && one.every((byte, at) => byte === other[at]);
+  if (one.length !== other.length) return false;
+  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false; // frames wait: no call a byte
+  return true;
 }

@@ -26,8 +26,8 @@ const steadyRuns = 3;
 
 /**
  * A model on our device. Where its one input keeps its shape, its orders to the GPU are recorded, sizes that it leaves open fixed at
- * those: from then on they are repeated, where that gives the same bits. What it gives is read back in one copy. All of it is to
- * be called within the device's `order`.
+ * those, beside its runs: from then on they are repeated, where that gives the same bits. What it gives is read back in one copy. All
+ * of it is to be called within the device's `order`.
  */
 export class WebGpuModel {
   readonly inputs: readonly TensorInfo[];
@@ -44,6 +44,8 @@ export class WebGpuModel {
   #captured: CapturedModel | null = null;
   #last = { key: '', runs: 0 };
   #refusal = '';
+  #isCapturing = false;
+  #isReleased = false;
 
   private constructor(ort: typeof Ort, bytes: Uint8Array<ArrayBuffer>, plain: Ort.InferenceSession, gpu: WebGpuDevice) {
     this.inputs = plain.inputMetadata.map(tensorInfoOf);
@@ -71,7 +73,9 @@ export class WebGpuModel {
   /** '' = the orders for this input are recorded, and repeated; else why they are written anew, in words that follow "because" */
   notCaptured(input: FedInput): string {
     if (this.#captured?.isFor(input)) return '';
-    return this.#refusal || `its input has not had this size for ${steadyRuns} runs in a row`;
+    if (this.#refusal !== '') return this.#refusal;
+    if (this.#isCapturing) return 'they are being recorded, and tried';
+    return `its input has not had this size for ${steadyRuns} runs in a row`;
   }
 
   /** Where the one input of that shape is to be written before `runBuffer`. @throws WebGpuError too-large */
@@ -92,11 +96,17 @@ export class WebGpuModel {
     const { dtype, shape, name } = input;
     const tensor = this.#ort.Tensor.fromGpuBuffer(buffer, { dataType: dtype as 'float32', dims: [...shape] });
     const ordered = this.#ordered(await this.#session(input).run({ [name]: tensor }));
-    await this.#captureWhenSteady(input);
+    ordered.answer.then(
+      () => this.#ran(input),
+      () => undefined, // whoever awaits it hears of it
+    );
     return ordered;
   }
 
-  /** Runs the model on tensors in memory. */
+  /**
+   * Runs the model on tensors in memory. A run with which recording begins is answered when that has ended, so that those after it, by
+   * which a model is measured, are as fast as runs will be.
+   */
   async runTensors(feeds: Tensors): Promise<Ordered> {
     const entries = Object.entries(feeds);
     const [only] = entries.length === 1 ? entries.map(([name, tensor]) => ({ ...tensor, name })) : [];
@@ -105,8 +115,12 @@ export class WebGpuModel {
       return this.#ordered(await this.#captured.run());
     }
     const ordered = await this.#runPlain(feeds, only);
-    if (only) await this.#captureWhenSteady(only);
-    return ordered;
+    const answer = async () => {
+      const results = await ordered.answer;
+      if (only) await this.#ran(only);
+      return results;
+    };
+    return { answer: answer() };
   }
 
   async #runPlain(feeds: Tensors, only?: FedInput): Promise<Ordered> {
@@ -114,7 +128,9 @@ export class WebGpuModel {
     return this.#ordered(await this.#session(only).run(Object.fromEntries(fed)));
   }
 
+  /** What is recorded meanwhile is left. */
   async release(): Promise<void> {
+    this.#isReleased = true;
     this.#input?.destroy();
     await this.#captured?.release();
     await this.#plain?.release();
@@ -132,27 +148,48 @@ export class WebGpuModel {
     return { answer: this.#read(results) };
   }
 
-  async #captureWhenSteady(input: FedInput): Promise<void> {
+  /** After enough runs of one input in a row its orders are recorded; resolves when they are, or are not. */
+  async #ran(input: FedInput): Promise<void> {
     const key = keyOf(input);
     this.#last = { key, runs: this.#last.key === key ? this.#last.runs + 1 : 1 };
-    if (!this.#bytes || this.#last.runs !== steadyRuns) return;
-    let captured: CapturedModel | null = null;
+    if (this.#bytes && !this.#isCapturing && this.#last.runs >= steadyRuns) await this.#capture(input, this.#bytes);
+  }
+
+  /** Beside the frames, which go on meanwhile: each part of it is an order of its own, and none of them waits for more than one. */
+  async #capture(input: FedInput, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    this.#isCapturing = true;
+    let captured = null as CapturedModel | null;
     try {
-      const fault = await this.#gpu.accepted(async () => {
-        const opened = await CapturedModel.open(this.#ort, this.#bytes!, this.#gpu, this.inputs[0]!, input);
-        captured = opened;
-        const repeat = async (tensor: Tensor) => (opened.write(tensor), this.#read(await opened.run()));
-        const plain = async (tensor: Tensor) => (await this.#runPlain({ [input.name]: tensor })).answer;
-        return checkCaptured(repeat, plain, input);
+      await this.#order(async () => {
+        captured = await CapturedModel.open(this.#ort, bytes, this.#gpu, this.inputs[0]!, input);
+        return { answer: Promise.resolve() };
       });
+      const recorded = captured!;
+      const fault = await checkCaptured(
+        (tensor) => this.#order(async () => (recorded.write(tensor), this.#ordered(await recorded.run()))),
+        (tensor) => this.#order(() => this.#runPlain({ [input.name]: tensor })),
+        input,
+      );
       if (fault !== '') throw new Error(fault);
-      await this.#captured?.release();
-      this.#captured = captured;
-      if (this.inputs[0]!.shape.every((size) => size > 0)) await this.#leavePlain();
+      await this.#order(async () => ({ answer: Promise.resolve(await this.#goOnWith(recorded)) }));
     } catch (error) {
-      await (captured as CapturedModel | null)?.release().catch(() => undefined); // a lost device may refuse even that
       this.#refuse(refusalOf(error));
+      await this.#gpu.free(async () => captured?.release()).catch(() => undefined); // a lost device may refuse even that
     }
+    this.#isCapturing = false;
+  }
+
+  #order<T>(give: () => Promise<{ readonly answer: Promise<T> }>): Promise<T> {
+    return this.#gpu.order(() => {
+      if (this.#isReleased) throw new InferenceError('runtime', 'The model was unloaded.');
+      return give();
+    });
+  }
+
+  async #goOnWith(captured: CapturedModel): Promise<void> {
+    await this.#captured?.release();
+    this.#captured = captured;
+    if (this.inputs[0]!.shape.every((size) => size > 0)) await this.#leavePlain();
   }
 
   /** No other shape can come. */

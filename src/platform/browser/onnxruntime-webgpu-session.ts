@@ -123,11 +123,8 @@ class WebGpuSession implements InferenceSession {
 
   async release(): Promise<void> {
     const model = this.#model;
-    const { gpu } = this.#shared;
     this.#model = null;
-    if (!model) return;
-    if (gpu.isLost) await model.release();
-    else await gpu.order(async () => ({ answer: Promise.resolve(await model.release()) }));
+    await this.#shared.gpu.free(async () => model?.release());
   }
 }
 

@@ -83,21 +83,10 @@ export class WebGpuDevice {
     return answered;
   }
 
-  /**
-   * Does work of which the GPU may refuse a part without the order failing that it belongs to. To be called within `order`.
-   * @throws WebGpuError device-lost, out-of-memory, runtime; what `work` throws
-   */
-  async accepted<T>(work: () => Promise<T>): Promise<T> {
-    for (const filter of refusals) this.device.pushErrorScope(filter);
-    let done: Promise<T>;
-    try {
-      done = Promise.resolve(await work());
-    } catch (error) {
-      done = Promise.reject(error as Error);
-    }
-    const accepted = this.#popRefusals();
-    const [result] = await Promise.all([done, accepted]);
-    return result;
+  /** Has something of the device's freed after the orders before; at once where the device is lost. */
+  async free(release: () => Promise<void>): Promise<void> {
+    if (this.#isLost) await release();
+    else await this.order(async () => ({ answer: Promise.resolve(await release()) }));
   }
 
   async #give<T>(give: () => Promise<{ readonly answer: Promise<T> }>) {
