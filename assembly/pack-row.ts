@@ -1,47 +1,29 @@
-/**
- * How bytes become float32: (v/255 − mean) / std, each step rounded, as three numbers a channel.
- * Where std's inverse gives the same 256 results the loader passes it, and `DIVIDES` is 0.
- */
-const MEAN: usize = 0;
-const STD_DEV: usize = 4;
-const DIVIDES: usize = 8;
-const CHANNEL_BYTES: usize = 12;
-
-// 1/255 in two parts: v times the first is exact in float32 (16 + 8 bits), so the sum is rounded once and equals v/255.
-// The unit test walks all 256 values.
-const HIGH: f32 = reinterpret<f32>(0x3b808000);
-const LOW: f32 = reinterpret<f32>(0x33808081);
+import { NORMALIZATION_BYTES, Normalization, normalized } from './normalization';
 
 // @ts-ignore: decorator
 @inline
-function unit(values: v128): v128 {
-  const v = f32x4.convert_i32x4_s(values);
-  return f32x4.add(f32x4.mul(v, f32x4.splat(HIGH)), f32x4.mul(v, f32x4.splat(LOW)));
-}
-// @ts-ignore: decorator
-@inline
-function normalized(values: v128, channel: usize, divides: bool): v128 {
-  const centred = f32x4.sub(unit(values), v128.load32_splat(channel, MEAN));
-  const stdDev = v128.load32_splat(channel, STD_DEV);
-  return divides ? f32x4.div(centred, stdDev) : f32x4.mul(centred, stdDev);
-}
-
-function normalizePlane(plane: usize, width: i32, channel: usize, divides: bool, out: usize): void {
+function normalizeColumns(plane: usize, width: i32, by: Normalization, divides: bool, out: usize): void {
+  const high = f32x4.splat(by.high);
+  const low = f32x4.splat(by.low);
+  const mean = f32x4.splat(by.mean);
+  const stdDev = f32x4.splat(by.stdDev);
   const end = out + 4 * (width & ~7);
   for (; out < end; out += 32, plane += 16) {
     const values = v128.load(plane);
-    v128.store(out, normalized(i32x4.extend_low_i16x8_u(values), channel, divides));
-    v128.store(out, normalized(i32x4.extend_high_i16x8_u(values), channel, divides), 16);
+    const left = f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_u(values));
+    const right = f32x4.convert_i32x4_s(i32x4.extend_high_i16x8_u(values));
+    v128.store(out, normalized(left, high, low, mean, stdDev, divides));
+    v128.store(out, normalized(right, high, low, mean, stdDev, divides), 16);
   }
   for (let rest = width & 7; rest > 0; rest--, out += 4, plane += 2) {
-    const value = normalized(i32x4.splat(load<u16>(plane)), channel, divides);
+    const value = normalized(f32x4.splat(<f32>load<u16>(plane)), high, low, mean, stdDev, divides);
     store<f32>(out, f32x4.extract_lane(value, 0));
   }
 }
 
-function packFloatPlane(plane: usize, width: i32, channel: usize, out: usize): void {
-  if (load<u32>(channel, DIVIDES)) normalizePlane(plane, width, channel, true, out);
-  else normalizePlane(plane, width, channel, false, out);
+function packFloatPlane(plane: usize, width: i32, by: Normalization, out: usize): void {
+  if (by.divides) normalizeColumns(plane, width, by, true, out);
+  else normalizeColumns(plane, width, by, false, out);
 }
 
 function packBytePlane(plane: usize, width: i32, out: usize): void {
@@ -53,7 +35,8 @@ function packBytePlane(plane: usize, width: i32, out: usize): void {
   for (let rest = width & 7; rest > 0; rest--, out++, plane += 2) store<u8>(out, <u8>load<u16>(plane));
 }
 
-function interleaveFloats(red: usize, green: usize, blue: usize, width: i32, out: usize): void {
+/** Three rows of float32, in output order, as one of pixels. */
+export function interleaveFloats(red: usize, green: usize, blue: usize, width: i32, out: usize): void {
   const vectorEnd = red + 4 * (width & ~3);
   for (; red < vectorEnd; red += 16, green += 16, blue += 16, out += 48) {
     const r = v128.load(red);
@@ -91,7 +74,7 @@ export function packFloatRow(
   height: i32,
   y: i32,
   nhwc: bool,
-  channels: usize,
+  normalizations: usize,
   scratch: usize,
   tensor: usize,
 ): void {
@@ -100,7 +83,7 @@ export function packFloatRow(
   for (let k: i32 = 0; k < 3; k++) {
     const plane = planes + 2 * stride * (bgr ? 2 - k : k);
     const out = nhwc ? scratch + scratchBytes * k : tensor + rowBytes * (k * height + y);
-    packFloatPlane(plane, width, channels + CHANNEL_BYTES * k, out);
+    packFloatPlane(plane, width, changetype<Normalization>(normalizations + NORMALIZATION_BYTES * k), out);
   }
   if (nhwc)
     interleaveFloats(scratch, scratch + scratchBytes, scratch + 2 * scratchBytes, width, tensor + 3 * rowBytes * y);

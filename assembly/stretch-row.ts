@@ -1,3 +1,4 @@
+import { lowBytes, wholeFloats } from './kept-constants';
 import { roundedMean } from './weighted-mean';
 
 // Columns are stretched four at a time: a table has one entry for four of them (src/platform/column-table.ts lays it out).
@@ -7,8 +8,8 @@ const HEAD_BYTES: usize = 48;
 
 // @ts-ignore: decorator
 @inline
-function storeMeans(sums: v128, entry: usize, out: usize): void {
-  const means = roundedMean(i32x4.add(sums, v128.load(entry, BIASES)), v128.load(entry, RECIPROCALS));
+function storeMeans(sums: v128, entry: usize, shift: v128, out: usize): void {
+  const means = roundedMean(i32x4.add(sums, v128.load(entry, BIASES)), v128.load(entry, RECIPROCALS), shift);
   v128.store64_lane(out, i16x8.narrow_i32x4_u(means, means), 0);
 }
 
@@ -30,11 +31,12 @@ function nearColumns(bytes: usize, stride: i32, table: usize, tapPairs: i32, wid
   const planeBytes: usize = 2 * width;
   const entryBytes: usize = HEAD_BYTES + 32 * tapPairs;
   const end = planes + planeBytes;
+  const shift = wholeFloats();
   for (let out = planes, entry = table; out < end; out += 8, entry += entryBytes) {
     const source = bytes + load<i32>(entry);
-    storeMeans(nearSums(v128.load(source), entry, tapPairs), entry, out);
-    storeMeans(nearSums(v128.load(source + stride), entry, tapPairs), entry, out + planeBytes);
-    storeMeans(nearSums(v128.load(source + 2 * stride), entry, tapPairs), entry, out + 2 * planeBytes);
+    storeMeans(nearSums(v128.load(source), entry, tapPairs), entry, shift, out);
+    storeMeans(nearSums(v128.load(source + stride), entry, tapPairs), entry, shift, out + planeBytes);
+    storeMeans(nearSums(v128.load(source + 2 * stride), entry, tapPairs), entry, shift, out + 2 * planeBytes);
   }
 }
 
@@ -82,20 +84,20 @@ function farSums(bytes: usize, entry: usize, tapGroups: i32): v128 {
  */
 export function stretchFar(bytes: usize, stride: i32, table: usize, tapGroups: i32, width: i32, planes: usize): void {
   const entryBytes: usize = HEAD_BYTES + 64 * tapGroups;
+  const shift = wholeFloats();
   for (let k = 0; k < 3; k++, bytes += stride) {
     let entry = table;
     const end = planes + 2 * width;
-    for (; planes < end; planes += 8, entry += entryBytes) storeMeans(farSums(bytes, entry, tapGroups), entry, planes);
+    for (; planes < end; planes += 8, entry += entryBytes) storeMeans(farSums(bytes, entry, tapGroups), entry, shift, planes);
   }
 }
 
 // @ts-ignore: decorator
 @inline
-function outerAndInner(pairs: v128, next: v128): v128 {
-  const low = i16x8.splat(255);
+function outerAndInner(pairs: v128, next: v128, low: v128): v128 {
   const outer = i16x8.add(v128.and(pairs, low), i16x8.shr_u(next, 8));
   const inner = i16x8.add(i16x8.shr_u(pairs, 8), v128.and(next, low));
-  return i16x8.shr_u(i16x8.add(outer, i16x8.mul(inner, i16x8.splat(3))), 3);
+  return i16x8.shr_u(i16x8.add(i16x8.add(outer, inner), i16x8.shl(inner, 1)), 3);
 }
 
 /**
@@ -103,13 +105,14 @@ function outerAndInner(pairs: v128, next: v128): v128 {
  * written and after its `sourceWidth` as well, as windows go on beyond the edge with the pixel that is there.
  */
 export function stretchToHalf(bytes: usize, sourceWidth: i32, stride: i32, width: i32, planes: usize): void {
+  const low = lowBytes();
   for (let k = 0; k < 3; k++, bytes += stride) {
     store<u8>(bytes - 1, load<u8>(bytes));
     store<u8>(bytes + sourceWidth, load<u8>(bytes + sourceWidth - 1));
     let source = bytes - 1;
     const end = planes + 2 * width;
     for (; planes < end; planes += 16, source += 16) {
-      v128.store(planes, outerAndInner(v128.load(source), v128.load(source, 2)));
+      v128.store(planes, outerAndInner(v128.load(source), v128.load(source, 2), low));
     }
   }
 }

@@ -1,6 +1,7 @@
-import { blendRows } from './blend-rows';
+import { blendRows, blendToFloats } from './blend-rows';
 import { convertYCbCrRow } from './convert-row';
-import { packByteRow, packFloatRow } from './pack-row';
+import { NORMALIZATION_BYTES, Normalization } from './normalization';
+import { interleaveFloats, packByteRow, packFloatRow } from './pack-row';
 import { joinRow, widenRow } from './planar-row';
 import { Source, takeRow } from './source-row';
 import { stretchFar, stretchNear, stretchToHalf } from './stretch-row';
@@ -33,7 +34,8 @@ class Job {
   planes: u32;
   /** three planes of one float32 row */
   floats: u32;
-  channels: u32;
+  /** one for each channel of the tensor */
+  normalizations: u32;
   tensor: u32;
   isFloat: u32;
   nhwc: u32;
@@ -49,9 +51,31 @@ function packRow(job: Job, y: i32): void {
   const bgr = job.bgr !== 0;
   const nhwc = job.nhwc !== 0;
   if (job.isFloat) {
-    packFloatRow(planes, stride, bgr, job.width, job.height, y, nhwc, job.channels, job.floats, job.tensor);
+    packFloatRow(planes, stride, bgr, job.width, job.height, y, nhwc, job.normalizations, job.floats, job.tensor);
   } else {
     packByteRow(planes, stride, bgr, job.width, job.height, y, nhwc, job.tensor);
+  }
+}
+
+/** The last pass of a row whose colours are the tensor's: blended and packed in one. */
+function blendFloatRow(job: Job, entry: usize, y: i32): void {
+  const stride = job.paddedWidth;
+  const tensor = <usize>job.tensor;
+  const rowBytes: usize = 4 * job.width;
+  const floatBytes: usize = 4 * stride;
+  const floats = <usize>job.floats;
+  // Where rows are no multiple of eight long, the last eight columns would reach into the next one.
+  const isInPlace = !job.nhwc && job.width == stride;
+  for (let k: i32 = 0; k < 3; k++) {
+    const plane = 2 * stride * (job.bgr ? 2 - k : k);
+    const row = tensor + rowBytes * (k * job.height + y);
+    const out = isInPlace ? row : floats + floatBytes * k;
+    const normalization = changetype<Normalization>(<usize>job.normalizations + NORMALIZATION_BYTES * k);
+    blendToFloats(entry, job.windowRows, job.rowTapPairs, plane, stride, normalization, out);
+    if (!isInPlace && !job.nhwc) memory.copy(row, out, rowBytes);
+  }
+  if (job.nhwc) {
+    interleaveFloats(floats, floats + floatBytes, floats + 2 * floatBytes, job.width, tensor + 3 * rowBytes * y);
   }
 }
 
@@ -97,8 +121,12 @@ export function stretchToTensor(address: usize): void {
     for (let tap = 0; tap < taps; tap++) {
       store<u32>(<usize>job.windowRows + 4 * tap, job.ring + 2 * rowLength * ((start + tap) % taps));
     }
-    blendRows(entry, job.windowRows, job.rowTapPairs, rowLength, job.planes);
-    packRow(job, y);
+    if (job.isFloat && !job.ycbcr) {
+      blendFloatRow(job, entry, y);
+    } else {
+      blendRows(entry, job.windowRows, job.rowTapPairs, rowLength, job.planes);
+      packRow(job, y);
+    }
   }
 }
 

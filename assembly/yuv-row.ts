@@ -1,5 +1,7 @@
-// The integer arithmetic of libyuv (row_common.cc, YuvPixel), by which browsers convert: src/vision/yuv/yuv-conversion.ts says it plainly.
+// The integer arithmetic of libyuv (row_common.cc, YuvPixel), by which browsers convert: src/vision/yuv/yuv-to-rgba.ts says it plainly.
 // Y · brightness >> 16 is taken in three parts of the factor (bits 16 and up, 8 to 15, 0 to 7), each of which fits 16 bits.
+
+import { lowBytes, neutralChroma } from './kept-constants';
 
 @unmanaged
 export class YuvConstants {
@@ -22,37 +24,14 @@ function store2(out: usize, values: v128): void {
 
 // @ts-ignore: decorator
 @inline
-function centred(chroma: v128): v128 {
-  return i16x8.sub(chroma, i16x8.splat(128));
+function redOrBlueOf(chroma: v128, bias: v128, factor: v128): v128 {
+  return i16x8.add(bias, i16x8.mul(chroma, factor));
 }
 
 // @ts-ignore: decorator
 @inline
-function redOf(v: v128, constants: YuvConstants): v128 {
-  return i16x8.add(i16x8.splat(constants.bias), i16x8.mul(v, i16x8.splat(constants.redOfV)));
-}
-
-// @ts-ignore: decorator
-@inline
-function greenOf(u: v128, v: v128, constants: YuvConstants): v128 {
-  const green = i16x8.add(i16x8.mul(u, i16x8.splat(constants.greenOfU)), i16x8.mul(v, i16x8.splat(constants.greenOfV)));
-  return i16x8.sub(i16x8.splat(constants.bias), green);
-}
-
-// @ts-ignore: decorator
-@inline
-function blueOf(u: v128, constants: YuvConstants): v128 {
-  return i16x8.add(i16x8.splat(constants.bias), i16x8.mul(u, i16x8.splat(constants.blueOfU)));
-}
-
-// @ts-ignore: decorator
-@inline
-function chromaOf(u: v128, v: v128, constants: YuvConstants, out: usize, stride: usize): void {
-  const cu = centred(u);
-  const cv = centred(v);
-  store2(out, redOf(cv, constants));
-  store2(out + stride, greenOf(cu, cv, constants));
-  store2(out + 2 * stride, blueOf(cu, constants));
+function greenOf(u: v128, v: v128, bias: v128, ofU: v128, ofV: v128): v128 {
+  return i16x8.sub(bias, i16x8.add(i16x8.mul(u, ofU), i16x8.mul(v, ofV)));
 }
 
 /**
@@ -68,48 +47,57 @@ export function chromaRow(
   constants: YuvConstants,
   out: usize,
 ): void {
+  const bias = i16x8.splat(constants.bias);
+  const blueOfU = i16x8.splat(constants.blueOfU);
+  const greenOfU = i16x8.splat(constants.greenOfU);
+  const greenOfV = i16x8.splat(constants.greenOfV);
+  const redOfV = i16x8.splat(constants.redOfV);
+  const neutral = neutralChroma();
+  const low = lowBytes();
   const end = out + 2 * width;
   const bytes: usize = 2 * stride;
-  if (step == 1) {
-    for (; out < end; out += 32, u += 8, v += 8) {
-      chromaOf(v128.load8x8_u(u), v128.load8x8_u(v), constants, out, bytes);
-    }
-  } else {
-    for (; out < end; out += 32, u += 16) {
-      const pairs = v128.load(u);
-      chromaOf(v128.and(pairs, i16x8.splat(255)), i16x8.shr_u(pairs, 8), constants, out, bytes);
-    }
+  for (; out < end; out += 32, u += 8 * step, v += 8 * step) {
+    const cu = i16x8.sub(step == 1 ? v128.load8x8_u(u) : v128.and(v128.load(u), low), neutral);
+    const cv = i16x8.sub(step == 1 ? v128.load8x8_u(v) : i16x8.shr_u(v128.load(u), 8), neutral);
+    store2(out, redOrBlueOf(cv, bias, redOfV));
+    store2(out + bytes, greenOf(cu, cv, bias, greenOfU, greenOfV));
+    store2(out + 2 * bytes, redOrBlueOf(cu, bias, blueOfU));
   }
 }
 
 /** As `chromaRow`, of chroma that has a sample for every pixel: each value once. */
 export function fullChromaRow(u: usize, v: usize, width: i32, stride: i32, constants: YuvConstants, out: usize): void {
+  const bias = i16x8.splat(constants.bias);
+  const blueOfU = i16x8.splat(constants.blueOfU);
+  const greenOfU = i16x8.splat(constants.greenOfU);
+  const greenOfV = i16x8.splat(constants.greenOfV);
+  const redOfV = i16x8.splat(constants.redOfV);
+  const neutral = neutralChroma();
   const end = out + 2 * width;
   const bytes: usize = 2 * stride;
   for (; out < end; out += 16, u += 8, v += 8) {
-    const cu = centred(v128.load8x8_u(u));
-    const cv = centred(v128.load8x8_u(v));
-    v128.store(out, redOf(cv, constants));
-    v128.store(out + bytes, greenOf(cu, cv, constants));
-    v128.store(out + 2 * bytes, blueOf(cu, constants));
+    const cu = i16x8.sub(v128.load8x8_u(u), neutral);
+    const cv = i16x8.sub(v128.load8x8_u(v), neutral);
+    v128.store(out, redOrBlueOf(cv, bias, redOfV));
+    v128.store(out + bytes, greenOf(cu, cv, bias, greenOfU, greenOfV));
+    v128.store(out + 2 * bytes, redOrBlueOf(cu, bias, blueOfU));
   }
 }
 
 // @ts-ignore: decorator
 @inline
-function brightnessOf(y: v128, constants: YuvConstants): v128 {
-  const low = i16x8.shr_u(i16x8.mul(y, i16x8.splat(constants.brightnessLow)), 8);
-  const middle = i16x8.shr_u(i16x8.add(i16x8.mul(y, i16x8.splat(constants.brightnessMiddle)), low), 8);
-  return i16x8.add(i16x8.mul(y, i16x8.splat(constants.brightnessHigh)), middle);
+function brightnessOf(y: v128, low: v128, middle: v128, high: v128): v128 {
+  const carried = i16x8.add(i16x8.mul(y, middle), i16x8.shr_u(i16x8.mul(y, low), 8));
+  return i16x8.add(i16x8.mul(y, high), i16x8.shr_u(carried, 8));
 }
 
 // @ts-ignore: decorator
 @inline
-function colourOf(low: v128, high: v128, chroma: usize): v128 {
+function colourOf(left: v128, right: v128, chroma: usize): v128 {
   // Beyond i16 only where the colour is beyond 255 too, and both saturate.
   return i8x16.narrow_i16x8_u(
-    i16x8.shr_s(i16x8.add_sat_s(low, v128.load(chroma)), 6),
-    i16x8.shr_s(i16x8.add_sat_s(high, v128.load(chroma, 16)), 6),
+    i16x8.shr_s(i16x8.add_sat_s(left, v128.load(chroma)), 6),
+    i16x8.shr_s(i16x8.add_sat_s(right, v128.load(chroma, 16)), 6),
   );
 }
 
@@ -122,13 +110,16 @@ export function convertYuvRow(
   chroma: usize,
   planes: usize,
 ): void {
+  const low = i16x8.splat(constants.brightnessLow);
+  const middle = i16x8.splat(constants.brightnessMiddle);
+  const high = i16x8.splat(constants.brightnessHigh);
   const end = luma + width;
   const chromaBytes: usize = 2 * stride;
   for (; luma < end; luma += 16, chroma += 32, planes += 16) {
-    const low = brightnessOf(v128.load8x8_u(luma), constants);
-    const high = brightnessOf(v128.load8x8_u(luma, 8), constants);
-    v128.store(planes, colourOf(low, high, chroma));
-    v128.store(planes + stride, colourOf(low, high, chroma + chromaBytes));
-    v128.store(planes + 2 * stride, colourOf(low, high, chroma + 2 * chromaBytes));
+    const left = brightnessOf(v128.load8x8_u(luma), low, middle, high);
+    const right = brightnessOf(v128.load8x8_u(luma, 8), low, middle, high);
+    v128.store(planes, colourOf(left, right, chroma));
+    v128.store(planes + stride, colourOf(left, right, chroma + chromaBytes));
+    v128.store(planes + 2 * stride, colourOf(left, right, chroma + 2 * chromaBytes));
   }
 }

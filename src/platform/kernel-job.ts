@@ -1,5 +1,5 @@
 import type { InputSpec } from '../vision/preprocess/input-spec.ts';
-import { normalizedBytes } from '../vision/preprocess/pack-tensor.ts';
+import { knownNormalization, normalizationBytes, writeNormalization } from './channel-normalization.ts';
 import type { ColumnTable } from './column-table.ts';
 import type { KernelMemory } from './kernel-memory.ts';
 import { layOutSource, writeSource, type KernelFrame } from './kernel-source.ts';
@@ -32,7 +32,7 @@ export function layOutKernelJob(request: KernelRequest, memory: KernelMemory) {
   const places = {
     source: layOutSource(frame, place),
     job: place(4 * jobFieldCount),
-    channels: place(3 * 12),
+    normalizations: place(3 * normalizationBytes),
     columnTable: stretch ? place(stretch.columns.bytes.length) : 0,
     rowTable: stretch ? place(stretch.rows.bytes.length) : 0,
     windowRows: place(4 * rowTaps),
@@ -63,7 +63,7 @@ export function writeKernelJob(buffer: ArrayBuffer, request: KernelRequest, layo
     layout.windowRows,
     layout.planes,
     layout.floats,
-    layout.channels,
+    layout.normalizations,
     layout.tensor,
     spec.dtype === 'float32' ? 1 : 0,
     spec.layout === 'nhwc' ? 1 : 0,
@@ -75,37 +75,8 @@ export function writeKernelJob(buffer: ArrayBuffer, request: KernelRequest, layo
     bytes.set(stretch.columns.bytes, layout.columnTable);
     bytes.set(stretch.rows.bytes, layout.rowTable);
   }
-  const view = new DataView(buffer, layout.channels);
   for (let k = 0; k < 3; k++) {
-    const { mean, scale, divides } = knownConstants(spec.mean[k]!, spec.stdDev[k]!);
-    view.setFloat32(12 * k, mean, true);
-    view.setFloat32(12 * k + 4, scale, true);
-    view.setUint32(12 * k + 8, divides ? 1 : 0, true);
+    const normalization = knownNormalization(spec.mean[k]!, spec.stdDev[k]!);
+    writeNormalization(new DataView(buffer, layout.normalizations + k * normalizationBytes), normalization);
   }
-}
-
-type ChannelConstants = ReturnType<typeof channelConstants>;
-
-const constantsKept = 32;
-const constants = new Map<string, ChannelConstants>();
-
-/** Every frame of a model asks for the same, and finding them tries all bytes. */
-function knownConstants(mean: number, stdDev: number): ChannelConstants {
-  const key = `${mean} ${stdDev}`;
-  const known = constants.get(key);
-  if (known) return known;
-  const found = channelConstants(mean, stdDev);
-  if (constants.size >= constantsKept) constants.clear();
-  constants.set(key, found);
-  return found;
-}
-
-/** A division is slow: `scale` is 1/stdDev where that gives the same 256 results as dividing, else stdDev. */
-export function channelConstants(mean: number, stdDev: number) {
-  const mean32 = Math.fround(mean);
-  const inverse = Math.fround(1 / Math.fround(stdDev));
-  const multiplies = normalizedBytes(mean, stdDev).every((expected, byte) =>
-    Object.is(Math.fround(Math.fround(Math.fround(byte / 255) - mean32) * inverse), expected),
-  );
-  return { mean: mean32, scale: multiplies ? inverse : Math.fround(stdDev), divides: !multiplies };
 }

@@ -3,7 +3,7 @@ import { mostKernelPages } from './kernel-bound.ts';
 import type { Place } from './kernel-source.ts';
 
 const pageBytes = 65536;
-/** The kernel may read and write this far past a row. */
+/** The kernel may read and write this far past a row; and it keeps constants in as many bytes at the start of its memory. */
 const slackBytes = 64;
 
 interface Region {
