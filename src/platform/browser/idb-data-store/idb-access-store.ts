@@ -2,6 +2,7 @@ import type { AccessStore, ApiKey, Location, Organization, Part } from '../../..
 import { byName } from '../../../data-service/ports/name-order.ts';
 import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
 import type { IdbDatabase } from './idb-database.ts';
+import type { KnownParts } from './known-parts.ts';
 import type { WriteTransaction } from './schema.ts';
 
 interface Tables {
@@ -12,7 +13,8 @@ interface Tables {
 }
 type Owned = Exclude<keyof Tables, 'organizations'>;
 
-export function idbAccessStore(database: IdbDatabase): AccessStore {
+/** Whoever lets go of the database forgets `parts`. */
+export function idbAccessStore(database: IdbDatabase, parts: KnownParts): AccessStore {
   const get = <Name extends keyof Tables>(name: Name, id: string): Promise<Tables[Name] | null> =>
     database.read([name], async (transaction) => {
       return ((await transaction.objectStore(name).get(id)) as Tables[Name] | undefined) ?? null;
@@ -77,9 +79,12 @@ export function idbAccessStore(database: IdbDatabase): AccessStore {
         if (location?.organizationId !== part.organizationId) throw notFound('location', part.locationId);
         await add(transaction, 'parts', 'part', part);
       }),
-    getPart: (id) => get('parts', id),
+    getPart: (id) => parts.get(id, () => get('parts', id)),
     listParts: (organizationId) => listOf('parts', organizationId),
-    deletePart: (id) => remove('parts', 'part', id),
+    async deletePart(id) {
+      await remove('parts', 'part', id);
+      parts.delete(id);
+    },
 
     createKey: (key) =>
       database.write(['organizations', 'keys'], async (transaction) => {

@@ -14,6 +14,7 @@ import { idbSavedQueryStore } from './idb-saved-query-store.ts';
 import { IdbSinkIndexes } from './idb-sink-indexes.ts';
 import { IdbSheets } from './idb-sheets.ts';
 import { IdbStreams } from './idb-streams.ts';
+import { KnownParts } from './known-parts.ts';
 import { idbTabularStore, tabularCaptures } from './idb-tabular-store.ts';
 
 export interface OpenDataStore extends DataStore {
@@ -34,9 +35,11 @@ export function idbDataStore(
 ): OpenDataStore {
   const database = new IdbDatabase(databaseName);
   const streams = new IdbStreams();
+  const parts = new KnownParts();
   database.onUndone = () => streams.forget();
   database.onLetGo = () => {
     streams.forget();
+    parts.forget();
     onLetGo();
   };
   const binary = new IdbCaptures(binaryCaptures, streams);
@@ -49,7 +52,7 @@ export function idbDataStore(
     tabular: idbTabularStore(database, tabular, fieldIndexes, new IdbSheets(database, sheetRows)),
     receipts: idbReceiptStore(database),
     datasets: idbDatasetStore(database, binary),
-    access: idbAccessStore(database),
+    access: idbAccessStore(database, parts),
     pipelines: idbPipelineStore(database, sinkIndexes),
     indexes: splitIndexes(fieldIndexes.store(), sinkIndexes.store()),
     savedQueries: idbSavedQueryStore(database),

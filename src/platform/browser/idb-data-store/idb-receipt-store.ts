@@ -22,8 +22,9 @@ export function idbReceiptStore(database: IdbDatabase): UploadReceiptStore {
 
 /** Keeps the receipt of an upload within its write. @throws StoreError already-exists */
 export async function keepReceipt(transaction: WriteTransaction, receipt: UploadReceipt): Promise<void> {
+  if (!receipt.fromClient) return; // of an id that was made here there is none yet, and none is asked for again
   const receipts = transaction.objectStore('receipts');
   const { organizationId, uploadId } = receipt;
   if ((await receipts.getKey([organizationId, uploadId])) !== undefined) throw receiptExists(uploadId);
-  if (receipt.fromClient) await receipts.add(receipt);
+  await receipts.add(receipt);
 }
