@@ -145,6 +145,61 @@ it('leaves what it records of a model that is unloaded meanwhile', async () => {
   await expect(session.gpu!.run(frames[0]!, specOf(session))).rejects.toThrow('The model was unloaded.');
 });
 
+/** Lets something happen to the GPU once the session is compiled of which the orders are recorded. */
+function whileRecording(happens: (device: GPUDevice) => void): void {
+  const open = CapturedModel.open.bind(CapturedModel);
+  vi.spyOn(CapturedModel, 'open').mockImplementation(async (ort, model, gpu, ...rest) => {
+    const opened = await open(ort, model, gpu, ...rest);
+    happens(gpu.device);
+    return opened;
+  });
+}
+
+/** As a GPU does whose memory is full: the next thing that is asked of it. */
+const refuseOnce = () =>
+  vi.spyOn(GPUDevice.prototype, 'popErrorScope').mockResolvedValueOnce(new GPUOutOfMemoryError('It is full.'));
+
+it('goes on without recording where the GPU refuses memory for it', async () => {
+  const model = convolutions(32, 24);
+  const session = await runtime.open(model, 'webgpu');
+  whileRecording(refuseOnce);
+  expect(await whyNotRecorded(session)).toBe('The GPU refused the work: It is full.');
+  for (const frame of frames) {
+    const { results } = await session.gpu!.run(frame, specOf(session));
+    expect(results).toEqual(await uncaptured(model, frame));
+  }
+  await session.release();
+});
+
+it('rejects the frame for which the GPU refuses memory, and no other', async () => {
+  const model = convolutions(32, 24);
+  const session = await runtime.open(model, 'webgpu');
+  const expected = await Promise.all(frames.map((frame) => uncaptured(model, frame)));
+  refuseOnce();
+  const outcomes = await Promise.allSettled(frames.map((frame) => session.gpu!.run(frame, specOf(session))));
+  expect(outcomes[0]).toMatchObject({ status: 'rejected', reason: { code: 'out-of-memory' } });
+  expect(outcomes.slice(1)).toMatchObject(expected.slice(1).map((results) => ({ value: { results } })));
+  await session.release();
+});
+
+it('loses its device while it records: frames are told, and the next model gets another device', async () => {
+  const model = convolutions(32, 24);
+  const session = await runtime.open(model, 'webgpu');
+  const spec = specOf(session);
+  const lost = new Promise<void>((resolve) => runtime.onGpuLost(resolve));
+  whileRecording((device) => device.destroy());
+  const untilLost = async () => {
+    for (let run = 0; ; run++) await session.gpu!.run(frames[run % frames.length]!, spec);
+  };
+  await expect(untilLost()).rejects.toMatchObject({ code: 'device-lost' });
+  await lost;
+  await session.release();
+  vi.restoreAllMocks();
+  const again = await runtime.open(model, 'webgpu');
+  expect(await runsUntilRecorded(again, model, frames)).toBeGreaterThan(3);
+  await again.release();
+});
+
 /** The boxes that are left of as many as it has, scored by the picture. */
 function suppressing(): Uint8Array<ArrayBuffer> {
   const graph = new GraphBuilder();
