@@ -23,10 +23,14 @@ function colourClassifier(): Uint8Array<ArrayBuffer> {
   return graph.build({ graphName: 'colour', producer: 'test', opset: 18 });
 }
 
-async function runOnGpu(page: Page): Promise<void> {
+async function chooseGpu(page: Page): Promise<void> {
   await pickModel(page, 'colour.onnx', colourClassifier());
   await panel(page, 'Model').getByText('colour.onnx').waitFor();
   await panel(page, 'Model').getByRole('tab', { name: 'WebGPU' }).click();
+}
+
+async function runOnGpu(page: Page): Promise<void> {
+  await chooseGpu(page);
   await panel(page, 'Model')
     .getByText(/stretch and pack: GPU\./i)
     .waitFor();
@@ -65,6 +69,36 @@ describe('a model on the GPU', () => {
           `Model’s outputs: ${apart}\nScores of classes: ${apart}$`,
       ),
     );
+  });
+});
+
+/** Lets the shader of each crop in the worker that runs models compute wrongly, as a driver may. */
+async function letDriverBeWrong(page: Page): Promise<void> {
+  const worker = page.workers().find((one) => one.url().includes('inference'))!;
+  await worker.evaluate(() => {
+    const { createShaderModule } = GPUDevice.prototype;
+    GPUDevice.prototype.createShaderModule = function (descriptor) {
+      const code = descriptor.code.replace('params.x_min + id.x', 'params.x_min + (id.x ^ 1)');
+      return createShaderModule.call(this, { ...descriptor, code });
+    };
+  });
+}
+
+describe('a GPU that computes wrongly', () => {
+  const app = useApp(serveBuiltApp, () => softwareGpuFlags);
+
+  it('packs no frame, which is said with what is wrong of it, and runs the model on what the CPU packs', async ({
+    skip,
+  }) => {
+    const { page } = await app.open();
+    if (!(await hasAdapter(page))) skip('this browser has no WebGPU adapter');
+    await expectFirstBoxes(page);
+    await letDriverBeWrong(page);
+    await chooseGpu(page);
+    const because =
+      /stretch and pack: CPU, because this GPU computes wrongly: a crop differs from the CPU's by \d+ of/i;
+    await panel(page, 'Model').getByText(because).waitFor();
+    expect(await page.getByRole('region', { name: 'Classifications', exact: true }).innerText()).toMatch(/0\.\d/);
   });
 });
 

@@ -16,6 +16,8 @@ export interface ModelShelfPorts {
   readonly documentBase: string;
   /** picture that models are tried on */
   readonly trialFrame: () => Frame;
+  /** Resolves when nothing runs on a model any more that was taken off the shelf. */
+  readonly whenUnused: () => Promise<void>;
   /** A model failed on a GPU that is still there, and went on on the CPU. */
   readonly onGpuLeft: (fileName: string, reason: string) => void;
 }

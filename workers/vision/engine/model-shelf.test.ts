@@ -33,6 +33,7 @@ function shelfOver(
     decisions?: BackendDecision[];
     takes?: (shape: readonly number[]) => boolean;
     hash?: () => Promise<void>;
+    whenUnused?: Promise<void>;
   } = {},
 ) {
   let nowMs = 0;
@@ -122,6 +123,7 @@ function shelfOver(
     nowMs: () => nowMs,
     documentBase: 'https://bench.example/',
     trialFrame: testCard,
+    whenUnused: () => options.whenUnused ?? Promise.resolve(),
     onGpuLeft: () => undefined,
   });
   const load = (
@@ -398,6 +400,17 @@ describe('the shelf', () => {
     expect(second.loadNumber).toBeGreaterThan(first.loadNumber);
     await shelf.unload('5a');
     expect([open, shelf.get('5a')]).toEqual([[], undefined]);
+  });
+
+  it('keeps a session that was taken off it until nothing runs on it', async () => {
+    let end!: () => void;
+    const { shelf, load, open } = shelfOver({ wasm: cpu }, { whenUnused: new Promise((resolve) => (end = resolve)) });
+    await load('wasm');
+    const unloading = shelf.unload('5a');
+    expect([open, shelf.get('5a')]).toEqual([['wasm'], undefined]);
+    end();
+    await unloading;
+    expect(open).toEqual([]);
   });
 
   it('moves models from a lost GPU to the CPU', async () => {

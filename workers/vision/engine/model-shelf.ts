@@ -156,7 +156,9 @@ export class ModelShelf {
     this.#trials.delete(modelId);
     this.#reopens.delete(modelId);
     this.#trying.get(modelId)?.abort();
-    if (model) await model.session.release();
+    if (!model) return;
+    await this.#ports.whenUnused();
+    await model.session.release();
   }
 
   /**

@@ -79,6 +79,10 @@ export class VisionEngine {
     this.#shelf = new ModelShelf({
       ...ports,
       trialFrame: () => pixelsOf(this.#frames.source?.frame ?? testCard()),
+      whenUnused: async () => {
+        await this.#runner.set(this.#runner.plan);
+        await this.#frames.settled();
+      },
       onGpuLeft: (fileName, reason) =>
         ports.onNotice({
           code: 'gpu-lost',
@@ -115,9 +119,8 @@ export class VisionEngine {
   }
 
   /** Frees the session and its memory; the stored bytes stay. */
-  async unloadModel(modelId: string): Promise<void> {
-    await this.#shelf.unload(modelId);
-    await this.#runner.set(this.#runner.plan);
+  unloadModel(modelId: string): Promise<void> {
+    return this.#shelf.unload(modelId);
   }
 
   /** [] where the browser gives no storage. */
