@@ -149,7 +149,7 @@ export class Bench {
       () => this.steps.map(({ step }) => step),
     );
     this.session.onNewResult = (before, now) => this.results.follow(before, now);
-    this.listed = this.results.listing(listedBy(this.session));
+    this.listed = this.results.listing(listedBy(this.session), () => this.config.listedFilter);
     this.thresholds = new ThresholdsState(
       this.config,
       () => this.session.history.results,

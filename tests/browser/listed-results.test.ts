@@ -18,6 +18,41 @@ function frame(index: number): FrameResult {
   return { frame: info, stages: [], detections, classifications: null, problems: [], timings: noTimings };
 }
 
+it('lists what a rule of before keeps while the stage follows the one in force', () => {
+  const [before, now] = [0.5, 0.4].map((defaultMinimumConfidence) => ({
+    defaultMinimumConfidence,
+    labelConfidences: {},
+  }));
+  const [rule, listedRule] = [new Given(before!), new Given(before!)];
+  const current = frame(1);
+  const view = new ViewState({ getItem: () => null, setItem: () => undefined });
+  const results = new ResultsState(
+    { current },
+    view,
+    () => rule.current,
+    () => [],
+  );
+  const listed = results.listing({ current }, () => listedRule.current);
+  const tables = countChanges(() => [listed.rows, listed.ghosts]);
+  const kept = () => (flushSync(), [results, listed].map(({ rows }) => [...rows.kept]));
+  expect(kept()).toEqual([
+    [0, 2],
+    [0, 2],
+  ]);
+  rule.current = now!;
+  expect(kept()).toEqual([
+    [0, 1, 2],
+    [0, 2],
+  ]);
+  expect([results, listed].map((of) => of.dropReason(1) === '')).toEqual([true, false]);
+  expect(tables.count()).toBe(1);
+  listedRule.current = now!;
+  expect(kept()[1]).toEqual([0, 1, 2]);
+  expect(listed.rows).toBe(results.rows);
+  expect(tables.count()).toBe(2);
+  tables.stop();
+});
+
 it('filters a frame once, and gives panels nothing new while the stage goes on', () => {
   const [first, second] = [frame(1), frame(2)];
   const rule = new Given({ defaultMinimumConfidence: 0.5, labelConfidences: {} });

@@ -11,6 +11,7 @@ import { parseMachineConfig, refusalsOfAll, type ParsedMachineConfig } from '../
 import { sampleConfigText } from '../../config/sample-config.ts';
 import { ShareError } from '../../config/share-error.ts';
 import { ruleInForce, type ServiceFilterRule } from '../../vision/filter/thresholds.ts';
+import { Pace } from '../session/pace.ts';
 import { ConfigFindings, type Lint } from './config-findings.svelte.ts';
 import { ConfigStore } from './config-store.ts';
 import { EditHistory, type BesideValue } from './edit-history.svelte.ts';
@@ -31,6 +32,9 @@ interface Tuning extends PipelineEdit {
 const notKept =
   'This browser has no room for the configuration, or keeps nothing for the page: a reload starts from an older one. Export it before you leave.';
 
+/** Nobody reads lists faster; to write and lay out all that a threshold changes costs as much as the stage. */
+const LISTED_EVERY_MS = 100;
+
 const noFilter: ServiceFilterRule = { defaultMinimumConfidence: 0, labelConfidences: {} };
 
 /**
@@ -47,8 +51,19 @@ export class ConfigState {
   #chosenVision = $state.raw<string | null>(null);
   #chosenCamera = $state.raw<string | null | undefined>(undefined);
   #notice = $state.raw('');
+  readonly #listing: Pace;
+  /** what panels list while a threshold moves on; null = what is in force */
+  #heldFilter = $state.raw<ServiceFilterRule | null>(null);
 
-  constructor(options: { store?: ConfigStore; facts?: () => LintFacts; judge?: ModelJudge } = {}) {
+  constructor(
+    options: {
+      readonly store?: ConfigStore;
+      readonly facts?: () => LintFacts;
+      readonly judge?: ModelJudge;
+      readonly listing?: Pace;
+    } = {},
+  ) {
+    this.#listing = options.listing ?? new Pace(LISTED_EVERY_MS);
     this.#store = options.store ?? new ConfigStore(null);
     this.#findings = new ConfigFindings(options.facts ?? (() => ({})), options.judge ?? (() => []));
     this.#store.onRefused = () => (this.#notice = notKept);
@@ -140,6 +155,8 @@ export class ConfigState {
 
   readonly filter: ServiceFilterRule = $derived(this.service ?? noFilter);
   readonly ruleInForce = $derived(ruleInForce(this.filter));
+  /** What panels list: that same filter, of a threshold that is dragged now and then only. Once it rests they are the same. */
+  readonly listedFilter: ServiceFilterRule = $derived(this.#heldFilter ?? this.filter);
 
   /** What is wrong with the text, or unlike what it looks like; nothing until `lintBy` was called. */
   get findings(): readonly Finding[] {
@@ -221,6 +238,7 @@ export class ConfigState {
   settle(): void {
     this.#history.settle();
     this.#findings.follow(this.text, false);
+    this.#list();
   }
 
   get undoLabel(): string | null {
@@ -315,7 +333,11 @@ export class ConfigState {
     this.#show(after, coalesceKey !== null);
   }
 
+  readonly #list = (): void => void (this.#heldFilter = null);
+
   #show(tuning: Tuning, moving = false): void {
+    this.#heldFilter = moving ? this.listedFilter : null;
+    if (moving) this.#listing.schedule(this.#list);
     this.#tuning = tuning;
     this.#draft = parseMachineConfig(tuning.text);
     const { root } = this.#draft.document;

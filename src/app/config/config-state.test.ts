@@ -3,6 +3,7 @@ import { setDefaultConfidence } from '../../config/edit-config.ts';
 import { addStep, switchStep } from '../../config/edit-pipeline.ts';
 import { lint } from '../../config/lint/lint.ts';
 import { shareConfig } from '../../config/share-config.ts';
+import { Pace } from '../session/pace.ts';
 import { ConfigState } from './config-state.svelte.ts';
 import { ConfigStore } from './config-store.ts';
 
@@ -36,6 +37,38 @@ const stateOf = (text: string): ConfigState => {
 
 const threshold = (state: ConfigState, value: number, coalesce?: string): void =>
   state.edit('Threshold', (text) => setDefaultConfidence(text, 'near', value), coalesce ? { coalesce } : {});
+
+it('lists a threshold that is dragged now and then, and at once where the drag ends or another edit comes', () => {
+  let nowMs = 0;
+  let due = (): void => undefined;
+  const listing = new Pace(100, { nowMs: () => nowMs, after: (_, task) => void (due = task) });
+  const state = new ConfigState({ listing });
+  state.importText(twoServices);
+  const inForceAndListed = () =>
+    [state.filter, state.listedFilter].map(({ defaultMinimumConfidence }) => defaultMinimumConfidence);
+  const drag = (value: number) => (threshold(state, value, 'drag'), inForceAndListed());
+  expect(drag(0.1)).toEqual([0.1, 0.1]);
+  nowMs = 20;
+  expect(drag(0.2)).toEqual([0.2, 0.1]);
+  nowMs = 99;
+  expect(drag(0.3)).toEqual([0.3, 0.1]);
+  nowMs = 100;
+  expect(drag(0.35)).toEqual([0.35, 0.35]);
+  nowMs = 110;
+  expect(drag(0.37)).toEqual([0.37, 0.35]);
+  nowMs = 1000;
+  due();
+  expect(inForceAndListed()).toEqual([0.37, 0.37]);
+  expect(drag(0.4)).toEqual([0.4, 0.37]);
+  state.settle();
+  expect(inForceAndListed()).toEqual([0.4, 0.4]);
+  expect(drag(0.5)).toEqual([0.5, 0.4]);
+  threshold(state, 0.6);
+  expect(inForceAndListed()).toEqual([0.6, 0.6]);
+  expect(drag(0.7)).toEqual([0.7, 0.6]);
+  state.undo();
+  expect(state.listedFilter).toBe(state.filter);
+});
 
 describe('ConfigState', () => {
   it('starts with a configuration that runs', () => {

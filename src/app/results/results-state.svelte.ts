@@ -61,9 +61,9 @@ export class ResultsState {
     this.#stage = stage;
   }
 
-  /** The same of the frame that panels list, which may be one before the one on the stage. */
-  listing(listed: ShownResult): ResultsState {
-    return new ResultsState(listed, this.#view, this.#rule, this.#steps, this);
+  /** The same of the frame that panels list under the rule that they list, which may be ones before those of the stage. */
+  listing(listed: ShownResult, rule = this.#rule): ResultsState {
+    return new ResultsState(listed, this.#view, rule, this.#steps, this);
   }
 
   /** How many classifications are asked for; 0 = all, in label order. */
@@ -91,19 +91,19 @@ export class ResultsState {
   readonly #filter: ServiceFilter = $derived.by(() => serviceFilter(this.#rule()));
 
   /** Of the stage, for what panels list too: a frame is on the stage before it is listed, and is filtered once under a rule. */
-  readonly #rowsOf = $derived.by(() => {
-    const filter = this.#filter;
-    return oneForEach((raw: RawDetections) => {
+  readonly #rowsUnder = oneForEach((_: ServiceFilterRule, filter: ServiceFilter) =>
+    oneForEach((raw: RawDetections) => {
       const startMs = performance.now();
       const rows = filter.rows(raw);
       this.onFiltered(performance.now() - startMs);
       return rows;
-    });
-  });
-
-  readonly rows: FilteredRows = $derived.by(() =>
-    this.detections ? (this.#stage ?? this).#rowsOf(this.detections) : NONE,
+    }),
   );
+
+  readonly rows: FilteredRows = $derived.by(() => {
+    if (!this.detections) return NONE;
+    return (this.#stage ?? this).#rowsUnder(this.#rule(), this.#filter)(this.detections);
+  });
 
   readonly #ghostsOf = $derived.by(() => {
     const { mostGhosts, ghostFloor } = this.#view;

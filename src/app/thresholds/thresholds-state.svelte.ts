@@ -18,7 +18,7 @@ export interface LabelRow {
 
 const none: KeptCount = { kept: 0, seen: 0 };
 
-/** Thresholds of the tuned service beside the raw scores that they cut. */
+/** Thresholds of the tuned service beside the raw scores that they cut. While one is dragged, rows and counts follow it now and then. */
 export class ThresholdsState {
   readonly #config: ConfigState;
   readonly #results: () => readonly SeenFrame[];
@@ -39,7 +39,9 @@ export class ThresholdsState {
       return { scores: this.#scores, labels: this.#scores.labels(), frameCount: this.#scores.frameCount };
     });
 
-  readonly #counts: ReadonlyMap<string, KeptCount> = $derived.by(() => this.seen.scores.counts(this.#config.filter));
+  readonly #counts: ReadonlyMap<string, KeptCount> = $derived.by(() =>
+    this.seen.scores.counts(this.#config.listedFilter),
+  );
 
   readonly total: KeptCount = $derived.by(() => {
     let kept = 0;
@@ -61,7 +63,7 @@ export class ThresholdsState {
 
   /** Every label that is listed, seen or known, each once: seen ones first, as they came. */
   readonly labels: readonly string[] = $derived.by(() => {
-    const listed = Object.keys(this.#config.filter.labelConfidences);
+    const listed = Object.keys(this.#config.listedFilter.labelConfidences);
     const known = this.perLabel ? [] : (this.#knownLabels() ?? []);
     const unlisted = without(this.seen.labels, listed);
     return onceEach([...without(this.seen.labels, unlisted), ...listed, ...unlisted, ...known]);
@@ -70,13 +72,18 @@ export class ThresholdsState {
   readonly rows: readonly LabelRow[] = $derived.by(() => {
     const { labels } = this;
     const countsOf = this.#counts;
-    const thresholds = serviceThresholds(labels, this.#config.filter);
+    const thresholds = serviceThresholds(labels, this.#config.listedFilter);
     return labels.map((label, index): LabelRow => {
       const threshold = thresholds[index]!;
       const counts = countsOf.get(label.toLowerCase()) ?? none;
       return { label, listed: threshold !== Infinity, threshold: Math.max(0, threshold), counts };
     });
   });
+
+  /** The threshold in force for a label, which that of its row follows; +Infinity where nothing is kept. */
+  thresholdOf(label: string): number {
+    return Math.max(0, serviceThresholds([label], this.#config.filter)[0]!);
+  }
 
   /** Labels that frames carry and the list in force drops. */
   readonly unlistedSeen: readonly string[] = $derived.by(() => this.#missing(this.seen.labels));

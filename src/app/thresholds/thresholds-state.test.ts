@@ -39,6 +39,21 @@ describe('ThresholdsState', () => {
     expect(thresholds.total).toEqual({ kept: 2, seen: 3 });
   });
 
+  it('says at once what is in force for a label that is dragged, whose row and counts follow', () => {
+    const { config, thresholds } = tuning();
+    thresholds.setLabel('dog', 0.4);
+    thresholds.setLabel('Dog', 0.3, true);
+    thresholds.setLabel('Dog', 0.2, true);
+    expect([thresholds.thresholdOf('DOG'), config.filter.labelConfidences['dog']]).toEqual([0.2, 0.2]);
+    expect(shown(thresholds)[0]).toBe('dog 0.3 2/2');
+    thresholds.setLabel('Dog', 0.95, true);
+    expect([thresholds.thresholdOf('dog'), shown(thresholds)[0]]).toEqual([0.95, 'dog 0.3 2/2']);
+    thresholds.settle();
+    expect(shown(thresholds)[0]).toBe('dog 0.95 0/2');
+    expect(thresholds.total).toEqual({ kept: 1, seen: 3 });
+    expect(thresholds.thresholdOf('a label that is not listed')).toBe(Infinity);
+  });
+
   it('moves the default in one undo step a drag', () => {
     const { config, thresholds } = tuning();
     thresholds.setDefault(0.2, true);
