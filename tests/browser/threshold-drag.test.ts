@@ -5,26 +5,15 @@ import { setDefaultConfidence } from '../../src/config/edit-config.ts';
 import { lint } from '../../src/config/lint/lint.ts';
 import { ConfigState } from '../../src/app/config/config-state.svelte.ts';
 import { judgeLoaded } from '../../src/app/models/judge-loaded.ts';
+import { runnerConfig } from '../runner-config.ts';
 import HistogramSlider from '../../src/app/thresholds/HistogramSlider.svelte';
-
-const text = JSON.stringify({
-  services: [
-    {
-      name: 'runner',
-      api: 'rdk:service:mlmodel',
-      model: 'viam:mlmodel:onnx-cpu',
-      attributes: { model_path: 'm.onnx' },
-    },
-    { name: 'seer', api: 'rdk:service:vision', model: 'mlmodel', attributes: { mlmodel_name: 'runner' } },
-  ],
-});
 
 it('lints a drag once, where it ends', () => {
   let lints = 0;
   const models = { of: () => null };
   const config: ConfigState = new ConfigState({ judge: (entry) => judgeLoaded({ config, models })(entry) });
   config.lintBy((...given) => (lints++, lint(...given)));
-  config.importText(text);
+  config.importText(runnerConfig);
   void config.findings;
   lints = 0;
   for (const value of [0.5, 0.6, 0.7]) {

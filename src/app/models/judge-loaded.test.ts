@@ -1,20 +1,10 @@
 import { expect, it } from 'vitest';
+import { runnerConfig } from '../../../tests/runner-config.ts';
 import { lint } from '../../config/lint/lint.ts';
 import type { ModuleFinding } from '../../fit/modules/module-finding.ts';
 import { ConfigState } from '../config/config-state.svelte.ts';
 import { judgeLoaded } from './judge-loaded.ts';
 
-const text = JSON.stringify({
-  services: [
-    {
-      name: 'runner',
-      api: 'rdk:service:mlmodel',
-      model: 'viam:mlmodel:onnx-cpu',
-      attributes: { model_path: 'm.onnx' },
-    },
-    { name: 'seer', api: 'rdk:service:vision', model: 'mlmodel', attributes: { mlmodel_name: 'runner' } },
-  ],
-});
 const tooNew: ModuleFinding = {
   code: 'opset-too-new',
   severity: 'refuses',
@@ -30,6 +20,6 @@ it.each([
   const models = { of: (vision: string | null) => (vision === service ? model : null) as never };
   const config: ConfigState = new ConfigState({ judge: (entry) => judgeLoaded({ config, models })(entry) });
   config.lintBy(lint);
-  config.importText(text);
+  config.importText(runnerConfig);
   expect(config.findings.some(({ message }) => message.includes(tooNew.message))).toBe(isSaid);
 });
