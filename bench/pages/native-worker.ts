@@ -1,4 +1,5 @@
 import * as ort from 'onnxruntime-web/wasm';
+import { fedShape } from '../input-shape.ts';
 
 /** The first message opens a model; each further one is how often to run it. */
 export interface InferenceJob {
@@ -26,7 +27,7 @@ async function open({ modelUrl, threads }: InferenceJob): Promise<() => Promise<
   const session = await ort.InferenceSession.create(modelUrl, { executionProviders: ['wasm'] });
   const [input] = session.inputMetadata;
   if (!input?.isTensor) throw new Error('The model has no tensor input.');
-  const shape = input.shape.map((size) => (typeof size === 'number' ? size : 1));
+  const shape = fedShape(input.shape);
   const data = new Float32Array(shape.reduce((product, size) => product * size, 1)).map((_, i) => (i % 255) / 255);
   return async () => {
     const startMs = performance.now();
