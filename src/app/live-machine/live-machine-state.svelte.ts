@@ -1,46 +1,24 @@
-import { chooseAsking, type AskingWay } from '../../live-machine/choose-asking.ts';
-import { LinkError, mayBeMended } from '../../live-machine/link-error.ts';
+import { LinkError } from '../../live-machine/link-error.ts';
 import {
   resourceApis,
   type FrameAnswer,
-  type LiveCapture,
-  type LiveImage,
   type LiveMachine,
   type LiveResource,
   type VisionAbilities,
 } from '../../live-machine/live-machine.ts';
-import { firstPicture } from '../../live-machine/first-picture.ts';
 import { hostOf, readMachineAddress, whyPageCannotCall } from '../../live-machine/machine-address.ts';
 import { unbuiltResources } from '../../live-machine/unbuilt-resources.ts';
 import { keyHolder, typedOrKept } from '../../outbox/target-keys.ts';
 import type { LiveModelSource } from '../../ports/model-source.ts';
 import type { FrameInfo } from '../../vision/frame-info.ts';
 import { recall, remember, type MemoryPort } from '../view/remembered.ts';
-import { waitFor } from '../view/wait-for.ts';
-import { imageBlob } from './image-blob.ts';
 import { liveMachineFaultOf, type LiveMachineFault } from './live-machine-fault.ts';
 import type { LiveMachinePort, MachineKey } from './live-machine-port.ts';
-import { feedFrames, type FeedFrame } from './machine-feed.ts';
+import { MachineFrames, type ShowImage } from './machine-frames.svelte.ts';
 
 const MEMORY_KEY = 'live-machine';
 
-/** How fast frames may come, frames a second; 0 = as fast as it goes. */
-export const FRAME_RATES = [0, 10, 5, 2, 1] as const;
-export type FrameRate = (typeof FRAME_RATES)[number];
-
-/** What the machine said of a frame that was shown. */
-interface Said {
-  readonly index: number;
-  readonly answer: FrameAnswer;
-}
-
-/** As many answers are kept as frames may be under way between the machine and the stage. */
-const ANSWERS_KEPT = 8;
-
-/** Shows an image as a frame of a stream. Resolves when it is on the stage, or was overtaken. */
-export type ShowImage = (image: Blob, info: FrameInfo) => Promise<void>;
-
-/** A live machine: the connection, what of it was chosen, and the frames that come of it. */
+/** A live machine: the connection, and what of it was chosen. */
 export class LiveMachineState {
   readonly #port: LiveMachinePort;
   readonly #memory: MemoryPort;
@@ -54,19 +32,10 @@ export class LiveMachineState {
   #abilities = $state.raw<VisionAbilities | null>(null);
   #busy = $state(false);
   #fault = $state.raw<LiveMachineFault | null>(null);
-  /** ms since 1970; null = it answers */
-  #lostSinceMs = $state<number | null>(null);
-  #trouble = $state('');
-  #way = $state.raw<AskingWay | null>(null);
-  #said = $state.raw<readonly Said[]>([]);
-  /** frames so far: no number is given twice, or an earlier frame would have a later one's word */
-  #shown = 0;
-  /** of the frame that was shown without its word, until that is there */
-  #early: number | null = null;
   #link: AbortController | null = null;
   /** of the service that was chosen last */
   #choice: AbortController | null = null;
-  #feed = $state.raw<AbortController | null>(null);
+  readonly frames = new MachineFrames((error) => this.#fail(error));
   /** as it was typed */
   address = $state('');
   keyId = $state('');
@@ -76,7 +45,6 @@ export class LiveMachineState {
   cameraName = $state('');
   /** '' = frames only */
   visionName = $state('');
-  rate = $state<FrameRate>(0);
 
   constructor(port: LiveMachinePort, memory: MemoryPort) {
     this.#port = port;
@@ -106,19 +74,8 @@ export class LiveMachineState {
   get fault(): LiveMachineFault | null {
     return this.#fault;
   }
-  get lostSinceMs(): number | null {
-    return this.#lostSinceMs;
-  }
-  /** The machine's words of a camera or service that fails, while it is asked again; '' = none does. */
-  get trouble(): string {
-    return this.#trouble;
-  }
   get isFollowing(): boolean {
-    return this.#feed !== null;
-  }
-  /** How the machine's word on its frames is had; null while none was asked for. */
-  get way(): AskingWay | null {
-    return this.#way;
+    return this.frames.isFollowing;
   }
   get abilities(): VisionAbilities | null {
     return this.#abilities;
@@ -143,7 +100,7 @@ export class LiveMachineState {
   /** What the machine said of a frame that it gave; null = it was not asked, or the frame is another source's. */
   saidOf(frame: FrameInfo): FrameAnswer | null {
     if (frame.name !== this.frameName) return null;
-    return this.#said.find(({ index }) => index === frame.index)?.answer ?? null;
+    return this.frames.saidOf(frame.index);
   }
 
   /** What its frames are called: camera and machine. */
@@ -193,7 +150,7 @@ export class LiveMachineState {
   async chooseVision(name: string): Promise<void> {
     this.visionName = name;
     this.#abilities = null;
-    this.#said = []; // it was another's word
+    this.frames.forgetSaid();
     this.#choice?.abort();
     if (name !== '' && this.#machine && this.#link) {
       const choice = (this.#choice = new AbortController());
@@ -214,79 +171,17 @@ export class LiveMachineState {
 
   /** Shows frames from now on, until `stop` or a failure that no patience mends. Rejects with LinkError where the first one fails. */
   async follow(show: ShowImage): Promise<void> {
-    this.stop();
-    const feed = (this.#feed = new AbortController());
+    this.frames.stop();
     this.#fault = null;
-    this.#said = [];
-    try {
-      const ask = await this.#asking(feed.signal, show);
-      if (feed.signal.aborted) return;
-      void this.#run(ask, show, feed);
-    } catch (error) {
-      if (this.#feed === feed) this.#feed = null;
-      if (!feed.signal.aborted) throw error;
-    }
-  }
-
-  /** The first frame is shown while the machine is still asked about it, and once more with its word. */
-  async #asking(signal: AbortSignal, show: ShowImage): Promise<(signal: AbortSignal) => Promise<FeedFrame>> {
-    const { visionName, cameraName } = this;
-    const machine = this.#machine;
-    const abilities = this.#abilities;
+    const { cameraName, visionName, frameName } = this;
+    const [machine, abilities] = [this.#machine, this.#abilities];
     if (!machine) throw new LinkError('no-answer', 'No machine is connected.', 'Type its address and connect.');
-    if (visionName === '' || !abilities) {
-      this.#way = null;
-      return async () => ({ image: firstPicture(await machine.images(cameraName, signal), cameraName), said: null });
-    }
-    const { frameName } = this;
-    const { way, ask } = await chooseAsking(machine, { visionName, cameraName, abilities }, signal, (image) => {
-      if (signal.aborted) return;
-      this.#early = this.#shown++;
-      void show(imageBlob(image), infoOf(image, frameName, this.#early)).catch(() => {}); // with its word it says why
-    });
-    this.#way = way;
-    return async () => feedFrameOf(await ask());
-  }
-
-  async #run(ask: (signal: AbortSignal) => Promise<FeedFrame>, show: ShowImage, feed: AbortController): Promise<void> {
-    const { frameName } = this;
-    try {
-      await feedFrames(
-        {
-          ask,
-          show: (frame) => this.#show(frame, frameName, show),
-          onLost: (error) => this.#lose(error),
-          leastGapMs: () => (this.rate === 0 ? 0 : 1000 / this.rate),
-          wait: waitFor,
-          nowMs: () => performance.now(),
-        },
-        feed.signal,
-      );
-    } catch (error) {
-      if (!feed.signal.aborted) this.#fail(error);
-    } finally {
-      if (this.#feed === feed) this.stop();
-    }
-  }
-
-  #show({ image, said }: FeedFrame, name: string, show: ShowImage): Promise<void> {
-    const index = this.#early ?? this.#shown++;
-    this.#early = null;
-    if (said) this.#said = [...this.#said.slice(1 - ANSWERS_KEPT), { index, answer: said }];
-    return show(imageBlob(image), infoOf(image, name, index));
+    await this.frames.follow({ machine, cameraName, visionName, abilities, frameName }, show);
   }
 
   /** No more frames; the connection stays. */
   stop(): void {
-    this.#early = null;
-    this.#feed?.abort();
-    this.#feed = null;
-    this.#lose(null);
-  }
-
-  #lose(error: LinkError | null): void {
-    this.#lostSinceMs = error && (this.#lostSinceMs ?? Date.now());
-    this.#trouble = error && mayBeMended(error) ? error.message : '';
+    this.frames.stop();
   }
 
   /** Called when its person leaves a machine: nothing is sent there any more. */
@@ -300,6 +195,7 @@ export class LiveMachineState {
   disconnect(): void {
     if (this.#machine) this.onLeft(this.#url);
     this.stop();
+    this.frames.forgetSaid();
     this.#link?.abort();
     this.#link = null;
     this.#machine = null;
@@ -310,8 +206,6 @@ export class LiveMachineState {
     this.#resources = [];
     this.#unbuilt = [];
     this.#abilities = null;
-    this.#way = null;
-    this.#said = [];
     this.#fault = null;
   }
 
@@ -327,13 +221,4 @@ export class LiveMachineState {
   #fail(error: unknown): void {
     this.#fault = liveMachineFaultOf(error, 'Connect again.');
   }
-}
-
-function infoOf({ capturedAtMs }: LiveImage, name: string, index: number): FrameInfo {
-  const takenAt = capturedAtMs !== null && { takenAtMs: capturedAtMs };
-  return { name, index, timestampMs: capturedAtMs ?? 0, ...takenAt };
-}
-
-function feedFrameOf({ image, ...said }: LiveCapture): FeedFrame {
-  return { image, said };
 }
