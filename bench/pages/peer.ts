@@ -51,7 +51,7 @@ async function openOurs(model: Uint8Array<ArrayBuffer>, letterbox: 'stretch' | '
   const [kernel, font] = await Promise.all([loadStretchKernel(), loadFont(document.baseURI)]);
   const nowMs = (): number => performance.now();
   const machine = createMachine(config, { v: { session, labels: null } }, { font, stretchKernel: kernel, nowMs });
-  const pictures = createPictureIo(kernel.toRgba ?? null);
+  const pictures = createPictureIo(kernel.toRgba, kernel.shrinkToRgba, kernel.planesMemory);
   const [service] = config.visionServices;
   const filter = serviceFilter(service!);
   const shown = (document.querySelector('#shown') as HTMLCanvasElement).getContext('bitmaprenderer')!;

@@ -36,7 +36,7 @@ const spec: InputSpec = {
 
 const kernel = await loadStretchKernel();
 if (!(kernel instanceof WasmStretchKernel)) throw new Error('The WebAssembly kernel did not load.');
-const byPlanes = createPictureIo(kernel.toRgba);
+const byPlanes = createPictureIo(kernel.toRgba, kernel.shrinkToRgba, kernel.planesMemory);
 const byColours = createPictureIo();
 /** frames of the first way that were read as planes */
 let planarFrames = 0;

@@ -24,13 +24,14 @@ const jobFieldCount = 19;
 export const padColumns = (widthPx: number) => Math.ceil(widthPx / 8) * 8;
 
 export function layOutKernelJob(request: KernelRequest, memory: KernelMemory) {
-  const { place, end } = memory.startPlaces();
+  const memoryPlaces = memory.startPlaces();
+  const { place } = memoryPlaces;
   const { frame, widthPx, heightPx, stretch, spec } = request;
   const paddedWidth = padColumns(widthPx);
   const planesBytes = 3 * 2 * paddedWidth;
   const rowTaps = stretch?.rows.taps ?? 0;
   const places = {
-    source: layOutSource(frame, place),
+    source: layOutSource(frame, memoryPlaces),
     job: place(4 * jobFieldCount),
     normalizations: place(3 * normalizationBytes),
     columnTable: stretch ? place(stretch.columns.bytes.length) : 0,
@@ -41,7 +42,7 @@ export function layOutKernelJob(request: KernelRequest, memory: KernelMemory) {
     floats: place(3 * 4 * paddedWidth),
     tensor: place((spec.dtype === 'float32' ? 4 : 1) * 3 * widthPx * heightPx),
   };
-  return { ...places, paddedWidth, endByte: end() };
+  return { ...places, paddedWidth, endByte: memoryPlaces.end() };
 }
 
 /** Writes a job with its frame. The order of fields is class Job's in assembly/stretch-to-tensor.ts. */

@@ -1,6 +1,6 @@
 import type { TensorData } from '../vision/tensor.ts';
 import { mostKernelPages } from './kernel-bound.ts';
-import type { Place } from './kernel-source.ts';
+import type { Bytes, Places } from './kernel-source.ts';
 
 const pageBytes = 65536;
 /** The kernel may read and write this far past a row; and it keeps constants in as many bytes at the start of its memory. */
@@ -15,6 +15,9 @@ interface Region {
 export class KernelMemory {
   readonly memory: WebAssembly.Memory;
   readonly #held = new Set<Region>();
+  readonly #kept = new WeakSet<Bytes>();
+  /** behind all that any job had */
+  #jobsEnd = slackBytes;
 
   /** `isShared`: other threads may read what lies in it. @throws TypeError where the browser shares none */
   constructor(isShared: boolean) {
@@ -27,18 +30,36 @@ export class KernelMemory {
   }
 
   /** Hands out memory for one job; `end` is the first byte that nobody has. */
-  startPlaces(): { readonly place: Place; readonly end: () => number } {
+  startPlaces(): Places {
     let end = slackBytes;
     const place = (byteLength: number) => {
       const at = this.#free(Math.ceil(end / 64) * 64, byteLength + slackBytes);
       end = at + byteLength + slackBytes;
       return at;
     };
-    return { place, end: () => end };
+    return { place, keptAt: (bytes) => (this.#kept.has(bytes) ? bytes.byteOffset : null), end: () => end };
   }
 
   /** Grows where it must, which empties every view given out before, unless it is shared; false where the bound or the browser says no. */
   reach(endByte: number): boolean {
+    if (!this.#grow(endByte)) return false;
+    this.#jobsEnd = Math.max(this.#jobsEnd, endByte);
+    return true;
+  }
+
+  /**
+   * Room that no job gets until `free` was called, behind all that any had: a tensor that was just given out stays as it is. Only where
+   * memory is shared, as elsewhere views do not outlast its growth. null where there is no more.
+   */
+  keep(byteLength: number): { readonly bytes: Uint8Array<ArrayBuffer>; readonly free: () => void } | null {
+    const at = this.#free(64 * Math.ceil(this.#jobsEnd / 64) + slackBytes, byteLength + slackBytes);
+    if (!this.#grow(at + byteLength + slackBytes)) return null;
+    const bytes = new Uint8Array(this.buffer, at, byteLength);
+    this.#kept.add(bytes);
+    return { bytes, free: this.hold(bytes) };
+  }
+
+  #grow(endByte: number): boolean {
     const missingPages = Math.ceil((endByte - this.buffer.byteLength) / pageBytes);
     if (missingPages <= 0) return true;
     if (endByte > mostKernelPages * pageBytes) return false;

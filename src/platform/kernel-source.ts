@@ -4,8 +4,17 @@ import type { YuvMatrix } from '../vision/yuv/yuv-matrix.ts';
 /** A frame that the kernel takes: four bytes a pixel, or the planes of a camera. */
 export type KernelFrame = Exclude<ReadFrame, { format: 'rgba16' }> | YuvPlanes;
 
-/** Gives room for so many bytes: its address. */
-export type Place = (byteLength: number) => number;
+export type Bytes = Uint8Array<ArrayBuffer> | Uint8ClampedArray<ArrayBuffer>;
+
+/** Hands out the kernel's memory for one job. */
+export interface Places {
+  /** Gives room for so many bytes: its address. */
+  place(byteLength: number): number;
+  /** Where bytes lie that are in this memory already; null of all others. */
+  keptAt(bytes: Bytes): number | null;
+  /** the first byte that nobody has */
+  end(): number;
+}
 
 /** Where a frame and what is needed to take its rows apart lie in the kernel's memory, in bytes. */
 export type SourceLayout = ReturnType<typeof layOutSource>;
@@ -14,13 +23,16 @@ const fieldCount = 14;
 const constantCount = 8;
 const noRow = 0xffff_ffff;
 
-export function layOutSource(frame: KernelFrame, place: Place) {
+export function layOutSource(frame: KernelFrame, { place, keptAt }: Places) {
   const isYuv = isYuvFrame(frame);
   // Rows are worked on 16 pixels at a time, and a row has room on both sides for the pixels that go on beyond an edge.
   const stride = 16 * Math.ceil(frame.widthPx / 16) + 16;
+  const bytes = bytesOf(frame);
+  const kept = keptAt(bytes);
   return {
     stride,
-    pixels: place(bytesOf(frame).length),
+    isKept: kept !== null,
+    pixels: kept ?? place(bytes.length),
     source: place(4 * fieldCount),
     constants: isYuv ? place(2 * constantCount) : 0,
     chroma: isYuv ? place(3 * 2 * stride) : 0,
@@ -33,7 +45,7 @@ export function layOutSource(frame: KernelFrame, place: Place) {
 export function writeSource(buffer: ArrayBuffer, frame: KernelFrame, layout: SourceLayout): void {
   const { widthPx, heightPx } = frame;
   const fields = isYuvFrame(frame) ? yuvFields(frame, layout) : [4 * widthPx, 0, 0, 0, 0, 0];
-  new Uint8Array(buffer).set(bytesOf(frame), layout.pixels);
+  if (!layout.isKept) new Uint8Array(buffer).set(bytesOf(frame), layout.pixels);
   new Uint32Array(buffer, layout.source, fieldCount).set([
     ...[widthPx, heightPx, layout.stride, layout.pixels],
     ...fields,
@@ -42,7 +54,7 @@ export function writeSource(buffer: ArrayBuffer, frame: KernelFrame, layout: Sou
   if (isYuvFrame(frame)) new Int16Array(buffer, layout.constants, constantCount).set(constantsOf(frame.matrix));
 }
 
-function bytesOf(frame: KernelFrame): Uint8Array<ArrayBuffer> | Uint8ClampedArray<ArrayBuffer> {
+function bytesOf(frame: KernelFrame): Bytes {
   return 'planes' in frame ? frame.planes : frame.samples;
 }
 

@@ -1,6 +1,6 @@
 import type { FrameSize } from '../vision/frame.ts';
 import { yuvLayout, type YuvPlanes } from '../vision/yuv/yuv-frame.ts';
-import { layOutSource, writeSource, type Place } from './kernel-source.ts';
+import { layOutSource, writeSource, type Places } from './kernel-source.ts';
 
 const jobFieldCount = 8;
 const planeFieldCount = 6;
@@ -11,7 +11,8 @@ const entryBytes = 32;
 type ShrinkLayout = ReturnType<typeof layOutShrinkJob>;
 
 /** Lays out a camera's frame that is made smaller. */
-export function layOutShrinkJob(planes: YuvPlanes, { widthPx, heightPx }: FrameSize, place: Place) {
+export function layOutShrinkJob(planes: YuvPlanes, { widthPx, heightPx }: FrameSize, places: Places) {
+  const { place } = places;
   const layOutPlane = ({ widthPx: width, heightPx: height }: FrameSize) => ({
     fields: place(4 * planeFieldCount),
     first: place(halfOf(width, height)),
@@ -21,7 +22,7 @@ export function layOutShrinkJob(planes: YuvPlanes, { widthPx, heightPx }: FrameS
   const chroma = chromaSize(planes);
   const chromaBytes = planes.format === 'nv12' ? chroma.widthPx * chroma.heightPx : 0;
   return {
-    source: layOutSource(planes, place),
+    source: layOutSource(planes, places),
     luma: layOutPlane(planes),
     u: layOutPlane(chroma),
     v: layOutPlane(chroma),

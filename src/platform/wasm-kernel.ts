@@ -8,6 +8,7 @@ import { yuvToRgba } from '../vision/yuv/yuv-to-rgba.ts';
 import { encodeColumns, type ColumnTable } from './column-table.ts';
 import { layOutKernelJob, padColumns, writeKernelJob, type KernelRequest } from './kernel-job.ts';
 import { KernelMemory } from './kernel-memory.ts';
+import { KernelPlanes } from './kernel-planes.ts';
 import { layOutSource, writeSource, type KernelFrame } from './kernel-source.ts';
 import { layOutShrinkJob, writeShrinkJob } from './shrink-job.ts';
 import { encodeRows, type WeightTable } from './weight-table.ts';
@@ -34,6 +35,8 @@ export class WasmStretchKernel implements StretchKernel {
   readonly #lendable = new WeakSet<ArrayBufferLike>();
   readonly #isShared: boolean;
   readonly #exports: Exports;
+  /** where a camera's planes are read for it; null where memory is not shared */
+  readonly planesMemory: KernelPlanes | null;
   readonly #columns = new Map<string, ColumnTable | null>();
   readonly #rows = new Map<string, WeightTable | null>();
 
@@ -45,6 +48,7 @@ export class WasmStretchKernel implements StretchKernel {
     this.#reference = reference;
     this.#isShared = isShared;
     this.#memory = new KernelMemory(isShared);
+    this.planesMemory = isShared ? new KernelPlanes(this.#memory) : null;
     const { exports } = new WebAssembly.Instance(module, { env: { memory: this.#memory.memory } });
     this.#exports = exports as unknown as Exports;
   }
@@ -74,10 +78,10 @@ export class WasmStretchKernel implements StretchKernel {
     this.#lendable.has(data.buffer) ? this.#memory.hold(data) : null;
 
   readonly toRgba: ConvertYuv = (planes, into) => {
-    const { place, end } = this.#memory.startPlaces();
-    const layout = layOutSource(planes, place);
-    const pixels = place(into.length);
-    if (!this.#memory.reach(end())) return yuvToRgba(planes, into);
+    const places = this.#memory.startPlaces();
+    const layout = layOutSource(planes, places);
+    const pixels = places.place(into.length);
+    if (!this.#memory.reach(places.end())) return yuvToRgba(planes, into);
     const { buffer } = this.#memory;
     writeSource(buffer, planes, layout);
     this.#exports.convertRows(layout.source, 0, planes.heightPx, pixels);
@@ -85,9 +89,9 @@ export class WasmStretchKernel implements StretchKernel {
   };
 
   readonly shrinkToRgba: ShrinkYuv = (planes, size, into) => {
-    const { place, end } = this.#memory.startPlaces();
-    const layout = layOutShrinkJob(planes, size, place);
-    if (!this.#memory.reach(end())) return shrinkToRgba(planes, size, into);
+    const places = this.#memory.startPlaces();
+    const layout = layOutShrinkJob(planes, size, places);
+    if (!this.#memory.reach(places.end())) return shrinkToRgba(planes, size, into);
     const { buffer } = this.#memory;
     writeShrinkJob(buffer, planes, size, layout);
     this.#exports.shrinkToRgba(layout.job);

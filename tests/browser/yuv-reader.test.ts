@@ -10,7 +10,7 @@ import { testCardSidePx, yuvTestCard } from '../../src/vision/yuv/test-card.ts';
 import { randomSource } from '../random-frame.ts';
 
 const kernel = await loadStretchKernel();
-const byPlanes = createPictureIo(kernel.toRgba!);
+const byPlanes = createPictureIo(kernel.toRgba!, kernel.shrinkToRgba!, kernel.planesMemory!);
 const byBrowser = createPictureIo();
 
 const spec: InputSpec = {
@@ -155,6 +155,61 @@ it('reads the next planes, and makes the next colours, in memory that was given 
   }
   image.close();
   expect(buffers.size).toBe(2);
+});
+
+describe('planes in a kernel’s memory', () => {
+  it('are written there by the browser, and there again once they were given back', async () => {
+    const image = noise('NV12', 96, 64, spaces['a webcam’s']!);
+    const places = new Set<number>();
+    for (let round = 0; round < 4; round++) {
+      const frame = await byPlanes.read(image);
+      if (!isYuvFrame(frame)) throw new Error('read as colours');
+      expect(frame.planes.buffer).toBeInstanceOf(SharedArrayBuffer);
+      places.add(frame.planes.byteOffset);
+      byPlanes.recycle(frame);
+    }
+    image.close();
+    expect(places.size).toBe(1);
+  });
+
+  it('lie in memory of their own where there is no room', async () => {
+    const image = noise('I420', 64, 48, spaces['a webcam’s']!);
+    const frames = [];
+    for (let round = 0; round < 12; round++) frames.push(await byPlanes.read(image));
+    image.close();
+    const kinds = new Set(
+      frames.map((frame) => isYuvFrame(frame) && Object.prototype.toString.call(frame.planes.buffer)),
+    );
+    expect(kinds).toEqual(new Set(['[object SharedArrayBuffer]', '[object ArrayBuffer]']));
+    const tensors = frames.map((frame) => kernel.stretchToTensor(frame, spec).data.slice() as Float32Array);
+    for (const tensor of tensors) expect(largestDifference(tensor, tensors[0]!)).toBe(0);
+    for (const frame of frames) byPlanes.recycle(frame);
+  });
+
+  it('are given up for good where the browser refuses to write there', async () => {
+    const asked: number[] = [];
+    const givenBack: Uint8Array[] = [];
+    const pictures = createPictureIo(kernel.toRgba!, null, {
+      take(byteLength) {
+        asked.push(byteLength);
+        const resizable = Reflect.construct(ArrayBuffer, [
+          byteLength,
+          { maxByteLength: 2 * byteLength },
+        ]) as ArrayBuffer;
+        return new Uint8Array(resizable); // which Web IDL refuses
+      },
+      give: (planes) => givenBack.push(planes) > 0,
+    });
+    const image = noise('I420', 64, 48, spaces['a webcam’s']!);
+    const read = [await pictures.read(image), await pictures.read(image)];
+    const expected = await byBrowser.read(image);
+    image.close();
+    for (const frame of read) {
+      expect(isYuvFrame(frame)).toBe(true);
+      expect(largestDifference(pixelsOf(frame).samples, pixelsOf(expected).samples)).toBe(0);
+    }
+    expect([asked.length, givenBack.length]).toEqual([1, 1]);
+  });
 });
 
 it('shows planes smaller without making their colours in full, in memory that was given back', async () => {

@@ -19,7 +19,7 @@ export async function startVision(
     runtime,
     store: createIdbModelStore(),
     decisions: createIdbBackendDecisions(),
-    pictures: createPictureIo(kernel.toRgba, kernel.shrinkToRgba),
+    pictures: createPictureIo(kernel.toRgba, kernel.shrinkToRgba, kernel.planesMemory),
     kernel,
     font,
     fetch: (url, init) => fetch(url, init),

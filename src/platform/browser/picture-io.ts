@@ -7,6 +7,7 @@ import { pixelsOf } from '../../vision/gpu-frame.ts';
 import {
   isYuvFrame,
   type ConvertYuv,
+  type PlanesMemory,
   type ReadFrame,
   type ShrinkYuv,
   type YuvPlanes,
@@ -38,9 +39,13 @@ const knownOpaque = new WeakSet<Frame['samples']>();
 
 /**
  * Reads and draws pixels with what a browser worker has. With `toRgba`, live frames are read as planes where that gives the same; with
- * `shrinkToRgba`, they are drawn smaller without their colours in full.
+ * `shrinkToRgba`, they are drawn smaller without their colours in full; with `planesMemory`, a kernel takes them where they lie.
  */
-export function createPictureIo(toRgba: ConvertYuv | null = null, shrinkToRgba: ShrinkYuv | null = null): PictureIo {
+export function createPictureIo(
+  toRgba: ConvertYuv | null = null,
+  shrinkToRgba: ShrinkYuv | null = null,
+  planesMemory: PlanesMemory | null = null,
+): PictureIo {
   const memory = new SpareMemory();
   /** by planes the colours that were made of them */
   const colours = new WeakMap<YuvPlanes['planes'], Rgba8Frame>();
@@ -53,7 +58,7 @@ export function createPictureIo(toRgba: ConvertYuv | null = null, shrinkToRgba: 
     colours.set(planes.planes, frame);
     return frame;
   };
-  const yuv = toRgba && new YuvReader(toRgba, memory, convert);
+  const yuv = toRgba && new YuvReader(toRgba, memory, convert, planesMemory);
   const recycle = ({ samples }: Rgba8Frame) => {
     knownOpaque.delete(samples);
     memory.give(samples.buffer);
@@ -85,7 +90,7 @@ export function createPictureIo(toRgba: ConvertYuv | null = null, shrinkToRgba: 
         const converted = colours.get(frame.planes);
         if (converted) recycle(converted);
         colours.delete(frame.planes);
-        memory.give(frame.planes.buffer);
+        yuv?.recycle(frame.planes);
       } else if (frame.format === 'rgba8') recycle(frame as Rgba8Frame);
     },
     // Of a frame without transparency: pixels that were converted already are cheaper to wrap than it is to convert again.

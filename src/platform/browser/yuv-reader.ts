@@ -1,6 +1,13 @@
 import type { Rgba8Frame } from '../../vision/frame-formats.ts';
 import { testCardSidePx, yuvTestCard } from '../../vision/yuv/test-card.ts';
-import { yuvFrame, yuvLayout, type ConvertYuv, type YuvFrame, type YuvPlanes } from '../../vision/yuv/yuv-frame.ts';
+import {
+  yuvFrame,
+  yuvLayout,
+  type ConvertYuv,
+  type PlanesMemory,
+  type YuvFrame,
+  type YuvPlanes,
+} from '../../vision/yuv/yuv-frame.ts';
 import { yuvMatrices, type YuvMatrix } from '../../vision/yuv/yuv-matrix.ts';
 import type { SpareMemory } from './spare-memory.ts';
 
@@ -18,12 +25,20 @@ export class YuvReader {
   readonly #toRgba: ConvertYuv;
   readonly #convert: (planes: YuvPlanes) => Rgba8Frame;
   readonly #memory: SpareMemory;
+  /** a kernel's own; null where there is none, or this browser writes no planes into it */
+  #kernelMemory: PlanesMemory | null;
   /** by kind of frame its matrix, or why it is read as colours */
   readonly #kinds = new Map<string, YuvMatrix | string>();
   readonly #cards = new Map<string, Promise<YuvMatrix | null>>();
 
-  /** `convert` makes the colours of a frame that is asked for them. */
-  constructor(toRgba: ConvertYuv, memory: SpareMemory, convert: (planes: YuvPlanes) => Rgba8Frame) {
+  /** `convert` makes the colours of a frame that is asked for them; `kernelMemory` is where the planes are wanted, as far as it goes. */
+  constructor(
+    toRgba: ConvertYuv,
+    memory: SpareMemory,
+    convert: (planes: YuvPlanes) => Rgba8Frame,
+    kernelMemory: PlanesMemory | null,
+  ) {
+    this.#kernelMemory = kernelMemory;
     this.#toRgba = toRgba;
     this.#memory = memory;
     this.#convert = convert;
@@ -43,6 +58,11 @@ export class YuvReader {
     return typeof known === 'string' ? known : '';
   }
 
+  /** Takes back the planes of a frame that nobody looks at any more: the next one is read into them. */
+  recycle(planes: YuvPlanes['planes']): void {
+    if (!this.#kernelMemory?.give(planes)) this.#memory.give(planes.buffer);
+  }
+
   async #tryKind(image: VideoFrame): Promise<YuvMatrix | string> {
     const { format, colorSpace } = image;
     if (!format || !planarFormats[format]) return `its frames are ${format ?? 'of no known format'}`;
@@ -52,7 +72,7 @@ export class YuvReader {
     if (!matrix) return `this browser converts ${space} in a way of its own`;
     const planes = await this.#planesOf(image, matrix);
     const isEqual = await this.#isEqual(image, planes);
-    this.#memory.give(planes.planes.buffer);
+    this.recycle(planes.planes);
     return isEqual ? matrix : 'this browser converts its first frame in another way';
   }
 
@@ -93,9 +113,22 @@ export class YuvReader {
   async #planesOf(image: VideoFrame, matrix: YuvMatrix): Promise<YuvPlanes> {
     const size = { widthPx: image.visibleRect!.width, heightPx: image.visibleRect!.height };
     const format = planarFormats[image.format!]!;
-    const planes = new Uint8Array(this.#memory.take(yuvLayout({ format, ...size }).byteLength));
-    await image.copyTo(planes);
+    const planes = await this.#copyOf(image, yuvLayout({ format, ...size }).byteLength);
     return { format, ...size, planes, matrix };
+  }
+
+  async #copyOf(image: VideoFrame, byteLength: number): Promise<YuvPlanes['planes']> {
+    const inKernel = this.#kernelMemory?.take(byteLength);
+    const planes = inKernel ?? new Uint8Array(this.#memory.take(byteLength));
+    try {
+      await image.copyTo(planes);
+      return planes;
+    } catch (error) {
+      this.recycle(planes);
+      if (!inKernel || !(error instanceof TypeError)) throw error;
+      this.#kernelMemory = null; // Web IDL's answer of a browser that writes into no shared memory
+      return this.#copyOf(image, byteLength);
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Tensor } from '../tensor.ts';
-import type { ConvertYuv, ReadFrame, ShrinkYuv } from '../yuv/yuv-frame.ts';
+import type { ConvertYuv, PlanesMemory, ReadFrame, ShrinkYuv } from '../yuv/yuv-frame.ts';
 import type { InputSpec } from './input-spec.ts';
 
 /** Port to whatever turns pixels into a tensor: the TypeScript reference, or the same arithmetic in WebAssembly. */
@@ -9,4 +9,6 @@ export interface StretchKernel {
   /** where it is faster than a browser's own conversion */
   readonly toRgba?: ConvertYuv;
   readonly shrinkToRgba?: ShrinkYuv;
+  /** from which it takes planes without a copy; null or absent where it has none */
+  readonly planesMemory?: PlanesMemory | null;
 }

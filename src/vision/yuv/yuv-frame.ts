@@ -50,6 +50,14 @@ export function yuvLayout({ format, widthPx, heightPx }: Pick<YuvPlanes, 'format
   };
 }
 
+/** Room for planes to be read into. */
+export interface PlanesMemory {
+  /** The caller's until `give`; null where there is none left. */
+  take(byteLength: number): YuvPlanes['planes'] | null;
+  /** Nobody looks at them any more. false where they are not from here. */
+  give(planes: YuvPlanes['planes']): boolean;
+}
+
 /** Converts planes to opaque RGBA as a browser does, into 4 · widthPx · heightPx samples. Every implementation equals `yuvToRgba`. */
 export type ConvertYuv = (planes: YuvPlanes, into: Uint8ClampedArray<ArrayBuffer>) => void;
 
