@@ -1,25 +1,40 @@
+import { lowBytes } from './kept-constants';
+
 // @ts-ignore: decorator
 @inline
-function byColour(pixels: v128): v128 {
-  return i8x16.swizzle(pixels, i8x16(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
+function lowerOf(first: v128, second: v128, low: v128): v128 {
+  return i8x16.narrow_i16x8_u(v128.and(first, low), v128.and(second, low));
 }
 
-/** Splits one row of RGBA bytes into three planes of bytes, `stride` (a multiple of 16, at least `width`) apart. Reads up to 60 bytes past the row. */
-export function splitRow(row: usize, width: i32, stride: i32, planes: usize): void {
+// @ts-ignore: decorator
+@inline
+function upperOf(first: v128, second: v128): v128 {
+  return i8x16.narrow_i16x8_u(i16x8.shr_u(first, 8), i16x8.shr_u(second, 8));
+}
+
+/**
+ * Splits one row of RGBA bytes into three planes of bytes, `stride` (a multiple of 16, at least `width`) apart. Reads up to 60 bytes past
+ * the row. @returns whether all alphas that it read are 255
+ */
+export function splitRow(row: usize, width: i32, stride: i32, planes: usize): bool {
+  const low = lowBytes();
   const end = planes + width;
+  let alphas = i8x16.splat(-1);
   for (let out = planes; out < end; out += 16, row += 64) {
-    const a = byColour(v128.load(row));
-    const b = byColour(v128.load(row, 16));
-    const c = byColour(v128.load(row, 32));
-    const d = byColour(v128.load(row, 48));
-    const redGreenAb = v128.shuffle<i32>(a, b, 0, 4, 1, 5);
-    const redGreenCd = v128.shuffle<i32>(c, d, 0, 4, 1, 5);
-    const blueAb = v128.shuffle<i32>(a, b, 2, 6, 2, 6);
-    const blueCd = v128.shuffle<i32>(c, d, 2, 6, 2, 6);
-    v128.store(out, v128.shuffle<i64>(redGreenAb, redGreenCd, 0, 2));
-    v128.store(out + stride, v128.shuffle<i64>(redGreenAb, redGreenCd, 1, 3));
-    v128.store(out + 2 * stride, v128.shuffle<i64>(blueAb, blueCd, 0, 2));
+    const a = v128.load(row);
+    const b = v128.load(row, 16);
+    const c = v128.load(row, 32);
+    const d = v128.load(row, 48);
+    const redBlueAb = lowerOf(a, b, low);
+    const redBlueCd = lowerOf(c, d, low);
+    const greenAlphaAb = upperOf(a, b);
+    const greenAlphaCd = upperOf(c, d);
+    v128.store(out, lowerOf(redBlueAb, redBlueCd, low));
+    v128.store(out + stride, lowerOf(greenAlphaAb, greenAlphaCd, low));
+    v128.store(out + 2 * stride, upperOf(redBlueAb, redBlueCd));
+    alphas = v128.and(alphas, v128.and(greenAlphaAb, greenAlphaCd));
   }
+  return i16x8.all_true(i16x8.eq(i16x8.shr_u(alphas, 8), low));
 }
 
 /** Joins three planes of bytes to one row of opaque RGBA; writes up to 60 bytes past the row. */

@@ -1,13 +1,3 @@
-/** Whether every alpha of a row of RGBA bytes is 255. */
-export function isOpaque(row: usize, width: i32): bool {
-  let all = i32x4.splat(-1);
-  const end = row + 4 * width;
-  const vectorEnd = row + 4 * (width & ~3);
-  for (; row < vectorEnd; row += 16) all = v128.and(all, v128.load(row));
-  for (; row < end; row += 4) all = v128.and(all, v128.load32_splat(row));
-  return i32x4.all_true(i32x4.eq(i32x4.shr_s(all, 24), i32x4.splat(-1)));
-}
-
 /**
  * Copies a row of RGBA bytes with each colour times its alpha. What is stretched afterwards is multiplied in 8 bits, what is not in
  * 16, as the machine does: not always the same byte.

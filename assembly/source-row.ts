@@ -1,5 +1,5 @@
 import { splitRow } from './planar-row';
-import { isOpaque, premultiplyRow } from './premultiply-row';
+import { premultiplyRow } from './premultiply-row';
 import { YuvConstants, chromaRow, convertYuvRow } from './yuv-row';
 
 /** The frame of a job, and where its rows are taken apart. Laid out by the loader: see writeSource in src/platform/kernel-source.ts. */
@@ -32,7 +32,7 @@ export class Source {
 /** Leaves row `y` of the frame as three planes of bytes: R, G, B, or Y, Cb, Cr of a JPEG. */
 export function takeRow(source: Source, y: i32, isStretched: bool): void {
   if (source.yuv) takeYuvRow(source, y);
-  else splitRow(opaqueRow(source, y, isStretched), source.width, source.stride, source.bytes);
+  else takeRgbaRow(source, y, isStretched);
 }
 
 function takeYuvRow(source: Source, y: i32): void {
@@ -55,9 +55,10 @@ function takeYuvRow(source: Source, y: i32): void {
   convertYuvRow(luma, source.width, source.stride, constants, source.chroma, source.bytes);
 }
 
-function opaqueRow(source: Source, y: i32, isStretched: bool): usize {
+function takeRgbaRow(source: Source, y: i32, isStretched: bool): void {
   const row = <usize>source.pixels + source.pixelsStride * y;
-  if (isOpaque(row, source.width)) return row;
+  if (splitRow(row, source.width, source.stride, source.bytes)) return;
+  // Or some pixel behind the row is transparent, as those of an opaque row stay what they are.
   premultiplyRow(row, source.width, isStretched, source.premultiplied);
-  return source.premultiplied;
+  splitRow(source.premultiplied, source.width, source.stride, source.bytes);
 }
