@@ -235,7 +235,7 @@ async function inferOnGpu(
   const inferenceMs = ports.nowMs() - startMs - ran.packMs;
   const pictures = new Map(ran.pictures.map((picture, at) => [drawn[at]!.look, picture]));
   const inference = inferenceOf(service, ran.results, ran.shape, { preprocessMs: ran.packMs, inferenceMs });
-  return { ...inference, pictures, notCaptured: ran.notCaptured };
+  return { ...inference, pictures, notCaptured: ran.notCaptured, ...(ran.onGpu && { onGpu: ran.onGpu }) };
 }
 
 function inferenceOf(

@@ -2,6 +2,7 @@ import type { TransformStep } from '../config/machine-config.ts';
 import type { Outputs } from './decode/outputs.ts';
 import type { RawClassifications, RawDetections } from './detections.ts';
 import type { AnyFrame } from './gpu-frame.ts';
+import type { TimesOnGpu } from './inference/inference-session.ts';
 import type { DrawnPictures } from './looks.ts';
 import type { GpuOutcome, Placement } from './placement.ts';
 
@@ -33,6 +34,8 @@ export interface Inference extends GpuOutcome {
   readonly inputHeightPx: number;
   readonly preprocessMs: number;
   readonly inferenceMs: number;
+  /** of `inferenceMs`, where the GPU tells it: of a frame lately */
+  readonly onGpu?: TimesOnGpu;
   /** what the GPU drew meanwhile; whoever takes one out closes it */
   readonly pictures?: DrawnPictures;
 }

@@ -140,6 +140,44 @@ describe.each(frames)('a $kind frame of $size', ({ frame }) => {
   });
 });
 
+describe('the clock of the GPU', () => {
+  const spec: InputSpec = {
+    ...{ tensorName: 'image', dtype: 'float32', layout: 'nchw', widthPx: 320, heightPx: 320, bgr: false },
+    ...{ mean: [0, 0, 0], stdDev: [1, 1, 1] },
+  };
+  const large = randomFrame(randomSource(3), 'rgba8', 1280, 720, 'opaque') as EightBitFrame;
+  const packed = (on: WebGpuDevice, by: WebGpuFrames, frame: GpuFrame) =>
+    on.order(async () => {
+      const { onGpu } = await by.pack(frame, spec);
+      return { answer: on.device.queue.onSubmittedWorkDone().then(() => onGpu) };
+    });
+
+  it('tells how long it was at the steps and at stretch and pack, of a frame that went the same way', async ({
+    skip,
+  }) => {
+    if (!device.device.features.has('timestamp-query')) skip('this GPU does not tell');
+    const frame = stepped(large, [resize(1920, 1080), rotate(90)]);
+    expect(await packed(device, gpu, frame)).toBeUndefined();
+    await expect.poll(() => packed(device, gpu, frame)).toBeDefined();
+    const { stepsMs, packMs } = (await packed(device, gpu, frame))!;
+    expect([stepsMs > 0, packMs > 0]).toEqual([true, true]);
+    expect(await packed(device, gpu, stepped(large, []))).toBeUndefined();
+    await expect.poll(() => packed(device, gpu, stepped(large, []))).toMatchObject({ stepsMs: 0 });
+  });
+
+  it('tells nothing where its adapter offers none', async () => {
+    const adapter = (await navigator.gpu.requestAdapter())!;
+    const { limits } = adapter;
+    const requestDevice = (descriptor: GPUDeviceDescriptor) => adapter.requestDevice(descriptor);
+    const plain = { features: new Set(), limits, requestDevice } as unknown as GPUAdapter;
+    const untimed = await WebGpuDevice.open({ requestAdapter: async () => plain } as unknown as GPU);
+    const frames = new WebGpuFrames(untimed);
+    for (let run = 0; run < 3; run++)
+      expect(await packed(untimed, frames, stepped(large, [rotate(90)]))).toBeUndefined();
+    untimed.close();
+  });
+});
+
 describe.each(['i420', 'nv12'] as const)("a camera's frame as %s planes", (format) => {
   it.each([
     ['smpte170m', false],

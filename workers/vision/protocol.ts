@@ -277,6 +277,8 @@ export interface FrameTimings {
   readonly modelWaitMs: number;
   /** the picture for the stage was made */
   readonly pictureMs: number;
+  /** where the GPU took the frame: whether steps and packing are told apart from the inference, by its own clock */
+  readonly isGpuTimed?: boolean;
 }
 
 export interface FrameResult {

@@ -2,6 +2,7 @@ import type { ModelProfile } from '../../../workers/model-profile/client.ts';
 import type { ModelDescription } from '../../../workers/vision/protocol.ts';
 import type { FrameTimes } from '../../profile/frame-times.ts';
 import { operatorAdvice } from '../../profile/operator-advice.ts';
+import type { PackedBy } from './stage-words.ts';
 
 /** What the figures were taken on. */
 export interface ProfileSetting {
@@ -9,8 +10,8 @@ export interface ProfileSetting {
   readonly browser: string;
   readonly cores: number;
   readonly source: string;
-  /** what packs the model's input: on the GPU its times are those of its orders, and its work is in the inference */
-  readonly packsOn: 'gpu' | 'cpu';
+  /** what packs the model's input: on a GPU that does not tell its times are those of its orders, and its work is in the inference */
+  readonly packsOn: PackedBy;
   readonly model: ModelDescription | null;
   readonly operators: ModelProfile | null;
 }

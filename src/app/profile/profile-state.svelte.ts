@@ -1,5 +1,6 @@
 import type { FrameResult, ModelDescription } from '../../../workers/vision/protocol.ts';
 import type { VisionClient } from '../../../workers/vision/client/vision-client.ts';
+import type { PackedBy } from './stage-words.ts';
 import { FrameTimes, type FrameStatistics, type PageMarks } from '../../profile/frame-times.ts';
 import { isSameRun, OperatorRun, type ProfileModel } from './operator-run.svelte.ts';
 
@@ -18,7 +19,7 @@ export class ProfileState {
   readonly #place: ProfilePlace;
   #isOpen = $state.raw(false);
   #statistics = $state.raw<FrameStatistics | null>(null);
-  #packsOn = $state.raw<'gpu' | 'cpu'>('cpu');
+  #packsOn = $state.raw<PackedBy>('cpu');
   #source = '';
   #model: ModelDescription | null = null;
 
@@ -37,7 +38,7 @@ export class ProfileState {
   }
 
   /** What packs the input of the model for the frames that the times are of. */
-  get packsOn(): 'gpu' | 'cpu' {
+  get packsOn(): PackedBy {
     return this.#packsOn;
   }
 
@@ -59,13 +60,18 @@ export class ProfileState {
   #take(result: FrameResult): void {
     if (!hasMarks(result)) return;
     const [source, model] = [this.#place.source(), this.#place.model()];
-    const packsOn = result.placement?.packing.where ?? this.#packsOn;
+    const packsOn = result.placement ? packedBy(result) : this.#packsOn;
     if (source !== this.#source || !isSameRun(model, this.#model) || packsOn !== this.#packsOn) this.times.clear();
     this.#source = source;
     this.#model = model;
     this.#packsOn = packsOn;
     this.times.answered(result.timings, result);
   }
+}
+
+function packedBy({ placement, timings }: FrameResult): PackedBy {
+  if (placement?.packing.where !== 'gpu') return 'cpu';
+  return timings.isGpuTimed ? 'timed gpu' : 'gpu';
 }
 
 const hasMarks = (result: FrameResult): result is FrameResult & PageMarks => result.answeredAtMs !== undefined;

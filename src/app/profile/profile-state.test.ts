@@ -88,6 +88,10 @@ describe('the profile of frames', () => {
     };
     expect(told(packedOn('cpu'))).toEqual(['cpu', 1]);
     expect(told(packedOn('gpu'))).toEqual(['gpu', 1]);
+    const timed = { ...packedOn('gpu'), timings: { ...timings, isGpuTimed: true } };
+    expect(told(timed)).toEqual(['timed gpu', 1]);
+    expect(told(timed)).toEqual(['timed gpu', 2]);
+    expect(told(packedOn('gpu'))).toEqual(['gpu', 1]);
     expect(told(seen)).toEqual(['gpu', 2]); // its run failed: nothing ran anywhere
     expect(told(packedOn('cpu'))).toEqual(['cpu', 1]);
   });

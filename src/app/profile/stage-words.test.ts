@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { frameStages } from '../../profile/frame-times.ts';
 import { colourDistance, contrast } from '../colours/colour-distance.ts';
-import { stageWordsOn } from './stage-words.ts';
+import { stageWordsOn, type PackedBy } from './stage-words.ts';
 
-const wordsOn = (packsOn: 'gpu' | 'cpu') => frameStages.map((stage) => stageWordsOn(packsOn)[stage]);
+const wordsOn = (packsOn: PackedBy) => frameStages.map((stage) => stageWordsOn(packsOn)[stage]);
 const words = wordsOn('cpu');
 const pairs = words.flatMap((one, at) => words.slice(at + 1).map((other) => [one, other] as const));
 
@@ -21,12 +21,15 @@ it('colours them so that their names are read on them, and they stand out from t
   }
 });
 
-it.each(['cpu', 'gpu'] as const)('calls no two by one name (%s)', (packsOn) => {
+it.each(['cpu', 'gpu', 'timed gpu'] as const)('calls no two by one name (%s)', (packsOn) => {
   expect(new Set(wordsOn(packsOn).map(({ name }) => name)).size).toBe(words.length);
 });
 
 it('does not call packed what the GPU has only been told to pack', () => {
   const { pack, inference } = stageWordsOn('gpu');
-  expect([pack.name, inference.does]).toEqual(['Orders', 'The GPU runs steps, stretch, pack and the model']);
-  expect(stageWordsOn('cpu').pack.name).toBe('Pack');
+  expect([pack.name, inference.does]).toEqual([
+    'Orders',
+    'The GPU runs steps, stretch, pack and the model, and does not tell how long each took',
+  ]);
+  expect([stageWordsOn('cpu').pack.name, stageWordsOn('timed gpu').pack.name]).toEqual(['Pack', 'Pack']);
 });

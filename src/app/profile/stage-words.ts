@@ -46,6 +46,9 @@ const onCpu: StagesInWords = {
   draw: { name: 'Draw', does: 'The boxes are drawn over the picture', light: '#a8232b', dark: '#ff7f92' },
 };
 
+/** What packs the model's input: the CPU, a GPU, or one that tells how long it is at it. */
+export type PackedBy = 'cpu' | 'gpu' | 'timed gpu';
+
 // The GPU takes its orders and works on them in its own time: nobody is told when one of them is done, but for the last.
 const onGpu: StagesInWords = {
   ...onCpu,
@@ -55,8 +58,19 @@ const onGpu: StagesInWords = {
     name: 'Orders',
     does: 'The frame goes to the GPU, with orders to run steps, stretch and pack',
   },
-  inference: { ...onCpu.inference, does: 'The GPU runs steps, stretch, pack and the model' },
+  inference: {
+    ...onCpu.inference,
+    does: 'The GPU runs steps, stretch, pack and the model, and does not tell how long each took',
+  },
+};
+
+const onTimedGpu: StagesInWords = {
+  ...onCpu,
+  steps: { ...onCpu.steps, does: 'The transform cameras run; what of them is on the GPU by its own clock' },
+  pack: { ...onCpu.pack, does: 'The frame goes to the GPU, and is stretched and packed there, by its own clock' },
+  inference: { ...onCpu.inference, does: 'The GPU runs the model' },
 };
 
 /** The words where the model's input is packed on the one or the other. */
-export const stageWordsOn = (packsOn: 'gpu' | 'cpu'): StagesInWords => (packsOn === 'gpu' ? onGpu : onCpu);
+export const stageWordsOn = (packsOn: PackedBy): StagesInWords =>
+  ({ cpu: onCpu, gpu: onGpu, 'timed gpu': onTimedGpu })[packsOn];

@@ -78,14 +78,14 @@ class WebGpuSession implements InferenceSession {
     const { tensorName: name, dtype, layout } = spec;
     const shape = tensorShape(layout, spec.widthPx ?? frame.widthPx, spec.heightPx ?? frame.heightPx);
     const input = { name, dtype, shape };
-    let pictures: PackedFrame['pictures'] = [];
+    let packed: Pick<PackedFrame, 'pictures' | 'onGpu'> = { pictures: [] };
     let startMs = 0;
     let packedMs = 0;
     let notCaptured = '';
     try {
       const results = await this.#attempt(async (model) => {
         startMs = performance.now();
-        ({ pictures } = await this.#shared.frames.pack(frame, spec, { into: () => model.bufferFor(input), looks }));
+        packed = await this.#shared.frames.pack(frame, spec, { into: () => model.bufferFor(input), looks });
         packedMs = performance.now();
         notCaptured = model.notCaptured(input);
         return model.runBuffer(input);
@@ -93,9 +93,10 @@ class WebGpuSession implements InferenceSession {
       const nowMs = performance.now();
       const runMs = nowMs - Math.max(packedMs, this.#answeredMs);
       this.#answeredMs = nowMs;
-      return { results, shape, pictures, packMs: packedMs - startMs, runMs, notCaptured };
+      const { pictures, onGpu } = packed;
+      return { results, shape, pictures, packMs: packedMs - startMs, runMs, ...(onGpu && { onGpu }), notCaptured };
     } catch (error) {
-      for (const picture of pictures) picture.close();
+      for (const picture of packed.pictures) picture.close();
       throw error;
     }
   }

@@ -39,6 +39,13 @@ export interface InspectedFrame {
   readonly tensor: Tensor;
 }
 
+/** How long the GPU was at parts of a frame's way, by its own clock. */
+export interface TimesOnGpu {
+  readonly stepsMs: number;
+  /** a camera's colours, stretch and pack */
+  readonly packMs: number;
+}
+
 export interface FrameRunOnGpu {
   readonly results: Readonly<Record<string, Tensor>>;
   /** of the tensor that the model was given */
@@ -49,6 +56,8 @@ export interface FrameRunOnGpu {
   readonly packMs: number;
   /** the run itself, from its orders to its results, without the packing */
   readonly runMs: number;
+  /** of `runMs`; of a frame lately that went the same way. Absent where the GPU does not tell, or has not yet. */
+  readonly onGpu?: TimesOnGpu;
   /** '' = the model's orders to the GPU are recorded, and repeated; else why they are written anew, in words that follow "because" */
   readonly notCaptured: string;
 }

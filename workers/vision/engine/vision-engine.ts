@@ -5,7 +5,6 @@ import type {
   CameraComparison,
   FrameEncoding,
   FrameResult,
-  FrameTimings,
   GpuParity,
   KeptFrame,
   LoadProgress,
@@ -33,6 +32,7 @@ import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kerne
 import type { Stage } from '../../../src/vision/sighting.ts';
 import { compareCamera } from './compare-camera.ts';
 import { FrameKeeper } from './frame-keeper.ts';
+import { frameTimings } from './frame-timings.ts';
 import { judgeRun } from './judge-run.ts';
 import { ModelShelf } from './model-shelf.ts';
 import { PlanRunner } from './plan-runner.ts';
@@ -289,7 +289,7 @@ export class VisionEngine {
         detections: sighting?.detections ?? null,
         classifications: sighting?.classifications ?? null,
         problems,
-        timings: frameTimings(decodeMs, run, lastRunMs, pictureMs),
+        timings: frameTimings(sighting, { decodeMs, lastRunMs, pictureMs }),
         ...(backend === 'live' && run.sighting?.inference && { traffic: lastTraffic }),
         ...(sighting && { placement: sighting.placement }),
         decodedBy,
@@ -342,15 +342,6 @@ export class VisionEngine {
     const thumbnail = withThumbnail ? await this.#projector.thumbnail(frame, drawn) : null;
     return { type, step, widthPx, heightPx, ...uncut, thumbnail };
   }
-}
-
-/** A frame's run may have waited for the one before it: what counts is how long it took itself. */
-function frameTimings(decodeMs: number, { sighting }: FrameRun, lastRunMs: number, pictureMs: number): FrameTimings {
-  const { transformMs = 0, preprocessMs = 0, inferenceMs = 0, postprocessMs = 0 } = sighting?.timings ?? {};
-  const ranMs = Math.min(inferenceMs, lastRunMs);
-  const totalMs = decodeMs + transformMs + preprocessMs + ranMs + postprocessMs;
-  const modelWaitMs = inferenceMs - ranMs;
-  return { decodeMs, transformMs, preprocessMs, inferenceMs: ranMs, postprocessMs, totalMs, modelWaitMs, pictureMs };
 }
 
 function problemsOf({ failure }: FrameRun) {

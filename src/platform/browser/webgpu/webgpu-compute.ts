@@ -1,3 +1,4 @@
+import type { PassClock } from './pass-clock.ts';
 import type { WebGpuDevice } from './webgpu-device.ts';
 import { WebGpuError } from './webgpu-error.ts';
 
@@ -45,8 +46,9 @@ export class WebGpuCompute {
     source: ArrayBufferView<ArrayBuffer>,
     passes: readonly ComputePass[],
     into: GPUBuffer | null = null,
+    clock: PassClock | null = null,
   ): Promise<readonly GPUBuffer[]> {
-    return this.#submit('', this.#written('source', source), passes, into);
+    return this.#submit('', this.#written('source', source), passes, into, clock);
   }
 
   /**
@@ -54,7 +56,7 @@ export class WebGpuCompute {
    * are handed over under the same name. As `submit` otherwise.
    */
   async submitAfter(input: GPUBuffer, passes: readonly ComputePass[], name: string): Promise<GPUBuffer> {
-    return (await this.#submit(`${name} `, input, passes, null)).at(-1)!;
+    return (await this.#submit(`${name} `, input, passes, null, null)).at(-1)!;
   }
 
   async #submit(
@@ -62,6 +64,7 @@ export class WebGpuCompute {
     input: GPUBuffer,
     passes: readonly ComputePass[],
     into: GPUBuffer | null,
+    clock: PassClock | null,
   ): Promise<readonly GPUBuffer[]> {
     const { device } = this.#gpu;
     const pipelines = await Promise.all(passes.map((pass) => this.#pipeline(pass)));
@@ -71,15 +74,17 @@ export class WebGpuCompute {
       const isLast = index === passes.length - 1;
       const name = `${prefix}${index}`;
       const result = (isLast && into) || this.#slot(`result ${name}`, 4 * pass.resultWords, 'source').buffer;
-      this.#encode(encoder, pass, name, pipelines[index]!, left.at(-1)!, result);
+      const compute = encoder.beginComputePass(clock?.stampsOf(index, passes.length));
+      this.#encode(compute, pass, name, pipelines[index]!, left.at(-1)!, result);
       left.push(result);
     });
+    clock?.resolve(encoder, passes.length);
     device.queue.submit([encoder.finish()]);
     return left;
   }
 
   #encode(
-    encoder: GPUCommandEncoder,
+    compute: GPUComputePassEncoder,
     pass: ComputePass,
     name: string,
     pipeline: GPUComputePipeline,
@@ -90,7 +95,6 @@ export class WebGpuCompute {
     const params = this.#slot(`params ${name}`, 64, 'params').buffer;
     device.queue.writeBuffer(params, 0, Int32Array.from(pass.params));
     const tables = (pass.tables ?? []).map((table, t) => this.#written(`table ${pass.entryPoint} ${name} ${t}`, table));
-    const compute = encoder.beginComputePass();
     compute.setPipeline(pipeline);
     compute.setBindGroup(
       0,

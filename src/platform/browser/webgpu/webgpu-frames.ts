@@ -1,6 +1,7 @@
 import { checkMapSize, keptUndistortionMap, type Lens } from '../../../vision/camera-model/undistort.ts';
 import type { EightBitFrame, FrameSize } from '../../../vision/frame.ts';
 import type { GpuWork } from '../../../vision/gpu-frame.ts';
+import type { TimesOnGpu } from '../../../vision/inference/inference-session.ts';
 import type { GpuLook } from '../../../vision/looks.ts';
 import type { InputSpec } from '../../../vision/preprocess/input-spec.ts';
 import { tensorShape } from '../../../vision/preprocess/pack-tensor.ts';
@@ -8,6 +9,7 @@ import type { Tensor } from '../../../vision/tensor.ts';
 import { isYuvFrame } from '../../../vision/yuv/yuv-frame.ts';
 import { framePasses, sourcePicture, stretchPasses, undistortPasses, type PicturePasses } from './frame-passes.ts';
 import { packTensorPass, tensorBytes } from './pack-tensor-pass.ts';
+import { PassClock } from './pass-clock.ts';
 import { BufferReader } from './read-buffers.ts';
 import { WebGpuCompute, type ComputePass } from './webgpu-compute.ts';
 import type { WebGpuDevice } from './webgpu-device.ts';
@@ -28,6 +30,8 @@ export interface PackedFrame {
   readonly shape: readonly number[];
   /** one a look; the receiver closes them */
   readonly pictures: readonly ImageBitmap[];
+  /** of an earlier frame of the same way; absent where the GPU has not told, or does not tell */
+  readonly onGpu?: TimesOnGpu;
 }
 
 /** What is done with a frame beside packing it. */
@@ -39,6 +43,9 @@ export interface PackOptions {
 }
 
 const plansKept = 16;
+/** passes of a frame: more are not timed */
+const mostTimed = 63;
+const timedEvery = 8;
 
 /**
  * The machine's frame arithmetic in WebGPU compute shaders. All of it equals the CPU reference bit for bit but free rotation, which
@@ -52,6 +59,8 @@ export class WebGpuFrames {
   /** tables of weights are computed and uploaded once */
   readonly #plans = new Map<string, TensorPasses>();
   readonly #mapOf = keptUndistortionMap();
+  readonly #clock: PassClock | null;
+  #timed: { readonly plan: TensorPasses; readonly frames: number; readonly onGpu?: TimesOnGpu } | null = null;
 
   /** Without `pictures` nothing is drawn. */
   constructor(gpu: WebGpuDevice, pictures: WebGpuPictures | null = null) {
@@ -59,6 +68,7 @@ export class WebGpuFrames {
     this.#pictures = pictures;
     this.#compute = new WebGpuCompute(gpu);
     this.#reader = new BufferReader(gpu);
+    this.#clock = PassClock.of(gpu, mostTimed);
   }
 
   /**
@@ -66,15 +76,45 @@ export class WebGpuFrames {
    * to it. To be called within the device's `order`.
    */
   async pack(frame: GpuWork, spec: InputSpec, { into, looks = [] }: PackOptions = {}): Promise<PackedFrame> {
-    const { passes, stages, byteLength, widthPx, heightPx } = this.#plan(frame, spec);
-    const left = await this.#compute.submit(wordsOf(frame.source), passes, into?.(byteLength));
+    const plan = this.#plan(frame, spec);
+    const { passes, stages, byteLength, widthPx, heightPx } = plan;
+    const clock = this.#clockFor(plan);
+    const left = await this.#compute.submit(wordsOf(frame.source), passes, into?.(byteLength), clock);
+    if (clock) this.#readClock(clock, plan);
     const pictures: ImageBitmap[] = [];
     for (const { afterSteps, longestSidePx, lens } of this.#pictures ? looks : []) {
       const { passCount, ...picture } = stages[afterSteps]!;
       const shown = { ...picture, buffer: left[passCount]! };
       pictures.push(this.#pictures!.draw(lens ? await this.#undistorted(shown, lens) : shown, longestSidePx));
     }
-    return { buffer: left.at(-1)!, shape: tensorShape(spec.layout, widthPx, heightPx), pictures };
+    const { onGpu } = this.#timed ?? {};
+    return {
+      buffer: left.at(-1)!,
+      shape: tensorShape(spec.layout, widthPx, heightPx),
+      pictures,
+      ...(onGpu && { onGpu }),
+    };
+  }
+
+  /** Reading the clock costs more than stopping it: one frame in some is timed. null = not this one. */
+  #clockFor(plan: TensorPasses): PassClock | null {
+    const before = this.#timed?.plan === plan ? this.#timed : { plan, frames: 0 };
+    this.#timed = { ...before, frames: before.frames + 1 };
+    return before.frames % timedEvery === 0 ? this.#clock : null;
+  }
+
+  /** Nobody waits for it. */
+  #readClock(clock: PassClock, plan: TensorPasses): void {
+    const sum = (passes: readonly number[]) => passes.reduce((total, ms) => total + ms, 0);
+    const [first, last] = [plan.stages[0]!.passCount, plan.stages.at(-1)!.passCount];
+    clock.read(this.#reader, plan.passes.length).then(
+      (tookMs) => {
+        if (!tookMs || this.#timed?.plan !== plan) return;
+        const stepsMs = sum(tookMs.slice(first, last));
+        this.#timed = { ...this.#timed, onGpu: { stepsMs, packMs: sum(tookMs) - stepsMs } };
+      },
+      () => undefined, // a lost device is said where its frames are awaited
+    );
   }
 
   /** As `pack`, brought back: for comparing. */

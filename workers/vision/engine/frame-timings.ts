@@ -1,0 +1,25 @@
+import type { Sighting } from '../../../src/vision/sighting.ts';
+import type { FrameTimings } from '../protocol.ts';
+
+/** A frame's run may have waited for the one before it: what counts is how long it took itself, and the GPU at each part of it. */
+export function frameTimings(
+  sighting: Sighting | null,
+  { decodeMs, lastRunMs, pictureMs }: { decodeMs: number; lastRunMs: number; pictureMs: number },
+): FrameTimings {
+  const { transformMs = 0, preprocessMs = 0, inferenceMs = 0, postprocessMs = 0 } = sighting?.timings ?? {};
+  const ranMs = Math.min(inferenceMs, lastRunMs);
+  const { onGpu } = sighting?.inference ?? {};
+  const stepsMs = Math.min(onGpu?.stepsMs ?? 0, ranMs);
+  const packMs = Math.min(onGpu?.packMs ?? 0, ranMs - stepsMs);
+  return {
+    decodeMs,
+    transformMs: transformMs + stepsMs,
+    preprocessMs: preprocessMs + packMs,
+    inferenceMs: ranMs - stepsMs - packMs,
+    postprocessMs,
+    totalMs: decodeMs + transformMs + preprocessMs + ranMs + postprocessMs,
+    modelWaitMs: inferenceMs - ranMs,
+    pictureMs,
+    ...(sighting?.placement.packing.where === 'gpu' && { isGpuTimed: onGpu !== undefined }),
+  };
+}
