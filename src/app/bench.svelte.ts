@@ -327,6 +327,10 @@ export class Bench {
         untrack(() => this.borrowing.follow(model));
       });
       $effect(() => {
+        const isAtRest = !this.sources.isStreaming;
+        untrack(() => (this.session.isAtRest = isAtRest));
+      });
+      $effect(() => {
         if (this.#firstBoxesAreHere) this.startUp.end();
       });
       this.visit.begin();

@@ -3,19 +3,32 @@ import type { StageInfo } from '../../../workers/vision/protocol.ts';
 /** The stages that the source's frames go through, with the last small pictures of them, which it closes. */
 export class FrameWay {
   #stages = $state.raw<readonly StageInfo[]>([]);
+  #isBehind = false;
 
   get stages(): readonly StageInfo[] {
     return this.#stages;
   }
 
+  /** The last frame had no pictures, and one before it had. */
+  get isBehind(): boolean {
+    return this.#isBehind;
+  }
+
   /** Takes the stages of a frame over. Of a stream's only some have pictures: those between change nothing that is seen. */
   take(stages: readonly StageInfo[], isOfStream: boolean): void {
-    const isNew = !isOfStream || stages.some(({ thumbnail }) => thumbnail) || !isSameWay(stages, this.#stages);
-    if (isNew) this.#go(stages);
+    const hasPictures = isPictured(stages);
+    this.#isBehind = !hasPictures && (this.#isBehind || isPictured(this.#stages));
+    if (!isOfStream || hasPictures || !isSameWay(stages, this.#stages)) this.#go(stages);
+  }
+
+  /** What is behind is asked for, once: nothing else need ask. */
+  catchUp(): void {
+    this.#isBehind = false;
   }
 
   /** The frames that come now are of another source. */
   leave(): void {
+    this.#isBehind = false;
     this.#go([]);
   }
 
@@ -24,6 +37,8 @@ export class FrameWay {
     this.#stages = stages;
   }
 }
+
+const isPictured = (stages: readonly StageInfo[]): boolean => stages.some(({ thumbnail }) => thumbnail);
 
 function isSameWay(stages: readonly StageInfo[], others: readonly StageInfo[]): boolean {
   const isSame = (stage: StageInfo, other: StageInfo | undefined): boolean =>

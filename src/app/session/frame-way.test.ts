@@ -43,6 +43,23 @@ describe('FrameWay', () => {
     expect([way.stages, closed]).toEqual([stages, ['old']]);
   });
 
+  it('is behind from the first frame without pictures to the next with some, until that is asked for', () => {
+    const { picture } = pictures();
+    const way = new FrameWay();
+    const behind = (stages: readonly StageInfo[], isOfStream: boolean) => (way.take(stages, isOfStream), way.isBehind);
+    expect(behind([source()], true)).toBe(false); // nobody wants pictures
+    expect(behind([source(picture('first'))], true)).toBe(false);
+    expect([true, false, false].map((isOfStream) => behind([source()], isOfStream))).toEqual([true, true, true]);
+    expect(behind([source(picture('second'))], false)).toBe(false);
+    expect(behind([source()], false)).toBe(true);
+    way.catchUp();
+    expect(behind([source()], false)).toBe(false); // none came: none is wanted any more
+    way.take([source(picture('third'))], true);
+    way.take([source()], true);
+    way.leave();
+    expect(way.isBehind).toBe(false);
+  });
+
   it('shows no picture of one still beside another, nor of a source that was left', () => {
     const { closed, picture } = pictures();
     const way = new FrameWay();

@@ -22,6 +22,8 @@ import { Pace } from './pace.ts';
 const STATS_EVERY_MS = 500;
 /** As often as thumbnails: an eye follows no more, and each time the panels are drawn anew costs as much as the frame itself. */
 const LISTED_EVERY_MS = 250;
+/** One who steps on sooner does not look at the small pictures yet. */
+const CAUGHT_UP_AFTER_MS = 150;
 
 /**
  * What the stage shows of the source that was chosen last: a frame with its result, none yet, none because the frame gave
@@ -39,6 +41,8 @@ export class SessionState {
   #listed = $state.raw<FrameResult | null>(null);
   readonly #pace: Pace;
   #isFollowing = false;
+  #isAtRest = false;
+  #catchingUp: ReturnType<typeof setTimeout> | undefined;
   #report = $state.raw<PlanReport | null>(null);
   #verdicts = $state.raw<RunVerdicts | null>(null);
   #applied = $state.raw<BenchPlan | null>(null);
@@ -284,6 +288,28 @@ export class SessionState {
     return this.#working(this.sourceName, () => this.#client.rerun());
   }
 
+  /**
+   * Whether frames do not follow each other by themselves now: a stream stopped or paused, or there is none. What it shows last is then
+   * listed at once, and run again for small pictures of its own where only one before it had some.
+   */
+  set isAtRest(isAtRest: boolean) {
+    this.#isAtRest = isAtRest;
+    if (!isAtRest) return;
+    this.#pace.now(this.#list);
+    this.#catchUpSoon();
+  }
+
+  #catchUpSoon(): void {
+    clearTimeout(this.#catchingUp);
+    if (this.#isAtRest && this.way.isBehind) this.#catchingUp = setTimeout(() => this.#catchUp(), CAUGHT_UP_AFTER_MS);
+  }
+
+  #catchUp(): void {
+    if (!this.#isAtRest || !this.way.isBehind) return;
+    this.way.catchUp();
+    void this.rerun();
+  }
+
   /** Follows a live source, the one that was chosen last. */
   async follow(frames: ReadableStream<VideoFrame>, name: string): Promise<void> {
     this.endStream();
@@ -315,8 +341,9 @@ export class SessionState {
   }
 
   #take(result: FrameResult): void {
-    const isOfStream = this.#isFollowing || this.#meter !== null;
+    const isOfStream = !this.#isAtRest && (this.#isFollowing || this.#meter !== null);
     this.way.take(result.stages, isOfStream);
+    this.#catchUpSoon();
     this.onNewResult(this.#current, result);
     this.#current = result;
     if (result.verdicts) this.#verdicts = result.verdicts;

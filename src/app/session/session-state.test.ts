@@ -1,5 +1,5 @@
 import { noTimings } from '../../../tests/no-timings.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { VisionClient } from '../../../workers/vision/client/vision-client.ts';
 import type { BenchPlan, FrameResult, Notice, StreamStats } from '../../../workers/vision/protocol.ts';
 import { Pace } from './pace.ts';
@@ -231,6 +231,41 @@ describe('SessionState', () => {
     expect(closed).toEqual(['a.png', 'first']);
     session.changeSource('b.png');
     expect([closed, session.way.stages]).toEqual([['a.png', 'first', 'second'], []]);
+  });
+
+  it('lists what comes to rest at once, and runs it once more for small pictures that only one before it had', () => {
+    vi.useFakeTimers();
+    try {
+      const worker = fakeClient();
+      const session = new SessionState(worker.client);
+      const withPicture = (thumbnail: ImageBitmap | null, index: number): FrameResult => ({
+        ...frame('Webcam', index),
+        stages: [{ type: '', step: -1, widthPx: 1, heightPx: 1, thumbnail }],
+      });
+      const bitmap = { close: () => undefined } as ImageBitmap;
+      const reruns = () => (vi.advanceTimersByTime(200), worker.asked.filter((asked) => asked === 'rerun').length);
+      const listed = () => session.listed?.frame.index;
+      session.changeSource('Webcam');
+      void session.follow({} as ReadableStream<VideoFrame>, 'Webcam');
+      worker.announce(withPicture(bitmap, 1));
+      worker.announce(withPicture(null, 2));
+      expect([listed(), reruns()]).toEqual([undefined, 0]);
+      session.isAtRest = true;
+      expect([listed(), reruns()]).toEqual([2, 1]);
+      worker.announce(withPicture(bitmap, 2));
+      worker.announce(withPicture(null, 3)); // the next frame of what is paused
+      expect(listed()).toBe(3);
+      worker.announce(withPicture(null, 4));
+      expect([listed(), reruns()]).toEqual([4, 2]);
+      worker.announce(withPicture(null, 4)); // nobody looks at small pictures any more
+      expect(reruns()).toBe(2);
+      session.isAtRest = false;
+      worker.announce(withPicture(bitmap, 5));
+      worker.announce(withPicture(null, 6));
+      expect(reruns()).toBe(2);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('draws the frame again on a canvas that takes the place of another', async () => {

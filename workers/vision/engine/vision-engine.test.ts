@@ -6,37 +6,38 @@ import { GraphBuilder } from '../../../src/onnx/edit-model.ts';
 import type { PictureIo } from '../../../src/ports/picture-io.ts';
 import { patternFrame } from '../../../src/vision/pattern-frame.ts';
 import { referenceStretchKernel } from '../../../src/vision/preprocess/preprocess.ts';
+import type { ShownFrame } from '../protocol.ts';
 import { VisionEngine, type VisionEnginePorts } from './vision-engine.ts';
 
 const graph = new GraphBuilder();
 graph.output('probability', graph.input('image', 'float32', [1, 3, 6, 8]), 'float32', [1, 3, 6, 8]);
 const file = new File([graph.build({ graphName: 'same', producer: 'test', opset: 18 })], 'same.onnx');
 
-/** Runs one live frame; resolves to whether it was still open when the model ran, when its picture was made, and in the end. */
-async function openDuring(isAllRead: boolean) {
-  const isOpen = { inference: true, picture: true, end: true };
-  const image = { close: () => void (isOpen.end = false) } as VideoFrame;
-  const picture = async () => ((isOpen.picture = isOpen.end), { width: 1, height: 1 } as ImageBitmap);
-  const session = fixedSession(
-    imageInput([1, 3, 6, 8], 'float32'),
-    () => ((isOpen.inference = isOpen.end), { probability: float32([1, 3], [1, 2, 3]) }),
-    ['probability'],
-  );
-  const pictures = {
-    read: async () => patternFrame('rgba8', 21, 11),
+const liveFrame = { name: 'webcam', index: 0, timestampMs: 0 };
+const order = { runId: 1, within: null };
+const session = (onRun = () => {}) =>
+  fixedSession(imageInput([1, 3, 6, 8], 'float32'), () => (onRun(), { probability: float32([1, 3], [1, 2, 3]) }), [
+    'probability',
+  ]);
+
+/** An engine with the one model loaded, at a time that stands still. */
+async function startedEngine(pictures: Partial<PictureIo>, thumbnails: boolean, opened = session()) {
+  const pictureIo: Partial<PictureIo> = {
+    read: (async () => patternFrame('rgba8', 21, 11)) as PictureIo['read'],
     readsExactly: async () => false,
     whyColours: () => '',
-    isAllRead: () => isAllRead,
-    ...{ copy: picture, picture, recycle: () => undefined },
-  } as unknown as PictureIo;
+    recycle: () => undefined,
+    ...pictures,
+  };
   const engine = new VisionEngine({
     runtime: {
-      ...{ open: async () => session, lastRunMs: 0, lastTraffic: { sentBytes: 0, receivedBytes: 0 } },
+      ...{ open: async () => opened, lastRunMs: 0, lastTraffic: { sentBytes: 0, receivedBytes: 0 } },
       ...{ onGpuLost: () => undefined, capabilities: async () => ({ webgpu: { available: false, reason: '' } }) },
     } as unknown as VisionEnginePorts['runtime'],
     store: { list: async () => [], write: async () => undefined } as unknown as VisionEnginePorts['store'],
     decisions: { of: async () => [] } as unknown as VisionEnginePorts['decisions'],
-    ...{ pictures, kernel: referenceStretchKernel, font: blankFont, documentBase: 'https://bench.example/' },
+    ...{ pictures: pictureIo as PictureIo, kernel: referenceStretchKernel, font: blankFont },
+    documentBase: 'https://bench.example/',
     fetch: () => Promise.reject(new TypeError('no network')),
     ...{ sha256: async () => '5a', nowMs: () => 0, onNotice: () => undefined },
   });
@@ -44,12 +45,19 @@ async function openDuring(isAllRead: boolean) {
   await engine.setPlan({
     config: { cameras: [], visionServices: [visionServiceConfig({ name: 'vision' })] },
     ...{ visionName: 'vision', cameraName: null, models: { vision: { modelId, labels: null } } },
-    ...{ undistortPreview: false, shownStage: null, thumbnails: false },
+    ...{ undistortPreview: false, shownStage: null, thumbnails },
   });
-  const { result } = await engine.run(image, { name: 'webcam', index: 0, timestampMs: 0 }, 1, {
-    runId: 1,
-    within: null,
-  });
+  return engine;
+}
+
+/** Runs one live frame; resolves to whether it was still open when the model ran, when its picture was made, and in the end. */
+async function openDuring(isAllRead: boolean) {
+  const isOpen = { inference: true, picture: true, end: true };
+  const image = { close: () => void (isOpen.end = false) } as VideoFrame;
+  const picture = async () => ((isOpen.picture = isOpen.end), { width: 1, height: 1 } as ImageBitmap);
+  const opened = session(() => (isOpen.inference = isOpen.end));
+  const engine = await startedEngine({ isAllRead: () => isAllRead, copy: picture, picture }, false, opened);
+  const { result } = await engine.run(image, liveFrame, 1, order);
   expect(result.problems).toEqual([]);
   return isOpen;
 }
@@ -60,4 +68,14 @@ it('gives a live frame back before the model runs on what was read of it', async
 
 it('gives one that is drawn as it is back once that was done', async () => {
   expect(await openDuring(false)).toEqual({ inference: true, picture: true, end: false });
+});
+
+it('draws small pictures of live frames now and then, and of one that is run again in any case', async () => {
+  const image = { close: () => undefined } as VideoFrame;
+  const picture = async () => ({ width: 1, height: 1 }) as ImageBitmap;
+  const engine = await startedEngine({ isAllRead: () => true, picture, thumbnail: picture }, true);
+  const isPictured = (shown: ShownFrame | null) => shown!.result.stages.map(({ thumbnail }) => thumbnail !== null);
+  expect(isPictured(await engine.run(image, liveFrame, 1, order))).toEqual([true]);
+  expect(isPictured(await engine.run(image, liveFrame, 2, order))).toEqual([false]);
+  expect(isPictured(await engine.rerun(2, order))).toEqual([true]);
 });
