@@ -145,6 +145,21 @@ it('leaves what it records of a model that is unloaded meanwhile', async () => {
   await expect(session.gpu!.run(frames[0]!, specOf(session))).rejects.toThrow('The model was unloaded.');
 });
 
+it('records two models whose frames go between each other, each its own', async () => {
+  const models = [convolutions(32, 24), convolutions('height', 'width')];
+  const sessions = await Promise.all(models.map((model) => runtime.open(model, 'webgpu')));
+  const both = await Promise.all(sessions.map((session, at) => runsUntilRecorded(session, models[at]!, frames)));
+  expect(Math.min(...both)).toBeGreaterThan(3);
+  const together = await Promise.all(
+    frames.flatMap((frame) => sessions.map((session) => session.gpu!.run(frame, specOf(session)))),
+  );
+  expect(together.map(({ notCaptured }) => notCaptured)).toEqual(together.map(() => ''));
+  const alone = [];
+  for (const frame of frames) for (const model of models) alone.push(await uncaptured(model, frame));
+  expect(together.map(({ results }) => results)).toEqual(alone);
+  await Promise.all(sessions.map((session) => session.release()));
+});
+
 /** Lets something happen to the GPU once the session is compiled of which the orders are recorded. */
 function whileRecording(happens: (device: GPUDevice) => void): void {
   const open = CapturedModel.open.bind(CapturedModel);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createPictureIo } from '../../src/platform/browser/picture-io.ts';
 import { WebGpuDevice } from '../../src/platform/browser/webgpu/webgpu-device.ts';
 import { WebGpuFrames } from '../../src/platform/browser/webgpu/webgpu-frames.ts';
@@ -114,6 +114,21 @@ it('draws small ones of the mean of what lies in each pixel', async () => {
       ...[0, 1, 2].map((channel) => mean(x, y, channel)),
       255,
     ]);
+});
+
+it('closes what it drew of a frame of which another picture cannot be drawn', async () => {
+  const closed = vi.spyOn(ImageBitmap.prototype, 'close');
+  const lens = {
+    intrinsics: { widthPx: 9, heightPx: 9, fx: 9, fy: 9, ppx: 4, ppy: 4 },
+    distortion: { rk1: 0.3, rk2: 0, rk3: 0, tp1: 0, tp2: 0 },
+  };
+  const looks = [
+    { afterSteps: 0, longestSidePx: null },
+    { afterSteps: 0, longestSidePx: null, lens },
+  ];
+  await expect(drawn(randomPicture('rgba8', 'opaque'), looks)).rejects.toMatchObject({ code: 'size-mismatch' });
+  expect(closed).toHaveBeenCalledOnce();
+  closed.mockRestore();
 });
 
 it('gives pictures that later ones leave as they are', async () => {

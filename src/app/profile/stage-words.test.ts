@@ -29,7 +29,7 @@ it('does not call packed what the GPU has only been told to pack', () => {
   const { pack, inference } = stageWordsOn('gpu');
   expect([pack.name, inference.does]).toEqual([
     'Orders',
-    'The GPU runs steps, stretch, pack and the model, and does not tell how long each took',
+    'The GPU runs steps, stretch, pack and the model, draws the pictures, and tells no time of its own',
   ]);
   expect([stageWordsOn('cpu').pack.name, stageWordsOn('timed gpu').pack.name]).toEqual(['Pack', 'Pack']);
 });

@@ -60,7 +60,7 @@ const onGpu: StagesInWords = {
   },
   inference: {
     ...onCpu.inference,
-    does: 'The GPU runs steps, stretch, pack and the model, and does not tell how long each took',
+    does: 'The GPU runs steps, stretch, pack and the model, draws the pictures, and tells no time of its own',
   },
 };
 
@@ -68,7 +68,7 @@ const onTimedGpu: StagesInWords = {
   ...onCpu,
   steps: { ...onCpu.steps, does: 'The transform cameras run; what of them is on the GPU by its own clock' },
   pack: { ...onCpu.pack, does: 'The frame goes to the GPU, and is stretched and packed there, by its own clock' },
-  inference: { ...onCpu.inference, does: 'The GPU runs the model' },
+  inference: { ...onCpu.inference, does: 'The GPU draws the pictures and runs the model' },
 };
 
 /** The words where the model's input is packed on the one or the other. */

@@ -81,12 +81,7 @@ export class WebGpuFrames {
     const clock = this.#clockFor(plan);
     const left = await this.#compute.submit(wordsOf(frame.source), passes, into?.(byteLength), clock);
     if (clock) this.#readClock(clock, plan);
-    const pictures: ImageBitmap[] = [];
-    for (const { afterSteps, longestSidePx, lens } of this.#pictures ? looks : []) {
-      const { passCount, ...picture } = stages[afterSteps]!;
-      const shown = { ...picture, buffer: left[passCount]! };
-      pictures.push(this.#pictures!.draw(lens ? await this.#undistorted(shown, lens) : shown, longestSidePx));
-    }
+    const pictures = await this.#draw(looks, stages, left);
     const { onGpu } = this.#timed ?? {};
     return {
       buffer: left.at(-1)!,
@@ -94,6 +89,25 @@ export class WebGpuFrames {
       pictures,
       ...(onGpu && { onGpu }),
     };
+  }
+
+  async #draw(
+    looks: readonly GpuLook[],
+    stages: TensorPasses['stages'],
+    left: readonly GPUBuffer[],
+  ): Promise<readonly ImageBitmap[]> {
+    const pictures: ImageBitmap[] = [];
+    try {
+      for (const { afterSteps, longestSidePx, lens } of this.#pictures ? looks : []) {
+        const { passCount, ...picture } = stages[afterSteps]!;
+        const shown = { ...picture, buffer: left[passCount]! };
+        pictures.push(this.#pictures!.draw(lens ? await this.#undistorted(shown, lens) : shown, longestSidePx));
+      }
+    } catch (error) {
+      for (const picture of pictures) picture.close();
+      throw error;
+    }
+    return pictures;
   }
 
   /** Reading the clock costs more than stopping it: one frame in some is timed. null = not this one. */
