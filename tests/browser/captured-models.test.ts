@@ -140,8 +140,10 @@ it('leaves what it records of a model that is unloaded meanwhile', async () => {
   const opened = vi.spyOn(CapturedModel, 'open');
   const released = vi.spyOn(CapturedModel.prototype, 'release');
   for (const frame of frames.slice(0, 3)) await session.gpu!.run(frame, specOf(session));
+  const ran = vi.spyOn(CapturedModel.prototype, 'run');
   await session.release();
   await expect.poll(() => released.mock.calls.length).toBe(opened.mock.calls.length);
+  expect(ran).not.toHaveBeenCalled();
   await expect(session.gpu!.run(frames[0]!, specOf(session))).rejects.toThrow('The model was unloaded.');
 });
 
