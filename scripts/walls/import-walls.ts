@@ -260,7 +260,7 @@ export const rooms: readonly Room[] = [
       'workers/query/client.ts',
       'workers/query/entry.ts',
     ],
-    packages: [connect],
+    packages: [protobuf, connect],
   },
   { path: 'workers/query', values: ['src/data-service/query'] },
   {

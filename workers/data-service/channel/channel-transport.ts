@@ -1,6 +1,7 @@
 import { Code, ConnectError, type Transport } from '@connectrpc/connect';
 import { createTransport } from '@connectrpc/connect/protocol-connect';
 import type { UniversalClientRequest, UniversalClientResponse } from '@connectrpc/connect/protocol';
+import { ContentsLast } from './contents-last.ts';
 import { ByteReceiver, ByteSender, givenAway, onlyChunk, type CallHead, type ChannelMessage } from './call-channel.ts';
 
 /** Where calls are answered: a worker, or anything that takes a port with a message. */
@@ -18,11 +19,12 @@ export function createChannelTransport(
   lost: AbortSignal,
   baseUrl = 'https://data-service.invalid',
 ): Transport {
+  const contentsLast = new ContentsLast();
   return createTransport({
-    httpClient: (request) => call(endpoint, request, lost),
+    httpClient: (request) => call(endpoint, request, lost, contentsLast),
     baseUrl,
     useBinaryFormat: true,
-    interceptors: [],
+    interceptors: [contentsLast.interceptor],
     acceptCompression: [],
     sendCompression: null,
     compressMinBytes: Number.MAX_SAFE_INTEGER,
@@ -35,9 +37,11 @@ async function call(
   endpoint: CallEndpoint,
   { url, method, header, body, signal }: UniversalClientRequest,
   lost: AbortSignal,
+  contentsLast: ContentsLast,
 ): Promise<UniversalClientResponse> {
   // A worker gets what comes with a message to itself as it is; what goes through a port is copied twice on its way.
-  const whole = body && header.get('content-type') === unaryType ? await onlyChunk(body) : undefined;
+  const whole =
+    body && header.get('content-type') === unaryType ? contentsLast.complete(await onlyChunk(body), signal) : undefined;
   signal?.throwIfAborted();
   const { port1: port, port2 } = new MessageChannel();
   const sender = new ByteSender(port);

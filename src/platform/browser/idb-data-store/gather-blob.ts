@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
+import { joinBytes } from '../join-bytes.ts';
 import { sha256 as sha256AtOnce } from '../sha256.ts';
 
 /** Up to here content is hashed at once by the browser, several times faster than piece by piece in a script. */
@@ -34,20 +35,10 @@ export async function gatherBlob(content: AsyncIterable<Uint8Array>, signal: Abo
   signal.throwIfAborted();
   if (parts.length === 0) {
     // not off the Blob, whose bytes are in another process; made while the browser hashes
-    const hashing = sha256AtOnce(part.length === 1 ? part[0]! : joined(part, length));
+    const hashing = sha256AtOnce(part.length === 1 ? part[0]! : joinBytes(part));
     return { bytes: new Blob(part), sha256: await hashing };
   }
   const last = new Blob(part);
   for (const bytes of part) hash.update(bytes);
   return { bytes: new Blob([...parts, last]), sha256: bytesToHex(hash.digest()) };
-}
-
-function joined(part: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const bytes of part) {
-    whole.set(bytes, at);
-    at += bytes.length;
-  }
-  return whole;
 }
