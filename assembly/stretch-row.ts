@@ -54,42 +54,66 @@ export function stretchNear(bytes: usize, stride: i32, table: usize, tapPairs: i
 
 // @ts-ignore: decorator
 @inline
-function farSum(source: usize, weights: usize, tapGroups: i32): v128 {
-  let sum = i32x4.dot_i16x8_s(v128.load8x8_u(source), v128.load(weights));
-  for (let group = 1; group < tapGroups; group++) {
-    source += 8;
-    weights += 16;
-    sum = i32x4.add(sum, i32x4.dot_i16x8_s(v128.load8x8_u(source), v128.load(weights)));
+function sumOfSixteen(source: usize, weights: usize, low: v128): v128 {
+  const bytes = v128.load(source);
+  const even = i32x4.dot_i16x8_s(v128.and(bytes, low), v128.load(weights));
+  return i32x4.add(even, i32x4.dot_i16x8_s(i16x8.shr_u(bytes, 8), v128.load(weights, 16)));
+}
+
+// @ts-ignore: decorator
+@inline
+function sumOfEight(source: usize, weights: usize): v128 {
+  return i32x4.dot_i16x8_s(v128.load8x8_u(source), v128.load(weights));
+}
+
+// @ts-ignore: decorator
+@inline
+function farSum(source: usize, weights: usize, tapGroups: i32, low: v128): v128 {
+  const last = tapGroups - 1;
+  let sum = tapGroups & 1 ? sumOfEight(source + 8 * last, weights + 16 * last) : sumOfSixteen(source, weights, low);
+  for (let group = tapGroups & 1 ? 0 : 2; group < last; group += 2) {
+    sum = i32x4.add(sum, sumOfSixteen(source + 8 * group, weights + 16 * group, low));
   }
   return sum;
 }
 
 // @ts-ignore: decorator
 @inline
-function farSums(bytes: usize, entry: usize, tapGroups: i32): v128 {
+function farSums(bytes: usize, entry: usize, tapGroups: i32, low: v128): v128 {
   const weightBytes: usize = 16 * tapGroups;
   const weights = entry + HEAD_BYTES;
-  const a = farSum(bytes + load<i32>(entry), weights, tapGroups);
-  const b = farSum(bytes + load<i32>(entry, 4), weights + weightBytes, tapGroups);
-  const c = farSum(bytes + load<i32>(entry, 8), weights + 2 * weightBytes, tapGroups);
-  const d = farSum(bytes + load<i32>(entry, 12), weights + 3 * weightBytes, tapGroups);
+  const a = farSum(bytes + load<i32>(entry), weights, tapGroups, low);
+  const b = farSum(bytes + load<i32>(entry, 4), weights + weightBytes, tapGroups, low);
+  const c = farSum(bytes + load<i32>(entry, 8), weights + 2 * weightBytes, tapGroups, low);
+  const d = farSum(bytes + load<i32>(entry, 12), weights + 3 * weightBytes, tapGroups, low);
   const ab = i32x4.add(v128.shuffle<i32>(a, b, 0, 4, 1, 5), v128.shuffle<i32>(a, b, 2, 6, 3, 7));
   const cd = i32x4.add(v128.shuffle<i32>(c, d, 0, 4, 1, 5), v128.shuffle<i32>(c, d, 2, 6, 3, 7));
   return i32x4.add(v128.shuffle<i64>(ab, cd, 0, 2), v128.shuffle<i64>(ab, cd, 1, 3));
 }
 
-/**
- * As stretchNear, for windows of any length. An entry is: starts of four windows (i32), 1 − S of each, 1/(2S), then for each window its
- * doubled weights, eight a group, the last ones 0. Reads as far past a row as the weights of 0 reach.
- */
-export function stretchFar(bytes: usize, stride: i32, table: usize, tapGroups: i32, width: i32, planes: usize): void {
+// @ts-ignore: decorator
+@inline
+function farColumns(bytes: usize, stride: i32, table: usize, tapGroups: i32, width: i32, planes: usize): void {
   const entryBytes: usize = HEAD_BYTES + 64 * tapGroups;
   const shift = wholeFloats();
+  const low = lowBytes();
   for (let k = 0; k < 3; k++, bytes += stride) {
     let entry = table;
     const end = planes + 2 * width;
-    for (; planes < end; planes += 8, entry += entryBytes) storeMeans(farSums(bytes, entry, tapGroups), entry, shift, planes);
+    for (; planes < end; planes += 8, entry += entryBytes)
+      storeMeans(farSums(bytes, entry, tapGroups, low), entry, shift, planes);
   }
+}
+
+/**
+ * As stretchNear, for windows of any length. An entry is: starts of four windows (i32), 1 − S of each, 1/(2S), then for each window its
+ * doubled weights, the last ones 0: of sixteen bytes first those of the even ones, then of the odd; and of eight that are left over as they
+ * follow. Reads as far past a row as the weights of 0 reach.
+ */
+export function stretchFar(bytes: usize, stride: i32, table: usize, tapGroups: i32, width: i32, planes: usize): void {
+  if (tapGroups == 2) farColumns(bytes, stride, table, 2, width, planes);
+  else if (tapGroups == 1) farColumns(bytes, stride, table, 1, width, planes);
+  else farColumns(bytes, stride, table, tapGroups, width, planes);
 }
 
 // @ts-ignore: decorator

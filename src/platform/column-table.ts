@@ -64,11 +64,17 @@ function encodeFar(fours: readonly (readonly TriangleWindow[])[], groups: number
     four.forEach(({ start, weights }, k) => {
       view.setInt32(entry + 4 * k, start, true);
       const first = entry + headBytes + 16 * groups * k;
-      weights.forEach((weight, tap) => view.setInt16(first + 2 * tap, 2 * weight, true));
+      weights.forEach((weight, tap) => view.setInt16(first + 2 * farPlace(tap, groups), 2 * weight, true));
     });
     writeSums(view, entry, four);
   });
   return { kind: 3, bytes, taps: groups };
+}
+
+/** Of sixteen taps the even ones come first, as the kernel takes their bytes apart so; eight that are left over stay in order. */
+function farPlace(tap: number, groups: number): number {
+  const inSixteen = tap % 16;
+  return tap < 16 * (groups >> 1) ? tap - inSixteen + 8 * (inSixteen & 1) + (inSixteen >> 1) : tap;
 }
 
 function writeSums(view: DataView, entry: number, four: readonly TriangleWindow[]): void {

@@ -130,6 +130,26 @@ describe('WasmStretchKernel', () => {
     }
   });
 
+  it('sees one transparent pixel, wherever it is', () => {
+    const kernel = new WasmStretchKernel(module, referenceStretchKernel);
+    for (let x = 0; x < 67; x++) {
+      const frame = randomFrame(randomSource(x), 'rgba8', 67, 2, 'opaque');
+      frame.samples[4 * x + 3] = x % 2 === 0 ? 254 : 0;
+      for (const widthPx of [33, 67]) expectEqualToReference(kernel, frame, { ...halves, widthPx, heightPx: 2 });
+    }
+  });
+
+  it('equals the reference for columns shrunk up to 60 times', () => {
+    const kernel = new WasmStretchKernel(module, referenceStretchKernel);
+    const random = randomSource(60);
+    for (let round = 0; round < 120; round++) {
+      const widthPx = 1 + Math.floor(random() * 24);
+      const width = Math.ceil(widthPx * (1 + random() * (round % 60)));
+      const frame = randomFrame(random, 'rgba8', width, 3, 'opaque');
+      expectEqualToReference(kernel, frame, { ...halves, widthPx, heightPx: 2, layout: 'nhwc', dtype: 'uint8' });
+    }
+  });
+
   it.each([
     [1, 1],
     [16, 2],
