@@ -41,7 +41,7 @@ export function lookSize({ widthPx, heightPx }: PictureSize, longestSidePx: numb
 }
 
 /** Above it, what a smaller picture saves on its way to the screen is lost by making it smaller. */
-const mostReducedScale = 0.75;
+const mostReducedScale = 0.9;
 
 /** How long a picture is drawn that need not be larger than fits `within`; null = in full. */
 export function longestSideWithin({ widthPx, heightPx }: PictureSize, within: PictureSize | null): number | null {

@@ -88,7 +88,8 @@ describe('what the GPU drew of a run', () => {
 
   it.each([
     ['none larger than the stage shows it', { widthPx: 100, heightPx: 100 }, [63, 100, true]],
-    ['in full where that is little more', { widthPx: 200, heightPx: 250 }, [200, 320, false]],
+    ['none larger than it, though not much smaller', { widthPx: 200, heightPx: 272 }, [170, 272, true]],
+    ['in full where that is little more', { widthPx: 200, heightPx: 300 }, [200, 320, false]],
   ] as const)('is %s', async (_, within, expected) => {
     const { projector, drawn, onCpu } = projecting(plan, true, within);
     const { picture, isReduced } = await projector.show(stages, plan, within, drawn);
