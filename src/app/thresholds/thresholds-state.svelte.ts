@@ -61,6 +61,11 @@ export class ThresholdsState {
     return this.#config.filter.defaultMinimumConfidence;
   }
 
+  /** The default as figures show it, which follow a drag now and then. */
+  get listedDefault(): number {
+    return this.#config.listedFilter.defaultMinimumConfidence;
+  }
+
   /** Every label that is listed, seen or known, each once: seen ones first, as they came. */
   readonly labels: readonly string[] = $derived.by(() => {
     const listed = Object.keys(this.#config.listedFilter.labelConfidences);

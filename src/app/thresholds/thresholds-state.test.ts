@@ -58,7 +58,9 @@ describe('ThresholdsState', () => {
     const { config, thresholds } = tuning();
     thresholds.setDefault(0.2, true);
     thresholds.setDefault(0.25, true);
+    expect([thresholds.default, thresholds.listedDefault]).toEqual([0.25, 0.2]);
     thresholds.settle();
+    expect(thresholds.listedDefault).toBe(0.25);
     expect(thresholds.total.kept).toBe(3);
     config.undo();
     expect(thresholds.default).toBe(0.5);
