@@ -44,6 +44,9 @@ it('runs the last of those that came too soon by itself, a little later', () => 
   expect(ran).toEqual(['a at 0']);
   pass(1);
   expect(ran).toEqual(['a at 0', 'c at 200']);
+  schedule('d');
+  pass(200);
+  expect(ran.at(-1)).toBe('d at 400');
 });
 
 it('keeps one timer, however many come and run', () => {
