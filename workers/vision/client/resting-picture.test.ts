@@ -72,6 +72,17 @@ it('leaves a picture in full whose stage was zoomed while it was drawn smaller',
   expect([onCanvas, closed]).toEqual([['run 1 full'], ['run 1 in 640', 'run 1 full again']]);
 });
 
+it('rests on a stage that says its size again while the picture is drawn smaller', async () => {
+  const { resting, show, pass, answer, onCanvas } = stage({ holds: true });
+  resting.within = room;
+  show(1);
+  await pass(300);
+  await answer();
+  resting.within = { ...room };
+  await answer();
+  expect(onCanvas).toEqual(['run 1 full', 'run 1 in 640']);
+});
+
 it('never shows the picture of one run after that of a later one', async () => {
   const { resting, show, pass, answer, onCanvas, closed } = stage({ holds: true });
   resting.within = room;

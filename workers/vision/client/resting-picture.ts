@@ -26,9 +26,9 @@ export class RestingPicture {
 
   /** What a picture at rest has to fill, px of the screen; null = it is shown in full. */
   set within(within: PictureSize | null) {
-    const same = within?.widthPx === this.#within?.widthPx && within?.heightPx === this.#within?.heightPx;
+    if (within?.widthPx === this.#within?.widthPx && within?.heightPx === this.#within?.heightPx) return;
     this.#within = within;
-    if (!same) this.#wake();
+    this.#wake();
   }
 
   /** Takes the picture over. `runId`: whose picture in full it is; null = of none, and it stays as it is. */
