@@ -2,6 +2,7 @@ import type { FrameInfo } from '../../../src/vision/frame-info.ts';
 import type { FrameResult, StreamStats } from '../protocol.ts';
 import { StreamMeter } from './stream-meter.ts';
 import { wallClockMs } from './wall-clock.ts';
+import { isCrash } from './worker-errors.ts';
 
 interface LiveStreamPorts {
   /** Takes the frame over; null when a newer one overtook it. */
@@ -11,6 +12,8 @@ interface LiveStreamPorts {
   /** Hears of every frame before it is shown, and may copy it. */
   readonly onFrame: (frame: VideoFrame, info: FrameInfo) => void;
   readonly onStats: (stats: StreamStats) => void;
+  /** Told why a frame of the stream that is followed gave nothing. */
+  readonly onFailure: (error: unknown) => void;
   /** Called when a stream ended by itself. */
   readonly onEnd: (name: string) => void;
 }
@@ -28,7 +31,7 @@ export class LiveStream {
 
   /** Takes the stream over; resolves at stop() or at its end. */
   async follow(frames: ReadableStream<VideoFrame>, source: Omit<FrameInfo, 'index' | 'timestampMs'>): Promise<void> {
-    const { onStats, onEnd } = this.#ports;
+    const { onStats, onFailure, onEnd } = this.#ports;
     const reader = frames.getReader();
     this.#reader = reader;
     const meter = new StreamMeter(performance.now());
@@ -38,7 +41,11 @@ export class LiveStream {
         await this.#ports.room();
         const { done, value: frame } = await reader.read();
         if (done) break;
-        this.#show(frame, { ...source, index, timestampMs: frame.timestamp / 1000, takenAtMs: wallClockMs() }, meter);
+        const info = { ...source, index, timestampMs: frame.timestamp / 1000, takenAtMs: wallClockMs() };
+        this.#show(frame, info, meter).catch((error: unknown) => {
+          meter.frameDropped();
+          if (this.#reader === reader && !isCrash(error)) onFailure(error); // a crash is announced as a notice
+        });
       }
       if (this.#reader === reader) onEnd(source.name);
     } finally {
@@ -54,17 +61,13 @@ export class LiveStream {
     await reader?.cancel();
   }
 
-  #show(frame: VideoFrame, info: FrameInfo, meter: StreamMeter): void {
+  async #show(frame: VideoFrame, info: FrameInfo, meter: StreamMeter): Promise<void> {
     const arrivedMs = performance.now();
     meter.frameArrived(arrivedMs);
     this.#ports.onFrame(frame, info);
-    this.#ports.show(frame, info).then(
-      (result) => {
-        const nowMs = performance.now();
-        if (result) meter.frameFinished(nowMs, nowMs - arrivedMs);
-        else meter.frameDropped();
-      },
-      () => meter.frameDropped(), // a crash is announced as a notice
-    );
+    const result = await this.#ports.show(frame, info);
+    const nowMs = performance.now();
+    if (result) meter.frameFinished(nowMs, nowMs - arrivedMs);
+    else meter.frameDropped();
   }
 }

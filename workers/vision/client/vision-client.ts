@@ -67,6 +67,7 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
     room: () => burst?.room(),
     onFrame: (frame, info) => void burst?.take(frame, info),
     onStats: (measured) => stats.tell(measured),
+    onFailure: (error) => failures.tell(error),
     onEnd: (name) => notices.tell({ code: 'stream-ended', message: `${name} ended.` }),
   });
 
@@ -178,7 +179,7 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
     onNotice: (listener: (notice: Notice) => void) => notices.add(listener),
     /** A model was measured, with "auto" on both backends: its description changed. */
     onBackendDecided: (listener: (model: ModelDescription) => void) => decided.add(listener),
-    /** A still that was shown again by itself, in a worker that was started again, gave no result. */
+    /** A frame that nobody awaits gave no result: of a stream, or a still shown again by itself in a worker that was started again. */
     onFailure: (listener: (error: unknown) => void) => failures.add(listener),
     /** A model did not come back with a worker that was started again. */
     onModelLost: (listener: (model: LostModel) => void) => lost.add(listener),

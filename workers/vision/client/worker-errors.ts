@@ -13,3 +13,7 @@ export class WorkerInterrupted extends Error {
 export function isInterrupted(error: unknown): boolean {
   return error instanceof WorkerInterrupted;
 }
+
+export function isCrash(error: unknown): boolean {
+  return error instanceof WorkerCrash;
+}
