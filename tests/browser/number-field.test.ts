@@ -1,0 +1,44 @@
+import type {} from '@vitest/browser-playwright';
+import { mount, unmount } from 'svelte';
+import { afterEach, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import NumberField from '../../src/app/ui/NumberField.svelte';
+
+let close: () => void = () => undefined;
+afterEach(() => close());
+
+/** A field that holds 0.5, what it committed, and how many keys went on from it. */
+function aField() {
+  const committed: number[] = [];
+  let keysOn = 0;
+  const onKey = () => (keysOn += 1);
+  const target = document.createElement('div'); // the body hears of what goes on from it
+  document.body.replaceChildren(target);
+  const props = { label: 'Threshold', value: 0.5, onCommit: (value: number) => committed.push(value) };
+  const field = mount(NumberField, { target, props });
+  document.body.addEventListener('keydown', onKey);
+  close = () => {
+    document.body.removeEventListener('keydown', onKey);
+    void unmount(field);
+  };
+  return { field: page.getByLabelText('Threshold'), committed, keysOn: () => keysOn };
+}
+
+it('commits a number that was typed, once, at Enter', async () => {
+  const { field, committed } = aField();
+  await userEvent.fill(field, '0.9');
+  await userEvent.keyboard('{Enter}{Tab}');
+  expect(committed).toEqual([0.9]);
+});
+
+it('puts its number back at Esc, and commits nothing', async () => {
+  const { field, committed, keysOn } = aField();
+  await userEvent.fill(field, '0.9');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(field).toHaveValue(0.5);
+  expect(keysOn()).toBe(0);
+  await userEvent.keyboard('{Escape}');
+  expect(keysOn()).toBe(1);
+  await userEvent.keyboard('{Tab}');
+  expect(committed).toEqual([]);
+});
