@@ -257,7 +257,7 @@ const dialogs: readonly Shown[] = [
       bench: {
         profile: {
           ...{ statistics: seenOnce(), operators: { progress: null, foundOf: () => null, fault: '' } },
-          ...{ refresh: () => undefined, close: onClose },
+          ...{ refresh: () => undefined, close: onClose, packsOn: 'cpu' },
         },
         ...{ models: { of: () => null }, sources: { title: 'Webcam' }, session: { current: null } },
       },

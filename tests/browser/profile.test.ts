@@ -110,7 +110,9 @@ describe('the profile', () => {
     await tick();
     const named = rowsOf(stageTable).map(([name]) => name);
     expect(named[2]).toBe('Orders The frame goes to the GPU, with orders to run steps, stretch and pack');
-    expect(named[4]).toBe('Inference The GPU runs steps, stretch, pack and the model');
+    expect(named[4]).toBe(
+      'Inference The GPU runs steps, stretch, pack and the model, draws the pictures, and tells no time of its own',
+    );
   });
 
   it('leaves the stage beside it as bright as it is', async () => {
