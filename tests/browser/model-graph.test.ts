@@ -146,17 +146,9 @@ describe('the graph of a model', () => {
     await textOf(page.getByRole('alert')).toMatch(/This is not an ONNX model\./);
   });
 
-  it('comes within the patience of a person for ten thousand operators, the page never held up', async () => {
-    const bytes = forkedModel(10_000);
-    let longestMs = 0;
-    let last = performance.now();
-    const beat = setInterval(() => {
-      longestMs = Math.max(longestMs, performance.now() - last);
-      last = performance.now();
-    }, 10);
-    await show(bytes);
+  it('draws what is near an output of ten thousand operators, not the trunk', async () => {
+    await show(forkedModel(10_000));
     await textOf(count()).toMatch(/22 of 10,004 operators/);
-    clearInterval(beat);
-    expect(longestMs).toBeLessThan(1000);
+    expect(document.querySelectorAll('.node.operator')).toHaveLength(22);
   });
 });
