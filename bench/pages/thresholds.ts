@@ -157,4 +157,4 @@ async function measure(frameCount: number, boxCount: number, stage?: StageSize):
   Object.assign(globalThis, { opened });
 }
 
-Object.assign(globalThis, { measure });
+Object.assign(globalThis, { measure, rest });
