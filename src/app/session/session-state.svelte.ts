@@ -12,12 +12,12 @@ import type {
   StreamStats,
 } from '../../../workers/vision/protocol.ts';
 import type { Capabilities } from '../../ports/inference-runtime.ts';
-import { runKey } from '../../config/run-key.ts';
 import type { FrameInfo } from '../../vision/frame-info.ts';
 import type { PictureSize } from '../../vision/trace.ts';
 import { FrameHistory } from './frame-history.svelte.ts';
 import { FrameWay } from './frame-way.svelte.ts';
 import { Pace } from './pace.ts';
+import { PlanInForce } from './plan-in-force.svelte.ts';
 
 const STATS_EVERY_MS = 500;
 /** As often as thumbnails: an eye follows no more, and each time the panels are drawn anew costs as much as the frame itself. */
@@ -36,6 +36,13 @@ export class SessionState {
   readonly #client: VisionClient;
   readonly history = new FrameHistory();
   readonly way = new FrameWay();
+  readonly #plan = new PlanInForce({
+    set: (plan) => this.#client.setPlan(plan),
+    rerun: () => this.rerun(),
+    working: (work) => this.#working('plan', work),
+    onNewModel: () => this.#forgetRestart(),
+    onNewResults: () => this.#forgetResults(),
+  });
   /** The frame on the stage with its raw results. */
   #current = $state.raw<FrameResult | null>(null);
   #listed = $state.raw<FrameResult | null>(null);
@@ -43,9 +50,7 @@ export class SessionState {
   #isFollowing = false;
   #isAtRest = false;
   #catchingUp: ReturnType<typeof setTimeout> | undefined;
-  #report = $state.raw<PlanReport | null>(null);
   #verdicts = $state.raw<RunVerdicts | null>(null);
-  #applied = $state.raw<BenchPlan | null>(null);
   #stats = $state.raw<StreamStats | null>(null);
   #capabilities = $state.raw<Capabilities | null>(null);
   #notices = $state.raw<readonly Notice[]>([]);
@@ -55,12 +60,8 @@ export class SessionState {
   #sourceGaveNone = $state(false);
   #isStalled = $state(false);
   #busy = $state(0);
-  #wanted: BenchPlan | null = null;
   #meter: StreamMeter | null = null;
   #measuredMs = -Infinity;
-  #planInForce = '';
-  #resultsInForce = '';
-  #applying: Promise<void> | null = null;
   /** Called before a result takes the place of the one on the stage. */
   onNewResult: (before: FrameResult | null, now: FrameResult) => void = () => {};
   /** Called before the first frame runs under a plan that gives other results. */
@@ -85,7 +86,7 @@ export class SessionState {
     return this.#listed;
   }
   get report(): PlanReport | null {
-    return this.#report;
+    return this.#plan.report;
   }
   /** Whether what was last seen under this plan can be right; null = nothing was seen yet. */
   get verdicts(): RunVerdicts | null {
@@ -93,11 +94,11 @@ export class SessionState {
   }
   /** The plan under which the frame on the stage was last run again. */
   get applied(): BenchPlan | null {
-    return this.#applied;
+    return this.#plan.applied;
   }
   /** Whether what is on the stage came of this model in this service, not of the one before it. */
   ranWith(service: string, modelId: string): boolean {
-    return this.#applied?.models[service]?.modelId === modelId;
+    return this.applied?.models[service]?.modelId === modelId;
   }
   get stats(): StreamStats | null {
     return this.#stats;
@@ -193,41 +194,19 @@ export class SessionState {
     this.#notices = this.#notices.filter((other) => other !== notice);
   }
 
+  /** Results of another plan are none of this one. */
+  #forgetResults(): void {
+    this.history.clear();
+    this.onNewPlan();
+    this.#verdicts = null;
+  }
+
   /**
    * Puts a plan in force and runs the frame on the stage again. A plan that changes nothing costs nothing;
    * of several that arrive while one is being set, the last wins.
    */
   applyPlan(plan: BenchPlan): Promise<void> {
-    this.#wanted = plan;
-    this.#applying ??= this.#applyWanted().finally(() => (this.#applying = null));
-    return this.#applying;
-  }
-
-  async #applyWanted(): Promise<void> {
-    /** set, and the frame on the stage was not run under it */
-    let isDue = false;
-    while (this.#wanted) {
-      const plan = this.#wanted;
-      this.#wanted = null;
-      const { results, picture } = keysOf(plan);
-      const isInForce = results + picture === this.#planInForce;
-      if (isInForce && !isDue) continue;
-      if (bringsModel(plan, this.#applied)) this.#forgetRestart();
-      const set = async (): Promise<void> => {
-        this.#report = await this.#client.setPlan(plan);
-        this.#planInForce = results + picture;
-        if (results !== this.#resultsInForce) {
-          this.#resultsInForce = results;
-          this.history.clear();
-          this.onNewPlan();
-          this.#verdicts = null;
-        }
-      };
-      isDue = isInForce || (await this.#working('plan', set));
-      if (!isDue || this.#wanted) continue; // a later one, perhaps just such a one, is run next
-      isDue = false;
-      if (await this.rerun()) this.#applied = plan;
-    }
+    return this.#plan.apply(plan);
   }
 
   /**
@@ -236,7 +215,7 @@ export class SessionState {
    */
   async run(frame: Blob | VideoFrame | ImageBitmap, info: FrameInfo): Promise<boolean> {
     const source = this.#source;
-    await this.#applying; // A frame must not run under a plan that is being replaced.
+    await this.#plan.applying; // A frame must not run under a plan that is being replaced.
     if (source !== this.#source) {
       if (!(frame instanceof Blob)) frame.close();
       return false;
@@ -250,13 +229,13 @@ export class SessionState {
 
   /** Runs a picture beside the stage under the plan that is wanted now. Rejects with what the worker says. */
   async runAside(image: Blob, name: string): Promise<FrameResult> {
-    await this.#applying;
+    await this.#plan.applying;
     return this.#client.runAside(image, { name, index: 0, timestampMs: 0 });
   }
 
   /** What a transform camera of the wanted plan makes of a frame, beside what a machine's own made of it. */
   async compareCamera(source: Blob, theirs: Blob, cameraName: string): Promise<CameraComparison> {
-    await this.#applying;
+    await this.#plan.applying;
     return this.#client.compareCamera(source, theirs, cameraName);
   }
 
@@ -372,24 +351,3 @@ function codeOf(error: unknown): string {
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
-
-/** What of a plan decides the raw results, and what only the picture on the stage, as text. */
-/**
- * Texts that differ where results and where the picture must come anew. A list of labels that leaves out the first one is
- * judged otherwise, for which the frame runs again; the scores seen so far stay, as they are the same.
- */
-function keysOf({ config, visionName, cameraName, models, shownStage, undistortPreview, thumbnails }: BenchPlan) {
-  return {
-    results: runKey(config, visionName, cameraName, withoutJudging(models)),
-    picture: JSON.stringify([shownStage, undistortPreview, thumbnails, models]),
-  };
-}
-
-/** Whether a model is to run that did not run before; one that is gone is none. */
-function bringsModel(plan: BenchPlan, before: BenchPlan | null): boolean {
-  const known = new Set(Object.values(before?.models ?? {}).map(({ modelId }) => modelId));
-  return Object.values(plan.models).some(({ modelId }) => !known.has(modelId));
-}
-
-const withoutJudging = (models: BenchPlan['models']): unknown =>
-  Object.entries(models).map(([service, { modelId, labels }]) => [service, modelId, labels]);
