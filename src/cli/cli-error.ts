@@ -1,3 +1,5 @@
+import { errorCode, errorMessage } from '../vision/error-words.ts';
+
 /** The configuration, a model or a label file cannot be used: the whole command fails with one error object. */
 export class CliError extends Error {
   override readonly name = 'CliError';
@@ -15,8 +17,8 @@ export interface ErrorReport {
 
 /** What is printed of an error: the code of whoever threw it, in the error's own words. */
 export function reportOf(error: unknown): ErrorReport {
-  if (!(error instanceof Error)) return { code: 'failed', message: String(error) };
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : 'failed';
+  const code = errorCode(error, 'failed');
+  if (!(error instanceof Error)) return { code, message: errorMessage(error) };
   if (code === 'ENOENT') return { code: 'not-found', message: `There is no such file: ${pathOf(error)}.` };
   if (code === 'EISDIR') return { code: 'not-a-file', message: 'This is a folder; name the files in it.' };
   if (code === 'ENOTDIR' || code === 'EEXIST') {

@@ -1,4 +1,5 @@
 import { InferenceError, type InferenceErrorCode } from '../vision/inference/inference-error.ts';
+import { errorMessage } from '../vision/error-words.ts';
 
 /** LiteRT throws and writes text only. First match wins. */
 const meanings: readonly { readonly pattern: RegExp; readonly code: InferenceErrorCode; readonly words: string }[] = [
@@ -28,7 +29,7 @@ const meanings: readonly { readonly pattern: RegExp; readonly code: InferenceErr
 export function runtimeErrorOf(error: unknown, lines: readonly string[], during: 'load' | 'run'): InferenceError {
   if (error instanceof InferenceError) return error;
   const written = lines.filter((line) => line.startsWith('ERROR'));
-  const text = [error instanceof Error ? error.message : String(error), ...written].join(' ').trim();
+  const text = [errorMessage(error), ...written].join(' ').trim();
   const meaning = meanings.find(({ pattern }) => pattern.test(text));
   const words =
     meaning?.words ?? (during === 'load' ? 'The model cannot be loaded.' : 'The model failed on this frame.');

@@ -1,4 +1,5 @@
 import { InferenceError, type InferenceErrorCode } from '../vision/inference/inference-error.ts';
+import { errorMessage } from '../vision/error-words.ts';
 
 /** ONNX Runtime throws text only. First match wins. */
 const meanings: readonly { readonly pattern: RegExp; readonly code: InferenceErrorCode; readonly words: string }[] = [
@@ -56,7 +57,7 @@ const withoutBuild = (text: string): string =>
 /** Says what ONNX Runtime threw in words, with its own text behind them. */
 export function inferenceErrorOf(error: unknown, during: 'load' | 'run'): InferenceError {
   if (error instanceof InferenceError) return error;
-  const text = (error instanceof Error ? error.message : String(error)).trim();
+  const text = errorMessage(error).trim();
   const meaning = meanings.find(({ pattern }) => pattern.test(text));
   const words =
     meaning?.words ?? (during === 'load' ? 'The model cannot be loaded.' : 'The model failed on this frame.');

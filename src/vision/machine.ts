@@ -16,6 +16,7 @@ import { StepError } from './step-error.ts';
 import { cropToEven } from './transforms/crop-to-even.ts';
 import type { ReadFrame } from './yuv/yuv-frame.ts';
 import { buildVisionService, requireSomeAbility, type ProbedService, type VisionModel } from './vision-service.ts';
+import { errorCode, errorMessage } from './error-words.ts';
 
 export interface MachineOptions {
   /** Gives the next frame of a camera that is no transform camera. Needed by the …FromCamera operations only. */
@@ -196,8 +197,7 @@ function describeFailure(error: unknown, chain: CameraChain, serviceName: string
     : cause instanceof MachineError
       ? cause.resource
       : serviceName;
-  const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : 'failed';
-  return { code, message: cause instanceof Error ? cause.message : String(cause), where, cause };
+  return { code: errorCode(cause, 'failed'), message: errorMessage(cause), where, cause };
 }
 
 function unknownService(config: MachineConfig, name: string): string {

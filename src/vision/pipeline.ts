@@ -29,6 +29,7 @@ import { applyPixelStep, isPixelStep } from './transforms/pixel-step.ts';
 import type { Tensor } from './tensor.ts';
 import type { ReadFrame } from './yuv/yuv-frame.ts';
 import { requireClassifier, requireDetector, type ProbedService, type VisionService } from './vision-service.ts';
+import { errorMessage } from './error-words.ts';
 
 // A frame's way from the camera to the boxes, top to bottom:
 //   source frame → transform steps → preprocess → inference → decode → filter → overlay
@@ -199,7 +200,7 @@ export function infer(
     try {
       return await inferOnGpu(frame, session.gpu, service, ports, looks);
     } catch (error) {
-      const gpuFault = `the GPU failed on this frame: ${error instanceof Error ? error.message : String(error)}`;
+      const gpuFault = `the GPU failed on this frame: ${errorMessage(error)}`;
       return { ...(await inferOnCpu(offGpu(frame), service, ports)), gpuFault };
     }
   });

@@ -6,6 +6,7 @@ import type { EightBitFrame } from './frame.ts';
 import { InferenceError } from './inference/inference-error.ts';
 import { decodeFrameClassifications, decodeFrameDetections, infer, type PipelinePorts } from './pipeline.ts';
 import type { Ability, ServiceAbilities, VisionService } from './vision-service.ts';
+import { errorCode, errorMessage } from './error-words.ts';
 
 /**
  * Finds out what a model can do as the machine does: an all-black 5×5 picture through the whole path, read as
@@ -61,9 +62,7 @@ function isPassing(error: unknown): boolean {
 }
 
 function unable(error: unknown): Ability<never> {
-  const reason = error instanceof Error ? error.message : String(error);
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return { able: false, names: null, tensors: [], warnings: [], reason, code };
+  return { able: false, names: null, tensors: [], warnings: [], reason: errorMessage(error), code: errorCode(error) };
 }
 
 function blackFrame(widthPx: number, heightPx: number): EightBitFrame {

@@ -1,4 +1,5 @@
 import type { TransformStep } from '../config/machine-config.ts';
+import { errorMessage } from './error-words.ts';
 
 /** A transform step failed; the frame goes no further. `cause` says why. */
 export class StepError extends Error {
@@ -7,7 +8,7 @@ export class StepError extends Error {
   readonly step: number;
   readonly type: TransformStep['type'];
   constructor(step: number, type: TransformStep['type'], cause: unknown) {
-    super(`Step ${step + 1} (${type}): ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(`Step ${step + 1} (${type}): ${errorMessage(cause)}`, { cause });
     this.step = step;
     this.type = type;
   }

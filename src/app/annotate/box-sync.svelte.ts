@@ -4,6 +4,7 @@ import { afterOperation, operationsBetween, type BoxOperation, type KeptBox } fr
 import { BoxStoreError, type BoxStore } from './box-store.ts';
 import type { BoxesState } from './boxes-state.svelte.ts';
 import { decided, mergeBoxes, type BoxConflict } from './merge-boxes.ts';
+import { errorMessage } from '../../vision/error-words.ts';
 
 export type SaveStatus =
   | { readonly kind: 'opening' | 'saved' | 'waiting' | 'saving' }
@@ -163,7 +164,7 @@ export class BoxSync {
   #fail(error: unknown): void {
     const known = error instanceof BoxStoreError;
     const again = known && error.code === 'unavailable';
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     this.#status = { kind: 'failed', message, again };
     if (!again) return;
     this.#schedule(this.#retryMs);

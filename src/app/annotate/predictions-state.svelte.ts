@@ -4,6 +4,7 @@ import { counted, nameOf } from './box-words.ts';
 import type { BoxesState } from './boxes-state.svelte.ts';
 import type { LabelList } from './label-list.svelte.ts';
 import type { PredictionRun } from './run-model.ts';
+import { errorMessage } from '../../vision/error-words.ts';
 
 export interface PredictionsPorts {
   readonly labels: LabelList;
@@ -117,7 +118,7 @@ export class PredictionsState {
         `${by}: ${counted(news.length, 'prediction')}${known > 0 ? `, ${known} more that have a box already` : ''}.`,
       );
     } catch (error) {
-      this.#fault = error instanceof Error ? error.message : String(error);
+      this.#fault = errorMessage(error);
     } finally {
       this.#running = false;
     }

@@ -20,6 +20,7 @@ import { filteredResult } from './filtered-result.ts';
 import { ReadingsQueue } from './readings-queue.svelte.ts';
 import { RulesForm } from './rules-form.svelte.ts';
 import { sequenceTags } from './sequence-tags.ts';
+import { errorMessage } from '../../vision/error-words.ts';
 
 export interface CaptureFault {
   readonly message: string;
@@ -258,7 +259,7 @@ export class BenchCaptures {
   }
 
   #fail(error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     const code = (error as Partial<CaptureStoreError> | null)?.code;
     this.#fault = { message, cure: cures[code ?? ''] ?? '' };
   }

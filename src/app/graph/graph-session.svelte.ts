@@ -1,6 +1,7 @@
 import { tick } from 'svelte';
 import type { FoldNode, GraphClient, GraphView, PlacedNode } from '../../../workers/model-graph/client.ts';
 import { StageViewport } from '../stage/stage-viewport.svelte.ts';
+import { errorMessage } from '../../vision/error-words.ts';
 
 /** One model's graph while it is looked at: what of it is shown, and what is chosen there. */
 export class GraphSession {
@@ -80,7 +81,7 @@ export class GraphSession {
       await tick();
       this.#keepInPlace(anchor);
     } catch (error) {
-      this.#fault = error instanceof Error ? error.message : String(error);
+      this.#fault = errorMessage(error);
     } finally {
       this.#busy = false;
     }

@@ -9,6 +9,7 @@ import type { ModelsState } from '../models/models-state.svelte.ts';
 import { fitKey } from '../models/tensor-names-state.svelte.ts';
 import { recall, remember, type MemoryPort } from '../view/remembered.ts';
 import type { LiveMachineState } from './live-machine-state.svelte.ts';
+import { errorMessage } from '../../vision/error-words.ts';
 
 const MEMORY_KEY = 'borrowed-model';
 /** A median over so many calls follows a network that changes, and no single call. */
@@ -173,5 +174,5 @@ export class BorrowState {
 
 function wordsOf(error: unknown): string {
   if (error instanceof LinkError) return `${error.message} ${error.cure}`;
-  return error instanceof Error ? error.message : String(error);
+  return errorMessage(error);
 }

@@ -1,4 +1,5 @@
 import { LinkError } from '../../live-machine/link-error.ts';
+import { errorMessage } from '../../vision/error-words.ts';
 
 export interface LiveMachineFault {
   readonly message: string;
@@ -8,5 +9,5 @@ export interface LiveMachineFault {
 /** What a person is told of a failure. @param cure of one that knows none */
 export function liveMachineFaultOf(error: unknown, cure: string): LiveMachineFault {
   if (error instanceof LinkError) return { message: error.message, cure: error.cure };
-  return { message: error instanceof Error ? error.message : String(error), cure };
+  return { message: errorMessage(error), cure };
 }

@@ -6,6 +6,7 @@ import type { AnyModelSource, ModelSource } from '../../ports/model-source.ts';
 import type { StoredModel } from '../../ports/model-store.ts';
 import { recall, remember, type MemoryPort } from '../view/remembered.ts';
 import { isNamedBy, seatModels, takeFor, type Seats } from './seat-models.ts';
+import { errorCode, errorMessage } from '../../vision/error-words.ts';
 
 export interface Loading {
   readonly name: string;
@@ -183,8 +184,8 @@ export class ModelsState {
       await this.listStored();
       return true;
     } catch (error) {
-      if (!abort.signal.aborted) this.#fault = { name, message: messageOf(error) };
-      if (codeOf(error) === 'external-data-missing' && source.kind === 'file') this.#lacking = source;
+      if (!abort.signal.aborted) this.#fault = { name, message: errorMessage(error) };
+      if (errorCode(error) === 'external-data-missing' && source.kind === 'file') this.#lacking = source;
       return false;
     } finally {
       if (this.#abort === abort) {
@@ -308,12 +309,4 @@ export const BUILTIN_NAMES = {
 function builtinNamed(path: string): keyof typeof BUILTIN_NAMES | undefined {
   const ids = Object.keys(BUILTIN_NAMES) as (keyof typeof BUILTIN_NAMES)[];
   return ids.find((id) => isNamedBy(path, `${id}.onnx`));
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -18,6 +18,7 @@ import { FrameHistory } from './frame-history.svelte.ts';
 import { FrameWay } from './frame-way.svelte.ts';
 import { Pace } from './pace.ts';
 import { PlanInForce } from './plan-in-force.svelte.ts';
+import { errorCode, errorMessage } from '../../vision/error-words.ts';
 
 const STATS_EVERY_MS = 500;
 /** As often as thumbnails: an eye follows no more, and each time the panels are drawn anew costs as much as the frame itself. */
@@ -160,7 +161,7 @@ export class SessionState {
   }
 
   #fail(error: unknown, where = this.sourceName): void {
-    this.#failure = { code: codeOf(error), message: messageOf(error), where };
+    this.#failure = { code: errorCode(error, 'unexpected'), message: errorMessage(error), where };
     if (where !== 'plan') this.#sourceGaveNone = true;
   }
 
@@ -342,12 +343,4 @@ export class SessionState {
     const others = this.#notices.filter((other) => other.code !== notice.code);
     this.#notices = notice.code === 'stream-ended' ? others : [...others, notice];
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unexpected';
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

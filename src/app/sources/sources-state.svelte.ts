@@ -14,6 +14,7 @@ import { CameraState } from './camera-state.svelte.ts';
 import { nameSome } from './name-some.ts';
 import { StillsState } from './stills-state.svelte.ts';
 import { VideoState, type VideoPlace } from './video-state.svelte.ts';
+import { errorMessage } from '../../vision/error-words.ts';
 
 export type SourceKind = 'stills' | 'camera' | 'video' | 'machine';
 
@@ -337,7 +338,7 @@ export class SourcesState {
       this.#fault =
         error instanceof SourceError || error instanceof LinkError
           ? { message: error.message, cure: error.cure }
-          : { message: error instanceof Error ? error.message : String(error), cure: 'Try another source.' };
+          : { message: errorMessage(error), cure: 'Try another source.' };
     }
   }
 }

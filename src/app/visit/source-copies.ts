@@ -1,5 +1,6 @@
 import type { SourceCopy, SourceStore, VisitSource } from '../../ports/source-store.ts';
 import { chooseCopies, copyBudget } from './choose-copies.ts';
+import { errorMessage } from '../../vision/error-words.ts';
 
 /** A picture or a video of the bench, with what it is read from. */
 export interface BenchSource {
@@ -79,7 +80,7 @@ export class SourceCopies {
       } catch (error) {
         const copied = new Set(this.#report.copied.map(({ id }) => id));
         const leftOut = sources.filter(({ id }) => !copied.has(id));
-        this.#tell({ ...this.#report, waiting: 0, leftOut, trouble: messageOf(error) });
+        this.#tell({ ...this.#report, waiting: 0, leftOut, trouble: errorMessage(error) });
       }
     }
   }
@@ -148,8 +149,4 @@ function batchesOf(sources: readonly VisitSource[]): readonly (readonly VisitSou
     bytes += source.byteLength;
   }
   return batches;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -2,6 +2,7 @@ import { listEntries } from '../../config/config-entries.ts';
 import { isObject, parseDocument } from '../../config/json-document.ts';
 import { doubtOfMachine, type ConfigurationOrigin, type Doubt } from '../../live-machine/doubt-of-machine.ts';
 import type { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
+import { errorMessage } from '../../vision/error-words.ts';
 
 /** Nobody waits longer to write. */
 const patienceMs = 5_000;
@@ -22,7 +23,7 @@ export async function askDoubt(machine: LiveMachineState, read: ReadConfig): Pro
     const [health, partId] = await Promise.all([live.health(signal), live.partId(signal)]);
     return doubtOfMachine(originOf(read), { host, partId, health });
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     return { isCertain: false, words: `Whether ${host} is the machine of this configuration is not known: ${why}` };
   }
 }

@@ -5,6 +5,7 @@ import type { ProofState } from '../live-machine/proof-state.svelte.ts';
 import { waitFor } from '../view/wait-for.ts';
 import { askDoubt } from './ask-doubt.ts';
 import type { ComingConfig, HearMachine } from './write-back-state.svelte.ts';
+import { errorMessage } from '../../vision/error-words.ts';
 
 const framesProven = 10;
 /** Nobody waits longer to write: a machine that is away is not asked afterwards either. */
@@ -45,7 +46,7 @@ export async function watchMachine(
       );
       return { isWell: proven.counts.differs === 0 && !doubt, words: `${heard} ${verdictOf(proven)}` };
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorMessage(error);
       return { isWell: false, words: `${heard} It was not proven on frames: ${why}` };
     }
   };

@@ -12,6 +12,7 @@ import { WriteJournal, type JournalEntry } from './journal.ts';
 import type { MemoryPort } from '../view/remembered.ts';
 import { watchFile } from './watch-file.ts';
 import { WriteError, writeFaultOf, type WriteFault } from './write-error.ts';
+import { errorMessage } from '../../vision/error-words.ts';
 
 export interface WriteBackPlace {
   readonly config: ConfigState;
@@ -261,7 +262,7 @@ export class WriteBackState {
     };
     const word = await hear(waiting.signal, say).catch((error: unknown) => ({
       isWell: false,
-      words: `Whether the machine has it is not known: ${error instanceof Error ? error.message : String(error)}`,
+      words: `Whether the machine has it is not known: ${errorMessage(error)}`,
     }));
     if (waiting.signal.aborted) return;
     this.#hearing = '';

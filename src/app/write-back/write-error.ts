@@ -1,4 +1,5 @@
 import { AccountError } from '../../account/account-error.ts';
+import { errorMessage } from '../../vision/error-words.ts';
 
 export interface WriteFault {
   readonly message: string;
@@ -18,5 +19,5 @@ export class WriteError extends Error {
 /** What a person is told of a failure. @param cure of one that knows none */
 export function writeFaultOf(error: unknown, cure: string): WriteFault {
   if (error instanceof WriteError || error instanceof AccountError) return { message: error.message, cure: error.cure };
-  return { message: error instanceof Error ? error.message : String(error), cure };
+  return { message: errorMessage(error), cure };
 }

@@ -4,6 +4,7 @@ import type { RawResults } from '../../../vision/sighting.ts';
 import type { CaptureParcel } from '../../../capture/capture.ts';
 import type { Bench } from '../../bench.svelte.ts';
 import type { BenchCaptures } from '../bench-captures.svelte.ts';
+import { errorMessage } from '../../../vision/error-words.ts';
 
 export interface SaveChoice {
   /** captures by their ids; null = the frame on the stage */
@@ -63,7 +64,7 @@ export async function runOnBench(
     if (!detections && !classifications && problem) return { failure: problem.message };
     return { detections, classifications };
   } catch (error) {
-    return { failure: error instanceof Error ? error.message : String(error) };
+    return { failure: errorMessage(error) };
   }
 }
 

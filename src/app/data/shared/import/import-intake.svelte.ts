@@ -6,6 +6,7 @@ import { ImportQueue } from './import-queue.svelte.ts';
 import { readRows, type RowsTable } from './read-rows.ts';
 import { uploadFile } from './upload-file.ts';
 import { uploadRows, type RowsPlan } from './upload-rows.ts';
+import { errorMessage } from '../../../../vision/error-words.ts';
 
 /** A file that may be a table: it is asked about before anything is sent. */
 export interface AskedFile {
@@ -65,7 +66,7 @@ async function readAskedFile(file: File): Promise<AskedFile> {
   try {
     return { file, table: readRows(await file.text(), file.name), trouble: '' };
   } catch (error) {
-    return { file, table: null, trouble: error instanceof Error ? error.message : String(error) };
+    return { file, table: null, trouble: errorMessage(error) };
   }
 }
 

@@ -2,6 +2,7 @@ import type { OutboxEntry, OutboxState, UploadProgress } from '../../../../outbo
 import type { OutboxTarget } from '../../../../outbox/outbox-target.ts';
 import type { CaptureHost } from '../../../capture/capture-host.ts';
 import { RefreshLoop } from '../../../capture/refresh-loop.ts';
+import { errorMessage } from '../../../../vision/error-words.ts';
 
 const pageSize = 100;
 const noCounts: Readonly<Record<OutboxState, number>> = { waiting: 0, sending: 0, sent: 0, failed: 0 };
@@ -32,7 +33,7 @@ export class OutboxDesk {
     const ends = [
       this.#host.outboxStore.onChange(() => void this.#loop.refresh()),
       this.#host.onProgress((entryId, progress) => (this.#progress = { ...this.#progress, [entryId]: progress })),
-      this.#host.onFailure((error) => (this.#fault = wordsOf(error))),
+      this.#host.onFailure((error) => (this.#fault = errorMessage(error))),
     ];
     void this.#loop.refresh();
     return () => ends.forEach((end) => end());
@@ -95,7 +96,7 @@ export class OutboxDesk {
       await work(this.#host.outbox);
       return true;
     } catch (error) {
-      this.#fault = wordsOf(error);
+      this.#fault = errorMessage(error);
       return false;
     } finally {
       void this.#loop.refresh();
@@ -121,10 +122,8 @@ export class OutboxDesk {
       const underWay = entries.filter(({ id, state }) => state === 'sending' && this.#progress[id]);
       this.#progress = Object.fromEntries(underWay.map(({ id }) => [id, this.#progress[id]!]));
     } catch (error) {
-      this.#fault = wordsOf(error);
+      this.#fault = errorMessage(error);
     }
     this.#isRead = true;
   }
 }
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

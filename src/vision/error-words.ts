@@ -1,0 +1,6 @@
+/** What an error says, whatever was thrown. */
+export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The code of an error that has one, `none` of any other. */
+export const errorCode = (error: unknown, none = ''): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : none;
