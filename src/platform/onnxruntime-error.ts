@@ -1,5 +1,5 @@
-import { InferenceError, type InferenceErrorCode } from '../vision/inference/inference-error.ts';
 import { errorMessage } from '../vision/error-words.ts';
+import { InferenceError, type InferenceErrorCode } from '../vision/inference/inference-error.ts';
 
 /** ONNX Runtime throws text only. First match wins. */
 const meanings: readonly { readonly pattern: RegExp; readonly code: InferenceErrorCode; readonly words: string }[] = [

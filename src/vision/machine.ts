@@ -1,6 +1,7 @@
 import type { MachineConfig } from '../config/machine-config.ts';
 import { cameraChain, type CameraChain } from './camera-chain.ts';
 import type { Classification, Detection } from './detections.ts';
+import { errorCode, errorMessage } from './error-words.ts';
 import { detectionsAt } from './filter/filter-detections.ts';
 import type { Frame } from './frame.ts';
 import { pixelsOf } from './gpu-frame.ts';
@@ -16,7 +17,6 @@ import { StepError } from './step-error.ts';
 import { cropToEven } from './transforms/crop-to-even.ts';
 import type { ReadFrame } from './yuv/yuv-frame.ts';
 import { buildVisionService, requireSomeAbility, type ProbedService, type VisionModel } from './vision-service.ts';
-import { errorCode, errorMessage } from './error-words.ts';
 
 export interface MachineOptions {
   /** Gives the next frame of a camera that is no transform camera. Needed by the …FromCamera operations only. */

@@ -5,6 +5,7 @@ import { decodeDetections } from './decode/decode-detections.ts';
 import type { Outputs } from './decode/outputs.ts';
 import type { DetectionTensorNames, TensorChoice } from './decode/tensor-choice.ts';
 import type { Classification, Detection, RawClassifications, RawDetections } from './detections.ts';
+import { errorMessage } from './error-words.ts';
 import { filterStepClassifications } from './filter/filter-classifications.ts';
 import { detectionsAt, filterDetections, rowsOf } from './filter/filter-detections.ts';
 import { stepThresholds } from './filter/thresholds.ts';
@@ -29,7 +30,6 @@ import { applyPixelStep, isPixelStep } from './transforms/pixel-step.ts';
 import type { Tensor } from './tensor.ts';
 import type { ReadFrame } from './yuv/yuv-frame.ts';
 import { requireClassifier, requireDetector, type ProbedService, type VisionService } from './vision-service.ts';
-import { errorMessage } from './error-words.ts';
 
 // A frame's way from the camera to the boxes, top to bottom:
 //   source frame → transform steps → preprocess → inference → decode → filter → overlay

@@ -2,11 +2,11 @@ import type { Outputs } from './decode/outputs.ts';
 import { describeRawHead } from './decode/raw-head.ts';
 import type { TensorChoice } from './decode/tensor-choice.ts';
 import { nameClassificationTensor, nameDetectionTensors } from './decode/tensor-names.ts';
+import { errorCode, errorMessage } from './error-words.ts';
 import type { EightBitFrame } from './frame.ts';
 import { InferenceError } from './inference/inference-error.ts';
 import { decodeFrameClassifications, decodeFrameDetections, infer, type PipelinePorts } from './pipeline.ts';
 import type { Ability, ServiceAbilities, VisionService } from './vision-service.ts';
-import { errorCode, errorMessage } from './error-words.ts';
 
 /**
  * Finds out what a model can do as the machine does: an all-black 5×5 picture through the whole path, read as

@@ -1,10 +1,10 @@
+import { errorMessage } from '../../vision/error-words.ts';
 import { valueOf } from './annotated-box.ts';
 import type { BoxDrafts } from './box-drafts.ts';
 import { afterOperation, operationsBetween, type BoxOperation, type KeptBox } from './box-operations.ts';
 import { BoxStoreError, type BoxStore } from './box-store.ts';
 import type { BoxesState } from './boxes-state.svelte.ts';
 import { decided, mergeBoxes, type BoxConflict } from './merge-boxes.ts';
-import { errorMessage } from '../../vision/error-words.ts';
 
 export type SaveStatus =
   | { readonly kind: 'opening' | 'saved' | 'waiting' | 'saving' }

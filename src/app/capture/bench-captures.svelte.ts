@@ -11,6 +11,7 @@ import type { VisionClient } from '../../../workers/vision/client/vision-client.
 import { fileNameOf } from '../../outbox/file-name.ts';
 import { SourceError, type StillFrame } from '../../ports/frame-source.ts';
 import type { FrameResult } from '../../../workers/vision/protocol.ts';
+import { errorMessage } from '../../vision/error-words.ts';
 import type { CapturedBench } from './captured-bench.ts';
 import { onceEach } from '../thresholds/label-lists.ts';
 import { PendingDelete } from '../data/shared/bulk/pending-delete.svelte.ts';
@@ -20,7 +21,6 @@ import { filteredResult } from './filtered-result.ts';
 import { ReadingsQueue } from './readings-queue.svelte.ts';
 import { RulesForm } from './rules-form.svelte.ts';
 import { sequenceTags } from './sequence-tags.ts';
-import { errorMessage } from '../../vision/error-words.ts';
 
 export interface CaptureFault {
   readonly message: string;

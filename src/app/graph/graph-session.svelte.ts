@@ -1,7 +1,7 @@
 import { tick } from 'svelte';
 import type { FoldNode, GraphClient, GraphView, PlacedNode } from '../../../workers/model-graph/client.ts';
-import { StageViewport } from '../stage/stage-viewport.svelte.ts';
 import { errorMessage } from '../../vision/error-words.ts';
+import { StageViewport } from '../stage/stage-viewport.svelte.ts';
 
 /** One model's graph while it is looked at: what of it is shown, and what is chosen there. */
 export class GraphSession {

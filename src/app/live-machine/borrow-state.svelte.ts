@@ -4,12 +4,12 @@ import { LinkError } from '../../live-machine/link-error.ts';
 import type { LiveModelMetadata } from '../../live-machine/live-machine.ts';
 import type { TensorTraffic } from '../../ports/inference-runtime.ts';
 import { median } from '../../profile/quantile.ts';
+import { errorMessage } from '../../vision/error-words.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { ModelsState } from '../models/models-state.svelte.ts';
 import { fitKey } from '../models/tensor-names-state.svelte.ts';
 import { recall, remember, type MemoryPort } from '../view/remembered.ts';
 import type { LiveMachineState } from './live-machine-state.svelte.ts';
-import { errorMessage } from '../../vision/error-words.ts';
 
 const MEMORY_KEY = 'borrowed-model';
 /** A median over so many calls follows a network that changes, and no single call. */

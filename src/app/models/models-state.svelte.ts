@@ -4,9 +4,9 @@ import { opensByName } from '../../ports/model-file-name.ts';
 import { hostOf } from '../../live-machine/machine-address.ts';
 import type { AnyModelSource, ModelSource } from '../../ports/model-source.ts';
 import type { StoredModel } from '../../ports/model-store.ts';
+import { errorCode, errorMessage } from '../../vision/error-words.ts';
 import { recall, remember, type MemoryPort } from '../view/remembered.ts';
 import { isNamedBy, seatModels, takeFor, type Seats } from './seat-models.ts';
-import { errorCode, errorMessage } from '../../vision/error-words.ts';
 
 export interface Loading {
   readonly name: string;

@@ -12,13 +12,13 @@ import type {
   StreamStats,
 } from '../../../workers/vision/protocol.ts';
 import type { Capabilities } from '../../ports/inference-runtime.ts';
+import { errorCode, errorMessage } from '../../vision/error-words.ts';
 import type { FrameInfo } from '../../vision/frame-info.ts';
 import type { PictureSize } from '../../vision/trace.ts';
 import { FrameHistory } from './frame-history.svelte.ts';
 import { FrameWay } from './frame-way.svelte.ts';
 import { Pace } from './pace.ts';
 import { PlanInForce } from './plan-in-force.svelte.ts';
-import { errorCode, errorMessage } from '../../vision/error-words.ts';
 
 const STATS_EVERY_MS = 500;
 /** As often as thumbnails: an eye follows no more, and each time the panels are drawn anew costs as much as the frame itself. */

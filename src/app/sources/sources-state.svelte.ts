@@ -5,6 +5,7 @@ import {
   type StillPort,
   type VideoPort,
 } from '../../ports/frame-source.ts';
+import { errorMessage } from '../../vision/error-words.ts';
 import type { FrameInfo } from '../../vision/frame-info.ts';
 import { LinkError } from '../../live-machine/link-error.ts';
 import type { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
@@ -14,7 +15,6 @@ import { CameraState } from './camera-state.svelte.ts';
 import { nameSome } from './name-some.ts';
 import { StillsState } from './stills-state.svelte.ts';
 import { VideoState, type VideoPlace } from './video-state.svelte.ts';
-import { errorMessage } from '../../vision/error-words.ts';
 
 export type SourceKind = 'stills' | 'camera' | 'video' | 'machine';
 

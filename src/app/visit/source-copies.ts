@@ -1,6 +1,6 @@
 import type { SourceCopy, SourceStore, VisitSource } from '../../ports/source-store.ts';
-import { chooseCopies, copyBudget } from './choose-copies.ts';
 import { errorMessage } from '../../vision/error-words.ts';
+import { chooseCopies, copyBudget } from './choose-copies.ts';
 
 /** A picture or a video of the bench, with what it is read from. */
 export interface BenchSource {

@@ -1,8 +1,8 @@
 import { listEntries } from '../../config/config-entries.ts';
 import { isObject, parseDocument } from '../../config/json-document.ts';
 import { doubtOfMachine, type ConfigurationOrigin, type Doubt } from '../../live-machine/doubt-of-machine.ts';
-import type { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
 import { errorMessage } from '../../vision/error-words.ts';
+import type { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
 
 /** Nobody waits longer to write. */
 const patienceMs = 5_000;

@@ -1,11 +1,11 @@
 import { awaitConfiguration } from '../../live-machine/await-configuration.ts';
 import { verdictOf } from '../../live-machine/difference-words.ts';
+import { errorMessage } from '../../vision/error-words.ts';
 import type { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
 import type { ProofState } from '../live-machine/proof-state.svelte.ts';
 import { waitFor } from '../view/wait-for.ts';
 import { askDoubt } from './ask-doubt.ts';
 import type { ComingConfig, HearMachine } from './write-back-state.svelte.ts';
-import { errorMessage } from '../../vision/error-words.ts';
 
 const framesProven = 10;
 /** Nobody waits longer to write: a machine that is away is not asked afterwards either. */

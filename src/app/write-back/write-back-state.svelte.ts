@@ -5,6 +5,7 @@ import type { ConfigurationWord } from '../../live-machine/await-configuration.t
 import type { Doubt } from '../../live-machine/doubt-of-machine.ts';
 import type { ConfigFilePort } from '../../ports/config-file.ts';
 import { ChangedMeanwhile, type WatchedConfig } from '../../ports/watched-config.ts';
+import { errorMessage } from '../../vision/error-words.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { AccountState } from './account-state.svelte.ts';
 import type { ReadConfig } from './ask-doubt.ts';
@@ -12,7 +13,6 @@ import { WriteJournal, type JournalEntry } from './journal.ts';
 import type { MemoryPort } from '../view/remembered.ts';
 import { watchFile } from './watch-file.ts';
 import { WriteError, writeFaultOf, type WriteFault } from './write-error.ts';
-import { errorMessage } from '../../vision/error-words.ts';
 
 export interface WriteBackPlace {
   readonly config: ConfigState;

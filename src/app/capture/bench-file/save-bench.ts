@@ -1,10 +1,10 @@
 import { gatherFrames } from '../../../capture/bench-file/gather-frames.ts';
 import type { SavedBench, SavedFrame, SavedModel } from '../../../capture/bench-file/saved-bench.ts';
+import { errorMessage } from '../../../vision/error-words.ts';
 import type { RawResults } from '../../../vision/sighting.ts';
 import type { CaptureParcel } from '../../../capture/capture.ts';
 import type { Bench } from '../../bench.svelte.ts';
 import type { BenchCaptures } from '../bench-captures.svelte.ts';
-import { errorMessage } from '../../../vision/error-words.ts';
 
 export interface SaveChoice {
   /** captures by their ids; null = the frame on the stage */

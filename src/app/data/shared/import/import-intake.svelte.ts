@@ -1,4 +1,5 @@
 import type { NamedFile } from '../../../../ports/named-file.ts';
+import { errorMessage } from '../../../../vision/error-words.ts';
 import type { DataContext } from '../../data-context.ts';
 import { oneForEach } from '../../../view/one-for-each.ts';
 import { importKind } from './import-kind.ts';
@@ -6,7 +7,6 @@ import { ImportQueue } from './import-queue.svelte.ts';
 import { readRows, type RowsTable } from './read-rows.ts';
 import { uploadFile } from './upload-file.ts';
 import { uploadRows, type RowsPlan } from './upload-rows.ts';
-import { errorMessage } from '../../../../vision/error-words.ts';
 
 /** A file that may be a table: it is asked about before anything is sent. */
 export interface AskedFile {
