@@ -25,13 +25,31 @@ export interface StagePointerEvents {
   onDoubleClick?(point: StagePoint): void;
 }
 
+/** Pointers as they were when the last of them came or went: what lay under their middle stays there as they move. */
+interface Grip {
+  /** frame px */
+  readonly under: StagePoint;
+  /** how far they were from their middle on average, stage px; 0 = one pointer */
+  readonly reachPx: number;
+  /** stage px per frame px */
+  readonly scale: number;
+}
+
 const DRAG_FROM_PX = 4;
 
-/** Attachment for the stage: wheel and pinch zoom about the pointer, drag pans, a press selects. */
+function spreadOf(points: readonly StagePoint[]): { readonly middle: StagePoint; readonly reachPx: number } {
+  const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const middle = { x: mean(points.map(({ x }) => x)), y: mean(points.map(({ y }) => y)) };
+  return { middle, reachPx: mean(points.map(({ x, y }) => Math.hypot(x - middle.x, y - middle.y))) };
+}
+
+/** Attachment for the stage: wheel and pinch zoom about the pointer, drag pans, a press of one pointer selects. */
 export function stageGestures(viewport: StageViewport, events: StagePointerEvents) {
   return (stage: HTMLElement) => {
-    const pressed = new Map<number, { x: number; y: number }>();
+    const pressed = new Map<number, StagePoint>();
+    let grip: Grip | null = null;
     let travelPx = 0;
+    let isPress = false;
     let drag: StageDrag | null = null;
 
     const pointOf = (event: MouseEvent) => {
@@ -40,15 +58,29 @@ export function stageGestures(viewport: StageViewport, events: StagePointerEvent
     };
     const onStage = (event: Event) => event.target instanceof Element && !event.target.closest('[data-stage-control]');
 
+    const gripped = (): Grip | null => {
+      if (pressed.size === 0) return null;
+      const { middle, reachPx } = spreadOf([...pressed.values()]);
+      return { under: viewport.toFrame(middle.x, middle.y), reachPx, scale: viewport.scale };
+    };
+
+    /** From where they were gripped, not from event to event: what a limit held back is made up for on the way back. */
+    const follow = ({ under, reachPx: beforePx, scale }: Grip) => {
+      const { middle, reachPx } = spreadOf([...pressed.values()]);
+      viewport.hold(under, middle.x, middle.y, beforePx > 0 ? scale * (reachPx / beforePx) : viewport.scale);
+    };
+
     const down = (event: PointerEvent) => {
       if (!onStage(event) || event.button > 1) return;
       drag?.cancel();
       drag = null;
-      if (pressed.size === 0) {
+      isPress = pressed.size === 0;
+      if (isPress) {
         travelPx = 0;
         drag = events.startDrag?.(pointOf(event), event) ?? null;
       }
       pressed.set(event.pointerId, pointOf(event));
+      grip = gripped();
       stage.setPointerCapture(event.pointerId);
     };
 
@@ -60,33 +92,22 @@ export function stageGestures(viewport: StageViewport, events: StagePointerEvent
         return;
       }
       travelPx += Math.hypot(to.x - from.x, to.y - from.y);
-      if (drag) {
-        pressed.set(event.pointerId, to);
-        if (travelPx >= DRAG_FROM_PX) drag.move(to);
-        return;
-      }
-      if (travelPx < DRAG_FROM_PX) return;
-      const other = [...pressed].find(([id]) => id !== event.pointerId)?.[1];
       pressed.set(event.pointerId, to);
-      if (!other) {
-        viewport.panBy(to.x - from.x, to.y - from.y);
-        return;
-      }
-      const before = Math.hypot(from.x - other.x, from.y - other.y);
-      const after = Math.hypot(to.x - other.x, to.y - other.y);
-      if (before > 0) viewport.zoomTo(viewport.scale * (after / before), (to.x + other.x) / 2, (to.y + other.y) / 2);
-      viewport.panBy((to.x - from.x) / 2, (to.y - from.y) / 2);
+      if (travelPx < DRAG_FROM_PX) return;
+      if (drag) drag.move(to);
+      else if (grip) follow(grip);
     };
 
     const up = (event: PointerEvent) => {
       if (!pressed.delete(event.pointerId)) return;
+      grip = gripped();
       if (drag) {
         if (event.type === 'pointerup') drag.end(pointOf(event), travelPx >= DRAG_FROM_PX);
         else drag.cancel();
         drag = null;
         return;
       }
-      if (event.type === 'pointerup' && travelPx < DRAG_FROM_PX) events.onTap(pointOf(event));
+      if (event.type === 'pointerup' && isPress && travelPx < DRAG_FROM_PX) events.onTap(pointOf(event));
     };
 
     const leave = () => events.onHover(null);

@@ -86,12 +86,16 @@ export class StageViewport {
 
   /** Keeps the frame point under (x, y) of the stage where it is. */
   zoomTo(scale: number, x = this.stageWidthPx / 2, y = this.stageHeightPx / 2): void {
-    const wanted = Math.min(64, Math.max(Math.min(0.05, this.#fitScale), scale));
-    const under = this.toFrame(x, y);
+    this.hold(this.toFrame(x, y), x, y, scale);
+  }
+
+  /** Brings a frame point under (x, y) of the stage, as far as the limits of the zoom and of the picture's place allow. */
+  hold(point: { readonly x: number; readonly y: number }, x: number, y: number, scale: number): void {
+    const within = Math.min(64, Math.max(Math.min(0.05, this.#fitScale), scale));
     this.#place(
-      wanted,
-      under.x + (this.stageWidthPx / 2 - x) / wanted,
-      under.y + (this.stageHeightPx / 2 - y) / wanted,
+      within,
+      point.x + (this.stageWidthPx / 2 - x) / within,
+      point.y + (this.stageHeightPx / 2 - y) / within,
     );
   }
 
