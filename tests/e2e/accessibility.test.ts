@@ -88,6 +88,29 @@ describe('every state of the bench', () => {
   });
 });
 
+it('shows all panels in a narrow window, and those of a phone in one that is low, too', async () => {
+  const { page } = await app.open({ viewport: smallDesktop });
+  await expectFirstBoxes(page);
+  await page.getByRole('separator', { name: 'Width of the right panels' }).focus();
+  for (let press = 0; press < 12; press++) await page.keyboard.press('ArrowLeft');
+  const results = page.getByRole('region', { name: 'Thresholds and results' });
+  const right = async () => {
+    const { x, width } = (await results.boundingBox())!;
+    return x + width;
+  };
+  await expect.poll(async () => (await results.boundingBox())!.width).toBe(480);
+  const zoomedTo150 = { width: 853, height: 533 };
+  await page.setViewportSize(zoomedTo150);
+  await expect.poll(right).toBe(zoomedTo150.width);
+
+  const lyingPhone = { width: 932, height: 430 };
+  await page.setViewportSize(lyingPhone);
+  await page.getByRole('tab', { name: 'Tune', exact: true }).click();
+  const stage = (await page.getByRole('region', { name: 'Stage' }).boundingBox())!;
+  expect(stage.width * stage.height).toBeGreaterThan(0.4 * lyingPhone.width * lyingPhone.height);
+  expect(await sideways(page)).toBe(0);
+});
+
 describe('the keyboard alone', () => {
   it('does the main job: look, tune, export', async () => {
     const { page } = await app.open({ permissions: ['clipboard-read', 'clipboard-write'] });
