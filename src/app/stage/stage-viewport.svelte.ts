@@ -34,6 +34,17 @@ export class StageViewport {
     yPx: Math.round((this.stageHeightPx - this.frameHeightPx * this.#fitScale) / 2),
   }));
 
+  // The frame's edge may reach the middle of the stage, no further: it cannot be lost, nor can one that is smaller than the last.
+  readonly #held: StageZoom | null = $derived.by(() => this.#zoom && this.#within(this.#zoom));
+
+  #within({ scale, centreX, centreY }: StageZoom): StageZoom {
+    return {
+      scale,
+      centreX: Math.min(this.frameWidthPx, Math.max(0, centreX)),
+      centreY: Math.min(this.frameHeightPx, Math.max(0, centreY)),
+    };
+  }
+
   get zoom(): StageZoom | null {
     return this.#zoom;
   }
@@ -59,11 +70,11 @@ export class StageViewport {
   }
 
   get offsetXPx(): number {
-    return this.#zoom ? this.stageWidthPx / 2 - this.#zoom.centreX * this.scale : this.#fitOffset.xPx;
+    return this.#held ? this.stageWidthPx / 2 - this.#held.centreX * this.scale : this.#fitOffset.xPx;
   }
 
   get offsetYPx(): number {
-    return this.#zoom ? this.stageHeightPx / 2 - this.#zoom.centreY * this.scale : this.#fitOffset.yPx;
+    return this.#held ? this.stageHeightPx / 2 - this.#held.centreY * this.scale : this.#fitOffset.yPx;
   }
 
   /** Frame pixel (corner coordinates, fractions allowed) → stage px. */
@@ -104,12 +115,7 @@ export class StageViewport {
     this.#place(this.scale, centre.x, centre.y);
   }
 
-  // The frame's edge may reach the middle of the stage, no further: it cannot be lost.
   #place(scale: number, centreX: number, centreY: number): void {
-    this.#zoom = {
-      scale,
-      centreX: Math.min(this.frameWidthPx, Math.max(0, centreX)),
-      centreY: Math.min(this.frameHeightPx, Math.max(0, centreY)),
-    };
+    this.#zoom = this.#within({ scale, centreX, centreY });
   }
 }

@@ -86,6 +86,16 @@ describe('StageViewport', () => {
     expect(far.toFrame(548 / 2, 400 / 2)).toEqual({ x: 0, y: 0 });
   });
 
+  it('does not lose a smaller frame after a larger one, and is back at its place with the next large one', () => {
+    const corner = viewport(1000, 500);
+    corner.zoomTo(20);
+    corner.panBy(-1e6, -1e6);
+    Object.assign(corner, { frameWidthPx: 100, frameHeightPx: 50 });
+    expect(corner.toStage(100, 50)).toEqual({ x: 548 / 2, y: 400 / 2 });
+    Object.assign(corner, { frameWidthPx: 1000, frameHeightPx: 500 });
+    expect(corner.toFrame(548 / 2, 400 / 2)).toEqual({ x: 1000, y: 500 });
+  });
+
   it.each([
     [1e9, 64],
     [1e-9, 0.05],
