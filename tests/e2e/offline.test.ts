@@ -39,6 +39,36 @@ describe('after the first visit', () => {
   });
 });
 
+describe('a part that its host no longer has', () => {
+  const app = useApp();
+
+  it('is told of where it is seen, and asked for anew the next time', async () => {
+    const gone = { contentType: 'text/javascript', body: 'throw new Error("gone")' };
+    const { page } = await app.open({
+      prepare: async (context) => {
+        // As in some private windows: nothing is kept.
+        await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));
+        await context.route('**/assets/*Dialog-*.js', (route) => route.fulfill(gone));
+      },
+    });
+    await expectFirstBoxes(page);
+    for (const [key, name] of [
+      ['?', 'shortcuts'],
+      ['p', 'profile'],
+    ] as const) {
+      const note = page.getByRole('alert').filter({ hasText: `The ${name} could not be fetched.` });
+      for (let time = 0; time < 2; time++) {
+        await page.keyboard.press(key);
+        await note.waitFor();
+        const { y, height } = (await note.boundingBox())!;
+        expect(y + height).toBeLessThan(900);
+        await note.getByRole('button', { name: 'Dismiss' }).click();
+        await note.waitFor({ state: 'detached' });
+      }
+    }
+  });
+});
+
 describe('on a plain host, in a sub-folder', () => {
   const app = useApp(() => servePlainly('/tools/sightglass/'));
 
