@@ -15,6 +15,9 @@ export interface PlanWorker {
   onNewResults(): void;
 }
 
+/** As `keysOf`: of no plan. */
+const unknown = { results: '', picture: '' };
+
 /** The plan that the worker runs: of several that are wanted while one is being set, the last. */
 export class PlanInForce {
   readonly #worker: PlanWorker;
@@ -22,7 +25,7 @@ export class PlanInForce {
   #applied = $state.raw<BenchPlan | null>(null);
   #wanted: BenchPlan | null = null;
   #applying: Promise<void> | null = null;
-  #keys = { results: '', picture: '' };
+  #keys = unknown;
 
   constructor(worker: PlanWorker) {
     this.#worker = worker;
@@ -61,10 +64,11 @@ export class PlanInForce {
       if (isInForce && !isDue) continue;
       if (bringsModel(plan, this.#applied)) this.#worker.onNewModel();
       const set = async (): Promise<void> => {
+        const before = this.#keys;
+        this.#keys = unknown; // one that fails may be in force all the same: a worker that dies at it comes back with it
         this.#report = await this.#worker.set(plan);
-        const isOfOtherResults = keys.results !== this.#keys.results;
         this.#keys = keys;
-        if (isOfOtherResults) this.#worker.onNewResults();
+        if (keys.results !== before.results) this.#worker.onNewResults();
       };
       isDue = isInForce || (await this.#worker.working(set));
       if (!isDue || this.#wanted) continue; // a later one, perhaps just such a one, is run next
