@@ -6,8 +6,9 @@ import type { Trial } from './gpu-trial.ts';
 import { trialSizes } from './trial-sizes.ts';
 import { trialFeeds, trialInput } from './warm-up.ts';
 
-/** What a model may be tried with: a frame, at each size that it may take. */
-export function trialsOf(summary: ModelSummary, frame: Frame, kernel: StretchKernel): Trial[] {
+/** What a model may be tried with: a frame, copied as later ones may be read into its memory, at each size that the model may take. */
+export function trialsOf(summary: ModelSummary, shown: Frame, kernel: StretchKernel): Trial[] {
+  const frame = { ...shown, samples: shown.samples.slice() } as Frame;
   return trialSizes(summary, frame).map((size) => ({
     size,
     feeds: () => trialFeeds(summary.inputs, frame, kernel, size),
