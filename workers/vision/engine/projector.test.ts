@@ -9,7 +9,7 @@ import type { PictureSize } from '../../../src/vision/trace.ts';
 import type { ReadFrame, YuvFrame } from '../../../src/vision/yuv/yuv-frame.ts';
 import { randomSource, randomYuvFrame } from '../../../tests/random-frame.ts';
 import type { BenchPlan } from '../protocol.ts';
-import { Projector } from './projector.ts';
+import { projected, Projector } from './projector.ts';
 
 const plan: BenchPlan = {
   config: { cameras: [], visionServices: [] },
@@ -72,6 +72,17 @@ it('hands a camera’s planes on as they are: pictures of them need not have all
   await projector.thumbnail(untouched);
   expect(onCpu).toEqual([untouched, untouched]);
 });
+
+it.each([
+  [[1, 500], true],
+  [[1, 2000], false],
+] as const)(
+  'knows a picture of a frame 1 px wide for reduced by its height: %j',
+  async ([width, height], isReduced) => {
+    const shown = await projected({ widthPx: 1, heightPx: 2000 }, Promise.resolve(bitmap(width, height)));
+    expect(shown.isReduced).toBe(isReduced);
+  },
+);
 
 describe('what the GPU drew of a run', () => {
   it.each([

@@ -25,9 +25,9 @@ export function shownFrame(stages: readonly Stage[], { shownStage }: BenchPlan):
 }
 
 /** A frame's picture for the stage, with what is to be said of it. */
-export async function projected({ widthPx }: FrameSize, drawing: Promise<ImageBitmap>): Promise<Projection> {
+export async function projected({ widthPx, heightPx }: FrameSize, drawing: Promise<ImageBitmap>): Promise<Projection> {
   const picture = await drawing;
-  return { picture, isReduced: picture.width < widthPx, problems: [] };
+  return { picture, isReduced: picture.width < widthPx || picture.height < heightPx, problems: [] };
 }
 
 /** What is shown on the stage. */
