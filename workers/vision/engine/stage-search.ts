@@ -135,9 +135,9 @@ export class StageSearch {
   async #onStage<T>(nothing: T, work: (frame: ReadFrame, vision: ProbedService) => Promise<T>): Promise<T> {
     const { frames, runner } = this.#ports;
     const { source } = frames;
-    const vision = await runner.tunedService();
-    if (!source || !vision) return nothing;
-    return frames.whileHeld(source.frame, work(source.frame, vision));
+    if (!source) return nothing;
+    const working = runner.tunedService().then((vision) => (vision ? work(source.frame, vision) : nothing));
+    return frames.whileHeld(source.frame, working);
   }
 
   /** What the tuned service's model sees of a frame, and what it gave where it was run on it. */
