@@ -24,6 +24,8 @@ export class CameraState {
   #devices = $state.raw<readonly CameraDevice[]>([]);
   #open = $state.raw<OpenCamera | null>(null);
   #opening = $state(false);
+  /** how often a camera was asked for or given up: an older one that opens late is let go */
+  #asked = 0;
   deviceId = $state('');
   resolution = $state(AS_THE_CAMERA_LIKES.value);
 
@@ -46,9 +48,10 @@ export class CameraState {
     this.#devices = await this.#port.devices();
   }
 
-  /** Opens the chosen device. @throws SourceError */
-  async start(onGone: () => void): Promise<OpenCamera> {
+  /** Opens the chosen device; null where it was given up, or asked for anew, before it was open. @throws SourceError */
+  async start(onGone: () => void): Promise<OpenCamera | null> {
     this.release();
+    const asked = this.#asked;
     this.#opening = true;
     try {
       const { widthPx, heightPx } = RESOLUTIONS.find(({ value }) => value === this.resolution) ?? AS_THE_CAMERA_LIKES;
@@ -56,16 +59,23 @@ export class CameraState {
         ...(this.deviceId && { deviceId: this.deviceId }),
         ...(widthPx && heightPx && { widthPx, heightPx }),
       });
+      if (asked !== this.#asked) {
+        camera.stop();
+        return null;
+      }
       camera.onEnded(onGone);
       this.#open = camera;
       await this.listDevices();
-      return camera;
+      return asked === this.#asked ? camera : null;
     } finally {
-      this.#opening = false;
+      if (asked === this.#asked) this.#opening = false;
     }
   }
 
+  /** Stops the camera that is open, and gives up one that is still to open. */
   release(): void {
+    this.#asked++;
+    this.#opening = false;
     this.#open?.stop();
     this.#open = null;
   }

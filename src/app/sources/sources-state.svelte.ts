@@ -170,8 +170,10 @@ export class SourcesState {
   async startCamera(): Promise<void> {
     await this.#attempt(async () => {
       this.#leaveMachine();
+      this.video.giveUpOpening();
       if (this.camera.open) await this.#session.stop();
       const camera = await this.camera.start(() => this.#cameraGone());
+      if (!camera) return; // A later choice overtook this one.
       this.video.release();
       this.#kind = 'camera';
       this.#session.changeSource(this.title);
@@ -232,7 +234,8 @@ export class SourcesState {
   /** Plays or pauses a video, starts or stops the webcam or the machine's camera. */
   async togglePlay(): Promise<void> {
     if (this.#kind === 'video') await this.#attempt(() => this.video.togglePlay());
-    else if (this.#kind === 'camera') await (this.camera.open ? this.stopCamera() : this.startCamera());
+    else if (this.#kind === 'camera')
+      await (this.camera.open || this.camera.opening ? this.stopCamera() : this.startCamera());
     else if (this.#kind === 'machine') await (this.machine.isFollowing ? this.machine.stop() : this.startMachine());
   }
 
@@ -316,6 +319,7 @@ export class SourcesState {
   async #leaveLive(): Promise<void> {
     this.#leaveMachine();
     if (this.camera.open) await this.stopCamera();
+    else this.camera.release();
   }
 
   #leaveMachine(): void {

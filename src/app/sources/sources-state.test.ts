@@ -20,6 +20,13 @@ const playedVideo = (name: string) => ({
   onStateChange: () => {},
 });
 
+/** What a test lets come when it wants it. */
+function awaited<T>() {
+  let come: (value: T) => void = () => {};
+  const promise = new Promise<T>((resolve) => (come = resolve));
+  return { promise, come };
+}
+
 /** Ports that hand out what a test gives them, and a session that notes what it is asked. */
 function desk(
   given: Partial<{
@@ -316,6 +323,66 @@ describe('SourcesState', () => {
     });
     expect(sources.kind).toBe('stills');
     expect(sources.camera.opening).toBe(false);
+  });
+
+  describe('a webcam that opens late', () => {
+    /** Cameras that open when they are told to, by the order in which they were asked for. */
+    function lateCameras() {
+      const asked: ReturnType<typeof awaited<OpenCamera>>[] = [];
+      const released: number[] = [];
+      const film = awaited<OpenVideo>();
+      const filmAsked = awaited<void>();
+      const openCamera = () => asked[asked.push(awaited<OpenCamera>()) - 1]!.promise;
+      const made = desk({ openCamera, openVideo: () => (filmAsked.come(), film.promise) });
+      const open = (at: number): void =>
+        asked[at]!.come({
+          ...{ label: `camera ${at}`, widthPx: 1, heightPx: 1, frameRate: 30 },
+          ...{ frames: {} as ReadableStream<VideoFrame>, onEnded: () => {}, stop: () => void released.push(at) },
+        });
+      const openVideo = () => film.come({ ...playedVideo('belt.mp4'), close: () => {} } as unknown as OpenVideo);
+      return { ...made, open, openVideo, videoAsked: filmAsked.promise, released };
+    }
+
+    it('is let go once something else was chosen', async () => {
+      const { sources, log, open, released } = lateCameras();
+      const starting = sources.startCamera();
+      await sources.useFiles([file('a.png')]);
+      expect(sources.camera.opening).toBe(false);
+      open(0);
+      await starting;
+      expect([sources.kind, released]).toEqual(['stills', [0]]);
+      expect(log.at(-1)).toBe('run 0 a.png');
+    });
+
+    it('is let go where it was asked for again: one light at most is on', async () => {
+      const { sources, open, released } = lateCameras();
+      const [first, second] = [sources.startCamera(), sources.startCamera()];
+      open(1);
+      await second;
+      expect(sources.title).toBe('camera 1');
+      open(0);
+      await first;
+      expect([sources.title, sources.camera.opening, released]).toEqual(['camera 1', false, [0]]);
+      await sources.togglePlay();
+      expect([sources.givesFrames, released]).toEqual([false, [0, 1]]);
+      const third = sources.togglePlay();
+      await sources.togglePlay();
+      open(2);
+      await third;
+      expect([sources.givesFrames, released]).toEqual([false, [0, 1, 2]]);
+    });
+
+    it('does not lose against a video that was chosen before, and opens meanwhile', async () => {
+      const { sources, open, openVideo, videoAsked } = lateCameras();
+      const showing = sources.useFiles([file('belt.mp4')]);
+      await videoAsked;
+      const starting = sources.startCamera();
+      openVideo();
+      await showing;
+      open(0);
+      await starting;
+      expect(sources.title).toBe('camera 0');
+    });
   });
 
   it('says when the webcam is unplugged', async () => {

@@ -105,8 +105,13 @@ export class VideoState {
     this.#read();
   }
 
-  release(): void {
+  /** Gives up a video that is still to open; the one that is open stays. */
+  giveUpOpening(): void {
     this.#asked++;
+  }
+
+  release(): void {
+    this.giveUpOpening();
     this.#video?.close();
     this.#video = null;
     this.#file = null;
