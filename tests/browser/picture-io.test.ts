@@ -4,8 +4,10 @@ import { createPictureIo } from '../../src/platform/browser/picture-io.ts';
 import { toRgba8 } from '../../src/vision/frame-formats.ts';
 import type { EightBitFrame } from '../../src/vision/frame.ts';
 import { pixelsOf as colours } from '../../src/vision/gpu-frame.ts';
+import { yuvToRgba } from '../../src/vision/yuv/yuv-to-rgba.ts';
 
 const pictures = createPictureIo();
+const turned = 'its frames are scaled, turned or mirrored to be shown';
 const widthPx = 24;
 const heightPx = 10;
 
@@ -130,6 +132,22 @@ describe('reading pictures', () => {
     expect(red).toBeGreaterThan(120);
     expect(red).toBeLessThan(140);
     expect(alpha).toBe(255);
+  });
+
+  it.each([
+    [{}, [0, 60, 180, 240]],
+    [{ rotation: 180 }, [240, 180, 60, 0]],
+    [{ flip: true }, [60, 0, 240, 180]],
+    [{ rotation: 90 }, [180, 0, 240, 60]],
+  ] as const)('takes a video frame as it is shown: %j', async (orientation, expected) => {
+    const reader = createPictureIo(yuvToRgba);
+    const layout = { format: 'I420', codedWidth: 2, codedHeight: 2, timestamp: 0 } as const;
+    const colorSpace = { matrix: 'smpte170m', primaries: 'smpte170m', transfer: 'smpte170m', fullRange: true } as const;
+    const image = new VideoFrame(Uint8Array.of(0, 60, 180, 240, 128, 128), { ...layout, colorSpace, ...orientation });
+    const { samples } = colours(await reader.read(image));
+    expect([0, 4, 8, 12].map((at) => samples[at])).toEqual(expected);
+    expect(reader.whyColours(image)).toBe('rotation' in orientation || 'flip' in orientation ? turned : '');
+    image.close();
   });
 
   it('says in words what is no picture', async () => {

@@ -83,7 +83,8 @@ export function createPictureIo(
       image instanceof Blob && isExactStill(new Uint8Array(await image.slice(0, 8).arrayBuffer())),
     whyColours(image) {
       if (!yuv) return 'this browser has no WebAssembly SIMD';
-      return image instanceof VideoFrame ? yuv.refusal(image) : 'the source gives pictures, not frames';
+      if (!(image instanceof VideoFrame)) return 'the source gives pictures, not frames';
+      return liesAsShown(image) ? yuv.refusal(image) : 'its frames are scaled, turned or mirrored to be shown';
     },
     recycle(frame) {
       if (isYuvFrame(frame)) {
@@ -148,8 +149,7 @@ async function readStill(blob: Blob): Promise<Frame> {
 /** copyTo converts on the CPU without a canvas; some frames (opaque textures, unknown formats) can only be drawn. */
 async function readVideoFrame(image: VideoFrame, yuv: YuvReader | null, memory: SpareMemory): Promise<ReadFrame> {
   const { displayWidth: widthPx, displayHeight: heightPx } = image;
-  const rect = image.visibleRect;
-  if (image.format && rect && rect.width === widthPx && rect.height === heightPx) {
+  if (image.format && liesAsShown(image)) {
     try {
       const planes = await yuv?.read(image);
       if (planes) return planes;
@@ -162,6 +162,18 @@ async function readVideoFrame(image: VideoFrame, yuv: YuvReader | null, memory: 
     }
   }
   return readByCanvas(image, widthPx, heightPx);
+}
+
+/** What it is turned and mirrored by before it is shown, where the browser knows: TypeScript's library does not yet. */
+interface Oriented {
+  readonly rotation?: 0 | 90 | 180 | 270;
+  readonly flip?: boolean;
+}
+
+/** copyTo gives the pixels as they lie: neither scaled, turned nor mirrored. */
+function liesAsShown(image: VideoFrame & Oriented): boolean {
+  const { visibleRect: rect, displayWidth, displayHeight, rotation = 0, flip = false } = image;
+  return rect?.width === displayWidth && rect.height === displayHeight && rotation === 0 && !flip;
 }
 
 let reader: OffscreenCanvasRenderingContext2D | null = null;
