@@ -4,6 +4,7 @@ import { fixedClassifier, fixedDetector } from '../models.ts';
 import { useApp } from './app.ts';
 import { violations } from './axe.ts';
 import { expectDetections, expectFirstBoxes, panel, pickModel } from './bench-page.ts';
+import { twentyGrays } from './test-media.ts';
 
 const app = useApp();
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);
@@ -64,6 +65,25 @@ describe('eighty labels', () => {
     await thresholds.getByRole('button', { name: 'Only these labels' }).click();
     expect((await expectDetections(page, 1))[0]!.label).toBe('thing 10');
     await expect.poll(() => listed(page)).toEqual(numbers(11).map((at) => (at === 0 ? 'thing 1' : `thing ${9 + at}`)));
+  });
+
+  it('leave the label that is tuned where it is while the box of another one is followed through a video', async () => {
+    const page = await openEighty();
+    const thresholds = panel(page, 'Thresholds');
+    await panel(page, 'Source').locator('input[type=file]').first().setInputFiles(twentyGrays);
+    const bar = page.getByRole('toolbar', { name: 'Video' });
+    const atItsEnd = () => bar.getByRole('button', { name: /^Play/ }).waitFor();
+    await atItsEnd();
+    await panel(page, 'Results').locator('tbody button').first().click();
+    await thresholds.getByRole('region', { name: 'Scores of thing 0' }).waitFor();
+    await thresholds.getByRole('button', { name: /^thing 20\b/ }).click();
+    const tuned = thresholds.getByRole('region', { name: 'Scores of thing 20' });
+    await tuned.waitFor();
+    await page.locator('h1').click();
+    await page.keyboard.press(' ');
+    await bar.getByRole('button', { name: /^Pause/ }).waitFor();
+    await atItsEnd();
+    expect(await tuned.isVisible()).toBe(true);
   });
 
   it('share the height with the results by a splitter that the keyboard moves and the next visit remembers', async () => {
