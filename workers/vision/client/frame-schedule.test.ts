@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import { noTimings } from '../../../tests/no-timings.ts';
 import type { FrameResult, ShownFrame } from '../protocol.ts';
 import { FrameSchedule } from './frame-schedule.ts';
 
@@ -62,4 +63,29 @@ it('draws nothing again of a source that was left', async () => {
   frames.changeSource();
   frames.stage.within = null;
   expect(redrawn).toEqual([]);
+});
+
+it.each([
+  ['the model is at it', { inferenceMs: 100 }],
+  ['a GPU is at it, mostly at its steps', { inferenceMs: 10, transformMs: 75, preprocessMs: 15, isGpuTimed: true }],
+])('has one frame ready, and no more, while %s', async (_, timings) => {
+  vi.useFakeTimers({ now: 0, toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  const underWay: number[] = [];
+  let [given, freeAtMs] = [0, 0];
+  const answer = async (): Promise<ShownFrame> => {
+    underWay.push(++given);
+    freeAtMs = Math.max(performance.now(), freeAtMs) + 100;
+    await new Promise((resolve) => setTimeout(resolve, freeAtMs - performance.now()));
+    given--;
+    return { ...shown, result: { ...shown.result, timings: { ...noTimings, ...timings } } };
+  };
+  const frames = new FrameSchedule(
+    { run: answer, rerun: answer, redraw: () => Promise.resolve(null) },
+    { onResult: () => undefined, onStall: () => undefined, onFailure: () => undefined },
+  );
+  for (let frame = 0; frame < 60; frame++) {
+    void frames.show(new Blob(), info);
+    await vi.advanceTimersByTimeAsync(10);
+  }
+  expect(Math.max(...underWay)).toBe(2);
 });

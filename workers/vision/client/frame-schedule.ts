@@ -2,7 +2,7 @@ import { transfer } from 'comlink';
 import type { SourceImage } from '../../../src/ports/picture-io.ts';
 import type { FrameInfo } from '../../../src/vision/frame-info.ts';
 import type { VisionApi } from '../api.ts';
-import type { FrameResult, ShownFrame } from '../protocol.ts';
+import type { FrameResult, FrameTimings, ShownFrame } from '../protocol.ts';
 import { LatestWins } from './latest-wins.ts';
 import { StagePicture } from './stage-picture.ts';
 import { wallClockMs } from './wall-clock.ts';
@@ -46,7 +46,8 @@ export class FrameSchedule {
   #underWay = 0;
   /** since when the model has been at the frame that it runs */
   #runningSinceMs = 0;
-  #inferenceMs = Infinity;
+  /** how long it is at a frame */
+  #runMs = Infinity;
   #newestId = 0;
   /** the newest frame that the worker was given; 0 = it has none */
   #givenId = 0;
@@ -130,7 +131,7 @@ export class FrameSchedule {
       return null;
     }
     this.#shownRun = order.runId;
-    this.#inferenceMs = shown.result.timings.inferenceMs;
+    this.#runMs = runMsOf(shown.result.timings);
     this.stage.show(shown, order);
     const offeredAtMs = frame?.offeredAtMs ?? givenAtMs; // one that runs again was there before
     const result = { ...shown.result, receivedAtMs: wallClockMs(), offeredAtMs, givenAtMs, answeredAtMs };
@@ -149,8 +150,13 @@ export class FrameSchedule {
   /** How many frames may be under way. */
   #lanes(): number {
     const ranMs = performance.now() - this.#runningSinceMs;
-    return Math.min(mostUnderWay, 1 + Math.floor((ranMs + readyAheadMs) / this.#inferenceMs));
+    return Math.min(mostUnderWay, 1 + Math.floor((ranMs + readyAheadMs) / this.#runMs));
   }
+}
+
+/** A GPU that makes the model's input too is at no other frame meanwhile. */
+function runMsOf({ inferenceMs, transformMs, preprocessMs, isGpuTimed }: FrameTimings): number {
+  return inferenceMs + (isGpuTimed ? transformMs + preprocessMs : 0);
 }
 
 function handedOver(image: SourceImage): SourceImage {
