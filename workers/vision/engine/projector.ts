@@ -1,4 +1,4 @@
-import type { BenchPlan, Problem } from '../protocol.ts';
+import type { BenchPlan, Problem, StageInfo } from '../protocol.ts';
 import { checkLens, keptUndistortionMap, undistort, type Lens } from '../../../src/vision/camera-model/undistort.ts';
 import type { Frame, FrameSize } from '../../../src/vision/frame.ts';
 import { offGpu, pixelsOf, type AnyFrame } from '../../../src/vision/gpu-frame.ts';
@@ -28,6 +28,27 @@ export function shownFrame(stages: readonly Stage[], { shownStage }: BenchPlan):
 export async function projected({ widthPx, heightPx }: FrameSize, drawing: Promise<ImageBitmap>): Promise<Projection> {
   const picture = await drawing;
   return { picture, isReduced: picture.width < widthPx || picture.height < heightPx, problems: [] };
+}
+
+/** All that is drawn of a run. Where one picture cannot be, the others are closed; rejects as that one. */
+export async function allDrawn(
+  describing: readonly Promise<StageInfo>[],
+  showing: Promise<Projection>,
+): Promise<[StageInfo[], Projection]> {
+  try {
+    return await Promise.all([Promise.all(describing), showing]);
+  } catch (error) {
+    const unshown = [
+      ...describing.map(async (stage) => (await stage).thumbnail),
+      showing.then(({ picture }) => picture),
+    ];
+    for (const drawing of unshown)
+      drawing.then(
+        (picture) => picture?.close(),
+        () => undefined, // the first that failed is enough
+      );
+    throw error;
+  }
 }
 
 /** What is shown on the stage. */

@@ -79,3 +79,16 @@ it('draws small pictures of live frames now and then, and of one that is run aga
   expect(isPictured(await engine.run(image, liveFrame, 2, order))).toEqual([false]);
   expect(isPictured(await engine.rerun(2, order))).toEqual([true]);
 });
+
+it.each(['picture', 'thumbnail'] as const)('closes what was drawn of a frame whose %s cannot be', async (failing) => {
+  const closed: string[] = [];
+  const image = { close: () => undefined } as VideoFrame;
+  const drawing = (name: string) => async (): Promise<ImageBitmap> => {
+    if (name === failing) throw new Error('no memory');
+    return { width: 1, height: 1, close: () => void closed.push(name) } as ImageBitmap;
+  };
+  const pictures = { isAllRead: () => true, picture: drawing('picture'), thumbnail: drawing('thumbnail') };
+  const engine = await startedEngine(pictures, true);
+  await expect(engine.run(image, liveFrame, 1, order)).rejects.toThrow('no memory');
+  expect(closed).toEqual([failing === 'picture' ? 'thumbnail' : 'picture']);
+});

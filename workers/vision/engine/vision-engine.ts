@@ -38,7 +38,7 @@ import { ModelShelf } from './model-shelf.ts';
 import { PlanRunner } from './plan-runner.ts';
 import type { PictureIo, SourceImage } from '../../../src/ports/picture-io.ts';
 import type { ThreadedRuntime } from '../../inference/client.ts';
-import { projected, Projector, shownFrame } from './projector.ts';
+import { allDrawn, projected, Projector, shownFrame } from './projector.ts';
 import { StageFrames, type Decoder, type SourceFrame } from './stage-frames.ts';
 import { StageSearch } from './stage-search.ts';
 import { testCard } from './warm-up.ts';
@@ -274,10 +274,10 @@ export class VisionEngine {
     const drawn = run.sighting?.inference?.pictures;
     const isCopied = !plan.undistortPreview && !drawn?.size && shownFrame(run.stages, plan) === frame;
     const ranAtMs = this.#ports.nowMs();
-    const [stages, shown] = await Promise.all([
-      Promise.all(run.stages.map((stage) => this.#describe(stage, frame, withThumbnails, drawn))),
+    const [stages, shown] = await allDrawn(
+      run.stages.map((stage) => this.#describe(stage, frame, withThumbnails, drawn)),
       copySource && isCopied ? projected(frame, copySource()) : this.#projector.show(run.stages, plan, within, drawn),
-    ]).finally(() => closePictures(drawn));
+    ).finally(() => closePictures(drawn));
     const pictureMs = this.#ports.nowMs() - ranAtMs;
     const { sighting } = run;
     const problems = [...problemsOf(run), ...shown.problems];
