@@ -210,6 +210,22 @@ describe('planes in a kernel’s memory', () => {
     }
     expect([asked.length, givenBack.length]).toEqual([1, 1]);
   });
+
+  it('are given back where the browser gives no colours to compare them with', async () => {
+    const [taken, givenBack] = [[] as Uint8Array[], [] as Uint8Array[]];
+    const pictures = createPictureIo(kernel.toRgba!, null, {
+      take: (byteLength) => taken[taken.push(new Uint8Array(byteLength)) - 1] as Uint8Array<ArrayBuffer>,
+      give: (planes) => givenBack.push(planes) > 0,
+    });
+    const image = noise('I420', 64, 48, spaces['a webcam’s']!);
+    const copyTo = image.copyTo.bind(image);
+    image.copyTo = (into, options) =>
+      options ? Promise.reject(new DOMException('no colours', 'NotSupportedError')) : copyTo(into);
+    expect(isYuvFrame(await pictures.read(image))).toBe(false);
+    image.close();
+    expect(taken).toHaveLength(1);
+    expect(givenBack).toEqual(taken);
+  });
 });
 
 it('shows planes smaller without making their colours in full, in memory that was given back', async () => {

@@ -71,9 +71,11 @@ export class YuvReader {
     const matrix = await this.#matrixOf(format, colorSpace);
     if (!matrix) return `this browser converts ${space} in a way of its own`;
     const planes = await this.#planesOf(image, matrix);
-    const isEqual = await this.#isEqual(image, planes);
-    this.recycle(planes.planes);
-    return isEqual ? matrix : 'this browser converts its first frame in another way';
+    try {
+      return (await this.#isEqual(image, planes)) ? matrix : 'this browser converts its first frame in another way';
+    } finally {
+      this.recycle(planes.planes);
+    }
   }
 
   #matrixOf(format: VideoPixelFormat, colorSpace: VideoColorSpace): Promise<YuvMatrix | null> {
