@@ -251,9 +251,15 @@ export class ModelsState {
     const model = this.of(serviceName);
     const source = model && this.#sourceOf[model.modelId];
     if (!model || !source || serviceName === null) return;
-    if (backend === 'auto') await this.#client.forgetDecision(model.modelId); // who asks for it wants it measured
-    await this.unload(serviceName);
-    await this.#load(source, serviceName);
+    // It leaves once the frame that it is at is done, which may take seconds, and is no missing one until it is back.
+    const loading = { name: this.#nameOf(source), serviceName, progress: null };
+    this.#loading = loading;
+    const leave = async (): Promise<void> => {
+      if (backend === 'auto') await this.#client.forgetDecision(model.modelId); // who asks for it wants it measured
+      await this.unload(serviceName);
+    };
+    await leave().catch(() => undefined); // a worker that was stopped meanwhile has it no more
+    if (this.#loading === loading) await this.#load(source, serviceName); // else it was cancelled, or another one was chosen
   }
 
   async listStored(): Promise<void> {

@@ -184,6 +184,35 @@ describe('ModelsState', () => {
     expect(new ModelsState(client, kept).backend).toBe('wasm');
   });
 
+  it('calls a model that moves to another backend on its way while it leaves the one before', async () => {
+    const { client, log } = fakeWorker();
+    let leave: (error?: Error) => void = () => {};
+    const unloadModel = () =>
+      new Promise<void>((left, failed) => (leave = (error) => (error ? failed(error) : left())));
+    const models = new ModelsState({ ...client, unloadModel }, memory());
+    await models.load(fromUrl('a'), 'v');
+    const moving = models.chooseBackend('wasm', 'v');
+    expect([models.of('v'), models.loading?.serviceName]).toEqual([null, 'v']);
+    leave();
+    await moving;
+    expect([models.of('v')?.modelId, models.loading]).toEqual(['a', null]);
+
+    const stopped = models.chooseBackend('webgpu', 'v');
+    leave(new Error('The worker was stopped.'));
+    await stopped;
+    expect([models.of('v')?.modelId, models.loading]).toEqual(['a', null]);
+
+    const cancelled = models.chooseBackend('wasm', 'v');
+    models.cancel();
+    leave();
+    await cancelled;
+    expect([models.of('v'), models.loading, log]).toEqual([
+      null,
+      null,
+      ['load a auto', 'load a wasm', 'load a webgpu'],
+    ]);
+  });
+
   it('has a model measured again for whoever chooses "auto"', async () => {
     const { client, log } = fakeWorker();
     const forgetDecision = async (modelId: string) => void log.push(`forget ${modelId}`);
