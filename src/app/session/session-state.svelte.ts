@@ -38,7 +38,10 @@ export class SessionState {
   readonly history = new FrameHistory();
   readonly way = new FrameWay();
   readonly #plan = new PlanInForce({
-    set: (plan) => this.#client.setPlan(plan),
+    set: (plan) => {
+      this.#planGivenAtMs = performance.now();
+      return this.#client.setPlan(plan);
+    },
     rerun: () => this.rerun(),
     working: (work) => this.#working('plan', work),
     onNewModel: () => this.#forgetRestart(),
@@ -63,6 +66,9 @@ export class SessionState {
   #busy = $state(0);
   #meter: StreamMeter | null = null;
   #measuredMs = -Infinity;
+  #planGivenAtMs = -Infinity;
+  /** A frame that the worker was given before is of another plan: it is seen, and not counted. */
+  #countedFromMs = -Infinity;
   /** Called before a result takes the place of the one on the stage. */
   onNewResult: (before: FrameResult | null, now: FrameResult) => void = () => {};
   /** Called before the first frame runs under a plan that gives other results. */
@@ -197,6 +203,7 @@ export class SessionState {
 
   /** Results of another plan are none of this one. */
   #forgetResults(): void {
+    this.#countedFromMs = this.#planGivenAtMs;
     this.history.clear();
     this.onNewPlan();
     this.#verdicts = null;
@@ -326,12 +333,16 @@ export class SessionState {
     this.#catchUpSoon();
     this.onNewResult(this.#current, result);
     this.#current = result;
-    if (result.verdicts) this.#verdicts = result.verdicts;
     this.#failure = null;
     this.#sourceGaveNone = false;
-    this.history.add(result);
+    if ((result.givenAtMs ?? Infinity) >= this.#countedFromMs) this.#count(result);
     if (isOfStream) this.#pace.schedule(this.#list);
     else this.#pace.now(this.#list);
+  }
+
+  #count(result: FrameResult): void {
+    if (result.verdicts) this.#verdicts = result.verdicts;
+    this.history.add(result);
   }
 
   readonly #list = (): void => {

@@ -181,6 +181,19 @@ describe('SessionState', () => {
     expect(session.history.results).toHaveLength(0);
   });
 
+  it('does not count a frame that was under way when the plan changed', async () => {
+    const worker = fakeClient();
+    const session = new SessionState(worker.client);
+    const givenAtMs = performance.now() - 1;
+    const applied = session.applyPlan(plan);
+    worker.answer();
+    await applied;
+    worker.announce({ ...frame('cam', 1), givenAtMs });
+    expect([session.current?.frame.index, session.history.results.length]).toEqual([1, 0]);
+    worker.announce({ ...frame('cam', 2), givenAtMs: performance.now() });
+    expect([session.current?.frame.index, session.history.results.length]).toEqual([2, 1]);
+  });
+
   it('tries a plan again that the worker refused', async () => {
     const worker = fakeClient();
     const session = new SessionState({
