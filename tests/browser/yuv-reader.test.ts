@@ -10,7 +10,8 @@ import { testCardSidePx, yuvTestCard } from '../../src/vision/yuv/test-card.ts';
 import { randomSource } from '../random-frame.ts';
 
 const kernel = await loadStretchKernel();
-const byPlanes = createPictureIo(kernel.toRgba!, kernel.shrinkToRgba!, kernel.planesMemory!);
+const byPlanesAnew = () => createPictureIo(kernel.toRgba!, kernel.shrinkToRgba!, kernel.planesMemory!);
+const byPlanes = byPlanesAnew();
 const byBrowser = createPictureIo();
 
 const spec: InputSpec = {
@@ -127,6 +128,30 @@ describe('frames that are read as colours', () => {
     });
     expect(isYuvFrame(await another.read(image))).toBe(false);
     expect(another.whyColours(image)).toContain('first frame');
+    image.close();
+  });
+
+  it('are those of a camera that begins with black, until there is something to compare', async () => {
+    const dark = new Uint8Array(yuvLayout({ format: 'i420', widthPx: 64, heightPx: 48 }).byteLength).fill(128);
+    dark.fill(16, 0, 64 * 48);
+    const colorSpace = spaces['a webcam’s'] as unknown as VideoColorSpaceInit;
+    const layout = { format: 'I420', codedWidth: 64, codedHeight: 48, timestamp: 0, colorSpace } as const;
+    const black = new VideoFrame(dark, layout);
+    const image = noise('I420', 64, 48, spaces['a webcam’s']!);
+    const another = createPictureIo((planes, into) => {
+      kernel.toRgba!(planes, into);
+      if (planes.widthPx === 64 && planes.planes[0] !== 16) into[0]! ^= 1;
+    });
+    for (const [pictures, reason] of [
+      [byPlanesAnew(), ''],
+      [another, 'first frame'],
+    ] as const) {
+      expect(isYuvFrame(await pictures.read(black))).toBe(false);
+      expect(pictures.whyColours(black)).toContain('too few shades');
+      expect(isYuvFrame(await pictures.read(image))).toBe(reason === '');
+      expect(pictures.whyColours(image)).toContain(reason);
+    }
+    black.close();
     image.close();
   });
 

@@ -16,10 +16,14 @@ export const asColours = { format: 'RGBA', colorSpace: 'srgb' } as const;
 
 const planarFormats: Readonly<Partial<Record<VideoPixelFormat, YuvPlanes['format']>>> = { I420: 'i420', NV12: 'nv12' };
 
+/** A camera may begin with black, of which every conversion makes the same. */
+const leastShades = 16;
+const tooPlain = 'its frames so far have too few shades to compare colours by';
+
 /**
  * Reads frames of cameras and videos as their planes: a third of what colours take, converted only where somebody wants colours. It does
  * so where this browser's own conversion is known here, bit for bit: that is tried for every kind of frame, with a card of all colours
- * and with the first frame itself.
+ * and with the first frame that has shades enough.
  */
 export class YuvReader {
   readonly #toRgba: ConvertYuv;
@@ -47,7 +51,8 @@ export class YuvReader {
   /** null where it is to be read as colours. Rejects as copyTo does; the image stays the caller's. */
   async read(image: VideoFrame): Promise<YuvFrame | null> {
     const kind = kindOf(image);
-    const known = this.#kinds.get(kind) ?? (await this.#tryKind(image));
+    const before = this.#kinds.get(kind) ?? tooPlain;
+    const known = before === tooPlain ? await this.#tryKind(image) : before;
     this.#kinds.set(kind, known);
     return typeof known === 'string' ? null : yuvFrame(await this.#planesOf(image, known), this.#convert);
   }
@@ -72,6 +77,7 @@ export class YuvReader {
     if (!matrix) return `this browser converts ${space} in a way of its own`;
     const planes = await this.#planesOf(image, matrix);
     try {
+      if (isPlain(planes)) return tooPlain;
       return (await this.#isEqual(image, planes)) ? matrix : 'this browser converts its first frame in another way';
     } finally {
       this.recycle(planes.planes);
@@ -132,6 +138,20 @@ export class YuvReader {
       return this.#copyOf(image, byteLength);
     }
   }
+}
+
+/** Whether it has too few shades of light to know a conversion by; a tiny frame needs but half as many as it has pixels. */
+function isPlain({ planes, widthPx, heightPx }: YuvPlanes): boolean {
+  const pixels = widthPx * heightPx;
+  const least = Math.min(leastShades, pixels / 2);
+  const isSeen = new Uint8Array(256);
+  let shades = 0;
+  for (let at = 0; at < pixels && shades < least; at++) {
+    const luma = planes[at]!;
+    shades += 1 - isSeen[luma]!;
+    isSeen[luma] = 1;
+  }
+  return shades < least;
 }
 
 /** Frames of one kind are converted alike. */
