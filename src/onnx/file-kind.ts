@@ -133,6 +133,10 @@ const kinds: readonly FileKind[] = [
 /** By what a file's name says: for bytes that tell nothing. */
 const kindsByName: readonly Pick<FileKind, 'is' | 'ending'>[] = [
   {
+    ending: /\.(tflite|lite)$/i,
+    is: 'a TensorFlow Lite model, which it does not begin as: it is damaged or was not fetched as a whole, so copy or download it again',
+  },
+  {
     ending: /\.(mlmodel|mlpackage)$/i,
     is: 'a Core ML model: export the network that it was made of to ONNX; a classic one converts with onnxmltools.convert_coreml(coremltools.utils.load_spec("{file}"))',
   },

@@ -82,6 +82,10 @@ describe('readModel', () => {
       expect.objectContaining({ code: 'not-onnx', message: expect.stringContaining(words) }),
     );
   });
+
+  it('says of noise by the name of another kind what it was to be', () => {
+    expect(() => readModel(Uint8Array.of(0xff, 0xff, 0xff), 'yolo.tflite')).toThrow(/TensorFlow Lite.*again/);
+  });
 });
 
 const models = new URL('../../../shared/data/models/', import.meta.url);

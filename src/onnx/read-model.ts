@@ -97,7 +97,7 @@ export function decodeDescription(bytes: Uint8Array, fileName = 'model'): ModelP
     const reason =
       bytes[0] === 0x08
         ? 'It begins like one, but is cut short or damaged: copy or download it again.'
-        : 'Its bytes mean nothing to us.';
+        : 'Its bytes mean nothing to us: give an .onnx or a .tflite file.';
     throw notOnnx(byName || reason, { cause });
   }
   const { graph } = model;
