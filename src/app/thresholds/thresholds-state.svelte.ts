@@ -81,13 +81,13 @@ export class ThresholdsState {
     return labels.map((label, index): LabelRow => {
       const threshold = thresholds[index]!;
       const counts = countsOf.get(label.toLowerCase()) ?? none;
-      return { label, listed: threshold !== Infinity, threshold: Math.max(0, threshold), counts };
+      return { label, listed: threshold !== Infinity, threshold: zeroWithoutFilter(threshold), counts };
     });
   });
 
   /** The threshold in force for a label, which that of its row follows; +Infinity where nothing is kept. */
   thresholdOf(label: string): number {
-    return Math.max(0, serviceThresholds([label], this.#config.filter)[0]!);
+    return zeroWithoutFilter(serviceThresholds([label], this.#config.filter)[0]!);
   }
 
   /** Labels that frames carry and the list in force drops. */
@@ -231,6 +231,9 @@ export class ThresholdsState {
     return without(onceEach(labels), listed);
   }
 }
+
+/** No filter is written as 0. A threshold below 0 is another thing: there are scores below 0. */
+const zeroWithoutFilter = (threshold: number): number => (threshold === -Infinity ? 0 : threshold);
 
 const pick = (
   list: Readonly<Record<string, number>>,

@@ -54,6 +54,14 @@ describe('ThresholdsState', () => {
     expect(thresholds.thresholdOf('a label that is not listed')).toBe(Infinity);
   });
 
+  it('shows no filter as 0, and a threshold below 0 as it is', () => {
+    const { thresholds } = tuning();
+    thresholds.setDefault(0);
+    expect([thresholds.thresholdOf('dog'), shown(thresholds)[0]]).toEqual([0, 'dog 0 2/2']);
+    thresholds.setLabel('dog', -1);
+    expect([thresholds.thresholdOf('dog'), shown(thresholds)[0]]).toEqual([-1, 'dog -1 2/2']);
+  });
+
   it('moves the default in one undo step a drag', () => {
     const { config, thresholds } = tuning();
     thresholds.setDefault(0.2, true);
