@@ -1,5 +1,5 @@
 import { flushSync } from 'svelte';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OpenVideo, StillFrame } from '../../src/ports/frame-source.ts';
 import type { SourceStore } from '../../src/ports/source-store.ts';
 import { createIdbSourceStore } from '../../src/platform/browser/idb-source-store.ts';
@@ -173,6 +173,17 @@ describe('a visit', () => {
     await third.sources.useFiles([file('large')]);
     await third.settled();
     expect([third.names(), third.visit.missing]).toEqual([['a', 'c', 'large'], []]);
+  });
+
+  it('has what was dropped together come at one time, however long it took: the first has the room', async () => {
+    let nowMs = Date.now();
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => nowMs++);
+    const { sources, visit, settled } = await page();
+    await sources.useFiles([file('a', 'x'.repeat(12)), file('b', 'x'.repeat(10))]);
+    await settled();
+    clock.mockRestore();
+    await expect.poll(() => visit.report.copied.map(({ name }) => name)).toEqual(['a']);
+    expect(visit.report.leftOut.map(({ name }) => name)).toEqual(['b']);
   });
 
   it('forgets what is missing when its user does', async () => {

@@ -56,9 +56,13 @@ export class VisitState {
     const { showsSamples, stills, video } = this.#sources;
     const { file } = video;
     const pictures = showsSamples ? [] : stills.frames;
+    const atMs = Date.now(); // what is dropped together came at the same time
     return [
-      ...pictures.map((still) => ({ source: this.#sourceOf(still, 'still', still.name), content: () => still.blob() })),
-      ...(file ? [{ source: this.#sourceOf(file, 'video', video.video!.name), content: async () => file }] : []),
+      ...pictures.map((still) => ({
+        source: this.#sourceOf(still, 'still', still.name, atMs),
+        content: () => still.blob(),
+      })),
+      ...(file ? [{ source: this.#sourceOf(file, 'video', video.video!.name, atMs), content: async () => file }] : []),
     ];
   });
 
@@ -218,10 +222,10 @@ export class VisitState {
     return this.#ports.store.read(id).catch(() => null);
   }
 
-  #sourceOf(content: StillFrame | Blob, kind: VisitSource['kind'], name: string): VisitSource {
+  #sourceOf(content: StillFrame | Blob, kind: VisitSource['kind'], name: string, atMs: number): VisitSource {
     const known = this.#known.get(content);
     if (known) return known;
-    const source = { id: this.#ports.newId(), kind, name, byteLength: 0, cameAtMs: Date.now() };
+    const source = { id: this.#ports.newId(), kind, name, byteLength: 0, cameAtMs: atMs };
     this.#known.set(content, source);
     return source;
   }
