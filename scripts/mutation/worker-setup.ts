@@ -25,7 +25,6 @@ Object.assign(globalThis, {
 });
 
 vi.setConfig({ testTimeout: patienceMs, hookTimeout: patienceMs });
-// eslint-disable-next-line no-empty-pattern -- Vitest reads the names of the first argument
 afterAll(({}, suite) => {
   suite.meta.reached = [...reached.keys()].filter((number) => reached[number] === 1);
 });

@@ -10,7 +10,10 @@ interface SyntaxNode {
 /** Told of each import; `found` is null where what is imported is computed. */
 export type OnImport = (node: Rule.Node, found: Import | null) => void;
 
-/** Finds all ways in which a file names another: import and export, import(), types, mocks, and URLs of workers and data. */
+/**
+ * Finds all ways in which a file names another: import and export, import(), types, mocks, `require` in all its forms, and
+ * URLs of workers and data.
+ */
 export function importVisitor(onImport: OnImport): Rule.RuleListener {
   const tell = (node: unknown, source: unknown, kind: ImportKind): void => {
     const specifier = textOf(source);
@@ -30,10 +33,19 @@ export function importVisitor(onImport: OnImport): Rule.RuleListener {
     TSExternalModuleReference: (node: Rule.Node) => tell(node, (node as unknown as SyntaxNode)['expression'], 'value'),
     CallExpression(node) {
       const name = dotted(node.callee);
-      if (name === 'import.meta.glob') return onImport(node, null);
-      if (/^(require|vi\.(mock|doMock|unmock|doUnmock|importActual|importMock))$/.test(name)) {
+      if (/^(import\.meta\.(glob|resolve)|process\.getBuiltinModule)$/.test(name)) return onImport(node, null);
+      if (/^(require(\.resolve)?|vi\.(mock|doMock|unmock|doUnmock|importActual|importMock))$/.test(name)) {
         tell(node, node.arguments[0], 'value');
       }
+    },
+    // What `createRequire` gives has to be called `require`: under another name its calls would not be found.
+    Identifier(node) {
+      if (node.name !== 'createRequire') return;
+      const { parent } = node;
+      if (parent.type === 'ImportSpecifier' && parent.local.name === 'createRequire') return;
+      const declared = parent.type === 'CallExpression' && parent.callee === node ? parent.parent : null;
+      if (declared?.type === 'VariableDeclarator' && dotted(declared.id) === 'require') return;
+      onImport(node, null);
     },
     NewExpression(node) {
       const [url, base] = node.arguments;

@@ -34,8 +34,10 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src/vision',
+    // A PNG's chunks have the checksum that zips have.
+    values: ['src/datasets/files/crc32.ts'],
     types: ['src/config'],
-    tests: ['public/fonts'],
+    tests: ['fast-png', 'fflate', 'public/fonts'],
   },
   {
     path: 'src/onnx',
@@ -140,8 +142,7 @@ export const rooms: readonly Room[] = [
   {
     path: 'src/platform/decode',
     values: ['src/vision'],
-    onePackageAFile: ['fast-png'],
-    tests: ['fast-png', 'fflate'],
+    tests: ['fflate'],
   },
   { path: 'src/platform/data-store', values: ['src/data-service/ports'] },
   {
@@ -195,7 +196,7 @@ export const rooms: readonly Room[] = [
     ],
     types: ['src/data-service'],
     packages: [node],
-    onePackageAFile: ['fast-png', 'onnxruntime-web'],
+    onePackageAFile: ['@litertjs/core', 'fast-png', 'onnxruntime-web'],
     tests: ['bson', 'mingo'],
   },
   { path: 'workers/boundary', values: ['src/platform/browser/random-id.ts'], packages: ['comlink'] },
@@ -347,6 +348,10 @@ export const rooms: readonly Room[] = [
       'src/data-service/query/sql/parse-sql.ts',
       'workers/vision/client',
       'ATTRIBUTION.md',
+      'README.md',
+      'docs/clients.md',
+      'docs/operations.md',
+      'docs/sql.md',
     ],
     types: [
       'workers/vision/protocol.ts',
@@ -432,7 +437,7 @@ export const rooms: readonly Room[] = [
     packages: [node],
     tests: ['src/gen', protobuf],
   },
-  { path: 'bin', values: ['src/cli/main.ts', 'build/cli'], packages: [node] },
+  { path: 'bin', values: ['src/cli/main.ts', 'build/cli'], packages: [node, 'node'] },
   { path: 'scripts', values: [everything], packages: [everything] },
   { path: 'tests', values: [everything], packages: [everything] },
   { path: 'bench', values: [everything], packages: [everything] },

@@ -18,7 +18,7 @@ export function roomOf(path: string): Room | undefined {
   return found.sort((a, b) => b.path.length - a.path.length)[0];
 }
 
-/** Tests, and what is written beside them for them alone. */
+/** Whether a file is a test (`a.test.ts`) or is written for tests alone (`test-server.ts`). */
 function isTest(path: string): boolean {
   return /(^|\/)test-[^/]*\.ts$|\.test\.ts$/.test(path);
 }
@@ -35,6 +35,8 @@ export function refuseImport(path: string, { specifier, kind }: Import): string 
 function refusePath(room: Room, from: string, to: string, kind: ImportKind): string | null {
   if (isTest(from)) {
     if (kind === 'file' || names([...(room.types ?? []), ...(room.tests ?? []), ...forTests], to)) return null;
+  } else if (isTest(to) && !room.values?.includes(everything)) {
+    return `${from} ships, and ${to} is a test or written for tests: only tests may import it.`;
   }
   if (names([room.path, ...(room.values ?? [])], to)) return null;
   const target = roomOf(to)?.path ?? to;

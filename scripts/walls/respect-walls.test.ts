@@ -1,7 +1,9 @@
 import { ESLint, Linter } from 'eslint';
 import svelte from 'eslint-plugin-svelte';
+import globals from 'globals';
 import ts from 'typescript-eslint';
 import { describe, expect, it } from 'vitest';
+import { exceptions } from './lint-exceptions.ts';
 import { everything, rooms, type Room } from './import-walls.ts';
 import { respectWalls } from './respect-walls.ts';
 
@@ -107,8 +109,33 @@ describe('what is refused', () => {
     'const log = import(path);',
     'const log = new URL(path, import.meta.url);',
     "const all = import.meta.glob('../server/*.ts');",
+    "const log = import.meta.resolve('../server/log.ts');",
+    "const fs = process.getBuiltinModule('fs');",
   ])('in whatever way it is written: %s', (text) => {
     expect(refusals('src/vision/a.ts', text)).toHaveLength(1);
+  });
+
+  it.each([
+    "import { createRequire as load } from 'node:module';",
+    "import * as module from 'node:module'; const require = module.createRequire(import.meta.url);",
+    "import { createRequire } from 'node:module'; const load = createRequire(import.meta.url);",
+    "import { createRequire } from 'node:module'; createRequire(import.meta.url)('left-pad');",
+    "import { createRequire } from 'node:module'; const load = createRequire;",
+    "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url); require('left-pad');",
+    "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url); require.resolve('left-pad');",
+  ])('what createRequire gives, unless it is called `require` and asked for what is open: %s', (text) => {
+    expect(refusals('src/server/a.ts', text)).toHaveLength(1);
+  });
+
+  it.each([
+    ['src/server/a.ts', "import './test-server.ts';"],
+    ['src/server/a.ts', "import type { Server } from './test-server.ts';"],
+    ['src/server/a.ts', "export { log } from './log.test.ts';"],
+    ['src/app/a.ts', "import './bench.svelte.test.ts';"],
+    ['src/cli/a.ts', "import '../server/test-server.ts';"],
+    ['src/app/A.svelte', '<script lang="ts">import \'./bench.svelte.test.ts\';</script>'],
+  ])('a test of an open folder, by what ships: %s: %s', (path, text) => {
+    expect(refusals(path, text)).toEqual([expect.stringMatching(/only tests may import it/)]);
   });
 
   it('also as a mock', () => {
@@ -184,10 +211,36 @@ describe('what is allowed', () => {
     ['src/main.ts', "new URL('https://example.com', import.meta.url); new URL('a.ts', location.href);"],
     ['src/server/a.ts', "import 'node:fs';"],
     ['src/server/test-server.ts', "import '../../tests/data-service-fixture.ts';"],
+    ['src/server/a.test.ts', "import './test-server.ts';"],
+    ['src/server/test-a.ts', "import './test-server.ts';"],
+    ['src/platform/node/a.ts', "const require = createRequire(import.meta.url); require.resolve('onnxruntime-web');"],
     ['tests/server/a.test.ts', "import '../../src/server/log.ts'; import 'mongodb'; import(path);"],
   ])('%s: %s', (path, text) => {
     expect(refusals(path, text)).toEqual([]);
   });
+});
+
+it.each([
+  ['src/data-service/a.ts', "globalThis.fetch('/a');"],
+  ['src/outbox/a.ts', 'globalThis.crypto.randomUUID();'],
+  ['src/capture/a.ts', "globalThis['navigator'].onLine;"],
+  ['src/fit/a.ts', 'const { indexedDB } = globalThis;'],
+  ['src/account/a.ts', "fetch('/a');"],
+])('refuses in a pure folder what only some hosts have, by its global name too: %s: %s', async (path, text) => {
+  expect(await messagesOf(path, text)).toEqual([expect.stringMatching(/restricted|Unexpected use/)]);
+});
+
+it.each(['src/vision/a.ts', 'src/app/A.svelte', 'tests/a.ts'])(
+  'lets no comment in %s switch a rule off',
+  async (path) => {
+    const { linterOptions } = (await new ESLint().calculateConfigForFile(path)) as Linter.Config;
+    expect(linterOptions?.noInlineConfig).toBe(true);
+  },
+);
+
+/** The exceptions from lint stand in eslint.config.js alone, with their reasons; a new one changes this number. */
+it('has four exceptions from its rules', () => {
+  expect(exceptions.map(({ files }) => files.length)).toEqual([1, 9, 2, 1]);
 });
 
 it.each([
@@ -200,3 +253,13 @@ it.each([
   const { rules } = (await new ESLint().calculateConfigForFile(path)) as Linter.Config;
   expect(rules?.['walls/respect-walls']).toEqual([2]);
 });
+
+/** What the two rules about globals say of a text. */
+async function messagesOf(path: string, text: string): Promise<string[]> {
+  const { rules = {} } = (await new ESLint().calculateConfigForFile(path)) as Linter.Config;
+  const names = ['no-restricted-globals', 'no-restricted-properties'];
+  const asked = Object.fromEntries(names.map((name) => [name, rules[name]!]));
+  return linter
+    .verify(text, { languageOptions: { parser, globals: globals.browser }, rules: asked })
+    .map(({ message }) => message);
+}

@@ -1,0 +1,46 @@
+import type { Linter } from 'eslint';
+
+/** Files that one rule leaves alone, and why. No comment in a file can switch a rule off: an exception stands here. */
+interface Exception {
+  readonly why: string;
+  readonly rule: string;
+  readonly files: readonly string[];
+}
+
+export const exceptions: readonly Exception[] = [
+  {
+    why: "LiteRT's loader is a file of the page, loaded by its URL: bundled, it would not start threads.",
+    rule: 'walls/respect-walls',
+    files: ['src/platform/browser/litert.ts'],
+  },
+  {
+    why: 'These maps and sets are not shown, or one version number stands for all of their rows: a signal for each row would be slow.',
+    rule: 'svelte/prefer-svelte-reactivity',
+    files: [
+      'src/app/annotate/tracks-state.svelte.ts',
+      'src/app/session/frame-history.svelte.ts',
+      'src/app/data/shared/import/import-queue.svelte.ts',
+      'src/app/data/shared/grid/paged-rows.svelte.ts',
+      'src/app/data/shared/grid/row-selection.svelte.ts',
+      'src/app/data/shared/stored/item-list.svelte.ts',
+      'src/app/data/shared/stored/StoredList.svelte',
+      'src/app/data/tabs/images/PictureStage.svelte',
+      'src/app/data/tabs/images/neighbourhood.svelte.ts',
+    ],
+  },
+  {
+    why: 'A test gives a generator that fails before it yields.',
+    rule: 'require-yield',
+    files: ['src/datasets/round-trip.test.ts', 'tests/browser/dataset-archives.test.ts'],
+  },
+  {
+    why: 'Vitest reads the names of the fixtures from the pattern of the first argument.',
+    rule: 'no-empty-pattern',
+    files: ['scripts/mutation/worker-setup.ts'],
+  },
+];
+
+export const lintExceptions: Linter.Config[] = exceptions.map(({ files, rule }) => ({
+  files: [...files],
+  rules: { [rule]: 'off' },
+}));
