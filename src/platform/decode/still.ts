@@ -2,7 +2,7 @@ import type { Frame } from '../../vision/frame.ts';
 import { decodeJpeg } from './jpeg.ts';
 import { hasJpegSignature } from '../../vision/jpeg/markers.ts';
 import { decodePng } from './png.ts';
-import { hasPngSignature } from './png-chunks.ts';
+import { hasPngSignature } from '../../vision/png/chunks.ts';
 
 /** Whether `decodeStill` reads these bytes; their first eight are enough to say. */
 export function isExactStill(bytes: Uint8Array): boolean {

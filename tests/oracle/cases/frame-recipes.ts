@@ -1,8 +1,9 @@
-import { deflateSync, crc32 } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
 import { readdirSync, existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { encode } from 'fast-png';
+import { headerChunk, lastChunk, pngOf } from '../../png-chunks.ts';
 import { randomSource } from '../../random-frame.ts';
 import type { Dice } from './dice.ts';
 
@@ -72,28 +73,13 @@ function palettePng({ size: [width, height], seed }: PngRecipe): Uint8Array {
   const [colours, alphas] = [samples(seed, 48, 8), samples(seed + 1, 4, 8)];
   const indices = samples(seed + 2, width * height, 8).map((index) => index & 15);
   const rows = Array.from({ length: height }, (_, y) => [0, ...indices.slice(y * width, (y + 1) * width)]);
-  const header = new DataView(new ArrayBuffer(13));
-  header.setUint32(0, width);
-  header.setUint32(4, height);
-  header.setUint16(8, 0x0803); // 8 bits, palette
-  return Uint8Array.from([
-    ...[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
-    ...chunk('IHDR', new Uint8Array(header.buffer)),
-    ...chunk('PLTE', Uint8Array.from(colours)),
-    ...chunk('tRNS', Uint8Array.from(alphas)),
-    ...chunk('IDAT', deflateSync(Uint8Array.from(rows.flat()))),
-    ...chunk('IEND', new Uint8Array()),
+  return pngOf([
+    headerChunk({ widthPx: width, heightPx: height, bitDepth: 8, colourType: 3 }),
+    ['PLTE', Uint8Array.from(colours)],
+    ['tRNS', Uint8Array.from(alphas)],
+    ['IDAT', deflateSync(Uint8Array.from(rows.flat()))],
+    lastChunk,
   ]);
-}
-
-function chunk(type: string, body: Uint8Array): Uint8Array {
-  const whole = new Uint8Array(12 + body.length);
-  const view = new DataView(whole.buffer);
-  view.setUint32(0, body.length);
-  whole.set(Buffer.from(type, 'latin1'), 4);
-  whole.set(body, 8);
-  view.setUint32(8 + body.length, crc32(whole.subarray(4, 8 + body.length)));
-  return whole;
 }
 
 /** Noise with more of the ends of the range, where rounding goes wrong first. */

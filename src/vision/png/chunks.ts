@@ -1,0 +1,47 @@
+import { crc32 } from '../../datasets/files/crc32.ts';
+import type { FileReads } from './file-reads.ts';
+import { damaged } from './png-error.ts';
+
+/** A chunk whose length and type are read, and its body not yet. Its checksum is right. */
+export interface Chunk {
+  readonly type: string;
+  readonly byteLength: number;
+}
+
+const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+
+export function hasPngSignature(bytes: Uint8Array): boolean {
+  return signature.every((byte, i) => bytes[i] === byte);
+}
+
+/** Reads up to the body of the next chunk. @throws PngError where the chunk is not whole, or not as it was saved */
+export function openChunk(reads: FileReads): Chunk {
+  const start = reads.take(8);
+  const byteLength = bigEndian32(start, 0);
+  const type = String.fromCharCode(...start.subarray(4));
+  const { at, bytes } = reads;
+  const end = at + byteLength;
+  if (end + 4 > bytes.length) {
+    throw damaged(`The PNG's ${named(type)} chunk runs past the end of the file, which is cut off. Fetch it again.`);
+  }
+  if (crc32(bytes.subarray(at - 4, end)) !== bigEndian32(bytes, end)) {
+    throw damaged(`The PNG's ${named(type)} chunk has another checksum than its bytes give. Fetch the file again.`);
+  }
+  return { type, byteLength };
+}
+
+/** The body of a chunk that was opened. */
+export function readBody(reads: FileReads, { byteLength }: Chunk): Uint8Array {
+  const body = reads.take(byteLength);
+  reads.take(4); // the checksum
+  return body;
+}
+
+export function bigEndian32(bytes: Uint8Array, at: number): number {
+  return ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
+}
+
+/** Four bytes of a damaged file are not always letters. */
+export function named(type: string): string {
+  return /^[a-z]{4}$/i.test(type) ? type : 'unnamed';
+}
