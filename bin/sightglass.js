@@ -7,6 +7,8 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const sources = new URL('../src/cli/main.ts', import.meta.url);
+const parentMark = 'SIGHTGLASS_ENDS_WITH_PARENT';
+if (process.env[parentMark] !== undefined) endWithParent();
 const nodeStripsTypes = process.features.typescript === 'strip';
 
 if (!existsSync(sources)) {
@@ -18,10 +20,12 @@ if (!existsSync(sources)) {
 }
 
 function runWithPinnedNode() {
-  const pinned = createRequire(import.meta.url).resolve('node/bin/node');
+  const require = createRequire(import.meta.url);
+  const pinned = require.resolve('node/bin/node');
   // In a process group of its own, so that Ctrl+C reaches it once: through here, like every other signal.
   const child = spawn(pinned, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
-    stdio: 'inherit',
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, [parentMark]: '1' },
     detached: process.platform !== 'win32',
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
@@ -30,4 +34,12 @@ function runWithPinnedNode() {
     process.exitCode = 1;
   });
   child.once('exit', (code) => (process.exitCode = code ?? 1));
+}
+
+/** The process that started this one may be killed by what it cannot pass on: then the channel between them closes. */
+function endWithParent() {
+  delete process.env[parentMark];
+  if (process.channel === undefined) return;
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  process.channel.unref();
 }

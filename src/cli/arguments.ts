@@ -3,8 +3,14 @@ import type { MachineCamera } from '../config/machine-camera.ts';
 import { namedPaths, type NamedPaths } from './named-paths.ts';
 import { parseFit, type FitArguments } from './parse-fit.ts';
 import { parseParity, type ParityArguments } from './parse-parity.ts';
-import { parseBackup, parseManage, parseServe } from './parse-serve.ts';
-import type { BackupArguments, ManageArguments, ServeArguments } from './serve-arguments.ts';
+import { parseBackup, parseFolder, parseHealth, parseManage, parseServe } from './parse-serve.ts';
+import type {
+  BackupArguments,
+  FolderArguments,
+  HealthArguments,
+  ManageArguments,
+  ServeArguments,
+} from './serve-arguments.ts';
 import { usage, UsageError } from './usage.ts';
 
 export { usage, UsageError };
@@ -34,7 +40,9 @@ export type Command =
   | { readonly name: 'replay'; readonly benchPath: string; readonly modelPaths: NamedPaths }
   | ({ readonly name: 'parity' } & ParityArguments)
   | ({ readonly name: 'serve' } & ServeArguments)
+  | HealthArguments
   | BackupArguments
+  | FolderArguments
   | ManageArguments;
 
 export interface VisionArguments {
@@ -131,9 +139,14 @@ export function parseCommand(argv: readonly string[]): Command {
       return { name, ...parseParity(rest) };
     case 'serve':
       return { name, ...parseServe(rest) };
+    case 'health':
+      return parseHealth(rest);
     case 'backup':
     case 'restore':
       return parseBackup(name, rest);
+    case 'clock':
+    case 'check':
+      return parseFolder(name, rest);
     case 'orgs':
     case 'parts':
     case 'keys':

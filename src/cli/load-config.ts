@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { jsonMistakes, positionAt } from '../config/json-mistakes.ts';
 import { parseMachineConfig, type ParsedMachineConfig } from '../config/parse-machine-config.ts';
 import { CliError, reportOf } from './cli-error.ts';
 
@@ -6,10 +7,10 @@ import { CliError, reportOf } from './cli-error.ts';
 export async function loadConfig(path: string): Promise<ParsedMachineConfig> {
   const text = await readTextFile(path, 'configuration');
   const parsed = parseMachineConfig(text);
-  const [syntaxError] = parsed.syntaxErrors;
-  if (syntaxError) {
-    const { line, column } = positionAt(text, syntaxError.offset);
-    throw new CliError('bad-json', `"${path}" is no valid JSON: ${syntaxError.code} (line ${line}, column ${column}).`);
+  const [mistake] = jsonMistakes(parsed.document);
+  if (mistake) {
+    const { line, column } = positionAt(text, mistake.offset);
+    throw new CliError('bad-json', `"${path}" is no valid JSON (line ${line}, column ${column}): ${mistake.message}`);
   }
   const shape = parsed.problems.find(({ resource, code }) => resource === '' && code === 'bad-shape');
   if (shape) throw new CliError(shape.code, `"${path}": ${shape.message}.`);
@@ -36,9 +37,4 @@ export async function readTextFile(path: string, what: string): Promise<string> 
     const { code, message } = reportOf(cause);
     throw new CliError(code, `The ${what} cannot be read. ${message}`, { cause });
   }
-}
-
-function positionAt(text: string, offset: number): { line: number; column: number } {
-  const before = text.slice(0, offset).split('\n');
-  return { line: before.length, column: before.at(-1)!.length + 1 };
 }

@@ -2,7 +2,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { parseCommand, usage, UsageError, type Command } from './arguments.ts';
 import { reportOf } from './cli-error.ts';
 import type { Terminal } from './run-frames.ts';
-import type { BackupArguments, ManageArguments } from './serve-arguments.ts';
+import type { BackupArguments, FolderArguments, HealthArguments, ManageArguments } from './serve-arguments.ts';
 import { sqliteMissing } from './sqlite-missing.ts';
 
 type ServeCommand = Extract<Command, { readonly name: 'serve' }>;
@@ -36,8 +36,11 @@ async function run(command: Command): Promise<number> {
     case 'parity':
       return (await import('./parity.ts')).parity(command, terminal);
     case 'serve':
+    case 'health':
     case 'backup':
     case 'restore':
+    case 'clock':
+    case 'check':
     case 'orgs':
     case 'parts':
     case 'keys':
@@ -47,7 +50,9 @@ async function run(command: Command): Promise<number> {
 }
 
 /** Loaded only here: the other commands need neither a server nor a Node that has SQLite. */
-async function runOnData(command: ServeCommand | BackupArguments | ManageArguments): Promise<number> {
+async function runOnData(
+  command: ServeCommand | HealthArguments | BackupArguments | FolderArguments | ManageArguments,
+): Promise<number> {
   const missing = sqliteMissing(process.versions.node);
   if (missing !== null) {
     terminal.say(missing);
@@ -59,6 +64,15 @@ async function runOnData(command: ServeCommand | BackupArguments | ManageArgumen
       print: (text) => void process.stdout.write(`${text}\n`),
       warn: terminal.say,
     });
+  }
+  if (command.name === 'health') return (await import('./health.ts')).health(command, terminal);
+  if (command.name === 'clock') {
+    const { confirmClock } = await import('./clock.ts');
+    return confirmClock(command, terminal);
+  }
+  if (command.name === 'check') {
+    const { check } = await import('./check.ts');
+    return check(command, terminal);
   }
   if (isBackup(command)) {
     const { backup, restore } = await import('./backup.ts');

@@ -15,6 +15,8 @@ import { parity } from './parity.ts';
 
 let folder = '';
 let picture = new Uint8Array();
+/** in which nothing is above a half */
+let blank = new Uint8Array();
 const at = (name: string): string => join(folder, name);
 
 beforeAll(async () => {
@@ -31,11 +33,14 @@ beforeAll(async () => {
     writeFile(at(name), JSON.stringify({ services: [model, service('v', { mlmodel_name: 'm', ...attributes })] }));
   await write('machine.json', {});
   await write('strict.json', { default_minimum_confidence: 1 });
+  await write('half.json', { default_minimum_confidence: 0.5 });
   const samples = new Uint8ClampedArray(4 * 8 * 4).fill(255);
   for (let i = 0; i < samples.length; i += 4) samples.set([10, 20, 30, 255], i);
   samples.set([200, 200, 200, 255], 4 * (8 * 1 + 6));
   await writePngFile(at('a.png'), { format: 'rgba8', widthPx: 8, heightPx: 4, samples });
   picture = new Uint8Array(await readFile(at('a.png')));
+  await writePngFile(at('blank.png'), { format: 'rgba8', widthPx: 8, heightPx: 4, samples: samples.fill(1) });
+  blank = new Uint8Array(await readFile(at('blank.png')));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -87,8 +92,9 @@ describe('parity with a machine that answers', () => {
       ...['--config', at('machine.json'), '--model', at('model.onnx')],
     );
     expect(words).toContain('Equal on 3 frames (1 picture, 3 rows).');
+    expect(words).toContain('Cannot tell yet'); // one picture shows too little
     expect(report).toMatchObject({
-      ...{ machineVersion: 'v1.2.3', frames: 3, counts: { equal: 3 }, asked: 'with-the-frame' },
+      ...{ machineVersion: 'v1.2.3', frames: 3, counts: { equal: 3 }, asked: 'both-ways' },
       ...{ modelFileName: 'model.onnx', modelSha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
     });
     expect(code).toBe(0);
@@ -137,6 +143,39 @@ describe('parity with a machine that answers', () => {
     expect(words).toContain('encoded after the service has seen them');
     expect(report).toMatchObject({ counts: { equal: 3 }, asked: 'of-the-bytes' });
     expect(code).toBe(0);
+  });
+
+  it('learns from later frames how to ask, where the first one shows nothing', async () => {
+    const machine = await realAnswers('half.json');
+    const pictures = [blank, picture];
+    const { code, report, words } = await compared(
+      {
+        ...machine,
+        image: () => pictures.shift() ?? picture,
+        captureAnswer: () => ({ detections: [], classifications: null }), // of the pixels before they were encoded
+      },
+      ...['--config', at('half.json'), '--model', at('model.onnx')],
+    );
+    expect(words).toMatch(/Cannot tell yet[^]*encoded after the service has seen them/);
+    expect(report).toMatchObject({ counts: { equal: 3 }, rows: 2, asked: 'of-the-bytes' });
+    expect(code).toBe(0);
+  });
+
+  it('counts rounding apart, and fails on it only where that is wanted', async () => {
+    const machine = await realAnswers();
+    const rounded: PretendedMachine = {
+      ...machine,
+      answer: async (bytes) => {
+        const { detections, classifications } = await machine.answer!(bytes);
+        return { classifications, detections: detections!.map((row) => ({ ...row, xMax: row.xMax + 1 })) };
+      },
+    };
+    const args = ['--config', at('machine.json'), '--model', at('model.onnx')];
+    const { code, report, words } = await compared(rounded, ...args);
+    expect(report).toMatchObject({ counts: { rounding: 3, differs: 0 }, reasons: [{ reason: 'rounding', frames: 3 }] });
+    expect(words).toContain('Same but for rounding between two runtimes on 3 of 3 frames');
+    expect(code).toBe(0);
+    expect((await compared(rounded, ...args, '--strict-rounding')).code).toBe(1);
   });
 
   it('gives the key of a file, and tells it to nobody', async () => {

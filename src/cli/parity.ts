@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 import { modelServiceOf } from '../config/label-file.ts';
 import { parseMachineConfig, type ParsedMachineConfig } from '../config/parse-machine-config.ts';
 import { borrowSession } from '../live-machine/borrow-session.ts';
-import { chooseAsking } from '../live-machine/choose-asking.ts';
+import { chooseAsking, type AskingWay } from '../live-machine/choose-asking.ts';
 import type { ModelFacts } from '../live-machine/likely-reasons.ts';
 import { LinkError } from '../live-machine/link-error.ts';
 import type { AnswerHere, LiveImage, LiveMachine, VisionAbilities } from '../live-machine/live-machine.ts';
@@ -24,11 +24,19 @@ import { loadConfig, readTextFile } from './load-config.ts';
 import { buildMachine } from './load-machine.ts';
 import type { Terminal } from './run-frames.ts';
 
+const wordsOfWay: Readonly<Record<AskingWay, string>> = {
+  'both-ways':
+    'Cannot tell yet whether this camera’s frames are encoded after the service has seen them, so it is asked about the encoded bytes of each.',
+  'of-the-bytes':
+    'This camera’s frames are encoded after the service has seen them, so it is asked about the encoded bytes.',
+  'with-the-frame': 'The service sees this camera’s frames as they come here, so its answer comes with each.',
+};
+
 type ParityCommand = Extract<Command, { readonly name: 'parity' }>;
 
 /**
  * Compares what a running machine says of its camera's frames with what the same bytes give here, prints the report and
- * writes its page. Exit code 1 when labels, boxes or order differ on one of them. @throws CliError, LinkError
+ * writes its page. Exit code 1 when labels, boxes or order differ on one of them by more than rounding. @throws CliError, LinkError
  */
 export async function parity(command: ParityCommand, terminal: Terminal): Promise<number> {
   const { machineUrl, visionName, cameraName, frames, reportPath } = command;
@@ -40,19 +48,19 @@ export async function parity(command: ParityCommand, terminal: Terminal): Promis
   const parsed = await configOf(command);
   const { machine, model, rule, backend } = await loadHere(live, parsed, command, signal, terminal.say);
 
-  const { way, ask } = await chooseAsking(live, { visionName, cameraName, abilities }, signal);
-  if (way === 'of-the-bytes') {
-    terminal.say(
-      'This camera’s frames are encoded after the service has seen them, so it is asked about the encoded bytes.',
-    );
-  }
+  const asking = await chooseAsking(live, { visionName, cameraName, abilities }, signal);
+  let { way } = asking;
+  const tellWay = (): void => terminal.say(wordsOfWay[(way = asking.way)]);
+  tellWay();
   const startedAtMs = Date.now();
   let told = 0;
-  const proof = await proveFrames(ask, (image) => answerHere(machine, visionName, abilities, image), {
+  const proof = await proveFrames(asking.ask, (image) => answerHere(machine, visionName, abilities, image), {
     frames,
     facts: { model, rule },
+    confirm: asking.confirm,
     signal,
     onProgress(soFar) {
+      if (asking.way !== way) tellWay();
       const percent = Math.floor((100 * soFar.frames) / frames);
       if (percent > told) terminal.say(`${soFar.frames}/${frames} ${verdictOf(soFar)}`);
       told = percent;
@@ -63,7 +71,7 @@ export async function parity(command: ParityCommand, terminal: Terminal): Promis
     machineVersion: version,
     visionName,
     cameraName,
-    asked: way,
+    asked: asking.way,
     backend,
     ...(await modelFile(command)),
     configText: parsed.document.text,
@@ -73,7 +81,7 @@ export async function parity(command: ParityCommand, terminal: Terminal): Promis
   terminal.print(parityJson(subject, proof));
   if (reportPath !== null) await writeFile(reportPath, parityHtml(subject, proof));
   tell(proof, terminal);
-  return proof.counts.differs > 0 ? 1 : 0;
+  return proof.counts.differs > 0 || (command.strictRounding && proof.counts.rounding > 0) ? 1 : 0;
 }
 
 /** Ten thousand frames are not compared for a report that has no place. @throws CliError */

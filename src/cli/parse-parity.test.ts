@@ -8,7 +8,7 @@ describe('the arguments of parity', () => {
     expect(parseParity(least)).toEqual({
       ...{ machineUrl: 'http://robot:8080', visionName: 'v', cameraName: '', frames: 100, configPath: null },
       ...{ modelPaths: { unnamed: null, byName: {} }, labelPaths: { unnamed: null, byName: {} } },
-      ...{ key: null, reportPath: null },
+      ...{ key: null, reportPath: null, strictRounding: false },
     });
   });
 
@@ -18,6 +18,10 @@ describe('the arguments of parity', () => {
       ...{ frames: 3, key: { id: 'i', filePath: 'k' }, reportPath: 'r.html', cameraName: 'c', configPath: 'm.json' },
       ...{ modelPaths: { unnamed: 'a.onnx' }, labelPaths: { byName: { v: 'l.txt' } } },
     });
+  });
+
+  it('may fail on rounding', () => {
+    expect(parseParity([...least, '--strict-rounding'])).toMatchObject({ strictRounding: true });
   });
 
   it.each([

@@ -17,6 +17,8 @@ export interface ParityArguments {
   readonly labelPaths: NamedPaths;
   /** of an API key; null = the machine asks for none */
   readonly key: { readonly id: string; readonly filePath: string } | null;
+  /** fail on what two runtimes round apart too */
+  readonly strictRounding: boolean;
   /** where the page of the report goes */
   readonly reportPath: string | null;
 }
@@ -29,6 +31,7 @@ export function parseParity(args: readonly string[]): ParityArguments {
     args,
     ['machine', 'vision', 'camera', 'frames', 'config', 'key-id', 'key-file', 'report'],
     ['model', 'labels'],
+    ['strict-rounding'],
   );
   if (positionals.length > 0) {
     throw new UsageError(
@@ -55,6 +58,7 @@ export function parseParity(args: readonly string[]): ParityArguments {
     modelPaths: namedPaths('model', values),
     labelPaths: namedPaths('labels', values),
     key: keyId !== null && filePath !== null ? { id: keyId, filePath } : null,
+    strictRounding: values.has('strict-rounding'),
     reportPath: values.one('report'),
   };
 }

@@ -95,6 +95,7 @@ describe('orgs, parts and keys', () => {
 
 describe('backup and restore', () => {
   it.each([
+    [['health', '--data', 'd'], { name: 'health', dataDir: 'd' }],
     [['backup', 'copy'], { name: 'backup', backupDir: 'copy', dataDir: 'sightglass-data' }],
     [['restore', 'copy', '--data', 'd'], { name: 'restore', backupDir: 'copy', dataDir: 'd' }],
   ])('reads %j', (argv, command) => expect(parseCommand(argv)).toEqual(command));

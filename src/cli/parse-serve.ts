@@ -1,8 +1,14 @@
 import { parseDuration } from './duration.ts';
 import { integer, parseOptions, type OptionValues } from './options.ts';
 import { parseTrustedProxies, type TrustedProxies } from '../server/client-address.ts';
-import type { BackupArguments, ManageArguments, ServeArguments } from './serve-arguments.ts';
-import { parseStorageRules, storageOptions } from './parse-storage-rules.ts';
+import type {
+  BackupArguments,
+  FolderArguments,
+  HealthArguments,
+  ManageArguments,
+  ServeArguments,
+} from './serve-arguments.ts';
+import { byteSize, parseStorageRules, storageOptions } from './parse-storage-rules.ts';
 import { usage, UsageError } from './usage.ts';
 
 const limitOptions = {
@@ -55,7 +61,8 @@ export function parseServe(args: readonly string[]): ServeArguments {
   const listens = { host, port, mongoPort, metricsPort, certPath, keyPath, publicOrigin: origin(values) };
   const trust = { trustedProxies: proxies(values), allowedHosts: hostNames(values) };
   const rules = { tokenLifeMs: duration('token-life', values), storage: parseStorageRules(values) };
-  return { dataDir: dataDir(values), ...listens, ...trust, logLevel, ...rules, ...limits };
+  const checkBytesPerSecond = byteSize('check-rate', values);
+  return { dataDir: dataDir(values), ...listens, ...trust, logLevel, ...rules, checkBytesPerSecond, ...limits };
 }
 
 /** @throws UsageError */
@@ -121,6 +128,22 @@ export function parseBackup(name: BackupArguments['name'], args: readonly string
     throw new UsageError(`${name} wants DIR, the folder of the backup, got ${positionals.length} words.\n\n${usage}`);
   }
   return { name, backupDir, dataDir: dataDir(values) };
+}
+
+/** @throws UsageError */
+export function parseHealth(args: readonly string[]): HealthArguments {
+  const { values, positionals } = parseOptions(args, ['data'], []);
+  if (positionals.length > 0) throw new UsageError(`health wants no "${positionals[0]}".\n\n${usage}`);
+  return { name: 'health', dataDir: dataDir(values) };
+}
+
+/** @throws UsageError */
+export function parseFolder(name: FolderArguments['name'], args: readonly string[]): FolderArguments {
+  const { values, positionals } = parseOptions(args, ['data'], []);
+  const wanted = { clock: 'confirm', check: '' }[name];
+  if (positionals.join(' ') !== wanted)
+    throw new UsageError(`${name} wants ${wanted || 'no more words'}, got "${positionals.join(' ')}".\n\n${usage}`);
+  return { name, dataDir: dataDir(values) };
 }
 
 const verbs = {

@@ -16,6 +16,15 @@ describe('what serve keeps', () => {
   });
 
   it.each([
+    [[], null],
+    [['--check-rate', '20MB'], 20e6],
+    [['--check-rate', '0'], 0],
+  ])('checks files as fast as %j says', (argv, checkBytesPerSecond) => {
+    expect(parseCommand(['serve', ...argv])).toMatchObject({ checkBytesPerSecond });
+  });
+
+  it.each([
+    [['--check-rate', 'fast'], /--check-rate wants a size, as 500MB.*"fast"/],
     [['--keep', '90'], /as 90d, files=1y or readings=12w.*"90"/],
     [['--keep', '0d'], /"0d"/],
     [['--keep', 'boxes=1d'], /"boxes=1d"/],

@@ -6,7 +6,7 @@ import type { OptionValues } from './options.ts';
 import { UsageError } from './usage.ts';
 
 /** Those that are given once; `--keep` is given for each kind. */
-export const storageOptions = ['disk-budget', 'over-budget', 'keep-free'];
+export const storageOptions = ['disk-budget', 'over-budget', 'keep-free', 'check-rate'];
 
 /** What `serve` is told of how long data is kept, and of the room for it. @throws UsageError */
 export function parseStorageRules(values: OptionValues): StorageRules {
@@ -43,7 +43,8 @@ function retention(rules: readonly string[]): StorageRules['retention'] {
   return { filesMs: kept.get('files') ?? everything, readingsMs: kept.get('readings') ?? everything };
 }
 
-function byteSize(option: string, values: OptionValues): number | null {
+/** @throws UsageError */
+export function byteSize(option: string, values: OptionValues): number | null {
   const text = values.one(option);
   if (text === null) return null;
   const bytes = parseByteSize(text);

@@ -22,6 +22,8 @@ export interface ServeArguments {
   /** how long an access token is good that nobody uses */
   readonly tokenLifeMs: number | null;
   readonly storage: StorageRules;
+  /** how fast stored files are compared with what was stored; 0: they are not */
+  readonly checkBytesPerSecond: number | null;
   readonly maxMessageBytes: number | null;
   readonly maxUploadBytes: number | null;
   readonly queryWorkers: number | null;
@@ -64,9 +66,19 @@ type KeyCommand = { readonly name: 'keys' } & (
   ListOrDelete | (InOrganization & { readonly role: 'operator' | 'owner' })
 );
 
+/** What the commands are asked for that want a data folder alone: to confirm the clock, to check the data. */
+export type FolderArguments =
+  { readonly name: 'clock'; readonly dataDir: string } | { readonly name: 'check'; readonly dataDir: string };
+
 /** What the commands that copy a whole data folder are asked for. */
 export interface BackupArguments {
   readonly name: 'backup' | 'restore';
   readonly backupDir: string;
+  readonly dataDir: string;
+}
+
+/** What the question whether a server is alive is asked with. */
+export interface HealthArguments {
+  readonly name: 'health';
   readonly dataDir: string;
 }

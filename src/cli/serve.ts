@@ -1,10 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { createSecureContext } from 'node:tls';
+import { setTimeout } from 'node:timers/promises';
+import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import { defaultLimits } from '../data-service/dependencies.ts';
+import { checkStateFile } from '../platform/node/check-state-file.ts';
 import { dataFolderDisk } from '../platform/node/data-folder-disk.ts';
 import { holdDataFolder } from '../platform/node/data-folder-lock.ts';
+import { seenTimeFile } from '../platform/node/seen-time-file.ts';
 import { nodeQueryWorkers } from '../platform/node/query-worker.ts';
 import { openSqliteDataStore, type OpenDataStore } from '../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import { allowedHosts } from '../server/allowed-hosts.ts';
@@ -14,6 +18,8 @@ import { createLog } from '../server/log.ts';
 import type { TlsFiles } from '../server/one-port.ts';
 import { defaultServerLimits } from '../server/server-limits.ts';
 import { startServer } from '../server/start-server.ts';
+import { ClockWatch } from '../server/storage/clock-watch.ts';
+import { defaultCheckBytesPerSecond, FileWatch } from '../server/storage/file-watch.ts';
 import { keepStorage } from '../server/storage/keep-storage.ts';
 import { CliError } from './cli-error.ts';
 import { clientLines } from './client-lines.ts';
@@ -32,11 +38,12 @@ export async function serve(
   { print, warn }: { readonly print: (text: string) => void; readonly warn: (text: string) => void },
 ): Promise<number> {
   const { dataDir, host, port, mongoPort, metricsPort, certPath, keyPath, publicOrigin, ...rest } = command;
-  const { trustedProxies, allowedHosts: addedHosts, logLevel, storage: rules, ...limits } = rest;
+  const { trustedProxies, allowedHosts: addedHosts, logLevel, storage: rules, checkBytesPerSecond, ...limits } = rest;
   const tls = certPath === null || keyPath === null ? null : await readTlsFiles(certPath, keyPath);
   const log = createLog(logLevel);
   await warnOfReaders(dataDir, warn);
   const folder = await holdDataFolder(dataDir);
+  const clockWatch = new ClockWatch(await seenTimeFile(dataDir), systemClock);
   const store = await openOnFullDisk(dataDir).catch(async (error: unknown) => {
     await folder.release();
     throw error;
@@ -50,15 +57,27 @@ export async function serve(
   const storage = keepStorage(store, disk, rules, systemClock, () => performance.now());
   const data = startDataHost(storage.store, startWorker, log, {
     ...{ limits: serviceLimits, publicOrigin, queryWorkers },
-    keep: (signal) => storage.keep(signal),
+    keep: (signal, byAge) => storage.keep(signal, byAge),
+    clockWatch,
   });
+  const fileWatch = new FileWatch({ store: storage.store, health: data.health, log }, checkStateFile(dataDir), {
+    bytesPerSecond: checkBytesPerSecond ?? defaultCheckBytesPerSecond,
+    isBusy: () => store.waitingWrites() + data.waitingQueries() > 0,
+    timer: { nowMs: () => Date.now(), wait: (ms, signal) => setTimeout(ms, undefined, { signal, ref: false }) },
+  });
+  let isStarting = true;
+  let endHangUps = (): void => undefined;
   try {
     const server = await startServer(data.dependencies, log, {
       ...{ host, port, mongoPort, metricsPort, tls, trustedProxies, appFolder },
       allowedHosts: allowedHosts(host, publicOrigin, addedHosts),
       limits: { ...defaultServerLimits, ...given(serverLimits) },
-      storage,
-      queues: { queries: () => data.waitingQueries(), database_writes: () => store.waitingWrites() },
+      ...{ storage, health: data.health, clockWatch, isStarting: () => isStarting },
+      queues: {
+        queries: () => data.waitingQueries(),
+        database_writes: () => store.waitingWrites(),
+        index_rows: () => store.waitingIndexRows(),
+      },
     });
     // Only now: a port that is taken must not cost the key, which is told once.
     const firstStart = await setUpFirstStart(data.dependencies);
@@ -71,14 +90,34 @@ export async function serve(
     if (firstStart)
       said.push(firstStartText(firstStart, publicOrigin ?? clientOrigin(tls !== null, host, server.port)));
     const stopped = stopSignal();
+    endHangUps = onHangUp(async () => {
+      if (certPath === null || keyPath === null) return log.info('SIGHUP: there is no certificate to be read again');
+      try {
+        server.renewCertificate(await readTlsFiles(certPath, keyPath));
+        log.info('SIGHUP: the certificate was read again');
+      } catch (error) {
+        log.error({ err: error }, 'SIGHUP: the certificate could not be read again; the former one stays');
+      }
+    });
     // in one write, so that whoever reads the address has read the key
     print(said.join('\n'));
+    isStarting = false;
+    if (checkBytesPerSecond !== 0) fileWatch.start();
+    const isStopped = stopped.then(() => true);
+    store
+      .takeUpIndexes((progress) => log.info(progress, 'an index is built'))
+      .catch(async (error: unknown) => {
+        if (!(await Promise.race([isStopped, Promise.resolve(false)])))
+          data.health.report(error, { operation: 'indexes' });
+      });
     await stopped;
     log.info('stopping: calls under way may end');
     await server.close();
     return 0;
   } finally {
+    endHangUps();
     data.close();
+    await fileWatch.stop();
     await store.close();
     await folder.release();
   }
@@ -154,3 +193,17 @@ const stopSignal = (): Promise<void> =>
     };
     for (const signal of signals) process.on(signal, stop);
   });
+
+/**
+ * Calls `renew` at each SIGHUP. One that comes because the terminal is gone stops the process instead, as SIGTERM does:
+ * nobody is there any more who could.
+ */
+function onHangUp(renew: () => Promise<void>): () => void {
+  const terminals = [0, 1, 2].filter(isatty);
+  const listener = (): void => {
+    if (terminals.length > 0 && !terminals.some(isatty)) process.kill(process.pid, 'SIGTERM');
+    else void renew();
+  };
+  process.on('SIGHUP', listener);
+  return () => process.off('SIGHUP', listener);
+}

@@ -12,15 +12,18 @@ export const usage = `Usage: sightglass <command> [options]
   fit       model.onnx --out fitted.onnx [--family NAME] [--labels FILE] [--size WxH] [--option NAME=VALUE]…
   replay    [--model VISION=FILE]… bench.zip
   parity    --machine http://HOST:8080 --vision NAME [--config machine.json] [--model model.onnx] [--labels FILE]
-            [--camera NAME] [--frames N] [--report page.html] [--key-id ID --key-file FILE]
+            [--camera NAME] [--frames N] [--report page.html] [--strict-rounding] [--key-id ID --key-file FILE]
   serve     [--data DIR] [--host HOST] [--port PORT] [--mongo-port PORT] [--tls-cert FILE --tls-key FILE]
             [--metrics-port PORT] [--public-origin URL] [--allowed-host NAME]… [--trusted-proxy COUNT|NETWORKS] [limits]
+  health    [--data DIR]
   backup    DIR [--data DIR]
   restore   DIR [--data DIR]
   orgs      list | create NAME | rename ID NAME | add-location ID NAME   [--data DIR]
   parts     list | create NAME [--location ID] [--machine NAME] | delete ID   [--org ID] [--data DIR]
   keys      list | create NAME [--location ID] [--role operator|owner] | revoke ID   [--org ID] [--data DIR]
   secrets   rotate   [--data DIR]
+  clock     confirm   [--data DIR]
+  check     [--data DIR]
 
 detect and classify take further --model VISION=FILE for the vision services that the steps of a transform camera name.
 A configuration that the machine refuses as a whole, for one badly typed attribute anywhere, fails them and transform, unless
@@ -35,11 +38,17 @@ it fitted.labels.txt and fitted.machine.json, a configuration for both. It print
 replay runs a bench saved by the app and prints what differs here; exit code 1 when a frame gives other results.
 parity asks a running machine what its vision service says of its camera's frames, runs the same bytes here, and prints whether
 labels, boxes, order and scores are the same (100 frames, or --frames N); exit code 1 when one has other labels, boxes or order.
+An edge by one pixel, and the order of scores within 1e-6, are rounding between two runtimes: counted apart, and no failure unless
+--strict-rounding is given.
 Without --model inference is asked of the machine's own model service; without --config the service has no thresholds.
 serve keeps its data in DIR (./sightglass-data) and listens on 127.0.0.1:8080. With --mongo-port, MongoDB clients
 read there, as the database sensorData, what the organization's sensors read (its password: ConfigureDatabaseUser).
+health asks the server of a data folder whether it is alive, wherever it listens; exit code 0 when it is. At SIGHUP serve
+reads its certificate again.
 backup copies a data folder into a new one, also while a server writes to it; restore makes a new data folder of that copy, whose
 every byte it checks first.
+check compares the bytes of every file of a data folder with what was stored, and checks its database, also while a server runs: a
+line for each file that is lost or damaged; exit code 1 when there is one.
 secrets rotate makes the secrets anew that sign access tokens and URLs: within ten seconds none given out before is good, and
 clients authenticate again with their keys, which stay.
 serve answers requests for its address, for localhost, the names of this machine and that of --public-origin; for others by
@@ -53,7 +62,9 @@ Limits of serve, each with a safe default: --max-message-bytes --max-upload-byte
 --stall-timeout-ms (of a slow or silent client) --authenticate-per-minute --shutdown-grace-ms
 --query-workers (queries at once: each asker gets a fair share of them). --log-level is info.
 serve keeps what it has unless told otherwise: --keep 90d (h, d, w, y), --keep files=1y, --keep readings=30d delete what is older,
-but no file of a dataset. --disk-budget 200GB bounds files and rows: beyond it uploads are refused, or with --over-budget
+but no file of a dataset. After the clock went on by more than a day at once, nothing is deleted by age until "clock confirm"
+says that it is right. --disk-budget 200GB bounds files and rows: beyond it uploads are refused, or with --over-budget
 delete-oldest the oldest go. Uploads are refused, too, while less than --keep-free (256 MiB) of the disk is free.
+While it runs, serve compares the bytes of files with what was stored, at most --check-rate (4MiB; 0: not at all) a second.
 One JSON object a frame is printed on stdout, in the order given; progress goes to stderr.
 Exit code: 0 all well; 1 a frame, the configuration or the model failed, or lint found errors; 2 bad arguments.`;

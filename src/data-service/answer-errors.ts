@@ -19,6 +19,10 @@ const codeOfQueryError: Readonly<Record<QueryErrorCode, Code>> = {
   'resource-exhausted': Code.ResourceExhausted,
 };
 
+/** What a client is told of a file whose bytes are not those that were stored. */
+export const damagedFileText = (id: string): string =>
+  `The bytes of ${id} are lost or damaged in the service's storage and are not given out; its log tells its keeper what to do. Everything else can be read, also with this file's metadata.`;
+
 /** What a client is told of an error. A defect is reported to the host, and the client only learns that there was one. */
 function answerFor(
   error: unknown,
@@ -29,7 +33,11 @@ function answerFor(
   if (error instanceof ConnectError) return error;
   if (error instanceof StoreError && error.code === 'damaged') {
     defects.report(error, { operation });
-    return new ConnectError("The service's store is damaged; its log tells its keeper what to do.", Code.DataLoss);
+    const text =
+      error.subject === ''
+        ? "The service's store is damaged; its log tells its keeper what to do."
+        : damagedFileText(error.subject);
+    return new ConnectError(text, Code.DataLoss);
   }
   if (error instanceof StoreError) return new ConnectError(error.message, codeOfStoreError[error.code]);
   if (error instanceof QueryError) return new ConnectError(error.message, codeOfQueryError[error.code]);

@@ -23,6 +23,8 @@ import { indexRoutes } from './indexes/index-routes.ts';
 import { pipelineRoutes } from './pipelines/pipeline-routes.ts';
 import { retrievalRoutes } from './retrieval/retrieval-routes.ts';
 import { blameUnreadable } from './unreadable-message.ts';
+import { checkTimestamps } from './wire/check-timestamps.ts';
+import { leaveOutOfJson, parameterTypes } from './wire/json-parameters.ts';
 import { dataSyncRoutes } from './uploads/data-sync-routes.ts';
 
 // A key id and a key: what is longer is none.
@@ -36,9 +38,9 @@ export function dataServiceRoutes(dependencies: DataServiceDependencies): (route
       blameUnreadable(context);
       return gate(context);
     },
-    interceptors: [answerErrors(dependencies)],
+    interceptors: [answerErrors(dependencies), leaveOutOfJson, checkTimestamps],
     readMaxBytes: dependencies.limits.maxMessageBytes,
-    jsonOptions: { ignoreUnknownFields: true, textDecoder: jsonDecoder },
+    jsonOptions: { ignoreUnknownFields: true, textDecoder: jsonDecoder, registry: parameterTypes },
   };
   return (router) => {
     router.service(AuthService, authRoutes(dependencies), {

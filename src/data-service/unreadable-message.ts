@@ -1,6 +1,7 @@
 import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
 
 const binaryPrefix = 'parse binary: ';
+const unknownCompression = 'received compressed envelope, but do not know how to decompress';
 const jsonPrefix = 'cannot decode ';
 const maxDetailLength = 500;
 
@@ -29,6 +30,11 @@ export function blameUnreadable({ signal, method }: Pick<HandlerContext, 'signal
 function unreadable({ code, rawMessage }: ConnectError, typeName: string): ConnectError | null {
   if (code === Code.Internal && rawMessage.startsWith(binaryPrefix))
     return unreadableAs('protobuf', typeName, rawMessage.slice(binaryPrefix.length));
+  if (code === Code.Internal && rawMessage === unknownCompression)
+    return new ConnectError(
+      'A message is flagged as compressed, and no header says how: name gzip or br in grpc-encoding or connect-content-encoding, or send it plain.',
+      Code.InvalidArgument,
+    );
   if (code === Code.InvalidArgument && rawMessage.startsWith(jsonPrefix))
     return unreadableAs('JSON', typeName, rawMessage);
   return null;

@@ -1,6 +1,6 @@
-import type { BlobStore, OpenBlob } from '../data-service/ports/blob-store.ts';
+import type { OpenBlob } from '../data-service/ports/blob-store.ts';
 import type { BinaryRecord } from '../data-service/ports/capture.ts';
-import { StoreError } from '../data-service/ports/store-error.ts';
+import { openFile, provenBytes, type FileStores } from '../data-service/ports/read-file.ts';
 import { notFound } from '../data-service/ports/store-refusals.ts';
 import type { FileSender } from '../data-service/retrieval/file-sender.ts';
 
@@ -11,8 +11,12 @@ const openAtOnce = 100;
 /** What an open file counts: the operating system has few, and each takes some memory. */
 const openFileBytes = 64 * 1024;
 
+/** So many bytes of an answer are proven before it begins, and its files beyond them on their way. */
+const provenAtFirstBytes = 2 ** 20;
+
 interface TakenFile {
-  readonly record: BinaryRecord;
+  /** null: none of its bytes are sent */
+  readonly record: BinaryRecord | null;
   /** null: to be opened when its turn comes */
   readonly blob: OpenBlob | null;
 }
@@ -30,14 +34,17 @@ interface AnswerMemory {
  * and read chunk by chunk as its client takes them: what a slow one makes the server hold does not depend on their sizes.
  */
 export class AnswerFiles implements FileSender {
-  readonly #blobs: Pick<BlobStore, 'open'>;
+  readonly #store: FileStores;
+  readonly #suspects: Set<string>;
   readonly #closed: AbortSignal;
   readonly #hold: (bytes: number) => Promise<void>;
   readonly #open = new Set<OpenBlob>();
   #taken: readonly TakenFile[] | null = null;
 
-  constructor(blobs: Pick<BlobStore, 'open'>, memory: AnswerMemory) {
-    this.#blobs = blobs;
+  /** @param suspects addresses of blobs that were found damaged: they are proven before an answer with them begins */
+  constructor(store: FileStores, memory: AnswerMemory, suspects: Set<string>) {
+    this.#store = store;
+    this.#suspects = suspects;
     this.#closed = memory.closed;
     this.#hold = (bytes) => memory.holdAnswer(bytes);
     this.#closed.addEventListener('abort', () => void this.#closeAll(), { once: true });
@@ -45,14 +52,17 @@ export class AnswerFiles implements FileSender {
 
   /** In bytes, of the files taken on, in order; null: the answer has none to send. */
   get sizes(): readonly number[] | null {
-    return this.#taken?.map(({ record }) => record.sizeBytes) ?? null;
+    return this.#taken?.map(({ record }) => record?.sizeBytes ?? 0) ?? null;
   }
 
-  async take(records: readonly BinaryRecord[]): Promise<readonly boolean[]> {
+  async take(records: readonly (BinaryRecord | null)[]): Promise<readonly boolean[]> {
     await this.#closeAll();
     await this.#hold(2 * chunkBytes + Math.min(records.length, openAtOnce) * openFileBytes);
-    const opened = await Promise.all(records.slice(0, openAtOnce).map((record) => this.#openFile(record)));
-    const areThere = records.map((_, index) => index >= openAtOnce || opened[index] !== null);
+    const opened = await Promise.all(
+      records.slice(0, openAtOnce).map((record) => (record === null ? Promise.resolve(null) : this.#openFile(record))),
+    );
+    const areThere = records.map((record, index) => index >= openAtOnce || record === null || opened[index] !== null);
+    await this.#proveFirst(records, opened);
     this.#taken = records
       .map((record, index) => ({ record, blob: opened[index] ?? null }))
       .filter((_, index) => areThere[index]);
@@ -62,27 +72,48 @@ export class AnswerFiles implements FileSender {
   /**
    * The bytes of one, in chunks whose lengths are divisible by three but for the last one's.
    *
-   * @throws StoreError `not-found` for one beyond the first hundred that was deleted since it was taken on
+   * @throws StoreError `not-found` for one beyond the first hundred that was deleted since it was taken on, `damaged` before the
+   *   last chunk of one whose bytes are not those that were stored
    */
   async *bytesOf(file: number): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
     const { record, blob: opened } = this.#taken![file]!;
+    if (record === null) return;
     const blob = opened ?? (await this.#openFile(record));
     if (blob === null) throw notFound('blob', record.blobAddress);
-    for (let start = 0; start < blob.sizeBytes; start += chunkBytes) {
-      yield await blob.read({ start, end: Math.min(blob.sizeBytes, start + chunkBytes) });
-    }
+    yield* this.#proven(record, blob);
     await this.#close(blob);
   }
 
+  /** @throws StoreError `damaged` */
+  async #proveFirst(records: readonly (BinaryRecord | null)[], opened: readonly (OpenBlob | null)[]): Promise<void> {
+    let bytes = 0;
+    for (const [index, blob] of opened.entries()) {
+      if (blob === null) continue;
+      const record = records[index]!;
+      bytes += record.sizeBytes;
+      if (bytes > provenAtFirstBytes && !this.#suspects.has(record.blobAddress)) continue;
+      for await (const _ of this.#proven(record, blob)) this.#closed.throwIfAborted();
+      this.#suspects.delete(record.blobAddress);
+    }
+  }
+
+  async *#proven(record: BinaryRecord, blob: OpenBlob): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+    try {
+      yield* provenBytes(blob, record, this.#store.blobs.hash(), chunkBytes);
+    } catch (error) {
+      this.#suspects.add(record.blobAddress);
+      throw error;
+    }
+  }
+
   /** @throws StoreError `damaged`; the reason of `closed` */
-  async #openFile({ blobAddress, sizeBytes }: BinaryRecord): Promise<OpenBlob | null> {
-    const blob = await this.#blobs.open(blobAddress);
+  async #openFile(record: BinaryRecord): Promise<OpenBlob | null> {
+    const blob = await openFile(this.#store, record);
     if (blob === null) return null;
     this.#open.add(blob);
     if (this.#closed.aborted) await this.#close(blob);
     this.#closed.throwIfAborted();
-    if (blob.sizeBytes === sizeBytes) return blob;
-    throw new StoreError('damaged', `Blob ${blobAddress} has ${blob.sizeBytes} bytes, and its row says ${sizeBytes}.`);
+    return blob;
   }
 
   async #close(blob: OpenBlob): Promise<void> {

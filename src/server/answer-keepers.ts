@@ -1,6 +1,7 @@
 import type { DataServiceDependencies } from '../data-service/dependencies.ts';
 import { answerText, pathOf, type Handle, type Response } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
+import type { StoreHealth } from './store-health.ts';
 import type { StorageRoom } from './storage/storage-room.ts';
 
 export type KeepersQuestion = 'healthz' | 'readyz' | 'metrics';
@@ -8,15 +9,19 @@ export type KeepersQuestion = 'healthz' | 'readyz' | 'metrics';
 export interface KeepersDependencies {
   readonly service: DataServiceDependencies;
   readonly metrics: Metrics;
+  /** what was found damaged */
+  readonly health: StoreHealth;
   /** null: nobody watches the disk */
   readonly room: StorageRoom | null;
+  /** whether its keeper has still to be told of its key */
+  readonly isStarting: () => boolean;
   /** aborted when the server stops */
   readonly stopping: AbortSignal;
 }
 
 /** Answers those who keep the server: is it alive, is it ready, how is it. */
 export async function answerKeepers(
-  { service, metrics, room, stopping }: KeepersDependencies,
+  dependencies: KeepersDependencies,
   question: KeepersQuestion,
   response: Response,
 ): Promise<void> {
@@ -24,9 +29,9 @@ export async function answerKeepers(
     case 'healthz':
       return answerText(response, 200, 'alive');
     case 'readyz':
-      return answerReadiness(service, room, stopping, response);
+      return answerReadiness(dependencies, response);
     case 'metrics':
-      return answerText(response, 200, await metrics.text(), metrics.contentType);
+      return answerText(response, 200, await dependencies.metrics.text(), dependencies.metrics.contentType);
   }
 }
 
@@ -48,20 +53,22 @@ export function answerOnlyKeepers(dependencies: KeepersDependencies): Handle {
   };
 }
 
+const damaged = 'the database is damaged: the log has the error and the cure, and "sightglass check" says what is hit';
+
 async function answerReadiness(
-  { store, defects }: DataServiceDependencies,
-  room: StorageRoom | null,
-  stopping: AbortSignal,
+  { service: { store }, health, room, isStarting, stopping }: KeepersDependencies,
   response: Response,
 ): Promise<void> {
   if (stopping.aborted) return answerText(response, 503, 'stopping');
+  if (isStarting()) return answerText(response, 503, 'starting');
   try {
     await store.access.listOrganizations();
     const full = (await room?.fullDisk()) ?? null;
     if (full !== null) return answerText(response, 503, full);
+    if (health.isDatabaseDamaged) return answerText(response, 503, damaged);
     answerText(response, 200, 'ready');
   } catch (error) {
-    defects.report(error, { operation: 'readyz' });
+    health.report(error, { operation: 'readyz' });
     answerText(response, 503, 'the store does not answer');
   }
 }

@@ -1,26 +1,29 @@
 import { createConnectRouter, createContextValues, type ContextValues } from '@connectrpc/connect';
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from '@connectrpc/connect-node';
-import { verifyKeyValue } from '../data-service/access/verify-key.ts';
+import { verifyKeyValue, type VerifyKey } from '../data-service/access/verify-key.ts';
 import { dataServiceRoutes } from '../data-service/data-service-routes.ts';
 import type { DataServiceDependencies } from '../data-service/dependencies.ts';
 import { isDownload } from '../data-service/downloads/download.ts';
+import { StoreError } from '../data-service/ports/store-error.ts';
 import { fileSenderValue } from '../data-service/retrieval/file-sender.ts';
 import { isAllowedHost, type AllowedHosts } from './allowed-hosts.ts';
 import { AnswerFiles } from './answer-files.ts';
 import { answerKeepers, keepersQuestion, type KeepersDependencies } from './answer-keepers.ts';
 import { AttemptLimit } from './attempt-limit.ts';
-import { clientAddress, type TrustedProxies } from './client-address.ts';
+import { clientAddress, countedAddress, type TrustedProxies } from './client-address.ts';
 import { answerUnknownCall, isCall } from './answer-unknown-call.ts';
 import { CallMemory } from './call-memory.ts';
 import { callEndValue, codeOfCall, noteEnds, type CallEnd } from './call-code.ts';
 import { confirmEnd } from './confirm-end.ts';
 import { answerCors } from './cors.ts';
 import { countingParts } from './count-parts.ts';
+import { cutKeyless } from './cut-keyless.ts';
 import { cutStalled } from './cut-stalled.ts';
 import { dropUnread } from './drop-unread.ts';
 import { answerText, cut, isGone, pathOf, type Handle, type Request, type Response } from './exchange.ts';
 import { KeyDoor } from './key-door.ts';
 import type { Log } from './log.ts';
+import { noteKey } from './shown-key.ts';
 import { sendDownload } from './send-download.ts';
 import { sendingFiles } from './send-files.ts';
 import type { ServerLimits } from './server-limits.ts';
@@ -43,15 +46,25 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
   const door = new KeyDoor(service, attempts, () => metrics.refusedAttempts.inc());
   metrics.watchQueue('key_checks', () => door.waiting);
   const addressOf = (request: Request): string => clientAddress(request, trustedProxies);
+  const countedOf = (request: Request): string => countedAddress(addressOf(request));
+  const verifyFor = (request: Request): VerifyKey => {
+    const verify = door.for(addressOf(request));
+    return async (...shown) => {
+      const key = await verify(...shown);
+      if (key !== null) noteKey(request);
+      return key;
+    };
+  };
   const memory = new CallMemory();
   metrics.watchQueue('inflated_messages', () => memory.inflated.waiting);
   metrics.watchQueue('answers_with_files', () => memory.answers.waiting);
   const ends = new WeakMap<Request, CallEnd>();
+  const suspects = new Set<string>();
   const calls = callHandlers(service, memory, (request) =>
     createContextValues()
-      .set(verifyKeyValue, door.for(addressOf(request)))
+      .set(verifyKeyValue, verifyFor(request))
       .set(callEndValue, ends.get(request) ?? null)
-      .set(fileSenderValue, new AnswerFiles(service.store.blobs, memory)),
+      .set(fileSenderValue, new AnswerFiles(service.store, memory, suspects)),
   );
 
   const answer = (operation: string, request: Request, response: Response): void | Promise<void> => {
@@ -61,19 +74,25 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
       case 'metrics':
         return answerKeepers(dependencies, operation, response);
       case 'download':
-        return sendDownload(service, { door, memory: memory.answers }, addressOf(request), request, response);
+        return sendDownload(
+          service,
+          { verify: verifyFor(request), memory: memory.answers },
+          countedOf(request),
+          request,
+          response,
+        );
       case 'app':
         return dependencies.app(request, response);
       case 'unknown call':
         return answerUnknownCall(request, response);
     }
     if (calls.streamed.has(operation)) confirmEnd(request);
-    return memory.run(addressOf(request), request, response, () => calls.handle(request, response));
+    return memory.run(countedOf(request), request, response, () => calls.handle(request, response));
   };
 
   return async (request, response) => {
     const operation = operationOf(request, calls.paths, dependencies.hasMetrics);
-    const end: CallEnd = { signal: null };
+    const end: CallEnd = { signal: null, onKey: () => noteKey(request) };
     ends.set(request, end);
     const codeOf = (): string => {
       if (operation === 'unknown call') return 'UNIMPLEMENTED';
@@ -82,13 +101,15 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
     metrics.observe(response, operation, codeOf);
     logExchange(log, operation, addressOf(request), codeOf, request, response);
     cutStalled(request, response, limits, () => metrics.stalled.inc());
+    cutKeyless(request, response, limits.keylessTimeoutMs, () => metrics.stalled.inc());
     dropUnread(request, response);
     try {
       if (refuseOtherHost(dependencies.allowedHosts, operation, request, response)) return;
       if (operation !== 'metrics' && answerCors(request, response)) return;
       await answer(operation, request, response);
     } catch (error) {
-      log.error({ err: error, operation }, 'a request failed');
+      if (error instanceof StoreError && error.code === 'damaged') service.defects.report(error, { operation });
+      else log.error({ err: error, operation }, 'a request failed');
       if (!response.headersSent) answerText(response, 500, 'The service failed; its log has the cause.');
     }
   };

@@ -23,3 +23,21 @@ it('keeps the address that tries on in mind, whatever crowd comes by', () => {
     if (number % 1000 === 0) expect(limit.take('persistent')).toBe(false);
   }
 });
+
+it('never holds more than the burst, however much is given back', () => {
+  const limit = new AttemptLimit(2, 1, () => 0);
+  limit.take('a');
+  for (let times = 0; times < 3; times++) limit.giveBack('a');
+  expect([1, 2, 3].map(() => limit.take('a'))).toEqual([true, true, false]);
+});
+
+it('counts all addresses of an IPv6 network of 64 bits as one', () => {
+  const limit = new AttemptLimit(1, 1, () => 0);
+  expect(['2001:db8::1', '2001:db8::ffff:2', '2001:db8:0:1::1'].map((each) => limit.take(each))).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  limit.giveBack('2001:db8::3');
+  expect(limit.allows('2001:db8::4')).toBe(true);
+});

@@ -1,3 +1,5 @@
+import { countedAddress } from './client-address.ts';
+
 const maxAddresses = 10_000;
 
 interface Bucket {
@@ -6,8 +8,8 @@ interface Bucket {
 }
 
 /**
- * Counts attempts by address: `burst` at once, then `perMinute`. Addresses long quiet are forgotten first, so that a
- * crowd of them cannot fill the memory.
+ * Counts attempts by address, of IPv6 by network: `burst` at once, then `perMinute`. Addresses long quiet are forgotten
+ * first, so that a crowd of them cannot fill the memory.
  */
 export class AttemptLimit {
   readonly #burst: number;
@@ -28,26 +30,27 @@ export class AttemptLimit {
 
   /** Whether one more attempt is allowed, without counting it. */
   allows(address: string): boolean {
-    return this.#tokensOf(address) >= 1;
+    return this.#tokensOf(countedAddress(address)) >= 1;
   }
 
   /** An attempt that was counted was none. */
   giveBack(address: string): void {
-    const bucket = this.#buckets.get(address);
-    if (bucket) bucket.tokens = Math.min(this.#burst, bucket.tokens + 1);
+    const bucket = this.#buckets.get(countedAddress(address));
+    if (bucket) bucket.tokens++;
   }
 
   /** Counts an attempt; false: it was one too many. */
   take(address: string): boolean {
-    const tokens = this.#tokensOf(address);
-    this.#buckets.delete(address); // to the end of the map, which is in the order of the last attempt
-    this.#buckets.set(address, { tokens: tokens < 1 ? tokens : tokens - 1, filledMs: this.#nowMs() });
+    const counted = countedAddress(address);
+    const tokens = this.#tokensOf(counted);
+    this.#buckets.delete(counted); // to the end of the map, which is in the order of the last attempt
+    this.#buckets.set(counted, { tokens: tokens < 1 ? tokens : tokens - 1, filledMs: this.#nowMs() });
     if (this.#buckets.size > maxAddresses) this.#buckets.delete(this.#buckets.keys().next().value!);
     return tokens >= 1;
   }
 
-  #tokensOf(address: string): number {
-    const bucket = this.#buckets.get(address);
+  #tokensOf(counted: string): number {
+    const bucket = this.#buckets.get(counted);
     if (!bucket) return this.#burst;
     return Math.min(this.#burst, bucket.tokens + (this.#nowMs() - bucket.filledMs) * this.#perMs);
   }

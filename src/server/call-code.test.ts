@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { createClient, type Interceptor, type Transport } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
 import { expect, it, vi } from 'vitest';
@@ -6,7 +7,7 @@ import { StoreError } from '../data-service/ports/store-error.ts';
 import { codeOf, collect } from '../../tests/data-service-fixture.ts';
 import { DataService } from '../gen/app/data/v1/data_pb.ts';
 import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
-import { serveForTest, type TestServer } from './test-server.ts';
+import { logIn, serveForTest, type TestServer } from './test-server.ts';
 
 const protocols: Record<string, (baseUrl: string, interceptors: Interceptor[]) => Transport> = {
   gRPC: (baseUrl, interceptors) => createGrpcTransport({ baseUrl, interceptors }),
@@ -75,7 +76,7 @@ it.each(Object.keys(protocols))('names the status of calls by %s, in metrics and
 it('names a call of which HTTP alone could be answered, and one that its client left', async () => {
   const server = await serveForTest({ metricsPort: 0 });
   await fetch(`${server.origin}${service}/TagsByFilter`, { method: 'POST', body: 'x' });
-  await vi.waitFor(async () => expect(await endedCalls(server)).toEqual(['TagsByFilter UNKNOWN']));
+  await vi.waitFor(async () => expect(await endedCalls(server)).toEqual(['TagsByFilter INVALID_ARGUMENT']));
 
   let isAsked = (): void => {};
   const asked = new Promise<void>((resolve) => (isAsked = resolve));
@@ -92,4 +93,31 @@ it('names a call of which HTTP alone could be answered, and one that its client 
   leaving.abort();
   expect(await codeOf(call)).toBe('Canceled');
   await vi.waitFor(async () => expect(await endedCalls(server)).toContain('Authenticate CANCELLED'));
+});
+
+it('counts what is the client’s own mistake as such, and not among what the alarm watches', async () => {
+  const server = await serveForTest({ metricsPort: 0, allowedHosts: new Set(['localhost']) });
+  const { authorization } = await logIn(server);
+  const ask = (method: string, headers: Record<string, string>, body = Buffer.from('{}')): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const path = `${service}/${method}`;
+      const sent = { authorization, 'content-type': 'application/json', ...headers };
+      const { port } = server;
+      const asked = request({ host: '127.0.0.1', port, path, method: 'POST', headers: sent }, (answer) => {
+        answer.resume().once('end', () => resolve(answer.statusCode!));
+      });
+      asked.once('error', reject).end(body);
+    });
+  expect(await ask('TagsByFilter', { host: 'evil.example' })).toBe(421);
+  expect(await ask('BinaryDataByIDs', { host: '' })).toBe(400);
+  expect(await ask('BinaryDataByFilter', { 'content-type': 'text/plain' })).toBe(415);
+  const flagged = Buffer.from([1, 0, 0, 0, 2, 7, 7]);
+  expect(await ask('DeleteTabularData', { 'content-type': 'application/grpc-web' }, flagged)).toBe(200);
+  const gzip = { 'content-type': 'application/grpc-web', 'grpc-encoding': 'gzip' };
+  expect(await ask('ListIndexes', gzip, flagged)).toBe(200);
+  const half = Buffer.from([0, 0, 0, 0, 9, 7]);
+  expect(await ask('CreateIndex', { 'content-type': 'application/grpc-web' }, half)).toBe(200);
+  const ended = await endedCalls(server);
+  expect(ended).toHaveLength(7);
+  expect(ended.filter((call) => /INTERNAL|UNKNOWN|DATA_LOSS/.test(call))).toEqual([]);
 });

@@ -1,10 +1,13 @@
 import { Code, ConnectError, createContextKey, type ConnectRouter } from '@connectrpc/connect';
+import { principalKey } from '../data-service/access/principal.ts';
 import type { Response } from './exchange.ts';
 
 /** How a call ended, as soon as its protocol tells. */
 export interface CallEnd {
   /** aborted at the end of the call, with what it failed of; null: the call has not reached the service */
   signal: AbortSignal | null;
+  /** called when the call has shown a right token */
+  readonly onKey: () => void;
 }
 
 /** Where the end of a call is noted, among the values of its context. */
@@ -21,6 +24,7 @@ export function noteEnds(router: ConnectRouter): ConnectRouter {
           const end = context.values.get(callEndValue);
           if (end !== null) end.signal = context.signal;
           await options?.requestGate?.(context);
+          if (context.values.get(principalKey) !== null) end?.onKey();
         },
       });
       return noting;
@@ -42,12 +46,10 @@ export function codeOfCall({ signal }: CallEnd, response: Response): string {
   return reason === null || (reason as Error).name === 'AbortError' ? 'OK' : nameOf(Code.Internal);
 }
 
-/** What clients make of a call that HTTP alone has answered, https://github.com/grpc/grpc/blob/master/doc/http-grpc-status-mapping.md */
+/** How a call is counted that HTTP alone has answered: as clients read it, but for what is their own mistake. https://github.com/grpc/grpc/blob/master/doc/http-grpc-status-mapping.md */
 function codeOfHttp({ headersSent, statusCode }: Response): string {
   if (!headersSent) return nameOf(Code.Canceled);
   switch (statusCode) {
-    case 400:
-      return nameOf(Code.Internal);
     case 401:
       return nameOf(Code.Unauthenticated);
     case 403:
@@ -59,8 +61,11 @@ function codeOfHttp({ headersSent, statusCode }: Response): string {
     case 503:
     case 504:
       return nameOf(Code.Unavailable);
+    case 505:
+      return nameOf(Code.Unimplemented);
     default:
-      return nameOf(Code.Unknown);
+      // what is left of these is the client's mistake, as a name that is not this server's: no reason for an alarm
+      return nameOf(statusCode >= 400 && statusCode < 500 ? Code.InvalidArgument : Code.Unknown);
   }
 }
 

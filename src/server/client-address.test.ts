@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientAddress, parseTrustedProxies } from './client-address.ts';
+import { clientAddress, countedAddress, parseTrustedProxies } from './client-address.ts';
 import type { Request } from './exchange.ts';
 
 const request = (remoteAddress: string, headers: Record<string, string> = {}): Request =>
@@ -61,4 +61,20 @@ describe('the address of a client', () => {
 
 it.each(['0', '-1', '100', 'proxy', '10.0.0.0/33', 'fd00::/129', '10.0.0/8', ''])('takes no %j for proxies', (text) => {
   expect(parseTrustedProxies(text)).toBeNull();
+});
+
+it.each([
+  ['10.0.0.1', '10.0.0.1'],
+  ['::ffff:10.0.0.1', '10.0.0.1'],
+  ['::FFFF:a00:1', '10.0.0.1'],
+  ['0:0:0:0:0:ffff:10.0.0.1', '10.0.0.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+  ['2001:0DB8:0001:0002:ffff::9', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['gone', 'gone'],
+])('counts %s as %s', (address, counted) => {
+  expect(countedAddress(address)).toBe(counted);
 });

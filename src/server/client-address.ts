@@ -65,3 +65,23 @@ function plain(text: string): string {
   const [, inBrackets, v4] = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+)(?::\d+)?)$/.exec(bare) ?? [];
   return (inBrackets ?? v4 ?? bare).replace(/^::ffff:(?=\d+\.)/i, '');
 }
+
+/**
+ * By what an address is counted, where one client may take so much: IPv6 by its first 64 bits, as one client has all the
+ * addresses of such a network; IPv4 as such, also where IPv6 carries it.
+ */
+export function countedAddress(address: string): string {
+  const bare = plain(address).replace(/%.*$/, '');
+  if (isIP(bare) !== 6) return bare;
+  const groups = new URL(`http://[${bare}]`).hostname.slice(1, -1); // in its shortest form (RFC 5952)
+  const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(groups) ?? [];
+  if (high !== undefined && low !== undefined) {
+    const bytes = [high, low].map((group) => parseInt(group, 16)).flatMap((group) => [group >> 8, group & 0xff]);
+    return bytes.join('.');
+  }
+  const [before = '', after] = groups.split('::');
+  const listed = (text: string): string[] => (text === '' ? [] : text.split(':'));
+  const [head, tail] = [listed(before), listed(after ?? '')];
+  const zeros = Array<string>(after === undefined ? 0 : 8 - head.length - tail.length).fill('0');
+  return `${[...head, ...zeros, ...tail].slice(0, 4).join(':')}::/64`;
+}

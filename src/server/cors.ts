@@ -26,6 +26,7 @@ const exposedHeaders = [
   'accept-ranges',
   'etag',
   'content-disposition',
+  'x-parameters-left-out',
 ].join(', ');
 const keptSeconds = 7200;
 

@@ -1,4 +1,4 @@
-import { cut, type Request, type Response } from './exchange.ts';
+import { cut, owesRequest, waitingBytes, type Request, type Response } from './exchange.ts';
 import type { ServerLimits } from './server-limits.ts';
 
 /**
@@ -21,9 +21,8 @@ export function cutStalled(
   const isTaken = answerWatch(request, response, leastBytes, maxStreamsPerConnection);
   const check = (): void => {
     const [read, taken] = [isRead(), isTaken()];
-    const owesRequest = !request.readableEnded && !request.complete && request.readableLength === 0;
     // of HTTP/1.1 the rest of a request still comes after its answer
-    const stalled = (owesRequest && !read && !('stream' in request && response.writableEnded)) || !taken;
+    const stalled = (owesRequest(request) && !read && !('stream' in request && response.writableEnded)) || !taken;
     if (!stalled) return;
     onCut();
     cut(request, response);
@@ -82,8 +81,3 @@ function answerWatch(request: Request, response: Response, leastBytes: number, m
     return moved < waiting * maxStreams;
   };
 }
-
-const waitingBytes = (response: Response): number =>
-  'stream' in response && 'writableLength' in response.stream
-    ? response.stream.writableLength
-    : (response as { writableLength: number }).writableLength;

@@ -10,6 +10,8 @@ import { fairLimits } from '../data-service/query/fair-turns.ts';
 import { IsolatedQueryRunner } from '../data-service/query/isolated-query-runner.ts';
 import type { StartQueryWorker } from '../data-service/query/query-worker.ts';
 import type { Log } from './log.ts';
+import { StoreHealth } from './store-health.ts';
+import type { ClockWatch } from './storage/clock-watch.ts';
 import type { KeptStorage } from './storage/keep-storage.ts';
 
 // The time of day as it is set: what counts from the start of the process stands still while a machine sleeps.
@@ -26,6 +28,8 @@ const leastQueryWorkers = 4;
 /** The data service over a store, with what runs beside its calls. */
 export interface RunningDataService {
   readonly dependencies: DataServiceDependencies;
+  /** what was found damaged */
+  readonly health: StoreHealth;
   /** how many queries wait for their turn */
   waitingQueries(): number;
   /** Gives running pipelines up to other hosts and ends the query workers; the store stays open. */
@@ -42,6 +46,7 @@ export function startDataHost(
     publicOrigin,
     queryWorkers = null,
     keep = null,
+    clockWatch = null,
   }: {
     readonly limits: DataServiceLimits;
     readonly publicOrigin: string | null;
@@ -49,6 +54,8 @@ export function startDataHost(
     readonly queryWorkers?: number | null;
     /** looks after what is stored; null: nobody does */
     readonly keep?: KeptStorage['keep'] | null;
+    /** null: its clock is always believed */
+    readonly clockWatch?: ClockWatch | null;
   },
 ): RunningDataService {
   const clock = systemClock;
@@ -58,11 +65,14 @@ export function startDataHost(
     clock,
     turns: fairLimits(queryWorkers ?? Math.max(leastQueryWorkers, availableParallelism())),
   });
+  const health = new StoreHealth({
+    report: (error, { operation }) => log.error({ err: error, operation }, 'a defect'),
+  });
   const dependencies: DataServiceDependencies = {
     ...{ store, clock, queryRunner, limits },
     ids: { next: () => randomUUID() },
     secrets: webCryptoSecrets(crypto),
-    defects: { report: (error, { operation }) => log.error({ err: error, operation }, 'a defect') },
+    defects: health,
     withoutToken: null,
     publicOrigin: ({ url }) => publicOrigin ?? new URL(url).origin,
     database: { absentBecause: 'This server runs without its database endpoint; start it with --mongo-port.' },
@@ -70,18 +80,37 @@ export function startDataHost(
   const stopped = new AbortController();
   const scheduler = new PipelineScheduler(dependencies);
   const report = (operation: string) => (error: unknown) => {
-    if (!stopped.signal.aborted) log.error({ err: error, operation }, 'a defect');
+    if (!stopped.signal.aborted) health.report(error, { operation });
   };
   const tick = (): void =>
     void scheduler
       .tick(stopped.signal)
       .then((isMoreDue) => isMoreDue && setImmediate(tick))
       .catch(report('pipelines'));
-  const sweep = (): void => void sweepBlobs(dependencies, sweepMinAgeMs).catch(report('sweep'));
+  let isClockBelieved = true;
+  /** Whether data may be deleted for its age: one leap of a wrong clock would take all of it. */
+  const believesClock = async (): Promise<boolean> => {
+    const leap = (await clockWatch?.look()) ?? null;
+    if (leap !== null && isClockBelieved) {
+      const [lastSeen, now] = [leap.lastSeen, leap.now].map((time) => new Date(Math.floor(time / 1000)).toISOString());
+      log.warn(
+        { lastSeen, now },
+        'the clock went on by more than a day: nothing is deleted by age until "sightglass clock confirm" says that it is right, or it is set right',
+      );
+    }
+    if (leap === null && !isClockBelieved) log.info('the clock is believed again: data is deleted by age');
+    isClockBelieved = leap === null;
+    return isClockBelieved;
+  };
+  const sweep = (): void =>
+    void believesClock()
+      .then((isBelieved) => (isBelieved ? sweepBlobs(dependencies, sweepMinAgeMs) : 0))
+      .catch(report('sweep'));
   let keeping: Promise<void> | null = null;
   const keepStorage = (): void => {
     if (keep === null || keeping !== null) return;
-    keeping = keep(stopped.signal)
+    keeping = believesClock()
+      .then((isBelieved) => keep(stopped.signal, isBelieved))
       .then(({ files, readings }) => files + readings > 0 && log.info({ files, readings }, 'deleted by the rules'))
       .then(() => undefined, report('retention'))
       .finally(() => (keeping = null));
@@ -96,6 +125,7 @@ export function startDataHost(
   ];
   return {
     dependencies,
+    health,
     waitingQueries: () => queryRunner.waiting,
     close() {
       timers.forEach(clearInterval);

@@ -39,3 +39,13 @@ export function cut(request: Request, response: Response): void {
 /** Whether nothing more can be sent, as where the client has left. */
 export const isGone = (response: Response): boolean =>
   'stream' in response ? response.stream.destroyed : (response.socket?.destroyed ?? true);
+
+/** Whether the client has still to send something of its request. */
+export const owesRequest = (request: Request): boolean =>
+  !request.readableEnded && !request.complete && request.readableLength === 0;
+
+/** How much of the answer waits for the client to take it. */
+export const waitingBytes = (response: Response): number =>
+  'stream' in response && 'writableLength' in response.stream
+    ? response.stream.writableLength
+    : (response as { writableLength: number }).writableLength;

@@ -1,8 +1,11 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Response } from './exchange.ts';
 import { createMongoMetrics, type MongoMetrics } from './mongo/mongo-metrics.ts';
+import type { ClockWatch } from './storage/clock-watch.ts';
 import type { KeptStorage } from './storage/keep-storage.ts';
 import { addStorageMetrics } from './storage/storage-metrics.ts';
+import { addHealthMetrics } from './health-metrics.ts';
+import type { StoreHealth } from './store-health.ts';
 
 export interface Metrics {
   /**
@@ -12,7 +15,11 @@ export interface Metrics {
   observe(response: Response, operation: string, codeOf: () => string): void;
   /** Tells from now on how many wait in a queue. */
   watchQueue(name: string, length: () => number): void;
+  /** Tells from now on whether a clock has leapt. */
+  watchClock(watch: ClockWatch): void;
   readonly stalled: Counter;
+  /** connections refused, or closed to make room, by the option that bounds them */
+  readonly closedConnections: Counter<'option'>;
   readonly refusedAttempts: Counter;
   readonly mongo: MongoMetrics;
   /** Prometheus' text format */
@@ -23,11 +30,12 @@ export interface Metrics {
 const durationBucketsSeconds = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 60, 600];
 
 /** With those of the process: its memory, its CPU, the lag of its event loop. */
-export function createMetrics(storage: KeptStorage | null = null): Metrics {
+export function createMetrics(storage: KeptStorage | null, health: StoreHealth): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
   if (storage !== null) addStorageMetrics(registry, storage);
+  addHealthMetrics(registry, health);
   const queues = new Map<string, () => number>();
   new Gauge({
     name: 'sightglass_queue_length',
@@ -52,6 +60,14 @@ export function createMetrics(storage: KeptStorage | null = null): Metrics {
     registers,
   });
   const inFlight = new Gauge({ name: 'sightglass_requests_in_flight', help: 'Requests under way.', registers });
+  const closedConnections = new Counter({
+    name: 'sightglass_connections_closed_total',
+    help: 'Connections refused, or closed to make room for another one, by the option that bounds them.',
+    labelNames: ['option'],
+    registers,
+  });
+  // there from the start, so that the first one is a rise
+  for (const option of ['max-connections', 'max-connections-per-address']) closedConnections.inc({ option }, 0);
   return {
     observe(response, operation, codeOf) {
       const end = seconds.startTimer({ operation });
@@ -63,11 +79,22 @@ export function createMetrics(storage: KeptStorage | null = null): Metrics {
       });
     },
     watchQueue: (name, length) => void queues.set(name, length),
+    watchClock(watch) {
+      new Gauge({
+        name: 'sightglass_clock_leap_seconds',
+        help: 'By how much the clock went on at once, which nobody has confirmed; nothing is deleted by age meanwhile. 0: it did not.',
+        registers,
+        collect() {
+          this.set(watch.leapSeconds);
+        },
+      });
+    },
     stalled: new Counter({
       name: 'sightglass_requests_stalled_total',
-      help: 'Requests cut off because the client neither sent nor took anything.',
+      help: 'Requests cut off because the client neither sent nor took anything, or sent too slowly without a key.',
       registers,
     }),
+    closedConnections,
     refusedAttempts: new Counter({
       name: 'sightglass_authenticate_refused_total',
       help: 'Attempts to authenticate that were refused for being too many.',

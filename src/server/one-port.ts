@@ -1,10 +1,12 @@
 import { createServer as createHttp1Server, type Server as Http1Server } from 'node:http';
 import { createSecureServer, createServer as createHttp2Server, type ServerHttp2Session } from 'node:http2';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import type { Server as TlsServer } from 'node:tls';
 import { isProbe } from './answer-keepers.ts';
-import { ConnectionPlaces } from './connection-places.ts';
-import { answerText, pathOf, type Handle } from './exchange.ts';
+import { ConnectionPlaces, type ConnectionLimit } from './connection-places.ts';
+import { answerText, owesRequest, pathOf, waitingBytes, type Handle } from './exchange.ts';
 import type { ServerLimits } from './server-limits.ts';
+import { watchKey } from './shown-key.ts';
 
 export interface TlsFiles {
   readonly cert: string | Buffer;
@@ -13,6 +15,8 @@ export interface TlsFiles {
 
 export interface OnePort {
   readonly port: number;
+  /** For connections from now on; of a port that was opened with a certificate. */
+  renewCertificate(tls: TlsFiles): void;
   /** Takes no new connections, lets running exchanges end for `graceMs`, then cuts the rest. */
   close(graceMs: number): Promise<void>;
 }
@@ -22,6 +26,8 @@ const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 const sniffedBytes = 4;
 // Node's 64 KiB would make a long way to the server slow.
 const windowBytes = 4 * 1024 * 1024;
+// Node's 511 would make an honest client wait a second beside a crowd that connects at once.
+const waitingConnections = 4096;
 // Node refuses further calls on a connection whose answers wait with more; its 10 are less than one page.
 const sessionMegabytes = 256;
 
@@ -36,6 +42,8 @@ export async function listenOnOnePort(
     readonly port: number;
     readonly tls: TlsFiles | null;
     readonly limits: ServerLimits;
+    /** told of each connection that a limit refuses or closes */
+    readonly onClosed: (limit: ConnectionLimit) => void;
   },
 ): Promise<OnePort> {
   const { limits, tls } = options;
@@ -74,9 +82,11 @@ export async function listenOnOnePort(
     socket.on('close', () => sockets.delete(socket));
   };
 
-  const places = new ConnectionPlaces(limits.maxConnections, limits.maxConnectionsPerAddress);
+  const places = new ConnectionPlaces(limits.maxConnections, limits.maxConnectionsPerAddress, options.onClosed);
   const answer: Handle = (request, response) => {
-    const exchange = places.begin(request.socket);
+    const waitsForServer = (): boolean => !owesRequest(request) && waitingBytes(response) === 0;
+    const exchange = places.begin(request.socket, waitsForServer);
+    watchKey(request, () => exchange.showKey());
     response.once('close', () => exchange.end());
     if (!places.isForProbes(request.socket) || isProbe(pathOf(request))) return handle(request, response);
     answerText(response, 503, 'The server has as many connections as it takes; try again later.');
@@ -106,7 +116,7 @@ export async function listenOnOnePort(
   server.on('connection', (socket: Socket) => places.admit(socket));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(options.port, options.host, () => {
+    server.listen({ port: options.port, host: options.host, backlog: waitingConnections }, () => {
       server.off('error', reject);
       resolve();
     });
@@ -114,6 +124,7 @@ export async function listenOnOnePort(
 
   return {
     port: (server.address() as AddressInfo).port,
+    renewCertificate: (renewed) => (server as TlsServer).setSecureContext(renewed),
     async close(graceMs) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const idle = http1 ?? (server as Partial<Http1Server>);

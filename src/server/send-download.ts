@@ -1,20 +1,21 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { authenticateDownload } from '../data-service/downloads/authenticate-download.ts';
-import { download } from '../data-service/downloads/download.ts';
+import { begun, download } from '../data-service/downloads/download.ts';
+import type { VerifyKey } from '../data-service/access/verify-key.ts';
 import type { DataServiceDependencies } from '../data-service/dependencies.ts';
 import type { ByteBudget, HeldBytes } from './byte-budget.ts';
 import { answerText, cut, headersOf, type Request, type Response } from './exchange.ts';
-import type { KeyDoor } from './key-door.ts';
+import { noteKey } from './shown-key.ts';
 
 /** What is read at a time. */
 const chunkBytes = 2 ** 20;
 const retryAfterSeconds = 10;
 
-/** Answers a request for a file from `address`, whose keys go through the `door`, and whose bytes wait in the `memory`. */
+/** Answers a request for a file from `address`, whose keys `verify` checks, and whose bytes wait in the `memory`. */
 export async function sendDownload(
   dependencies: DataServiceDependencies,
-  { door, memory }: { readonly door: KeyDoor; readonly memory: ByteBudget },
+  { verify, memory }: { readonly verify: VerifyKey; readonly memory: ByteBudget },
   address: string,
   request: Request,
   response: Response,
@@ -22,25 +23,22 @@ export async function sendDownload(
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const header = headersOf(request);
-  const verify = door.for(address);
   const authenticate = (sent: Headers) =>
     authenticateDownload(dependencies, sent, (keyId, secret) => verify(keyId, secret, gone.signal));
   let held: HeldBytes | null = null;
   try {
-    const {
-      status,
-      header: answered,
-      body,
-    } = await download(
+    const found = await download(
       { ...dependencies, authenticate },
       { method: request.method!, pathAndQuery: request.url!, header, destination: header.get('sec-fetch-dest') ?? '' },
     );
-    const length = body === null ? 0 : Number(answered.get('content-length') ?? 0);
+    if (found.status < 400) noteKey(request);
+    const length = found.body === null ? 0 : Number(found.header.get('content-length') ?? 0);
     held = await memory.hold(address, Math.min(length, chunkBytes), gone.signal);
     if (held === null) {
       response.setHeader('retry-after', retryAfterSeconds);
       return answerText(response, 503, 'The server sends as many files as it has memory for; try again later.');
     }
+    const { status, header: answered, body } = await begun(found, dependencies.defects);
     const answer = response as ServerResponse;
     answer.writeHead(status, Object.fromEntries(answered));
     for await (const chunk of body ?? []) {

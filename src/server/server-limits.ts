@@ -1,6 +1,6 @@
 /** What one client may take of a server. */
 export interface ServerLimits {
-  /** open connections; a further one takes the place of the one that has been idle the longest */
+  /** open connections; a further one takes the place of one that waits for its client */
   readonly maxConnections: number;
   /** those of one address, likewise */
   readonly maxConnectionsPerAddress: number;
@@ -14,6 +14,8 @@ export interface ServerLimits {
   readonly stallTimeoutMs: number;
   /** slower than this over `stallTimeoutMs` counts as nothing */
   readonly minBytesPerSecond: number;
+  /** until a request that has shown no key is whole, however steadily it comes */
+  readonly keylessTimeoutMs: number;
   /** calls of Authenticate from one address: so many at once, and then so many a minute */
   readonly authenticateBurst: number;
   readonly authenticatePerMinute: number;
@@ -29,6 +31,7 @@ export const defaultServerLimits: ServerLimits = {
   idleTimeoutMs: 120_000,
   stallTimeoutMs: 30_000,
   minBytesPerSecond: 16,
+  keylessTimeoutMs: 10_000,
   authenticateBurst: 20,
   authenticatePerMinute: 30,
   shutdownGraceMs: 30_000,

@@ -214,12 +214,15 @@ describe('a crowd of connections', () => {
 
   it('that is at work leaves a place to probes, and to nobody else', async () => {
     const server = await serveForTest({ metricsPort: 0, limits: { maxConnections: 2 } });
+    const { id, secret } = server.service.keys.owner;
+    const credentials = { type: 'api-key', payload: secret };
+    const { accessToken } = await server.service.anonymous.auth.authenticate({ entity: id, credentials });
     for (const _ of [1, 2]) {
       const socket = connect({ port: server.port, host: '127.0.0.1' });
       onTestFinished(() => void socket.destroy());
       await once(socket, 'connect');
       socket.write(
-        'POST /proto.rpc.v1.AuthService/Authenticate HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n',
+        `POST /viam.app.data.v1.DataService/BinaryDataByFilter HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${accessToken}\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n`,
       );
     }
     await expect.poll(() => runningCalls(server)).toBe(2);
@@ -437,4 +440,13 @@ it.each<[string, (socket: Socket) => unknown]>([
   breakOff(socket);
   expect(await stored).toBe('given up');
   socket.destroy();
+});
+
+it('is not ready while it starts, and alive', async () => {
+  let isStarting = true;
+  const server = await serveForTest({ isStarting: () => isStarting });
+  const statusOf = async (path: string): Promise<number> => (await fetch(server.origin + path)).status;
+  expect([await statusOf('/readyz'), await statusOf('/healthz')]).toEqual([503, 200]);
+  isStarting = false;
+  expect(await statusOf('/readyz')).toBe(200);
 });

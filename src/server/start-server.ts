@@ -4,11 +4,14 @@ import { answerOnlyKeepers } from './answer-keepers.ts';
 import { answerRequests } from './answer-requests.ts';
 import type { TrustedProxies } from './client-address.ts';
 import type { Log } from './log.ts';
+import type { ConnectionLimit } from './connection-places.ts';
 import { createMetrics } from './metrics.ts';
 import { startMongoEndpoint } from './mongo/start-mongo-endpoint.ts';
 import { listenOnOnePort, type TlsFiles } from './one-port.ts';
 import { serveApp } from './serve-app.ts';
 import type { ServerLimits } from './server-limits.ts';
+import { StoreHealth } from './store-health.ts';
+import type { ClockWatch } from './storage/clock-watch.ts';
 import type { KeptStorage } from './storage/keep-storage.ts';
 
 export interface ServerOptions {
@@ -27,6 +30,12 @@ export interface ServerOptions {
   readonly limits: ServerLimits;
   /** default null: nobody watches the disk */
   readonly storage?: KeptStorage | null;
+  /** where what runs beside the server reports damage, too; default null: nothing does */
+  readonly health?: StoreHealth | null;
+  /** whether it listens, and is not ready yet; default: never */
+  readonly isStarting?: () => boolean;
+  /** default null: nobody watches the clock */
+  readonly clockWatch?: ClockWatch | null;
   /** how many wait beside the server, by what for */
   readonly queues?: Readonly<Record<string, () => number>>;
   /** of the built app */
@@ -35,6 +44,7 @@ export interface ServerOptions {
 
 interface Listener {
   readonly port: number;
+  renewCertificate(tls: TlsFiles): void;
   close(graceMs: number): Promise<void>;
 }
 
@@ -42,20 +52,26 @@ export interface RunningServer {
   readonly port: number;
   readonly mongoPort: number | null;
   readonly metricsPort: number | null;
+  /** Shows another certificate to those who connect from now on; calls under way go on. Only where it was started with one. */
+  renewCertificate(tls: TlsFiles): void;
   /** Not ready any more, then closed: calls under way may end within the limits' grace. */
   close(): Promise<void>;
 }
 
 /** Serves the data service and the app on one port. @throws the listener's error, as for a port that is taken */
 export async function startServer(
-  service: DataServiceDependencies,
+  dependencies: DataServiceDependencies,
   log: Log,
   options: ServerOptions,
 ): Promise<RunningServer> {
+  const health = options.health ?? new StoreHealth(dependencies.defects);
+  const service = { ...dependencies, defects: health };
   const { host, port, mongoPort = null, metricsPort = null, tls, limits, storage = null } = options;
   const stopping = new AbortController();
-  const metrics = createMetrics(storage);
+  const metrics = createMetrics(storage, health);
+  if (options.clockWatch) metrics.watchClock(options.clockWatch);
   for (const [name, length] of Object.entries(options.queues ?? {})) metrics.watchQueue(name, length);
+  const onClosed = (option: ConnectionLimit): void => metrics.closedConnections.inc({ option });
   const open: Listener[] = [];
   const listen = async <Opened extends Listener>(opening: Promise<Opened>): Promise<Opened> => {
     const listener = await opening.catch(async (error: unknown) => {
@@ -69,11 +85,12 @@ export async function startServer(
     mongoPort === null
       ? null
       : await listen(startMongoEndpoint(service, log, metrics.mongo, { host, port: mongoPort, tls, limits }));
-  const keepers = { service, metrics, room: storage?.room ?? null, stopping: stopping.signal };
+  const { isStarting = () => false } = options;
+  const keepers = { service, metrics, health, room: storage?.room ?? null, isStarting, stopping: stopping.signal };
   const forKeepers =
     metricsPort === null
       ? null
-      : await listen(listenOnOnePort(answerOnlyKeepers(keepers), { host, port: metricsPort, tls, limits }));
+      : await listen(listenOnOnePort(answerOnlyKeepers(keepers), { host, port: metricsPort, tls, limits, onClosed }));
   const handle = answerRequests({
     ...{ ...keepers, limits, log, hasMetrics: forKeepers === null },
     service: mongo ? { ...service, database: mongo.database } : service,
@@ -83,11 +100,12 @@ export async function startServer(
   });
   // Behind a proxy all clients come from its address.
   const shares = options.trustedProxies ? { ...limits, maxConnectionsPerAddress: Infinity } : limits;
-  const listener = await listen(listenOnOnePort(handle, { host, port, tls, limits: shares }));
+  const listener = await listen(listenOnOnePort(handle, { host, port, tls, limits: shares, onClosed }));
   return {
     port: listener.port,
     mongoPort: mongo?.port ?? null,
     metricsPort: forKeepers?.port ?? null,
+    renewCertificate: (renewed) => open.forEach((each) => each.renewCertificate(renewed)),
     async close() {
       stopping.abort();
       await Promise.all(open.map((each) => each.close(limits.shutdownGraceMs)));

@@ -12,6 +12,7 @@ import { createLog } from './log.ts';
 import type { TlsFiles } from './one-port.ts';
 import { defaultServerLimits, type ServerLimits } from './server-limits.ts';
 import { startServer } from './start-server.ts';
+import type { ClockWatch } from './storage/clock-watch.ts';
 import type { KeptStorage } from './storage/keep-storage.ts';
 
 export interface TestServer {
@@ -37,8 +38,10 @@ export async function serveForTest(
     readonly metricsPort?: number;
     readonly allowedHosts?: AllowedHosts;
     readonly service?: Partial<DataServiceDependencies>;
+    readonly isStarting?: () => boolean;
     /** whose store the service shall have */
     readonly storage?: KeptStorage;
+    readonly clockWatch?: ClockWatch;
   } = {},
 ): Promise<TestServer> {
   const service = await startDataService({
@@ -60,6 +63,8 @@ export async function serveForTest(
     limits: { ...defaultServerLimits, shutdownGraceMs: 1000, ...options.limits },
     trustedProxies: options.trustedProxies ?? null,
     storage: options.storage ?? null,
+    clockWatch: options.clockWatch ?? null,
+    isStarting: options.isStarting ?? (() => false),
     appFolder: options.appFolder ?? 'no-app-here',
   });
   let closing: Promise<void> | null = null;

@@ -22,7 +22,7 @@ import {
 import { unpacked } from './data-store/unpacked.ts';
 import { testClock } from './data-store/blobs.ts';
 import type { TabularRow } from '../../src/data-service/ports/capture.ts';
-import { readBlob } from '../../src/data-service/ports/read-blob.ts';
+import { readBlob } from '../read-blob.ts';
 import { packRows, payloadText } from '../../src/data-service/ports/packed-readings.ts';
 import { splitCapture, streamKey } from '../../src/platform/data-store/capture-stream.ts';
 import { openSqliteDataStore } from '../../src/platform/node/sqlite-data-store/open-sqlite-data-store.ts';
@@ -179,6 +179,16 @@ describe('faults', () => {
     await expect(refused).rejects.toMatchObject({ name: 'StoreError', code: 'resource-exhausted' });
     expect(database.all('SELECT key FROM sinks')).toEqual([{ key: 'fits' }]);
     await insert('after', 100);
+    await database.close();
+  });
+
+  it('a count cannot write', async () => {
+    const database = await SqliteDatabase.open(join(folder, 'read.db'));
+    const counts = database.readSlowly(function* (reader) {
+      yield;
+      reader.run('INSERT INTO sinks VALUES (?, ?, ?)', 'p', 'key', new Uint8Array(1));
+    });
+    await expect(counts).rejects.toThrow(/readonly/);
     await database.close();
   });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openSqliteDataStore } from '../../src/platform/node/sqlite-data-store/open-sqlite-data-store.ts';
-import { readBlob } from '../../src/data-service/ports/read-blob.ts';
+import { readBlob } from '../read-blob.ts';
 import { backUpData } from '../../src/platform/node/backup/back-up-data.ts';
 import { restoreData } from '../../src/platform/node/backup/restore-data.ts';
 import { anonymousReceipt, binaryFilter, binaryRecord, idsOf, scanOf } from '../contract/data-store/captures.ts';

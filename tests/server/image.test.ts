@@ -28,7 +28,7 @@ it('holds what the package holds, each at its place, but for what people read', 
       to: target.endsWith('/') ? join(target, basename(path)) : target,
     }));
   });
-  const forPeople = ['docs/clients.md', 'docs/operations.md', 'proto', 'README.md'];
+  const forPeople = files.filter((path) => /^(docs\/|deploy$|proto$|assets\/)/.test(path) || /^[RC].*\.md$/.test(path));
   const copied = copies.map(({ from }) => from);
   expect([...copied, ...forPeople].sort()).toEqual([...files, 'package.json', 'node_modules'].sort());
   for (const { from, to } of copies) expect(to).toBe(from);
@@ -46,7 +46,11 @@ it('is asked for its health where it listens, and keeps its data in a volume of 
   const serve = parseCommand(words('CMD'));
   if (serve.name !== 'serve') throw new Error(`The image runs ${serve.name}.`);
   expect(said('EXPOSE')).toEqual([String(serve.port)]);
-  expect(image).toContain(`fetch('http://127.0.0.1:${serve.port}/healthz')`);
+  const [, check] = /^HEALTHCHECK [^]*?CMD (.+)$/m.exec(image)!;
+  const [command, ...args] = JSON.parse(check!) as string[];
+  expect(command).toBe(words('ENTRYPOINT')[0]);
+  // which is told by the data folder where the server listens, whatever arguments it was given
+  expect(parseCommand(args)).toEqual({ name: 'health', dataDir: serve.dataDir });
   expect(said('VOLUME')).toEqual([serve.dataDir]);
   const [user] = said('USER');
   expect(said('RUN').join()).toContain(`install -d -o ${user} -g ${user} -m 700 ${serve.dataDir}`);

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseCommand, type Command } from '../../src/cli/arguments.ts';
 import { parity } from '../../src/cli/parity.ts';
 import { awaitConfiguration, type ConfigurationWord } from '../../src/live-machine/await-configuration.ts';
+import { chooseAsking } from '../../src/live-machine/choose-asking.ts';
 import { openMachineLink } from '../../src/platform/machine-link.ts';
+import { writePngFile } from '../../src/platform/node/frame-file.ts';
 import { temporaryFolder } from './server-process.ts';
 import { hasMachine } from '../oracle/machine.ts';
 import { startLiveMachine, type LiveMachineParts } from './start-live-machine.ts';
@@ -64,6 +66,28 @@ describe.skipIf(!hasMachine)('a real machine (skipped without ../shared/machine 
 
     const borrowed = await compared(url, '--config', config, '--labels', labelsPath);
     expect(borrowed.report).toMatchObject({ counts: { equal: 5 } });
+  });
+
+  it('is asked about encoded bytes from the first frame on that can tell', async () => {
+    const framePath = join(await temporaryFolder(), 'frame');
+    const white = new Uint8ClampedArray(4 * 640 * 480).fill(255);
+    await writePngFile(framePath, { format: 'rgba8', widthPx: 640, heightPx: 480, samples: white });
+    const { origin: url } = await started({
+      ...{ framePath, modelPath: builtin('models/face-detector.onnx') },
+      ...{ labelsPath: builtin('models/face-detector.labels.txt'), attributes: { default_minimum_confidence: 0.5 } },
+    });
+    const { signal } = new AbortController();
+    const live = openMachineLink(url, null);
+    const request = { visionName: 'v', cameraName: '', abilities: await live.visionAbilities('v', signal) };
+    const asking = await chooseAsking(live, request, signal);
+    for (let blank = 0; blank < 4; blank++) expect((await asking.ask()).detections).toEqual([]);
+    expect(asking.way).toBe('both-ways');
+
+    await copyFile(builtin('frames/sample1.jpg'), framePath);
+    const { image, detections } = await asking.ask();
+    expect(asking.way).toBe('of-the-bytes'); // an image file is handed out as pixels
+    expect(detections).not.toEqual([]);
+    expect(await live.answerTo(image, request, signal)).toMatchObject({ detections });
   });
 
   it('is heard to take a configuration that is written to its file, and the one that was there before', async () => {

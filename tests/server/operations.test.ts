@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { parseCommand } from '../../src/cli/arguments.ts';
 import { memoryDataStore } from '../../src/data-service/memory-store/memory-data-store.ts';
 import { systemClock } from '../../src/server/data-host.ts';
+import { ClockWatch } from '../../src/server/storage/clock-watch.ts';
 import { keepStorage } from '../../src/server/storage/keep-storage.ts';
 import { testDisk } from '../../src/server/storage/test-disk.ts';
 import { serveForTest } from '../../src/server/test-server.ts';
@@ -23,7 +24,7 @@ it.each([
   ['the systemd unit', wordsOf(/^ExecStart=\/usr\/bin\/env (.*)$/m.exec(unit)![1]!)] as const,
   ['the image', JSON.parse(/^CMD (\[.*\])$/m.exec(image)![1]!) as string[]] as const,
 ])('what the guide shows is understood: %s', (_, argv) => {
-  expect(['serve', 'backup', 'restore']).toContain(parseCommand(argv).name);
+  expect(['serve', 'backup', 'restore', 'check', 'clock']).toContain(parseCommand(argv).name);
 });
 
 it('has every metric of its own in the guide, and no other', async () => {
@@ -33,7 +34,8 @@ it('has every metric of its own in the guide, and no other', async () => {
     overBudget: 'refuse',
   } as const;
   const storage = keepStorage(memoryDataStore(systemClock), testDisk(), rules, systemClock, () => 0);
-  const server = await serveForTest({ storage });
+  const seen = { read: () => Promise.resolve(null), write: () => Promise.resolve() };
+  const server = await serveForTest({ storage, clockWatch: new ClockWatch(seen, systemClock) });
   const text = await (await fetch(`${server.origin}/metrics`)).text();
   const told = new Set([...text.matchAll(/^# TYPE (sightglass_\w+) /gm)].map(([, name]) => name));
   expect(new Set([...guide.matchAll(/sightglass_\w+/g)].map(([name]) => name))).toEqual(told);

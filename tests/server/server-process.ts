@@ -34,10 +34,14 @@ const labels = {
 /** Starts `sightglass serve` on loopback and waits until it listens; it is killed at the end of the test. */
 export async function startServerProcess(
   dataDir: string,
-  { port = 0, args = [] }: { readonly port?: number; readonly args?: readonly string[] } = {},
+  {
+    port = 0,
+    args = [],
+    nodeArgs = [],
+  }: { readonly port?: number; readonly args?: readonly string[]; readonly nodeArgs?: readonly string[] } = {},
 ): Promise<ServerProcess> {
   const argv = [binPath, 'serve', '--data', dataDir, '--port', String(port), ...args];
-  const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [...nodeArgs, ...argv], { stdio: ['ignore', 'pipe', 'pipe'] });
   const exit = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   onTestFinished(async () => {
     child.kill('SIGKILL');

@@ -151,6 +151,55 @@ describe('a client of HTTP/1.1', () => {
     expect(await metric(server, 'sightglass_requests_stalled_total')).toBe(1);
   });
 
+  const slowBody = (path: string, header = ''): string =>
+    `POST ${path} HTTP/1.1\r\nHost: a\r\n${header}Content-Type: application/json\r\nContent-Length: 60000\r\n\r\n`;
+  const authenticate = '/proto.rpc.v1.AuthService/Authenticate';
+  const dripping = (socket: Socket): void => {
+    const drip = setInterval(() => socket.write(' '), 20);
+    socket.once('close', () => clearInterval(drip));
+  };
+
+  it.each([authenticate, '/viam.app.data.v1.DataService/BinaryDataByFilter'])(
+    'without a key that sends its message to %s steadily, and too long, is cut off',
+    async (path) => {
+      const server = await serveForTest({ limits: { ...limits, minBytesPerSecond: 1, keylessTimeoutMs: 500 } });
+      const socket = opened(server, slowBody(path));
+      dripping(socket);
+      await told(socket);
+      expect(await metric(server, 'sightglass_requests_stalled_total')).toBe(1);
+    },
+  );
+
+  it('with a key may send its message as long as it takes', async () => {
+    const keylessTimeoutMs = 100;
+    const server = await serveForTest({ limits: { ...limits, minBytesPerSecond: 1, keylessTimeoutMs } });
+    const path = '/viam.app.data.v1.DataService/BinaryDataByFilter';
+    const socket = opened(server, slowBody(path, `Authorization: ${await tokenOf(server)}\r\n`));
+    dripping(socket);
+    // one without a key, begun later, is cut off meanwhile
+    const without = opened(server, slowBody(path));
+    await told(without);
+    expect(socket.destroyed).toBe(false);
+  });
+
+  it('of many addresses that take every place with slow messages refuses nobody', async () => {
+    const server = await serveForTest({ limits: { ...limits, stallTimeoutMs: 60_000, maxConnections: 20 } });
+    const flood = Array.from({ length: 25 }, (_, n) => {
+      const socket = connect({ port: server.port, host: '127.0.0.1', localAddress: `127.0.0.${2 + (n % 5)}` });
+      socket.on('error', () => undefined);
+      onTestFinished(() => void socket.destroy());
+      socket.write(slowBody(authenticate));
+      return socket;
+    });
+    await Promise.all(flood.map((socket) => once(socket, 'connect')));
+    const { id, secret } = server.service.keys.owner;
+    const body = JSON.stringify({ entity: id, credentials: { type: 'api-key', payload: secret } });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(server.origin + authenticate, { method: 'POST', headers, body });
+    expect(answer.status).toBe(200);
+    expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
+  });
+
   it('that closes its half of the connection is let go', async () => {
     const server = await serveForTest({ limits });
     const socket = opened(server, 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');

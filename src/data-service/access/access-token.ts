@@ -120,4 +120,4 @@ async function checkedToken(signing: Uint8Array, sent: string): Promise<Token | 
 }
 
 // The salt is made anew with every secret, so a key that was given a new secret under its old id has another mark.
-const keyMark = (key: ApiKey): string => base64url.encode(key.secret.salt);
+export const keyMark = (key: ApiKey): string => base64url.encode(key.secret.salt);

@@ -3,8 +3,14 @@ import type { Principal } from '../access/principal.ts';
 import { requireBinaryAccess } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import type { BinaryRecord } from '../ports/capture.ts';
-import { readBlob } from '../ports/read-blob.ts';
+import type { DefectLog } from '../ports/defect-log.ts';
+import type { ByteRange } from '../ports/blob-store.ts';
+import { rangeBytes } from '../ports/range-bytes.ts';
+import { openFile, provenBytes, type FileStores } from '../ports/read-file.ts';
+import { StoreError } from '../ports/store-error.ts';
+import { damagedFileText } from '../answer-errors.ts';
 import { organizationOf } from '../wire/binary-data-id.ts';
+import { notFound } from '../ports/store-refusals.ts';
 import { requestedRange } from './byte-range.ts';
 import { downloadPath, idOfPath } from './download-address.ts';
 import { checkSignedUrl, signedPath } from './signed-url.ts';
@@ -61,6 +67,7 @@ async function bySignature(
   const check = await checkSignedUrl(dependencies, pathAndQuery, dependencies.clock.now());
   if (check.outcome === 'forged') return refusal(403, 'The signature does not fit this URL; ask for a new one.');
   if (check.outcome === 'expired') return refusal(410, 'This URL has expired; ask for a new one.');
+  if (check.outcome === 'revoked') return refusal(410, 'The key that made this URL was revoked; ask for a new one.');
   return (await recordOf(dependencies, check.binaryDataId)) ?? gone();
 }
 
@@ -113,8 +120,53 @@ function fileResponse(
   const part = range === 'whole' ? null : range;
   headers.set('content-length', String(part === null ? record.sizeBytes : part.end - part.start));
   if (part !== null) headers.set('content-range', `bytes ${part.start}-${part.end - 1}/${record.sizeBytes}`);
-  const body = method === 'HEAD' ? null : readBlob(store.blobs, record.blobAddress, part);
+  const body = method === 'HEAD' ? null : fileBytes(store, record, part);
   return { status: part === null ? 200 : 206, header: headers, body };
+}
+
+/** What is read at a time. */
+const chunkBytes = 2 ** 20;
+
+/** The bytes of a file, or of a part of it, which are proven where they are all of it. */
+async function* fileBytes(store: FileStores, record: BinaryRecord, part: ByteRange | null) {
+  const blob = await openFile(store, record);
+  if (blob === null) throw notFound('blob', record.blobAddress);
+  try {
+    const isWhole = part === null || part.end - part.start === record.sizeBytes;
+    if (isWhole) yield* provenBytes(blob, record, store.blobs.hash(), chunkBytes);
+    else yield* rangeBytes(blob, part, chunkBytes);
+  } finally {
+    await blob.close();
+  }
+}
+
+/**
+ * The answer with its first megabyte read, so that it begins only if the file is there: 404 for one that was deleted
+ * meanwhile, 500 for one whose bytes are lost, or others than were stored. A larger one that shows to be damaged at its end
+ * fails there. The body must be drawn.
+ */
+export async function begun(response: DownloadResponse, defects: DefectLog): Promise<DownloadResponse> {
+  if (response.body === null) return response;
+  const chunks = response.body[Symbol.asyncIterator]();
+  try {
+    const first = await chunks.next();
+    return { ...response, body: first.done ? null : goingOn(first.value, chunks) };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    if (error.code === 'not-found') return gone();
+    if (error.code !== 'damaged' || error.subject === '') throw error;
+    defects.report(error, { operation: 'download' });
+    return refusal(500, damagedFileText(error.subject));
+  }
+}
+
+async function* goingOn(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  try {
+    for (let chunk: IteratorResult<Uint8Array> = { value: first }; !chunk.done; chunk = await rest.next())
+      yield chunk.value;
+  } finally {
+    await rest.return?.();
+  }
 }
 
 /** Whether the client has this version: `*`, or a list of tags, which a proxy may have made weak (RFC 9110, section 13.1.2). */
@@ -141,7 +193,7 @@ function fileHeaders({ mimeType, sha256, fileName }: BinaryRecord): Headers {
   return new Headers({
     'content-type':
       /^[\w.+-]+\/[\w.+-]+$/.test(mimeType) && !neverSaid.test(mimeType) ? mimeType : 'application/octet-stream',
-    'content-disposition': `${disposition}; filename*=UTF-8''${encodeFileName(fileName)}`,
+    'content-disposition': `${disposition}; filename*=UTF-8''${encodeFileName(shortened(fileName))}`,
     'content-security-policy': shown ? mediaPolicy : "default-src 'none'; sandbox",
     'x-content-type-options': 'nosniff',
     // pages that are isolated show only what lets itself be shown: who asks has the right to
@@ -150,6 +202,17 @@ function fileHeaders({ mimeType, sha256, fileName }: BinaryRecord): Headers {
     'cache-control': 'private, no-cache',
     etag: `"${sha256}"`,
   });
+}
+
+// As long as file systems take one. Clients refuse headers of some KiB; in this one a character takes up to nine bytes.
+const maxNameLength = 255;
+const maxExtensionLength = 20;
+
+/** A name within bounds that keeps its extension. */
+function shortened(fileName: string): string {
+  if (fileName.length <= maxNameLength) return fileName;
+  const [extension = ''] = /\.[^.]+$/.exec(fileName.slice(-maxExtensionLength)) ?? [];
+  return fileName.slice(0, maxNameLength - extension.length) + extension;
 }
 
 // RFC 8187 leaves fewer characters bare than encodeURIComponent does, which throws on half a surrogate pair.

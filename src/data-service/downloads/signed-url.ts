@@ -1,5 +1,6 @@
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import type { DataService } from '../../gen/app/data/v1/data_pb.ts';
+import { keyMark } from '../access/access-token.ts';
 import { installationSecret } from '../access/installation-secret.ts';
 import { principalOf } from '../access/principal.ts';
 import { requireBinaryAccess } from '../access/require-access.ts';
@@ -22,6 +23,8 @@ const maxMinutes = 10_080;
 export type SignedUrlCheck =
   | { readonly outcome: 'valid'; readonly binaryDataId: string }
   | { readonly outcome: 'expired' }
+  /** the key that made it was revoked */
+  | { readonly outcome: 'revoked' }
   | { readonly outcome: 'forged' };
 
 /** URLs that anyone may fetch a file by until they expire. */
@@ -41,7 +44,7 @@ export function signedUrlRoutes(
       if (!record) throw notFound(`There is no binary data ${binaryDataId}.`);
       // Whole seconds, so that the time told and the time in the URL are one.
       const expiresSeconds = Math.ceil(clock.now() / 1e6) + (expirationMinutes || defaultMinutes) * 60;
-      const path = await signedPathOf(dependencies, record.id, expiresSeconds);
+      const path = await signedPathOf(dependencies, record.id, expiresSeconds, principal.keyId);
       const origin = publicOrigin({ url: context.url, header: context.requestHeader });
       return { signedUrl: origin + path, expiresAt: toTimestamp(expiresSeconds * 1e6) };
     },
@@ -54,23 +57,35 @@ export async function checkSignedUrl(
   pathAndQuery: string,
   now: Micros,
 ): Promise<SignedUrlCheck> {
-  const parts = /^(([^?]+)\?expires=(\d{1,12}))&signature=([0-9a-f]{64})$/.exec(pathAndQuery);
+  const parts = /^(([^?]+)\?expires=(\d{1,12})(?:&key=([^&]{1,300}))?)&signature=([0-9a-f]{64})$/.exec(pathAndQuery);
   const id = parts === null ? null : idOfPath(signedPath, parts[2]!);
   if (parts === null || id === null) return { outcome: 'forged' };
   const key = await installationSecret(dependencies, 'signed-urls');
-  if (!(await dependencies.secrets.verifySignature(key, parts[1]!, fromHex(parts[4]!)))) return { outcome: 'forged' };
-  return Number(parts[3]) * 1e6 <= now ? { outcome: 'expired' } : { outcome: 'valid', binaryDataId: id };
+  if (!(await dependencies.secrets.verifySignature(key, parts[1]!, fromHex(parts[5]!)))) return { outcome: 'forged' };
+  if (Number(parts[3]) * 1e6 <= now) return { outcome: 'expired' };
+  const isCurrent = parts[4] === undefined || (await markOf(dependencies, keyIdOf(parts[4]))) === parts[4];
+  return isCurrent ? { outcome: 'valid', binaryDataId: id } : { outcome: 'revoked' };
 }
 
 async function signedPathOf(
   dependencies: Pick<UrlDependencies, 'store' | 'secrets' | 'clock'>,
   id: string,
   expiresSeconds: number,
+  keyId: string,
 ): Promise<string> {
-  const signed = `${pathOf(signedPath, id)}?expires=${expiresSeconds}`;
+  const mark = await markOf(dependencies, keyId); // null: a person's own browser has no keys
+  const signed = `${pathOf(signedPath, id)}?expires=${expiresSeconds}${mark === null ? '' : `&key=${mark}`}`;
   const signature = await dependencies.secrets.sign(await installationSecret(dependencies, 'signed-urls'), signed);
   return `${signed}&signature=${toHex(signature)}`;
 }
+
+/** A key's id and what tells it from another one that was given the same id; null: there is no such key. */
+async function markOf({ store }: Pick<UrlDependencies, 'store'>, keyId: string): Promise<string | null> {
+  const key = await store.access.getKey(keyId);
+  return key === null ? null : `${encodeURIComponent(keyId)}.${keyMark(key).slice(0, 12)}`;
+}
+
+const keyIdOf = (mark: string): string => decodeURIComponent(mark.slice(0, mark.lastIndexOf('.')));
 
 const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 const fromHex = (text: string): Uint8Array => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));

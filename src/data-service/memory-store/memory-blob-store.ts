@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import type { BlobStore } from '../ports/blob-store.ts';
+import type { BlobStore, RunningHash } from '../ports/blob-store.ts';
 import type { Micros } from '../ports/capture.ts';
 import type { Clock } from '../ports/clock.ts';
 
@@ -31,6 +31,7 @@ export function memoryBlobStore(clock: Clock): BlobStore {
         close: () => Promise.resolve(),
       };
     },
+    hash: nobleHash,
     async delete(address) {
       blobs.delete(address);
     },
@@ -38,6 +39,11 @@ export function memoryBlobStore(clock: Clock): BlobStore {
       for (const [address, { timeStored }] of [...blobs]) yield { address, timeStored };
     },
   };
+}
+
+function nobleHash(): RunningHash {
+  const hash = sha256.create();
+  return { update: (bytes) => void hash.update(bytes), end: () => bytesToHex(hash.digest()) };
 }
 
 function join(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {

@@ -28,6 +28,13 @@ export interface OpenBlob {
   close(): Promise<void>;
 }
 
+/** A SHA-256 in the making. */
+export interface RunningHash {
+  update(bytes: Uint8Array): void;
+  /** Ends it. In hex. */
+  end(): string;
+}
+
 /** Bytes, apart from the rows about them. Nothing here holds a whole blob in memory. */
 export interface BlobStore {
   /**
@@ -41,6 +48,9 @@ export interface BlobStore {
 
   /** Whoever opens closes. null: there is no such blob. */
   open(address: string): Promise<OpenBlob | null>;
+
+  /** Begins a SHA-256, in the fastest way that the host has. */
+  hash(): RunningHash;
 
   /** Removes the blob; one that is not there is no error. */
   delete(address: string): Promise<void>;

@@ -42,7 +42,10 @@ export interface TabularStore {
 
   summarize(filter: TabularFilter): Promise<Summary>;
 
-  /** Removes up to `limit` matches, any of them; returns how many. Fewer than `limit` means that none are left. */
+  /**
+   * Removes up to `limit` matches, any of them, in turns that are whole each: others are served in between, and a host that ends
+   * has removed some. Returns how many. Fewer than `limit` means that none are left.
+   */
   delete(filter: TabularFilter, limit: number): Promise<number>;
 
   /** What was synced beyond `after` = (time synced, id), ascending: how schedulers find late data. */

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FairTurns, fairLimits, undivided, type TurnLimits } from './fair-turns.ts';
 
 const never = new AbortController().signal;
@@ -8,10 +8,13 @@ function turns(limits: TurnLimits) {
   const fair = new FairTurns(limits);
   const begun: string[] = [];
   const leaves = new Map<string, () => void>();
+  const ended: string[] = [];
   const ask = async (name: string, signal = never): Promise<void> => {
     const [organizationId, key] = name.split(' ')[0]!.split('/') as [string, string];
     const isPipeline = key === 'pipeline';
-    leaves.set(name, await fair.enter({ organizationId, keyId: isPipeline ? null : key, isPipeline }, signal));
+    const turn = await fair.enter({ organizationId, keyId: isPipeline ? null : key, isPipeline }, signal);
+    leaves.set(name, turn.leave);
+    turn.mustEnd.addEventListener('abort', () => ended.push(`${name}: ${(turn.mustEnd.reason as Error).message}`));
     begun.push(name);
   };
   const askAll = async (...names: readonly string[]): Promise<void> => {
@@ -22,7 +25,7 @@ function turns(limits: TurnLimits) {
     leaves.get(name)!();
     await settled();
   };
-  return { fair, begun, ask, askAll, end };
+  return { fair, begun, ended, ask, askAll, end };
 }
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -38,7 +41,7 @@ it('leaves a place that no organization can take, and one that no key of it can'
 });
 
 it('serves one after the other where there is one place', async () => {
-  const { begun, askAll, end } = turns(fairLimits(1));
+  const { begun, askAll, end } = turns({ ...fairLimits(1), shortMs: null });
   await askAll('a/k 1', 'a/k 2', 'b/k 1');
   expect(begun).toEqual(['a/k 1']);
   await end('a/k 1');
@@ -97,4 +100,70 @@ it('forgets who gave up, before its turn and after', async () => {
   expect(begun).toEqual(['a/k 1', 'a/k 3']);
   await expect(ask('a/k 4', patience.signal)).rejects.toThrow('no patience');
   expect(fair.waitingOf('a')).toBe(0);
+});
+
+it('serves all alike after it had nobody to serve', async () => {
+  const { begun, askAll, end } = turns(undivided(1));
+  await askAll('a/k 1');
+  await end('a/k 1');
+  await askAll('x/k 1', 'a/k 2', 'c/k 1');
+  await end('x/k 1');
+  expect(begun.at(-1)).toBe('a/k 2');
+});
+
+it('remembers a bounded number of those whom it served, however long it is busy, and those of late', async () => {
+  const { fair, begun, askAll, end } = turns(undivided(2));
+  await askAll('busy/k 1');
+  for (let n = 0; n < 1500; n++) {
+    await askAll(`o${n}/k 1`);
+    await end(`o${n}/k 1`);
+  }
+  expect(fair.remembered).toBeLessThanOrEqual(1000);
+  await askAll('x/k 1', 'o1499/k 2', 'o1/k 2');
+  await end('x/k 1');
+  expect(begun.at(-1)).toBe('o1/k 2');
+});
+
+describe('the place for short queries', () => {
+  const limits: TurnLimits = { ...undivided(2), shortMs: 5000 };
+  function atStandstill(): void {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+  }
+
+  it('takes at once an organization that has nothing served, and nobody else', async () => {
+    const { begun, askAll } = turns(limits);
+    await askAll('a/k 1', 'b/k 1', 'a/k 2', 'c/pipeline 1');
+    expect(begun).toEqual(['a/k 1', 'b/k 1']);
+    await askAll('d/k 1');
+    expect(begun.slice(2)).toEqual(['d/k 1']);
+    await askAll('d/k 2', 'e/k 1');
+    expect(begun).toHaveLength(3);
+  });
+
+  it('is given up after 5 s, once another organization waits for it', async () => {
+    atStandstill();
+    const { begun, ended, askAll, end } = turns(limits);
+    await askAll('a/k 1', 'b/k 1', 'c/k 1', 'a/k 2');
+    vi.advanceTimersByTime(4000);
+    await askAll('d/k 1');
+    vi.advanceTimersByTime(999);
+    expect(ended).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(ended).toEqual([expect.stringMatching(/^c\/k 1: The query had the place for short ones.* for 5 s/)]);
+    await end('c/k 1');
+    expect(begun.at(-1)).toBe('d/k 1');
+  });
+
+  it('is kept for as long as no other organization waits for it', async () => {
+    atStandstill();
+    const { ended, askAll, end } = turns(limits);
+    await askAll('a/k 1', 'b/k 1', 'c/k 1', 'a/k 2', 'c/k 2');
+    vi.advanceTimersByTime(20_000);
+    expect(ended).toEqual([]);
+    await end('b/k 1'); // c has a place as any other now, and b the one for short queries
+    await askAll('b/k 2');
+    vi.advanceTimersByTime(20_000);
+    expect(ended).toEqual([]);
+  });
 });

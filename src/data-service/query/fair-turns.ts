@@ -7,6 +7,11 @@ export interface TurnLimits {
   readonly perKey: number;
   /** further queries of an organization that has as many waiting are refused */
   readonly waitingPerOrganization: number;
+  /**
+   * How long a query may take in the place for short ones, beyond `places`, while other organizations wait for it: whoever has
+   * nothing served goes there at once where all places are taken. null: there is no such place.
+   */
+  readonly shortMs: number | null;
 }
 
 /**
@@ -15,19 +20,36 @@ export interface TurnLimits {
  */
 export function fairLimits(places: number): TurnLimits {
   const [perOrganization, perKey] = [Math.max(1, places - 1), Math.max(1, places - 2)];
-  return { places, perOrganization, perKey, waitingPerOrganization: 100 };
+  return { places, perOrganization, perKey, waitingPerOrganization: 100, shortMs: 5000 };
 }
 
 /** For the host of one person. */
 export const undivided = (places: number): TurnLimits => ({
   ...{ places, perOrganization: places, perKey: places },
-  waitingPerOrganization: 1000,
+  ...{ waitingPerOrganization: 1000, shortMs: null },
 });
+
+/** What an asker has while it is served. */
+export interface Turn {
+  /** aborted with a QueryError when its query must give way to others */
+  readonly mustEnd: AbortSignal;
+  leave(): void;
+}
 
 interface Waiting {
   readonly asker: QueryAsker;
-  readonly begin: () => void;
+  readonly begin: (served: Served) => void;
 }
+
+interface Served {
+  readonly asker: QueryAsker;
+  readonly ending: AbortController;
+  /** when it began in the place for short ones, by `performance.now()`; null: it has one of the others */
+  shortSinceMs: number | null;
+}
+
+/** Who was served longer ago than so many others counts as one who never was. */
+const remembered = 1000;
 
 /**
  * Whose turn it is: of those who wait, people before pipelines, then who is served the least right now, by organization and
@@ -35,20 +57,21 @@ interface Waiting {
  */
 export class FairTurns {
   readonly #limits: TurnLimits;
-  readonly #serving: QueryAsker[] = [];
+  readonly #serving: Served[] = [];
   readonly #waiting: Waiting[] = [];
   readonly #lastServed = new Map<string, number>();
   #served = 0;
+  #endingShort: ReturnType<typeof setTimeout> | null = null;
 
   constructor(limits: TurnLimits) {
     this.#limits = limits;
   }
 
   /**
-   * Resolves when it is the asker's turn, with what ends it.
+   * Resolves when it is the asker's turn.
    * @throws QueryError `resource-exhausted` at once where too many wait already; the signal's reason
    */
-  async enter(asker: QueryAsker, signal: AbortSignal): Promise<() => void> {
+  async enter(asker: QueryAsker, signal: AbortSignal): Promise<Turn> {
     signal.throwIfAborted();
     if (this.waitingOf(asker.organizationId) >= this.#limits.waitingPerOrganization) {
       const { waitingPerOrganization: count } = this.#limits;
@@ -57,23 +80,24 @@ export class FairTurns {
         `${count} queries of this organization wait already; try again later.`,
       );
     }
-    await new Promise<void>((resolve, reject) => {
+    const served = await new Promise<Served>((resolve, reject) => {
       const giveUp = (): void => {
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+        this.#limitShort();
         reject(signal.reason as Error);
       };
       const waiting: Waiting = {
         asker,
-        begin: () => {
+        begin: (turn) => {
           signal.removeEventListener('abort', giveUp);
-          resolve();
+          resolve(turn);
         },
       };
       this.#waiting.push(waiting);
       signal.addEventListener('abort', giveUp);
       this.#serveNext();
     });
-    return () => this.#leave(asker);
+    return { mustEnd: served.ending.signal, leave: () => this.#leave(served) };
   }
 
   /** How many queries wait. */
@@ -86,21 +110,71 @@ export class FairTurns {
     return this.#waiting.filter(({ asker }) => asker.organizationId === organizationId).length;
   }
 
-  #leave(asker: QueryAsker): void {
-    this.#serving.splice(this.#serving.indexOf(asker), 1);
+  /** How many organizations and keys it knows of when they were served last. */
+  get remembered(): number {
+    return this.#lastServed.size;
+  }
+
+  #leave(served: Served): void {
+    this.#serving.splice(this.#serving.indexOf(served), 1);
+    const short = this.#inShortPlace();
+    // a place became free: it has that one from now on
+    if (short !== undefined && this.#placesTaken() < this.#limits.places) short.shortSinceMs = null;
     this.#serveNext();
+  }
+
+  #inShortPlace(): Served | undefined {
+    return this.#serving.find(({ shortSinceMs }) => shortSinceMs !== null);
+  }
+
+  #placesTaken(): number {
+    return this.#serving.filter(({ shortSinceMs }) => shortSinceMs === null).length;
   }
 
   #serveNext(): void {
     for (let next = this.#next(); next !== null; next = this.#next()) {
       const { asker } = next;
+      const isShort = this.#placesTaken() >= this.#limits.places;
+      const served = { asker, ending: new AbortController(), shortSinceMs: isShort ? performance.now() : null };
       this.#waiting.splice(this.#waiting.indexOf(next), 1);
-      this.#serving.push(asker);
-      this.#served++;
-      for (const name of namesOf(asker)) this.#lastServed.set(name, this.#served);
-      next.begin();
+      this.#serving.push(served);
+      this.#remember(asker);
+      next.begin(served);
     }
     if (this.#serving.length === 0) this.#lastServed.clear(); // nobody waits: all are equal again
+    this.#limitShort();
+  }
+
+  #remember(asker: QueryAsker): void {
+    this.#served++;
+    for (const name of namesOf(asker)) {
+      this.#lastServed.delete(name); // so that the first name is of whom was served longest ago
+      this.#lastServed.set(name, this.#served);
+    }
+    for (const name of this.#lastServed.keys()) {
+      if (this.#lastServed.size <= remembered) break;
+      this.#lastServed.delete(name);
+    }
+  }
+
+  /** Ends in time the query in the place for short ones, while somebody waits for that. */
+  #limitShort(): void {
+    if (this.#endingShort !== null) clearTimeout(this.#endingShort);
+    this.#endingShort = null;
+    const short = this.#inShortPlace();
+    if (short === undefined || !this.#waiting.some(({ asker }) => this.#mayBeShort(asker))) return;
+    const { shortMs } = this.#limits;
+    const leftMs = Math.max(0, short.shortSinceMs! + shortMs! - performance.now());
+    this.#endingShort = setTimeout(() => {
+      const message = `The query had the place for short ones, as all others are taken, for ${shortMs! / 1000} s while other organizations wait, and was ended; ask for less, or try again later.`;
+      short.ending.abort(new QueryError('resource-exhausted', message));
+    }, leftMs);
+  }
+
+  /** Whether an asker may have the place for short queries: a person of an organization that has nothing served. */
+  #mayBeShort({ organizationId, isPipeline }: QueryAsker): boolean {
+    if (this.#limits.shortMs === null || isPipeline) return false;
+    return !this.#serving.some(({ asker }) => asker.organizationId === organizationId);
   }
 
   #next(): Waiting | null {
@@ -116,12 +190,15 @@ export class FairTurns {
   /** Who has the lower one goes first; null: no place for this asker now. */
   #rank(asker: QueryAsker): readonly number[] | null {
     const { places, perOrganization, perKey } = this.#limits;
-    const ofOrganization = this.#serving.filter((other) => other.organizationId === asker.organizationId);
+    const serving = this.#serving.map((served) => served.asker);
+    const ofOrganization = serving.filter((other) => other.organizationId === asker.organizationId);
     const ofKey = ofOrganization.filter(
       (other) => other.keyId === asker.keyId && other.isPipeline === asker.isPipeline,
     );
-    const ofPipelines = asker.isPipeline ? this.#serving.filter((other) => other.isPipeline) : [];
-    if (this.#serving.length >= places || ofOrganization.length >= perOrganization) return null;
+    const ofPipelines = asker.isPipeline ? serving.filter((other) => other.isPipeline) : [];
+    const isFull = this.#placesTaken() >= places;
+    if (isFull && (this.#inShortPlace() !== undefined || !this.#mayBeShort(asker))) return null;
+    if (ofOrganization.length >= perOrganization) return null;
     if (ofKey.length >= perKey || ofPipelines.length >= perKey) return null;
     const [lastOfOrganization, lastOfKey] = namesOf(asker).map((name) => this.#lastServed.get(name) ?? 0);
     return [Number(asker.isPipeline), ofOrganization.length, lastOfOrganization!, ofKey.length, lastOfKey!];

@@ -63,7 +63,7 @@ export class IsolatedQueryRunner implements QueryRunner {
   ): Promise<Answer> {
     const askedMs = performance.now();
     const waiting = () => this.#turns.waitingOf(asker.organizationId);
-    const leave = await within(
+    const turn = await within(
       limits.deadlineMs,
       signal,
       () => waitedTooLong(limits, waiting()),
@@ -73,12 +73,12 @@ export class IsolatedQueryRunner implements QueryRunner {
     try {
       return await within(
         limits.deadlineMs,
-        signal,
+        AbortSignal.any([signal, turn.mustEnd]),
         () => tooLate(limits, waitedMs),
         (stop) => this.#withWorker(limits, stop, converse),
       );
     } finally {
-      leave();
+      turn.leave();
     }
   }
 

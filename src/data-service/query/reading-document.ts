@@ -1,7 +1,8 @@
-import type { Micros, StructValue, TabularRow } from '../ports/capture.ts';
+import type { StructValue, TabularRow } from '../ports/capture.ts';
 import type { PackedReadings, ReadingOrigin } from '../ports/packed-readings.ts';
 import type { ReadingRun } from '../ports/reading-runs.ts';
 import { pathTree, pick, type PathTree } from '../ports/path-tree.ts';
+import { toMillis } from '../wire/timestamps.ts';
 import type { QueryDocument, QueryValue } from './query-document.ts';
 
 const originReaders: Readonly<Record<string, (origin: ReadingOrigin) => string>> = {
@@ -23,8 +24,8 @@ export const originDocument = (origin: ReadingOrigin): QueryDocument =>
 
 const fieldReaders: Readonly<Record<string, (row: TabularRow) => QueryValue>> = {
   ...originReaders,
-  time_requested: (row) => new Date(millis(row.timeRequested)),
-  time_received: (row) => new Date(millis(row.timeReceived)),
+  time_requested: (row) => new Date(toMillis(row.timeRequested)),
+  time_received: (row) => new Date(toMillis(row.timeReceived)),
   tags: (row) => row.tags,
   additional_parameters: (row) =>
     row.additionalParameters === '' ? {} : (JSON.parse(row.additionalParameters) as QueryDocument),
@@ -33,11 +34,6 @@ const fieldReaders: Readonly<Record<string, (row: TabularRow) => QueryValue>> = 
 
 /** The fields of a document of `readings`, in their order. */
 const readingFields: readonly string[] = Object.keys(fieldReaders);
-
-/** Documents know time to the millisecond, as BSON dates do. */
-function millis(time: Micros): number {
-  return Math.floor(time / 1000);
-}
 
 /**
  * Makes the document of a row in the collection `readings`: all of it, or, given dotted `paths`, only what is below
@@ -77,7 +73,7 @@ export function unpackReadings(
   for (const [index, payload] of unusual) values[index] = payload;
   return Array.from(timesRequested, (time, index) => {
     const document: Record<string, QueryValue> = named.length === 0 ? {} : { ...bases[originOf[index]!] };
-    if (hasTime) document.time_requested = new Date(millis(time));
+    if (hasTime) document.time_requested = new Date(toMillis(time));
     if (tree !== null) document.data = pick(values[index]!, tree);
     return document;
   });
@@ -94,7 +90,7 @@ export function runDocuments(paths: readonly string[]): (run: ReadingRun) => Gen
     const payloadAt = tree === null ? null : payloads(tree);
     for (let place = from; place < to; place++) {
       const document: Record<string, QueryValue> = named.length === 0 ? {} : { ...base };
-      if (hasTime) document.time_requested = new Date(millis(timesRequested[place]!));
+      if (hasTime) document.time_requested = new Date(toMillis(timesRequested[place]!));
       if (payloadAt !== null) document.data = payloadAt(place);
       yield document;
     }

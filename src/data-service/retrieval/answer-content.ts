@@ -1,32 +1,38 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
-import type { BlobStore } from '../ports/blob-store.ts';
 import type { BinaryRecord, StructObject } from '../ports/capture.ts';
-import { readBlob } from '../ports/read-blob.ts';
-import { StoreError } from '../ports/store-error.ts';
+import type { DataStore } from '../ports/data-store.ts';
+import { openFile, provenBytes } from '../ports/read-file.ts';
 
 /** What a page aims to stay below: common clients receive at most 32 MiB a message. */
 export const answerBytes = 30 * 2 ** 20;
 
-/** All bytes of a file, for an answer that carries them; null if it was deleted since its row was read. */
+/** What is read at a time. */
+const chunkBytes = 2 ** 20;
+
+/**
+ * All bytes of a file, for an answer that carries them; null if it was deleted since its row was read.
+ * @throws StoreError `damaged` where they are not those that were stored
+ */
 export async function readBytes(
-  blobs: BlobStore,
-  { blobAddress, sizeBytes }: BinaryRecord,
+  store: Pick<DataStore, 'binary' | 'blobs'>,
+  record: BinaryRecord,
   signal: AbortSignal,
 ): Promise<Uint8Array | null> {
-  const bytes = new Uint8Array(sizeBytes);
-  let offset = 0;
+  const blob = await openFile(store, record);
+  if (blob === null) return null;
   try {
-    for await (const chunk of readBlob(blobs, blobAddress, null)) {
+    const bytes = new Uint8Array(record.sizeBytes);
+    let offset = 0;
+    for await (const chunk of provenBytes(blob, record, store.blobs.hash(), chunkBytes)) {
       signal.throwIfAborted();
       bytes.set(chunk, offset);
       offset += chunk.length;
     }
-  } catch (error) {
-    if (error instanceof StoreError && error.code === 'not-found') return null;
-    throw error;
+    return bytes;
+  } finally {
+    await blob.close();
   }
-  return bytes;
 }
 
 /** @throws ConnectError ResourceExhausted if the files together are more than one answer carries */

@@ -1,3 +1,4 @@
+import { Code, ConnectError } from '@connectrpc/connect';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -206,6 +207,9 @@ describe('BinaryDataByIDs', () => {
     const [organizationId, locationId, fileId] = one.split('/') as [string, string, string];
     const legacy = await owner.data.binaryDataByIDs({ binaryIds: [{ organizationId, locationId, fileId }] });
     expect(legacy.data[0]?.metadata?.binaryDataId).toBe(one);
+    const both = { binaryDataIds: [two], binaryIds: [{ organizationId, locationId, fileId }] };
+    const { data } = await owner.data.binaryDataByIDs(both);
+    expect(data.map(({ metadata }) => metadata?.binaryDataId)).toEqual([two, one]);
   });
 
   it('names the id it does not know', async () => {
@@ -235,5 +239,64 @@ describe('BinaryDataByIDs', () => {
     const id = await uploadPicture(owner, {}, startTime + 123_456);
     const { data } = await owner.data.binaryDataByIDs({ binaryDataIds: [id] });
     expect(data[0]?.metadata?.timeRequested).toEqual(toTimestamp(startTime + 123_456));
+  });
+});
+
+describe('a file that no answer can carry', () => {
+  it('is in its page without its bytes, which the answer says, and paging goes on', async () => {
+    const { owner } = await startDataService({ limits: { ...defaultLimits, maxAnswerBytes: 11 } });
+    await uploadPicture(owner, {}, startTime, 'one');
+    const large = await uploadPicture(owner, {}, startTime + 1, 'a dozen bytes');
+    await uploadPicture(owner, {}, startTime + 2, 'two');
+    const texts: [string, bigint][] = [];
+    const said: (string | null)[] = [];
+    for (let last = ''; ;) {
+      const page = await owner.data.binaryDataByFilter(
+        { includeBinary: true, dataRequest: { limit: 1n, last } },
+        { onHeader: (headers) => said.push(headers.get('sightglass-bytes-left-out')) },
+      );
+      if (page.data.length === 0) break;
+      const { binary, metadata } = page.data[0]!;
+      texts.push([new TextDecoder().decode(binary), metadata!.fileSizeBytes]);
+      if (metadata!.binaryDataId === large) expect(metadata!.uri).toContain(large.split('/').at(-1));
+      last = page.last;
+    }
+    expect(texts).toEqual([
+      ['two', 3n],
+      ['', 13n],
+      ['one', 3n],
+    ]);
+    expect(said).toEqual([null, '1', null, null]);
+  });
+});
+
+describe('a file whose bytes are damaged', () => {
+  it.each(['lost', 'changed', 'shorter'] as const)('(%s) is DATA_LOSS that names it, and reported', async (fault) => {
+    const { owner, dependencies, defects } = await startDataService();
+    const { blobs, binary } = dependencies.store;
+    const damaged = await uploadPicture(owner, {}, startTime, 'one');
+    const well = await uploadPicture(owner, {}, startTime + 1, 'two');
+    const [record] = await binary.get('a', [damaged]);
+    const open = blobs.open.bind(blobs);
+    blobs.open = async (address) => {
+      const blob = (await open(address))!;
+      if (address !== record!.blobAddress) return blob;
+      if (fault === 'lost') return null;
+      return fault === 'shorter' ? { ...blob, sizeBytes: 2 } : { ...blob, read: async () => Buffer.from('onf') };
+    };
+    for (const asked of [
+      owner.data.binaryDataByIDs({ binaryDataIds: [well, damaged], includeBinary: true }),
+      owner.data.binaryDataByFilter({ includeBinary: true }),
+    ]) {
+      const error = ConnectError.from(await asked.catch((reason: unknown) => reason));
+      expect([Code[error.code], error.rawMessage]).toEqual([
+        'DataLoss',
+        `The bytes of ${damaged} are lost or damaged in the service's storage and are not given out; its log tells its keeper what to do. Everything else can be read, also with this file's metadata.`,
+      ]);
+    }
+    expect(defects).toMatchObject([{ code: 'damaged', subject: damaged }, { subject: damaged }]);
+    const others = await owner.data.binaryDataByIDs({ binaryDataIds: [well], includeBinary: true });
+    expect(new TextDecoder().decode(others.data[0]!.binary)).toBe('two');
+    expect(await codeOf(owner.data.binaryDataByIDs({ binaryDataIds: [damaged] }))).toBe('ok');
   });
 });

@@ -22,6 +22,9 @@ import { binaryFilter, readOrder } from '../wire/read-filter.ts';
 import { answerBytes, readBytes, requireAnswerFits } from './answer-content.ts';
 import { fileSenderValue } from './file-sender.ts';
 
+/** How many entries of a page are without their bytes, which are fetched by `uri`. */
+const leftOutHeader = 'sightglass-bytes-left-out';
+
 /** A page of files, or how many there are. */
 export async function binaryDataByFilter(
   dependencies: DataServiceDependencies,
@@ -37,11 +40,14 @@ export async function binaryDataByFilter(
     return { count: BigInt(count), totalSizeBytes: BigInt(totalSizeBytes) };
   }
   const scan = { filter, order: readOrder({ sortOrder }), limit: pageLimit(limit, request.includeBinary) };
+  // One file that no answer can carry must not end the paging: its entry comes without its bytes.
+  const { maxAnswerBytes } = dependencies.limits;
+  const isCarried = ({ sizeBytes }: BinaryRecord): boolean => sizeBytes <= maxAnswerBytes;
   // A page may lose files to a delete while their bytes are read. One that lost all of them would end the paging.
   for (let beyond = after; ;) {
     const found = await binary.page({ ...scan, after: beyond });
-    const records = request.includeBinary ? fitting(found) : found;
-    const answers = await answered(dependencies, records, request.includeBinary, context);
+    const records = request.includeBinary ? fitting(found, isCarried) : found;
+    const answers = await answered(dependencies, records, request.includeBinary ? isCarried : null, context);
     const data = answers.filter((one) => one !== null);
     const end = records.at(-1);
     if (end !== undefined && data.length === 0) {
@@ -49,6 +55,8 @@ export async function binaryDataByFilter(
       continue;
     }
     const present = records.filter((_, index) => answers[index] !== null);
+    const leftOut = request.includeBinary ? present.filter((record) => !isCarried(record)).length : 0;
+    if (leftOut > 0) context.responseHeader.set(leftOutHeader, String(leftOut));
     return {
       data,
       count: BigInt(data.length),
@@ -69,7 +77,8 @@ export async function binaryDataByIds(
   requireBinaryAccess(principal, ids);
   const found = await dependencies.store.binary.get(principal.organizationId, ids);
   const records = found.map((record, index) => record ?? missing(ids[index]!));
-  const data = await answered(dependencies, records, request.includeBinary, context);
+  if (request.includeBinary) requireAnswerFits(records, dependencies.limits.maxAnswerBytes);
+  const data = await answered(dependencies, records, request.includeBinary ? () => true : null, context);
   return { data: data.map((one, index) => one ?? missing(ids[index]!)), count: BigInt(data.length) };
 }
 
@@ -78,29 +87,39 @@ function missing(id: string): never {
 }
 
 // A page may be shorter than asked: its cursor goes on after it. The first file comes whatever its size.
-function fitting(records: readonly BinaryRecord[]): readonly BinaryRecord[] {
+function fitting(
+  records: readonly BinaryRecord[],
+  isCarried: (record: BinaryRecord) => boolean,
+): readonly BinaryRecord[] {
   let total = 0;
-  const end = records.findIndex(({ sizeBytes }, index) => (total += sizeBytes) > answerBytes && index > 0);
+  const end = records.findIndex((record, index) => {
+    total += isCarried(record) ? record.sizeBytes : 0;
+    return total > answerBytes && index > 0;
+  });
   return end === -1 ? records : records.slice(0, end);
 }
 
+/** @param isCarried whose bytes the answer has; null: nobody's */
 async function answered(
   dependencies: DataServiceDependencies,
   records: readonly BinaryRecord[],
-  includeBinary: boolean,
+  isCarried: ((record: BinaryRecord) => boolean) | null,
   context: HandlerContext,
 ): Promise<(MessageInitShape<typeof BinaryDataSchema> | null)[]> {
   const describe = (record: BinaryRecord) => binaryMetadata(record, downloadUri(dependencies, context, record.id));
-  if (!includeBinary) return records.map((record) => ({ metadata: describe(record) }));
-  requireAnswerFits(records, dependencies.limits.maxAnswerBytes);
+  if (isCarried === null) return records.map((record) => ({ metadata: describe(record) }));
   const sender = context.values.get(fileSenderValue);
   if (sender !== null) {
-    const areThere = await sender.take(records);
+    const areThere = await sender.take(records.map((record) => (isCarried(record) ? record : null)));
     return records.map((record, index) => (areThere[index] ? { metadata: describe(record) } : null));
   }
   const data: (MessageInitShape<typeof BinaryDataSchema> | null)[] = [];
   for (const record of records) {
-    const binary = await readBytes(dependencies.store.blobs, record, context.signal);
+    if (!isCarried(record)) {
+      data.push({ metadata: describe(record) });
+      continue;
+    }
+    const binary = await readBytes(dependencies.store, record, context.signal);
     data.push(binary && { binary, metadata: describe(record) });
   }
   return data;

@@ -6,9 +6,11 @@ export interface FileSender {
   /**
    * Takes files on, once there is room for them, in place of what it took before.
    *
+   * @param files null: an entry that has no bytes in the answer
    * @returns which of them are there. The answer's `data` is to have an entry for each of those, in order and without bytes.
+   * @throws StoreError `damaged`
    */
-  take(files: readonly BinaryRecord[]): Promise<readonly boolean[]>;
+  take(files: readonly (BinaryRecord | null)[]): Promise<readonly boolean[]>;
 }
 
 /** null: the bytes are a part of the message, as in a browser, which holds it as a whole in any case. */

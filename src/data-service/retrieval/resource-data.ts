@@ -72,7 +72,7 @@ export async function* exportTabularData(
   request: ExportTabularDataRequest,
   context: HandlerContext,
 ): AsyncGenerator<MessageInitShape<typeof ExportTabularDataResponseSchema>, void> {
-  const interval = fromInterval(request.interval, 'interval');
+  const interval = fromInterval(request.interval);
   const filter = { ...resourceFilter(request, context), interval };
   const scan = { filter, order: 'ascending', after: null, limit: batchRows } as const;
   for await (const rows of tabularPages(store.tabular, scan, context.signal)) {

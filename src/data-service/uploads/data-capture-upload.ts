@@ -30,7 +30,7 @@ export async function uploadCapture(
   if (metadata === undefined) throw invalidArgument('metadata is missing; it names the part.');
   if (sensorContents.length === 0) throw invalidArgument('sensor_contents is empty; send at least one capture.');
   const principal = principalOf(context);
-  const { receipt, stored } = await openReceipt(dependencies, principal, context);
+  const { receipt, stored } = await openReceipt(dependencies, principal, metadata.partId, context);
   if (stored) return receipt;
   const origin = await uploadOrigin(dependencies, principal, metadata);
   if (kindOf(metadata, sensorContents) === 'tabular') {

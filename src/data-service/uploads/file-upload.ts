@@ -30,8 +30,8 @@ export async function uploadFile(
   return storeStream(dependencies, context, metadata, content, {
     deprecatedMimeType: undefined,
     annotations: undefined,
-    timeRequested: fromTimestamp(metadata.fileCreateTime, 'metadata.file_create_time'),
-    timeReceived: fromTimestamp(metadata.fileModifyTime, 'metadata.file_modify_time'),
+    timeRequested: fromTimestamp(metadata.fileCreateTime),
+    timeReceived: fromTimestamp(metadata.fileModifyTime),
   });
 }
 
@@ -53,8 +53,8 @@ export const describeSensor = (
 ): Omit<FileDescription, 'fileId' | 'metadata' | 'timeSynced'> => ({
   deprecatedMimeType: sensor?.mimeType,
   annotations: sensor?.annotations,
-  timeRequested: fromTimestamp(sensor?.timeRequested, 'sensor_metadata.time_requested'),
-  timeReceived: fromTimestamp(sensor?.timeReceived, 'sensor_metadata.time_received'),
+  timeRequested: fromTimestamp(sensor?.timeRequested),
+  timeReceived: fromTimestamp(sensor?.timeReceived),
 });
 
 async function storeStream(
@@ -68,7 +68,7 @@ async function storeStream(
     throw invalidArgument('metadata.type is DATA_TYPE_TABULAR_SENSOR; send tabular data by DataCaptureUpload.');
   }
   const principal = principalOf(context);
-  const { receipt, stored } = await openReceipt(dependencies, principal, context);
+  const { receipt, stored } = await openReceipt(dependencies, principal, metadata.partId, context);
   // A file sent again is not drawn: its client has its answer at once.
   if (stored) return receipt;
   const origin = await uploadOrigin(dependencies, principal, metadata);

@@ -41,9 +41,8 @@ export function tabularRows(
     ...{ additionalParameters, payload, timeSynced },
     id: `${fileId}-${String(index).padStart(6, '0')}`,
     sizeBytes: recordBytes(payload, index),
-    timeRequested:
-      fromTimestamp(sensor?.timeRequested, `sensor_contents[${index}].metadata.time_requested`) ?? timeSynced,
-    timeReceived: fromTimestamp(sensor?.timeReceived, `sensor_contents[${index}].metadata.time_received`) ?? timeSynced,
+    timeRequested: fromTimestamp(sensor?.timeRequested) ?? timeSynced,
+    timeReceived: fromTimestamp(sensor?.timeReceived) ?? timeSynced,
   }));
 }
 

@@ -41,6 +41,20 @@ describe('an upload id', () => {
     expect((await stranger.sync.dataCaptureUpload(theirs, { headers })).binaryDataId).not.toBe(first.binaryDataId);
   });
 
+  it('is the location’s own', async () => {
+    const { owner, dependencies } = await startDataService();
+    const { access } = dependencies.store;
+    const lab = (await access.getPart('lab-part'))!;
+    await access.createLocation({ id: 'roof', organizationId: lab.organizationId, name: 'Roof' });
+    await access.createPart({ ...lab, id: 'roof-part', locationId: 'roof' });
+    const first = await owner.sync.dataCaptureUpload(capture, { headers });
+    const theirs = { ...capture, metadata: { ...picture, partId: 'roof-part' } };
+    const other = await owner.sync.dataCaptureUpload(theirs, { headers });
+    expect(other.binaryDataId).not.toBe(first.binaryDataId);
+    expect(await owner.sync.dataCaptureUpload(theirs, { headers })).toEqual(other);
+    expect(await storedFiles(owner)).toHaveLength(2);
+  });
+
   it.each([
     [
       'tabular data',

@@ -13,9 +13,13 @@ const uploadIdHeader = 'x-upload-id';
 export async function openReceipt(
   { store, ids, clock }: ReceiptDependencies,
   { organizationId }: Principal,
+  partId: string,
   context: HandlerContext,
 ): Promise<{ readonly receipt: UploadReceipt; readonly stored: boolean }> {
-  const uploadId = clientUploadId(context);
+  const sent = clientUploadId(context);
+  // An id is its location's own: another location's key that gives the same one must neither read its answer nor lose data.
+  const location = sent === null ? '' : ((await store.access.getPart(partId))?.locationId ?? '');
+  const uploadId = sent === null ? null : `${location} ${sent}`;
   const earlier = uploadId === null ? null : await store.receipts.get(organizationId, uploadId);
   if (earlier !== null) return { receipt: earlier, stored: true };
   const identity = { uploadId: uploadId ?? ids.next(), fromClient: uploadId !== null };

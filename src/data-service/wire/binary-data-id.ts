@@ -10,15 +10,15 @@ export const organizationOf = (id: string): string => id.slice(0, Math.max(0, id
 
 export const locationOf = (id: string): string => id.split('/')[1] ?? '';
 
-/** The ids of a request, in order: the current field, or else the legacy ones joined. */
+/** The ids of a request, in order: those of the current field, then the legacy ones, joined. */
 export function binaryDataIds(request: {
   readonly binaryDataIds: readonly string[];
   readonly binaryIds: readonly BinaryID[];
 }): readonly string[] {
-  const ids =
-    request.binaryDataIds.length > 0
-      ? request.binaryDataIds.map((id, index) => requireText(id, `binary_data_ids[${index}]`))
-      : request.binaryIds.map((id, index) => joined(id, `binary_ids[${index}]`));
+  const ids = [
+    ...request.binaryDataIds.map((id, index) => requireText(id, `binary_data_ids[${index}]`)),
+    ...request.binaryIds.map((id, index) => joined(id, `binary_ids[${index}]`)),
+  ];
   if (ids.length === 0) throw invalidArgument('binary_data_ids is empty; give at least one id.');
   if (ids.length > maxIds)
     throw invalidArgument(`binary_data_ids has ${ids.length} ids; give at most ${maxIds} a call.`);

@@ -72,7 +72,7 @@ function captureFilter(principal: Principal, filter: Filter | undefined, include
     locationIds: visibleLocations(principal, filter.locationIds),
     ...{ robotId, robotName, partId, partName, componentType, componentName },
     methodName: filter.method,
-    interval: fromInterval(filter.interval, 'interval'),
+    interval: fromInterval(filter.interval),
     ...readTagsFilter(filter.tagsFilter),
     includeInternal,
   };

@@ -54,6 +54,10 @@ export async function holdDataFolder(folder: string): Promise<HeldFolder> {
   };
 }
 
+/** The address of the server that holds a data folder, as it told it; null: none has, or it does not listen yet. */
+export const servedAddress = async (folder: string): Promise<string | null> =>
+  (await holderOf(join(folder, 'server.json')))?.address ?? null;
+
 async function holderOf(path: string): Promise<Holder | null> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as Holder;

@@ -57,6 +57,11 @@ export function fileBlobStore(folder: string, clock: Clock): BlobStore {
       return file && openBlob(file, address);
     },
 
+    hash() {
+      const hash = createHash('sha256');
+      return { update: (bytes) => void hash.update(bytes), end: () => hash.digest('hex') };
+    },
+
     async delete(address) {
       const path = pathOf(address);
       if (path !== null) await rm(path, { force: true });

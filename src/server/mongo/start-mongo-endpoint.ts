@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
 import type { DataServiceDependencies } from '../../data-service/dependencies.ts';
 import type { DatabaseEndpoint } from '../../data-service/ports/database-endpoint.ts';
 import { AttemptLimit } from '../attempt-limit.ts';
@@ -16,6 +16,7 @@ export interface MongoEndpoint {
   readonly port: number;
   /** how the data service tells of it */
   readonly database: DatabaseEndpoint;
+  renewCertificate(tls: TlsFiles): void;
   /** Takes no new connections, lets running commands end for `graceMs`, then cuts the rest. */
   close(graceMs: number): Promise<void>;
 }
@@ -70,6 +71,7 @@ export async function startMongoEndpoint(
 
   return {
     port,
+    renewCertificate: (renewed) => (server as TlsServer).setSecureContext(renewed),
     database: {
       addressFor(serviceOrigin, user) {
         const hostname = `${new URL(serviceOrigin).hostname}:${port}`;

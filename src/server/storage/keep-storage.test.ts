@@ -117,7 +117,8 @@ describe('retention', () => {
     const { service, storage } = await serviceOver({ retention: ninetyDays });
     await uploadPicture(service.owner, {}, startTime - 91 * day);
     await uploadReading(service.owner, { kg: 1 }, startTime - 91 * day);
-    expect(await storage.keep(signal)).toEqual({ files: 1, readings: 0 });
+    expect(await storage.keep(signal, false)).toEqual({ files: 0, readings: 0 });
+    expect(await storage.keep(signal, true)).toEqual({ files: 1, readings: 0 });
     expect(await counts(service)).toEqual([0, 1]);
     expect(disk.reserve).toBe(true);
   });
@@ -125,7 +126,7 @@ describe('retention', () => {
   it('holds no reserve on a disk without room', async () => {
     const { storage } = await serviceOver({});
     disk.free = 1;
-    await storage.keep(signal);
+    await storage.keep(signal, true);
     expect(disk.reserve).toBe(false);
   });
 });
@@ -144,7 +145,7 @@ describe('a disk budget', () => {
     const { service, storage } = await serviceOver({ limits });
     await fill(service, 10);
     expect(await messageOf(uploadPicture(service.owner))).toMatch(/takes 2 kB, and its budget is 2 kB.*raised/);
-    expect(await storage.keep(signal)).toEqual({ files: 0, readings: 0 });
+    expect(await storage.keep(signal, true)).toEqual({ files: 0, readings: 0 });
     expect(await storage.room.fullDisk()).toBeNull(); // ready: it can be read
     await service.owner.data.deleteBinaryDataByFilter({ filter: { organizationIds: ['a'] } });
     time.ms += 1000;
@@ -154,9 +155,9 @@ describe('a disk budget', () => {
   it('lets the oldest go before it is used up, where told so', async () => {
     const { service, storage } = await serviceOver({ limits, overBudget: 'delete-oldest' });
     await fill(service, 9);
-    expect(await storage.keep(signal)).toEqual({ files: 0, readings: 0 });
+    expect(await storage.keep(signal, true)).toEqual({ files: 0, readings: 0 });
     await fill(service, 1);
-    expect(await storage.keep(signal)).toEqual({ files: 2, readings: 0 });
+    expect(await storage.keep(signal, true)).toEqual({ files: 2, readings: 0 });
     const { data } = await service.owner.data.binaryDataByFilter({ dataRequest: { limit: 100n } });
     const ages = data.map(({ metadata }) => (startTime / 1e6 - Number(metadata!.timeRequested!.seconds)) / 86_400);
     expect(Math.max(...ages)).toBe(6);

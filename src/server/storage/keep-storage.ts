@@ -24,8 +24,8 @@ export interface KeptStorage {
   readonly store: DataStore;
   readonly room: StorageRoom;
   readonly amounts: StoredAmounts;
-  /** Does what the rules ask for now; to be called now and then. */
-  keep(signal: AbortSignal): Promise<DeletedCounts>;
+  /** Does what the rules ask for now; to be called now and then. `byAge`: whether the clock is believed that says what is old. */
+  keep(signal: AbortSignal, byAge: boolean): Promise<DeletedCounts>;
 }
 
 /** The oldest begin to go before the budget is used up, so that uploads are not refused meanwhile. */
@@ -48,8 +48,10 @@ export function keepStorage(
     budget === Infinity || (await room.look()).usedBytes <= share * budget;
   return {
     ...{ store: kept, room, amounts },
-    async keep(signal) {
-      const outdated = await deleteOutdated({ store: kept, clock }, retention, signal);
+    async keep(signal, byAge) {
+      const outdated = byAge
+        ? await deleteOutdated({ store: kept, clock }, retention, signal)
+        : { files: 0, readings: 0 };
       const oldest = (await usesAtMost(beginAt))
         ? { files: 0, readings: 0 }
         : await deleteOldest(kept, () => usesAtMost(endAt), signal);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BlobStore, ByteRange } from '../../../src/data-service/ports/blob-store.ts';
-import { readBlob } from '../../../src/data-service/ports/read-blob.ts';
+import { readBlob } from '../../read-blob.ts';
 import type { Subject } from './store-under-test.ts';
 
 const never = new AbortController().signal;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DataStore } from '../../../src/data-service/ports/data-store.ts';
 import { anonymousReceipt, binaryFilter, binaryRecord, clientReceipt, idsOf, scanOf } from './captures.ts';
-import { readBlob } from '../../../src/data-service/ports/read-blob.ts';
+import { readBlob } from '../../read-blob.ts';
 import type { Subject } from './store-under-test.ts';
 
 async function* content(...bytes: readonly number[]): AsyncGenerator<Uint8Array> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { positionOf } from '../../../src/data-service/ports/capture-filter.ts';
+import type { TabularRow } from '../../../src/data-service/ports/capture.ts';
+import { positionOf, type Position } from '../../../src/data-service/ports/capture-filter.ts';
 import { packRows } from '../../../src/data-service/ports/packed-readings.ts';
 import { anonymousReceipt, clientReceipt, idsOf, scanOf, tabularFilter, tabularRow } from './captures.ts';
 import { unpacked } from './unpacked.ts';
@@ -20,6 +21,26 @@ export function describeTabular(subject: Subject): void {
       const [found] = await tabular().page(scanOf(tabularFilter()));
       expect(found).toEqual(row);
       expect(Object.is((found!.payload['readings'] as { zero: number }).zero, -0)).toBe(true);
+    });
+
+    it('keep a time of the year 10000, which earlier versions took, and are paged beyond it', async () => {
+      const rows = [
+        tabularRow('late', { timeRequested: 253_402_300_800_000_000, timeReceived: 253_402_300_800_000_000 }),
+        tabularRow('later', { timeRequested: 253_402_300_800_000_032 }),
+        tabularRow('today'),
+      ];
+      await insert(...rows);
+      const found: TabularRow[] = [];
+      for (let after: Position | null = null; ;) {
+        const [row]: readonly TabularRow[] = await tabular().page(
+          scanOf(tabularFilter(), { order: 'descending', after, limit: 1 }),
+        );
+        if (row === undefined) break;
+        found.push(row);
+        after = positionOf(row);
+      }
+      expect(found).toEqual([rows[1], rows[0], rows[2]]);
+      expect(await tabular().summarize(tabularFilter())).toEqual({ count: 3, totalSizeBytes: 30 });
     });
 
     it('are the same packed', async () => {

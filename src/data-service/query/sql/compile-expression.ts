@@ -163,10 +163,7 @@ export class ExpressionCompiler {
   }
 
   #like(operand: SqlExpression, pattern: string): Value {
-    const input = this.value(operand);
-    return {
-      $and: [{ $sqlEq: [{ $type: input }, 'string'] }, { $regexMatch: { input, regex: likePattern(pattern) } }],
-    };
+    return { $sqlLike: [this.value(operand), { $literal: pattern }] };
   }
 }
 
@@ -191,16 +188,3 @@ function isConstant(value: Value): boolean {
 
 const truncation = (unit: TimeUnit): QueryDocument =>
   unit === 'isoweek' ? { unit: 'week', startOfWeek: 'monday' } : { unit };
-
-/** `%` is any text, `_` one character (also one of two UTF-16 units), a backslash takes the next character as it is. */
-function likePattern(pattern: string): RegExp {
-  const source = pattern.replaceAll(/\\(.)|[\s\S]/gsu, (character, escaped: string | undefined) => {
-    if (escaped !== undefined) return escapePattern(escaped);
-    if (character === '%') return '[\\s\\S]*';
-    if (character === '_') return '(?:[\\uD800-\\uDBFF][\\uDC00-\\uDFFF]|[\\s\\S])';
-    return escapePattern(character);
-  });
-  return new RegExp(`^${source}$`);
-}
-
-const escapePattern = (character: string): string => character.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');

@@ -16,12 +16,9 @@ import { sqlitePipelineStore } from './sqlite-pipeline-store.ts';
 import { sqliteReceiptStore } from './sqlite-receipt-store.ts';
 import { SqliteSinkIndexes } from './sqlite-sink-indexes.ts';
 import { sqliteSavedQueryStore } from './sqlite-saved-query-store.ts';
-import {
-  sqliteTabularReader,
-  sqliteTabularStore,
-  tabularCaptures,
-  type SqliteTabularReader,
-} from './sqlite-tabular-store.ts';
+import { sqliteTabularReader, sqliteTabularStore, type SqliteTabularReader } from './sqlite-tabular-store.ts';
+import { tabularCaptures } from './tabular-captures.ts';
+import type { IndexProgress } from './index-builds.ts';
 
 /** Where in a data folder the rows are. */
 export const databaseFile = 'sightglass.db';
@@ -35,6 +32,10 @@ export interface OpenDataStore extends DataStore {
   databaseBytes(): Promise<number>;
   /** how many writes wait for their commit */
   waitingWrites(): number;
+  /** how many rows wait to be indexed */
+  waitingIndexRows(): number;
+  /** Goes on with indexes that a host that ended has left half built or half deleted, and tells of all that are built from now on. */
+  takeUpIndexes(onProgress: (progress: IndexProgress) => void): Promise<void>;
   /** Finishes the writes under way; no call may follow. */
   close(): Promise<void>;
 }
@@ -85,7 +86,13 @@ export async function openSqliteDataStore(folder: string, clock: Clock, sheetRow
     databasePath: path,
     databaseBytes: () => database.read(() => database.usedBytes()),
     waitingWrites: () => database.waitingWrites,
+    waitingIndexRows: () => fieldIndexes.builds.rowsLeft,
+    takeUpIndexes(onProgress) {
+      fieldIndexes.builds.onProgress = onProgress;
+      return fieldIndexes.takeUp();
+    },
     async close() {
+      await fieldIndexes.builds.close();
       await packing.close();
       await database.close();
     },

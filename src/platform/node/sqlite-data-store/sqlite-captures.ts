@@ -104,6 +104,19 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
     return this.#database.run(`DELETE FROM ${this.#table} WHERE id = ?`, capture.id).changes > 0;
   }
 
+  /** Removes whole sheets of matches, of `limit` readings at most; returns how many readings. 0: no sheet has matches alone. */
+  deleteSheets(filter: Filter, limit: number): number {
+    const saysMore = 'additionalParameters' in filter && filter.additionalParameters !== null;
+    const bounds = boundsBeyond(filter.interval, 'ascending', null);
+    if (this.sheets === null || bounds === null || saysMore || wantedMarks(filter).anyOf !== null) return 0;
+    let deleted = 0;
+    for (const stream of this.streams.matching(filter).matching) {
+      deleted += this.sheets.removeInside(stream, bounds, limit - deleted);
+      if (deleted === limit) break;
+    }
+    return deleted;
+  }
+
   page(scan: Scan<Filter>): Capture[] {
     const found: Capture[] = [];
     for (const batch of this.scan(scan)) {

@@ -100,11 +100,11 @@ export class SqliteDatabase {
   }
 
   /**
-   * Reads as much as it takes on one unchanging state, on a connection of its own, leaving this process time for
+   * Reads as much as it takes on one unchanging state, on a connection of its own that cannot write, leaving this process time for
    * others between the steps that `work` yields.
    */
   async readSlowly<T>(work: (reader: SqliteDatabase) => Generator<void, T>): Promise<T> {
-    const reader = await untilUnlocked(this.#path, () => new SqliteDatabase(this.#path));
+    const reader = await untilUnlocked(this.#path, () => new SqliteDatabase(this.#path, true));
     try {
       reader.#database.exec('BEGIN');
       const steps = work(reader);

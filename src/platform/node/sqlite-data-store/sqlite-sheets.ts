@@ -20,6 +20,9 @@ export interface SheetItem extends Position {
 /** Kept decoded: a page that ends within a sheet is followed by the next one. */
 const mostOpen = 8;
 
+/** The host waits for them. */
+const removedAtOnce = 8;
+
 const placeColumns = 'row, first_time, first_id, last_time, last_id, count';
 
 /** The sheets of readings, stream by stream. Its methods run within a transaction of `database`. */
@@ -126,6 +129,30 @@ export class SqliteSheets implements SheetPlaces {
       }
     }
     return total;
+  }
+
+  /** Removes sheets that lie within the bounds as a whole, of `limit` readings at most; returns how many readings. */
+  removeInside(stream: number, { lower, upper }: OpenBounds, limit: number): number {
+    const inside = this.#database.allArrays(
+      `SELECT row, count FROM reading_sheets
+       WHERE stream = ? AND (first_time, first_id) > (?, ?) AND (last_time, last_id) > (?, ?) AND (last_time, last_id) < (?, ?)
+       ORDER BY last_time, last_id LIMIT ?`,
+      ...[stream, lower.time, lower.id, lower.time, lower.id, upper.time, upper.id, removedAtOnce],
+    ) as [number, number][];
+    let removed = 0;
+    for (const [row, count] of inside) {
+      if (removed + count > limit) break;
+      this.#database.run('DELETE FROM reading_sheets WHERE row = ?', row);
+      this.#open.delete(row);
+      removed += count;
+    }
+    return removed;
+  }
+
+  /** Makes sheets of at most `count` readings of one. */
+  split(stream: number, placed: PlacedSheet, count: number): void {
+    const entries = this.takeOut(placed);
+    for (let from = 0; from < entries.length; from += count) this.add(stream, entries.slice(from, from + count));
   }
 
   /** Removes those readings of a stream that are in sheets. */

@@ -11,7 +11,8 @@ import { storedValue, valuesWithin } from './sqlite-value-range.ts';
 
 /** Documents that are sorted for one page; where more could match, reading in order of windows is cheaper. */
 const sortedAtOnce = 5000;
-const builtAtOnce = 1000;
+/** The host waits for each turn: some milliseconds. */
+const builtAtOnce = 200;
 
 /** Indexes that clients ask for on the results of a pipeline: kept by every run that completes. */
 export class SqliteSinkIndexes {

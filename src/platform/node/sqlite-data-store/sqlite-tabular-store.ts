@@ -1,9 +1,8 @@
 import type { TabularRow } from '../../../data-service/ports/capture.ts';
-import { matchesTabular, positionOf, type TabularFilter } from '../../../data-service/ports/capture-filter.ts';
-import { packRows, payloadText } from '../../../data-service/ports/packed-readings.ts';
+import { positionOf, type TabularFilter } from '../../../data-service/ports/capture-filter.ts';
+import { packRows } from '../../../data-service/ports/packed-readings.ts';
 import type { TabularStore } from '../../../data-service/ports/tabular-store.ts';
-import { joinTabular } from '../../data-store/capture-stream.ts';
-import type { CaptureCollection, SqliteCaptures } from './sqlite-captures.ts';
+import type { SqliteCaptures } from './sqlite-captures.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import { keepReceipt } from './sqlite-receipt-store.ts';
 import type { SqliteFieldIndexes } from './sqlite-field-indexes.ts';
@@ -13,15 +12,8 @@ import { originCounts } from './origin-counts.ts';
 import { readingRuns } from './reading-runs.ts';
 import { arrivedBefore } from './sqlite-sheets.ts';
 import { summarize } from './summarize.ts';
-
-export const tabularCaptures: CaptureCollection<TabularRow, TabularFilter> = {
-  table: 'tabular_captures',
-  ownColumns: ({ timeSynced, payload }) => ({ time_synced: timeSynced, payload: payloadText(payload) }),
-  entryColumns: 'entry, payload',
-  hasSheets: true,
-  join: joinTabular,
-  matches: matchesTabular,
-};
+import { tabularCaptures } from './tabular-captures.ts';
+import { TurnRows } from './turn-rows.ts';
 
 /** What only reads. */
 export type SqliteTabularReader = Omit<TabularStore, 'insert' | 'delete'> & ReadingRuns;
@@ -67,6 +59,14 @@ export function sqliteTabularStore(
   indexes: SqliteFieldIndexes,
   packing: ReadingPacking,
 ): TabularStore {
+  const turnRows = new TurnRows();
+  const deleteRows = (filter: TabularFilter, limit: number): number => {
+    const rows = captures.page({ filter, order: 'ascending', after: null, limit });
+    const inSheets = rows.filter((row) => !captures.delete(row));
+    for (const [stream, own] of captures.byStream(inSheets)) captures.sheets!.remove(stream, own.map(positionOf));
+    return rows.length;
+  };
+
   return {
     ...sqliteTabularReader(database, captures, indexes),
     async insert(rows, receipt) {
@@ -78,12 +78,17 @@ export function sqliteTabularStore(
       });
       packing.added(added);
     },
-    delete: (filter, limit) =>
-      database.write(() => {
-        const rows = captures.page({ filter, order: 'ascending', after: null, limit });
-        const inSheets = rows.filter((row) => !captures.delete(row));
-        for (const [stream, own] of captures.byStream(inSheets)) captures.sheets!.remove(stream, own.map(positionOf));
-        return rows.length;
-      }),
+    async delete(filter, limit) {
+      let deleted = 0;
+      while (deleted < limit) {
+        const left = limit - deleted;
+        const count = await database.write(
+          () => captures.deleteSheets(filter, left) || turnRows.run((rows) => deleteRows(filter, Math.min(rows, left))),
+        );
+        if (count === 0) break;
+        deleted += count;
+      }
+      return deleted;
+    },
   };
 }

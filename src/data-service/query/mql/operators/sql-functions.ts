@@ -1,6 +1,7 @@
 import { evalExpr } from 'mingo/core';
 import type { Options } from 'mingo/types';
 import { invalidQuery } from '../../query-error.ts';
+import { likePattern } from '../../sql/like-pattern.ts';
 import { shownInput } from './telling-input.ts';
 
 /** A function that gives null for null, and refuses what it does not take. */
@@ -23,10 +24,25 @@ const isNumber = (value: unknown): value is number => typeof value === 'number';
 const text = ['a text', 'CAST(… AS STRING) makes one'] as const;
 const number = ['a number', 'SAFE_CAST(… AS FLOAT64) makes one, or NULL'] as const;
 
+const keptPatterns = 100;
+const patterns = new Map<string, (text: string) => boolean>();
+
 /** What compiled SQL computes by, with the NULL of SQL. No query can name them. */
 export const sqlFunctions = {
   $sqlUpper: ofKnown('UPPER', isText, text, (value) => value.toUpperCase()),
   $sqlLower: ofKnown('LOWER', isText, text, (value) => value.toLowerCase()),
+  /** Whether a text is like a pattern, which is the same for all documents. What is no text is like nothing. */
+  $sqlLike: (document: unknown, expr: unknown, options: Options): boolean => {
+    const [operand, { $literal: pattern }] = expr as [unknown, { readonly $literal: string }];
+    const value = evalExpr(document, operand, options);
+    if (typeof value !== 'string') return false;
+    let isLike = patterns.get(pattern);
+    if (isLike === undefined) {
+      if (patterns.size === keptPatterns) patterns.clear();
+      patterns.set(pattern, (isLike = likePattern(pattern)));
+    }
+    return isLike(value);
+  },
   $sqlRound: (document: unknown, expr: unknown, options: Options): unknown => {
     const [operand, digits] = expr as [unknown, number];
     return ofKnown('ROUND', isNumber, number, (value) => roundTo(value, digits))(document, operand, options);

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkFiles } from '../data-service/integrity/check-files.ts';
+import { databaseFile } from '../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
+import { databaseProblems, openForCheck } from '../platform/node/sqlite-data-store/open-for-check.ts';
+import { systemClock } from '../server/data-host.ts';
+import { CliError } from './cli-error.ts';
+import type { Terminal } from './run-frames.ts';
+import type { FolderArguments } from './serve-arguments.ts';
+
+/** Files between two words of progress. */
+const toldEvery = 1000;
+
+/**
+ * Checks the database of a data folder and the bytes of every file: a line for each that is hit, and one for all. Nothing is
+ * written; a server may run. Exit code 1 where something is damaged.
+ */
+export async function check({ dataDir }: FolderArguments, { print, say }: Terminal): Promise<number> {
+  if (!existsSync(join(dataDir, databaseFile)))
+    throw new CliError('not-found', `There is no data of Sightglass in "${dataDir}"; give the folder by --data.`);
+  const problems = databaseProblems(dataDir);
+  for (const problem of problems) print({ database: join(dataDir, databaseFile), problem });
+  const total = { files: 0, fileBytes: 0, damagedFiles: 0 };
+  let stoppedBy: string | null = null;
+  let close = (): Promise<void> => Promise.resolve();
+  try {
+    const opened = await openForCheck(dataDir, systemClock);
+    close = opened.close;
+    for await (const { record, damage } of checkFiles(opened.store, null, () => Promise.resolve())) {
+      total.files++;
+      total.fileBytes += record.sizeBytes;
+      if (total.files % toldEvery === 0) say(`${total.files} files checked`);
+      if (damage === null) continue;
+      total.damagedFiles++;
+      const { id, fileName, partId, componentName, sizeBytes, blobAddress, timeRequested } = record;
+      const captured = new Date(Math.floor(timeRequested / 1000));
+      print({
+        ...{ file: id, fault: damage.fault, fileName, partId, componentName, sizeBytes, blob: blobAddress },
+        timeRequested: Number.isNaN(captured.getTime()) ? null : captured.toISOString(),
+      });
+    }
+  } catch (error) {
+    // a damaged database names no further files
+    if (problems.length === 0) throw error;
+    stoppedBy = (error as Error).message;
+  } finally {
+    await close();
+  }
+  print({ checked: dataDir, ...total, database: problems.length === 0 ? 'well' : 'damaged', stoppedBy });
+  return problems.length === 0 && total.damagedFiles === 0 ? 0 : 1;
+}

@@ -1,0 +1,67 @@
+import type { BinaryRecord } from '../ports/capture.ts';
+import type { CheckPosition } from '../ports/check-state.ts';
+import { everythingOf, positionOf, type Position } from '../ports/capture-filter.ts';
+import type { DataStore } from '../ports/data-store.ts';
+import { DamagedFile, openFile, provenBytes } from '../ports/read-file.ts';
+
+type CheckedStores = Pick<DataStore, 'access' | 'binary' | 'blobs'>;
+
+export interface CheckedFile {
+  readonly record: BinaryRecord;
+  /** null: its bytes are those that were stored, or it was deleted meanwhile */
+  readonly damage: DamagedFile | null;
+  readonly position: CheckPosition;
+}
+
+const pageRecords = 100;
+const chunkBytes = 256 * 1024;
+
+/**
+ * Compares the bytes of all files with their SHA-256, organization by organization, the oldest first.
+ * @param after null: from the beginning
+ * @param pace awaited after so many bytes, so that a check takes what its host has to spare
+ */
+export async function* checkFiles(
+  { access, binary, blobs }: CheckedStores,
+  after: CheckPosition | null,
+  pace: (bytes: number) => Promise<void>,
+): AsyncGenerator<CheckedFile, void> {
+  const ids = (await access.listOrganizations()).map(({ id }) => id).sort();
+  for (const organizationId of ids) {
+    if (after !== null && organizationId < after.organizationId) continue;
+    const filter = { ...everythingOf(organizationId), mimeTypes: [], boxLabels: [], datasetId: '' };
+    let beyond: Position | null = after?.organizationId === organizationId ? after : null;
+    for (;;) {
+      const records: readonly BinaryRecord[] = await binary.page({
+        ...{ filter, order: 'ascending', after: beyond, limit: pageRecords },
+      });
+      for (const record of records) {
+        const damage = await checkFile({ binary, blobs }, record, pace);
+        yield { record, damage, position: { organizationId, ...positionOf(record) } };
+      }
+      if (records.length < pageRecords) break;
+      beyond = positionOf(records.at(-1)!);
+    }
+  }
+}
+
+/** What is wrong with the bytes of one file. null: nothing, or it was deleted. */
+export async function checkFile(
+  store: Pick<DataStore, 'binary' | 'blobs'>,
+  record: BinaryRecord,
+  pace: (bytes: number) => Promise<void>,
+): Promise<DamagedFile | null> {
+  try {
+    const blob = await openFile(store, record);
+    if (blob === null) return null;
+    try {
+      for await (const chunk of provenBytes(blob, record, store.blobs.hash(), chunkBytes)) await pace(chunk.length);
+    } finally {
+      await blob.close();
+    }
+    return null;
+  } catch (error) {
+    if (error instanceof DamagedFile) return error;
+    throw error;
+  }
+}

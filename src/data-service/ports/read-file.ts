@@ -1,0 +1,59 @@
+import type { OpenBlob, RunningHash } from './blob-store.ts';
+import type { BinaryRecord } from './capture.ts';
+import type { DataStore } from './data-store.ts';
+import { rangeBytes } from './range-bytes.ts';
+import { StoreError } from './store-error.ts';
+
+export type FileStores = Pick<DataStore, 'binary' | 'blobs'>;
+
+/**
+ * Opens the bytes of a file; whoever opens closes. null: it was deleted since its row was read.
+ * @throws StoreError `damaged`, with the file's id as subject, where its row is there and its bytes are not, or are fewer or more
+ */
+export async function openFile({ binary, blobs }: FileStores, record: BinaryRecord): Promise<OpenBlob | null> {
+  const blob = await blobs.open(record.blobAddress);
+  if (blob === null) {
+    // rows are deleted before their bytes
+    const [row] = await binary.get(record.organizationId, [record.id]);
+    if (row === null || row === undefined) return null;
+    throw new DamagedFile(record, 'lost', 'are lost');
+  }
+  if (blob.sizeBytes === record.sizeBytes) return blob;
+  await blob.close();
+  throw new DamagedFile(record, 'resized', `are ${blob.sizeBytes}, and ${record.sizeBytes} were stored`);
+}
+
+/**
+ * All bytes of a file in chunks, the last one only once the SHA-256 of them all is the one of the upload: who gets
+ * every byte has what was stored.
+ * @throws StoreError `damaged` in place of the last chunk
+ */
+export async function* provenBytes(
+  blob: OpenBlob,
+  record: BinaryRecord,
+  hash: RunningHash,
+  chunkBytes: number,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+  let left = blob.sizeBytes;
+  for await (const chunk of rangeBytes(blob, { start: 0, end: left }, chunkBytes)) {
+    hash.update(chunk);
+    left -= chunk.length;
+    if (left === 0 && hash.end() !== record.sha256)
+      throw new DamagedFile(record, 'changed', 'are others than were stored');
+    yield chunk;
+  }
+}
+
+/** What is wrong with the bytes of a file: they are not there, not as many, or others than were stored. */
+export type FileFault = 'lost' | 'resized' | 'changed';
+
+export class DamagedFile extends StoreError {
+  readonly fault: FileFault;
+
+  constructor({ id, blobAddress }: BinaryRecord, fault: FileFault, how: string) {
+    const advice =
+      '"sightglass check" lists all such files; take them from a backup, or delete them. The disk may be failing.';
+    super('damaged', `The bytes of file ${id} ${how} (blob ${blobAddress}). ${advice}`, { subject: id });
+    this.fault = fault;
+  }
+}

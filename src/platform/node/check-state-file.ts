@@ -1,0 +1,21 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CheckState, KeptCheckState } from '../../data-service/ports/check-state.ts';
+import { replaceFile } from './replace-file.ts';
+
+const firstState: CheckState = { after: null, timeEnded: null, damaged: [] };
+
+/** How far the check of a data folder's files has come, in its file `file-check.json`. */
+export function checkStateFile(folder: string): KeptCheckState {
+  const path = join(folder, 'file-check.json');
+  return {
+    async read() {
+      try {
+        return { ...firstState, ...(JSON.parse(await readFile(path, 'utf8')) as Partial<CheckState>) };
+      } catch {
+        return firstState;
+      }
+    },
+    write: (state) => replaceFile(path, `${JSON.stringify(state)}\n`),
+  };
+}

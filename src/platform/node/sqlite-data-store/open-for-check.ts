@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '../../../data-service/ports/clock.ts';
+import type { DataStore } from '../../../data-service/ports/data-store.ts';
+import { fileBlobStore } from '../file-blob-store.ts';
+import { blobFolder, databaseFile } from './open-sqlite-data-store.ts';
+import { sqliteAccessStore } from './sqlite-access-store.ts';
+import { binaryCaptures, sqliteBinaryStore } from './sqlite-binary-store.ts';
+import { SqliteCaptures } from './sqlite-captures.ts';
+import { SqliteDatabase } from './sqlite-database.ts';
+import { storeErrorOf } from './sqlite-error.ts';
+
+const mostProblems = 20;
+
+/** What SQLite finds wrong with a database, in its words, some of it at most; empty: nothing. */
+export function databaseProblems(folder: string): string[] {
+  const path = join(folder, databaseFile);
+  try {
+    const database = new DatabaseSync(path, { readOnly: true });
+    try {
+      const rows = database.prepare(`PRAGMA integrity_check(${mostProblems})`).all();
+      const said = rows.flatMap((row) => Object.values(row).map(String));
+      return said.length === 1 && said[0] === 'ok' ? [] : said;
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    return [(storeErrorOf(error, path) as Error).message];
+  }
+}
+
+/** The files of a data folder, to be read alone: nothing of a damaged database is written to. */
+export async function openForCheck(folder: string, clock: Clock) {
+  const database = await SqliteDatabase.openForReading(join(folder, databaseFile));
+  const store: Pick<DataStore, 'access' | 'binary' | 'blobs'> = {
+    access: sqliteAccessStore(database),
+    binary: sqliteBinaryStore(database, new SqliteCaptures(database, binaryCaptures)),
+    blobs: fileBlobStore(join(folder, blobFolder), clock),
+  };
+  return { store, close: () => database.close() };
+}

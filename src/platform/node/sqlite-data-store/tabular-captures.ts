@@ -1,0 +1,14 @@
+import type { TabularRow } from '../../../data-service/ports/capture.ts';
+import { matchesTabular, type TabularFilter } from '../../../data-service/ports/capture-filter.ts';
+import { payloadText } from '../../../data-service/ports/packed-readings.ts';
+import { joinTabular } from '../../data-store/capture-stream.ts';
+import type { CaptureCollection } from './sqlite-captures.ts';
+
+export const tabularCaptures: CaptureCollection<TabularRow, TabularFilter> = {
+  table: 'tabular_captures',
+  ownColumns: ({ timeSynced, payload }) => ({ time_synced: timeSynced, payload: payloadText(payload) }),
+  entryColumns: 'entry, payload',
+  hasSheets: true,
+  join: joinTabular,
+  matches: matchesTabular,
+};

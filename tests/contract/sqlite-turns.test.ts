@@ -1,0 +1,186 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { TabularRow } from '../../src/data-service/ports/capture.ts';
+import type { StoredIndex } from '../../src/data-service/ports/index-store.ts';
+import type { IndexProgress } from '../../src/platform/node/sqlite-data-store/index-builds.ts';
+import { openSqliteDataStore } from '../../src/platform/node/sqlite-data-store/open-sqlite-data-store.ts';
+import { SqliteDatabase } from '../../src/platform/node/sqlite-data-store/sqlite-database.ts';
+import { TurnRows } from '../../src/platform/node/sqlite-data-store/turn-rows.ts';
+import { testClock } from './data-store/blobs.ts';
+import { anonymousReceipt, idsOf, scanOf, tabularFilter, tabularRow } from './data-store/captures.ts';
+
+const index: StoredIndex = {
+  ...{ organizationId: 'org', collection: { kind: 'hot-store' }, name: 'temp', options: '', createdBy: 'customer' },
+  ...{ key: [{ path: 'data.readings.temp', direction: 1 }], timeCreated: 1 },
+};
+
+async function storeWith(rows: readonly TabularRow[], sheetRows: number) {
+  const folder = await mkdtemp(join(tmpdir(), 'sightglass-turns-'));
+  const store = await openSqliteDataStore(folder, testClock, sheetRows);
+  let open = store;
+  onTestFinished(async () => {
+    await open.close();
+    await rm(folder, { recursive: true });
+  });
+  await store.tabular.insert(rows, anonymousReceipt());
+  /** Ends the host, as SIGTERM does, and starts another one on its folder. */
+  const startAgain = async () => {
+    await open.close();
+    return (open = await openSqliteDataStore(folder, testClock, sheetRows));
+  };
+  return { ...store, startAgain };
+}
+
+/** Each row that is written takes so long by a clock that the test makes go on; returns how long each turn took by it. */
+function watchTurns(rowMs: number): readonly number[] {
+  let nowMs = 0;
+  const turns: number[] = [];
+  const { run, write } = SqliteDatabase.prototype;
+  const spies = [
+    vi.spyOn(performance, 'now').mockImplementation(() => nowMs),
+    vi.spyOn(SqliteDatabase.prototype, 'run').mockImplementation(function (this: SqliteDatabase, sql, ...values) {
+      const result = run.call(this, sql, ...values);
+      nowMs += rowMs * Math.max(1, result.changes);
+      return result;
+    }),
+    vi.spyOn(SqliteDatabase.prototype, 'write').mockImplementation(function (this: SqliteDatabase, work) {
+      return write.call(this, () => {
+        const beganMs = nowMs;
+        const result = work();
+        turns.push(nowMs - beganMs);
+        return result;
+      }) as Promise<never>;
+    }),
+  ];
+  onTestFinished(() => spies.forEach((spy) => void spy.mockRestore()));
+  return turns;
+}
+
+const rowsOf = (count: number, changes: Partial<TabularRow> = {}): TabularRow[] =>
+  Array.from({ length: count }, (_, n) =>
+    tabularRow(`r${String(n).padStart(5, '0')}`, { timeRequested: n, ...changes }),
+  );
+
+it.each([
+  ['rows', { tags: ['loose'] }],
+  ['sheets', {}],
+])('deletes many %s in turns, between which others are served', async (_, changes) => {
+  const { tabular } = await storeWith(rowsOf(2500, changes), 100);
+  const ended: string[] = [];
+  const deleting = tabular.delete(tabularFilter(), 2000).then((count) => {
+    ended.push('delete');
+    return count;
+  });
+  const other = tabularRow('other', { organizationId: 'other' });
+  await tabular.insert([other], anonymousReceipt()).then(() => ended.push('insert'));
+  expect(await deleting).toBe(2000);
+  expect(ended).toEqual(['insert', 'delete']);
+  expect((await tabular.summarize(tabularFilter())).count).toBe(500);
+});
+
+it('deletes of sheets what a filter takes, and nothing beside it', async () => {
+  const rows = rowsOf(1000);
+  const elsewhere = rowsOf(300).map((row) => ({ ...row, id: `x${row.id}`, componentName: 'other' }));
+  const { tabular } = await storeWith([...rows, ...elsewhere], 100);
+  const interval = { start: 150, end: 777 };
+  const parameters = tabularFilter({ interval, additionalParameters: '{"n":1}' });
+  expect(await tabular.delete(parameters, 5000)).toBe(0);
+  const { componentName } = rows[0]!;
+  expect(await tabular.delete(tabularFilter({ interval, componentName }), 5000)).toBe(627);
+  const left = await tabular.page(scanOf(tabularFilter(), { limit: 5000 }));
+  const expected = [...rows.slice(0, 150), ...rows.slice(777), ...elsewhere];
+  expect(new Set(idsOf(left))).toEqual(new Set(idsOf(expected)));
+  expect(left).toHaveLength(expected.length);
+});
+
+it('goes on with an index that is asked for again while it is built, and has it whole', async () => {
+  const { tabular, indexes } = await storeWith(rowsOf(1500), 500);
+  await Promise.all([indexes.create(index), indexes.create(index)]);
+  expect(await indexes.list('org', { kind: 'hot-store' })).toHaveLength(1);
+  await expect(indexes.create(index)).rejects.toMatchObject({ code: 'already-exists' });
+  const found = await tabular.page(scanOf(tabularFilter(), { limit: 5000 }));
+  expect(found).toHaveLength(1500);
+});
+
+const temperatures = (count: number, changes: Partial<TabularRow> = {}): TabularRow[] =>
+  rowsOf(count, changes).map((row, n) => ({ ...row, payload: { readings: { temp: n } } }));
+
+describe('the time of a turn', () => {
+  const mostMs = 50;
+
+  it.each([
+    ['rows', { tags: ['loose'] }, 0.5],
+    ['sheets', {}, 0.5],
+    ['rows of a slow disk', { tags: ['loose'] }, 1],
+  ])('is short for %s, when an index is built and deleted, and they are', async (_, changes, rowMs) => {
+    const { tabular, indexes } = await storeWith(temperatures(1500, changes), 500);
+    const turns = watchTurns(rowMs);
+    await indexes.create(index);
+    await indexes.delete('org', index.collection, 'temp');
+    await tabular.delete(tabularFilter(), 1500);
+    expect(turns.length).toBeGreaterThan(100);
+    expect(Math.max(...turns)).toBeLessThanOrEqual(mostMs);
+  });
+
+  it('is what a turn is aimed at, whatever a row takes, and one row is the least', () => {
+    let nowMs = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+    onTestFinished(() => void clock.mockRestore());
+    for (const [rowMs, expected] of [
+      [0.001, 1000],
+      [0.1, 100],
+      [2, 5],
+      [70, 1],
+    ] as const) {
+      const turnRows = new TurnRows();
+      for (let turn = 0; turn < 12; turn++) {
+        turnRows.run((rows) => {
+          nowMs += rows * rowMs;
+          return rows;
+        });
+        turnRows.run(() => 0); // teaches nothing
+      }
+      expect(turnRows.rows).toBeGreaterThanOrEqual(Math.max(1, 0.8 * expected));
+      expect(turnRows.rows).toBeLessThanOrEqual(expected);
+    }
+  });
+});
+
+describe('work on an index that the end of its host cut off', () => {
+  it.each([
+    ['rows', { tags: ['loose'] }],
+    ['sheets', {}],
+  ])('is taken up by the next one, over %s, which tells how far it is', async (_, changes) => {
+    const { indexes, startAgain } = await storeWith(temperatures(1500, changes), 500);
+    const cutOff = expect(indexes.create(index)).rejects.toMatchObject({ code: 'unavailable' });
+    await indexes.list('org', index.collection);
+    const store = await startAgain();
+    await cutOff;
+    expect(await store.indexes.list('org', index.collection)).toEqual([]);
+    const told: IndexProgress[] = [];
+    await store.takeUpIndexes((progress) => told.push(progress));
+    expect(told.at(-1)).toEqual({ organizationId: 'org', index: 'temp', rows: 1500, of: 1500 });
+    expect(store.waitingIndexRows()).toBe(0);
+    expect(await store.indexes.list('org', index.collection)).toHaveLength(1);
+    await expect(store.indexes.create(index)).rejects.toMatchObject({ code: 'already-exists' });
+  });
+
+  it('is taken up where it was to be deleted, whose name is free at once', async () => {
+    const { indexes, startAgain } = await storeWith(temperatures(1500, { tags: ['loose'] }), 500);
+    await indexes.create(index);
+    const cutOff = expect(indexes.delete('org', index.collection, 'temp')).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+    const store = await startAgain();
+    await cutOff;
+    expect(await store.indexes.list('org', index.collection)).toEqual([]);
+    await Promise.all([store.takeUpIndexes(() => undefined), store.indexes.create(index)]);
+    expect(await store.indexes.list('org', index.collection)).toHaveLength(1);
+    const database = await SqliteDatabase.openForReading(store.databasePath);
+    const count = (table: string) => database.get(`SELECT count(*) AS count FROM ${table}`)!['count'];
+    expect([count('field_indexes'), count('field_values')]).toEqual([1, 1500]);
+    await database.close();
+  });
+});
