@@ -94,11 +94,11 @@ async function measureModel(
     const live = openMachineLink(started.origin, null);
     const abilities = await live.visionAbilities('v', signal);
     const here = await machineHere(modelPath, labelsPath, attributes);
-    const { ask } = await chooseAsking(live, { visionName: 'v', cameraName: '', abilities }, signal);
+    const { ask, confirm } = await chooseAsking(live, { visionName: 'v', cameraName: '', abilities }, signal);
     const proof = await proveFrames(
       async () => (await next(), ask()),
       (image) => answerHere(here, abilities, image),
-      { frames: framesOfEach, facts: { model: null, rule: null }, signal, onProgress: () => {} },
+      { frames: framesOfEach, facts: { model: null, rule: null }, confirm, signal, onProgress: () => {} },
     );
     tools.note(
       `${name}: ${proof.frames} frames of ${photographs.length} photographs, ${proof.rows} rows, ${proof.counts.differs} frames differ, largest score difference ${proof.largestScoreDifference}`,

@@ -6,6 +6,8 @@ export type AnswerVerdict =
   | 'equal'
   /** labels, whole-pixel boxes and order; scores by so much */
   | 'scores-differ'
+  /** but for what two runtimes round apart: an edge by a pixel, or the order of rows whose scores are all but equal */
+  | 'rounding'
   | 'differs';
 
 /** One row that both, or only one, has; what is null is not there. */
@@ -13,13 +15,20 @@ export interface RowDifference {
   readonly what: 'only-here' | 'only-there' | 'label' | 'box' | 'order';
   readonly here: Detection | Classification | null;
   readonly there: Detection | Classification | null;
+  /** Two runtimes that round the last digits of the same numbers give as much. */
+  readonly isRounding: boolean;
 }
+
+/** Scores of the same model on two runtimes of float32 differ by less. */
+const sameNumbersTolerance = 1e-5;
+/** Rows whose scores are closer than this may come in either order. */
+const sameRankTolerance = 1e-6;
 
 export interface AnswerComparison {
   readonly verdict: AnswerVerdict;
   /** of rows that are the same otherwise */
   readonly largestScoreDifference: number;
-  /** empty unless the verdict is "differs" */
+  /** empty unless the verdict is "differs" or "rounding" */
   readonly differences: readonly RowDifference[];
   /** rows that were compared on either side, whichever has more */
   readonly rows: number;
@@ -28,8 +37,13 @@ export interface AnswerComparison {
 /** What we say of a frame beside what the machine says of the same bytes. */
 export function compareAnswers(here: FrameAnswer, there: FrameAnswer): AnswerComparison {
   return joined(
-    compareRows(here.detections ?? [], there.detections ?? [], sameBox),
-    compareRows(here.classifications ?? [], there.classifications ?? [], () => true),
+    compareRows(here.detections ?? [], there.detections ?? [], sameBox, boxWithinPixel),
+    compareRows(
+      here.classifications ?? [],
+      there.classifications ?? [],
+      () => true,
+      () => true,
+    ),
   );
 }
 
@@ -39,6 +53,7 @@ function compareRows<R extends Row>(
   here: readonly R[],
   there: readonly R[],
   isSamePlace: (a: R, b: R) => boolean,
+  isNearPlace: (a: R, b: R) => boolean,
 ): AnswerComparison {
   const isSame = (a: R, b: R): boolean => a.label === b.label && isSamePlace(a, b);
   const rows = Math.max(here.length, there.length);
@@ -51,18 +66,30 @@ function compareRows<R extends Row>(
       rows,
     };
   }
-  return { verdict: 'differs', rows, ...pairUp(here, there, isSame, isSamePlace) };
+  const isNear = (a: R, b: R): boolean =>
+    a.label === b.label && isNearPlace(a, b) && scoreDifference(a.score, b.score) <= sameNumbersTolerance;
+  const paired = pairUp(here, there, { isSame, isNear, isSamePlace });
+  const isRounding =
+    paired.differences.every((difference) => difference.isRounding) &&
+    paired.largestScoreDifference <= sameNumbersTolerance;
+  return { verdict: isRounding ? 'rounding' : 'differs', rows, ...paired };
+}
+
+interface Likeness<R> {
+  readonly isSame: (a: R, b: R) => boolean;
+  /** the same but for rounding */
+  readonly isNear: (a: R, b: R) => boolean;
+  readonly isSamePlace: (a: R, b: R) => boolean;
 }
 
 /**
- * Pairs the rows of both sides: the same ones first, then those of the same place, then those of the same label; what is
- * left has no partner.
+ * Pairs the rows of both sides: the same ones first, then those that rounding moved, then those of the same place, then those of the
+ * same label; what is left has no partner.
  */
 function pairUp<R extends Row>(
   here: readonly R[],
   there: readonly R[],
-  isSame: (a: R, b: R) => boolean,
-  isSamePlace: (a: R, b: R) => boolean,
+  { isSame, isNear, isSamePlace }: Likeness<R>,
 ): Pick<AnswerComparison, 'differences' | 'largestScoreDifference'> {
   /** index there, by index here */
   const partners = new Map<number, number>();
@@ -77,7 +104,10 @@ function pairUp<R extends Row>(
     }
   };
   pair(isSame);
-  const same = [...partners].map(([at, partner]) => ({ row: here[at]!, other: there[partner]!, partner }));
+  pair(isNear);
+  const same = [...partners]
+    .sort(([a], [b]) => a - b)
+    .map(([at, partner]) => ({ row: here[at]!, other: there[partner]!, partner }));
   pair((a, b) => 'xMin' in a && isSamePlace(a, b)); // classes have no place
   pair((a, b) => a.label === b.label);
 
@@ -85,17 +115,29 @@ function pairUp<R extends Row>(
   for (const [at, row] of here.entries()) {
     const partner = partners.get(at);
     const other = partner === undefined ? null : there[partner]!;
-    if (!other) differences.push({ what: 'only-here', here: row, there: null });
-    else if (row.label !== other.label) differences.push({ what: 'label', here: row, there: other });
-    else if (!isSamePlace(row, other)) differences.push({ what: 'box', here: row, there: other });
+    const isRounding = other !== null && isNear(row, other);
+    if (!other) differences.push({ what: 'only-here', here: row, there: null, isRounding });
+    else if (row.label !== other.label) differences.push({ what: 'label', here: row, there: other, isRounding });
+    else if (!isSamePlace(row, other)) differences.push({ what: 'box', here: row, there: other, isRounding });
   }
   for (const [at, row] of there.entries()) {
-    if (!taken.has(at)) differences.push({ what: 'only-there', here: null, there: row });
+    if (!taken.has(at)) differences.push({ what: 'only-there', here: null, there: row, isRounding: false });
   }
   let last = -1;
-  for (const { row, other, partner } of same) {
-    if (partner < last) differences.push({ what: 'order', here: row, there: other });
-    else last = partner;
+  for (const [at, { row, other, partner }] of same.entries()) {
+    if (partner >= last) {
+      last = partner;
+      continue;
+    }
+    const isRounding = same
+      .slice(0, at)
+      .filter((earlier) => earlier.partner > partner)
+      .every(
+        (earlier) =>
+          scoreDifference(earlier.row.score, row.score) <= sameRankTolerance &&
+          scoreDifference(earlier.other.score, other.score) <= sameRankTolerance,
+      );
+    differences.push({ what: 'order', here: row, there: other, isRounding });
   }
   const largest = Math.max(0, ...same.map(({ row, other }) => scoreDifference(row.score, other.score)));
   return { differences, largestScoreDifference: largest };
@@ -103,6 +145,10 @@ function pairUp<R extends Row>(
 
 function sameBox(a: Detection, b: Detection): boolean {
   return a.xMin === b.xMin && a.yMin === b.yMin && a.xMax === b.xMax && a.yMax === b.yMax;
+}
+
+function boxWithinPixel(a: Detection, b: Detection): boolean {
+  return (['xMin', 'yMin', 'xMax', 'yMax'] as const).every((edge) => Math.abs(a[edge] - b[edge]) <= 1);
 }
 
 /** NaN is as NaN was; beside a number it is another score altogether. */
@@ -113,7 +159,7 @@ function scoreDifference(a: number, b: number): number {
 }
 
 function joined(a: AnswerComparison, b: AnswerComparison): AnswerComparison {
-  const worst: readonly AnswerVerdict[] = ['equal', 'scores-differ', 'differs'];
+  const worst: readonly AnswerVerdict[] = ['equal', 'scores-differ', 'rounding', 'differs'];
   return {
     verdict: worst[Math.max(worst.indexOf(a.verdict), worst.indexOf(b.verdict))]!,
     largestScoreDifference: Math.max(a.largestScoreDifference, b.largestScoreDifference),

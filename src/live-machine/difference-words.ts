@@ -7,7 +7,9 @@ import type { Proof } from './prove-frames.ts';
 export function verdictOf({ frames, changes, counts, largestScoreDifference, rows }: Proof): string {
   const of = `${frames} ${frames === 1 ? 'frame' : 'frames'} (${changes} ${changes === 1 ? 'picture' : 'pictures'}, ${rows} rows)`;
   if (frames === 0) return 'No frame was compared.';
-  if (counts.differs > 0) return `Differs on ${counts.differs} of ${of}.`;
+  const rounded = counts.rounding > 0 ? ` ${counts.rounding} more differ by rounding only.` : '';
+  if (counts.differs > 0) return `Differs on ${counts.differs} of ${of}.${rounded}`;
+  if (counts.rounding > 0) return `Same but for rounding between two runtimes on ${counts.rounding} of ${of}.`;
   if (counts['scores-differ'] > 0) {
     return `Same labels, boxes and order on ${of}; scores differ by at most ${largestScoreDifference.toPrecision(2)}.`;
   }
@@ -15,7 +17,11 @@ export function verdictOf({ frames, changes, counts, largestScoreDifference, row
 }
 
 /** One row of the list of what differs, in words. */
-export function differenceInWords({ what, here, there }: RowDifference): string {
+export function differenceInWords(difference: RowDifference): string {
+  return `${kindInWords(difference)}${difference.isRounding ? ' (rounding)' : ''}`;
+}
+
+function kindInWords({ what, here, there }: RowDifference): string {
   switch (what) {
     case 'only-here':
       return `only here: ${rowInWords(here!)}`;

@@ -39,6 +39,11 @@ describe('why a machine says something else', () => {
     ['names are shifted', boxes(cat), boxes({ ...cat, label: 'dog' }), ['other-labels']],
     ['one side keeps more', boxes(cat, dog, faint), boxes(cat), ['thresholds-differ']],
     ['one row lies at the threshold', boxes(cat, dog), boxes(dog), ['at-a-threshold']],
+    ['an edge is rounded', boxes(cat), boxes({ ...cat, xMax: 31 }), ['rounding']],
+    ['the machine finds what passes here too', boxes(cat), boxes(cat, { ...dog, score: 0.94 }), ['other-rows']],
+    ['both find other things', boxes(cat), boxes({ ...dog, score: 0.94 }), ['other-rows']],
+    ['the machine finds what is below the threshold here', boxes(cat), boxes(cat, dog), ['thresholds-differ']],
+    ['a row is missing beside a rounded one', boxes(cat, faint), boxes({ ...cat, xMax: 31 }), ['thresholds-differ']],
     ['boxes lie elsewhere', boxes(cat), boxes({ ...cat, xMin: 3 }), ['unknown']],
   ])('%s', (_, here, said, expected) => {
     expect(reasons(here, said)).toEqual(expected);
@@ -47,6 +52,8 @@ describe('why a machine says something else', () => {
   it('is another model where its tensors are others, and not where a size is open or unsaid', () => {
     const differ = [boxes(cat), boxes({ ...cat, xMin: 3 })] as const;
     expect(reasons(...differ, facts([1, 3, 416, 416], [1, 3, 320, 320]))).toContain('other-model');
+    // Thresholds are not blamed besides: of another model any row may be missing.
+    expect(reasons(boxes(cat), boxes(cat, dog), facts([1, 3, 416, 416], [1, 3, 320, 320]))).toEqual(['other-model']);
     expect(reasons(...differ, facts([1, 3, 416, 416], [1, 3, -1, -1]))).not.toContain('other-model');
     expect(reasons(...differ, facts([1, 3, 416, 416], []))).not.toContain('other-model');
     expect(reasons(boxes(cat), boxes(cat), facts([1], [2]))).toEqual([]);

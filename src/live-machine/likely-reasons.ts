@@ -8,7 +8,9 @@ export type LikelyReason =
   | 'labels-missing-there'
   | 'labels-missing-here'
   | 'other-labels'
+  | 'rounding'
   | 'other-model'
+  | 'other-rows'
   | 'thresholds-differ'
   | 'at-a-threshold'
   | 'other-provider'
@@ -28,6 +30,10 @@ const words: Readonly<Record<LikelyReason, string>> = {
   'labels-missing-here':
     'The machine has names where index numbers stand here: give this model the label file that the machine has.',
   'other-labels': 'Boxes are the same and names are not: the label file there is another one, or is shifted by a line.',
+  rounding:
+    'This is rounding between two runtimes: an edge of a box by one pixel, or rows of all but equal scores in another order. Nothing needs to be mended.',
+  'other-rows':
+    'The machine finds what passes the thresholds here too and is not found here: another model runs there, or the same one is fed in another way.',
   'other-model': 'The model there is another one: its tensors are not those of the model here.',
   'thresholds-differ':
     'One side keeps rows that the other drops: these thresholds are not what the machine has. Write the configuration there.',
@@ -63,16 +69,16 @@ function reasonsOf(
   { model, rule }: ReasonFacts,
 ): LikelyReason[] {
   if (verdict === 'equal') return [];
+  // Of another model everything may differ: no label file and no threshold is to blame.
+  if (model?.there && isOtherModel(model)) return ['other-model'];
+  if (verdict === 'scores-differ') return largestScoreDifference > sameModelTolerance ? ['other-provider'] : [];
+  if (verdict === 'rounding') return ['rounding'];
   const reasons: LikelyReason[] = [];
-  if (model?.there && isOtherModel(model)) reasons.push('other-model');
-  if (verdict === 'scores-differ') {
-    if (largestScoreDifference > sameModelTolerance) reasons.push('other-provider');
-    return reasons;
-  }
-  const labels = differences.filter(({ what }) => what === 'label');
+  const telling = differences.filter(({ isRounding }) => !isRounding);
+  const labels = telling.filter(({ what }) => what === 'label');
   if (labels.length > 0) reasons.push(labelReason(labels));
-  const alone = differences.filter(({ what }) => what === 'only-here' || what === 'only-there');
-  if (alone.length > 0 && labels.length === 0) reasons.push(aloneReason(differences, alone, rule));
+  const alone = telling.filter(({ what }) => what === 'only-here' || what === 'only-there');
+  if (alone.length > 0 && labels.length === 0) reasons.push(aloneReason(telling, alone, rule));
   if (reasons.length === 0) reasons.push(largestScoreDifference > sameModelTolerance ? 'other-provider' : 'unknown');
   return reasons;
 }
@@ -89,8 +95,14 @@ function aloneReason(
   alone: readonly RowDifference[],
   rule: ServiceFilterRule | null,
 ): LikelyReason {
+  if (rule && alone.some((difference) => passesHere(difference, rule))) return 'other-rows';
   if (alone.length < differences.length) return 'unknown';
   return rule && alone.every((difference) => isAtThreshold(difference, rule)) ? 'at-a-threshold' : 'thresholds-differ';
+}
+
+/** Only the machine has it, and the thresholds here would let it pass: they are not why it is missing here. */
+function passesHere({ there }: RowDifference, rule: ServiceFilterRule): boolean {
+  return there !== null && there.score - serviceThresholds([there.label], rule)[0]! >= sameModelTolerance;
 }
 
 function isAtThreshold({ here, there }: RowDifference, rule: ServiceFilterRule): boolean {

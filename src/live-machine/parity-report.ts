@@ -42,6 +42,8 @@ const wayInWords: Readonly<Record<AskingWay, string>> = {
   'with-the-frame': 'for a frame and its results at once',
   'of-the-bytes':
     'for an image, then for the results of its bytes: this camera’s frames are encoded after the service saw them',
+  'both-ways':
+    'for a frame and its results, then for the results of its bytes: too few different pictures with results came to tell whether the service saw those bytes',
 };
 
 /** The report as one page that needs nothing beside it: figures, reasons, and the first frames that differ with both answers drawn. */
@@ -57,6 +59,7 @@ export function parityHtml(subject: ParitySubject, proof: Proof): string {
     ['When', `${new Date(subject.startedAtMs).toISOString()}, ${seconds.toFixed(1)} s`],
     ['Equal', String(proof.counts.equal)],
     ['Scores differ', String(proof.counts['scores-differ'])],
+    ['Differ by rounding only', String(proof.counts.rounding)],
     ['Differ', String(proof.counts.differs)],
   ];
   return `<!doctype html>

@@ -18,6 +18,7 @@ function options(changes: Partial<ProofOptions> = {}): ProofOptions {
   return {
     frames: 4,
     facts: { model: null, rule: null },
+    confirm: (capture) => Promise.resolve(capture),
     signal: new AbortController().signal,
     onProgress: () => {},
     ...changes,
@@ -40,7 +41,7 @@ describe('a proof over frames', () => {
     expect(proof).toMatchObject({
       frames: 4,
       changes: 4,
-      counts: { equal: 4, 'scores-differ': 0, differs: 0 },
+      counts: { equal: 4, 'scores-differ': 0, rounding: 0, differs: 0 },
       rows: 4,
     });
     expect(verdictOf(proof)).toBe('Equal on 4 frames (4 pictures, 4 rows).');
@@ -70,6 +71,34 @@ describe('a proof over frames', () => {
     expect(proof.examples.map(({ frame }) => frame)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
     expect(proof.reasons).toMatchObject([{ reason: 'unknown', frames: 20 }]);
     expect(verdictOf(proof)).toMatch(/^Differs on 20 of 20 frames/);
+  });
+
+  it('does not blame thresholds where another frame shows another model', async () => {
+    const rule = { defaultMinimumConfidence: 0.3, labelConfidences: {} };
+    const reasonsOf = async (missingHere: number): Promise<string[]> => {
+      const run = async (image: LiveImage): Promise<AnswerHere> => {
+        const [first] = image.bytes;
+        const rows = first === missingHere ? [] : [row(first!), row(50, 0.4)];
+        return { ...(await same(image)), detections: rows };
+      };
+      const proof = await proveFrames(machineOf().ask, run, options({ facts: { model: null, rule } }));
+      return proof.reasons.map(({ reason }) => reason);
+    };
+    expect(await reasonsOf(-1)).toEqual(['thresholds-differ']);
+    expect(await reasonsOf(2)).toEqual(['other-rows']);
+  });
+
+  it('believes that a frame differs only once the machine was asked about its bytes', async () => {
+    const confirmed: number[] = [];
+    const run = async (image: LiveImage): Promise<AnswerHere> =>
+      image.bytes[0] === 2 ? { ...(await same(image)), detections: [row(99)] } : same(image);
+    const confirm = (capture: LiveCapture): Promise<LiveCapture> => {
+      confirmed.push(capture.image.bytes[0]!);
+      return Promise.resolve({ ...capture, detections: [row(99)] });
+    };
+    const proof = await proveFrames(machineOf().ask, run, options({ confirm }));
+    expect(confirmed).toEqual([2]);
+    expect(proof.counts).toEqual({ equal: 4, 'scores-differ': 0, rounding: 0, differs: 0 });
   });
 
   it('ends with what it has when it is broken off, also while it waits', async () => {

@@ -8,6 +8,8 @@ export interface ProofOptions {
   /** how many frames are to be compared */
   readonly frames: number;
   readonly facts: ReasonFacts;
+  /** asked where a frame differs, before that is believed; see `Asking` */
+  readonly confirm: (capture: LiveCapture) => Promise<LiveCapture>;
   readonly signal: AbortSignal;
   readonly onProgress: (soFar: Proof) => void;
 }
@@ -45,26 +47,35 @@ const mostExamples = 12;
 export async function proveFrames(
   ask: () => Promise<LiveCapture>,
   run: (image: LiveImage) => Promise<AnswerHere>,
-  { frames, facts, signal, onProgress }: ProofOptions,
+  { frames, facts, confirm, signal, onProgress }: ProofOptions,
 ): Promise<Proof> {
   const tally = new Tally(facts);
+  const unlessBrokenOff = (error: unknown): null => {
+    if (signal.aborted) return null;
+    throw error;
+  };
   let next = ask();
   while (tally.frames < frames && !signal.aborted) {
-    const there = await next.catch((error: unknown) => {
-      if (signal.aborted) return null;
-      throw error;
-    });
+    const there = await next.catch(unlessBrokenOff);
     if (!there) break;
     if (tally.frames + 1 < frames) next = heardLater(ask());
-    tally.add(there, await run(there.image));
+    const here = await run(there.image);
+    const confirmed = isDoubtful(compareAnswers(here, there)) ? await confirm(there).catch(unlessBrokenOff) : there;
+    if (!confirmed) break;
+    tally.add(confirmed, here);
     onProgress(tally.proof());
   }
   return tally.proof();
 }
 
+/** The service may have seen other pixels than these bytes. */
+function isDoubtful({ verdict }: AnswerComparison): boolean {
+  return verdict === 'differs' || verdict === 'rounding';
+}
+
 class Tally {
   readonly #facts: ReasonFacts;
-  readonly #counts = { equal: 0, 'scores-differ': 0, differs: 0 };
+  readonly #counts = { equal: 0, 'scores-differ': 0, rounding: 0, differs: 0 };
   readonly #reasons = new Map<string, { words: ReasonInWords; frames: number }>();
   readonly #examples: ProofExample[] = [];
   #before: LiveImage | null = null;
@@ -105,7 +116,10 @@ class Tally {
       rows: this.#rows,
       largestScoreDifference: this.#largest,
       examples: [...this.#examples],
-      reasons: reasons.sort((a, b) => b.frames - a.frames),
+      // A threshold does not explain one frame where another model is needed to explain the next.
+      reasons: reasons
+        .filter(({ reason }) => reason !== 'thresholds-differ' || !this.#reasons.has('other-rows'))
+        .sort((a, b) => b.frames - a.frames),
     };
   }
 }

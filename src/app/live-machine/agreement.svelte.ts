@@ -10,7 +10,7 @@ import type { SessionState } from '../session/session-state.svelte.ts';
 import type { SourcesState } from '../sources/sources-state.svelte.ts';
 
 export interface AgreementPlace {
-  readonly session: SessionState;
+  readonly session: Pick<SessionState, 'current'>;
   readonly sources: SourcesState;
   /** the thresholds in force */
   readonly rule: () => ServiceFilterRule;

@@ -30,7 +30,7 @@ describe('what is said of the frame on the stage, here and there', () => {
     const there = { detections: [cat], classifications: null };
     expect(agreement(there, 0.5).comparison).toMatchObject({ verdict: 'equal', rows: 1 });
     const lowered = agreement(there, 0.1);
-    expect(lowered.comparison?.differences).toEqual([{ what: 'only-here', here: dog, there: null }]);
+    expect(lowered.comparison?.differences).toEqual([{ what: 'only-here', here: dog, there: null, isRounding: false }]);
     expect(lowered.reasons[0]?.reason).toMatch(/threshold/);
     expect([agreement(there, 0.5).theirBoxes, lowered.theirBoxes]).toEqual([[], [cat]]);
   });

@@ -136,6 +136,8 @@ export class BorrowState {
     const { machine, models, config, serviceName } = this.#place;
     const source = machine.modelSource(modelName);
     const service = serviceName();
+    // The machine would run another model than the one that the configuration names.
+    if (config.broken) return;
     if (!source || !(await models.load(source, service))) return;
     const model = models.of(service);
     if (!model || !config.visionNames.includes(service)) return;

@@ -223,10 +223,10 @@ describe('a live machine on the bench', () => {
     state.frames.rate = 10;
     let shown = 0;
     await state.follow(async () => void (camera.works = ++shown > 1));
-    await expect.poll(() => state.frames.lostSinceMs).toEqual(expect.any(Number));
+    await expect.poll(() => state.frames.waitsSinceMs).toEqual(expect.any(Number));
     expect([state.isFollowing, state.frames.trouble, state.fault]).toEqual([true, said, null]);
     camera.works = true;
-    await expect.poll(() => state.frames.lostSinceMs).toBeNull();
+    await expect.poll(() => state.frames.waitsSinceMs).toBeNull();
     expect([state.isFollowing, state.frames.trouble]).toEqual([true, '']);
     state.stop();
   });

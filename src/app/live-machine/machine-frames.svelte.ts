@@ -37,6 +37,25 @@ interface Said {
   readonly answer: FrameAnswer;
 }
 
+/** Time as a page tells it. */
+export interface FrameClock {
+  /** ms since 1970 */
+  nowMs(): number;
+  /** Runs a task later; returns what calls it off. */
+  after(ms: number, task: () => void): () => void;
+}
+
+const pageClock: FrameClock = {
+  nowMs: () => Date.now(),
+  after(ms, task) {
+    const timer = setTimeout(task, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** So long without a frame, and what is on the stage is said to be of the past: twice the slowest rate. */
+const QUIET_AFTER_MS = 2_000;
+
 /** As many answers are kept as frames may be under way between the machine and the stage. */
 const ANSWERS_KEPT = 8;
 
@@ -52,18 +71,25 @@ export class MachineFrames {
   /** ms since 1970; null = it answers */
   #lostSinceMs = $state<number | null>(null);
   #trouble = $state('');
+  readonly #clock: FrameClock;
+  #cameAtMs = 0;
+  /** ms since 1970; null = frames come */
+  #quietSinceMs = $state<number | null>(null);
+  #endWatch: () => void = () => {};
   rate = $state<FrameRate>(0);
 
   /** `onFailed` hears why frames that came once come no more. */
-  constructor(onFailed: (error: unknown) => void) {
+  constructor(onFailed: (error: unknown) => void, clock = pageClock) {
     this.#onFailed = onFailed;
+    this.#clock = clock;
   }
 
   get isFollowing(): boolean {
     return this.#feed !== null;
   }
-  get lostSinceMs(): number | null {
-    return this.#lostSinceMs;
+  /** Since when no frame has come, ms since 1970, whether or not the machine was heard to fail; null = frames come, or none is wanted. */
+  get waitsSinceMs(): number | null {
+    return this.#quietSinceMs ?? this.#lostSinceMs;
   }
   /** The machine's words of a camera or service that fails, while it is asked again; '' = none does. */
   get trouble(): string {
@@ -85,6 +111,8 @@ export class MachineFrames {
     this.stop();
     const feed = (this.#feed = new AbortController());
     this.#said = [];
+    this.#noteFrame();
+    this.#watch();
     try {
       const ask = await this.#asking(camera, feed.signal, show);
       if (feed.signal.aborted) return;
@@ -107,6 +135,8 @@ export class MachineFrames {
     const { ask } = await chooseAsking(machine, { visionName, cameraName, abilities }, signal, (image) => {
       if (signal.aborted) return;
       this.#early = this.#shown++;
+      this.#noteFrame();
+      this.#watch();
       void show(imageBlob(image), infoOf(image, frameName, this.#early)).catch(() => {}); // with its word it says why
     });
     return async () => feedFrameOf(await ask());
@@ -137,23 +167,38 @@ export class MachineFrames {
     }
   }
 
-  #show({ image, said }: FeedFrame, name: string, show: ShowImage): Promise<void> {
+  async #show({ image, said }: FeedFrame, name: string, show: ShowImage): Promise<void> {
+    this.#noteFrame();
     const index = this.#early ?? this.#shown++;
     this.#early = null;
     if (said) this.#said = [...this.#said.slice(1 - ANSWERS_KEPT), { index, answer: said }];
-    return show(imageBlob(image), infoOf(image, name, index));
+    await show(imageBlob(image), infoOf(image, name, index));
+    if (this.isFollowing) this.#watch(); // a model that takes its time here is no silence of the machine
+  }
+
+  #noteFrame(): void {
+    this.#endWatch();
+    this.#cameAtMs = this.#clock.nowMs();
+    this.#quietSinceMs = null;
+  }
+
+  #watch(): void {
+    this.#endWatch();
+    this.#endWatch = this.#clock.after(QUIET_AFTER_MS, () => (this.#quietSinceMs = this.#cameAtMs));
   }
 
   /** No more frames. */
   stop(): void {
     this.#early = null;
+    this.#endWatch();
+    this.#quietSinceMs = null;
     this.#feed?.abort();
     this.#feed = null;
     this.#lose(null);
   }
 
   #lose(error: LinkError | null): void {
-    this.#lostSinceMs = error && (this.#lostSinceMs ?? Date.now());
+    this.#lostSinceMs = error && (this.#lostSinceMs ?? this.#clock.nowMs());
     this.#trouble = error && mayBeMended(error) ? error.message : '';
   }
 }

@@ -1,8 +1,8 @@
-import { chooseAsking, type AskingWay } from '../../live-machine/choose-asking.ts';
+import type { AskingWay } from '../../live-machine/choose-asking.ts';
 import { LinkError, mayComeBack } from '../../live-machine/link-error.ts';
 import type { LiveImage } from '../../live-machine/live-machine.ts';
 import type { ParitySubject } from '../../live-machine/parity-report.ts';
-import { proveFrames, type Proof } from '../../live-machine/prove-frames.ts';
+import type { Proof } from '../../live-machine/prove-frames.ts';
 import type { ServiceFilterRule } from '../../vision/filter/thresholds.ts';
 import type { ModelDescription } from '../../../workers/vision/protocol.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
@@ -107,10 +107,20 @@ export class ProofState {
     let goesOn = sources.machine.isFollowing;
     sources.machine.stop();
     try {
-      const { way, ask } = await chooseAsking(machine, { visionName, cameraName, abilities }, signal);
-      this.#way = way;
+      const [{ chooseAsking }, { proveFrames }] = await Promise.all([
+        import('../../live-machine/choose-asking.ts'),
+        import('../../live-machine/prove-frames.ts'),
+      ]);
+      const asking = await chooseAsking(machine, { visionName, cameraName, abilities }, signal);
+      this.#way = asking.way;
       const facts = { model: await this.#modelFacts(signal), rule: rule() };
-      return await proveFrames(ask, (image) => this.#answerHere(image), { frames, facts, signal, onProgress });
+      return await proveFrames(asking.ask, (image) => this.#answerHere(image), {
+        ...{ frames, facts, confirm: asking.confirm, signal },
+        onProgress: (soFar) => {
+          this.#way = asking.way;
+          onProgress(soFar);
+        },
+      });
     } catch (error) {
       if (error instanceof LinkError && mayComeBack(error)) goesOn = false;
       throw error;

@@ -138,7 +138,7 @@ describe('writing back to a part', () => {
     await account.connect();
     account.partId = 'p1';
     await state.openPart();
-    const tune = (score: number): void =>
+    const tune = (score: number): boolean =>
       configState.edit('tune', (text) => text.replace('"m"', `"m", "default_minimum_confidence": ${score}`));
     return { state, tune, part: parts[1]!, config: configState };
   }

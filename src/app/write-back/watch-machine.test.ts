@@ -10,7 +10,7 @@ import type { ReadConfig } from './ask-doubt.ts';
 import { watchMachine } from './watch-machine.ts';
 
 const proven: Proof = {
-  ...{ frames: 10, changes: 1, counts: { equal: 10, 'scores-differ': 0, differs: 0 } },
+  ...{ frames: 10, changes: 1, counts: { equal: 10, 'scores-differ': 0, rounding: 0, differs: 0 } },
   ...{ rows: 0, largestScoreDifference: 0, examples: [], reasons: [] },
 };
 

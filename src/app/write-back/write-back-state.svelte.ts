@@ -89,9 +89,6 @@ export class WriteBackState {
   get canOpenFiles(): boolean {
     return this.#files.canWrite;
   }
-  get isOpen(): boolean {
-    return this.#isOpen;
-  }
   /** What is written to; null = nothing yet. */
   get watched(): WatchedConfig | null {
     return this.#watched;
@@ -102,6 +99,10 @@ export class WriteBackState {
   }
   get differs(): boolean {
     return this.#watched !== null && this.#there !== this.tuned;
+  }
+  /** True where a write was taken back and the bench still has what was written then. */
+  get keepsOther(): boolean {
+    return this.#done === 'undone' && this.differs;
   }
   get conflict(): Conflict | null {
     return this.#conflict;
@@ -230,6 +231,11 @@ export class WriteBackState {
     return this.#working(async () => {
       if (this.#before !== null) await this.#replace(this.#before, 'undone');
     });
+  }
+
+  /** Takes what is there into the bench, as one step of its history. False: what is on the bench cannot be read. */
+  takeThere(): boolean {
+    return this.#place.config.editSteps(`As in ${this.#watched!.name}`, () => ({ text: this.#there, disabled: [] }));
   }
 
   async #replace(after: string, what: JournalEntry['what']): Promise<void> {

@@ -91,6 +91,27 @@ describe('writing back', () => {
     ]);
   });
 
+  it('leaves what is tuned on the bench where the write is taken back, until that is taken, too', async () => {
+    const { state, config, tune, there } = desk();
+    await state.pickFile();
+    tune(0.4);
+    const tuned = config.text;
+    await state.write();
+    await state.undo();
+    expect([there(), config.text, state.keepsOther]).toEqual([text, tuned, true]);
+    expect(state.takeThere()).toBe(true);
+    expect([config.text, state.differs, state.keepsOther, config.undoLabel]).toEqual([
+      text,
+      false,
+      false,
+      'As in machine.json',
+    ]);
+    config.undo();
+    expect([config.text, state.keepsOther]).toEqual([tuned, true]);
+    config.typeText('{');
+    expect([state.takeThere(), config.text]).toEqual([false, '{']);
+  });
+
   it('keeps what is tuned already of the same content', async () => {
     const { state, config, tune } = desk();
     config.importFile(text, 'machine.json');

@@ -1,0 +1,38 @@
+import type { WriteBackState } from './write-back-state.svelte.ts';
+
+/** The part of writing back that is there from the first paint: whether its dialog is open. The rest comes with the dialog, and stays. */
+export class WriteBackDoor {
+  readonly #fetch: () => Promise<WriteBackState>;
+  #isOpen = $state(false);
+  #state = $state.raw<WriteBackState | null>(null);
+
+  constructor(fetch: () => Promise<WriteBackState>) {
+    this.#fetch = fetch;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+  /** null until it was fetched */
+  get state(): WriteBackState | null {
+    return this.#state;
+  }
+
+  open(): void {
+    this.#isOpen = true;
+    this.#state?.open();
+  }
+
+  close(): void {
+    this.#isOpen = false;
+    this.#state?.close();
+  }
+
+  /** Rejects where it cannot be fetched; asking again tries again. */
+  async load(): Promise<void> {
+    if (this.#state) return;
+    const state = await this.#fetch();
+    this.#state = state;
+    if (this.#isOpen) state.open();
+  }
+}
