@@ -87,6 +87,8 @@ export interface ExportRequest {
   readonly classes: readonly DatasetClass[];
   /** RFC 3339 */
   readonly createdAt: string;
+  /** see `ExportOptions` */
+  readonly validatesOnTrain: boolean;
   readonly target: ExportTarget;
 }
 
@@ -95,6 +97,8 @@ export interface WrittenDataset {
   readonly zip: Blob | null;
   readonly imageCount: number;
   readonly boxCount: number;
+  /** pictures with an EXIF orientation: their boxes are written as they lie in the upright picture */
+  readonly turnedCount: number;
   readonly problems: readonly DatasetProblem[];
 }
 

@@ -37,6 +37,8 @@ export interface ModelDescription extends Omit<ModelSummary, 'operators' | 'para
   /** '' = not known */
   readonly sha256: string;
   readonly backend: Backend | 'live';
+  /** why it does not run on WebGPU although that was asked for, or ran there before; '' = neither */
+  readonly gpuRefusal: string;
   /** address of the live machine that runs it; '' = it runs here */
   readonly runsAt: string;
   /** filled by "auto": the same frame on both backends; null until the first frame was seen, then announced */

@@ -91,21 +91,27 @@ export class LabelsState {
     return source.kind === 'file' ? source.file.labels : null;
   }
 
-  /** Takes labels for the content of the service's label file, naming one where none is named. None at all takes them back. */
+  /**
+   * Takes labels for the content of the service's label file, naming one where none is named. None at all takes them back. False: the
+   * configuration cannot be read, so that none can be named.
+   */
   give(
     service: string,
     labels: readonly string[],
     from: string,
     fileName = labelFileName(this.#modelFileName(service)),
-  ): void {
+  ): boolean {
     const source = this.sourceOf(service);
     const isOfBuiltin = source.kind === 'missing' && builtinFiles.includes(baseName(source.named.path));
-    if (source.kind !== 'numbers' && !isOfBuiltin)
-      return this.#keep(source.named.path, labels.length > 0 ? { labels, from } : null);
-    if (labels.length === 0 || !this.#config.visionNames.includes(service)) return;
+    if (source.kind !== 'numbers' && !isOfBuiltin) {
+      this.#keep(source.named.path, labels.length > 0 ? { labels, from } : null);
+      return true;
+    }
+    if (labels.length === 0 || !this.#config.visionNames.includes(service)) return true;
     const path = besideModel(this.#config.parsed.entries, service, fileName);
-    this.#keep(path, { labels, from });
-    this.#config.edit(`Label file ${fileName}`, (json) => nameLabelFile(json, service, path));
+    const isNamed = this.#config.edit(`Label file ${fileName}`, (json) => nameLabelFile(json, service, path));
+    if (isNamed) this.#keep(path, { labels, from });
+    return isNamed;
   }
 
   /** Makes a label file of the names that the model file carries, and names it in the configuration. */
@@ -113,8 +119,7 @@ export class LabelsState {
     const model = this.#models.of(service);
     if (!model?.labels || !this.#config.visionNames.includes(service)) return;
     const path = besideModel(this.#config.parsed.entries, service, labelFileName(model.fileName));
-    this.#keep(path, null);
-    this.#config.edit('Labels of the model', (json) => nameLabelFile(json, service, path));
+    if (this.#config.edit('Labels of the model', (json) => nameLabelFile(json, service, path))) this.#keep(path, null);
   }
 
   /** Forgets what was given for a path: a label file of a model's own names, which the configuration comes to name, holds those. */

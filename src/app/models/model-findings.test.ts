@@ -28,10 +28,10 @@ it.each([
 });
 
 it.each([
-  ['refuses', 'Will not load on the machine'],
-  ['fails-at-first-frame', 'Loads on the machine, and fails at the first frame'],
-  ['cannot-tell', 'Only the machine can tell whether it loads'],
-  ['warns', 'Loads on the machine'],
+  ['refuses', 'A Viam machine does not load this model'],
+  ['fails-at-first-frame', 'A Viam machine loads this model, and fails at the first frame'],
+  ['cannot-tell', 'Only the Viam machine can tell whether it loads this model'],
+  ['warns', 'A Viam machine loads this model as it is'],
 ] as const)('%s: %s', (severity, text) => {
   expect(verdictText([{ ...refused, severity }])).toBe(text);
 });

@@ -24,12 +24,12 @@ export function modelFindings(
 export function verdictText(findings: readonly ModuleFinding[]): string {
   switch (verdictOf(findings)) {
     case 'loads':
-      return 'Loads on the machine';
+      return 'A Viam machine loads this model as it is';
     case 'refuses':
-      return 'Will not load on the machine';
+      return 'A Viam machine does not load this model';
     case 'fails-at-first-frame':
-      return 'Loads on the machine, and fails at the first frame';
+      return 'A Viam machine loads this model, and fails at the first frame';
     case 'cannot-tell':
-      return 'Only the machine can tell whether it loads';
+      return 'Only the Viam machine can tell whether it loads this model';
   }
 }

@@ -33,6 +33,10 @@ export class ModelsState {
   #fault = $state.raw<LoadFault | null>(null);
   #stored = $state.raw<readonly StoredModel[]>([]);
   #backend = $state.raw<BackendChoice>('auto');
+  /** the choice that a model moves to, while that is under way */
+  #movingTo = $state.raw<BackendChoice | null>(null);
+  /** why the model that was to move last runs on where it did */
+  #notMoved = $state.raw<{ readonly modelId: string; readonly reason: string } | null>(null);
   #abort: AbortController | null = null;
   /** the load that was begun last, until it ended */
   #underWay: Promise<boolean> | null = null;
@@ -69,8 +73,21 @@ export class ModelsState {
   get stored(): readonly StoredModel[] {
     return this.#stored;
   }
+  /** What is to be chosen for models that come. */
   get backend(): BackendChoice {
     return this.#backend;
+  }
+
+  /** What is chosen for a model: the choice that it runs by, or moves to. */
+  choiceFor({ backend }: ModelDescription): BackendChoice {
+    if (this.#movingTo) return this.#movingTo;
+    return this.#backend === 'webgpu' && backend === 'wasm' ? 'wasm' : this.#backend;
+  }
+
+  /** Why a model does not run where it was wanted, as a sentence; '' = it does. */
+  refusalOf({ modelId, gpuRefusal }: ModelDescription): string {
+    if (this.#notMoved?.modelId === modelId) return this.#notMoved.reason;
+    return gpuRefusal && `Not on WebGPU: ${gpuRefusal}`;
   }
 
   /** The model that a vision service runs, null = none yet. */
@@ -140,35 +157,42 @@ export class ModelsState {
    */
   async load(source: AnyModelSource, serviceName: string): Promise<boolean> {
     this.#bringsUp = false;
-    const isLoaded = await this.#load(this.#completed(source), serviceName, () => this.onLoaded(serviceName));
+    const options = { onLoaded: () => this.onLoaded(serviceName) };
+    const isLoaded = await this.#load(this.#completed(source), serviceName, options);
     if (isLoaded) await this.bringIntoForce();
     return isLoaded;
   }
 
   /** As `load`, with `onLoaded` in place of what is usually written for a model. */
   async swap(source: ModelSource, serviceName: string, onLoaded?: () => void): Promise<void> {
-    await this.#load(source, serviceName, onLoaded);
+    await this.#load(source, serviceName, onLoaded && { onLoaded });
   }
 
-  async #load(source: AnyModelSource, serviceName: string, onLoaded = () => {}): Promise<boolean> {
-    const loading = this.#loadNow(source, serviceName, onLoaded);
+  async #load(source: AnyModelSource, serviceName: string, options: LoadingOptions = {}): Promise<boolean> {
+    const loading = this.#loadNow(source, serviceName, options);
     this.#underWay = loading;
+    this.#movingTo = options.backend ?? null;
     const isLoaded = await loading;
-    if (this.#underWay === loading) this.#underWay = null;
+    if (this.#underWay !== loading) return isLoaded;
+    this.#underWay = null;
+    this.#movingTo = null;
     return isLoaded;
   }
 
   /** Never rejects: what failed is the fault. */
-  async #loadNow(source: AnyModelSource, serviceName: string, onLoaded: () => void): Promise<boolean> {
+  async #loadNow(source: AnyModelSource, serviceName: string, options: LoadingOptions): Promise<boolean> {
+    const fail = (name: string, message: string): void => void (this.#fault = { name, message });
+    const { backend = this.#backend, onLoaded = () => {}, onFailed = fail } = options;
     this.#abort?.abort();
     const abort = new AbortController();
     this.#abort = abort;
     const name = this.#nameOf(source);
     this.#fault = null;
+    this.#notMoved = null;
     this.#loading = { name, serviceName, progress: null };
     try {
       const model = await this.#client.loadModel(source, {
-        backend: this.#backend,
+        backend,
         signal: abort.signal,
         onProgress: (progress) => {
           if (this.#abort === abort) this.#loading = { name, serviceName, progress };
@@ -184,7 +208,7 @@ export class ModelsState {
       await this.listStored();
       return true;
     } catch (error) {
-      if (!abort.signal.aborted) this.#fault = { name, message: errorMessage(error) };
+      if (!abort.signal.aborted) onFailed(name, errorMessage(error));
       if (errorCode(error) === 'external-data-missing' && source.kind === 'file') this.#lacking = source;
       return false;
     } finally {
@@ -244,22 +268,32 @@ export class ModelsState {
     await this.#assign(serviceName, null);
   }
 
-  /** Moves the tuned model to another backend by loading it again. */
-  async chooseBackend(backend: BackendChoice, serviceName: string | null): Promise<void> {
-    this.#backend = backend;
-    remember(this.#memory, 'backend', backend);
+  /**
+   * Moves the tuned model to another backend by loading it there. It runs on where it did until it runs there; where it cannot, the
+   * choice stays as it was, and `refusalOf` says why. Resolves to whether it moved.
+   */
+  async chooseBackend(backend: BackendChoice, serviceName: string | null): Promise<boolean> {
     const model = this.of(serviceName);
     const source = model && this.#sourceOf[model.modelId];
-    if (!model || !source || serviceName === null) return;
-    // It leaves once the frame that it is at is done, which may take seconds, and is no missing one until it is back.
-    const loading = { name: this.#nameOf(source), serviceName, progress: null };
-    this.#loading = loading;
-    const leave = async (): Promise<void> => {
-      if (backend === 'auto') await this.#client.forgetDecision(model.modelId); // who asks for it wants it measured
-      await this.unload(serviceName);
-    };
-    await leave().catch(() => undefined); // a worker that was stopped meanwhile has it no more
-    if (this.#loading === loading) await this.#load(source, serviceName); // else it was cancelled, or another one was chosen
+    if (!model || !source || serviceName === null) {
+      this.#keepChoice(backend);
+      return false;
+    }
+    if (backend === 'auto') await this.#client.forgetDecision(model.modelId).catch(() => undefined); // who asks for it wants it measured
+    const { modelId } = model;
+    const stay = (reason: string): void => void (this.#notMoved = { modelId, reason });
+    const isOpen = await this.#load(source, serviceName, {
+      backend,
+      onFailed: (_, message) => stay(`Not on ${CHOICE_NAMES[backend]}: ${message}`),
+    });
+    const hasMoved = isOpen && this.of(serviceName)?.gpuRefusal === '';
+    if (hasMoved) this.#keepChoice(backend);
+    return hasMoved;
+  }
+
+  #keepChoice(backend: BackendChoice): void {
+    this.#backend = backend;
+    remember(this.#memory, 'backend', backend);
   }
 
   async listStored(): Promise<void> {
@@ -305,6 +339,20 @@ export class ModelsState {
     }
   }
 }
+
+interface LoadingOptions {
+  /** default: what is chosen for models that come */
+  readonly backend?: BackendChoice;
+  /** called in the task in which the service comes to run the model */
+  readonly onLoaded?: () => void;
+  /** default: it is the fault that the panel shows */
+  readonly onFailed?: (name: string, message: string) => void;
+}
+
+const CHOICE_NAMES = { auto: 'the CPU or WebGPU', wasm: 'WASM', webgpu: 'WebGPU' } as const satisfies Record<
+  BackendChoice,
+  string
+>;
 
 export const BUILTIN_NAMES = {
   'face-detector': 'BlazeFace detector',

@@ -22,6 +22,7 @@ const described = (modelId: string): ModelDescription => ({
   labelsFrom: '',
   boxOrder: null,
   backend: 'wasm',
+  gpuRefusal: '',
   runsAt: '',
   comparison: null,
   warmRunMs: 1,
@@ -35,6 +36,8 @@ const fromUrl = (name: string): ModelSource => ({ kind: 'url', url: `https://exa
 /** A worker that loads "https://…/NAME" as the model NAME; "bad" fails and "slow" waits until it is aborted. */
 function fakeWorker(stored: StoredModel[] = []) {
   const log: string[] = [];
+  let refusal = '';
+  let failure = '';
   let decide: (model: ModelDescription) => void = () => {};
   let lose: (model: LostModel) => void = () => {};
   const client: Partial<VisionClient> = {
@@ -55,7 +58,11 @@ function fakeWorker(stored: StoredModel[] = []) {
       if (id === 'slow') {
         await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted'))));
       }
-      return described(id);
+      if (failure) throw new Error(failure);
+      signal?.throwIfAborted();
+      return backend === 'webgpu' && !refusal
+        ? { ...described(id), backend }
+        : { ...described(id), gpuRefusal: backend === 'webgpu' ? refusal : '' };
     },
     unloadModel: async (id) => void log.push(`unload ${id}`),
     storedModels: async () => stored,
@@ -64,6 +71,10 @@ function fakeWorker(stored: StoredModel[] = []) {
   return {
     client: client as VisionClient,
     log,
+    /** From now on WebGPU runs no model, for a reason. */
+    refuse: (reason: string) => (refusal = reason),
+    /** From now on every load fails, for a reason. */
+    fail: (reason: string) => (failure = reason),
     decide: (model: ModelDescription) => decide(model),
     lose: (modelId: string) => lose({ modelId, fileName: `${modelId}.onnx` }),
   };
@@ -179,38 +190,56 @@ describe('ModelsState', () => {
     const { client, log } = fakeWorker();
     const models = new ModelsState(client, kept);
     await models.load(fromUrl('a'), 'v');
-    await models.chooseBackend('wasm', 'v');
-    expect(log).toEqual(['load a auto', 'unload a', 'load a wasm']);
+    expect(await models.chooseBackend('wasm', 'v')).toBe(true);
+    expect(log).toEqual(['load a auto', 'load a wasm']);
     expect(new ModelsState(client, kept).backend).toBe('wasm');
   });
 
-  it('calls a model that moves to another backend on its way while it leaves the one before', async () => {
-    const { client, log } = fakeWorker();
-    let leave: (error?: Error) => void = () => {};
-    const unloadModel = () =>
-      new Promise<void>((left, failed) => (leave = (error) => (error ? failed(error) : left())));
-    const models = new ModelsState({ ...client, unloadModel }, memory());
+  it('keeps the model that runs, and the choice, where the backend that is chosen cannot run it, and says why', async () => {
+    const kept = memory();
+    const worker = fakeWorker();
+    const models = new ModelsState(worker.client, kept);
     await models.load(fromUrl('a'), 'v');
-    const moving = models.chooseBackend('wasm', 'v');
-    expect([models.of('v'), models.loading?.serviceName]).toEqual([null, 'v']);
-    leave();
-    await moving;
-    expect([models.of('v')?.modelId, models.loading]).toEqual(['a', null]);
+    worker.refuse('No adapter.');
+    const moving = models.chooseBackend('webgpu', 'v');
+    expect([models.of('v')?.modelId, models.choiceFor(models.of('v')!)]).toEqual(['a', 'webgpu']);
+    expect(await moving).toBe(false);
+    expect([models.of('v')?.modelId, models.loading, models.fault]).toEqual(['a', null, null]);
+    expect(models.choiceFor(models.of('v')!)).toBe('auto');
+    expect(models.refusalOf(models.of('v')!)).toBe('Not on WebGPU: No adapter.');
+    expect([worker.log.includes('unload a'), new ModelsState(worker.client, kept).backend]).toEqual([false, 'auto']);
 
-    const stopped = models.chooseBackend('webgpu', 'v');
-    leave(new Error('The worker was stopped.'));
-    await stopped;
-    expect([models.of('v')?.modelId, models.loading]).toEqual(['a', null]);
+    worker.refuse('');
+    expect(await models.chooseBackend('wasm', 'v')).toBe(true);
+    expect(models.refusalOf(models.of('v')!)).toBe('');
+  });
 
+  it('keeps the model that runs where a move fails in another way, or is cancelled', async () => {
+    const worker = fakeWorker();
+    const models = new ModelsState(worker.client, memory());
+    await models.load(fromUrl('a'), 'v');
+    worker.fail('No memory is left.');
+    expect(await models.chooseBackend('wasm', 'v')).toBe(false);
+    expect([models.of('v')?.modelId, models.fault, models.choiceFor(models.of('v')!)]).toEqual(['a', null, 'auto']);
+    expect(models.refusalOf(models.of('v')!)).toBe('Not on WASM: No memory is left.');
+    worker.fail('');
     const cancelled = models.chooseBackend('wasm', 'v');
     models.cancel();
-    leave();
-    await cancelled;
-    expect([models.of('v'), models.loading, log]).toEqual([
-      null,
-      null,
-      ['load a auto', 'load a wasm', 'load a webgpu'],
-    ]);
+    expect(await cancelled).toBe(false);
+    expect([models.of('v')?.modelId, models.loading, models.choiceFor(models.of('v')!)]).toEqual(['a', null, 'auto']);
+    expect(models.refusalOf(models.of('v')!)).toBe('');
+  });
+
+  it('shows the CPU for a new model that WebGPU refuses, and asks WebGPU for the next one', async () => {
+    const worker = fakeWorker();
+    const models = new ModelsState(worker.client, memory({ 'sightglass:backend': '"webgpu"' }));
+    worker.refuse('TensorFlow Lite models run on the CPU.');
+    await models.load(fromUrl('a'), 'v');
+    expect(models.choiceFor(models.of('v')!)).toBe('wasm');
+    expect(models.refusalOf(models.of('v')!)).toBe('Not on WebGPU: TensorFlow Lite models run on the CPU.');
+    worker.refuse('');
+    await models.load(fromUrl('b'), 'v');
+    expect([models.choiceFor(models.of('v')!), worker.log.at(-2)]).toEqual(['webgpu', 'load b webgpu']);
   });
 
   it('has a model measured again for whoever chooses "auto"', async () => {
@@ -219,7 +248,7 @@ describe('ModelsState', () => {
     const models = new ModelsState({ ...client, forgetDecision }, memory());
     await models.load(fromUrl('a'), 'v');
     await models.chooseBackend('auto', 'v');
-    expect(log).toEqual(['load a auto', 'forget a', 'unload a', 'load a auto']);
+    expect(log).toEqual(['load a auto', 'forget a', 'load a auto']);
   });
 
   it('keeps the model of a service that is renamed', async () => {

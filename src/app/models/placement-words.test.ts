@@ -10,11 +10,11 @@ const stages = (...types: ('' | 'crop' | 'detections' | 'rotate')[]) => [
 ];
 
 it.each<[string, Parameters<typeof placementWords>, string[]]>([
-  ['no steps', [{ steps: [], packing: gpu }, stages()], ['Stretch and pack: GPU.']],
+  ['no steps', [{ steps: [], packing: gpu }, stages()], ['Made on the GPU: the model’s input.']],
   [
     'steps that pass through, which nobody computes',
     [{ steps: [gpu, gpu, gpu], packing: gpu }, stages('crop', '', 'rotate')],
-    ['Crop, rotate, stretch and pack: GPU.'],
+    ['Made on the GPU: crop, rotate, the model’s input.'],
   ],
   [
     'a step that draws',
@@ -23,32 +23,35 @@ it.each<[string, Parameters<typeof placementWords>, string[]]>([
       stages('crop', 'detections', 'rotate'),
     ],
     [
-      'Crop: CPU, because step 2 draws on the picture.',
-      'Detections: CPU, because it draws on the picture.',
-      'Rotate, stretch and pack: GPU.',
+      'Made on the CPU: crop, because step 2 draws on the picture.',
+      'Made on the CPU: detections, because it draws on the picture.',
+      'Made on the GPU: rotate, the model’s input.',
     ],
   ],
   [
     'a reason that ends as a sentence',
     [{ steps: [], packing: cpu('the GPU failed on this frame: It is full.') }, stages()],
-    ['Stretch and pack: CPU, because the GPU failed on this frame: It is full.'],
+    ['Made on the CPU: the model’s input, because the GPU failed on this frame: It is full.'],
   ],
   [
     "a camera's colours",
     [{ steps: [gpu], packing: gpu, colours: gpu }, stages('crop')],
-    ['Colours of the camera, crop, stretch and pack: GPU.'],
+    ['Made on the GPU: the camera’s colours, crop, the model’s input.'],
   ],
   [
     'orders that are repeated',
     [{ steps: [], packing: gpu, notCaptured: '' }, stages()],
-    ['Stretch and pack: GPU.', "The model's orders to the GPU are recorded, and repeated for each frame."],
+    [
+      'Made on the GPU: the model’s input.',
+      "The GPU's commands for the model are recorded once and repeated for each frame.",
+    ],
   ],
   [
     'orders that are not',
     [{ steps: [], packing: gpu, notCaptured: 'some of its operators run on the CPU' }, stages()],
     [
-      'Stretch and pack: GPU.',
-      "The model's orders to the GPU are written for each frame, because some of its operators run on the CPU.",
+      'Made on the GPU: the model’s input.',
+      "The GPU's commands for the model are written anew for each frame, because some of its operators run on the CPU.",
     ],
   ],
 ])('says what ran where: %s', (_, given, sentences) => {

@@ -165,7 +165,7 @@ export class ReadingsState {
       const written = setModelAttributes(text, service, edits.attributes);
       return edits.labelConfidences ? setAllLabelConfidences(written, service, edits.labelConfidences) : written;
     };
-    this.#config.edit(label, change, coalesce === null ? {} : { coalesce });
+    if (!this.#config.edit(label, change, coalesce === null ? {} : { coalesce })) return;
     this.#config.settle();
     this.#taken = { service, modelId: model.modelId, words: `Wrote into the configuration: ${why}.`, label };
   }

@@ -22,6 +22,8 @@ export class TensorNamesState {
   readonly #config: ConfigState;
   readonly #models: ModelsState;
   #written = $state.raw<Written | null>(null);
+  /** the service whose model came while the configuration could not be read */
+  #owedTo: string | null = null;
 
   constructor(config: ConfigState, models: ModelsState) {
     this.#config = config;
@@ -47,8 +49,14 @@ export class TensorNamesState {
       return file ? setModelFile(named, service, file.module, file.path) : named;
     };
     // What a run on the frame tells of the outputs joins this step (ReadingsState).
-    this.#config.edit(label, edit, { coalesce: fitKey(model.modelId) });
-    this.#written = { service, modelId: model.modelId, names, file, label };
+    const isWritten = this.#config.edit(label, edit, { coalesce: fitKey(model.modelId) });
+    this.#owedTo = isWritten ? null : service;
+    if (isWritten) this.#written = { service, modelId: model.modelId, names, file, label };
+  }
+
+  /** Writes what could not be written while the configuration could not be read. */
+  writeOwed(): void {
+    if (this.#owedTo !== null) this.write(this.#owedTo);
   }
 
   /** What was written for a service's model, in words, while it stands; '' = nothing. */

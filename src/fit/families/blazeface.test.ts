@@ -136,4 +136,13 @@ describe('BlazeFace', () => {
     const source = blazeModel(head, { widthPx: sidePx, heightPx: sidePx });
     expect(() => fitModel(source, { family: 'blazeface' })).toThrow(why);
   });
+
+  it('is not taken for it where scores and boxes have other numbers of rows', () => {
+    const head = randomHead(4, 128, shortRange);
+    const source = headModel({ widthPx: 128, heightPx: 128 }, (build) => {
+      build.output('boxes', build.floats([1, 896, 16], head.offsets.flat()), 'float32', [1, 896, 16]);
+      build.output('scores', build.floats([1, 895, 1], head.logits.slice(1).flat()), 'float32', [1, 895, 1]);
+    });
+    expect(() => fitModel(source, { family: 'blazeface' })).toThrow(/896 anchors are not MediaPipe's/);
+  });
 });

@@ -142,4 +142,15 @@ describe('YOLOv8', () => {
       expect.objectContaining({ code: 'unrecognised', message: expect.stringMatching(why) }),
     );
   });
+
+  it('is not taken for it where its boxes are not decoded', () => {
+    const source = headModel(size, (build) => {
+      const boxes = build.floats([1, 4, cells], new Float32Array(4 * cells));
+      const activated = build.add('Sigmoid', [build.floats([1, 3, cells], new Float32Array(3 * cells))]);
+      build.output('o', build.add('Concat', [boxes, activated], { axis: { int: 1 } }), 'float32', [1, 7, cells]);
+    });
+    expect(() => fitModel(source)).toThrow(
+      expect.objectContaining({ code: 'unrecognised', message: expect.stringMatching(/its boxes are not decoded/) }),
+    );
+  });
 });

@@ -58,7 +58,6 @@ async function loadFactory(script: string): Promise<LiteRtFactory> {
   scope.define = Object.assign((_: unknown, make: () => LiteRtFactory) => found.push(make()), { amd: true });
   try {
     // A module runs once: every attempt asks for it under another name.
-    // eslint-disable-next-line walls/respect-walls -- one of the loaders above, as a file of the page: bundled it would not start threads
     await import(/* @vite-ignore */ `${script}?${++attempts}`);
   } finally {
     delete scope.define;

@@ -14,12 +14,13 @@ import { zipEntries, zipToBlob } from '../../../src/platform/browser/dataset-zip
  * @param next some pictures at a time; none = there are no more
  */
 export async function writeDataset(
-  { format, datasetName, classes, createdAt, target }: ExportRequest,
+  { format, target, ...options }: ExportRequest,
   next: () => Promise<readonly ExportPicture[]>,
   signal: AbortSignal,
 ): Promise<WrittenDataset> {
   const report = new DatasetReport();
-  const entries = exportDataset(format, itemsOf(next, signal), { datasetName, classes, createdAt, report });
+  const turned = { count: 0 };
+  const entries = exportDataset(format, itemsOf(next, turned, signal), { ...options, report });
   let zip: Blob | null = null;
   switch (target.kind) {
     case 'folder':
@@ -33,17 +34,19 @@ export async function writeDataset(
       break;
   }
   const { imageCount, boxCount, problems } = report;
-  return { zip, imageCount, boxCount, problems };
+  return { zip, imageCount, boxCount, turnedCount: turned.count, problems };
 }
 
 async function* itemsOf(
   next: () => Promise<readonly ExportPicture[]>,
+  turned: { count: number },
   signal: AbortSignal,
 ): AsyncGenerator<DatasetItem> {
   for (let pictures = await next(); pictures.length > 0; pictures = await next()) {
     for (const { bytes, ...picture } of pictures) {
       signal.throwIfAborted();
       const header = readImageHeader(bytes);
+      if (header && header.orientation !== 1) turned.count += 1;
       const boxes = header ? picture.boxes.map((box) => uprightBox(box, header.orientation)) : picture.boxes;
       yield { ...picture, boxes, content: contentOf(bytes), sizePx: header?.sizePx ?? null };
     }

@@ -89,3 +89,35 @@ it.each([
   }
   expect(Math.max(...underWay)).toBe(2);
 });
+
+it('shows no frame after a newer one: what comes back too late is closed', async () => {
+  vi.useFakeTimers({ now: 0, toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  const closed: string[] = [];
+  const asked: ((name: string) => void)[] = [];
+  const answer = (): Promise<ShownFrame> =>
+    new Promise((resolve) => {
+      asked.push((name) => {
+        const bitmap = (part: string) => ({ close: () => closed.push(`${part} of ${name}`) }) as unknown as ImageBitmap;
+        const stages = [{ thumbnail: bitmap('thumbnail') }];
+        resolve({ ...shown, picture: bitmap('picture'), result: { ...shown.result, stages } } as unknown as ShownFrame);
+      });
+    });
+  const told: FrameResult[] = [];
+  const frames = new FrameSchedule(
+    { run: answer, rerun: answer, redraw: () => Promise.resolve(null) },
+    { onResult: (result) => told.push(result), onStall: () => undefined, onFailure: () => undefined },
+  );
+  const first = frames.show(new Blob(), info);
+  asked[0]!('the first');
+  await first;
+  const older = frames.show(new Blob(), info);
+  const newer = frames.show(new Blob(), info);
+  expect(asked).toHaveLength(3); // two are under way together
+  asked[2]!('the newer');
+  expect(await newer).not.toBeNull();
+  closed.length = 0; // the first one's picture, which the newer one replaced
+  asked[1]!('the older');
+  expect(await older).toBeNull();
+  expect(closed).toEqual(['picture of the older', 'thumbnail of the older']);
+  expect(told).toHaveLength(2);
+});

@@ -6,7 +6,7 @@ import type { BenchPlan, ModelDescription } from '../protocol.ts';
 import { Setup, type LostModel } from './setup.ts';
 
 const described = (modelId: string, stored = false) =>
-  ({ modelId, fileName: `${modelId}.onnx`, stored }) as ModelDescription;
+  ({ modelId, fileName: `${modelId}.onnx`, stored, gpuRefusal: '' }) as ModelDescription;
 const fromUrl = (url: string): ModelSource => ({ kind: 'url', url });
 
 /** A worker that loads what it is asked for, save "broken", and ends at "fatal". */
@@ -62,6 +62,16 @@ describe('Setup', () => {
     const next = worker();
     await setup.restore(next.link, () => undefined);
     expect(next.asked).toEqual(['a', 'b', 'plan']);
+  });
+
+  it('gives back to the CPU a model that WebGPU refused, and another to the backend that was chosen', async () => {
+    const setup = new Setup();
+    setup.addModel({ ...described('refused'), gpuRefusal: 'No adapter.' }, fromUrl('refused'), 'webgpu');
+    setup.addModel(described('taken'), fromUrl('taken'), 'webgpu');
+    const backends: unknown[] = [];
+    const api = { loadModel: async (_: ModelSource, backend: unknown) => void backends.push(backend) };
+    await setup.restore({ api, isOver: false } as unknown as WorkerLink<VisionApi>, () => undefined);
+    expect(backends).toEqual(['wasm', 'webgpu']);
   });
 
   it('names the models that it lets go', () => {

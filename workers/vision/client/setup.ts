@@ -26,8 +26,10 @@ export class Setup {
   }
 
   /** A stored model is read from storage again: its file or its host may be gone by then. */
-  addModel({ modelId, fileName, stored }: ModelDescription, source: AnyModelSource, backend: BackendChoice): void {
+  addModel(model: ModelDescription, source: AnyModelSource, choice: BackendChoice): void {
+    const { modelId, fileName, stored, gpuRefusal } = model;
     const restoredFrom: AnyModelSource = stored ? { kind: 'stored', sha256: modelId } : source;
+    const backend = gpuRefusal === '' ? choice : 'wasm'; // a GPU that refused it is not asked again on the way back
     this.#models.set(modelId, { modelId, fileName, source: restoredFrom, backend });
   }
 

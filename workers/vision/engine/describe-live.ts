@@ -11,7 +11,7 @@ export function describeLive(
   return {
     ...{ modelId, fileName: modelName, sha256: '', byteLength: 0, format: null },
     ...{ inputs, outputs, producer: '', graphName: '', metadata: {}, labels: null, labelsFrom: '', boxOrder: null },
-    ...{ backend: 'live', runsAt: url, comparison: null, warmRunMs: 0 },
+    ...{ backend: 'live', gpuRefusal: '', runsAt: url, comparison: null, warmRunMs: 0 },
     ...{ stored: false, storedReason: '', moduleFindings: [], warnings: [] },
   };
 }

@@ -106,6 +106,15 @@ describe('FallbackSession', () => {
     expect(session.gpu!.refusal).toBe('');
   });
 
+  it('tries the CPU again at the next frame where it could not be opened when the device was lost', async () => {
+    const gpu = sessionOf(() => Promise.reject(new InferenceError('device-lost', 'gone')));
+    const cpu = sessionOf(() => Promise.resolve(answer));
+    const openings = [() => Promise.reject(new Error('The file was busy.')), () => Promise.resolve(cpu)];
+    const session = new FallbackSession(gpu, () => openings.shift()!(), noClock);
+    await expect(session.run({})).rejects.toThrow('The file was busy.');
+    expect(await session.run({})).toBe(answer);
+  });
+
   it('leaves any other error to the caller', async () => {
     const session = new FallbackSession(
       sessionOf(() => Promise.reject(new InferenceError('shape-mismatch', 'no'))),

@@ -105,8 +105,12 @@ export class FallbackSession implements InferenceSession {
     this.#onGpu = null;
     this.#elsewhere ??= Promise.resolve(dead?.release())
       .catch(() => undefined) // a dead session may refuse even that
-      .then(() => this.#openAgain());
-    this.#elsewhere.catch(() => undefined); // the next run rejects with it
+      .then(() => this.#openAgain())
+      .catch((error: unknown) => {
+        this.#elsewhere = null; // the next run tries once more
+        throw error;
+      });
+    this.#elsewhere.catch(() => undefined); // the next run says why
     return this.#elsewhere;
   }
 

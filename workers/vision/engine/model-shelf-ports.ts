@@ -3,6 +3,7 @@ import type { ModelStore } from '../../../src/ports/model-store.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
 import type { ThreadedRuntime } from '../../inference/client.ts';
+import type { ModelDescription } from '../protocol.ts';
 
 /** What the shelf of models needs from outside. */
 export interface ModelShelfPorts {
@@ -20,4 +21,6 @@ export interface ModelShelfPorts {
   readonly whenUnused: () => Promise<void>;
   /** A model failed on a GPU that is still there, and went on on the CPU. */
   readonly onGpuLeft: (fileName: string, reason: string) => void;
+  /** What is said of a model on the shelf changed. */
+  readonly onDescribed: (model: ModelDescription) => void;
 }

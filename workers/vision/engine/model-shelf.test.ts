@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { modelOfShape } from '../../../tests/hostile-models.ts';
 import { GraphBuilder } from '../../../src/onnx/edit-model.ts';
 import type { Backend } from '../../../src/ports/inference-runtime.ts';
-import type { BackendChoice, LoadProgress } from '../protocol.ts';
+import type { BackendChoice, LoadProgress, ModelDescription } from '../protocol.ts';
 import { InferenceError } from '../../../src/vision/inference/inference-error.ts';
 import type { FrameIntake, InferenceSession } from '../../../src/vision/inference/inference-session.ts';
 import { referenceStretchKernel } from '../../../src/vision/preprocess/preprocess.ts';
@@ -22,25 +22,28 @@ interface Device {
   readonly answer: number;
   /** it takes frames, and packs one in so long */
   readonly packMs?: number;
+  /** it opens models and runs none */
+  readonly fails?: string;
 }
 
 /** A shelf over devices that take a known time and give a known number. */
 function shelfOver(
-  devices: { wasm: Device; webgpu?: Device | InferenceError },
+  devices: { wasm: Device | InferenceError; webgpu?: Device | InferenceError },
   options: {
     emulated?: boolean;
     store?: ModelStore;
     decisions?: BackendDecision[];
     takes?: (shape: readonly number[]) => boolean;
     hash?: () => Promise<void>;
-    whenUnused?: Promise<void>;
+    whenUnused?: () => Promise<void> | void;
   } = {},
 ) {
   let nowMs = 0;
   let lastRunMs = 0;
   const open: Backend[] = [];
+  const described: ModelDescription[] = [];
   const runs = { frames: 0, tensors: 0 };
-  const session = ({ runMs, answer, packMs }: Device, backend: Backend): InferenceSession => ({
+  const session = ({ runMs, answer, packMs, fails }: Device, backend: Backend): InferenceSession => ({
     inputs: [],
     outputs: [],
     gpu: packMs === undefined ? null : takingFrames(runMs, answer, packMs),
@@ -48,6 +51,7 @@ function shelfOver(
       if (options.takes && !options.takes(image!.shape)) {
         return Promise.reject(new InferenceError('runtime', '56 by 57'));
       }
+      if (fails) return Promise.reject(new InferenceError('runtime', fails));
       lastRunMs = runMs;
       nowMs += runMs;
       runs.tensors++;
@@ -91,7 +95,7 @@ function shelfOver(
       },
       borrow: () => {
         open.push('wasm');
-        return Promise.resolve(session(devices.wasm, 'wasm'));
+        return Promise.resolve(session(devices.wasm as Device, 'wasm'));
       },
       onGpuLost: () => undefined,
       get lastRunMs() {
@@ -123,15 +127,16 @@ function shelfOver(
     nowMs: () => nowMs,
     documentBase: 'https://bench.example/',
     trialFrame: testCard,
-    whenUnused: () => options.whenUnused ?? Promise.resolve(),
+    whenUnused: async () => options.whenUnused?.(),
     onGpuLeft: () => undefined,
+    onDescribed: (description) => void described.push(description),
   });
   const load = (
     choice: BackendChoice,
     onProgress: (progress: LoadProgress) => void = () => undefined,
     from: File = file,
   ) => shelf.load({ kind: 'file', file: from }, choice, onProgress, new AbortController().signal);
-  return { shelf, load, open, runs };
+  return { shelf, load, open, runs, described };
 }
 
 const cpu: Device = { runMs: 40, answer: 1 };
@@ -404,7 +409,8 @@ describe('the shelf', () => {
 
   it('keeps a session that was taken off it until nothing runs on it', async () => {
     let end!: () => void;
-    const { shelf, load, open } = shelfOver({ wasm: cpu }, { whenUnused: new Promise((resolve) => (end = resolve)) });
+    const unused = new Promise<void>((resolve) => (end = resolve));
+    const { shelf, load, open } = shelfOver({ wasm: cpu }, { whenUnused: () => unused });
     await load('wasm');
     const unloading = shelf.unload('5a');
     expect([open, shelf.get('5a')]).toEqual([['wasm'], undefined]);
@@ -413,12 +419,58 @@ describe('the shelf', () => {
     expect(open).toEqual([]);
   });
 
-  it('moves models from a lost GPU to the CPU', async () => {
-    const { shelf, load, open } = shelfOver({ wasm: cpu, webgpu: { runMs: 10, answer: 1 } });
+  it('moves models from a lost GPU to the CPU, and says so of them', async () => {
+    const { shelf, load, open, described } = shelfOver({ wasm: cpu, webgpu: { runMs: 10, answer: 1 } });
     const { session } = await load('webgpu');
     expect(shelf.gpuLost()).toBe(1);
+    expect(described).toEqual([shelf.get('5a')!.description]);
+    expect(described[0]).toMatchObject({ backend: 'wasm', gpuRefusal: 'The GPU went away.' });
+    expect([shelf.gpuLost(), described.length]).toEqual([1, 1]);
     expect((await session.run({})).y!.data).toEqual(Float32Array.of(1));
     expect(open).toEqual(['wasm']);
+  });
+
+  const refusals: readonly [string, InferenceError | Device][] = [
+    ['does not open it', new InferenceError('runtime', 'No adapter.')],
+    ['fails at its first run', { runMs: 1, answer: 1, fails: 'No adapter.' }],
+  ];
+
+  it.each(refusals)('keeps the session that runs where WebGPU is chosen and %s', async (_, webgpu) => {
+    const { shelf, load, open } = shelfOver({ wasm: cpu, webgpu });
+    const { session, loadNumber } = await load('wasm');
+    const { description } = await load('webgpu');
+    expect(description).toMatchObject({ modelId: '5a', backend: 'wasm', gpuRefusal: 'No adapter.' });
+    expect(shelf.get('5a')).toEqual({ description, session, loadNumber });
+    expect(open).toEqual(['wasm']);
+    expect((await load('wasm')).description.gpuRefusal).toBe('');
+  });
+
+  it.each(refusals)('opens a new model on the CPU where WebGPU is chosen and %s', async (_, webgpu) => {
+    const { load, open } = shelfOver({ wasm: cpu, webgpu });
+    expect((await load('webgpu')).description).toMatchObject({ backend: 'wasm', gpuRefusal: 'No adapter.' });
+    expect(open).toEqual(['wasm']);
+  });
+
+  it('keeps a model that runs when it fails to open once more, or is given up meanwhile', async () => {
+    const devices = { wasm: cpu as Device | InferenceError };
+    const { shelf, load, open } = shelfOver(devices);
+    const running = await load('wasm');
+    devices.wasm = new InferenceError('out-of-memory', 'No memory.');
+    await expect(load('wasm')).rejects.toThrow('No memory.');
+    devices.wasm = cpu;
+    const stop = new AbortController();
+    const stopAtWarmUp = ({ phase }: LoadProgress): void =>
+      void (phase === 'warming-up' && stop.abort(new Error('enough')));
+    await expect(shelf.load({ kind: 'file', file }, 'wasm', stopAtWarmUp, stop.signal)).rejects.toThrow('enough');
+    expect([shelf.get('5a') === running, open]).toEqual([true, ['wasm']]);
+  });
+
+  it('lets no frame find a model missing that is opened once more', async () => {
+    const { shelf, load } = shelfOver({ wasm: cpu }, { whenUnused: () => void found.push(shelf.get('5a')) });
+    const found: unknown[] = [];
+    await load('wasm');
+    const again = await load('wasm');
+    expect(found).toEqual([again]);
   });
 
   it('keeps a model in memory where storage is full, and says so', async () => {

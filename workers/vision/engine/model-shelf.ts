@@ -2,6 +2,7 @@ import { fileFindings } from '../../../src/fit/modules/file-findings.ts';
 import { readModelFile } from '../../../src/models/read-model-file.ts';
 import type { BackendChoice, LoadProgress, ModelDescription } from '../protocol.ts';
 import type { AnyModelSource, LiveModelSource, ModelSource } from '../../../src/ports/model-source.ts';
+import { InferenceError } from '../../../src/vision/inference/inference-error.ts';
 import type { InferenceSession } from '../../../src/vision/inference/inference-session.ts';
 import type { ModelSummary } from '../../../src/vision/inference/model-summary.ts';
 import { isChannelsFirst } from '../../../src/vision/preprocess/channels-first.ts';
@@ -74,14 +75,25 @@ export class ModelShelf {
     if (signal.aborted) await session.release();
     signal.throwIfAborted();
     const modelId = `${modelName} @ ${url}`;
-    await this.unload(modelId);
     return this.#shelve(describeLive(modelId, source, session), session);
   }
 
-  #shelve(description: ModelDescription, session: InferenceSession): LoadedModel {
+  /** Puts a model on the shelf that is open, in the place of the same one opened before. */
+  async #shelve(description: ModelDescription, session: InferenceSession): Promise<LoadedModel> {
     const model = { description, session, loadNumber: ++this.#loadCount };
-    this.#models.set(description.modelId, model);
+    const before = this.#takeOff(description.modelId);
+    this.#models.set(description.modelId, model); // in the same task: no frame finds the model missing
+    if (before) await this.#release(before);
     return model;
+  }
+
+  /** null when the model left the shelf meanwhile. */
+  #redescribe(modelId: string, said: Partial<ModelDescription>): LoadedModel | null {
+    const model = this.#models.get(modelId);
+    if (!model) return null;
+    const redescribed = { ...model, description: { ...model.description, ...said } };
+    this.#models.set(modelId, redescribed);
+    return redescribed;
   }
 
   async #loadFile(
@@ -98,17 +110,23 @@ export class ModelShelf {
     if (obstacle) throw obstacle;
     refuseVastInputs(summary.inputs);
 
-    signal.throwIfAborted(); // or what a later load put here would go
-    await this.unload(sha256); // loaded before: its memory goes first
-    const { opened, comparison, isLeft } = await openChosen(this.#ports, {
+    signal.throwIfAborted();
+    const chosen = await openChosen(this.#ports, {
       summary,
       sha256,
       bytes: file.bytes,
       choice,
       isBuiltin: source.kind === 'builtin',
+      isOpen: this.#models.has(sha256),
       onProgress,
       signal,
     });
+    if (!chosen.opened) {
+      const running = this.#redescribe(sha256, { gpuRefusal: chosen.gpuRefusal });
+      if (running) return running;
+      throw new InferenceError('runtime', chosen.gpuRefusal);
+    }
+    const { opened, comparison, isLeft, gpuRefusal } = chosen;
     const reopen = async () => this.#ports.runtime.open((await this.#readAgain(source, sha256)).bytes, 'wasm');
     const storage = await this.#keep(source, sha256, file, onProgress);
     if (signal.aborted) await opened.session.release();
@@ -128,6 +146,7 @@ export class ModelShelf {
       labelsFrom: summary.labelsFrom,
       boxOrder: summary.boxOrder,
       backend: opened.backend,
+      gpuRefusal,
       runsAt: '',
       comparison,
       warmRunMs: opened.warm?.warmRunMs ?? null,
@@ -135,8 +154,9 @@ export class ModelShelf {
       moduleFindings: fileFindings(facts),
       warnings: [...summary.warnings, ...sizeNotes(summary, opened)],
     };
-    const session = opened.backend === 'webgpu' ? this.#onGpu(opened.session, reopen, file.fileName) : opened.session;
-    const model = this.#shelve(description, session);
+    const session = opened.backend === 'webgpu' ? this.#onGpu(opened.session, reopen, description) : opened.session;
+    const model = await this.#shelve(description, session);
+    if (this.#models.get(sha256) !== model) return model; // unloaded, or loaded once more, while the one before left
     this.#reopens.set(sha256, reopen);
     if (isLeft === 'gpu') this.#trials.set(sha256, () => this.#tryGpu(model, summary, file.bytes, reopen));
     if (isLeft === 'speed') this.#trials.set(sha256, () => this.#measure(model, summary, choice));
@@ -151,14 +171,22 @@ export class ModelShelf {
   }
 
   async unload(modelId: string): Promise<void> {
+    const model = this.#takeOff(modelId);
+    if (model) await this.#release(model);
+  }
+
+  #takeOff(modelId: string): LoadedModel | undefined {
     const model = this.#models.get(modelId);
     this.#models.delete(modelId);
     this.#trials.delete(modelId);
     this.#reopens.delete(modelId);
     this.#trying.get(modelId)?.abort();
-    if (!model) return;
+    return model;
+  }
+
+  async #release({ session }: LoadedModel): Promise<void> {
     await this.#ports.whenUnused();
-    await model.session.release();
+    await session.release();
   }
 
   /**
@@ -173,11 +201,19 @@ export class ModelShelf {
 
   /** Moves every model that was on the GPU to the CPU; returns how many. */
   gpuLost(): number {
-    const stranded = [...this.#models.values()].flatMap(({ session }) =>
-      session instanceof FallbackSession ? [session] : [],
-    );
-    for (const session of stranded) session.deviceLost().catch(() => undefined); // its next run says why
+    const stranded = [...this.#models.values()].filter(({ session }) => session instanceof FallbackSession);
+    for (const { session, description } of stranded) {
+      (session as FallbackSession).deviceLost().catch(() => undefined); // its next run says why
+      this.#wentToCpu(description.modelId, 'The GPU went away.');
+    }
     return stranded.length;
+  }
+
+  /** A model that ran on the GPU runs on the CPU from now on. */
+  #wentToCpu(modelId: string, gpuRefusal: string): void {
+    if (this.#models.get(modelId)?.description.backend !== 'webgpu') return;
+    const model = this.#redescribe(modelId, { backend: 'wasm', warmRunMs: null, gpuRefusal });
+    if (model) this.#ports.onDescribed(model.description);
   }
 
   /** Lets the next load by "auto" measure the model again. */
@@ -185,9 +221,16 @@ export class ModelShelf {
     return this.#ports.decisions.forget(modelId);
   }
 
-  #onGpu(session: InferenceSession, reopen: () => Promise<InferenceSession>, fileName: string): FallbackSession {
+  #onGpu(
+    session: InferenceSession,
+    reopen: () => Promise<InferenceSession>,
+    { modelId, fileName }: ModelDescription,
+  ): FallbackSession {
     const { nowMs, onGpuLeft } = this.#ports;
-    return new FallbackSession(session, reopen, nowMs, (reason) => onGpuLeft(fileName, reason));
+    return new FallbackSession(session, reopen, nowMs, (reason) => {
+      this.#wentToCpu(modelId, reason);
+      onGpuLeft(fileName, reason);
+    });
   }
 
   /** How fast a model is that was not run before its first frame. */
@@ -231,7 +274,7 @@ export class ModelShelf {
         ? {
             ...model,
             description,
-            session: this.#onGpu(webgpu.session, reopen, description.fileName),
+            session: this.#onGpu(webgpu.session, reopen, description),
             loadNumber: ++this.#loadCount,
           }
         : { ...model, description };

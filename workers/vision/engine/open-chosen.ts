@@ -14,6 +14,8 @@ export interface ModelToOpen {
   readonly choice: BackendChoice;
   /** the app's own, which is known to run as it is */
   readonly isBuiltin: boolean;
+  /** it is open already: where WebGPU cannot run it, that session goes on */
+  readonly isOpen: boolean;
   readonly onProgress: (progress: LoadProgress) => void;
   readonly signal: AbortSignal;
 }
@@ -24,17 +26,26 @@ export interface OpenedModel {
   readonly comparison: BackendComparison | null;
   /** what is measured once a frame was seen: the GPU, which "auto" has still to try, or how fast the model is here */
   readonly isLeft: 'gpu' | 'speed' | null;
+  /** why the model was opened on the CPU although WebGPU was chosen; '' = it was not */
+  readonly gpuRefusal: string;
+}
+
+/** WebGPU was chosen and cannot run the model, and nothing was opened in its place. */
+export interface RefusedByGpu {
+  readonly opened: null;
+  readonly gpuRefusal: string;
 }
 
 /**
  * Opens a model on the backend that was chosen, and runs it until it is warm; the app's own is not run on the CPU before a frame
  * asks for it. "auto" starts where an earlier visit found it faster on this GPU; else on the CPU,
- * which is there soonest, and the GPU is tried once a frame was seen. @throws InferenceError; the signal's reason
+ * which is there soonest, and the GPU is tried once a frame was seen. Where WebGPU was chosen and cannot run the model, the CPU does.
+ * @throws InferenceError; the signal's reason
  */
 export async function openChosen(
   { runtime, kernel, trialFrame, nowMs, decisions }: ModelShelfPorts,
-  { summary, sha256, bytes, choice, isBuiltin, onProgress, signal }: ModelToOpen,
-): Promise<OpenedModel> {
+  { summary, sha256, bytes, choice, isBuiltin, isOpen, onProgress, signal }: ModelToOpen,
+): Promise<OpenedModel | RefusedByGpu> {
   onProgress({ phase: 'compiling', fraction: null });
   const openOn = (backend: Backend) =>
     openWarm(runtime, bytes, backend, {
@@ -47,9 +58,19 @@ export async function openChosen(
   const openOnCpu = async (): Promise<OpenedModel['opened']> =>
     isBuiltin ? { backend: 'wasm', session: await runtime.open(bytes, 'wasm'), refused: null } : openOn('wasm');
   const speedOf = ({ warm }: OpenedModel['opened']) => (warm ? null : 'speed');
-  if (choice !== 'auto') {
-    const opened = await (choice === 'wasm' ? openOnCpu() : openOn(choice));
-    return { opened, comparison: null, isLeft: speedOf(opened) };
+  const byChoice = (opened: OpenedModel['opened'], gpuRefusal = ''): OpenedModel => {
+    return { opened, comparison: null, isLeft: speedOf(opened), gpuRefusal };
+  };
+  if (choice === 'wasm') return byChoice(await openOnCpu());
+  if (choice === 'webgpu') {
+    let gpuRefusal: string;
+    try {
+      return byChoice(await openOn('webgpu'));
+    } catch (error) {
+      signal.throwIfAborted();
+      gpuRefusal = (error as Error).message;
+    }
+    return isOpen ? { opened: null, gpuRefusal } : byChoice(await openOnCpu(), gpuRefusal);
   }
 
   const capabilities = runtime.capabilities();
@@ -60,13 +81,13 @@ export async function openChosen(
   if (known?.backend === 'webgpu') {
     const opened = await openOn('webgpu').catch(() => null); // the CPU takes it, as if nothing was known
     signal.throwIfAborted();
-    if (opened) return { opened, comparison: rememberedComparison(known), isLeft: null };
+    if (opened) return { opened, comparison: rememberedComparison(known), isLeft: null, gpuRefusal: '' };
   }
   const opened = await openOnCpu();
-  if (known?.backend === 'wasm') return { opened, comparison: rememberedComparison(known), isLeft: speedOf(opened) };
+  if (known?.backend === 'wasm') return { ...byChoice(opened), comparison: rememberedComparison(known) };
   const { webgpu: gpu } = await capabilities;
-  if (gpu.available && !gpu.emulated) return { opened, comparison: null, isLeft: 'gpu' };
-  return { opened, comparison: opened.warm ? cpuAlone(opened.warm.warmRunMs, gpu) : null, isLeft: speedOf(opened) };
+  if (gpu.available && !gpu.emulated) return { ...byChoice(opened), isLeft: 'gpu' };
+  return { ...byChoice(opened), comparison: opened.warm ? cpuAlone(opened.warm.warmRunMs, gpu) : null };
 }
 
 /** Why "auto" stays on the CPU where there is no GPU to try. */

@@ -88,6 +88,7 @@ export class VisionEngine {
           code: 'gpu-lost',
           message: `${fileName} goes on on the CPU: the GPU failed at it. ${reason}`,
         }),
+      onDescribed: (model) => ports.onNotice({ code: 'backend-decided', model }),
     });
     this.#runner = new PlanRunner({ modelOf: (modelId) => this.#shelf.get(modelId), font, kernel, nowMs });
     this.#projector = new Projector(ports.pictures);

@@ -15,6 +15,8 @@ const wantedLimits = [
   'maxComputeWorkgroupsPerDimension',
 ] as const;
 
+const noAdapter = 'WebGPU finds no adapter: no GPU, or one whose driver is blocked. The CPU does the same work.';
+
 const refusals = ['validation', 'out-of-memory', 'internal'] as const;
 
 /** A GPU device with all that its adapter can do. Frames and models share one. */
@@ -45,20 +47,22 @@ export class WebGpuDevice {
         'This browser has no WebGPU (or the page is not secure). The CPU does the same work.',
       );
     }
-    const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
-    if (!adapter) {
-      throw new WebGpuError(
-        'unavailable',
-        'WebGPU finds no adapter: no GPU, or one whose driver is blocked. The CPU does the same work.',
-      );
+    let refusal = noAdapter;
+    let cause: unknown;
+    // A computer may have a fast GPU that is switched off, or blocked, beside one that works.
+    for (const wanted of [{ powerPreference: 'high-performance' } as const, {}]) {
+      const adapter = await gpu.requestAdapter(wanted);
+      if (!adapter) continue;
+      const requiredFeatures = wantedFeatures.filter((feature) => adapter.features.has(feature));
+      const requiredLimits = Object.fromEntries(wantedLimits.map((limit) => [limit, adapter.limits[limit]]));
+      try {
+        return new WebGpuDevice(await adapter.requestDevice({ label: 'sightglass', requiredFeatures, requiredLimits }));
+      } catch (error) {
+        refusal = 'The GPU adapter gives no device. The CPU does the same work.';
+        cause = error;
+      }
     }
-    const requiredFeatures = wantedFeatures.filter((feature) => adapter.features.has(feature));
-    const requiredLimits = Object.fromEntries(wantedLimits.map((limit) => [limit, adapter.limits[limit]]));
-    try {
-      return new WebGpuDevice(await adapter.requestDevice({ label: 'sightglass', requiredFeatures, requiredLimits }));
-    } catch (cause) {
-      throw new WebGpuError('unavailable', 'The GPU adapter gives no device. The CPU does the same work.', { cause });
-    }
+    throw new WebGpuError('unavailable', refusal, { cause });
   }
 
   get isLost(): boolean {
