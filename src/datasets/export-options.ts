@@ -8,5 +8,10 @@ export interface ExportOptions {
   readonly classes?: readonly DatasetClass[];
   /** RFC 3339; written as the day of the export where a format has a place for it */
   readonly createdAt?: string;
+  /**
+   * of formats whose training needs images to validate with: where no picture is in `val`, those of `train` are named for
+   * it. Scores then come from pictures that were learned, so nobody is given it who has not asked.
+   */
+  readonly validatesOnTrain?: boolean;
   readonly report: DatasetReport;
 }

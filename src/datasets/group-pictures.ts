@@ -1,4 +1,4 @@
-import { sequenceOf, sequenceTag } from './tracks/sequences.ts';
+import { sequenceOf } from './tracks/sequences.ts';
 
 /** A captured picture as bursts see it. */
 export interface TimedCapture {
@@ -28,16 +28,21 @@ export function groupDays(captures: readonly Pick<TimedCapture, 'contentId' | 'c
   return groupBy(captures, ({ capturedAtMs }) => new Date(capturedAtMs).toDateString());
 }
 
-/**
- * Groups of pictures of one sequence by their tags; of those in none, whose names differ in their last number only, as
- * frames that were taken out of a video are named.
- */
-export function groupVideos(
-  pictures: readonly { readonly contentId: string; readonly fileName: string; readonly tags: readonly string[] }[],
-): string[][] {
+interface NamedPicture {
+  readonly contentId: string;
+  readonly fileName: string;
+  readonly tags: readonly string[];
+}
+
+/** Groups of pictures of one sequence, by their tags. */
+export function groupSequences(pictures: readonly Omit<NamedPicture, 'fileName'>[]): string[][] {
+  return groupBy(pictures, ({ tags }) => sequenceOf(tags));
+}
+
+/** Groups of pictures in no sequence whose names differ in their last number only, as frames taken out of a video are named. */
+export function groupVideos(pictures: readonly NamedPicture[]): string[][] {
   return groupBy(pictures, ({ fileName, tags }) => {
-    const sequence = sequenceOf(tags);
-    if (sequence !== null) return sequenceTag(sequence);
+    if (sequenceOf(tags) !== null) return null;
     const stem = fileName.toLowerCase().replace(/\.[a-z0-9]{1,5}$/, '');
     return /^(.*[^\d\s._-].*?)\d+$/.exec(stem)?.[1] ?? null;
   });

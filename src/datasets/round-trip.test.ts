@@ -130,6 +130,7 @@ describe.each(formats)('%s', (format) => {
     const whole = { xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 1, yMaxNormalized: 1 };
     const full = datasetItem({
       fileName: 'a1.png',
+      split: 'val',
       boxes: [{ label: 'dog', ...whole, confidence: 0.5, track }],
       sequence: { name: 's', at: 1 },
       classifications: [{ label: 'indoors', confidence: 0.75 }],
@@ -147,6 +148,7 @@ describe.each(formats)('%s', (format) => {
     const report = new DatasetReport();
     const next = datasetItem({
       fileName: 'a2.png',
+      split: 'val',
       boxes: [{ label: 'dog', ...whole, track: { ...track, isKey: false } }],
       sequence: { name: 's', at: 2 },
     });
@@ -165,7 +167,8 @@ describe.each(formats)('%s', (format) => {
       expect(message).toMatch(/^\S.* has no place for [a-z ]+(\(machine, part, component\))?: 1 left out\.$/);
     expect([report.imageCount, report.boxCount]).toEqual([2, 2]);
     const empty = new DatasetReport();
-    await listEntries(exportDataset(format, [datasetItem({ fileName: 'a.png' })], { datasetName: 'd', report: empty }));
+    const plain = [datasetItem({ fileName: 'a.png', split: 'val' }), datasetItem({ fileName: 'b.png', split: 'val' })];
+    await listEntries(exportDataset(format, plain, { datasetName: 'd', report: empty }));
     expect(empty.problems).toEqual([]);
   });
 
@@ -207,7 +210,6 @@ describe.each(formats)('%s', (format) => {
   it('names the picture whose bytes do not come', async () => {
     const content = {
       sizeBytes: null,
-      // eslint-disable-next-line require-yield
       async *read(): AsyncGenerator<Uint8Array> {
         throw new Error('404');
       },

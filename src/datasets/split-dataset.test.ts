@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Split } from './dataset-item.ts';
-import { groupBursts, groupDays, groupVideos, joinGroups } from './group-pictures.ts';
+import { groupBursts, groupDays, groupSequences, groupVideos, joinGroups } from './group-pictures.ts';
 import { splitGroups, type SplitPicture } from './split-dataset.ts';
 
 const ratios = { train: 80, val: 10, test: 10 };
@@ -210,7 +210,8 @@ describe('groups of pictures', () => {
       ['e', 'frame-4.jpg', 'sequence:'],
     ] as const;
     const pictures = frames.map(([contentId, fileName, tag]) => ({ contentId, fileName, tags: [tag] }));
-    expect(groupVideos(pictures)).toEqual([['a', 'c'], ['b'], ['d', 'e']]);
+    expect(groupSequences(pictures)).toEqual([['a', 'c'], ['b']]);
+    expect(groupVideos(pictures)).toEqual([['d', 'e']]);
   });
 
   it('are one where they have members in common', () => {

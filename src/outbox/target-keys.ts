@@ -4,7 +4,7 @@ import type { ServerTarget } from './outbox-target.ts';
 export interface TargetKeys {
   /** null: the person has to give it */
   get(target: ServerTarget): Promise<string | null>;
-  /** `keep` false: in memory, until the tabs are closed. True: encrypted in this browser too. */
+  /** `keep` false: in memory, over reloads, until the tabs are closed. True: encrypted in this browser too. */
   give(target: ServerTarget, key: string, keep: boolean): Promise<void>;
   /** Whether it is kept beyond this visit. */
   isKept(targetId: string): Promise<boolean>;

@@ -23,6 +23,12 @@ export interface AnnotatedBox extends TrackedBox {
 /** Between key frames: computed of them, and never saved. */
 export const isComputed = ({ track }: TrackedBox): boolean => track?.isKey === false;
 
+export function countLabels(boxes: Iterable<{ readonly label: string }>): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { label } of boxes) counts.set(label, (counts.get(label) ?? 0) + 1);
+  return counts;
+}
+
 /** What an edit makes of a box; null = it is gone. */
 export interface BoxChange {
   readonly key: string;

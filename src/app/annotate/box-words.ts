@@ -11,11 +11,6 @@ export function trackWords({ track }: AnnotatedBox): string {
   return track ? `, track ${track.id}${track.isKey ? '' : ' between key frames'}` : '';
 }
 
-/** "1 box", "3 boxes", "2 predictions" */
-export function counted(count: number, noun: 'box' | 'prediction'): string {
-  return `${count} ${noun}${count === 1 ? '' : noun === 'box' ? 'es' : 's'}`;
-}
-
 /** Why a box cannot be removed. */
 export const computedWords =
   'A box between key frames is computed: end its track on the last frame that shows it, or remove a key frame.';

@@ -2,7 +2,7 @@ import type { FrameSize } from '../../vision/frame.ts';
 import { changesTo } from './annotated-box.ts';
 import type { BoxClipboard, CopiedBoxes } from './box-clipboard.ts';
 import { besideThose, copiesFor, isAmong, isUnderAPixel } from './box-edits.ts';
-import { counted } from './box-words.ts';
+import { counted } from '../view/counted.ts';
 import type { BoxesState } from './boxes-state.svelte.ts';
 
 export interface CopiesPorts {

@@ -1,3 +1,5 @@
+import { labelDigits, type LabelDigit } from './label-digits.ts';
+
 /** When a key of the editor acts: two actions may share one if these exclude each other. */
 export type ActionMoment = 'always' | 'selected' | 'unselected';
 
@@ -19,9 +21,6 @@ const sides = ['left', 'right', 'up', 'down'] as const;
 export type ArrowSide = (typeof sides)[number];
 const arrowOf = { left: 'ArrowLeft', right: 'ArrowRight', up: 'ArrowUp', down: 'ArrowDown' } as const;
 const resizes = { left: 'narrower', right: 'wider', up: 'lower', down: 'higher' } as const;
-
-const digits = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0'] as const;
-export type LabelDigit = (typeof digits)[number];
 
 export type EditorActionId =
   | 'draw'
@@ -124,8 +123,8 @@ export const editorActions: readonly EditorAction[] = [
     ...{ moment: 'always', repeats: true },
   },
   { id: 'edit-label', does: 'Edit the label', section: 'Labels', chords: ['L'], moment: 'selected' },
-  ...digits.map((digit): EditorAction => ({
-    ...{ id: `label-${digit}`, does: `Label ${digit === '0' ? 10 : digit} of the list` },
+  ...labelDigits.map((digit): EditorAction => ({
+    ...{ id: `label-${digit}`, does: `Give the label with digit ${digit}` },
     ...{ section: 'Labels', chords: [digit], moment: 'always' },
   })),
   {

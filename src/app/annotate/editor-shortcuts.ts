@@ -1,6 +1,7 @@
 import type { Shortcut } from '../shortcuts/shortcut-registry.svelte.ts';
 import { editorActions, type ArrowSide, type EditorActionId } from './editor-actions.ts';
 import type { EditorState } from './editor-state.svelte.ts';
+import { labelDigits } from './label-digits.ts';
 import type { KeySettings } from './key-settings.svelte.ts';
 
 /** A shortcut of the data area or another: where it is registered decides the area and the heading of the help. */
@@ -65,7 +66,7 @@ function commandsOf(editor: EditorState, { previous, next }: EditorWays): Readon
     [`resize-${side}`, () => editor.resize(x, y)],
     [`resize-${side}-10`, () => editor.resize(10 * x, 10 * y)],
   ]);
-  const labels = Array.from({ length: 10 }, (_, at) => [`label-${(at + 1) % 10}`, () => editor.labelAt(at)]);
+  const labels = labelDigits.map((digit) => [`label-${digit}`, () => editor.labelByDigit(digit)]);
   const goPrevious = (): void => (previous ? previous() : editor.say('This is the first image.'));
   const goNext = (): void => (next ? next() : editor.say('This is the last image.'));
   return {

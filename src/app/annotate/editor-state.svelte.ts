@@ -14,12 +14,14 @@ import {
   withSide,
   type BoxSide,
 } from './box-edits.ts';
-import { computedWords, counted, nameOf } from './box-words.ts';
+import { counted } from '../view/counted.ts';
+import { computedWords, nameOf } from './box-words.ts';
 import type { BoxClipboard } from './box-clipboard.ts';
 import type { BoxesState } from './boxes-state.svelte.ts';
 import { CopiesState } from './copies-state.svelte.ts';
 import type { EditorActionId } from './editor-actions.ts';
 import type { KeySettings } from './key-settings.svelte.ts';
+import type { LabelDigit } from './label-digits.ts';
 import type { LabelList } from './label-list.svelte.ts';
 import { PredictionsState } from './predictions-state.svelte.ts';
 import type { PredictionRun } from './run-model.ts';
@@ -180,11 +182,16 @@ export class EditorState {
     this.say(boxes.length > 0 ? `${counted(boxes.length, 'box')} labelled ${wanted}.` : `The next box is ${wanted}.`);
   }
 
-  /** The label at a place of the list, from 0. */
-  labelAt(place: number): void {
-    const label = this.labels.labels[place];
-    if (label === undefined) this.say(`There is no label ${place + 1}. Add it to the list of labels.`);
+  labelByDigit(digit: LabelDigit): void {
+    const label = this.labels.withDigit(digit);
+    if (label === undefined) this.say(`No label has the digit ${digit}. Choose it beside a label in the list.`);
     else this.label(label);
+  }
+
+  /** Sets by which digit a label is given; '' = by none. */
+  setDigit(label: string, digit: LabelDigit | ''): void {
+    this.labels.setDigit(label, digit);
+    this.say(digit ? `${digit} gives ${label}.` : `No digit gives ${label}.`);
   }
 
   /** The list shows the selected box's fields; this one is told which of them is the label's. */

@@ -15,6 +15,9 @@ export interface ImageEditorPorts {
   readonly onFailure: (error: unknown, what: string) => void;
 }
 
+/** On how many images the uses of labels are counted. */
+const mostCounted = 200;
+
 /** Images of a source, one after the other, with the boxes on them. */
 export class ImageEditorState {
   readonly #source: ImageSource;
@@ -29,6 +32,7 @@ export class ImageEditorState {
   #undrawnName = $state('');
   #sequence = $state.raw<ImageSequence | null>(null);
   readonly #life = new AbortController();
+  #usesAsked = false;
   #resumed = $state.raw<readonly ImageSession[]>([]);
 
   constructor(source: ImageSource, { memory, drafts, exclusively, onSaved, onFailure }: ImageEditorPorts) {
@@ -120,6 +124,18 @@ export class ImageEditorState {
       this.labels.know(await this.#source.labels(signal));
     } catch (error) {
       this.#onFailure(error, 'The labels in use could not be listed.');
+    }
+  }
+
+  /** The labels used most on these images, as far as they are near to the open one, get the digits. Asked once. */
+  async learnUses(id: string, ids: readonly string[]): Promise<void> {
+    if (this.#usesAsked) return;
+    this.#usesAsked = true;
+    const from = Math.max(0, ids.indexOf(id) - mostCounted / 2);
+    try {
+      this.labels.learnUses(await this.#source.labelUses(ids.slice(from, from + mostCounted), this.#life.signal));
+    } catch (error) {
+      if (!this.#life.signal.aborted) this.#onFailure(error, 'How often labels are used could not be counted.');
     }
   }
 

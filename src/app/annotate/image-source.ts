@@ -1,7 +1,7 @@
 import { placeFrames, sequenceOf } from '../../datasets/tracks/sequences.ts';
 import type { DataContext } from '../data/data-context.ts';
 import { sequenceFrames } from '../data/tabs/datasets/stored-pictures.ts';
-import type { TrackedBox } from './annotated-box.ts';
+import { countLabels, type TrackedBox } from './annotated-box.ts';
 import type { BoxStore } from './box-store.ts';
 import { serviceDraftPrefix } from './box-drafts.ts';
 import type { FetchPicture } from './picture-shelf.ts';
@@ -27,6 +27,8 @@ export interface ImageSource {
   readonly fetch: FetchPicture;
   /** Labels that are in use. */
   labels(signal: AbortSignal): Promise<readonly string[]>;
+  /** How many boxes of each label these images have. */
+  labelUses(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, number>>;
   /** The sequence that an image is a frame of, null where it is of none; left out where images are in none. */
   sequenceOf?(id: string, signal: AbortSignal): Promise<ImageSequence | null>;
   /** Under which drafts are kept: those of another source are not this one's to save. */
@@ -48,6 +50,10 @@ export function createServiceImages({ data, home }: Pick<DataContext, 'data' | '
     async labels(signal) {
       const filter = { organizationIds: [home.organizationId] };
       return (await data.boundingBoxLabelsByFilter({ filter }, { signal })).labels;
+    },
+    async labelUses(ids, signal) {
+      const found = await data.binaryDataByIDs({ binaryDataIds: [...ids], includeBinary: false }, { signal });
+      return countLabels(found.data.flatMap(({ metadata }) => metadata?.annotations?.bboxes ?? []));
     },
     async sequenceOf(id, signal) {
       const found = await data.binaryDataByIDs({ binaryDataIds: [id], includeBinary: false }, { signal });

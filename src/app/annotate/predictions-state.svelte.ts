@@ -1,7 +1,8 @@
 import { errorMessage } from '../../vision/error-words.ts';
 import { changesTo, removalOf, type AnnotatedBox } from './annotated-box.ts';
 import { accepted, newOnes } from './box-edits.ts';
-import { counted, nameOf } from './box-words.ts';
+import { counted } from '../view/counted.ts';
+import { nameOf } from './box-words.ts';
 import type { BoxesState } from './boxes-state.svelte.ts';
 import type { LabelList } from './label-list.svelte.ts';
 import type { PredictionRun } from './run-model.ts';

@@ -10,7 +10,7 @@ import {
   type TrackedBox,
 } from './annotated-box.ts';
 import { withoutTrack } from './box-edits.ts';
-import { counted } from './box-words.ts';
+import { counted } from '../view/counted.ts';
 import type { BoxesState } from './boxes-state.svelte.ts';
 import type { ImageSequence, SequenceFrame } from './image-source.ts';
 
@@ -60,7 +60,6 @@ export class TracksState {
   });
 
   readonly list: readonly ListedTrack[] = $derived.by(() => {
-    // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing changes it
     const placeOf = new Map(this.frames.map(({ at }, place) => [at, place]));
     const listed = [...this.#tracks].map(([id, keys]): ListedTrack => {
       const keyFrames = keys.map(({ at }) => placeOf.get(at)!);
@@ -75,7 +74,6 @@ export class TracksState {
     const shown = boxes.filter(isComputed);
     const own = boxes.filter((box) => !isComputed(box));
     const at = this.frames[this.place]?.at;
-    // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing changes it
     const ids = new Set(own.flatMap(({ track }) => (track ? [track.id] : [])));
     const wanted = (at === undefined ? [] : computedBoxes(this.#tracks, at, ids)).map((box): AnnotatedBox => ({
       ...box,

@@ -1,4 +1,6 @@
+import type { NamedFile } from '../../ports/named-file.ts';
 import type { ShortcutRegistry } from '../shortcuts/shortcut-registry.svelte.ts';
+import { nameSome } from '../sources/name-some.ts';
 import type { AreaRoute } from '../view/area-route.svelte.ts';
 import type { DataContext } from './data-context.ts';
 import type { DataHost } from './data-host.ts';
@@ -59,7 +61,7 @@ export class DataAreaState {
       storage: host.storage,
       thumbnails: host.thumbnails,
       readPointCloud: host.readPointCloud,
-      droppedFiles: (transfer) => host.droppedFiles(transfer),
+      droppedFiles: (transfer) => this.#droppedFiles(host, transfer),
       runModel: host.runModel,
       captures: host.captures,
       openDatasetFiles: host.openDatasetFiles,
@@ -89,6 +91,18 @@ export class DataAreaState {
       href: (tab, rest = '') => areas.href('data', tab, rest),
       go: (tab, rest = '', options = {}) => areas.go(areas.href('data', tab, rest), options),
     };
+  }
+
+  /** The files of a drop that can be read; the others are named in a note. */
+  async #droppedFiles(host: DataHost, transfer: DataTransfer): Promise<readonly NamedFile[]> {
+    const { files, unread } = await host.droppedFiles(transfer);
+    const [first] = unread;
+    if (first)
+      this.#report(
+        new Error(first.why),
+        `Left out, as it cannot be read: ${nameSome(unread.map(({ path }) => path))}.`,
+      );
+    return files;
   }
 
   #report(error: unknown, what: string): void {

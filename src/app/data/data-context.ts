@@ -1,5 +1,6 @@
 import type { DataClient } from '../../../workers/data-service/client.ts';
 import type { Shortcut } from '../shortcuts/shortcut-registry.svelte.ts';
+import type { NamedFile } from '../../ports/named-file.ts';
 import type { DataHost } from './data-host.ts';
 import type { DataPlace } from './data-place.ts';
 import type { HostChoice } from './shared/host/host-choice.svelte.ts';
@@ -12,7 +13,9 @@ import type { HostChoice } from './shared/host/host-choice.svelte.ts';
  * them as any client would (`await context.data.binaryDataByFilter({…}, { signal })`). They reject with ConnectError.
  */
 export interface DataContext
-  extends Pick<DataClient, 'data' | 'sync' | 'datasets' | 'pipelines'>, Omit<DataHost, 'client'> {
+  extends Pick<DataClient, 'data' | 'sync' | 'datasets' | 'pipelines'>, Omit<DataHost, 'client' | 'droppedFiles'> {
+  /** The files of a drop that can be read, folders walked; a note names the others. Begin before the event ends. */
+  droppedFiles(transfer: DataTransfer): Promise<readonly NamedFile[]>;
   /** Which data service is shown: the one of this browser, or of a server. */
   readonly hosts: HostChoice;
   readonly place: DataPlace;

@@ -1,6 +1,7 @@
 import type { DataClient } from '../../../workers/data-service/client.ts';
 import type { ReadPointCloud } from '../../../workers/point-cloud/client.ts';
 import type { ThumbnailClient } from '../../../workers/thumbnails/client.ts';
+import type { DroppedFiles } from '../../ports/named-file.ts';
 import type { ServerTarget } from '../../outbox/outbox-target.ts';
 import type { RunModel } from '../annotate/run-model.ts';
 import type { CaptureDoor } from '../capture/capture-door.svelte.ts';
@@ -18,7 +19,7 @@ export interface DataHost {
   readonly thumbnails: ThumbnailClient;
   readonly readPointCloud: ReadPointCloud;
   /** Every file of a drop, folders walked. Begin before the event ends. */
-  droppedFiles(transfer: DataTransfer): Promise<readonly { readonly file: File; readonly path: string }[]>;
+  droppedFiles(transfer: DataTransfer): Promise<DroppedFiles>;
   /** Runs what the bench is set to run on an image. */
   readonly runModel: RunModel;
   /** What the bench captured, and the outbox that sends it. */

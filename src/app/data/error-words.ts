@@ -19,3 +19,9 @@ export function errorWords(error: unknown): ErrorWords | null {
   if (known.code === Code.Canceled) return null;
   return { message: known.rawMessage, cure: cures[known.code] ?? '' };
 }
+
+/** The same of a file that is opened by its address: where it is not there, it was there when the address was made. */
+export function openFailureWords(error: unknown): ErrorWords | null {
+  if (ConnectError.from(error).code !== Code.NotFound) return errorWords(error);
+  return { message: 'It was deleted since, and is no longer stored here.', cure: 'The list shows what is stored.' };
+}

@@ -109,7 +109,7 @@ describe('HealthCheck', () => {
 });
 
 describe('checkDetectionMinimums', () => {
-  const health = (labelled: number, empty: number, label = (i: number) => (i % 2 ? 'a' : 'b')) => {
+  const health = (labelled: number, empty: number, label = (i: number): string => (i % 2 ? 'a' : 'b')) => {
     const check = new HealthCheck();
     for (let i = 0; i < labelled; i++) check.add(datasetItem({ fileName: `${i}`, boxes: [box(label(i), 0, 0, 1, 1)] }));
     for (let i = 0; i < empty; i++) check.add(datasetItem({ fileName: `empty ${i}` }));
@@ -132,11 +132,18 @@ describe('checkDetectionMinimums', () => {
     [4, 1, '80 % of the images with boxes: 80 % are.'],
     [2, 1, '80 % of the images with boxes: 66 % are.'],
     [20, 0, '10 boxes of each label: all have them.'],
-    [3, 0, '10 boxes of each label: b has 2, a has 1.'],
+    [3, 0, '10 boxes of each label: a has 1, b has 2.'],
     [0, 1, '10 boxes of each label: there are no labels.'],
     [0, 0, '80 % of the images with boxes: 0 % are.'],
   ])('of %i pictures with boxes and %i without says: %s', (labelled, empty, message) => {
     expect(checkDetectionMinimums(health(labelled, empty)).map((one) => one.message)).toContain(message);
+  });
+
+  it('names the thinnest labels of many', () => {
+    const report = health(100, 0, (i) => `label ${Math.floor(Math.sqrt(i))}`);
+    expect(checkDetectionMinimums(report).map(({ message }) => message)).toContain(
+      '10 boxes of each label: 5 of 10 have fewer; label 0 has 1, label 1 has 3, label 2 has 5, the fewest.',
+    );
   });
 
   it.each([

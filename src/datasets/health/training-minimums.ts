@@ -25,8 +25,15 @@ export function checkDetectionMinimums(health: DatasetHealth): TrainingMinimum[]
     {
       weight: 'must',
       isMet: labels.length > 0 && few.length === 0,
-      message: `10 boxes of each label: ${labels.length === 0 ? 'there are no labels' : few.length === 0 ? 'all have them' : few.map(({ label, boxCount }) => `${label} has ${boxCount}`).join(', ')}.`,
+      message: `10 boxes of each label: ${labels.length === 0 ? 'there are no labels' : few.length === 0 ? 'all have them' : fewWords(few, labels.length)}.`,
     },
     { weight: 'should', isMet: isBalanced, message: 'No label on more than three times as many images as another.' },
   ];
+}
+
+/** The thinnest few by name: a table of all labels stands beside. */
+function fewWords(few: DatasetHealth['labels'], labelCount: number): string {
+  const thinnest = few.toSorted((a, b) => a.boxCount - b.boxCount).slice(0, 3);
+  const named = thinnest.map(({ label, boxCount }) => `${label} has ${boxCount}`).join(', ');
+  return few.length === thinnest.length ? named : `${few.length} of ${labelCount} have fewer; ${named}, the fewest`;
 }

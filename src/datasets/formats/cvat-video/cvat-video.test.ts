@@ -114,6 +114,14 @@ describe('importing CVAT for video', () => {
     expect(boxes).toEqual([['car 0,0,10,10 5!'], ['car 0,0,10,10 5!.'], [], ['car 7,0,17,10 5!']]);
   });
 
+  it('says of attributes that they are lost only where the box stands for something', async () => {
+    const occluded = (frame: number, outside: 0 | 1) =>
+      box(frame, 1, `keyframe="1" outside="${outside}"`).replace('occluded="0"', 'occluded="1"');
+    const pictures = { 'v/frame_0.png': null, 'v/frame_1.png': null };
+    const { lost } = await read(`<track id="0" label="car">${occluded(0, 0)}${occluded(1, 1)}</track>`, pictures);
+    expect(lost).toEqual([{ kind: 'attributes', count: 1 }]);
+  });
+
   it('counts pictures without numbers from the first frame of the job', async () => {
     const pictures = { 'v/b.png': null, 'v/a.png': null };
     const { items, boxes } = await read(`<track id="1" label="car">${box(7, 3)}${box(8, 4)}</track>`, pictures, '<start_frame>7</start_frame><name>walk</name>'); // prettier-ignore

@@ -64,12 +64,31 @@ function plainDecimal(value: number): string {
   return value.toFixed(8).replace(/\.?0+$/, '');
 }
 
-function dataYaml(labels: readonly string[], used: ReadonlySet<Split>, { datasetName }: ExportOptions): string {
-  const there = splits.filter((split) => used.has(split));
-  const folders = there.map((split) => `${split}: images/${split}`);
-  // Training needs both keys; without a split of its own, scores come from pictures that were learned.
-  for (const split of ['train', 'val'] as const) {
-    if (!used.has(split)) folders.push(`${split}: images/${there[0] ?? split} # there is no ${split} split`);
+/**
+ * Ultralytics asks for both keys, `train` and `val`, and says which one is missing (`check_det_dataset`). A key is left out where
+ * its split has no images: training stops then, which is better than scores from images that were learned.
+ */
+function dataYaml(
+  labels: readonly string[],
+  used: ReadonlySet<Split>,
+  { datasetName, validatesOnTrain = false, report }: ExportOptions,
+): string {
+  const folders = splits.filter((split) => used.has(split)).map((split) => `${split}: images/${split}`);
+  if (!used.has('train')) folders.push('# train is missing: there are no images to train with');
+  if (!used.has('val')) {
+    const learned = validatesOnTrain && used.has('train');
+    folders.push(
+      learned
+        ? 'val: images/train # there are no others: scores come from images that were learned'
+        : '# val is missing: there are no images to validate with',
+    );
+    report.note(
+      'data.yaml',
+      null,
+      learned
+        ? '“val” names the images of train: scores come from images that were learned.'
+        : 'There are no images to validate with, and training asks for them: split the dataset first.',
+    );
   }
   return [
     `# ${quoted(datasetName)}`,

@@ -44,19 +44,30 @@ describe('exporting YOLO', () => {
     );
   });
 
-  it('names a folder for both splits that training needs', async () => {
-    const listed = await listEntries(exportDataset('yolo', [datasetItem({ fileName: 'a.png' })], { datasetName: 'd' }));
-    expect(await textOf(listed, 'data.yaml')).toBe(
-      '# "d"\ntrain: images/train\nval: images/train # there is no val split\nnc: 0\nnames: {}\n',
-    );
+  it('names the images of train for val only where that was asked for, and says so', async () => {
+    const exported = async (validatesOnTrain: boolean) => {
+      const report = new DatasetReport();
+      const options = { datasetName: 'd', report, validatesOnTrain };
+      const listed = await listEntries(exportDataset('yolo', [datasetItem({ fileName: 'a.png' })], options));
+      const val = /^val: (\S+)/m.exec(await textOf(listed, 'data.yaml'))?.[1];
+      return [val, report.problems.map(({ message }) => message)];
+    };
+    expect(await exported(false)).toEqual([
+      undefined,
+      ['There are no images to validate with, and training asks for them: split the dataset first.'],
+    ]);
+    expect(await exported(true)).toEqual([
+      'images/train',
+      ['“val” names the images of train: scores come from images that were learned.'],
+    ]);
   });
 });
 
 it.each([
-  [['train', 'test'], 'train: images/train\ntest: images/test\nval: images/train # there is no val split\n'],
+  [['train', 'test'], 'train: images/train\ntest: images/test\n# val is missing: there are no images to validate with\n'],
   [['val', null], 'train: images/train\nval: images/val\n'],
-  [['test'], 'test: images/test\ntrain: images/test # there is no train split\nval: images/test # there is no val split\n'],
-  [[], 'train: images/train # there is no train split\nval: images/val # there is no val split\n'],
+  [['test'], 'test: images/test\n# train is missing: there are no images to train with\n# val is missing: there are no images to validate with\n'],
+  [[], '# train is missing: there are no images to train with\n# val is missing: there are no images to validate with\n'],
 ] as const)('names folders for the splits %j', async (splits, folders) => {
   const items = splits.map((split, i) => datasetItem({ fileName: `${i}.png`, split }));
   const listed = await listEntries(exportDataset('yolo', items, { datasetName: 'd' }));

@@ -1,3 +1,5 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import type { BlobStore } from '../../../data-service/ports/blob-store.ts';
 import type { Clock } from '../../../data-service/ports/clock.ts';
 import { StoreError } from '../../../data-service/ports/store-error.ts';
@@ -43,6 +45,11 @@ export function idbBlobStore(database: IdbDatabase, pending: PendingBlobs, clock
         },
         close: () => Promise.resolve(),
       };
+    },
+
+    hash() {
+      const hash = sha256.create();
+      return { update: (bytes) => void hash.update(bytes), end: () => bytesToHex(hash.digest()) };
     },
 
     async delete(address) {

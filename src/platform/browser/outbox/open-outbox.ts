@@ -61,5 +61,9 @@ export function openOutbox(
     onKey: (wake) => (keys.onKey = wake),
     onFailure: (error) => opened.onFailure(error),
   });
+  // A service worker that looked while no page was open knew of no key.
+  void keys.carried.then(async (targetIds) => {
+    for (const id of targetIds) await store.updateTarget(id, (target) => ({ ...target, needsKey: false }));
+  });
   return opened;
 }

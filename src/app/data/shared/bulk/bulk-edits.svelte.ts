@@ -13,6 +13,14 @@ export interface BulkEdit {
   /** "tagged": after the number of those it was done to */
   readonly done: string;
   readonly edit: (ids: readonly string[]) => Promise<unknown>;
+  /** What takes back what was done so far; left out where that cannot be taken back. */
+  readonly undoSteps?: () => readonly UndoStep[];
+}
+
+/** One edit of some files on the way back. */
+export interface UndoStep {
+  readonly ids: readonly string[];
+  readonly edit: (ids: readonly string[]) => Promise<unknown>;
 }
 
 export interface RunningEdit {
@@ -25,6 +33,7 @@ export interface EditOutcome {
   readonly tone: 'info' | 'warning' | 'error';
   readonly message: string;
   readonly cure: string;
+  readonly canUndo: boolean;
 }
 
 /** One edit of many files at a time: how far it is, and in words how it ended. */
@@ -34,6 +43,7 @@ export class BulkEdits {
   #running = $state.raw<RunningEdit | null>(null);
   #outcome = $state.raw<EditOutcome | null>(null);
   #abort: AbortController | null = null;
+  #undoSteps: readonly UndoStep[] = [];
 
   /** `noun` says "1 image", "3 images". */
   constructor(announce: (sentence: string) => void, noun: (count: number) => string) {
@@ -51,6 +61,7 @@ export class BulkEdits {
 
   dismiss(): void {
     this.#outcome = null;
+    this.#undoSteps = [];
   }
 
   cancel(): void {
@@ -58,7 +69,7 @@ export class BulkEdits {
   }
 
   /** Runs an edit to its end; whether anything was changed. A second one waits for nobody: it is refused. */
-  async run({ doing, done, edit }: BulkEdit, { count, ids }: EditedIds): Promise<boolean> {
+  async run({ doing, done, edit, undoSteps }: BulkEdit, { count, ids }: EditedIds): Promise<boolean> {
     if (this.#running || count === 0) return false;
     this.#outcome = null;
     this.#running = { doing, doneCount: 0, count };
@@ -76,9 +87,42 @@ export class BulkEdits {
     const cancelled = this.#abort.signal.aborted;
     this.#running = null;
     const outcome = this.#words(done, progress, count, cancelled, failure);
-    this.#outcome = outcome.tone === 'info' && !cancelled ? null : outcome;
+    this.#undoSteps = undoSteps?.() ?? [];
+    const canUndo = this.#undoSteps.length > 0;
+    this.#outcome = outcome.tone === 'info' && !cancelled && !undoSteps ? null : { ...outcome, canUndo };
     this.#announce(outcome.message);
     return progress.doneCount > progress.refused.length;
+  }
+
+  /** Takes back what the last edit did. Files that were deleted meanwhile are left out. */
+  async undo(): Promise<void> {
+    const steps = this.#undoSteps;
+    if (this.#running || steps.length === 0) return;
+    this.#undoSteps = [];
+    this.#outcome = null;
+    const count = steps.reduce((sum, { ids }) => sum + ids.length, 0);
+    let before = 0;
+    this.#running = { doing: 'Undoing', doneCount: 0, count };
+    this.#abort = new AbortController();
+    let outcome: Omit<EditOutcome, 'canUndo'> = { tone: 'info', message: 'Undone.', cure: '' };
+    try {
+      for (const { ids, edit } of steps) {
+        await editInBatches(ids, edit, this.#abort.signal, ({ doneCount }) => {
+          this.#running = { doing: 'Undoing', doneCount: before + doneCount, count };
+        });
+        before += ids.length;
+      }
+    } catch (error) {
+      const words = errorWords(error);
+      outcome = {
+        tone: 'error',
+        message: `Not all of it was undone. ${words?.message ?? 'It was stopped.'}`,
+        cure: words?.cure ?? '',
+      };
+    }
+    this.#running = null;
+    this.#outcome = { ...outcome, canUndo: false };
+    this.#announce(outcome.message);
   }
 
   #words(
@@ -87,7 +131,7 @@ export class BulkEdits {
     count: number,
     cancelled: boolean,
     failure: unknown,
-  ): EditOutcome {
+  ): Omit<EditOutcome, 'canUndo'> {
     const edited = doneCount - refused.length;
     const numbers =
       edited === count

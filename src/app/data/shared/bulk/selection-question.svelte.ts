@@ -3,7 +3,7 @@ import { errorWords, type ErrorWords } from '../../error-words.ts';
 import type { FilterOptions } from '../filters/filter-options.svelte.ts';
 import { wordsIn } from '../filters/words-in.ts';
 import type { BulkEdit, BulkEdits, EditedIds } from './bulk-edits.svelte.ts';
-import { addTags, addToDataset, removeFromDataset, removeTags } from './edit-files.ts';
+import { recordedAdding, recordedRemoving, recordedTagging, recordedUntagging } from './edit-files.ts';
 
 export type SelectionAction = 'tag' | 'untag' | 'add' | 'remove';
 
@@ -80,8 +80,8 @@ export class SelectionQuestion {
     const tags = this.#allTags;
     const quoted = tags.map((tag) => `“${tag}”`).join(', ');
     return action === 'tag'
-      ? { doing: `Tagging ${quoted}`, done: `tagged ${quoted}`, edit: addTags(this.#context, tags) }
-      : { doing: `Taking off ${quoted}`, done: `without ${quoted} now`, edit: removeTags(this.#context, tags) };
+      ? { doing: `Tagging ${quoted}`, done: `tagged ${quoted}`, ...recordedTagging(this.#context, tags) }
+      : { doing: `Taking off ${quoted}`, done: `without ${quoted} now`, ...recordedUntagging(this.#context, tags) };
   }
 
   async #datasetEdit(action: 'add' | 'remove'): Promise<BulkEdit | null> {
@@ -89,11 +89,11 @@ export class SelectionQuestion {
     if (id === null) return null;
     const name = this.#options.nameOfDataset(id);
     return action === 'add'
-      ? { doing: `Adding to ${name}`, done: `in dataset ${name}`, edit: addToDataset(this.#context, id) }
+      ? { doing: `Adding to ${name}`, done: `in dataset ${name}`, ...recordedAdding(this.#context, id) }
       : {
           doing: `Removing from ${name}`,
           done: `no longer in dataset ${name}`,
-          edit: removeFromDataset(this.#context, id),
+          ...recordedRemoving(this.#context, id),
         };
   }
 

@@ -9,6 +9,7 @@ describe('what is done with a selection', () => {
   let tab: TestTab;
   let question: SelectionQuestion;
   let ids: string[];
+  let edits: BulkEdits;
   const selected = () => ({ count: ids.length, ids });
   const stored = async () => {
     const { data } = await tab.service.owner.data.binaryDataByIDs({ binaryDataIds: ids });
@@ -18,7 +19,7 @@ describe('what is done with a selection', () => {
 
   beforeEach(async () => {
     tab = await openDataTab();
-    const edits = new BulkEdits(tab.context.announce, (count) => `${count} images`);
+    edits = new BulkEdits(tab.context.announce, (count) => `${count} images`);
     question = new SelectionQuestion(tab.context, edits, new FilterOptions(tab.context));
     ids = [await uploadPicture(tab.service.owner), await uploadPicture(tab.service.owner)];
   });
@@ -38,6 +39,40 @@ describe('what is done with a selection', () => {
     expect(await question.answer(selected)).toBe(true);
     expect(await tagsOf()).toEqual([['dawn'], ['dawn']]);
     expect(tab.said).toEqual(['2 images tagged “dusk”, “dawn”.', '2 images without “dusk” now.']);
+  });
+
+  it('is told of what was done, and is as it was before once that is undone', async () => {
+    await tab.service.owner.data.addTagsToBinaryDataByIDs({ binaryDataIds: [ids[0]!], tags: ['dusk'] });
+    question.ask('tag');
+    question.tags = ['dusk', 'dawn'];
+    await question.answer(selected);
+    expect(edits.outcome).toMatchObject({ tone: 'info', message: '2 images tagged “dusk”, “dawn”.', canUndo: true });
+    await edits.undo();
+    expect(await tagsOf()).toEqual([['dusk'], []]);
+    expect([edits.outcome?.message, edits.outcome?.canUndo]).toEqual(['Undone.', false]);
+    question.ask('untag');
+    question.tags = ['dusk'];
+    await question.answer(selected);
+    await edits.undo();
+    expect(await tagsOf()).toEqual([['dusk'], []]);
+    const { id } = await tab.service.owner.datasets.createDataset({ name: 'cups', organizationId: 'a' });
+    await tab.service.owner.data.addBinaryDataToDatasetByIDs({ binaryDataIds: [ids[0]!], datasetId: id });
+    for (const action of ['add', 'remove'] as const) {
+      question.ask(action);
+      question.datasetId = id;
+      await question.answer(selected);
+      await edits.undo();
+      expect((await stored()).map(({ datasetIds }) => datasetIds)).toEqual([[id], []]);
+    }
+  });
+
+  it('offers no undo of what changed nothing', async () => {
+    question.ask('untag');
+    question.tags = ['none of them has it'];
+    await question.answer(selected);
+    expect(edits.outcome?.canUndo).toBe(false);
+    await edits.undo();
+    expect(edits.outcome?.message).toBe('2 images without “none of them has it” now.');
   });
 
   it('is tagged with what is typed and not added yet, too', async () => {

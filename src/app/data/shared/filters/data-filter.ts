@@ -12,7 +12,7 @@ export interface DataFilter {
   readonly componentName: string;
   readonly componentType: string;
   readonly method: string;
-  /** local date and time as `<input type="datetime-local">` writes it; the start is part of the interval, the end is not */
+  /** date and time in UTC as `<input type="datetime-local">` writes it, as everywhere in the data area; the start is part of the interval, the end is not */
   readonly start: string;
   readonly end: string;
   readonly mimeTypes: readonly string[];
@@ -100,8 +100,8 @@ export const fieldNames: Readonly<Record<keyof DataFilter, string>> = {
   componentName: 'Component',
   componentType: 'Component type',
   method: 'Method',
-  start: 'From',
-  end: 'Until',
+  start: 'From, UTC',
+  end: 'Until, UTC',
   mimeTypes: 'Type',
   tags: 'Tag',
   tagged: 'Tags',
@@ -155,7 +155,7 @@ export function intervalMs({ start, end }: Pick<DataFilter, 'start' | 'end'>): {
   readonly end: number | null;
 } {
   const ms = (text: string): number | null => {
-    const time = text === '' ? Number.NaN : new Date(text).getTime();
+    const time = text === '' ? Number.NaN : new Date(`${text}Z`).getTime();
     return Number.isNaN(time) ? null : time;
   };
   return { start: ms(start), end: ms(end) };

@@ -1,4 +1,3 @@
-/* eslint-disable svelte/prefer-svelte-reactivity -- one version stands for all of it: thousands of rows are no signals */
 /** Where rows come from: pages that begin behind a cursor, in either direction. */
 export interface PageSource<Row> {
   count(signal: AbortSignal): Promise<{ readonly count: number; readonly totalSizeBytes: number }>;

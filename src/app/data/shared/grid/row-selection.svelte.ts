@@ -1,4 +1,3 @@
-/* eslint-disable svelte/prefer-svelte-reactivity -- one version stands for all of it: thousands of rows are no signals */
 /** Rows by id. "All" are those that match the filter, seen or not, but for those taken out again. */
 export class RowSelection {
   #ids = new Set<string>();

@@ -21,16 +21,18 @@ const mostTableBytes = 100e6;
 /** What systems leave in folders is nobody's data. */
 const leftBySystems = /^(\.DS_Store|Thumbs\.db|desktop\.ini)$/i;
 
+/** Hands a dataset's files to the import of datasets, and gives back the others. */
+type TakeAnnotations = (files: readonly NamedFile[]) => Promise<readonly NamedFile[]>;
+
 /** Takes files in: tables are previewed one after the other, all else is on its way at once. */
 export class ImportIntake {
   readonly queue: ImportQueue;
-  readonly #openAnnotations: (files: readonly NamedFile[]) => Promise<boolean>;
+  readonly #takeAnnotations: TakeAnnotations;
   #asked = $state.raw<readonly AskedFile[]>([]);
 
-  /** @param openAnnotations takes the annotations of a dataset; false for other files */
-  constructor(queue: ImportQueue, openAnnotations: (files: readonly NamedFile[]) => Promise<boolean>) {
+  constructor(queue: ImportQueue, takeAnnotations: TakeAnnotations) {
     this.queue = queue;
-    this.#openAnnotations = openAnnotations;
+    this.#takeAnnotations = takeAnnotations;
   }
 
   /** The table that a person is asked about now. */
@@ -44,8 +46,8 @@ export class ImportIntake {
 
   async take(given: readonly NamedFile[]): Promise<void> {
     const named = given.filter(({ file }) => !leftBySystems.test(file.name));
-    if (await this.#openAnnotations(named).catch(() => false)) return;
-    const files = named.map(({ file }) => file);
+    const others = await this.#takeAnnotations(named).catch(() => named);
+    const files = others.map(({ file }) => file);
     const isTable = (file: File): boolean => importKind(file.name) === 'rows' && file.size <= mostTableBytes;
     this.queue.add(files.filter((file) => !isTable(file)).map((file) => ({ file, plan: null })));
     for (const file of files.filter(isTable)) {

@@ -1,4 +1,5 @@
 import { ConnectError } from '@connectrpc/connect';
+import { counted } from '../../../view/counted.ts';
 import { errorWords } from '../../error-words.ts';
 import type { RowsPlan } from './upload-rows.ts';
 
@@ -11,6 +12,8 @@ export interface QueuedFile {
   /** null: it is stored as a file */
   readonly plan: RowsPlan | null;
   readonly state: ImportState;
+  /** named as a picture, and stored as a file */
+  readonly isNoPicture: boolean;
   /** 0..1 */
   readonly fraction: number;
   readonly failure: { readonly message: string; readonly cure: string } | null;
@@ -20,7 +23,7 @@ export interface ImportPorts {
   readonly uploadFile: (
     file: File,
     options: { readonly signal: AbortSignal; readonly onProgress: (sentBytes: number) => void },
-  ) => Promise<{ readonly wasThere: boolean }>;
+  ) => Promise<{ readonly wasThere: boolean; readonly isNoPicture: boolean }>;
   readonly uploadRows: (
     file: File,
     plan: RowsPlan,
@@ -69,7 +72,6 @@ export class ImportQueue {
   #sending = 0;
   #sendingBytes = 0;
   /** of the files on their way, by number */
-  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing shows it
   readonly #aborts = new Map<number, AbortController>();
   #isEnding = $state(false);
   /** raised after changes of the above, for whoever shows it */
@@ -118,7 +120,7 @@ export class ImportQueue {
   add(files: readonly { readonly file: File; readonly plan: RowsPlan | null }[]): void {
     for (const { file, plan } of files) {
       const number = this.#firstNumber + this.#items.length;
-      this.#items.push({ number, file, plan, state: 'waiting', fraction: 0, failure: null });
+      this.#items.push({ number, file, plan, state: 'waiting', isNoPicture: false, fraction: 0, failure: null });
       this.#counts.waiting += 1;
       this.#weight += weightOf(file);
     }
@@ -205,12 +207,12 @@ export class ImportQueue {
     const total = plan ? plan.table.rows.length : Math.max(1, file.size);
     const options = { signal, onProgress: (sent: number) => change({ fraction: Math.min(1, sent / total) }) };
     try {
-      const wasThere = plan
-        ? await this.#ports.uploadRows(file, plan, options).then(() => false)
-        : (await this.#ports.uploadFile(file, options)).wasThere;
+      const { wasThere, isNoPicture } = plan
+        ? await this.#ports.uploadRows(file, plan, options).then(() => ({ wasThere: false, isNoPicture: false }))
+        : await this.#ports.uploadFile(file, options);
       // What was stored before the word of its cancelling came is stored.
       const isWaitedFor = !signal.aborted || this.#items[number - this.#firstNumber]?.state === 'cancelled';
-      if (isWaitedFor) this.#change(number, { state: wasThere ? 'was-there' : 'stored', fraction: 1 });
+      if (isWaitedFor) this.#change(number, { state: wasThere ? 'was-there' : 'stored', isNoPicture, fraction: 1 });
       this.#storedUntold += 1;
       this.#tellStored();
     } catch (error) {
@@ -243,7 +245,16 @@ export class ImportQueue {
       [this.count('cancelled'), 'cancelled'],
     ] as const;
     const said = parts.filter(([count]) => count > 0).map(([count, what]) => `${count.toLocaleString('en')} ${what}`);
-    return said.length === 0 ? '' : `Import: ${said.join(', ')}.`;
+    const rows = this.#items.reduce(
+      (sum, { plan, state }) => sum + (plan && state === 'stored' ? plan.table.rows.length : 0),
+      0,
+    );
+    const readings = rows > 0 ? ` These hold ${counted(rows, 'row')} of readings.` : '';
+    const misnamed = this.#items.filter(({ isNoPicture, state }) => isNoPicture && state === 'stored').length;
+    const are =
+      misnamed === 1 ? 'is no picture, whatever its name, and is' : 'are no pictures, whatever their names, and are';
+    const files = misnamed > 0 ? ` ${misnamed.toLocaleString('en')} of these ${are} among the files.` : '';
+    return said.length === 0 ? '' : `Import: ${said.join(', ')}.${readings}${files}`;
   }
 }
 

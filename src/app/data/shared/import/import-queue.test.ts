@@ -7,11 +7,11 @@ const settle = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 type UploadOptions = Parameters<ImportPorts['uploadFile']>[1];
 
-function open(answer: (name: string, options: UploadOptions) => Promise<{ wasThere: boolean }>) {
+function open(answer: (name: string, options: UploadOptions) => Promise<{ wasThere: boolean; isNoPicture?: boolean }>) {
   const said: string[] = [];
   const rests: [run: () => void, ms: number][] = [];
   const queue = new ImportQueue({
-    uploadFile: (sent, options) => answer(sent.name, options),
+    uploadFile: async (sent, options) => ({ isNoPicture: false, ...(await answer(sent.name, options)) }),
     uploadRows: async () => undefined,
     announce: (sentence) => said.push(sentence),
     later: (run, ms) => void rests.push([run, ms]),
@@ -29,6 +29,27 @@ it('sends every file, and says which were here', async () => {
   await settle();
   expect(states()).toEqual({ a: 'stored', b: 'was-there', c: 'stored', d: 'stored', e: 'stored' });
   expect([said, queue.storedCount, queue.fraction]).toEqual([['Import: 4 stored, 1 here already.'], 5, 1]);
+});
+
+it('says how many rows a table had', async () => {
+  const { queue } = open(async () => ({ wasThere: false }));
+  const rows = Array.from({ length: 1_500 }, () => ({ celsius: 20 }));
+  const table = { columns: ['celsius'], rows, timeColumns: [] };
+  queue.add([{ file: file('a.csv'), plan: { table, componentName: 'oven', timeColumn: '', tags: [] } }]);
+  await settle();
+  expect(queue.summary).toBe('Import: 1 stored. These hold 1,500 rows of readings.');
+});
+
+it('says which are among the files, for they are no pictures', async () => {
+  const { queue } = open(async (name) => ({ wasThere: name === 'a.jpg', isNoPicture: name.endsWith('.jpg') }));
+  queue.add(['a.jpg', 'b.jpg', 'c.png'].map((name) => ({ file: file(name), plan: null })));
+  await settle();
+  expect(queue.summary).toBe(
+    'Import: 2 stored, 1 here already. 1 of these is no picture, whatever its name, and is among the files.',
+  );
+  queue.add([{ file: file('d.jpg'), plan: null }]);
+  await settle();
+  expect(queue.summary).toMatch(/2 of these are no pictures, whatever their names, and are among the files\.$/);
 });
 
 it('keeps what failed, with its reason, and sends it again', async () => {

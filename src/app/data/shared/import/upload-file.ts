@@ -1,16 +1,15 @@
 import { create } from '@bufbuild/protobuf';
-import { timestampFromMs, timestampMs } from '@bufbuild/protobuf/wkt';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
 import {
   DataCaptureUploadMetadataSchema,
   DataType,
   type DataCaptureUploadMetadata,
 } from '../../../../gen/app/datasync/v1/data_sync_pb.ts';
-import { gatheredReads } from '../../../../outbox/gathered-reads.ts';
 import type { DataContext } from '../../data-context.ts';
-import { oneForEach } from '../../../view/one-for-each.ts';
+import { receivedTimes } from '../stored/received-times.ts';
 import { bytesOf, contentHash, sizeOf } from './content-hash.ts';
-import { importKind } from './import-kind.ts';
+import { importKind, isNoPicture, pictureTypeOf } from './import-kind.ts';
 
 export interface UploadFileOptions {
   readonly tags: readonly string[];
@@ -22,21 +21,25 @@ const pieceBytes = 2 ** 20;
 /** A file of up to this is read once, for its hash and for being sent; as a capture it goes whole, in one message. */
 const mostHeldBytes = 4 * 2 ** 20;
 const mostDeletions = 50;
+/** tells what a file is */
+const headBytes = 1024;
 
 /**
  * Stores a file once, whatever its name and however often it is sent: its upload id is its content's hash. Whether it was
  * there before is told; its tags are added then. A file that was deleted since it was last imported is stored again.
+ * One that is named as a picture and is none is stored as a file, and that is told too.
  * @throws ConnectError
  */
 export async function uploadFile(
   context: Pick<DataContext, 'data' | 'sync' | 'home'>,
   file: File,
   { tags, signal, onProgress }: UploadFileOptions,
-): Promise<{ readonly id: string; readonly wasThere: boolean }> {
+): Promise<{ readonly id: string; readonly wasThere: boolean; readonly isNoPicture: boolean }> {
   const content = file.size <= mostHeldBytes ? await bytesOf(file) : file;
   const hash = await contentHash(content, signal);
   const receivedMs = Date.now();
-  const upload = { content, about: describe(context.home.partId, file, tags, receivedMs) };
+  const head = await bytesOf(content.slice(0, headBytes));
+  const upload = { content, about: describe(context.home.partId, file, { head, tags, receivedMs }) };
   for (let round = 1; round <= mostDeletions; round++) {
     const headers = { 'x-upload-id': `import-${hash}${round === 1 ? '' : `-${round}`}` };
     const { binaryDataId: id } = await send(context.sync, upload, { headers, signal }, onProgress);
@@ -47,23 +50,10 @@ export async function uploadFile(
       await context.data.addTagsToBinaryDataByIDs({ binaryDataIds: [id], tags: [...tags] }, { signal });
     }
     onProgress(file.size);
-    return { id, wasThere };
+    return { id, wasThere, isNoPicture: isNoPicture(file.name, head) };
   }
   throw new ConnectError('It was imported and deleted too often.', Code.ResourceExhausted);
 }
-
-/** When stored files were received, ms since 1970; null for one that is stored no more. */
-const receivedTimes = oneForEach(({ data }: Pick<DataContext, 'data'>) =>
-  gatheredReads(async (ids, signal) => {
-    try {
-      const stored = await data.binaryDataByIDs({ binaryDataIds: [...ids], includeBinary: false }, { signal });
-      return stored.data.map(({ metadata }) => (metadata?.timeReceived ? timestampMs(metadata.timeReceived) : 0));
-    } catch (error) {
-      if (ConnectError.from(error).code === Code.NotFound) return null;
-      throw error;
-    }
-  }),
-);
 
 interface Upload {
   readonly about: DataCaptureUploadMetadata;
@@ -71,17 +61,24 @@ interface Upload {
   readonly content: Blob | Uint8Array<ArrayBuffer>;
 }
 
-function describe(partId: string, file: File, tags: readonly string[], receivedMs: number): DataCaptureUploadMetadata {
-  const kind = importKind(file.name);
-  const isCapture = kind === 'image' || kind === 'point-cloud';
+function describe(
+  partId: string,
+  file: File,
+  { head, tags, receivedMs }: { head: Uint8Array; tags: readonly string[]; receivedMs: number },
+): DataCaptureUploadMetadata {
+  const kind = isNoPicture(file.name, head) ? 'file' : importKind(file.name);
+  const pictureType = kind === 'file' ? pictureTypeOf(head) : '';
+  const isCapture = kind === 'image' || kind === 'point-cloud' || pictureType !== '';
+  // What is no picture is none, whatever its name makes of it. What the service does not know by an extension, the browser may.
+  const fileType = importKind(file.name) === 'image' ? 'application/octet-stream' : file.type;
+  const mimeType = pictureType || (isCapture ? '' : fileType);
   return create(DataCaptureUploadMetadataSchema, {
     uploadMetadata: {
       partId,
       type: isCapture ? DataType.BINARY_SENSOR : DataType.FILE,
       fileName: file.name,
       fileExtension: /\.[A-Za-z0-9]{1,16}$/.exec(file.name)?.[0] ?? '',
-      // What the service would not know by the extension, the browser may.
-      ...(!isCapture && file.type !== '' && { mimeType: file.type }),
+      ...(mimeType !== '' && { mimeType }),
       tags: [...tags],
     },
     sensorMetadata: { timeRequested: timestampFromMs(file.lastModified), timeReceived: timestampFromMs(receivedMs) },

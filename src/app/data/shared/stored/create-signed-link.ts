@@ -1,5 +1,6 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { timestampMs } from '@bufbuild/protobuf/wkt';
 import type { DataContext } from '../../data-context.ts';
+import { timeText } from './time-text.ts';
 
 /** A link to a stored file that needs no key until it expires. */
 export interface SignedLink {
@@ -20,5 +21,5 @@ export async function createSignedLink(
     context.data.createBinaryDataSignedURL({ binaryDataId, expirationMinutes }),
     context.linkTrouble(),
   ]);
-  return { url: signedUrl, until: expiresAt ? timestampDate(expiresAt).toLocaleString() : '', trouble };
+  return { url: signedUrl, until: timeText(expiresAt ? timestampMs(expiresAt) : null), trouble };
 }

@@ -90,7 +90,6 @@ export class ItemList {
       yield* this.selection.ids;
       return;
     }
-    // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing draws it
     const left = new Set(this.selection.ids);
     const total = this.#rows.isCounted ? (this.#rows.total ?? 0) : Infinity;
     const source = this.#sourceOf(this.#context, this.#filter, this.#mimeTypes, this.#order);

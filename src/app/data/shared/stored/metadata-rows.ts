@@ -7,12 +7,13 @@ import {
   ListValueSchema,
   StringValueSchema,
   StructSchema,
-  timestampDate,
+  timestampMs,
   ValueSchema,
   type Any,
 } from '@bufbuild/protobuf/wkt';
 import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
 import { byteText } from '../../../models/byte-text.ts';
+import { timeText } from './time-text.ts';
 
 const known = createRegistry(
   StringValueSchema,
@@ -34,7 +35,7 @@ export interface MetadataRow {
 /** What a stored file says about itself, in the order that one looks for it; what is empty is left out. */
 export function metadataRows(metadata: BinaryMetadata): readonly MetadataRow[] {
   const capture = metadata.captureMetadata;
-  const time = (stamp: BinaryMetadata['timeRequested']): string => (stamp ? timestampDate(stamp).toLocaleString() : '');
+  const time = (stamp: BinaryMetadata['timeRequested']): string => timeText(stamp ? timestampMs(stamp) : null);
   const rows: MetadataRow[] = [
     { name: 'File', value: metadata.fileName },
     { name: 'Type', value: capture?.mimeType ?? '' },

@@ -1,6 +1,6 @@
 import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
 import type { DataContext } from '../../data-context.ts';
-import { errorWords, type ErrorWords } from '../../error-words.ts';
+import { openFailureWords, type ErrorWords } from '../../error-words.ts';
 
 /** What is known of the one stored file that is looked at. */
 export class StoredFileState {
@@ -37,7 +37,7 @@ export class StoredFileState {
       const { data } = await this.#context.data.binaryDataByIDs({ binaryDataIds: [id], includeBinary: false });
       if (this.#id === id) this.#metadata = data[0]?.metadata ?? null;
     } catch (error) {
-      if (this.#id === id) this.#failure = errorWords(error);
+      if (this.#id === id) this.#failure = openFailureWords(error);
     }
   }
 }

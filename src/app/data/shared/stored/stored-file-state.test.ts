@@ -3,6 +3,7 @@ import { startTime, uploadPicture } from '../../../../../tests/data-service-fixt
 import { openDataTab } from '../../../../../tests/data-tab-fixture.ts';
 import { createSignedLink } from './create-signed-link.ts';
 import { StoredFileEdits } from './stored-file-edits.svelte.ts';
+import { timeText } from './time-text.ts';
 import { StoredFileState } from './stored-file-state.svelte.ts';
 import { storedItem } from './stored-item.ts';
 
@@ -26,7 +27,10 @@ describe('a stored file', () => {
     await showing;
     expect(file.metadata?.fileName).toBe('two.png');
     await file.show('a/lab/none');
-    expect([file.metadata, file.failure?.message]).toEqual([null, 'There is no binary data a/lab/none.']);
+    expect([file.metadata, file.failure?.message]).toEqual([
+      null,
+      'It was deleted since, and is no longer stored here.',
+    ]);
     await file.show(id);
     expect(file.failure).toBeNull();
   });
@@ -81,11 +85,8 @@ describe('a stored file', () => {
     const link = await createSignedLink(context, id, 60);
     expect(link.url).toMatch(/^https:\/\/data\.example\//);
     expect(link.trouble).toBeNull();
-    expect(link.until).toBe(new Date(startTime / 1000 + 3600_000).toLocaleString());
+    expect(link.until).toBe(timeText(startTime / 1000 + 3600_000));
     const blocked = await createSignedLink({ ...context, linkTrouble: async () => 'No worker.' }, id, 0);
-    expect([blocked.trouble, blocked.until]).toEqual([
-      'No worker.',
-      new Date(startTime / 1000 + 15 * 60_000).toLocaleString(),
-    ]);
+    expect([blocked.trouble, blocked.until]).toEqual(['No worker.', timeText(startTime / 1000 + 15 * 60_000)]);
   });
 });

@@ -1,5 +1,5 @@
-// One for all: making a formatter costs what formatting a hundred times costs, and a grid formats in every frame.
-const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle: 'medium' });
-
-/** A moment in the words of the reader's locale; '' for none. */
-export const timeText = (ms: number | null): string => (ms === null ? '' : format.format(ms));
+/** A moment as every table, list and field of the data area writes it: "2026-03-28 23:50:12 UTC"; '' for none. */
+export const timeText = (ms: number | null): string =>
+  ms === null || Number.isNaN(new Date(ms).getTime())
+    ? ''
+    : `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;

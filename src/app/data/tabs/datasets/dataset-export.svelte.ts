@@ -11,6 +11,7 @@ import type { DatasetFormat } from '../../../../datasets/dataset-formats.ts';
 import type { Split } from '../../../../datasets/dataset-item.ts';
 import type { DataContext } from '../../data-context.ts';
 import { errorWords } from '../../error-words.ts';
+import { counted } from '../../../view/counted.ts';
 import { oneForEach } from '../../../view/one-for-each.ts';
 import type { DatasetFiles } from './dataset-files.ts';
 import { completeSequences } from './complete-sequences.ts';
@@ -26,6 +27,8 @@ export interface ExportOrder {
   /** those whose order was given */
   readonly classes: readonly DatasetClass[];
   readonly splitOf: (id: string) => Split | null;
+  /** the train images stand for val, too, where val has none */
+  readonly validatesOnTrain: boolean;
 }
 
 export type ExportStep =
@@ -65,7 +68,15 @@ export class DatasetExport {
   }
 
   /** Writes the dataset; the zip of a 'zip-blob', else null. Failures are the step. */
-  async run({ target, format, datasetName, classes, count, ...order }: ExportOrder): Promise<Blob | null> {
+  async run({
+    target,
+    format,
+    datasetName,
+    classes,
+    validatesOnTrain,
+    count,
+    ...order
+  }: ExportOrder): Promise<Blob | null> {
     if (this.#step.kind === 'writing') return null;
     this.#abort = new AbortController();
     const { signal } = this.#abort;
@@ -86,10 +97,11 @@ export class DatasetExport {
     };
     ahead.catch(() => undefined);
     try {
-      const request = { format, datasetName, classes, target, createdAt: toJson(TimestampSchema, timestampNow()) };
+      const createdAt = toJson(TimestampSchema, timestampNow());
+      const request = { format, datasetName, classes, target, validatesOnTrain, createdAt };
       const written = await this.#engine.write(request, next, signal);
       this.#step = { kind: 'done', format, written, byteCount, ...left };
-      this.#context.announce(`${written.imageCount} images exported.`);
+      this.#context.announce(`${counted(written.imageCount, 'image')} exported.`);
       return written.zip;
     } catch (error) {
       if (signal.aborted) this.#step = { kind: 'stopped' };

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { memoryStorage } from '../../../../../tests/memory-storage.ts';
-import { planSplits } from './plan-splits.ts';
+import { emptySplits, mendEmptySplits, planSplits } from './plan-splits.ts';
 import { defaultSplit, recallSplit, rememberSplit } from './split-settings.ts';
 
 const settings = { ...defaultSplit, isOn: true };
 const picture = (at: number, fields: object = {}) => ({
   contentId: `p${at}`,
-  source: 'camera',
+  source: 'camera' as string | null,
   timeMs: null as number | null,
   tags: [] as readonly string[],
   fileName: `p${at}.jpg`,
@@ -32,6 +32,12 @@ describe('planSplits', () => {
     expect(planSplits(burst, [], { ...settings, burstSeconds: 0 }).groupCount).toBe(0);
   });
 
+  it('takes files of one time for no burst', () => {
+    const copied = many.slice(0, 40).map((one) => ({ ...one, source: null, timeMs: 1_700_000_000_000 }));
+    const planned = planSplits(copied, [], settings);
+    expect([planned.groupCount, planned.counts]).toEqual([0, { train: 32, val: 4, test: 4 }]);
+  });
+
   it('keeps near duplicates together, if so wished', () => {
     const nearDuplicates = [many.slice(0, 40).map(({ contentId }) => contentId)];
     const { splits } = planSplits(many, nearDuplicates, settings);
@@ -47,18 +53,22 @@ describe('planSplits', () => {
     expect(planSplits(pictures, [], { ...settings, keepsVideos: true }).groupedCount).toBe(8);
   });
 
-  it('keeps a sequence together that is tagged so, if so wished', () => {
+  it('keeps a sequence together that is tagged so, unless it is not wished', () => {
     const frames = many.map((one, at) => ({
       ...one,
       fileName: `${at}.jpg`,
       tags: at % 20 === 0 ? ['sequence:walk'] : [],
     }));
     const inSequence = frames.filter(({ tags }) => tags.length > 0).map(({ contentId }) => contentId);
-    const splitsOfIt = (keepsVideos: boolean) => {
-      const { splits } = planSplits(frames, [], { ...settings, keepsVideos });
+    const splitsOfIt = (changes: object) => {
+      const { splits } = planSplits(frames, [], { ...settings, ...changes });
       return new Set(inSequence.map((id) => splits.get(id))).size;
     };
-    expect([splitsOfIt(true), splitsOfIt(false)]).toEqual([1, 3]);
+    expect([splitsOfIt({}), splitsOfIt({ keepsSequences: false })]).toEqual([1, 3]);
+    // Settings that were kept before there was this one.
+    const memory = memoryStorage();
+    memory.setItem('sightglass:split-a', JSON.stringify({ train: 70, keepsVideos: false }));
+    expect(recallSplit(memory, 'a').keepsSequences).toBe(true);
   });
 
   it('gives each label its share, if so wished', () => {
@@ -77,6 +87,44 @@ describe('planSplits', () => {
     const ratios = { ...settings, train: 1, val: 0, test: 0 };
     expect([...planSplits(tagged, [], ratios).splits.values()]).toEqual(['test', 'train']);
     expect([...planSplits(tagged, [], { ...ratios, followsTags: false }).splits.values()]).toEqual(['train', 'train']);
+  });
+});
+
+describe('splits without images', () => {
+  const burst = many.slice(0, 40).map((one, at) => ({ ...one, timeMs: (at * 100) as number | null }));
+  const ids = burst.map(({ contentId }) => contentId);
+  const sequence = burst.map((one) => ({ ...one, timeMs: null, tags: ['sequence:walk'] }));
+  const tagged = burst.map((one) => ({ ...one, timeMs: null, tags: ['train'] }));
+  const emptyOf = (pictures: typeof burst, nearDuplicates: string[][], changes: object = {}) => {
+    const changed = { ...settings, ...changes };
+    return emptySplits(planSplits(pictures, nearDuplicates, changed), changed);
+  };
+
+  it('are those with a share and no image', () => {
+    expect(emptyOf(burst, [])).toEqual(['val', 'test']);
+    expect(emptyOf(burst, [], { test: 0 })).toEqual(['val']);
+    expect(emptyOf(burst, [], { val: 0, test: 0 })).toEqual([]);
+    expect(emptyOf([], [])).toEqual([]);
+    expect(emptyOf(many, [])).toEqual([]);
+  });
+
+  it.each([
+    ['a burst', burst, [], {}, 'Divide the images of a burst'],
+    ['near duplicates', burst, [ids], { burstSeconds: 0 }, 'Divide near duplicates'],
+    ['a burst of near duplicates', burst, [ids], {}, 'Divide all groups'],
+    ['a day', burst, [], { burstSeconds: 0, keepsDays: true }, 'Divide the images of a day'],
+    ['a video', burst, [], { burstSeconds: 0, keepsVideos: true }, 'Divide the frames of a video'],
+    ['a sequence', sequence, [], {}, 'Divide the frames of a sequence'],
+    ['tags', tagged, [], {}, 'Move images that are tagged train, val or test'],
+  ] as const)('are filled where %s left them without', (_, pictures, nearDuplicates, changes, text) => {
+    const mend = mendEmptySplits(pictures, nearDuplicates, { ...settings, ...changes });
+    expect(mend?.text).toBe(text);
+    expect(emptyOf([...pictures], nearDuplicates as never, { ...changes, ...mend?.changes })).toEqual([]);
+  });
+
+  it('are not to be filled by too few images, and need nothing where there are none', () => {
+    expect(mendEmptySplits(many.slice(0, 2), [], settings)).toBeNull();
+    expect(mendEmptySplits(many, [], settings)).toBeNull();
   });
 });
 

@@ -1,5 +1,11 @@
 import type { Split } from '../../../../datasets/dataset-item.ts';
-import { groupBursts, groupDays, groupVideos, joinGroups } from '../../../../datasets/group-pictures.ts';
+import {
+  groupBursts,
+  groupDays,
+  groupSequences,
+  groupVideos,
+  joinGroups,
+} from '../../../../datasets/group-pictures.ts';
 import { splitGroups } from '../../../../datasets/split-dataset.ts';
 import type { SplitSettings } from './split-settings.ts';
 import type { StoredPicture } from './stored-pictures.ts';
@@ -17,23 +23,38 @@ export interface PlannedSplits {
   readonly groupedCount: number;
 }
 
+type SplitPicture = Pick<
+  StoredPicture,
+  'contentId' | 'fileName' | 'source' | 'timeMs' | 'tags' | 'boxes' | 'classifications'
+>;
+
 /** Splits pictures; those that belong together stay together, and tagged ones stay where they are if so wished. */
 export function planSplits(
-  pictures: readonly Pick<
-    StoredPicture,
-    'contentId' | 'fileName' | 'source' | 'timeMs' | 'tags' | 'boxes' | 'classifications'
-  >[],
+  pictures: readonly SplitPicture[],
   nearDuplicates: readonly (readonly string[])[],
-  { burstSeconds, keepsAlike, keepsDays, keepsVideos, isStratified, followsTags, seed, ...ratios }: SplitSettings,
+  {
+    burstSeconds,
+    keepsAlike,
+    keepsDays,
+    keepsSequences,
+    keepsVideos,
+    isStratified,
+    followsTags,
+    seed,
+    ...ratios
+  }: SplitSettings,
 ): PlannedSplits {
   const timed = pictures.flatMap(({ contentId, source, timeMs }) =>
     timeMs === null ? [] : [{ contentId, source, capturedAtMs: timeMs }],
   );
+  // Files that were copied together have one time: only what a camera captured can be a burst.
+  const captured = timed.flatMap(({ source, ...one }) => (source === null ? [] : [{ ...one, source }]));
   const groups = joinGroups(
     pictures.map(({ contentId }) => [contentId]),
-    burstSeconds > 0 ? groupBursts(timed, burstSeconds * 1000) : [],
+    burstSeconds > 0 ? groupBursts(captured, burstSeconds * 1000) : [],
     keepsAlike ? nearDuplicates : [],
     keepsDays ? groupDays(timed) : [],
+    keepsSequences ? groupSequences(pictures) : [],
     keepsVideos ? groupVideos(pictures) : [],
   );
   const assigned = new Map<string, Split>();
@@ -64,4 +85,45 @@ export function planSplits(
     groupCount: together.length,
     groupedCount: together.flat().length,
   };
+}
+
+/** Splits that are to have images and got none. */
+export function emptySplits({ counts }: Pick<PlannedSplits, 'counts'>, settings: SplitSettings): readonly Split[] {
+  const isAny = splitNames.some((split) => counts[split] > 0);
+  return isAny ? splitNames.filter((split) => settings[split] > 0 && counts[split] === 0) : [];
+}
+
+/** A change of settings that leaves no split empty, in the words of a button. */
+export interface SplitMend {
+  readonly text: string;
+  readonly changes: Partial<SplitSettings>;
+}
+
+const mends: readonly SplitMend[] = [
+  { text: 'Divide the images of a burst', changes: { burstSeconds: 0 } },
+  { text: 'Divide the images of a day', changes: { keepsDays: false } },
+  { text: 'Divide the frames of a video', changes: { keepsVideos: false } },
+  { text: 'Divide the frames of a sequence', changes: { keepsSequences: false } },
+  { text: 'Divide near duplicates', changes: { keepsAlike: false } },
+  { text: 'Move images that are tagged train, val or test', changes: { followsTags: false } },
+  {
+    text: 'Divide all groups',
+    changes: {
+      ...{ burstSeconds: 0, keepsDays: false, keepsSequences: false, keepsVideos: false },
+      ...{ keepsAlike: false, followsTags: false },
+    },
+  },
+];
+
+/** The smallest change that fills the empty splits; null where none is empty, or nothing helps: there are too few images. */
+export function mendEmptySplits(
+  pictures: readonly SplitPicture[],
+  nearDuplicates: readonly (readonly string[])[],
+  settings: SplitSettings,
+): SplitMend | null {
+  const emptyWith = (changes: SplitMend['changes']): number => {
+    const changed = { ...settings, ...changes };
+    return emptySplits(planSplits(pictures, nearDuplicates, changed), changed).length;
+  };
+  return emptyWith({}) === 0 ? null : (mends.find(({ changes }) => emptyWith(changes) === 0) ?? null);
 }

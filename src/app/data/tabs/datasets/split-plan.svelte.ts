@@ -4,7 +4,14 @@ import type { MemoryPort } from '../../../view/remembered.ts';
 import type { DataContext } from '../../data-context.ts';
 import type { BulkEdits } from '../../shared/bulk/bulk-edits.svelte.ts';
 import type { DatasetReading } from './dataset-reading.svelte.ts';
-import { planSplits, splitNames, type PlannedSplits } from './plan-splits.ts';
+import {
+  emptySplits,
+  mendEmptySplits,
+  planSplits,
+  splitNames,
+  type PlannedSplits,
+  type SplitMend,
+} from './plan-splits.ts';
 import { isUsable, recallSplit, rememberSplit, type SplitSettings } from './split-settings.ts';
 import type { StoredPicture } from './stored-pictures.ts';
 
@@ -52,6 +59,15 @@ export class SplitPlan {
   readonly planned: PlannedSplits | null = $derived.by(() => {
     const { pictures, nearDuplicates } = this.#reading;
     return this.isOn && pictures ? planSplits(pictures, nearDuplicates, this.#settings) : null;
+  });
+
+  /** Splits that are to have images and got none. */
+  readonly empty: readonly Split[] = $derived(this.planned ? emptySplits(this.planned, this.#settings) : []);
+
+  /** What fills them; null where none is empty, or there are too few images. */
+  readonly mend: SplitMend | null = $derived.by(() => {
+    const { pictures, nearDuplicates } = this.#reading;
+    return this.empty.length > 0 && pictures ? mendEmptySplits(pictures, nearDuplicates, this.#settings) : null;
   });
 
   /** The split of a picture; null where none is wanted, or it is no picture. */

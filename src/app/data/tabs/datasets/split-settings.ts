@@ -13,7 +13,9 @@ export interface SplitSettings extends SplitRatios {
   readonly keepsAlike: boolean;
   /** Pictures of one day stay together. */
   readonly keepsDays: boolean;
-  /** Frames of one video stay together: those of a sequence, or of like names. */
+  /** Frames of one sequence, by their tag, stay together: they look alike. */
+  readonly keepsSequences: boolean;
+  /** Pictures whose names differ in the last number only stay together, as frames of one video. */
   readonly keepsVideos: boolean;
   /** Each label has its share in every split. */
   readonly isStratified: boolean;
@@ -28,6 +30,7 @@ export const defaultSplit: SplitSettings = {
   burstSeconds: 2,
   keepsAlike: true,
   keepsDays: false,
+  keepsSequences: true,
   keepsVideos: false,
   isStratified: true,
   followsTags: true,

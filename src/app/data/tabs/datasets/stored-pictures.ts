@@ -17,8 +17,8 @@ export interface StoredPicture extends Omit<DatasetItem, 'content' | 'sizePx' | 
   readonly mimeType: string;
   /** when it was captured; null where the service knows only when it came: then both its times are the same */
   readonly timeMs: number | null;
-  /** what captured it: part and component */
-  readonly source: string;
+  /** what captured it: part and component; null where no component is known: then its time may be that of a file */
+  readonly source: string | null;
 }
 
 export const isPicture = ({ mimeType }: Pick<StoredPicture, 'mimeType'>): boolean => mimeType.startsWith('image/');
@@ -44,7 +44,7 @@ function storedPicture(metadata: BinaryMetadata): StoredPicture {
     tags: ownTags(captureMetadata?.tags ?? []),
     capturedAt: timeRequested ? toJson(TimestampSchema, timeRequested) : null,
     timeMs: requestedMs === receivedMs ? null : (requestedMs ?? null),
-    source: `${partId}\n${componentName}`,
+    source: componentName === '' ? null : `${partId}\n${componentName}`,
     origin: { binaryDataId: metadata.binaryDataId, organizationId, locationId, robotId, partId, componentName },
   };
 }

@@ -1,7 +1,7 @@
 import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
 import { PictureShelf, UndrawnPictureError, type ShelvedPicture } from '../../../annotate/picture-shelf.ts';
 import type { DataContext } from '../../data-context.ts';
-import { errorWords, type ErrorWords } from '../../error-words.ts';
+import { openFailureWords, type ErrorWords } from '../../error-words.ts';
 import { contentOf } from '../../shared/stored/download.ts';
 
 /** One image that is looked at, with what is known about it; its neighbours are fetched ahead. */
@@ -56,7 +56,7 @@ export class ImageViewState {
     } catch (error) {
       if (this.#id !== id) return;
       this.#metadata = null;
-      this.#failure = errorWords(error);
+      this.#failure = openFailureWords(error);
     }
   }
 
@@ -76,7 +76,7 @@ export class ImageViewState {
       if (this.#id !== id) return;
       this.#picture = null;
       this.#undrawn = error instanceof UndrawnPictureError ? error.message : '';
-      if (!this.#undrawn) this.#failure ??= errorWords(error);
+      if (!this.#undrawn) this.#failure ??= openFailureWords(error);
     }
   }
 }

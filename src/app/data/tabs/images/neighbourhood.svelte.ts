@@ -78,7 +78,6 @@ export class Neighbourhood {
       idsOf({ ...(start && { start }), end: justAfter(time) }, Order.DESCENDING),
       idsOf({ start: time, ...(end && { end }) }, Order.ASCENDING),
     ]);
-    // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing draws it
     return [...new Set([...newer.toReversed(), ...older])];
   }
 

@@ -1,7 +1,7 @@
 import { CaptureStoreError, type CaptureStore } from '../../../../capture/capture-store.ts';
 import { fileNameOf } from '../../../../outbox/file-name.ts';
 import type { ImageBox } from '../../../../capture/capture.ts';
-import { valueOf } from '../../../annotate/annotated-box.ts';
+import { countLabels, valueOf } from '../../../annotate/annotated-box.ts';
 import { BoxStoreError, type BoxStore } from '../../../annotate/box-store.ts';
 import type { ImageSource } from '../../../annotate/image-source.ts';
 
@@ -24,6 +24,10 @@ export function createCaptureImages(ports: CaptureImagesPorts): ImageSource {
       return { blob, name: fileNameOf(capture) };
     },
     labels: async () => ports.labels(),
+    async labelUses(ids) {
+      const found = await Promise.all(ids.map((id) => captures.get(id)));
+      return countLabels(found.flatMap((capture) => capture?.boxes ?? []));
+    },
     draftPrefix: 'sightglass:capture-boxes:',
   };
 }

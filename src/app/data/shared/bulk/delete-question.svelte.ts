@@ -1,0 +1,92 @@
+import { capturesOfImages, removeCaptures } from '../../../../outbox/captures-of-images.ts';
+import { browserTarget } from '../../../../outbox/outbox-target.ts';
+import type { CaptureHost } from '../../../capture/capture-host.ts';
+import { oneForEach } from '../../../view/one-for-each.ts';
+import type { DataContext } from '../../data-context.ts';
+import { PendingDelete } from './pending-delete.svelte.ts';
+
+/** Files that are to be deleted, some of which are also captures that the bench keeps. */
+interface AskedDelete {
+  readonly ids: ReadonlySet<string>;
+  readonly noun: string;
+  readonly onDeleted: () => void;
+  /** capture ids by file id */
+  readonly captureIds: ReadonlyMap<string, string>;
+}
+
+const none: ReadonlyMap<string, string> = new Map();
+
+type Ports = Pick<DataContext, 'announce' | 'captures' | 'server' | 'data'>;
+const copiesIn = ({ captures, outbox, outboxStore }: CaptureHost) => ({ captures, outbox, store: outboxStore });
+
+/**
+ * Deletes files of a data service. Where some are also captures it asks first whether these go, too: else what a person
+ * deleted would still lie in this browser.
+ */
+export class DeleteQuestion {
+  readonly pending: PendingDelete;
+  readonly #context: Ports;
+  #asked = $state.raw<AskedDelete | null>(null);
+  /** of what is pending: capture ids by file id, of the captures that go, too */
+  #leaving: ReadonlyMap<string, string> = none;
+
+  constructor(context: Ports) {
+    this.#context = context;
+    this.pending = new PendingDelete({
+      announce: (sentence) => context.announce(sentence),
+      remove: (ids) => this.#remove(ids),
+      now: () => performance.now(),
+      tick(run) {
+        const timer = setInterval(run, 250);
+        return () => clearInterval(timer);
+      },
+    });
+  }
+
+  /** What the person has to answer for. */
+  get asked(): AskedDelete | null {
+    return this.#asked;
+  }
+
+  /** Begins the ten seconds, or asks first. */
+  async begin(ids: ReadonlySet<string>, noun: string, onDeleted: () => void): Promise<void> {
+    const captureIds = await this.#capturesOf(ids);
+    const asked = { ids, noun, onDeleted, captureIds };
+    if (captureIds.size > 0) this.#asked = asked;
+    else await this.#start(asked, none);
+  }
+
+  /** `both`: the captures go, too; `files`: they stay in this browser; `none`: nothing is deleted. */
+  async answer(what: 'both' | 'files' | 'none'): Promise<void> {
+    const asked = this.#asked;
+    this.#asked = null;
+    if (asked && what !== 'none') await this.#start(asked, what === 'both' ? asked.captureIds : none);
+  }
+
+  async #start({ ids, noun, onDeleted }: AskedDelete, leaving: ReadonlyMap<string, string>): Promise<void> {
+    await this.pending.now(); // what waited goes with its own captures
+    this.#leaving = leaving;
+    await this.pending.begin(ids, noun, onDeleted);
+  }
+
+  async #capturesOf(ids: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
+    try {
+      const { captures } = await this.#context.captures.open();
+      return await capturesOfImages(copiesIn(captures.host), ids, this.#context.server?.id ?? browserTarget.id);
+    } catch {
+      return none; // the captures cannot be read: nothing is known of any
+    }
+  }
+
+  async #remove(ids: readonly string[]): Promise<void> {
+    const leaving = this.#leaving;
+    await this.#context.data.deleteBinaryDataByIDs({ binaryDataIds: [...ids] });
+    const captureIds = ids.flatMap((id) => leaving.get(id) ?? []);
+    if (captureIds.length === 0) return;
+    const { captures } = await this.#context.captures.open();
+    await removeCaptures(copiesIn(captures.host), captureIds);
+  }
+}
+
+/** What is deleted from a data service: one for all tabs, so that it can be undone wherever one went. */
+export const deleteQuestionOf = oneForEach((context: DataContext) => new DeleteQuestion(context));

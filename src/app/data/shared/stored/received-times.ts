@@ -1,0 +1,18 @@
+import { timestampMs } from '@bufbuild/protobuf/wkt';
+import { Code, ConnectError } from '@connectrpc/connect';
+import { gatheredReads } from '../../../../outbox/gathered-reads.ts';
+import { oneForEach } from '../../../view/one-for-each.ts';
+import type { DataContext } from '../../data-context.ts';
+
+/** When stored files were received, ms since 1970; null for one that is stored no more. */
+export const receivedTimes = oneForEach(({ data }: Pick<DataContext, 'data'>) =>
+  gatheredReads(async (ids, signal) => {
+    try {
+      const stored = await data.binaryDataByIDs({ binaryDataIds: [...ids], includeBinary: false }, { signal });
+      return stored.data.map(({ metadata }) => (metadata?.timeReceived ? timestampMs(metadata.timeReceived) : 0));
+    } catch (error) {
+      if (ConnectError.from(error).code === Code.NotFound) return null;
+      throw error;
+    }
+  }),
+);
