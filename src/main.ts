@@ -22,7 +22,6 @@ import { randomId } from './platform/browser/random-id.ts';
 import { linkTrouble, registerServiceWorker } from './platform/browser/service-worker.ts';
 import { createStillPort } from './platform/browser/stills.ts';
 import { createStorageRoomPort } from './platform/browser/storage-room.ts';
-import { createVideoPort } from './platform/browser/video-file.ts';
 
 // The composition root: the only file that knows both the app and the platform.
 const startWorker = (): Worker =>
@@ -70,8 +69,11 @@ const profileModel: ProfileModel = async (...asked) => {
 const bench = new Bench({
   vision: createVisionClient(startWorker),
   camera: createCameraPort(),
-  video: createVideoPort(),
+  video: {
+    open: async (...file) => (await import('./platform/browser/video-file.ts')).createVideoPort().open(...file),
+  },
   stills: createStillPort(),
+  droppedFiles,
   memory,
   sharedMemory: shared,
   openCaptures,

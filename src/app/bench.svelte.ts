@@ -1,18 +1,21 @@
 import { untrack } from 'svelte';
 import type { FitClient } from '../../workers/fit/client.ts';
 import type { VisionClient } from '../../workers/vision/client/vision-client.ts';
-import type { BenchPlan } from '../../workers/vision/protocol.ts';
+import type { BenchPlan, FrameResult } from '../../workers/vision/protocol.ts';
 import type { LintFacts } from '../config/lint/finding.ts';
 import { modelPathOf } from '../config/label-file.ts';
-import { isLabelListName } from '../ports/model-file-name.ts';
+import type { DroppedFiles } from '../ports/named-file.ts';
 import { cameraChain, type ChainStep } from '../vision/camera-chain.ts';
 import { MachineError } from '../vision/machine-error.ts';
 import { CaptureDoor } from './capture/capture-door.svelte.ts';
+import { MadeWithByPlan, type MadeWith } from './capture/made-with.ts';
 import type { CaptureHost } from './capture/capture-host.ts';
 import { LabelColours } from './colours/label-colours.svelte.ts';
 import { ConfigState } from './config/config-state.svelte.ts';
 import { ConfigStore } from './config/config-store.ts';
+import { readConfigFile } from './config/read-config-file.ts';
 import { FitState } from './fit/fit-state.svelte.ts';
+import { FileIntake } from './intake/file-intake.svelte.ts';
 import { GraphDoor, type OpenGraph } from './graph/graph-door.svelte.ts';
 import { judgeLoaded } from './models/judge-loaded.ts';
 import { LabelsState } from './models/labels-state.svelte.ts';
@@ -26,6 +29,7 @@ import type { ProfileModel } from './profile/operator-run.svelte.ts';
 import { ProfileState } from './profile/profile-state.svelte.ts';
 import { ResultsState } from './results/results-state.svelte.ts';
 import { FrameDebounce } from './session/frame-debounce.ts';
+import { resultsKey } from './session/plan-in-force.svelte.ts';
 import { SessionState } from './session/session-state.svelte.ts';
 import { StartUp } from './session/start-up.svelte.ts';
 import { MachineCameraState } from './sources/machine-camera-state.svelte.ts';
@@ -36,10 +40,7 @@ import { BorrowState } from './live-machine/borrow-state.svelte.ts';
 import { LiveMachineState } from './live-machine/live-machine-state.svelte.ts';
 import { ProofState } from './live-machine/proof-state.svelte.ts';
 import type { AccountPort } from './write-back/account-port.ts';
-import { AccountState } from './write-back/account-state.svelte.ts';
-import { WriteBackState } from './write-back/write-back-state.svelte.ts';
-import { askDoubt } from './write-back/ask-doubt.ts';
-import { watchMachine } from './write-back/watch-machine.ts';
+import { WriteBackDoor } from './write-back/write-back-door.svelte.ts';
 import type { ConfigFilePort } from '../ports/config-file.ts';
 import { SourcesState, type SourcePorts } from './sources/sources-state.svelte.ts';
 import { benchShortcuts } from './shortcuts/bench-shortcuts.ts';
@@ -54,6 +55,8 @@ import { ViewState } from './view/view-state.svelte.ts';
 import { VisitState, type VisitPorts } from './visit/visit-state.svelte.ts';
 
 export interface BenchPorts extends SourcePorts {
+  /** Every file of a drop or a paste, folders walked. */
+  readonly droppedFiles: (transfer: DataTransfer) => Promise<DroppedFiles>;
   readonly vision: VisionClient;
   /** what this tab remembers, and over a reload nothing of another */
   readonly memory: MemoryPort;
@@ -73,11 +76,15 @@ export interface BenchPorts extends SourcePorts {
 
 const NO_SERVICE = '';
 
-const listedBy = (session: SessionState) => ({
-  get current() {
-    return session.listed;
-  },
-});
+/** As `$derived`, for a state that is handed on. */
+function shownBy(find: () => FrameResult | null): { readonly current: FrameResult | null } {
+  const current = $derived(find());
+  return {
+    get current() {
+      return current;
+    },
+  };
+}
 
 /** Everything on the bench: the configuration decides, the worker runs, the panels draw. */
 export class Bench {
@@ -89,6 +96,7 @@ export class Bench {
   readonly session: SessionState;
   readonly sources: SourcesState;
   readonly visit: VisitState;
+  readonly intake: FileIntake;
   readonly models: ModelsState;
   readonly labels: LabelsState;
   readonly tensorNames: TensorNamesState;
@@ -109,10 +117,11 @@ export class Bench {
   readonly proof: ProofState;
   readonly borrowing: BorrowState;
   readonly cameraCheck: CameraCheck;
-  readonly writeBack: WriteBackState;
+  readonly writeBack: WriteBackDoor;
   readonly machineCamera: MachineCameraState;
   readonly memory: MemoryPort;
   readonly vision: VisionClient;
+  readonly #madeWithByPlan = new MadeWithByPlan();
   readonly shortcuts = new ShortcutRegistry(() => this.areas.area);
 
   constructor(ports: BenchPorts) {
@@ -126,8 +135,8 @@ export class Bench {
       judge: judgeLoaded(this),
     });
     this.view = new ViewState(ports.memory);
-    this.colours = new LabelColours(ports.memory);
-    this.session = new SessionState(ports.vision);
+    this.colours = new LabelColours(ports.sharedMemory);
+    this.session = new SessionState(ports.vision, ports.memory);
     this.models = new ModelsState(ports.vision, ports.memory, (service) => this.modelPathOf(service));
     this.labels = new LabelsState(this.config, this.models, ports.memory);
     this.tensorNames = new TensorNamesState(this.config, this.models);
@@ -139,17 +148,39 @@ export class Bench {
     };
     this.models.bringIntoForce = () => this.session.applyPlan(this.plan);
     this.sources = new SourcesState(ports, this.session, new LiveMachineState(ports.liveMachine, ports.memory));
-    this.sources.onModelFile = (file, beside) => this.models.load({ kind: 'file', file, beside }, this.serviceName);
-    this.sources.onTextFile = (file) => this.#takeTextFile(file);
+    this.intake = new FileIntake({
+      droppedFiles: ports.droppedFiles,
+      addPictures: (stills, videos) => {
+        const named = videos.map((file) => ({ file, name: file.name }));
+        return this.sources.add(stills, named);
+      },
+      loadModel: (file, beside) => this.models.load({ kind: 'file', file, beside }, this.serviceName),
+      openConfiguration: async (file) =>
+        this.config.importFile(await readConfigFile(file), file.name) ? null : 'it holds no machine configuration',
+      takeLabels: async (file) => {
+        const labels = await readLabelFile(file);
+        if (!labels) return 'it holds no text';
+        const isNamed = this.labels.give(this.serviceName, labels, file.name, file.name);
+        return isNamed ? null : 'the configuration cannot be read, and has to name it';
+      },
+      openBench: async (file) => {
+        this.captures.benchDialog = { file, captureIds: null };
+        return null;
+      },
+    });
     this.visit = new VisitState(ports.visits, ports.memory, this.sources, this.viewport);
+    const onStage = () => this.#ofThisModel(this.session.current);
+    const listed = () => this.#ofThisModel(this.session.listed);
     this.results = new ResultsState(
-      this.session,
+      shownBy(onStage),
       this.view,
       () => this.config.filter,
       () => this.steps.map(({ step }) => step),
     );
     this.session.onNewResult = (before, now) => this.results.follow(before, now);
-    this.listed = this.results.listing(listedBy(this.session), () => this.config.listedFilter);
+    // The list is of the frame on the stage. What is drawn beside each threshold follows a stream four times a second.
+    this.listed = this.results.listing(shownBy(onStage), () => this.config.listedFilter);
+    const beside = this.results.listing(shownBy(listed), () => this.config.listedFilter);
     this.thresholds = new ThresholdsState(
       this.config,
       () => this.session.history.results,
@@ -157,7 +188,7 @@ export class Bench {
     );
     this.thresholdList = new ThresholdList(
       this.thresholds,
-      () => this.listed.labelsHere,
+      { here: () => beside.labelsHere, isKept: (label) => beside.isLabelKept(label) },
       (label) => this.labels.nameOf(this.serviceName, label),
     );
     this.captures = new CaptureDoor(this, ports.vision, ports.openCaptures);
@@ -170,11 +201,16 @@ export class Bench {
     this.solver = new SolverState(this, ports.vision);
     const { session, sources } = this;
     const rule = () => this.config.filter;
-    this.agreement = new Agreement({ session, sources, rule, hasSteps: () => this.runsStepsOnMachine });
+    this.agreement = new Agreement({
+      session: shownBy(onStage),
+      sources,
+      rule,
+      hasSteps: () => this.runsStepsOnMachine,
+    });
     this.proof = new ProofState({
       ...{ session, sources, rule },
       model: () => this.models.of(this.serviceName),
-      configText: () => this.config.text,
+      configText: () => this.config.parsed.document.text,
     });
     const { machine } = sources;
     this.borrowing = new BorrowState(
@@ -183,39 +219,48 @@ export class Bench {
     );
     this.cameraCheck = new CameraCheck({ machine, config: this.config, session });
     ports.vision.onResult((result) => this.borrowing.count(result));
-    this.writeBack = new WriteBackState(
-      ports.configFile,
-      new AccountState(ports.account, ports.memory),
-      {
-        config: this.config,
-        host: () => machine.host,
-        watch: (coming) => watchMachine({ machine, proof: this.proof }, coming),
-        doubt: (read) => askDoubt(machine, read),
-        nowMs: () => Date.now(),
-      },
-      ports.sharedMemory,
-    );
+    this.writeBack = new WriteBackDoor(async () => {
+      const { openWriteBack } = await import('./write-back/open-write-back.ts');
+      return openWriteBack({ config: this.config, machine, proof: this.proof }, ports);
+    });
     this.shortcuts.register(...benchShortcuts(this));
-  }
-
-  /** What was dropped beside frames and models, by its name. False: not for the bench. */
-  async #takeTextFile(file: File): Promise<boolean> {
-    if (/\.json$/i.test(file.name)) {
-      return this.config.importFile(await file.text(), file.name);
-    }
-    if (/\.zip$/i.test(file.name)) {
-      this.captures.benchDialog = { file, captureIds: null };
-      return true;
-    }
-    if (!isLabelListName(file.name)) return false;
-    const labels = await readLabelFile(file);
-    if (labels) this.labels.give(this.serviceName, labels, file.name, file.name);
-    return labels !== null;
   }
 
   /** The tuned service; a configuration without one still shows a model under the empty name. */
   get serviceName(): string {
     return this.config.visionName ?? NO_SERVICE;
+  }
+
+  /** Whether what is on the stage was made by the model that the tuned service runs now, not by the one before it. */
+  readonly isOfThisModel: boolean = $derived.by(() =>
+    this.session.isMadeBy(this.serviceName, this.models.of(this.serviceName)?.modelId),
+  );
+
+  /** A result without what another model said. */
+  #ofThisModel(result: FrameResult | null): FrameResult | null {
+    return result && !this.isOfThisModel ? { ...result, detections: null, classifications: null } : result;
+  }
+
+  /** What frames run with under the plan that is wanted. */
+  readonly #runsWith: MadeWith = $derived.by(() => {
+    const { config } = this;
+    const model = this.models.of(this.serviceName);
+    return {
+      filter: config.filter,
+      setup: {
+        serviceName: config.visionName,
+        cameraName: config.cameraName,
+        steps: this.steps.map(({ step }) => step),
+        configText: config.parsed.document.text,
+        model: model && { sha256: model.sha256, fileName: model.fileName },
+        backend: model?.backend ?? null,
+      },
+    };
+  });
+
+  /** The model and the configuration that made a result, and its filter. */
+  madeWith(result: FrameResult): MadeWith {
+    return this.#madeWithByPlan.of(this.session.resultsKeyOf(result)) ?? this.#runsWith;
   }
 
   /** Where the machine reads the model of a vision service from; '' where the configuration does not say. */
@@ -297,6 +342,8 @@ export class Bench {
     thumbnails: this.view.thumbnails,
   }));
 
+  readonly #resultsKey: string = $derived(resultsKey(this.plan));
+
   /** Boxes, or what says that there are none to wait for. */
   get #firstBoxesAreHere(): boolean {
     const model = this.models.of(this.serviceName);
@@ -319,6 +366,10 @@ export class Bench {
         this.models.seat(this.serviceName, this.config.visionNames, isOther);
       });
       $effect(() => {
+        if (!this.config.broken) untrack(() => this.tensorNames.writeOwed());
+      });
+      $effect(() => this.#madeWithByPlan.note(this.#resultsKey, this.#runsWith));
+      $effect(() => {
         const plan = this.plan;
         nextFrame.schedule(() => void this.session.applyPlan(plan));
       });
@@ -329,6 +380,11 @@ export class Bench {
       $effect(() => {
         const isAtRest = !this.sources.isStreaming;
         untrack(() => (this.session.isAtRest = isAtRest));
+      });
+      $effect(() => {
+        const keep = (): void => this.session.history.keep();
+        addEventListener('pagehide', keep);
+        return () => removeEventListener('pagehide', keep);
       });
       $effect(() => {
         if (this.#firstBoxesAreHere) this.startUp.end();

@@ -94,6 +94,21 @@ describe('capture rules', () => {
     expect([state.keptFrames, state.keptByRule]).toEqual([1, [1, 1]]);
   });
 
+  it('remembers the picture that was kept last over a kept frame without one', () => {
+    const policy = policyOf([
+      { kind: 'differs', atLeast: 0.1 },
+      { kind: 'interval', everyMs: 1000 },
+    ]);
+    expect(
+      keptOf(policy, [
+        [0, {}, 100],
+        [1000, {}],
+        [1001, {}, 100],
+        [1002, {}, 200],
+      ]),
+    ).toEqual([0, 1000, 1002]);
+  });
+
   it('looks at scores before the filter for the uncertain ones', () => {
     const policy = policyOf([{ kind: 'score-between', label: null, low: 0.4, high: 0.6 }]);
     const filtered = { ...observation([0]), scored: [{ label: 'a', score: 0.5 }] };

@@ -62,9 +62,11 @@ function startRecorder({ room = true, gone = false, dies = false } = {}) {
   let serial = 0;
   let giveToBurst: (kept: KeptImage) => void = () => {};
   let burstEnds = 0;
+  const burstsKept: number[] = [];
   const recorder = new CaptureRecorder({
     tagsOf: ({ info }, startedMs) => [`${info.name} ${startedMs}`],
     writer,
+    onBurstEnd: (keptFrames) => void burstsKept.push(keptFrames),
     capture: async (frame) => (gone ? null : keptOf(frame)),
     startBurst(onFrame) {
       giveToBurst = onFrame;
@@ -83,6 +85,7 @@ function startRecorder({ room = true, gone = false, dies = false } = {}) {
     ...{ recorder, memory, writer, failures },
     burst: (index: number) => giveToBurst(keptOf(frameOf(index))),
     burstEnds: () => burstEnds,
+    burstsKept,
     passTime: (ms: number) => void (nowMs += ms),
   };
 }
@@ -149,6 +152,19 @@ describe('rules', () => {
 });
 
 describe('a burst', () => {
+  it('tells once, at its end, how many frames it kept, also where none came', async () => {
+    const { recorder, burst, burstsKept, passTime } = startRecorder();
+    recorder.startBurst(1000);
+    burst(0);
+    await recorder.stopBurst();
+    recorder.startBurst(1000);
+    passTime(1000);
+    recorder.endBurstOnTime();
+    recorder.endBurstOnTime();
+    await expect.poll(() => recorder.burst).toBeNull();
+    expect(burstsKept).toEqual([1, 0]);
+  });
+
   it('keeps every frame, with what was seen where something was, and ends by itself', async () => {
     const { recorder, memory, burst, burstEnds, passTime } = startRecorder();
     recorder.startBurst(1000);

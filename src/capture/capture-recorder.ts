@@ -31,6 +31,8 @@ export interface RecorderPorts {
   /** Called when any of the recorder's figures changed. */
   readonly onChange: () => void;
   readonly onFailure: (error: unknown) => void;
+  /** Called once when a burst is over, with how many frames it kept. */
+  readonly onBurstEnd?: (keptFrames: number) => void;
 }
 
 class CaptureError extends Error {
@@ -140,7 +142,10 @@ export class CaptureRecorder {
       this.#ports.onFailure(error);
     }
     burst?.joins.flush();
-    if (this.#burst?.joins === burst?.joins) this.#burst = null;
+    if (burst && this.#burst?.joins === burst.joins) {
+      this.#ports.onBurstEnd?.(this.#burst.keptFrames);
+      this.#burst = null;
+    }
     this.#ports.onChange();
   }
 

@@ -119,6 +119,7 @@ describe('label confidences', () => {
     expect(edit.setLabelConfidence(one, name, 'dog', null)).not.toContain('label_confidences');
     const all = edit.setAllLabelConfidences(sampleConfigText, name, { dog: 0.4, cat: 0.5 });
     expect(service(all)?.labelConfidences).toEqual({ dog: 0.4, cat: 0.5 });
+    expect(all).not.toContain('default_minimum_confidence'); // beside a list it is dead weight on the machine
     expect(edit.setAllLabelConfidences(all, name, {})).not.toContain('label_confidences');
   });
 

@@ -10,13 +10,14 @@ export type PastedAs = 'machine' | 'vision-service' | 'camera' | 'mlmodel' | 'un
  * list of entries, or a bare attributes object wrapped into one, with the pasted text itself unchanged but indented.
  */
 export function importConfig(text: string): { readonly text: string; readonly pastedAs: PastedAs } {
-  const { value } = parseDocument(text);
+  const { value, errors } = parseDocument(text);
   const first: unknown = Array.isArray(value) ? value[0] : value;
   if (!isObject(first) || (isObject(value) && ('components' in value || 'services' in value))) {
     return { text, pastedAs: isObject(value) ? 'machine' : 'unknown' };
   }
   const pastedAs = kindOfPaste(first);
-  if (pastedAs === 'unknown') return { text, pastedAs };
+  // What cannot be read stays as it was given, until it is mended.
+  if (pastedAs === 'unknown' || errors.length > 0) return { text, pastedAs };
   const section = pastedAs === 'camera' ? 'components' : 'services';
   const isEntry = isEntryLike(first);
   const entries = Array.isArray(value)

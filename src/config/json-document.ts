@@ -15,7 +15,7 @@ export interface JsonDocument {
 }
 
 export interface JsonSyntaxError {
-  /** jsonc-parser's name of the mistake, such as `CommaExpected`, or `NestedTooDeeply` */
+  /** jsonc-parser's name of the mistake, such as `CommaExpected`, `NestedTooDeeply` or `ByteOrderMark` */
   readonly code: string;
   readonly offset: number;
   readonly length: number;
@@ -44,8 +44,13 @@ function readDocument(text: string): JsonDocument {
     text,
     root,
     value: root && (getNodeValue(root) as unknown),
-    errors: errors.map(({ error, offset, length }) => ({ code: printParseErrorCode(error), offset, length })),
+    errors: errors.map(({ error, offset, length }) => ({ code: codeOf(error, text[offset], offset), offset, length })),
   };
+}
+
+/** A byte order mark is read by nobody but at the start of a text, where its reader takes it out; Go's encoding/json refuses it. */
+function codeOf(error: ParseError['error'], character: string | undefined, offset: number): string {
+  return offset === 0 && character === '\uFEFF' ? 'ByteOrderMark' : printParseErrorCode(error);
 }
 
 /** The value's node at a path. Of a key given twice the last one counts, as it does on the machine. */

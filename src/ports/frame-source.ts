@@ -66,19 +66,6 @@ export interface StillFrame {
 
 export interface StillPort {
   builtin(): Promise<readonly StillFrame[]>;
-  /** Images of a drop, a paste or a picker, folders walked, others set aside by name. */
-  fromTransfer(items: DataTransfer): Promise<{
-    stills: readonly StillFrame[];
-    videos: readonly File[];
-    models: readonly File[];
-    others: readonly File[];
-  }>;
-  fromFiles(files: readonly File[]): {
-    stills: readonly StillFrame[];
-    videos: readonly File[];
-    models: readonly File[];
-    others: readonly File[];
-  };
   /** @throws SourceError */
   fromUrl(url: string): Promise<StillFrame>;
 }

@@ -21,6 +21,7 @@ import { filteredResult } from './filtered-result.ts';
 import { ReadingsQueue } from './readings-queue.svelte.ts';
 import { RulesForm } from './rules-form.svelte.ts';
 import { sequenceTags } from './sequence-tags.ts';
+import { whyNoFrames } from './why-no-frames.ts';
 
 export interface CaptureFault {
   readonly message: string;
@@ -75,6 +76,7 @@ export class BenchCaptures {
       ...{ sha256: host.sha256, randomId: host.randomId, nowMs: host.nowMs },
       onChange: () => this.#tell(),
       onFailure: (error) => this.#fail(error),
+      onBurstEnd: (keptFrames) => this.#burstEnded(keptFrames),
     });
     this.readings = new ReadingsQueue(this.#recorder, host.outbox, (error) => this.#fail(error));
     this.deletion = new PendingDelete({
@@ -218,6 +220,14 @@ export class BenchCaptures {
     return this.#recorder.stopBurst();
   }
 
+  /** A burst that kept nothing says so, with what would have brought frames. */
+  #burstEnded(keptFrames: number): void {
+    if (keptFrames > 0 || this.#fault) return;
+    const { sources } = this.#bench;
+    const cure = whyNoFrames(sources) || 'Wait until frames are on the stage, then start it again.';
+    this.#fault = { message: `The burst captured nothing: ${sources.title} gave no frame.`, cure };
+  }
+
   /** Tries again what the storage refused. */
   async retry(): Promise<void> {
     this.#fault = null;
@@ -235,20 +245,10 @@ export class BenchCaptures {
   }
 
   #filtered(result: FrameResult): FilteredResult {
-    const { config, models, results, steps } = this.#bench;
-    const model = models.of(this.#bench.serviceName);
     return filteredResult(result, {
-      filter: config.filter,
-      topCount: results.topCount,
+      ...this.#bench.madeWith(result),
+      topCount: this.#bench.results.topCount,
       nowMs: this.host.nowMs(),
-      setup: {
-        serviceName: config.visionName,
-        cameraName: config.cameraName,
-        steps: steps.map(({ step }) => step),
-        configText: config.parsed.document.text,
-        model: model && { sha256: model.sha256, fileName: model.fileName },
-        backend: model?.backend ?? null,
-      },
     });
   }
 

@@ -1,4 +1,4 @@
-import type { ChainStep } from '../../vision/camera-chain.ts';
+import type { FrameResult } from '../../../workers/vision/protocol.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { LabelsState } from '../models/labels-state.svelte.ts';
 import type { ModelsState } from '../models/models-state.svelte.ts';
@@ -9,6 +9,7 @@ import type { ThresholdsState } from '../thresholds/thresholds-state.svelte.ts';
 import type { AreaRoute } from '../view/area-route.svelte.ts';
 import type { MemoryPort } from '../view/remembered.ts';
 import type { ViewState } from '../view/view-state.svelte.ts';
+import type { MadeWith } from './made-with.ts';
 
 /** What capturing needs of the bench: what made the frame on the stage, and where to show what was kept. */
 export interface CapturedBench {
@@ -17,13 +18,13 @@ export interface CapturedBench {
   readonly memory: MemoryPort;
   readonly labels: LabelsState;
   readonly models: ModelsState;
+  /** The model and the configuration that made a result, and its filter. */
+  madeWith(result: FrameResult): MadeWith;
   readonly results: ResultsState;
   /** the tuned service */
   readonly serviceName: string;
   readonly session: SessionState;
   readonly sources: SourcesState;
-  /** steps between the source and the tuned service */
-  readonly steps: readonly ChainStep[];
   readonly thresholds: ThresholdsState;
   readonly view: ViewState;
 }

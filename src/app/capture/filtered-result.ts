@@ -3,15 +3,13 @@ import type { FilteredResult } from '../../capture/filtered-result.ts';
 import type { FrameResult, FrameTimings } from '../../../workers/vision/protocol.ts';
 import { detectionsAt } from '../../vision/filter/filter-detections.ts';
 import { serviceFilter } from '../../vision/filter/service-filter.ts';
-import type { ServiceFilterRule } from '../../vision/filter/thresholds.ts';
 import { uprightOnSource } from '../../vision/upright-on-source.ts';
+import type { MadeWith } from './made-with.ts';
 
 /** What a result is seen through. */
-export interface FilterInForce {
-  readonly filter: ServiceFilterRule;
+export interface FilterInForce extends MadeWith {
   /** how many classifications are asked for; 0 = all */
   readonly topCount: number;
-  readonly setup: FilteredResult['setup'];
   /** for results that bring no time, ms since 1970 */
   readonly nowMs: number;
 }

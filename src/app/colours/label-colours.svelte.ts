@@ -1,77 +1,83 @@
-import { getContext, setContext, untrack } from 'svelte';
-import { onceEach } from '../thresholds/label-lists.ts';
+import { getContext, setContext } from 'svelte';
 import { recall, remember, type MemoryPort } from '../view/remembered.ts';
 import type { HexColour } from './colour-distance.ts';
-import { PALETTE, spreadColours } from './spread-colours.ts';
+import { colourApart, PALETTE } from './colour-palette.ts';
+import { GivenColours, type Colours } from './given-colours.ts';
 
 const MEMORY_KEY = 'label-colours';
-/** So many that were moved aside are remembered; the ones that were moved first are forgotten first. */
-const MOST_MOVED = 500;
-
-type Colours = Readonly<Record<string, HexColour>>;
+/** The colours of so many labels are remembered; those that were drawn longest ago are forgotten first. */
+const MOST_GIVEN = 2000;
+/** A new label is told apart from so many others: those that were drawn last. One colour is left for it then. */
+const TOLD_APART = PALETTE.length - 1;
 
 /**
- * The colour of each label, the same wherever its boxes are drawn and on every visit: the one that someone chose, else
- * the one that it was given beside others on screen, else one by its name. Labels are compared without regard to case.
+ * The colour of each label: the same wherever its boxes are drawn, beside whatever other labels, in every tab and on every visit. It
+ * is the one that someone chose, else one that the label is given when it is first drawn and keeps: by its name, or where one of the
+ * labels drawn last looks like that, another one. Labels are compared without regard to case.
  */
 export class LabelColours {
   readonly #memory: MemoryPort;
   #chosen = $state.raw<Colours>({});
-  #moved = $state.raw<Colours>({});
+  readonly #given = new GivenColours();
+  #isWriting = false;
 
+  /** @param memory what all tabs share */
   constructor(memory: MemoryPort) {
     this.#memory = memory;
-    const before = recall(memory, MEMORY_KEY);
-    if (!before || typeof before !== 'object') return;
-    this.#chosen = coloursIn(Reflect.get(before, 'chosen'));
-    this.#moved = coloursIn(Reflect.get(before, 'moved'));
+    this.#chosen = this.#remembered('chosen');
+    this.#given.learn(this.#remembered('given'));
   }
 
   of(label: string): HexColour {
     const key = label.toLowerCase();
-    return own(this.#chosen, key) ?? own(this.#moved, key) ?? byName(key);
-  }
-
-  isChosen(label: string): boolean {
-    return own(this.#chosen, label.toLowerCase()) !== undefined;
+    const given = this.#given.draw(key) ?? this.#give(key);
+    return own(this.#chosen, key) ?? given;
   }
 
   readonly hasChosen: boolean = $derived.by(() => Object.keys(this.#chosen).length > 0);
 
   choose(label: string, colour: HexColour): void {
-    this.#keep({ ...this.#chosen, [label.toLowerCase()]: colour.toLowerCase() }, this.#moved);
+    this.#chosen = { ...this.#chosen, [label.toLowerCase()]: colour.toLowerCase() };
+    this.#write();
   }
 
   /** Takes all choices back. */
   forgetChoices(): void {
-    this.#keep({}, this.#moved);
+    this.#chosen = {};
+    this.#write();
   }
 
-  /**
-   * Tells labels on screen apart: those that look alike get other colours, and keep them. To be called from an effect
-   * whenever the labels change; it reads no state that would call it again.
-   */
-  tellApart(labels: Iterable<string>): void {
-    untrack(() => {
-      const onScreen = onceEach(Array.from(labels, (label) => label.toLowerCase()));
-      // What was moved aside once stays where it is if it can: it comes first.
-      const settledFirst = onScreen.toSorted(
-        (a, b) => Number(own(this.#moved, b) !== undefined) - Number(own(this.#moved, a) !== undefined),
-      );
-      const moved = spreadColours(settledFirst, {
-        colourOf: (label) => this.of(label),
-        isFree: (label) => !this.isChosen(label),
-      });
-      if (moved.size === 0) return;
-      const others = Object.entries(this.#moved).filter(([label]) => !moved.has(label));
-      this.#keep(this.#chosen, Object.fromEntries([...others, ...moved].slice(-MOST_MOVED)));
+  #give(key: string): HexColour {
+    this.#writeSoon();
+    const byAnotherTab = this.#given.draw(key);
+    if (byAnotherTab !== undefined) return byAnotherTab;
+
+    const drawnLast = this.#given.last(TOLD_APART).map(([label, given]) => own(this.#chosen, label) ?? given);
+    const colour = colourApart(byName(key), drawnLast);
+    this.#given.give(key, colour);
+    return colour;
+  }
+
+  /** Labels come many at a time, with a model or a list: all of them are written together. */
+  #writeSoon(): void {
+    if (this.#isWriting) return;
+    this.#isWriting = true;
+    this.#given.learn(this.#remembered('given')); // another tab may have drawn them first
+    queueMicrotask(() => {
+      this.#isWriting = false;
+      this.#write();
     });
   }
 
-  #keep(chosen: Colours, moved: Colours): void {
-    this.#chosen = chosen;
-    this.#moved = moved;
-    remember(this.#memory, MEMORY_KEY, { chosen, moved });
+  #write(): void {
+    this.#given.learn(this.#remembered('given')); // or what other tabs wrote would go
+    const given = Object.fromEntries(this.#given.last(MOST_GIVEN));
+    remember(this.#memory, MEMORY_KEY, { chosen: this.#chosen, given });
+  }
+
+  #remembered(what: 'chosen' | 'given'): Colours {
+    const before = recall(this.#memory, MEMORY_KEY);
+    return before && typeof before === 'object' ? coloursIn(Reflect.get(before, what)) : {};
   }
 }
 

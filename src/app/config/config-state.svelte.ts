@@ -1,8 +1,8 @@
 import { untrack } from 'svelte';
 import type { EntryKind } from '../../config/config-entries.ts';
 import type { DisabledStep, PipelineEdit } from '../../config/edit-pipeline.ts';
-import { importConfig, type PastedAs } from '../../config/import-config.ts';
-import { parseDocument } from '../../config/json-document.ts';
+import { importConfig } from '../../config/import-config.ts';
+import { isReadable, unreadable, type Unreadable } from '../../config/json-mistakes.ts';
 import { applyFix } from '../../config/lint/apply-fix.ts';
 import type { Finding, LintFacts, ModelJudge } from '../../config/lint/finding.ts';
 import type { MachineConfig, TransformCameraConfig, VisionServiceConfig } from '../../config/machine-config.ts';
@@ -13,8 +13,10 @@ import { ShareError } from '../../config/share-error.ts';
 import { ruleInForce, type ServiceFilterRule } from '../../vision/filter/thresholds.ts';
 import { Pace } from '../session/pace.ts';
 import { ConfigFindings, type Lint } from './config-findings.svelte.ts';
-import { ConfigStore } from './config-store.ts';
+import { ConfigStore, type SavedConfig } from './config-store.ts';
 import { EditHistory, type BesideValue } from './edit-history.svelte.ts';
+import { packHistory, unpackHistory } from './packed-history.ts';
+import type { Choice, Tuning } from './tuning.ts';
 import { runKey } from '../../config/run-key.ts';
 
 export interface EditOptions {
@@ -22,11 +24,6 @@ export interface EditOptions {
   readonly coalesce?: string;
   /** What the step did outside of the text: undo takes that back, too. */
   readonly beside?: BesideValue;
-}
-
-/** What undo brings back. */
-interface Tuning extends PipelineEdit {
-  readonly importedText: string;
 }
 
 const notKept =
@@ -37,17 +34,26 @@ const LISTED_EVERY_MS = 100;
 
 const noFilter: ServiceFilterRule = { defaultMinimumConfidence: 0, labelConfidences: {} };
 
+const imported = (text: string): Tuning => ({
+  ...{ text, importedText: text, disabled: [] },
+  ...{ runs: null, unreadFile: null },
+});
+
+const firstService: Choice = { vision: null, camera: undefined };
+
 /**
  * The machine configuration on the bench. Its JSON text is the single source of truth: controls edit the text, and
- * read what it parses to. While the text is broken (someone is typing) the last good one keeps running.
+ * read what it parses to. While the text cannot be read the last one that could keeps running, and nothing but the text itself
+ * can be edited or given away: what runs is another configuration than the one that its user sees as theirs.
  */
 export class ConfigState {
   readonly #store: ConfigStore;
   readonly #findings: ConfigFindings;
   readonly #history = new EditHistory<Tuning>();
-  #tuning = $state.raw<Tuning>({ text: '', disabled: [], importedText: '' });
-  #draft = $state.raw<ParsedMachineConfig>(parseMachineConfig(''));
+  #tuning = $state.raw<Tuning>(imported('{}'));
   #parsed = $state.raw<ParsedMachineConfig>(parseMachineConfig('{}'));
+  /** in the middle of a word, JSON is seldom whole: nothing is said of it until the typing rests */
+  #isTyping = $state(false);
   #chosenVision = $state.raw<string | null>(null);
   #chosenCamera = $state.raw<string | null | undefined>(undefined);
   #notice = $state.raw('');
@@ -70,11 +76,8 @@ export class ConfigState {
     const saved = this.#store.load();
     this.#chosenVision = saved?.vision ?? null;
     this.#chosenCamera = saved?.camera;
-    this.#show(
-      saved
-        ? { text: saved.text, disabled: saved.disabled, importedText: saved.importedText }
-        : { text: sampleConfigText, disabled: [], importedText: sampleConfigText },
-    );
+    this.#show(saved ? tuningOf(saved) : imported(sampleConfigText));
+    if (saved?.history) this.#history.restore(unpackHistory(this.#tuning, saved.history));
   }
 
   /**
@@ -117,7 +120,20 @@ export class ConfigState {
 
   /** True while the text is no JSON object and an earlier one runs. */
   get broken(): boolean {
-    return this.#draft !== this.#parsed;
+    return this.#tuning.runs !== null;
+  }
+
+  readonly #fault: Unreadable | null = $derived.by(() => (this.broken ? unreadable(this.text) : null));
+
+  /**
+   * Why the text cannot be read, and thus nothing be edited, exported or written; null = it can be, or its user is in the middle of
+   * typing it.
+   */
+  readonly unreadable: Unreadable | null = $derived(this.#isTyping ? null : this.#fault);
+
+  /** Name of the file that came in and cannot be read; '' = it was pasted or typed. */
+  get unreadFile(): string {
+    return this.#tuning.unreadFile ?? '';
   }
 
   get config(): MachineConfig {
@@ -216,26 +232,47 @@ export class ConfigState {
   // Editing
 
   /**
-   * Changes the text and records an undo step named `label`. On a broken text the change starts from the last good
-   * one; undo brings the broken one back.
+   * Changes the text and records an undo step named `label`. False: the text cannot be read, and nothing was changed. An edit of
+   * what runs in its stead would take its place.
    */
-  edit(label: string, change: (text: string) => string, options: EditOptions = {}): void {
-    this.editSteps(label, (edit) => ({ ...edit, text: change(edit.text) }), options);
+  edit(label: string, change: (text: string) => string, options: EditOptions = {}): boolean {
+    return this.editSteps(label, (edit) => ({ ...edit, text: change(edit.text) }), options);
   }
 
-  /** As `edit`, for changes that also switch steps on and off. */
-  editSteps(label: string, change: (edit: PipelineEdit) => PipelineEdit, options: EditOptions = {}): void {
-    const base = { text: this.broken ? this.#parsed.document.text : this.text, disabled: this.disabled };
-    this.#record(label, { ...this.#tuning, ...change(base) }, options.coalesce ?? null, options.beside);
+  /** As `edit`, for changes that also switch steps on and off. Every control edits through here. */
+  editSteps(label: string, change: (edit: PipelineEdit) => PipelineEdit, options: EditOptions = {}): boolean {
+    this.#isTyping = false;
+    if (this.broken) return false;
+    const after = change({ text: this.text, disabled: this.disabled });
+    this.#record(label, { ...this.#tuning, ...after }, options.coalesce ?? null, options.beside);
+    return true;
   }
 
   /** Takes the text as it was typed, broken or not. */
   typeText(text: string): void {
-    this.#record('Edit of the JSON', { ...this.#tuning, text }, 'typing');
+    this.#isTyping = true;
+    this.#replaceText('Edit of the JSON', text, 'typing', (typed) => typed);
+  }
+
+  /** Takes out of a text that cannot be read what the machine refuses and other programs do not: comments and the like. */
+  mend(): void {
+    const mend = this.#fault?.mend;
+    if (!mend) return;
+    const name = this.unreadFile;
+    this.#replaceText(mend.title, mend.text);
+    if (name) this.#notice = `Opened the configuration ${name}, mended. The machine refuses the file itself as it is.`;
+  }
+
+  /** Puts the configuration that runs in the place of the text that cannot be read. Undo brings that back. */
+  backToReadable(): void {
+    const { runs } = this.#tuning;
+    if (runs === null) return;
+    this.#record('Back to the former configuration', { ...this.#tuning, text: runs, unreadFile: null }, null);
   }
 
   /** Ends a drag or a burst of typing: what follows is an undo step of its own. */
   settle(): void {
+    this.#isTyping = false;
     this.#history.settle();
     this.#findings.follow(this.text, false);
     this.#list();
@@ -251,38 +288,42 @@ export class ConfigState {
 
   undo(): void {
     const before = this.#history.undo();
-    if (before) this.#show(before);
+    if (before) this.#goTo(before);
   }
 
   redo(): void {
     const after = this.#history.redo();
-    if (after) this.#show(after);
+    if (after) this.#goTo(after);
   }
 
   fix(finding: Finding): void {
     const fix = this.#findings.fixIn(this.text, finding);
     if (!fix) return;
-    const fixed = applyFix(this.text, fix);
-    this.#record(fix.title, { ...this.#tuning, text: fixed }, null);
+    this.#replaceText(fix.title, applyFix(this.text, fix));
   }
 
   // Coming in
 
-  /** Starts over from a pasted, dropped or shared text. Undo brings the former configuration back. */
-  importText(text: string, label = 'Import of a configuration'): PastedAs {
-    const imported = importConfig(text);
-    if (imported.pastedAs !== 'unknown' || parseDocument(text).errors.length > 0) {
-      this.#record(label, { text: imported.text, importedText: imported.text, disabled: [] }, null);
-      this.#chosenVision = null;
-      this.#chosenCamera = undefined;
-    }
-    return imported.pastedAs;
+  /**
+   * Starts over from a pasted, dropped or shared text. Undo brings the former configuration back, and what was chosen in it. One that
+   * cannot be read waits beside the former one, verbatim, until it is mended: false.
+   */
+  importText(text: string, label = 'Import of a configuration', fileName = ''): boolean {
+    const whole = importConfig(text).text;
+    const isWhole = isReadable(whole);
+    if (isWhole) this.#begin(label, whole);
+    else this.#record(label, { ...this.#tuning, text, unreadFile: fileName }, null);
+    this.#isTyping = false;
+    return isWhole;
   }
 
-  /** As importText, for a file dropped on the window; false when it holds no configuration. */
+  /** As importText, for a file; false when it is no configuration, not even one with mistakes in its JSON. */
   importFile(text: string, name: string): boolean {
-    if (this.importText(text, `Import of ${name}`) === 'unknown') return false;
-    this.#notice = `Opened the configuration ${name}. Undo brings the former one back.`;
+    const looksMeant = /"(components|services)"\s*:/.test(text) && !isReadable(text);
+    if (!looksMeant && importConfig(text).pastedAs === 'unknown') return false;
+    const isWhole = this.importText(text, `Import of ${name}`, name);
+    // Of one that cannot be read the page says so for as long as that is so.
+    this.#notice = isWhole ? `Opened the configuration ${name}. Undo brings the former one back.` : '';
     return true;
   }
 
@@ -302,8 +343,8 @@ export class ConfigState {
       return false;
     }
     try {
-      this.importText(unpacking.decodeShare(encoded), 'Opening of a shared configuration');
-      this.#notice = 'Opened the configuration of the link. Undo brings the former one back.';
+      const isWhole = this.importText(unpacking.decodeShare(encoded), 'Opening of a shared configuration');
+      if (isWhole) this.#notice = 'Opened the configuration of the link. Undo brings the former one back.';
     } catch (error) {
       if (!(error instanceof ShareError)) throw error;
       this.#notice = error.message;
@@ -324,29 +365,83 @@ export class ConfigState {
     return this.#parsed.entries.filter(({ kind, name }) => kinds.includes(kind) && name !== '').map(({ name }) => name);
   }
 
-  #record(label: string, after: Tuning, coalesceKey: string | null, beside?: BesideValue): void {
+  /** Another text in the place of this one. An import that can be read with it has come in: the bench starts over from it. */
+  #replaceText(
+    label: string,
+    text: string,
+    coalesceKey: string | null = null,
+    wrap = (mended: string): string => importConfig(mended).text,
+  ): void {
+    if (this.#tuning.unreadFile !== null && isReadable(wrap(text))) this.#begin(label, wrap(text));
+    else this.#record(label, { ...this.#tuning, text }, coalesceKey);
+  }
+
+  #begin(label: string, text: string): void {
+    const chosen = { vision: this.#chosenVision, camera: this.#chosenCamera };
+    this.#record(label, imported(text), null, undefined, { before: chosen, after: firstService });
+    this.#choose(firstService);
+  }
+
+  /** @param choice what is tuned before and after it, where the step starts over */
+  #record(
+    label: string,
+    after: Tuning,
+    coalesceKey: string | null,
+    beside?: BesideValue,
+    choice?: { readonly before: Choice; readonly after: Choice },
+  ): void {
     const before = this.#tuning;
     const isSame =
-      after.text === before.text && after.disabled === before.disabled && after.importedText === before.importedText;
+      after.text === before.text &&
+      after.disabled === before.disabled &&
+      after.importedText === before.importedText &&
+      after.unreadFile === before.unreadFile;
     if (isSame && !beside) return;
-    this.#history.record({ label, before, after, beside }, coalesceKey);
-    this.#show(after, coalesceKey !== null);
+    const shown = this.#show(after, coalesceKey !== null);
+    this.#history.record(
+      { label, before: { ...before, choice: choice?.before }, after: { ...shown, choice: choice?.after }, beside },
+      coalesceKey,
+    );
+    this.#save();
+  }
+
+  #goTo({ choice, ...tuning }: Tuning): void {
+    this.#isTyping = false;
+    if (choice) this.#choose(choice);
+    this.#show(tuning);
+    this.#save();
+  }
+
+  #choose({ vision, camera }: Choice): void {
+    this.#chosenVision = vision;
+    this.#chosenCamera = camera;
+    this.#save();
   }
 
   readonly #list = (): void => void (this.#heldFilter = null);
 
-  #show(tuning: Tuning, moving = false): void {
+  /** @returns the tuning with what runs where its text cannot be read: what ran before, or what it says itself */
+  #show(tuning: Tuning, moving = false): Tuning {
     this.#heldFilter = moving ? this.listedFilter : null;
     if (moving) this.#listing.schedule(this.#list);
-    this.#tuning = tuning;
-    this.#draft = parseMachineConfig(tuning.text);
-    const { root } = this.#draft.document;
-    if (this.#draft.syntaxErrors.length === 0 && root?.type === 'object') this.#parsed = this.#draft;
+    const running = this.#parsed.document.text;
+    const runs = isReadable(tuning.text) ? null : (tuning.runs ?? running);
+    const inForce = runs ?? tuning.text;
+    if (inForce !== running) this.#parsed = parseMachineConfig(inForce);
+    this.#tuning = { ...tuning, runs };
     this.#findings.follow(tuning.text, moving);
-    this.#save();
+    return this.#tuning;
   }
 
   #save(): void {
-    this.#store.save({ ...this.#tuning, vision: this.#chosenVision, camera: this.#chosenCamera });
+    this.#store.save(() => ({
+      ...this.#tuning,
+      ...{ vision: this.#chosenVision, camera: this.#chosenCamera },
+      history: packHistory(this.#tuning, this.#history.steps),
+    }));
   }
+}
+
+function tuningOf({ text, importedText, disabled, runs = null, unreadFile = null }: SavedConfig): Tuning {
+  return { text, importedText, disabled, runs, unreadFile };
 }

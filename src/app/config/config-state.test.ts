@@ -1,3 +1,4 @@
+import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { setDefaultConfidence } from '../../config/edit-config.ts';
 import { addStep, switchStep } from '../../config/edit-pipeline.ts';
@@ -35,7 +36,7 @@ const stateOf = (text: string): ConfigState => {
   return state;
 };
 
-const threshold = (state: ConfigState, value: number, coalesce?: string): void =>
+const threshold = (state: ConfigState, value: number, coalesce?: string): boolean =>
   state.edit('Threshold', (text) => setDefaultConfidence(text, 'near', value), coalesce ? { coalesce } : {});
 
 it('lists a threshold that is dragged now and then, and at once where the drag ends or another edit comes', () => {
@@ -68,6 +69,113 @@ it('lists a threshold that is dragged now and then, and at once where the drag e
   expect(drag(0.7)).toEqual([0.7, 0.6]);
   state.undo();
   expect(state.listedFilter).toBe(state.filter);
+});
+
+const keptStorage = () => {
+  const kept = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  };
+  return { kept, storage };
+};
+
+describe('an imported text that cannot be read', () => {
+  const withComment = twoServices.replace('{"components"', '{\n  // mine\n  "components"');
+
+  it('is neither opened nor exchanged for the former one', () => {
+    const state = new ConfigState();
+    const former = state.text;
+    expect(state.importFile(withComment, 'machine.json')).toBe(true);
+    expect([state.text, state.unreadFile, state.notice]).toEqual([withComment, 'machine.json', '']);
+    expect(state.unreadable).toMatchObject({ line: 2, column: 3, mend: { title: 'Remove the comment' } });
+    // What runs is still the former one, whole.
+    expect([state.parsed.document.text, state.importedText, state.visionName]).toEqual([former, former, 'detector']);
+    expect(state.edit('Threshold', (text) => setDefaultConfidence(text, 'detector', 0.7))).toBe(false);
+    expect(state.editSteps('Step', (edit) => addStep(edit, 'tuned-camera', 0, { type: 'crop' }))).toBe(false);
+    expect([state.text, state.undoLabel]).toEqual([withComment, 'Import of machine.json']);
+    state.undo();
+    expect([state.text, state.unreadable, state.unreadFile]).toEqual([former, null, '']);
+    state.redo();
+    expect([state.text, state.unreadFile]).toEqual([withComment, 'machine.json']);
+  });
+
+  it.each([
+    ['by the mend', (state: ConfigState) => state.mend()],
+    ['by the fix of its finding', (state: ConfigState) => state.fix(state.findings[0]!)],
+    ['by typing', (state: ConfigState) => state.typeText(withComment.replace('  // mine\n', ''))],
+  ])('comes in %s', (_, mend) => {
+    const state = stateOf(twoServices);
+    state.chooseVision('far');
+    state.importFile(withComment, 'machine.json');
+    expect(state.visionName).toBe('far');
+    mend(state);
+    expect([state.broken, state.importedText, state.visionName]).toEqual([false, state.text, 'near']);
+    expect(JSON.parse(state.text)).toEqual(JSON.parse(twoServices));
+    expect(threshold(state, 0.5)).toBe(true);
+    state.undo();
+    state.undo();
+    expect([state.text, state.unreadFile, state.visionName]).toEqual([withComment, 'machine.json', 'far']);
+    expect(state.parsed.document.text).toBe(twoServices);
+  });
+
+  it('is wrapped once it can be read, not before', () => {
+    const entry =
+      '{ "name": "v", "api": "rdk:service:vision", "model": "mlmodel", "attributes": {"mlmodel_name": "m",} }';
+    const state = new ConfigState();
+    state.importText(entry);
+    expect([state.text, state.unreadFile]).toEqual([entry, '']);
+    state.mend();
+    expect(state.visionNames).toEqual(['v']);
+  });
+
+  it('makes room for the former one, and comes back by undo', () => {
+    const state = stateOf(twoServices);
+    threshold(state, 0.5);
+    const tuned = state.text;
+    state.importText('{"components": [');
+    state.mend(); // nothing would
+    expect(state.unreadable?.mend).toBeNull();
+    state.backToReadable();
+    expect([state.text, state.importedText, state.unreadable]).toEqual([tuned, twoServices, null]);
+    state.undo();
+    expect(state.text).toBe('{"components": [');
+  });
+
+  it('is there after a reload, beside what runs in its stead, and undo goes behind both', () => {
+    const { storage } = keptStorage();
+    const store = new ConfigStore(storage);
+    const first = new ConfigState({ store });
+    first.importText(twoServices);
+    first.importFile(withComment, 'machine.json');
+    store.flush();
+    const second = new ConfigState({ store: new ConfigStore(storage) });
+    expect([second.text, second.unreadFile, second.unreadable?.line]).toEqual([withComment, 'machine.json', 2]);
+    expect([second.parsed.document.text, second.importedText]).toEqual([twoServices, twoServices]);
+    expect(threshold(second, 0.5)).toBe(false);
+    second.undo();
+    expect([second.text, second.unreadable]).toEqual([twoServices, null]);
+    second.undo();
+    expect(second.visionName).toBe('detector');
+  });
+
+  it('is told of a byte order mark, which the machine refuses', () => {
+    const state = new ConfigState();
+    state.importFile(`\uFEFF${twoServices}`, 'bom.json');
+    expect(state.unreadable?.message).toContain('byte order mark');
+    state.mend();
+    expect([state.text, state.importedText]).toEqual([twoServices, twoServices]);
+    expect(state.notice).toContain('Opened the configuration bom.json, mended.');
+  });
+
+  it('is not said to be opened where a link holds it', async () => {
+    const state = new ConfigState();
+    const former = state.text;
+    const packed = deflateRawSync('[1]').toString('base64url');
+    expect(await state.openHash(`#config=1.${packed}`)).toBe(true);
+    expect([state.text, state.notice, state.parsed.document.text]).toEqual(['[1]', '', former]);
+    expect(state.unreadable?.message).toContain('is a JSON object');
+  });
 });
 
 describe('ConfigState', () => {
@@ -115,17 +223,19 @@ describe('ConfigState', () => {
     expect(state.visionName).toBe('near');
   });
 
-  it('runs the last good text while the typed one is broken', () => {
+  it('runs the last good text while the typed one is broken, and takes no edit in its place', () => {
     const state = stateOf(twoServices);
     threshold(state, 0.4);
     const good = state.text;
-    state.typeText(good.slice(0, -2));
-    expect(state.broken).toBe(true);
+    const broken = good.slice(0, -2);
+    state.typeText(broken);
+    expect([state.broken, state.unreadable]).toEqual([true, null]); // not in the middle of a word
     expect(state.filter.defaultMinimumConfidence).toBe(0.4);
-    threshold(state, 0.5);
-    expect(state.broken).toBe(false);
+    expect([threshold(state, 0.5), state.text]).toEqual([false, broken]);
+    expect(state.unreadable).toMatchObject({ line: 1, message: expect.any(String), mend: null });
+    state.typeText(good);
+    expect([state.broken, threshold(state, 0.5)]).toEqual([false, true]);
     state.undo();
-    expect(state.text).toBe(good.slice(0, -2));
     state.undo();
     expect(state.text).toBe(good);
   });
@@ -156,22 +266,37 @@ describe('ConfigState', () => {
     expect(state.notice).toContain('unpacked');
   });
 
-  it('opens a dropped file, unless it holds no configuration', () => {
+  it.each(['[1, 2]', '[1, 2', 'a shopping list', '{"hello": 1}', '{"hello": 1, // so\n}', ''])(
+    'refuses a dropped file of %j',
+    (text) => {
+      const state = new ConfigState();
+      const own = state.text;
+      expect(state.importFile(text, 'numbers.json')).toBe(false);
+      expect([state.text, state.notice, state.undoLabel]).toEqual([own, '', null]);
+    },
+  );
+
+  it('opens a dropped file', () => {
     const state = new ConfigState();
-    const own = state.text;
-    expect(state.importFile('[1, 2]', 'numbers.json')).toBe(false);
-    expect([state.text, state.notice]).toEqual([own, '']);
     expect(state.importFile(twoServices, 'machine.json')).toBe(true);
     expect(state.visionNames).toContain('far');
     expect(state.notice).toContain('machine.json');
   });
 
+  it('starts over with the first service of another configuration, and undo brings the chosen ones back', () => {
+    const state = stateOf(twoServices);
+    state.chooseVision('far');
+    state.chooseCamera('cropped');
+    state.importText(`${twoServices}\n`);
+    expect([state.visionName, state.cameraName]).toEqual(['near', 'cam']);
+    state.undo();
+    expect([state.visionName, state.cameraName]).toEqual(['far', 'cropped']);
+    state.redo();
+    expect([state.visionName, state.cameraName]).toEqual(['near', 'cam']);
+  });
+
   it('comes back as it was left', () => {
-    const kept = new Map<string, string>();
-    const storage = {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, value: string) => void kept.set(key, value),
-    };
+    const { kept, storage } = keptStorage();
     const store = new ConfigStore(storage);
     const first = new ConfigState({ store });
     first.importText(twoServices);

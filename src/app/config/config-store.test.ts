@@ -17,7 +17,7 @@ it('says once that the browser keeps nothing, and again after it did', () => {
   const refused = vi.fn();
   store.onRefused = refused;
   const save = () => {
-    store.save(config);
+    store.save(() => config);
     store.flush();
   };
   save();

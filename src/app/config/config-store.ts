@@ -1,5 +1,6 @@
 import type { DisabledStep } from '../../config/edit-pipeline.ts';
 import { LaterWrite } from '../view/later-write.ts';
+import { isPackedHistory, type PackedHistory } from './packed-history.ts';
 
 /** What the next visit starts with. */
 export interface SavedConfig {
@@ -9,6 +10,9 @@ export interface SavedConfig {
   readonly vision: string | null;
   /** undefined = the service's own camera; null = the bare source */
   readonly camera?: string | null | undefined;
+  readonly runs?: string | null;
+  readonly unreadFile?: string | null;
+  readonly history?: PackedHistory;
 }
 
 const STORAGE_KEY = 'sightglass.config';
@@ -16,7 +20,7 @@ const STORAGE_KEY = 'sightglass.config';
 /** Keeps the configuration in this browser. Writes wait for a pause, so that a slider drag is written once. */
 export class ConfigStore {
   readonly #storage: Pick<Storage, 'getItem' | 'setItem'> | null;
-  readonly #later = new LaterWrite<SavedConfig>((config) => this.#write(config));
+  readonly #later = new LaterWrite<() => SavedConfig>((config) => this.#write(config()));
   #isKept = true;
   /** Called when the browser keeps the configuration no longer, once until it does again. */
   onRefused: () => void = () => {};
@@ -29,13 +33,16 @@ export class ConfigStore {
   load(): SavedConfig | null {
     try {
       const saved: unknown = JSON.parse(this.#storage?.getItem(STORAGE_KEY) ?? 'null');
-      return isSaved(saved) ? saved : null;
+      if (!isSaved(saved)) return null;
+      const { history, ...config } = saved;
+      return isPackedHistory(history) ? saved : config;
     } catch {
       return null; // Damaged, or storage refused: start anew.
     }
   }
 
-  save(config: SavedConfig): void {
+  /** @param config asked when it is written: what is packed then is not packed at each step of a drag */
+  save(config: () => SavedConfig): void {
     this.#later.save(config);
   }
 
@@ -44,10 +51,21 @@ export class ConfigStore {
     this.#later.flush();
   }
 
-  #write(config: SavedConfig): void {
-    const wasKept = this.#isKept;
+  #isWritten(config: SavedConfig): boolean {
     try {
       this.#storage?.setItem(STORAGE_KEY, JSON.stringify(config));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #write(config: SavedConfig): void {
+    const wasKept = this.#isKept;
+    const { history: _, ...bare } = config;
+    try {
+      // The steps of undo are the first to go where there is no room.
+      if (!this.#isWritten(config)) this.#storage?.setItem(STORAGE_KEY, JSON.stringify(bare));
       this.#isKept = true;
     } catch {
       // Full or refused: the session goes on, only the next visit starts from an older state.
@@ -59,6 +77,13 @@ export class ConfigStore {
 
 function isSaved(value: unknown): value is SavedConfig {
   if (typeof value !== 'object' || value === null) return false;
-  const { text, importedText, disabled } = value as Partial<Record<keyof SavedConfig, unknown>>;
-  return typeof text === 'string' && typeof importedText === 'string' && Array.isArray(disabled);
+  const { text, importedText, disabled, runs, unreadFile } = value as Partial<Record<keyof SavedConfig, unknown>>;
+  const isTextOrNone = (part: unknown): boolean => (part ?? null) === null || typeof part === 'string';
+  return (
+    typeof text === 'string' &&
+    typeof importedText === 'string' &&
+    Array.isArray(disabled) &&
+    isTextOrNone(runs) &&
+    isTextOrNone(unreadFile)
+  );
 }

@@ -13,6 +13,11 @@ export interface BesideValue {
   readonly redo: () => void;
 }
 
+export interface HistorySteps<T> {
+  readonly past: readonly HistoryEntry<T>[];
+  readonly future: readonly HistoryEntry<T>[];
+}
+
 interface OpenEntry<T> extends HistoryEntry<T> {
   readonly coalesceKey: string | null;
 }
@@ -72,8 +77,19 @@ export class EditHistory<T> {
     return next.after;
   }
 
+  /** The steps that were done, the last one last, and those that were undone, the next one to be done again last. */
+  get steps(): HistorySteps<T> {
+    return { past: this.#past, future: this.#future };
+  }
+
+  /** Puts the steps of an earlier visit in the place of those that there are. */
+  restore({ past, future }: HistorySteps<T>): void {
+    const settled = (entry: HistoryEntry<T>): OpenEntry<T> => ({ ...entry, coalesceKey: null });
+    this.#past = past.map(settled);
+    this.#future = future.map(settled);
+  }
+
   clear(): void {
-    this.#past = [];
-    this.#future = [];
+    this.restore({ past: [], future: [] });
   }
 }

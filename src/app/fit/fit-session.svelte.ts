@@ -180,7 +180,7 @@ export class FitSession {
   /** Puts the fitted model in the place of the source, with its configuration: one step to undo. False: it was not loaded. */
   async use(): Promise<boolean> {
     const report = await this.#settled();
-    if (!report) return false;
+    if (!report || this.#place.config.broken) return false;
     const file = await this.#fittedFile(report);
     const { models } = this.#place;
     const fitted = { kind: 'file', file } as const;

@@ -5,6 +5,7 @@ import { serviceFilter, type ServiceFilter } from '../../vision/filter/service-f
 import type { ServiceFilterRule } from '../../vision/filter/thresholds.ts';
 import { traceToSource, type Point, type TracedBox, type TracedStage } from '../../vision/trace.ts';
 import type { FrameResult } from '../../../workers/vision/protocol.ts';
+import { isOneOf } from '../thresholds/label-lists.ts';
 import { oneForEach } from '../view/one-for-each.ts';
 import type { ViewState } from '../view/view-state.svelte.ts';
 import { findClasses, type FoundClass } from './find-classes.ts';
@@ -138,6 +139,14 @@ export class ResultsState {
     const { detections } = this;
     if (!detections) return labelsOfClasses(this.findClasses('').slice(0, this.topCount || MOST_HERE));
     return labelsOfRows(detections, [...this.rows.kept, ...this.#aboveFloor(detections)]);
+  });
+
+  /** Whether something of a label is kept on this frame. */
+  readonly isLabelKept: (label: string) => boolean = $derived.by(() => {
+    const labels = this.detections
+      ? Array.from(this.rows.kept, (row) => this.labelOf(row))
+      : (this.classifications ?? []).map(({ label }) => label);
+    return isOneOf(labels);
   });
 
   /** How many classes pass the filter before the top n is cut. */

@@ -1,14 +1,13 @@
 import type { FrameResult } from '../../../workers/vision/protocol.ts';
-import type { RawClassifications, RawDetections } from '../../vision/detections.ts';
 import { labelInterner } from '../../vision/filter/intern-labels.ts';
+import { recall, remember, type MemoryPort } from '../view/remembered.ts';
+import type { SeenFrame } from './seen-frame.ts';
+import { readFrames, writeFrames } from './seen-frames-text.ts';
 
 const MAX_FRAMES = 2000;
-
-/** What is kept of a frame: the raw scores that thresholds cut, and nothing of what made them. */
-export interface SeenFrame {
-  readonly detections: Pick<RawDetections, 'count' | 'labels' | 'labelIndex' | 'score'> | null;
-  readonly classifications: RawClassifications | null;
-}
+const MEMORY_KEY = 'seen-scores';
+/** Of what a browser gives a page to remember, a tenth. */
+const MOST_CHARACTERS = 500_000;
 
 /** Which frames are counted: those of the source on the stage, or all that were seen. */
 export type HistoryScope = 'source' | 'all';
@@ -23,12 +22,19 @@ interface KeptFrame extends SeenFrame {
  */
 export class FrameHistory {
   // Not reactive on purpose: readers depend on the list below, which is renewed now and then.
-  // eslint-disable-next-line svelte/prefer-svelte-reactivity
   readonly #byFrame = new Map<string, KeptFrame>();
   readonly #internLabels = labelInterner();
   #frames = $state.raw<readonly KeptFrame[]>([]);
   #source = $state('');
   scope = $state<HistoryScope>('source');
+  readonly #memory: MemoryPort | null;
+  /** what the scores are of: the model, and all else that makes a frame run again */
+  #plan = '';
+
+  /** @param memory where the scores are kept over a reload; null = nowhere */
+  constructor(memory: MemoryPort | null = null) {
+    this.#memory = memory;
+  }
 
   /** What the scope takes in. */
   readonly results: readonly SeenFrame[] = $derived.by(() =>
@@ -76,5 +82,31 @@ export class FrameHistory {
   clear(): void {
     this.#byFrame.clear();
     this.#frames = [];
+    const kept = this.#kept();
+    if (kept?.plan === this.#plan) remember(this.#memory!, MEMORY_KEY, null);
+  }
+
+  /** From now on frames are of another plan, or of the same on the next visit: then what was kept of it comes back. */
+  enterPlan(plan: string): void {
+    this.#plan = plan;
+    this.#byFrame.clear();
+    const kept = this.#kept();
+    for (const [id, source, seen] of kept?.plan === plan ? readFrames(kept.frames) : [])
+      this.#byFrame.set(id, { ...seen, source });
+    this.renew();
+  }
+
+  /** Keeps the scores over a reload. Those of another plan go once there are some of this one. */
+  keep(): void {
+    if (!this.#memory || this.#byFrame.size === 0) return;
+    const frames = [...this.#byFrame].map(([id, { source, ...seen }]) => [id, source, seen] as const);
+    remember(this.#memory, MEMORY_KEY, { plan: this.#plan, frames: writeFrames(frames, MOST_CHARACTERS) });
+  }
+
+  #kept(): { readonly plan: string; readonly frames: string } | null {
+    const kept = this.#memory && (recall(this.#memory, MEMORY_KEY) as { plan?: unknown; frames?: unknown } | null);
+    return typeof kept?.plan === 'string' && typeof kept.frames === 'string'
+      ? { plan: kept.plan, frames: kept.frames }
+      : null;
   }
 }

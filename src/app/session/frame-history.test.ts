@@ -1,3 +1,4 @@
+import { memoryStorage } from '../../../tests/memory-storage.ts';
 import { noTimings } from '../../../tests/no-timings.ts';
 import { describe, expect, it } from 'vitest';
 import type { FrameResult } from '../../../workers/vision/protocol.ts';
@@ -100,5 +101,47 @@ describe('FrameHistory', () => {
     add(history, { ...seen('a', 0), grey: new Uint8Array(256) });
     expect(Object.keys(history.results[0]!)).toEqual(['source', 'detections', 'classifications']);
     expect(Object.keys(history.results[0]!.detections!)).toEqual(['count', 'labels', 'labelIndex', 'score']);
+  });
+});
+
+describe('scores over a reload', () => {
+  const scores = (history: FrameHistory) => history.results.map(({ detections }) => detections!.score[0]);
+
+  it('come back with the same model and configuration, each frame once, and with no other', () => {
+    const memory = memoryStorage();
+    const before = new FrameHistory(memory);
+    before.enter('film');
+    before.enterPlan('model a');
+    add(before, seen('f', 1), seen('f', 2));
+    before.keep();
+
+    const after = new FrameHistory(memory);
+    after.enter('film');
+    after.enterPlan('no model yet');
+    after.keep();
+    expect(scores(after)).toEqual([]);
+    after.enterPlan('model a');
+    expect(scores(after)).toEqual([1, 2]);
+    add(after, seen('f', 2, ['cat'], 7), seen('f', 3));
+    expect(scores(after)).toEqual([1, 7, 3]);
+    after.enterPlan('model b');
+    expect(scores(after)).toEqual([]);
+    add(after, seen('f', 1));
+    after.keep();
+    after.enterPlan('model a');
+    expect(scores(after)).toEqual([]);
+  });
+
+  it('are gone for good once they were forgotten', () => {
+    const memory = memoryStorage();
+    const before = new FrameHistory(memory);
+    before.enterPlan('model a');
+    add(before, seen('f', 1));
+    before.keep();
+    before.clear();
+    before.keep();
+    const after = new FrameHistory(memory);
+    after.enterPlan('model a');
+    expect(after.results).toEqual([]);
   });
 });

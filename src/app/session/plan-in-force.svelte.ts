@@ -11,8 +11,8 @@ export interface PlanWorker {
   working(work: () => Promise<void>): Promise<boolean>;
   /** A model is about to run that did not run before. */
   onNewModel(): void;
-  /** From the next frame on results are others. */
-  onNewResults(): void;
+  /** From the next frame on results are others: those of a text that is the same where results are. */
+  onNewResults(results: string): void;
 }
 
 /** As `keysOf`: of no plan. */
@@ -26,6 +26,7 @@ export class PlanInForce {
   #wanted: BenchPlan | null = null;
   #applying: Promise<void> | null = null;
   #keys = unknown;
+  #inForce: BenchPlan | null = null;
 
   constructor(worker: PlanWorker) {
     this.#worker = worker;
@@ -39,6 +40,11 @@ export class PlanInForce {
   /** The plan under which the frame on the stage was last run again. */
   get applied(): BenchPlan | null {
     return this.#applied;
+  }
+
+  /** The plan that frames run under which the worker is given now; the frame on the stage may be of the one before. */
+  get inForce(): BenchPlan | null {
+    return this.#inForce;
   }
 
   /** Resolves once the plan that is wanted is in force; null = it is. */
@@ -68,7 +74,8 @@ export class PlanInForce {
         this.#keys = unknown; // one that fails may be in force all the same: a worker that dies at it comes back with it
         this.#report = await this.#worker.set(plan);
         this.#keys = keys;
-        if (keys.results !== before.results) this.#worker.onNewResults();
+        this.#inForce = plan;
+        if (keys.results !== before.results) this.#worker.onNewResults(keys.results);
       };
       isDue = isInForce || (await this.#worker.working(set));
       if (!isDue || this.#wanted) continue; // a later one, perhaps just such a one, is run next
@@ -84,10 +91,19 @@ export class PlanInForce {
  */
 function keysOf({ config, visionName, cameraName, models, shownStage, undistortPreview, thumbnails }: BenchPlan) {
   return {
-    results: runKey(config, visionName, cameraName, withoutJudging(models)),
+    results: resultsKey({ config, visionName, cameraName, models }),
     picture: JSON.stringify([shownStage, undistortPreview, thumbnails, models]),
   };
 }
+
+/** A text that differs where results do. */
+export const resultsKey = ({
+  config,
+  visionName,
+  cameraName,
+  models,
+}: Pick<BenchPlan, 'config' | 'visionName' | 'cameraName' | 'models'>): string =>
+  runKey(config, visionName, cameraName, withoutJudging(models));
 
 const withoutJudging = (models: BenchPlan['models']): unknown =>
   Object.entries(models).map(([service, { modelId, labels }]) => [service, modelId, labels]);

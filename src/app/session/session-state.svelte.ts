@@ -15,6 +15,7 @@ import type { Capabilities } from '../../ports/inference-runtime.ts';
 import { errorCode, errorMessage } from '../../vision/error-words.ts';
 import type { FrameInfo } from '../../vision/frame-info.ts';
 import type { PictureSize } from '../../vision/trace.ts';
+import type { MemoryPort } from '../view/remembered.ts';
 import { FrameHistory } from './frame-history.svelte.ts';
 import { FrameWay } from './frame-way.svelte.ts';
 import { Pace } from './pace.ts';
@@ -25,6 +26,8 @@ const STATS_EVERY_MS = 500;
 const LISTED_EVERY_MS = 250;
 /** One who steps on sooner does not look at the small pictures yet. */
 const CAUGHT_UP_AFTER_MS = 150;
+/** A frame comes back long before so many plans were set after the one that it ran under. */
+const MOST_PLANS_UNDER_WAY = 8;
 
 /**
  * What the stage shows of the source that was chosen last: a frame with its result, none yet, none because the frame gave
@@ -35,7 +38,7 @@ export type StageState = 'empty' | 'awaited' | 'shown' | 'failed';
 /** What the worker is doing: the plan it runs, the frame on the stage, the raw results seen so far. */
 export class SessionState {
   readonly #client: VisionClient;
-  readonly history = new FrameHistory();
+  readonly history: FrameHistory;
   readonly way = new FrameWay();
   readonly #plan = new PlanInForce({
     set: (plan) => {
@@ -45,11 +48,16 @@ export class SessionState {
     rerun: () => this.rerun(),
     working: (work) => this.#working('plan', work),
     onNewModel: () => this.#forgetRestart(),
-    onNewResults: () => this.#forgetResults(),
+    onNewResults: (results) => this.#forgetResults(results),
   });
   /** The frame on the stage with its raw results. */
   #current = $state.raw<FrameResult | null>(null);
   #listed = $state.raw<FrameResult | null>(null);
+  /** What ran in each service when the result on the stage was made. */
+  #madeBy = $state.raw<BenchPlan['models']>({});
+  /** since when frames that the worker is given run under plans of which results, the plan in force last */
+  #plansFrom: readonly { readonly givenAtMs: number; readonly resultsKey: string }[] = [];
+  readonly #resultsKeys = new WeakMap<FrameResult, string>();
   readonly #pace: Pace;
   #isFollowing = false;
   #isAtRest = false;
@@ -74,7 +82,9 @@ export class SessionState {
   /** Called before the first frame runs under a plan that gives other results. */
   onNewPlan: () => void = () => {};
 
-  constructor(client: VisionClient, pace = new Pace(LISTED_EVERY_MS)) {
+  /** @param memory where the scores seen are kept over a reload; null = nowhere */
+  constructor(client: VisionClient, memory: MemoryPort | null = null, pace = new Pace(LISTED_EVERY_MS)) {
+    this.history = new FrameHistory(memory);
     this.#client = client;
     this.#pace = pace;
     client.onResult((result) => this.#take(result));
@@ -106,6 +116,14 @@ export class SessionState {
   /** Whether what is on the stage came of this model in this service, not of the one before it. */
   ranWith(service: string, modelId: string): boolean {
     return this.applied?.models[service]?.modelId === modelId;
+  }
+  /** Whether the result on the stage was made by this model in this service, undefined = by none. */
+  isMadeBy(service: string, modelId: string | undefined): boolean {
+    return this.#madeBy[service]?.modelId === modelId;
+  }
+  /** The `resultsKey` of the plan that a result was made under; undefined = of none that is known. */
+  resultsKeyOf(result: FrameResult): string | undefined {
+    return this.#resultsKeys.get(result);
   }
   get stats(): StreamStats | null {
     return this.#stats;
@@ -202,9 +220,13 @@ export class SessionState {
   }
 
   /** Results of another plan are none of this one. */
-  #forgetResults(): void {
+  #forgetResults(results: string): void {
     this.#countedFromMs = this.#planGivenAtMs;
-    this.history.clear();
+    this.#plansFrom = [
+      ...this.#plansFrom.slice(-MOST_PLANS_UNDER_WAY),
+      { givenAtMs: this.#planGivenAtMs, resultsKey: results },
+    ];
+    this.history.enterPlan(results);
     this.onNewPlan();
     this.#verdicts = null;
   }
@@ -331,6 +353,7 @@ export class SessionState {
     const isOfStream = !this.#isAtRest && (this.#isFollowing || this.#meter !== null);
     this.way.take(result.stages, isOfStream);
     this.#catchUpSoon();
+    this.#noteItsPlan(result);
     this.onNewResult(this.#current, result);
     this.#current = result;
     this.#failure = null;
@@ -340,7 +363,14 @@ export class SessionState {
     else this.#pace.now(this.#list);
   }
 
+  #noteItsPlan(result: FrameResult): void {
+    const givenAtMs = result.givenAtMs ?? Infinity;
+    const plan = this.#plansFrom.findLast((from) => from.givenAtMs <= givenAtMs);
+    if (plan) this.#resultsKeys.set(result, plan.resultsKey);
+  }
+
   #count(result: FrameResult): void {
+    this.#madeBy = this.#plan.inForce?.models ?? {};
     if (result.verdicts) this.#verdicts = result.verdicts;
     this.history.add(result);
   }

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { VisionClient } from '../../../workers/vision/client/vision-client.ts';
 import type { BenchPlan, FrameResult, Notice, StreamStats } from '../../../workers/vision/protocol.ts';
 import { Pace } from './pace.ts';
+import { resultsKey } from './plan-in-force.svelte.ts';
 import { SessionState } from './session-state.svelte.ts';
 
 const plan: BenchPlan = {
@@ -86,6 +87,49 @@ const settle = async (): Promise<void> => {
 };
 
 describe('SessionState', () => {
+  it('knows which model made what is on the stage, also while another one takes its place', async () => {
+    const worker = fakeClient();
+    const session = new SessionState(worker.client);
+    const planOf = (modelId: string): BenchPlan => ({
+      ...plan,
+      models: { v: { modelId, labels: null, dropsFirstLabel: false } },
+    });
+    expect(session.isMadeBy('v', undefined)).toBe(true);
+    for (const modelId of ['old', 'new']) {
+      const applied = session.applyPlan(planOf(modelId));
+      await settle();
+      worker.answer();
+      await applied;
+      if (modelId === 'new') {
+        worker.announce({ ...frame('late'), givenAtMs: 0 }); // given to the worker under the plan before
+        expect([session.isMadeBy('v', 'old'), session.isMadeBy('v', 'new')]).toEqual([true, false]);
+      }
+      worker.announce(frame('a.png'));
+      expect([session.isMadeBy('v', 'old'), session.isMadeBy('v', 'new')]).toEqual([
+        modelId === 'old',
+        modelId === 'new',
+      ]);
+    }
+    expect(session.isMadeBy('v', undefined)).toBe(false);
+  });
+
+  it('knows under which plan each result was made, also of a frame that was given before the plan changed', async () => {
+    const worker = fakeClient();
+    const session = new SessionState(worker.client);
+    const take = (result: FrameResult) => (worker.announce(result), session.resultsKeyOf(result));
+    expect(take(frame('before any plan'))).toBeUndefined();
+    const plans = ['v', 'w'].map((visionName) => ({ ...plan, visionName }));
+    for (const wanted of plans) {
+      const applied = session.applyPlan(wanted);
+      await settle();
+      worker.answer();
+      await applied;
+      expect(take(frame('a.png'))).toBe(resultsKey(wanted));
+    }
+    expect(take({ ...frame('late'), givenAtMs: 0 })).toBeUndefined();
+    expect(take({ ...frame('now'), givenAtMs: performance.now() })).toBe(resultsKey(plans[1]!));
+  });
+
   it('sets a plan and runs the frame again; the same plan costs nothing', async () => {
     const worker = fakeClient();
     const session = new SessionState(worker.client);
@@ -333,7 +377,7 @@ describe('SessionState', () => {
     let nowMs = 0;
     let wake = () => {};
     const clock = { nowMs: () => nowMs, after: (_ms: number, task: () => void) => void (wake = task) };
-    const session = new SessionState(worker.client, new Pace(100, clock));
+    const session = new SessionState(worker.client, null, new Pace(100, clock));
     const places = () => [session.current, session.listed].map((result) => result?.frame.index ?? null);
     session.changeSource('Webcam');
     const following = session.follow({} as ReadableStream<VideoFrame>, 'Webcam');

@@ -89,6 +89,24 @@ export function benchShortcuts(targets: ShortcutTargets): readonly Shortcut[] {
       run: () => (view.drawerOpen = !view.drawerOpen),
     },
     {
+      chords: ['Q'],
+      does: 'Show or hide source, model and transforms',
+      group: 'Window',
+      run: () => view.toggleSide('left'),
+    },
+    {
+      chords: ['W'],
+      does: 'Show or hide thresholds and results',
+      group: 'Window',
+      run: () => view.toggleSide('right'),
+    },
+    {
+      chords: ['I'],
+      does: 'Show or hide the figures below the stage',
+      group: 'Window',
+      run: () => (view.figures = !view.figures),
+    },
+    {
       chords: ['B'],
       does: 'To the data area, and back to the bench',
       group: 'Window',

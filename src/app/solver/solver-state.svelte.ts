@@ -103,8 +103,9 @@ export class SolverState {
 
   /** Writes a cause's cure as one step of the history; where no configuration helps, opens the dialog that rewrites the model. */
   async use(cause: FoundCause): Promise<void> {
-    const { serviceName, models, fit } = this.#place;
+    const { serviceName, models, fit, config } = this.#place;
     const { cure } = cause;
+    if (config.broken) return;
     const model = models.of(serviceName);
     if (cure.edits.needs.length > 0) {
       this.close();
@@ -142,7 +143,7 @@ export class SolverState {
             redo: () => giveLabels(given, 'shifted by a line here'),
           }
         : null;
-    config.editSteps(label, (edit) => writeCure(edit, cure, place), beside ? { beside } : {});
+    if (!config.editSteps(label, (edit) => writeCure(edit, cure, place), beside ? { beside } : {})) return;
     config.settle();
     beside?.redo();
     // A new camera is the service's own from now on: one that was chosen to look through is not.

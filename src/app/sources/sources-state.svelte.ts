@@ -10,11 +10,9 @@ import type { FrameInfo } from '../../vision/frame-info.ts';
 import { LinkError } from '../../live-machine/link-error.ts';
 import type { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
-import { isLabelListName, modelAmong, opensByName } from '../../ports/model-file-name.ts';
 import { CameraState } from './camera-state.svelte.ts';
-import { nameSome } from './name-some.ts';
 import { StillsState } from './stills-state.svelte.ts';
-import { VideoState, type VideoPlace } from './video-state.svelte.ts';
+import { BEGINNING, VideoState, type KeptVideo } from './video-state.svelte.ts';
 
 export type SourceKind = 'stills' | 'camera' | 'video' | 'machine';
 
@@ -31,15 +29,24 @@ export interface SourcePorts {
 
 /** What a bench begins with. */
 export interface FirstSources {
-  /** none = the samples */
   readonly stills: readonly StillFrame[];
-  /** the one that is on the stage; none = the first */
+  readonly videos: readonly KeptVideo[];
+  /** which of the stills was shown last; none = the first */
   readonly isShown: (still: StillFrame) => boolean;
-  /** is on the stage in its stead */
-  readonly video: { readonly file: Blob; readonly name: string; readonly place: VideoPlace } | null;
+  /** name of the sample on the stage, '' = none of them; they are shown, too, where there are no stills */
+  readonly sample: string;
+  /** is on the stage in the stead of a picture */
+  readonly video: KeptVideo | null;
+  /** was on the stage in the stead of both, and is for a person to start again */
+  readonly live: LiveKind | null;
 }
 
-type Gathered = ReturnType<StillPort['fromFiles']>;
+export type LiveKind = Extract<SourceKind, 'camera' | 'machine'>;
+
+/** A video that was given and could not be shown. */
+export interface RefusedVideo extends SourceFault {
+  readonly name: string;
+}
 
 /** Where the frames come from. One source is live at a time: starting one releases the others. */
 export class SourcesState {
@@ -51,15 +58,12 @@ export class SourcesState {
   readonly machine: LiveMachineState;
   #kind = $state<SourceKind>('stills');
   #fault = $state.raw<SourceFault | null>(null);
-  #note = $state('');
   #fetching = $state(false);
   /** until a bench that starts has what it begins with, which would take the place of what is given meanwhile */
   #begun: Promise<void> = Promise.resolve();
-  #builtin = $state.raw<readonly StillFrame[]>([]);
-  /** A model among what was dropped goes to whoever loads models, with the files that may belong to it; false where it did not load. */
-  onModelFile: (file: File, beside: readonly File[]) => Promise<boolean> = () => Promise.resolve(false);
-  /** A configuration or a label list among it likewise; false when the file is neither. */
-  onTextFile: (file: File) => Promise<boolean> = () => Promise.resolve(false);
+  #builtin: readonly StillFrame[] = [];
+  /** live sources that were on the stage */
+  #wereLive = $state.raw<readonly LiveKind[]>([]);
 
   constructor(ports: SourcePorts, session: SessionState, machine: LiveMachineState) {
     this.#ports = ports;
@@ -75,16 +79,14 @@ export class SourcesState {
   get fault(): SourceFault | null {
     return this.#fault;
   }
-  /** What was left aside of the last drop, in words. */
-  get note(): string {
-    return this.#note;
-  }
   get fetching(): boolean {
     return this.#fetching;
   }
   get showsSamples(): boolean {
-    return this.#builtin.length > 0 && this.stills.frames === this.#builtin;
+    return this.stills.showsSamples;
   }
+  /** Live sources that were on the stage and are not now, also before a reload. */
+  readonly liveBefore: readonly LiveKind[] = $derived.by(() => this.#wereLive.filter((kind) => kind !== this.#kind));
   /** Name of what is on the stage. */
   get title(): string {
     if (this.#kind === 'camera') return this.camera.open?.label || 'Webcam';
@@ -108,16 +110,21 @@ export class SourcesState {
 
   dismissFault(): void {
     this.#fault = null;
-    this.#note = '';
   }
 
   /** Puts in place what the bench begins with, and shows it. */
   async begin(find: () => Promise<FirstSources>): Promise<void> {
-    let video: FirstSources['video'] = null;
+    let video: KeptVideo | null = null;
     this.#begun = this.#attempt(async () => {
       const first = await find();
-      this.stills.replace(first.stills.length > 0 ? first.stills : await this.#samples());
-      this.stills.select(this.stills.frames.findIndex(first.isShown));
+      this.stills.add(first.stills);
+      this.stills.select(first.stills.findIndex(first.isShown));
+      this.video.keep(first.videos);
+      if (first.live) this.#wereLive = [first.live];
+      if (first.stills.length === 0 || first.sample !== '') {
+        this.stills.showSamples(await this.#samples());
+        this.stills.select(this.stills.frames.findIndex(({ name }) => name === first.sample));
+      }
       ({ video } = first);
     });
     await this.#begun;
@@ -125,7 +132,7 @@ export class SourcesState {
     await this.#attempt(async () => {
       if (!video) return this.#enterStills();
       try {
-        await this.#useVideo(video.file, video.name, video.place);
+        await this.#showVideo(video);
       } catch (error) {
         await this.#enterStills();
         throw error;
@@ -133,9 +140,18 @@ export class SourcesState {
     });
   }
 
+  /** Shows the samples. One's own pictures and videos stay as they are, behind `showOwn` and `showVideo`. */
   async showSamples(): Promise<void> {
     await this.#attempt(async () => {
-      this.stills.replace(await this.#samples());
+      this.stills.showSamples(await this.#samples());
+      await this.#enterStills();
+    });
+  }
+
+  /** Shows one's own pictures again, where one was among them. */
+  async showOwn(): Promise<void> {
+    await this.#attempt(async () => {
+      this.stills.showOwn();
       await this.#enterStills();
     });
   }
@@ -145,26 +161,65 @@ export class SourcesState {
     return this.#builtin;
   }
 
-  /** Puts stills in the place of those in the strip, and the first of them on the stage. */
+  /** As `add`, of pictures that have names of their own: one that is there already takes its place. */
   async showStills(frames: readonly StillFrame[]): Promise<void> {
     await this.#begun;
     await this.#attempt(async () => {
-      this.stills.replace(frames);
+      this.stills.add(frames, { isOnce: true });
       await this.#enterStills();
     });
   }
 
-  /** Puts stills behind those in the strip, or in the place of the samples, and the first of them on the stage. */
-  async addStills(frames: readonly StillFrame[]): Promise<void> {
-    await this.#attempt(() => this.#useStills(frames));
+  /**
+   * Puts pictures behind one's own and videos beside those that are kept, and shows the first video, else the first picture. Resolves
+   * to the videos that could not be shown; the others that came are kept.
+   */
+  async add(
+    stills: readonly StillFrame[],
+    videos: readonly { readonly file: Blob; readonly name: string }[],
+  ): Promise<readonly RefusedVideo[]> {
+    await this.#begun;
+    const refused: RefusedVideo[] = [];
+    await this.#attempt(async () => {
+      this.stills.add(stills);
+      const given = videos.map(({ file, name }) => ({ file, name, place: BEGINNING }));
+      for (const [at, video] of given.entries()) {
+        try {
+          await this.#showVideo(video);
+          return this.video.keep(given.slice(at));
+        } catch (error) {
+          refused.push({ name: video.name, ...faultOf(error) });
+        }
+      }
+      if (stills.length > 0) await this.#enterStills();
+    });
+    return refused;
   }
 
   /** Takes a picture out of the strip; after the last one the samples come back. */
   async removeStill(index: number): Promise<void> {
     const { shown } = this.stills;
     this.stills.remove(index);
-    if (this.stills.frames.length === 0) await this.showSamples();
+    if (this.stills.own.length === 0) await this.#endOwn();
     else if (this.stills.shown !== shown && this.#kind === 'stills') await this.#attempt(() => this.#enterStills());
+  }
+
+  /** Takes all of one's own pictures out. */
+  async removeOwn(): Promise<void> {
+    this.stills.removeOwn();
+    await this.#endOwn();
+  }
+
+  async #endOwn(): Promise<void> {
+    if (this.#kind === 'stills') return this.showSamples();
+    this.stills.showSamples(await this.#samples());
+  }
+
+  /** Forgets a video; where it was on the stage, the pictures are. */
+  async removeVideo(file: Blob): Promise<void> {
+    const isShown = this.#kind === 'video' && file === this.video.file;
+    this.video.forget(file);
+    if (isShown) await this.#attempt(() => this.#enterStills());
   }
 
   async startCamera(): Promise<void> {
@@ -175,7 +230,7 @@ export class SourcesState {
       const camera = await this.camera.start(() => this.#cameraGone());
       if (!camera) return; // A later choice overtook this one.
       this.video.release();
-      this.#kind = 'camera';
+      this.#enterLive('camera');
       this.#session.changeSource(this.title);
       await this.#session.follow(camera.frames, camera.label);
     });
@@ -187,7 +242,7 @@ export class SourcesState {
       await this.#leaveLive();
       this.video.release();
       this.#session.endStream();
-      this.#kind = 'machine';
+      this.#enterLive('machine');
       this.#session.changeSource(this.title);
       await this.machine.follow((image, info) => this.#session.runStreamed(image, info));
     });
@@ -198,24 +253,12 @@ export class SourcesState {
     await this.#session.stop();
   }
 
-  async useTransfer(items: DataTransfer): Promise<void> {
-    const gathered = this.#ports.stills.fromTransfer(items); // at once: a drop's items are gone after the event
-    await this.#attempt(async () => {
-      const [given] = await Promise.all([gathered, this.#begun]);
-      await this.#use(given);
-    });
-  }
-
-  async useFiles(files: readonly File[]): Promise<void> {
-    await this.#attempt(async () => {
-      await this.#begun;
-      await this.#use(this.#ports.stills.fromFiles(files));
-    });
-  }
-
   async useUrl(url: string): Promise<void> {
     this.#fetching = true;
-    await this.#attempt(async () => this.#useStills([await this.#ports.stills.fromUrl(url)]));
+    await this.#attempt(async () => {
+      this.stills.add([await this.#ports.stills.fromUrl(url)]);
+      await this.#enterStills();
+    });
     this.#fetching = false;
   }
 
@@ -239,59 +282,26 @@ export class SourcesState {
     else if (this.#kind === 'machine') await (this.machine.isFollowing ? this.machine.stop() : this.startMachine());
   }
 
-  async #use(gathered: Gathered): Promise<void> {
-    const { stills, videos } = gathered;
-    const model = modelAmong(gathered.models);
-    // Beside pictures, an .xml is an annotation and a .bin anything: those are models only where they come alone.
-    const isMeant = model !== null && (opensByName(model.file.name) || stills.length + videos.length === 0);
-    const models = isMeant ? gathered.models : [];
-    const all = isMeant ? gathered.others : [...gathered.models, ...gathered.others];
-    const labels = isMeant ? all.filter(({ name }) => isLabelListName(name)) : [];
-    const rest = all.filter((file) => !labels.includes(file));
-    const taken = await Promise.all(rest.map((file) => this.onTextFile(file)));
-    const others = rest.filter((_, i) => !taken[i]);
-    if (isMeant) void this.#useModel(model.file, model.beside, labels); // for the configuration that came with it
-    if (others.length) this.#note = `Left aside: ${nameSome(others.map(({ name }) => name))}.`;
-    if (videos[0]) await this.#useVideo(videos[0], videos[0].name);
-    else if (stills.length) await this.#useStills(stills);
-    else if (!models.length && others.length) {
-      this.#note = '';
-      throw new SourceError(
-        'unsupported',
-        `${others[0]!.name} is no image, video, model, configuration or label list that this browser reads.`,
-        'Use JPEG, PNG or WebP images, MP4 or WebM video, an .onnx or .tflite model, a .json configuration or a .txt label list.',
-      );
-    }
-  }
-
-  /** Labels that came with a model are its own: until it runs they would name the classes of the one before. */
-  async #useModel(file: File, beside: readonly File[], labels: readonly File[]): Promise<void> {
-    if (await this.onModelFile(file, beside)) for (const list of labels) await this.onTextFile(list);
-    else if (labels.length > 0) this.#note = `Left aside with the model: ${nameSome(labels.map(({ name }) => name))}.`;
-  }
-
-  async #useStills(frames: readonly StillFrame[]): Promise<void> {
-    if (this.showsSamples) this.stills.replace(frames);
-    else this.stills.append(frames);
-    await this.#enterStills();
-  }
-
-  async #useVideo(file: Blob, name: string, from?: VideoPlace): Promise<void> {
-    const listeners = {
+  async #showVideo(video: KeptVideo): Promise<void> {
+    await this.video.start(video, {
       onOpen: async () => {
         await this.#leaveLive();
         this.#session.endStream();
         this.#kind = 'video';
-        this.#session.changeSource(name);
+        this.#session.changeSource(video.name);
       },
       onFrame: (frame: VideoFrame | ImageBitmap, info: FrameInfo) => void this.#session.runStreamed(frame, info),
-    };
-    await this.video.start(file, name, listeners, from);
+    });
   }
 
-  /** Shows a video in the place of what is on the stage. */
-  async showVideo(file: Blob, name: string): Promise<void> {
-    await this.#attempt(() => this.#useVideo(file, name));
+  /** Shows a video that is kept in the place of what is on the stage, from where it stood. */
+  async showVideo(video: KeptVideo): Promise<void> {
+    await this.#attempt(() => this.#showVideo(video));
+  }
+
+  #enterLive(kind: LiveKind): void {
+    this.#kind = kind;
+    this.#wereLive = [...this.#wereLive.filter((other) => other !== kind), kind];
   }
 
   async #enterStills(): Promise<void> {
@@ -339,10 +349,13 @@ export class SourcesState {
     try {
       await work();
     } catch (error) {
-      this.#fault =
-        error instanceof SourceError || error instanceof LinkError
-          ? { message: error.message, cure: error.cure }
-          : { message: errorMessage(error), cure: 'Try another source.' };
+      this.#fault = faultOf(error);
     }
   }
+}
+
+function faultOf(error: unknown): SourceFault {
+  return error instanceof SourceError || error instanceof LinkError
+    ? { message: error.message, cure: error.cure }
+    : { message: errorMessage(error), cure: 'Try another source.' };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { SourceError, type OpenCamera, type OpenVideo, type StillFrame } from '../../ports/frame-source.ts';
-import { isModelName } from '../../ports/model-file-name.ts';
 import type { FrameInfo } from '../../vision/frame-info.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
 import { SourcesState, type FirstSources, type SourcePorts } from './sources-state.svelte.ts';
@@ -26,6 +25,16 @@ function awaited<T>() {
   const promise = new Promise<T>((resolve) => (come = resolve));
   return { promise, come };
 }
+
+/** Gives pictures (.png) and videos (.mp4) that came together. */
+const give = (sources: SourcesState, ...names: readonly string[]) =>
+  sources.add(
+    names.filter((name) => name.endsWith('.png')).map((name) => still(name)),
+    names.filter((name) => name.endsWith('.mp4')).map((name) => ({ file: file(name), name })),
+  );
+
+/** What a bench begins with that has nothing of its own. */
+const nothing: FirstSources = { stills: [], videos: [], isShown: () => false, sample: '', video: null, live: null };
 
 /** Ports that hand out what a test gives them, and a session that notes what it is asked. */
 function desk(
@@ -70,19 +79,11 @@ function desk(
     close: () => void log.push('video closed'),
   } as unknown as OpenVideo;
 
-  const sort = (files: readonly File[]) => ({
-    stills: files.filter(({ name }) => name.endsWith('.png')).map(({ name }) => still(name)),
-    videos: files.filter(({ name }) => name.endsWith('.mp4')),
-    models: files.filter(({ name }) => isModelName(name)),
-    others: files.filter(({ name }) => !/\.(png|mp4)$/.test(name) && !isModelName(name)),
-  });
   const ports: SourcePorts = {
     camera: { devices: async () => [], open: given.openCamera ?? (async () => camera) },
     video: { open: given.openVideo ?? (async () => video) },
     stills: {
       builtin: async () => given.samples ?? [still('sample1.jpg'), still('sample2.jpg')],
-      fromTransfer: async () => sort([]),
-      fromFiles: sort,
       fromUrl: async (url) => still(url),
     },
   };
@@ -132,17 +133,23 @@ describe('SourcesState', () => {
     const { sources, log } = desk();
     let find: (first: FirstSources) => void = () => {};
     const begun = sources.begin(() => new Promise((resolve) => (find = resolve)));
-    const given = sources.useFiles([file('c.png')]);
-    find({ stills: [still('a.png'), still('b.png')], isShown: ({ name }) => name === 'b.png', video: null });
+    const given = give(sources, 'c.png');
+    find({ ...nothing, stills: [still('a.png'), still('b.png')], isShown: ({ name }) => name === 'b.png' });
     await Promise.all([begun, given]);
     expect(sources.stills.frames.map(({ name }) => name)).toEqual(['a.png', 'b.png', 'c.png']);
-    expect([log[0], log.at(-1), sources.title]).toEqual(['source b.png', 'run 2 c.png', 'c.png']);
+    expect([log.at(-1), sources.title]).toEqual(['run 2 c.png', 'c.png']);
   });
 
   it('begins with a video where it stood, before any of its frames is heard of', async () => {
     const { sources, log } = desk();
     const video = { file: file('belt.mp4'), name: 'belt.mp4', place: { positionMs: 700, playing: false, loop: true } };
-    await sources.begin(async () => ({ stills: [still('a.png')], isShown: () => true, video }));
+    await sources.begin(async () => ({
+      ...nothing,
+      stills: [still('a.png')],
+      isShown: () => true,
+      videos: [video],
+      video,
+    }));
     expect([log, sources.title]).toEqual([['seek 700', 'source belt.mp4'], 'belt.mp4']);
     expect(sources.stills.frames.map(({ name }) => name)).toEqual(['a.png']);
   });
@@ -151,13 +158,19 @@ describe('SourcesState', () => {
     const refuse = () => Promise.reject(new SourceError('unsupported', 'It knows no decoder for it.', 'Convert it.'));
     const { sources, log } = desk({ openVideo: refuse });
     const video = { file: file('belt.mp4'), name: 'belt.mp4', place: { positionMs: 0, playing: true, loop: false } };
-    await sources.begin(async () => ({ stills: [still('a.png')], isShown: () => true, video }));
+    await sources.begin(async () => ({
+      ...nothing,
+      stills: [still('a.png')],
+      isShown: () => true,
+      videos: [video],
+      video,
+    }));
     expect([log, sources.fault?.cure]).toEqual([['source a.png', 'run 0 a.png'], 'Convert it.']);
   });
 
   it('takes a picture out of the strip; after the last one the samples are back', async () => {
     const { sources, log } = desk();
-    await sources.useFiles(['a.png', 'b.png', 'c.png'].map(file));
+    await give(sources, 'a.png', 'b.png', 'c.png');
     await sources.selectStill(1);
     log.length = 0;
     await sources.removeStill(1);
@@ -169,10 +182,72 @@ describe('SourcesState', () => {
 
   it('shows the picture before the last one when that is removed', async () => {
     const { sources } = desk();
-    await sources.useFiles(['a.png', 'b.png'].map(file));
+    await give(sources, 'a.png', 'b.png');
     await sources.selectStill(1);
     await sources.removeStill(1);
     expect([sources.title, sources.stills.index]).toEqual(['a.png', 0]);
+  });
+
+  it('keeps one’s own pictures and videos behind the samples, and has a way back to each where it stood', async () => {
+    const { sources, log } = desk();
+    await sources.showSamples();
+    await give(sources, 'a.png', 'b.png', 'belt.mp4');
+    expect([sources.kind, sources.title, sources.stills.own.length]).toEqual(['video', 'belt.mp4', 2]);
+    await sources.showOwn();
+    await sources.selectStill(1);
+    await sources.showSamples();
+    await sources.move(1);
+    expect([sources.title, sources.showsSamples, sources.stills.own.length]).toEqual(['sample2.jpg', true, 2]);
+    await sources.showOwn();
+    expect([sources.title, sources.showsSamples]).toEqual(['b.png', false]);
+    await sources.showSamples();
+    expect(sources.title).toBe('sample2.jpg');
+    await sources.startCamera();
+    await sources.showVideo(sources.video.kept[0]!);
+    expect([sources.kind, sources.title, sources.liveBefore]).toEqual(['video', 'belt.mp4', ['camera']]);
+    await sources.removeVideo(sources.video.kept[0]!.file);
+    expect([sources.kind, sources.title, sources.video.kept]).toEqual(['stills', 'sample2.jpg', []]);
+    await sources.removeOwn();
+    expect([log.at(-1), sources.stills.own]).toEqual(['run 1 sample2.jpg', []]);
+  });
+
+  it('begins with the samples before one’s own pictures, and with what was live for a person to start', async () => {
+    const { sources } = desk();
+    const stills = ['a.png', 'b.png'].map((name) => still(name));
+    const isShown = ({ name }: StillFrame) => name === 'b.png';
+    await sources.begin(async () => ({ ...nothing, stills, isShown, sample: 'sample2.jpg', live: 'machine' }));
+    expect([sources.title, sources.liveBefore]).toEqual(['sample2.jpg', ['machine']]);
+    await sources.showOwn();
+    expect(sources.title).toBe('b.png');
+  });
+
+  it('shows a picture that has a name of its own once, and keeps the others', async () => {
+    const { sources } = desk();
+    await give(sources, 'a.png');
+    await sources.showStills(['kept1.png', 'kept2.png'].map((name) => still(name)));
+    await sources.showStills([still('kept2.png')]);
+    expect(sources.stills.own.map(({ name }) => name)).toEqual(['a.png', 'kept1.png', 'kept2.png']);
+    expect(sources.title).toBe('kept2.png');
+  });
+
+  it('keeps every video of a drop, with where it was left, and shows the first that opens', async () => {
+    const seeks: string[] = [];
+    const { sources } = desk({
+      openVideo: async (_file, name) => {
+        if (name === 'a.mp4') throw new SourceError('unsupported', 'It knows no decoder for it.', 'Convert it.');
+        const seek = async (positionMs: number) => void seeks.push(`${name} ${positionMs}`);
+        return { ...playedVideo(name), positionMs: 700, seek, close() {} } as unknown as OpenVideo;
+      },
+    });
+    const refused = await give(sources, 'a.mp4', 'b.mp4', 'c.mp4');
+    expect([refused.map(({ name }) => name), sources.title]).toEqual([['a.mp4'], 'b.mp4']);
+    const [b, c] = sources.video.kept;
+    await sources.showVideo(c!);
+    expect([sources.title, b!.name]).toEqual(['c.mp4', 'b.mp4']);
+    await sources.showVideo(sources.video.kept[0]!);
+    expect([sources.title, seeks]).toEqual(['b.mp4', ['b.mp4 700']]);
+    await sources.removeVideo(c!.file);
+    expect([sources.title, sources.video.kept.map(({ name }) => name)]).toEqual(['b.mp4', ['b.mp4']]);
   });
 
   it('steps through stills and stays at the ends', async () => {
@@ -188,8 +263,8 @@ describe('SourcesState', () => {
   it('puts the first own images in place of the samples, later ones behind them', async () => {
     const { sources, log } = desk();
     await sources.showSamples();
-    await sources.useFiles([file('a.png'), file('b.png')]);
-    await sources.useFiles([file('c.png')]);
+    await give(sources, 'a.png', 'b.png');
+    await give(sources, 'c.png');
     expect(sources.stills.frames.map(({ name }) => name)).toEqual(['a.png', 'b.png', 'c.png']);
     expect(log.slice(2)).toEqual(['source a.png', 'run 0 a.png', 'source c.png', 'run 2 c.png']);
   });
@@ -211,87 +286,6 @@ describe('SourcesState', () => {
     expect(log).toEqual(['source slow.jpg', 'source quick.jpg', 'run 1 quick.jpg']);
   });
 
-  it('hands a dropped model on and leaves the frames as they are', async () => {
-    const { sources, log } = desk();
-    const models: string[] = [];
-    sources.onModelFile = async ({ name }) => models.push(name) > 0;
-    await sources.useFiles([file('yolo.onnx')]);
-    expect(models).toEqual(['yolo.onnx']);
-    expect(log).toEqual([]);
-    expect(sources.fault).toBeNull();
-  });
-
-  it('hands on what belongs to the model, and models of other kinds too: what they are is said there', async () => {
-    const { sources } = desk();
-    const models: string[][] = [];
-    sources.onModelFile = async ({ name }, beside) => models.push([name, ...beside.map((one) => one.name)]) > 0;
-    await sources.useFiles(['yolo.onnx', 'yolo.onnx.data'].map(file));
-    await sources.useFiles([file('best.pt')]);
-    expect(models).toEqual([['yolo.onnx', 'yolo.onnx.data'], ['best.pt']]);
-    expect([sources.note, sources.fault]).toEqual(['', null]);
-  });
-
-  it('takes no annotation beside pictures for a model', async () => {
-    const { sources } = desk();
-    const models: string[] = [];
-    sources.onModelFile = async ({ name }) => models.push(name) > 0;
-    await sources.useFiles(['a.png', 'a.xml'].map(file));
-    expect([models, sources.note]).toEqual([[], 'Left aside: a.xml.']);
-    await sources.useFiles(['a.png', 'a.xml', 'net.onnx'].map(file));
-    expect(models).toEqual(['net.onnx']);
-  });
-
-  it('hands configurations and label lists on, and counts only the rest as left aside', async () => {
-    const { sources } = desk();
-    sources.onTextFile = ({ name }) => Promise.resolve(name.endsWith('.json'));
-    await sources.useFiles(['machine.json', 'a.png', 'notes.doc'].map(file));
-    expect(sources.note).toBe('Left aside: notes.doc.');
-    await sources.useFiles([file('machine.json')]);
-    expect([sources.note, sources.fault]).toEqual(['', null]);
-  });
-
-  it('opens the configuration that came with a model before the model, which is for it', async () => {
-    const { sources } = desk();
-    const handed: string[] = [];
-    sources.onModelFile = async ({ name }) => handed.push(name) > 0;
-    sources.onTextFile = async ({ name }) => {
-      await Promise.resolve();
-      return handed.push(name) > 0;
-    };
-    await sources.useFiles(['a.onnx', 'machine.json'].map(file));
-    expect(handed).toEqual(['machine.json', 'a.onnx']);
-  });
-
-  it('gives labels that came with a model to it, once it runs, or leaves both aside', async () => {
-    const { sources } = desk();
-    const handed: string[] = [];
-    let loaded: (ran: boolean) => void = () => {};
-    sources.onModelFile = ({ name }) => {
-      handed.push(name);
-      return new Promise((resolve) => (loaded = resolve));
-    };
-    sources.onTextFile = async ({ name }) => handed.push(name) > 0;
-    await sources.useFiles(['a.onnx', 'a.txt', 'machine.json'].map(file));
-    expect(handed).toEqual(['machine.json', 'a.onnx']);
-    loaded(true);
-    await expect.poll(() => handed).toEqual(['machine.json', 'a.onnx', 'a.txt']);
-    await sources.useFiles(['b.onnx', 'b.names'].map(file));
-    loaded(false);
-    await expect.poll(() => sources.note).toBe('Left aside with the model: b.names.');
-    expect(handed.at(-1)).toBe('b.onnx');
-    await sources.useFiles(['c.txt'].map(file));
-    expect(handed.at(-1)).toBe('c.txt');
-  });
-
-  it('names what it left aside, and says so when nothing is left', async () => {
-    const { sources } = desk();
-    await sources.useFiles(['a.png', '1.txt', '2.txt', '3.txt', '4.txt'].map(file));
-    expect(sources.note).toBe('Left aside: 1.txt, 2.txt, 3.txt and 1 more.');
-    await sources.useFiles([file('notes.txt')]);
-    expect(sources.note).toBe('');
-    expect(sources.fault?.message).toContain('notes.txt');
-  });
-
   it('follows the webcam from a click to a click', async () => {
     const { sources, log } = desk();
     await sources.startCamera();
@@ -306,7 +300,7 @@ describe('SourcesState', () => {
   it('releases the webcam when something else is shown', async () => {
     const { sources, log } = desk();
     await sources.startCamera();
-    await sources.useFiles([file('a.png')]);
+    await give(sources, 'a.png');
     expect(log.slice(2)).toEqual(['camera released', 'stop', 'source a.png', 'run 0 a.png']);
   });
 
@@ -346,7 +340,7 @@ describe('SourcesState', () => {
     it('is let go once something else was chosen', async () => {
       const { sources, log, open, released } = lateCameras();
       const starting = sources.startCamera();
-      await sources.useFiles([file('a.png')]);
+      await give(sources, 'a.png');
       expect(sources.camera.opening).toBe(false);
       open(0);
       await starting;
@@ -374,7 +368,7 @@ describe('SourcesState', () => {
 
     it('does not lose against a video that was chosen before, and opens meanwhile', async () => {
       const { sources, open, openVideo, videoAsked } = lateCameras();
-      const showing = sources.useFiles([file('belt.mp4')]);
+      const showing = give(sources, 'belt.mp4');
       await videoAsked;
       const starting = sources.startCamera();
       openVideo();
@@ -395,7 +389,7 @@ describe('SourcesState', () => {
 
   it('plays a video and steps through it', async () => {
     const { sources, log, showFrame } = desk();
-    await sources.useFiles([file('belt.mp4')]);
+    await give(sources, 'belt.mp4');
     showFrame({ name: 'belt.mp4', index: 0, timestampMs: 0 });
     await sources.move(-1);
     await sources.showSamples();
@@ -408,9 +402,11 @@ describe('SourcesState', () => {
       throw new SourceError('unsupported', 'It knows no decoder for it.', 'Convert it.');
     };
     const { sources, log } = desk({ openVideo: refuse, openCamera: refuse });
-    await sources.useFiles([file('a.png')]);
+    await give(sources, 'a.png');
     const before = [...log];
-    await sources.useFiles([file('belt.avi.mp4')]);
+    const refused = await give(sources, 'belt.avi.mp4');
+    expect(refused).toEqual([{ name: 'belt.avi.mp4', message: 'It knows no decoder for it.', cure: 'Convert it.' }]);
+    expect([sources.fault, sources.video.kept]).toEqual([null, []]);
     await sources.startCamera();
     expect([log, sources.title, sources.fault?.cure]).toEqual([before, 'a.png', 'Convert it.']);
   });
@@ -423,7 +419,7 @@ describe('SourcesState', () => {
     const { sources, log } = desk({
       openVideo: (_file, name) => new Promise((resolve) => openings.push(() => resolve(opened(name, closed)))),
     });
-    const asked = ['a.mp4', 'b.mp4'].map((name) => sources.useFiles([file(name)]));
+    const asked = ['a.mp4', 'b.mp4'].map((name) => give(sources, name));
     await Promise.resolve();
     while (openings.length < 2) await Promise.resolve();
     openings[1]!();

@@ -14,12 +14,22 @@ export interface VideoPlace {
   readonly loop: boolean;
 }
 
-const BEGINNING: VideoPlace = { positionMs: 0, playing: true, loop: false };
+/** A video that was given: on the stage, or to be shown again from where it stood. */
+export interface KeptVideo {
+  readonly file: Blob;
+  readonly name: string;
+  readonly place: VideoPlace;
+}
 
-/** The video on the stage and its transport. */
+/** Where a video begins that was never shown. */
+export const BEGINNING: VideoPlace = { positionMs: 0, playing: true, loop: false };
+
+/** The videos that were given, the one on the stage, and its transport. */
 export class VideoState {
   readonly #port: VideoPort;
   #video = $state.raw<OpenVideo | null>(null);
+  #kept = $state.raw<readonly KeptVideo[]>([]);
+  /** of the video on the stage */
   #file = $state.raw<Blob | null>(null);
   #opening = $state(false);
   /** how often a video was asked for or given up: an older one that opens late is let go */
@@ -34,7 +44,11 @@ export class VideoState {
   get video(): OpenVideo | null {
     return this.#video;
   }
-  /** What the video is read from. */
+  /** Every video that was given, in the order in which they came. */
+  get kept(): readonly KeptVideo[] {
+    return this.#kept;
+  }
+  /** What the video on the stage is read from. */
   get file(): Blob | null {
     return this.#file;
   }
@@ -54,19 +68,33 @@ export class VideoState {
     return this.#transport.loop;
   }
 
+  /** Keeps videos beside those that are there; one of a file that is there is the same. */
+  keep(videos: readonly KeptVideo[]): void {
+    const isKnown = ({ file }: KeptVideo): boolean => this.#kept.some((kept) => kept.file === file);
+    this.#kept = [...this.#kept, ...videos.filter((video) => !isKnown(video))];
+  }
+
+  /** Forgets a video; the one on the stage is closed. */
+  forget(file: Blob): void {
+    if (file === this.#file) this.release();
+    this.#kept = this.#kept.filter((kept) => kept.file !== file);
+  }
+
   /**
-   * Opens a file, in the place of the video before, and delivers every frame that it shows, from a place on. One that does not
-   * open leaves everything as it is. @throws SourceError
+   * Opens a video, in the place of the one before, keeps it, and delivers every frame that it shows, from its place on. One that does
+   * not open leaves everything as it is. @throws SourceError
    */
-  async start(file: Blob, name: string, { onOpen, onFrame }: VideoListeners, from = BEGINNING): Promise<void> {
+  async start(given: KeptVideo, { onOpen, onFrame }: VideoListeners): Promise<void> {
+    const { file, name, place } = given;
     const asked = ++this.#asked;
     this.#opening = true;
     try {
       const video = await this.#port.open(file, name);
-      video.loop = from.loop;
-      if (from.positionMs > 0) await video.seek(from.positionMs); // before anybody hears of its frames
+      video.loop = place.loop;
+      if (place.positionMs > 0) await video.seek(place.positionMs); // before anybody hears of its frames
       if (asked !== this.#asked) return video.close();
       this.release();
+      this.keep([given]);
       this.#video = video;
       this.#file = file;
       await onOpen();
@@ -77,7 +105,7 @@ export class VideoState {
         this.#read();
       });
       this.#read();
-      if (from.playing) await video.play();
+      if (place.playing) await video.play();
     } finally {
       this.#opening = false;
     }
@@ -110,8 +138,11 @@ export class VideoState {
     this.#asked++;
   }
 
+  /** Closes the video on the stage, which is kept with the place where it stands. */
   release(): void {
     this.giveUpOpening();
+    const [file, place] = [this.#file, this.#transport];
+    if (file) this.#kept = this.#kept.map((kept) => (kept.file === file ? { ...kept, place } : kept));
     this.#video?.close();
     this.#video = null;
     this.#file = null;

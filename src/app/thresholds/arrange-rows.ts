@@ -7,17 +7,22 @@ export type RowOrder = 'came' | 'name' | 'count' | 'score';
 export interface RowMeasures {
   /** the highest score of a label on the frame on the stage, undefined = it is not there */
   readonly hereOf: (label: string) => number | undefined;
+  /** whether something of a label is kept on that frame */
+  readonly isKept: (label: string) => boolean;
   /** the highest score of a label over the frames seen, 0 = none */
   readonly bestOf: (label: string) => number;
   /** in how many frames a classifier was surest of a label, null = no classifier */
   readonly winsOf: ((label: string) => number) | null;
 }
 
-/** Rows of labels on the frame first, and within both parts in an order; ties as they came. */
+/** Rows of labels that are kept on the frame first, then of others on it, then the rest; each part in an order, ties as they came. */
 export function arrangeRows(rows: readonly LabelRow[], order: RowOrder, measures: RowMeasures): readonly LabelRow[] {
   const compare = comparison(order, measures);
-  const isHere = ({ label }: LabelRow): boolean => measures.hereOf(label) !== undefined;
-  return rows.toSorted((a, b) => Number(isHere(b)) - Number(isHere(a)) || compare(a, b));
+  const partOf = ({ label }: LabelRow): number => {
+    if (measures.isKept(label)) return 0;
+    return measures.hereOf(label) === undefined ? 2 : 1;
+  };
+  return rows.toSorted((a, b) => partOf(a) - partOf(b) || compare(a, b));
 }
 
 /** Rows in the order of other rows of the same labels; those that are new come last. */

@@ -1,4 +1,4 @@
-import type { SeenFrame } from '../session/frame-history.svelte.ts';
+import type { SeenFrame } from '../session/seen-frame.ts';
 import type { RawClassifications } from '../../vision/detections.ts';
 import { ScoreHistogram } from '../../vision/filter/histogram.ts';
 import { serviceThresholds, type ServiceFilterRule } from '../../vision/filter/thresholds.ts';

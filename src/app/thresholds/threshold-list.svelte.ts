@@ -2,10 +2,21 @@ import { arrangeRows, inOrderOf, type RowMeasures, type RowOrder } from './arran
 import { isOneOf, onceEach, without } from './label-lists.ts';
 import type { LabelRow, ThresholdsState } from './thresholds-state.svelte.ts';
 
+/** What is said of the frame on the stage. */
+export interface LabelsOnFrame {
+  /** the highest score of each label, by label in lower case */
+  readonly here: () => ReadonlyMap<string, number>;
+  /** whether something of a label is kept */
+  readonly isKept: (label: string) => boolean;
+}
+
+/** By what the list is held: a pointer in it, or the keyboard's focus. */
+type Holder = 'pointer' | 'keyboard';
+
 /** Which thresholds are listed, in what order, and which of them are chosen to be set together. */
 export class ThresholdList {
   readonly #thresholds: ThresholdsState;
-  readonly #onFrame: () => ReadonlyMap<string, number>;
+  readonly #onFrame: LabelsOnFrame;
   readonly nameOf: (label: string) => string;
   /** what the name of a label must hold to be listed */
   wanted = $state('');
@@ -14,17 +25,13 @@ export class ThresholdList {
   #chosen = $state.raw<readonly string[]>([]);
   /** While somebody points at the list its rows stay where they are. */
   #held = $state.raw<readonly LabelRow[] | null>(null);
+  #holders: readonly Holder[] = [];
   #tuned = $state<string | null>(null);
 
   /**
-   * @param onFrame the highest score of each label on the frame on the stage, by label in lower case
    * @param nameOf what is shown for a label
    */
-  constructor(
-    thresholds: ThresholdsState,
-    onFrame: () => ReadonlyMap<string, number>,
-    nameOf: (label: string) => string,
-  ) {
+  constructor(thresholds: ThresholdsState, onFrame: LabelsOnFrame, nameOf: (label: string) => string) {
     this.#thresholds = thresholds;
     this.#onFrame = onFrame;
     this.nameOf = nameOf;
@@ -46,40 +53,43 @@ export class ThresholdList {
   });
 
   get #measures(): RowMeasures {
-    const onFrame = this.#onFrame();
+    const here = this.#onFrame.here();
     const { scores } = this.#thresholds.seen;
     const wins = scores.wins();
     return {
-      hereOf: (label) => onFrame.get(label.toLowerCase()),
+      hereOf: (label) => here.get(label.toLowerCase()),
+      isKept: this.#onFrame.isKept,
       bestOf: (label) => scores.bestOf(label),
       winsOf: wins.size > 0 ? (label) => wins.get(label.toLowerCase()) ?? 0 : null,
     };
   }
 
   isOnFrame(label: string): boolean {
-    return this.#onFrame().has(label.toLowerCase());
+    return this.#onFrame.here().has(label.toLowerCase());
   }
 
   /** Keeps the rows in their places until it is let go: they would jump from under the pointer with every frame. */
-  hold(): void {
+  hold(by: Holder): void {
+    if (!this.#holders.includes(by)) this.#holders = [...this.#holders, by];
     this.#held ??= this.#arranged;
   }
 
-  letGo(): void {
-    this.#held = null;
+  letGo(by: Holder): void {
+    this.#holders = this.#holders.filter((holder) => holder !== by);
+    if (this.#holders.length === 0) this.#held = null;
   }
 
   sortBy(order: RowOrder): void {
     this.order = order;
-    this.letGo();
+    this.#held = this.#holders.length > 0 ? this.#arranged : null;
   }
 
-  /** The label whose scores are shown large: the one that was asked for while it is listed. */
+  /** The row that is marked: of the label that was asked for while it is listed. */
   readonly tuned: LabelRow | null = $derived.by(
     () => this.#thresholds.rows.find(({ label }) => label.toLowerCase() === this.#tuned) ?? null,
   );
 
-  /** null shows none. */
+  /** Marks the row of a label; null = of none. */
   tune(label: string | null): void {
     this.#tuned = label?.toLowerCase() ?? null;
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigState } from '../config/config-state.svelte.ts';
-import type { SeenFrame } from '../session/frame-history.svelte.ts';
+import type { SeenFrame } from '../session/seen-frame.ts';
 import { ThresholdList } from './threshold-list.svelte.ts';
 import { ThresholdsState } from './thresholds-state.svelte.ts';
 
@@ -15,7 +15,11 @@ const detected: SeenFrame = {
   classifications: null,
 };
 
-function list(onFrame: Readonly<Record<string, number>> = {}, frames: readonly SeenFrame[] = [detected]) {
+function list(
+  onFrame: Readonly<Record<string, number>> = {},
+  kept: readonly string[] = [],
+  frames: readonly SeenFrame[] = [detected],
+) {
   const config = new ConfigState();
   const here = new Map(Object.entries(onFrame));
   const results = () => frames;
@@ -26,7 +30,7 @@ function list(onFrame: Readonly<Record<string, number>> = {}, frames: readonly S
     thresholds,
     list: new ThresholdList(
       thresholds,
-      () => here,
+      { here: () => here, isKept: (label) => kept.includes(label.toLowerCase()) },
       (label) => (label === 'ant' ? 'ant (insect?)' : label),
     ),
   };
@@ -53,13 +57,18 @@ describe('the order of thresholds', () => {
     expect(thresholds.isOnFrame('dog 2')).toBe(false);
   });
 
+  it('has what is kept on the frame before what is only on it, and both as they came', () => {
+    const { list: thresholds } = list({ ant: 0.1, cat: 0.3, bird: 0.9, 'dog 2': 0.2 }, ['dog 2', 'ant']);
+    expect(shown(thresholds)).toEqual(['dog 2', 'ant', 'Bird', 'cat', 'dog 10']);
+  });
+
   it('counts for a classifier how often a label was the surest', () => {
     const classified = (...score: number[]): SeenFrame => ({
       detections: null,
       classifications: { labels: ['a', 'b', 'c', 'd'], score: Float64Array.from(score) },
     });
     const frames = [classified(0.1, 0.2, 0.6, 0.1), classified(0.1, 0.2, 0.6, 0.1), classified(0.5, 0.3, 0.2, 0)];
-    const { thresholds, list: rows } = list({}, [...frames, classified(NaN, NaN, NaN, NaN)]);
+    const { thresholds, list: rows } = list({}, [], [...frames, classified(NaN, NaN, NaN, NaN)]);
     rows.sortBy('count');
     expect(shown(rows).slice(0, 4)).toEqual(['c', 'a', 'b', 'd']);
     expect([...thresholds.seen.scores.wins()]).toEqual([['c', 2], ['a', 1]]); // prettier-ignore
@@ -68,13 +77,16 @@ describe('the order of thresholds', () => {
   it('stays while it is held, and follows again when it is let go', () => {
     const { list: thresholds, config } = list({ cat: 0.6 });
     thresholds.sortBy('count');
-    thresholds.hold();
+    thresholds.hold('pointer');
     const before = shown(thresholds);
     config.edit('By hand', (text) =>
       text.replace('"default_minimum_confidence": 0.5', '"default_minimum_confidence": 0.95'),
     );
     expect(shown(thresholds)).toEqual(before);
-    thresholds.letGo();
+    thresholds.hold('keyboard');
+    thresholds.letGo('pointer');
+    expect(shown(thresholds)).toEqual(before);
+    thresholds.letGo('keyboard');
     expect(shown(thresholds)).toEqual(['cat', 'Bird', 'dog 10', 'dog 2', 'ant']);
   });
 

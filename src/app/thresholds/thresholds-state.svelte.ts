@@ -1,7 +1,7 @@
 import { setAllLabelConfidences, setDefaultConfidence, setLabelConfidence } from '../../config/edit-config.ts';
 import { displayPath } from '../../config/json-path.ts';
 import type { Finding } from '../../config/lint/finding.ts';
-import type { SeenFrame } from '../session/frame-history.svelte.ts';
+import type { SeenFrame } from '../session/seen-frame.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import { serviceThresholds } from '../../vision/filter/thresholds.ts';
 import { isOneOf, onceEach, without } from './label-lists.ts';

@@ -121,11 +121,11 @@ export class TransformsState {
     const { visionName, cameraNames } = config;
     const source = config.cameraName ?? cameraNames[0] ?? 'camera';
     const name = freeName(config.text, 'tuned-camera');
-    config.edit('New transform camera', (text) => {
+    const isAdded = config.edit('New transform camera', (text) => {
       const added = addTransformCamera(text, { name, source });
       return visionName === null ? added : setCameraName(added, visionName, name);
     });
-    config.chooseCamera(name);
+    if (isAdded) config.chooseCamera(name);
   }
 
   /** Writes the camera that is looked through into the service. */
@@ -138,23 +138,24 @@ export class TransformsState {
 
   add(type: StepType): void {
     const at = this.steps.length;
-    this.#edit(`New ${type} step`, (edit, camera) =>
+    const isAdded = this.#edit(`New ${type} step`, (edit, camera) =>
       addStep(edit, camera, at, { type, attributes: this.#first(type) }),
     );
-    this.#openStep = at;
+    if (isAdded) this.#openStep = at;
   }
 
   remove(at: number): void {
     const { type } = this.steps[at] ?? { type: '' };
-    this.#openStep = null;
-    this.#edit(`Removal of ${type || 'a step'}`, (edit, camera) => removeStep(edit, camera, at));
+    const isRemoved = this.#edit(`Removal of ${type || 'a step'}`, (edit, camera) => removeStep(edit, camera, at));
+    if (isRemoved) this.#openStep = null;
   }
 
-  /** Moves a step; true when there was room. */
+  /** Moves a step; true when there was room, and the configuration could be edited. */
   move(from: number, to: number): boolean {
     const step = this.steps[from];
     if (!step || to < 0 || to >= this.steps.length || to === from) return false;
-    this.#edit(`Move of ${step.type || 'a step'}`, (edit, camera) => moveStep(edit, camera, from, to));
+    const isMoved = this.#edit(`Move of ${step.type || 'a step'}`, (edit, camera) => moveStep(edit, camera, from, to));
+    if (!isMoved) return false;
     if (this.#openStep === from) this.#openStep = to;
     else if (this.#openStep !== null) this.#openStep = null;
     this.#announcement = `${step.type || 'step'} is now step ${to + 1} of ${this.steps.length}`;
@@ -192,10 +193,10 @@ export class TransformsState {
     this.#bench.config.settle();
   }
 
-  #edit(label: string, change: (edit: PipelineEdit, camera: string) => PipelineEdit, coalesce = ''): void {
+  #edit(label: string, change: (edit: PipelineEdit, camera: string) => PipelineEdit, coalesce = ''): boolean {
     const camera = this.cameraName;
-    if (camera === null) return;
-    this.#bench.config.editSteps(label, (edit) => change(edit, camera), coalesce ? { coalesce } : {});
+    if (camera === null) return false;
+    return this.#bench.config.editSteps(label, (edit) => change(edit, camera), coalesce ? { coalesce } : {});
   }
 
   /** Attributes of a new step: at once valid, and near to doing nothing where that is possible. */

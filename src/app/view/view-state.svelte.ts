@@ -8,9 +8,11 @@ export type OverlayStyle = 'bench' | 'machine';
 export type PhoneTab = 'source' | 'transforms' | 'thresholds' | 'results' | 'captures' | 'config';
 export type SourceTab = 'files' | 'camera' | 'machine' | 'url';
 export type ConfigPane = 'edit' | 'export';
+/** The panels beside the stage: source, model and transforms on the left, thresholds and results on the right. */
+export type Side = 'left' | 'right';
 /** What opens under its own line in the panel of the model. */
 export type SectionId = 'labels' | 'input' | 'inspect';
-export type HintId = 'stage' | 'drop' | 'thresholds' | 'ghosts' | 'config' | 'transforms';
+export type HintId = 'welcome' | 'thresholds';
 
 interface Layout {
   readonly theme: Theme;
@@ -25,8 +27,15 @@ interface Layout {
   readonly mostGhosts: number;
   readonly leftPx: number;
   readonly rightPx: number;
+  /** sides whose panels are put away, in a window with room for both */
+  readonly closedSides: readonly string[];
+  /** the one side whose panels are shown in a narrow window; '' = none */
+  readonly narrowSide: Side | '';
+  /** the line of figures below the stage */
+  readonly figures: boolean;
   readonly drawerPx: number;
   /** at most, of the panel of thresholds: the results take the rest */
+  /** 0 = their share of the column */
   readonly thresholdsPx: number;
   readonly drawerOpen: boolean;
   readonly drawerFull: boolean;
@@ -52,8 +61,11 @@ const FIRST_LAYOUT: Layout = {
   mostGhosts: 50,
   leftPx: 288,
   rightPx: 320,
+  closedSides: [],
+  narrowSide: 'right',
+  figures: true,
   drawerPx: 360,
-  thresholdsPx: 500,
+  thresholdsPx: 0,
   drawerOpen: false,
   drawerFull: false,
   findingsPx: 280,
@@ -96,6 +108,8 @@ export class ViewState {
   hoveredRow = $state<number | null>(null);
   /** The one label that stands out on the stage, null = all. */
   focusedLabel = $state<string | null>(null);
+  /** The window has room for the stage and the panels of one side. */
+  isNarrow = $state(false);
   shortcutsOpen = $state(false);
   aboutOpen = $state(false);
 
@@ -212,6 +226,26 @@ export class ViewState {
   }
   set trayOpen(trayOpen: boolean) {
     this.#change({ trayOpen });
+  }
+
+  /** Frame size, speed and device are shown below the stage. */
+  get figures(): boolean {
+    return this.#layout.figures;
+  }
+  set figures(figures: boolean) {
+    this.#change({ figures });
+  }
+
+  isSideOpen(side: Side): boolean {
+    return this.isNarrow ? this.#layout.narrowSide === side : !this.#layout.closedSides.includes(side);
+  }
+
+  /** Opens the panels of a side, or puts them away. A narrow window shows those of one side at a time. */
+  toggleSide(side: Side): void {
+    const open = !this.isSideOpen(side);
+    if (this.isNarrow) return this.#change({ narrowSide: open ? side : '' });
+    const others = this.#layout.closedSides.filter((closed) => closed !== side);
+    this.#change({ closedSides: open ? others : [...others, side] });
   }
 
   sizePx(region: Resizable): number {

@@ -17,7 +17,7 @@ describe('ViewState', () => {
     first.overlayStyle = 'machine';
     first.resize('leftPx', 300.4);
     first.setPanelOpen('model', false);
-    first.dismissHint('stage');
+    first.dismissHint('welcome');
 
     const next = new ViewState(kept);
     expect(next.theme).toBe('dark');
@@ -25,7 +25,7 @@ describe('ViewState', () => {
     expect(next.sizePx('leftPx')).toBe(300);
     expect(next.isPanelOpen('model')).toBe(false);
     expect(next.isPanelOpen('source')).toBe(true);
-    expect(next.isHintShown('stage')).toBe(false);
+    expect(next.isHintShown('welcome')).toBe(false);
   });
 
   it('comes back with the tabs and the sections that were open', () => {
@@ -45,6 +45,39 @@ describe('ViewState', () => {
     expect([next.findingsOpen, next.trayOpen]).toEqual([false, true]);
     const sections = ['labels', 'input', 'inspect'] as const;
     expect(sections.map((id) => next.isSectionOpen(id))).toEqual([true, false, false]);
+  });
+
+  it('puts the panels of a side away, and remembers it', () => {
+    const kept = memory();
+    const first = new ViewState(kept);
+    expect([first.isSideOpen('left'), first.isSideOpen('right'), first.figures]).toEqual([true, true, true]);
+    first.toggleSide('left');
+    first.figures = false;
+    expect([first.isSideOpen('left'), first.isSideOpen('right')]).toEqual([false, true]);
+
+    const next = new ViewState(kept);
+    expect([next.isSideOpen('left'), next.isSideOpen('right'), next.figures]).toEqual([false, true, false]);
+    next.toggleSide('left');
+    next.toggleSide('right');
+    expect([next.isSideOpen('left'), next.isSideOpen('right')]).toEqual([true, false]);
+  });
+
+  it('shows the panels of one side at a time in a narrow window, apart from what a wide one shows', () => {
+    const kept = memory();
+    const view = new ViewState(kept);
+    const open = (): readonly boolean[] => [view.isSideOpen('left'), view.isSideOpen('right')];
+    view.isNarrow = true;
+    expect(open()).toEqual([false, true]);
+    view.toggleSide('left');
+    expect(open()).toEqual([true, false]);
+    view.toggleSide('left');
+    expect(open()).toEqual([false, false]);
+    view.isNarrow = false;
+    expect(open()).toEqual([true, true]);
+
+    const next = new ViewState(kept);
+    next.isNarrow = true;
+    expect(next.isSideOpen('right')).toBe(false);
   });
 
   it.each(['{', '7', 'null', '{"leftPx":"wide","closedPanels":{}}'])('starts anew from %s', (damaged) => {

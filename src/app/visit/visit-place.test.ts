@@ -7,6 +7,8 @@ const place = {
   sample: '',
   zoom: { scale: 2, centreX: 10, centreY: 20.5 },
   video: { positionMs: 150, playing: false, loop: true },
+  film: 'f',
+  live: 'camera',
   names: ['a.png'],
   count: 1,
 };
@@ -16,7 +18,10 @@ it('reads what was written', () => {
 });
 
 it.each([null, 7, 'x', [], {}])('is nowhere after %j', (value) => {
-  const nowhere = { visitId: null, shown: '', sample: '', zoom: null, video: null, names: [], count: 0 };
+  const nowhere = {
+    ...{ visitId: null, shown: '', sample: '', zoom: null, video: null },
+    ...{ film: '', live: '', names: [], count: 0 },
+  };
   expect(readVisitPlace(value)).toEqual(nowhere);
 });
 
@@ -25,6 +30,10 @@ it.each([
   [{ zoom: { scale: 1, centreX: null, centreY: 1 } }, { zoom: null }],
   [{ video: { positionMs: '3' } }, { video: null }],
   [{ video: { positionMs: 3 } }, { video: { positionMs: 3, playing: false, loop: false } }],
+  [
+    { film: 3, live: 'stills' },
+    { film: '', live: '' },
+  ],
   [{ names: ['a', 4, null] }, { names: ['a'] }],
   [
     { names: 'abc', count: 'many' },

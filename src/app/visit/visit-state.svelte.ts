@@ -2,6 +2,7 @@ import { untrack } from 'svelte';
 import { SourceError, type StillFrame } from '../../ports/frame-source.ts';
 import type { SourceStore, VisitSource, Whereabouts } from '../../ports/source-store.ts';
 import type { FirstSources, SourcesState } from '../sources/sources-state.svelte.ts';
+import { BEGINNING } from '../sources/video-state.svelte.ts';
 import type { StageViewport } from '../stage/stage-viewport.svelte.ts';
 import { LaterWrite } from '../view/later-write.ts';
 import { recall, remember, type MemoryPort } from '../view/remembered.ts';
@@ -53,16 +54,17 @@ export class VisitState {
 
   /** What is on the bench beside the samples. */
   readonly #here: readonly BenchSource[] = $derived.by(() => {
-    const { showsSamples, stills, video } = this.#sources;
-    const { file } = video;
-    const pictures = showsSamples ? [] : stills.frames;
+    const { stills, video } = this.#sources;
     const atMs = Date.now(); // what is dropped together came at the same time
     return [
-      ...pictures.map((still) => ({
+      ...stills.own.map((still) => ({
         source: this.#sourceOf(still, 'still', still.name, atMs),
         content: () => still.blob(),
       })),
-      ...(file ? [{ source: this.#sourceOf(file, 'video', video.video!.name, atMs), content: async () => file }] : []),
+      ...video.kept.map(({ file, name }) => ({
+        source: this.#sourceOf(file, 'video', name, atMs),
+        content: async () => file,
+      })),
     ];
   });
 
@@ -73,14 +75,17 @@ export class VisitState {
 
   readonly #place: VisitPlace | null = $derived.by(() => {
     const { kind, showsSamples, stills, video } = this.#sources;
-    const { shown } = stills;
+    const { shown, ownShown } = stills;
     if (this.#visitId === null || !shown) return null;
+    const isLive = kind === 'camera' || kind === 'machine';
     return {
       visitId: this.#visitId,
-      shown: showsSamples ? '' : (this.#known.get(shown)?.id ?? ''),
+      shown: ownShown ? (this.#known.get(ownShown)?.id ?? '') : '',
       sample: showsSamples ? shown.name : '',
-      zoom: kind === 'camera' || kind === 'machine' ? null : this.#viewport.zoom,
+      zoom: isLive ? null : this.#viewport.zoom,
       video: kind === 'video' ? video.place : null,
+      film: kind === 'video' && video.file ? (this.#known.get(video.file)?.id ?? '') : '',
+      live: isLive ? kind : '',
       ...this.#named,
     };
   });
@@ -140,12 +145,8 @@ export class VisitState {
     const granted = await this.#ports.store.request(asked.map(({ id }) => id));
     const opened = asked.filter(({ id }) => granted.has(id));
     const stills = opened.filter(({ kind }) => kind === 'still').map((source) => this.#stillOf(source));
-    if (stills.length > 0) await this.#sources.addStills(stills);
-    const video = opened.find(({ kind }) => kind === 'video');
-    const file = video && (await this.#read(video));
-    if (!file) return;
-    this.#known.set(file, video);
-    await this.#sources.showVideo(file, video.name);
+    const videos = await this.#readVideos(opened);
+    await this.#sources.add(stills, videos);
   }
 
   async #bringBack(): Promise<void> {
@@ -176,16 +177,22 @@ export class VisitState {
     const found = await this.#findSources(place);
     this.#isEmpty = place.count === 0;
     const here = found.filter(({ whereabouts }) => whereabouts === 'copy' || whereabouts === 'file');
-    const video = await this.#findVideo(place, here);
+    const read = await this.#readVideos(here);
+    const videos = read.map(({ file, name, id }) => ({
+      ...{ file, name },
+      place: id === place.film && place.video ? place.video : BEGINNING,
+    }));
+    const video = (place.video && (videos[read.findIndex(({ id }) => id === place.film)] ?? videos[0])) ?? null;
     const stills = here.filter(({ kind }) => kind === 'still').map((source) => this.#stillOf(source));
     this.#missing = found
-      .filter((source) => !here.includes(source) || (source.kind === 'video' && !video))
+      .filter(
+        (source) => !here.includes(source) || (source.kind === 'video' && !read.some(({ id }) => id === source.id)),
+      )
       .map(({ whereabouts, ...source }) => ({ ...source, onRequest: whereabouts === 'file-on-request' }));
-    const isShown = (still: StillFrame): boolean =>
-      place.sample === '' ? this.#known.get(still)?.id === place.shown : still.name === place.sample;
+    const isShown = (still: StillFrame): boolean => this.#known.get(still)?.id === place.shown;
     const isHere = place.video ? video !== null : place.sample !== '' || stills.some(isShown);
     if (isHere) this.#viewport.zoom = place.zoom; // not over another picture than it was made for
-    return { stills, isShown, video };
+    return { stills, videos, isShown, sample: place.sample, video, live: place.live || null };
   }
 
   async #findSources({ visitId, names, count }: VisitPlace): Promise<readonly Found[]> {
@@ -197,12 +204,17 @@ export class VisitState {
     return names.map((name, at) => ({ ...nowhere, id: `${visitId}/${at}`, name }));
   }
 
-  async #findVideo(place: VisitPlace, here: readonly Found[]): Promise<FirstSources['video']> {
-    const source = here.find(({ kind }) => kind === 'video');
-    const file = source && (await this.#read(source));
-    if (!file) return null;
-    this.#known.set(file, source);
-    return { file, name: source.name, place: place.video ?? { positionMs: 0, playing: false, loop: false } };
+  /** The videos among sources; one that cannot be read is left out. */
+  async #readVideos(sources: readonly VisitSource[]) {
+    const videos = sources.filter(({ kind }) => kind === 'video');
+    const read = await Promise.all(
+      videos.map(async (source) => {
+        const file = await this.#read(source);
+        if (file) this.#known.set(file, source);
+        return file ? [{ file, name: source.name, id: source.id }] : [];
+      }),
+    );
+    return read.flat();
   }
 
   #stillOf(source: VisitSource): StillFrame {

@@ -9,6 +9,8 @@ export type Severity = 'error' | 'warning' | 'info';
 
 export interface Finding {
   readonly path: JsonPath;
+  /** name of the component or service that it is about; '' = none, or one without a name */
+  readonly resource: string;
   /** the path as a JSON Pointer (RFC 6901) */
   readonly pointer: string;
   /** what to underline: characters of the text */

@@ -127,7 +127,8 @@ export function removeStepFix(context: LintContext, title: string, step: Written
 export function findingOf(context: LintContext, code: string, report: Report): Finding {
   const { path, severity, message, fix } = report;
   const range = report.range ?? rangeOf(context.document, path, report.onKey === true);
-  return { path, pointer: pointerOf(path), ...range, severity, code, message, ...(fix && { fix }) };
+  const resource = context.entries.find((entry) => entry.path.every((part, at) => path[at] === part))?.name ?? '';
+  return { path, resource, pointer: pointerOf(path), ...range, severity, code, message, ...(fix && { fix }) };
 }
 
 function rangeOf({ root }: JsonDocument, path: JsonPath, onKey: boolean): { offset: number; length: number } {

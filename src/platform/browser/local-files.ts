@@ -1,5 +1,5 @@
 import { localOwner } from '../../data-service/access/local-home.ts';
-import { download } from '../../data-service/downloads/download.ts';
+import { begun, download } from '../../data-service/downloads/download.ts';
 import type { DataServiceDependencies } from '../../data-service/dependencies.ts';
 import { StoreError } from '../../data-service/ports/store-error.ts';
 import { streamOf } from './read-stream.ts';
@@ -27,7 +27,8 @@ export async function answerLocalFile(
 ): Promise<Response> {
   try {
     const request = { method, pathAndQuery, header: headers, destination };
-    const { status, header, body } = await download({ ...dependencies, authenticate: async () => localOwner }, request);
+    const answer = await download({ ...dependencies, authenticate: async () => localOwner }, request);
+    const { status, header, body } = await begun(answer, { report: (error: unknown) => reportError(error) });
     return new Response(body && streamOf(body), { status, headers: header });
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;

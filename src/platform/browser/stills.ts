@@ -1,17 +1,11 @@
 import { SourceError, type StillFrame, type StillPort } from '../../ports/frame-source.ts';
-import { isModelName } from '../../ports/model-file-name.ts';
-import { droppedFiles } from './dropped-files.ts';
 import { once } from './once.ts';
-import type { NamedFile } from '../../ports/named-file.ts';
-
-const imageName = /\.(png|jpe?g|jfif|webp|gif|bmp|avif|ico|svg|tiff?)$/i;
-const videoName = /\.(mp4|m4v|mov|webm|mkv|ogv|avi|3gp)$/i;
 
 interface BuiltinIndex {
   readonly frames: readonly { readonly name: string; readonly file: string }[];
 }
 
-/** Pictures from files, drops, pastes, URLs and the app itself. */
+/** Pictures from URLs and the app itself. */
 export function createStillPort(documentBase = document.baseURI): StillPort {
   return {
     async builtin() {
@@ -19,34 +13,12 @@ export function createStillPort(documentBase = document.baseURI): StillPort {
       const { frames } = (await (await fetchOk(indexUrl.href)).json()) as BuiltinIndex;
       return frames.map(({ name, file }) => stillOfUrl(new URL(file, indexUrl).href, `builtin/${name}`));
     },
-    fromTransfer: async (items) => sorted(await droppedFiles(items)),
-    fromFiles: (files) => sorted(files.map((file) => ({ file, path: file.webkitRelativePath || file.name }))),
     async fromUrl(url) {
       const address = parsed(url);
       const name = decodeURIComponent(address.pathname.split('/').at(-1) || address.hostname);
       const blob = await (await fetchOk(address.href)).blob();
       return { name, blob: () => Promise.resolve(blob) };
     },
-  };
-}
-
-/** By kind, in the order in which a person reads names: frame 2 before frame 10. */
-function sorted(files: readonly NamedFile[]): Awaited<ReturnType<StillPort['fromTransfer']>> {
-  const inOrder = files.toSorted((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }));
-  const kindOf = ({ file, path }: NamedFile) => {
-    if (isModelName(path)) return 'model';
-    if (file.type.startsWith('image/') || imageName.test(path)) return 'image';
-    if (file.type.startsWith('video/') || videoName.test(path)) return 'video';
-    return 'other';
-  };
-  const filesOf = (kind: string) => inOrder.filter((named) => kindOf(named) === kind).map(({ file }) => file);
-  return {
-    stills: inOrder
-      .filter((named) => kindOf(named) === 'image')
-      .map(({ file, path }) => ({ name: path, blob: () => Promise.resolve(file) })),
-    videos: filesOf('video'),
-    models: filesOf('model'),
-    others: filesOf('other'),
   };
 }
 

@@ -7,7 +7,7 @@ import { runOnBench } from './save-bench.ts';
 
 /**
  * Puts a saved bench in the place of the one there is (undo brings the configuration back) and runs its frames here.
- * Resolves to what differs. A model that is not to be had leaves its service as it is: the comparison tells.
+ * Resolves to what differs. @throws Error where its configuration cannot be read A model that is not to be had leaves its service as it is: the comparison tells.
  */
 export async function openBench(
   bench: Bench,
@@ -17,7 +17,8 @@ export async function openBench(
   onProgress: (doneFrames: number) => void,
 ): Promise<BenchComparison> {
   const { config, models, session, sources } = bench;
-  config.importText(saved.configText, `Opening of ${fileName}`);
+  if (!config.importText(saved.configText, `Opening of ${fileName}`, `The configuration of ${fileName}`))
+    throw new Error(`The configuration in ${fileName} cannot be read, so that nothing else of it was opened.`);
   if (saved.serviceName !== null) config.chooseVision(saved.serviceName);
   config.chooseCamera(saved.cameraName);
   for (const model of saved.models) await loadSaved(bench, model);

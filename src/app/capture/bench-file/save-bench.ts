@@ -22,6 +22,8 @@ export async function saveBench(
 ): Promise<SavedBench> {
   const { config, models, session, serviceName } = bench;
   const { host } = captures;
+  if (config.broken)
+    throw new Error('The configuration cannot be read, and a saved bench would hold the former one. Mend it first.');
   if (!models.of(serviceName) && !models.loading) await models.loadFirst(serviceName);
   await session.applyPlan(bench.plan);
   let done = 0;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { colourDistance, contrast, inkOn } from './colour-distance.ts';
-import { PALETTE, spreadColours } from './spread-colours.ts';
+import { PALETTE, colourApart } from './colour-palette.ts';
 
 it('has colours that look apart, each seen on any picture by its rim, with text that is read', () => {
   for (const [at, colour] of PALETTE.entries()) {
@@ -27,25 +27,11 @@ it.each([
   expect(inkOn(colour)).toBe(ink);
 });
 
-it('moves only what is free and looks like what is there', () => {
-  const home: Readonly<Record<string, string>> = {
-    'chosen too': '#ff4b00',
-    chosen: '#ff4b00',
-    alike: '#ff4c01',
-    own: '#4bc3f0',
-    same: '#4bc3f0',
-  };
-  const moved = spreadColours(Object.keys(home), {
-    colourOf: (label) => home[label]!,
-    isFree: (label) => !label.startsWith('chosen'),
-  });
-  expect([...moved.keys()]).toEqual(['alike', 'same']);
-  for (const colour of moved.values())
-    for (const there of ['#ff4b00', '#4bc3f0']) expect(colourDistance(colour, there)).toBeGreaterThan(0.2);
-});
-
-it('leaves labels alike where there are more of them than colours', () => {
-  const labels = Array.from({ length: 40 }, (_, at) => String(at));
-  const moved = spreadColours(labels, { colourOf: () => PALETTE[0]!, isFree: () => true });
-  expect(moved.size).toBe(PALETTE.length - 1);
+it.each([
+  ['stays where none looks like it', '#4bc3f0', ['#ff4b00'], true],
+  ['moves far from one that does', '#ff4c01', ['#ff4b00', '#4bc3f0'], false],
+])('%s', (_, colour, used, stays) => {
+  const apart = colourApart(colour, used);
+  expect(apart === colour).toBe(stays);
+  for (const other of used) expect(colourDistance(apart, other)).toBeGreaterThan(0.2);
 });
