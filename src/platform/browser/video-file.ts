@@ -38,11 +38,19 @@ function firstFrame(video: HTMLVideoElement): Promise<void> {
   });
 }
 
+const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
 type FrameListener = (frame: VideoFrame, info: FrameInfo) => void;
 
 /** Probing in steps of this length finds the next frame of anything up to 120 frames a second. */
 const probeStepS = 1 / 120;
 const mostProbes = 120;
+
+/** So long after a frame that could not be read it is tried again. */
+const retryMs = 50;
+
+/** A frame is presented within this time after "seeked", or never: some browsers present nothing where the frame stays the same. */
+const presentMs = 250;
 
 class PlayedVideo implements OpenVideo {
   readonly name: string;
@@ -60,6 +68,7 @@ class PlayedVideo implements OpenVideo {
   #frameDurationS: number | null = null;
   /** While this is under way, what the element shows is a probe and nobody's frame. */
   #measuring: Promise<number> | null = null;
+  #isClosed = false;
 
   constructor(video: HTMLVideoElement, name: string, release: () => void) {
     this.#video = video;
@@ -115,7 +124,7 @@ class PlayedVideo implements OpenVideo {
 
   onFrame(listener: FrameListener): void {
     this.#frameListeners.add(listener);
-    if (this.#shownAtS < 0) this.#deliver();
+    if (this.#shownAtS < 0) void this.#deliver();
   }
   onStateChange(listener: () => void): void {
     this.#stateListeners.add(listener);
@@ -123,6 +132,7 @@ class PlayedVideo implements OpenVideo {
 
   close(): void {
     this.#video.cancelVideoFrameCallback(this.#callback);
+    this.#isClosed = true;
     this.#video.pause();
     this.#video.removeAttribute('src');
     this.#video.load(); // frees the decoder now
@@ -133,28 +143,44 @@ class PlayedVideo implements OpenVideo {
 
   #awaitFrame(): void {
     this.#callback = this.#video.requestVideoFrameCallback(() => {
-      this.#deliver();
+      void this.#deliver();
       this.#awaitFrame();
     });
   }
 
   async #seekTo(positionS: number): Promise<void> {
     const { duration } = this.#video;
-    const seeked = new Promise((resolve) => this.#video.addEventListener('seeked', resolve, { once: true }));
-    this.#video.currentTime = Math.min(Math.max(0, positionS), duration);
-    await seeked;
-    this.#deliver();
+    await this.#setTime(Math.min(Math.max(0, positionS), duration));
+    await this.#deliver();
   }
 
-  /** Hands the frame that is on show to every listener, unless they have it. */
-  #deliver(): void {
-    if (this.#frameListeners.size === 0 || this.#measuring) return;
-    if (this.#video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return; // its frame comes with the next callback
-    const frame = new VideoFrame(this.#video);
+  /** Resolves when the element shows the frame of that time, or when it is closed, which ends a seek without an error. */
+  async #setTime(positionS: number): Promise<void> {
+    if (this.#isClosed) return;
+    const there = new Promise((resolve) => {
+      for (const event of ['seeked', 'emptied']) this.#video.addEventListener(event, resolve, { once: true });
+    });
+    const presented = new Promise((resolve) => this.#video.requestVideoFrameCallback(resolve));
+    this.#video.currentTime = positionS;
+    await there;
+    // On a busy machine "seeked" comes while the frame before is still on show. A hidden page presents no frames.
+    if (!document.hidden && !this.#isClosed) await Promise.race([presented, delay(presentMs)]);
+  }
+
+  /** Resolves when the frame that is on show was handed to every listener. Tries again while the element has none in hand. */
+  async #deliver(): Promise<void> {
+    while (!this.#isClosed && !this.#deliverNow()) await delay(retryMs); // a paused video has no next callback
+  }
+
+  /** Hands the frame that is on show to every listener, unless they have it. false where there is no frame in hand. */
+  #deliverNow(): boolean {
+    if (this.#frameListeners.size === 0 || this.#measuring) return true;
+    const frame = this.#frameOnShow();
+    if (!frame) return false;
     const atS = frame.timestamp / 1e6;
     if (atS === this.#shownAtS) {
       frame.close();
-      return;
+      return true;
     }
     const gapS = atS - this.#shownAtS;
     if (this.playing && this.#shownAtS >= 0 && gapS > 0) {
@@ -167,6 +193,21 @@ class PlayedVideo implements OpenVideo {
     const [first, ...others] = this.#frameListeners;
     for (const listener of others) listener(frame.clone(), info);
     first?.(frame, info);
+    return true;
+  }
+
+  /**
+   * The frame that the element shows. null where it has none in hand: while it seeks or buffers, and now and then on a busy machine
+   * although its state says otherwise (Chromium answers "Invalid source state").
+   */
+  #frameOnShow(): VideoFrame | null {
+    if (this.#isClosed || this.#video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return null;
+    try {
+      return new VideoFrame(this.#video);
+    } catch (error) {
+      if ((error as DOMException).name === 'InvalidStateError') return null;
+      throw error;
+    }
   }
 
   async #knownFrameDuration(): Promise<number> {
@@ -182,12 +223,11 @@ class PlayedVideo implements OpenVideo {
   async #measureFrameDuration(): Promise<number> {
     const fromS = Math.max(0, this.#shownAtS);
     const direction = fromS + mostProbes * probeStepS < this.#video.duration ? 1 : -1;
-    const video = this.#video;
     for (let probe = 1; probe <= mostProbes; probe++) {
-      const seeked = new Promise((resolve) => video.addEventListener('seeked', resolve, { once: true }));
-      video.currentTime = Math.max(0, fromS + direction * (probe + 0.1) * probeStepS);
-      await seeked;
-      const frame = new VideoFrame(video);
+      await this.#setTime(Math.max(0, fromS + direction * (probe + 0.1) * probeStepS));
+      if (this.#isClosed) break;
+      const frame = this.#frameOnShow();
+      if (!frame) continue; // the next probe may have one
       const gapS = Math.abs(frame.timestamp / 1e6 - fromS);
       frame.close();
       if (gapS > 0) return gapS;
