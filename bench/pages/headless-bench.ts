@@ -1,6 +1,7 @@
 import { Bench } from '../../src/app/bench.svelte.ts';
 import { createVisionClient, type VisionClient } from '../../workers/vision/client/vision-client.ts';
 import { createCameraPort } from '../../src/platform/browser/camera.ts';
+import { droppedFiles } from '../../src/platform/browser/dropped-files.ts';
 import { createIdbSourceStore } from '../../src/platform/browser/idb-source-store.ts';
 import { createStillPort } from '../../src/platform/browser/stills.ts';
 import { createVideoPort } from '../../src/platform/browser/video-file.ts';
@@ -19,6 +20,7 @@ export function createBench(client: VisionClient): Bench {
     camera: createCameraPort(),
     video: createVideoPort(),
     stills: createStillPort(),
+    droppedFiles,
     memory: forgetful,
     sharedMemory: forgetful,
     openCaptures: noData,

@@ -6,7 +6,7 @@ import type { InputSpec } from '../vision/preprocess/input-spec.ts';
 import { referenceStretchKernel } from '../vision/preprocess/preprocess.ts';
 import type { Tensor } from '../vision/tensor.ts';
 import type { ReadFrame } from '../vision/yuv/yuv-frame.ts';
-import { testCardSidePx, yuvTestCard } from '../vision/yuv/test-card.ts';
+import { colourCardSidePx, yuvColourCard } from '../vision/yuv/colour-card.ts';
 import { shrinkToRgba } from '../vision/yuv/shrink-yuv.ts';
 import { yuvMatrices } from '../vision/yuv/yuv-matrix.ts';
 import { yuvToRgba } from '../vision/yuv/yuv-to-rgba.ts';
@@ -209,13 +209,13 @@ describe('WasmStretchKernel', () => {
 
   it.each(['i420', 'nv12'] as const)('converts every Y, U and V of %s as the reference does', (format) => {
     const kernel = new WasmStretchKernel(module, referenceStretchKernel);
-    const size = { widthPx: testCardSidePx, heightPx: testCardSidePx };
-    const actual = new Uint8ClampedArray(4 * testCardSidePx ** 2);
+    const size = { widthPx: colourCardSidePx, heightPx: colourCardSidePx };
+    const actual = new Uint8ClampedArray(4 * colourCardSidePx ** 2);
     const expected = new Uint8ClampedArray(actual.length);
     for (const standard of ['smpte170m', 'bt709']) {
       for (const fullRange of [false, true]) {
         const matrix = yuvMatrices({ matrix: standard, fullRange })[0]!;
-        const planes = { format, ...size, planes: yuvTestCard(format), matrix };
+        const planes = { format, ...size, planes: yuvColourCard(format), matrix };
         kernel.toRgba(planes, actual);
         yuvToRgba(planes, expected);
         expect(Buffer.from(actual.buffer).equals(Buffer.from(expected.buffer)), `${standard} ${fullRange}`).toBe(true);

@@ -38,7 +38,11 @@ let close: () => void = () => undefined;
 afterEach(() => close());
 
 /** The editor on a grey image of 200 × 150 px, with the boxes that its service keeps. */
-async function openEditor(boxesThere: readonly LabelledBox[] = [], seen: readonly LabelledBox[] = []) {
+async function openEditor(
+  boxesThere: readonly LabelledBox[] = [],
+  seen: readonly LabelledBox[] = [],
+  moreLabels: readonly string[] = [],
+) {
   const target = document.createElement('div');
   target.style.cssText = 'position: fixed; inset: 0; width: 1000px; height: 640px';
   document.body.replaceChildren(target);
@@ -56,7 +60,7 @@ async function openEditor(boxesThere: readonly LabelledBox[] = [], seen: readonl
   });
   await sync.open();
   const labels = new LabelList(memory);
-  labels.know(['cup', 'plate', 'fork']);
+  labels.know(['cup', 'plate', 'fork', ...moreLabels]);
   const shortcuts = new ShortcutRegistry();
   const stopListening = shortcuts.listen(window);
   const went: string[] = [];
@@ -315,6 +319,51 @@ describe('keys', () => {
     await keys('w');
     await expect.poll(pressed).toBe('true');
     expect(rows()).toEqual([]);
+  });
+});
+
+describe('the list of labels', () => {
+  const digits = () =>
+    [...document.querySelectorAll<HTMLSelectElement>('select[data-digit-of]')].map(
+      ({ value: digit, dataset }) => `${digit || '–'} ${dataset['digitOf']}`,
+    );
+
+  it('sets digits by the keyboard, keeps the focus on the label, and labels by the new digit', async () => {
+    const { keys, rows, memory } = await openEditor([value('cup', [50, 50, 60, 40])]);
+    await expect.poll(digits).toEqual(['1 cup', '2 plate', '3 fork']);
+    const fork = page.getByLabelText('Digit of fork');
+    fork.element().focus();
+    await keys('1');
+    await expect.poll(digits).toEqual(['1 fork', '2 plate', '3 cup']);
+    expect(document.activeElement).toBe(fork.element());
+    expect(rows()).toEqual(['cup, 50, 50 · 60 × 40']);
+    await expect.element(page.getByText('1 gives fork.')).toBeInTheDocument();
+
+    page.getByRole('application').element().focus();
+    await keys('{Tab}1');
+    await expect.poll(rows).toEqual(['*fork, 50, 50 · 60 × 40']);
+    await userEvent.selectOptions(page.getByLabelText('Digit of fork'), '–');
+    await expect.poll(digits).toEqual(['2 plate', '3 cup', '– fork']);
+    const next = new LabelList(memory);
+    expect(next.labels.map((label) => next.digitOf(label))).toEqual(['2', '3', '']);
+  });
+
+  it('fills the room that the boxes leave, and brings a label that gets a digit up', async () => {
+    const { keys } = await openEditor(
+      [],
+      [],
+      Array.from({ length: 80 }, (_, at) => `thing ${at}`),
+    );
+    const list = page.getByRole('list', { name: 'Labels' }).element().parentElement!;
+    await expect.poll(() => list.clientHeight).toBeGreaterThan(300);
+    expect(document.querySelector('aside')!.scrollHeight).toBe(document.querySelector('aside')!.clientHeight);
+    list.scrollTop = list.scrollHeight;
+    const last = page.getByLabelText('Digit of thing 79');
+    await expect.element(last).toBeVisible();
+    last.element().focus();
+    await keys('4');
+    await expect.poll(() => digits().slice(0, 5)).toEqual(['1 cup', '2 plate', '3 fork', '4 thing 79', '5 thing 1']);
+    expect(document.activeElement).toBe(last.element());
   });
 });
 

@@ -138,7 +138,6 @@ describe('a dataset as a zip', () => {
   });
 
   it('fails where an entry fails, and when it is told to', async () => {
-    // eslint-disable-next-line require-yield
     async function* failing(): AsyncGenerator<DatasetEntry> {
       throw new Error('no access');
     }

@@ -7,6 +7,8 @@ import { KeySettings } from '../../src/app/annotate/key-settings.svelte.ts';
 import KeysDialog from '../../src/app/annotate/KeysDialog.svelte';
 import BenchFileDialog from '../../src/app/capture/bench-file/BenchFileDialog.svelte';
 import SelectionBar from '../../src/app/data/shared/bulk/SelectionBar.svelte';
+import { deleteQuestionOf } from '../../src/app/data/shared/bulk/delete-question.svelte.ts';
+import DeleteCapturesDialog from '../../src/app/data/shared/bulk/DeleteCapturesDialog.svelte';
 import CopyAsCode from '../../src/app/data/shared/code/CopyAsCode.svelte';
 import RowsPreview from '../../src/app/data/shared/import/RowsPreview.svelte';
 import DeleteDialog from '../../src/app/data/tabs/datasets/DeleteDialog.svelte';
@@ -54,7 +56,9 @@ const bar = {
   ...{ context: silent, edits, options, count: 2, noun: 'images', selected: () => ({ count: 2, ids: ['a', 'b'] }) },
   ...{ onDelete: note('delete'), onClear: note('clear'), onChanged: () => undefined },
 };
+const config = { unreadable: null };
 const bench = {
+  config,
   ...{ view: {}, shortcuts: { shortcuts: [] }, session: { current: null, capabilities: null }, models: { stored: [] } },
   captures: { opened: null, benchDialog: { file: null, captureIds: null }, open: () => new Promise(() => undefined) },
 };
@@ -72,6 +76,11 @@ const fitting = {
   ...{ labelChoice: 'model', hasOwnLabels: false, benchLabels: null, labelFile: null },
   ...{ phase: { kind: 'working', progress: null }, report: null },
 };
+const deleting = { ...silent, captures: {}, server: null, announce: note('said') };
+Object.defineProperties(deleteQuestionOf(deleting as never), {
+  asked: { value: { ids: new Set(['a', 'b']), noun: 'images', captureIds: new Map([['a', 'c']]) } },
+  answer: { value: onClose },
+});
 const failed = { content: { kind: 'capture', fileName: 'a.jpg' }, failures: 1, state: 'failed', lastFailure: null };
 
 /** statistics of one frame */
@@ -116,6 +125,10 @@ const dialogs: readonly Shown[] = [
     ...{ file: 'data/shared/bulk/SelectionBar', component: SelectionBar, props: bar, opener, first: 'Dataset' },
   })),
   {
+    ...{ file: 'data/shared/bulk/DeleteCapturesDialog', component: DeleteCapturesDialog, first: 'Cancel' },
+    props: { context: deleting },
+  },
+  {
     ...{ file: 'data/shared/code/CopyAsCode', component: CopyAsCode, first: 'Python' },
     props: {
       open: true,
@@ -147,6 +160,7 @@ const dialogs: readonly Shown[] = [
     ...{ file: 'live-machine/BorrowDialog', component: BorrowDialog, first: 'Cancel' },
     props: {
       bench: {
+        config,
         borrowing: { refuse: onClose },
         sources: { machine: { host: 'robot:8080', url: 'http://robot:8080' } },
       },
@@ -178,7 +192,7 @@ const dialogs: readonly Shown[] = [
     component: WriteBackDialog,
     props: {
       bench: {
-        writeBack: { canOpenFiles: true, watched: null, account: {}, journal: [], close: onClose },
+        writeBack: { state: { canOpenFiles: true, watched: null, account: {}, journal: [] }, close: onClose },
         config: { findings: [] },
         sources: { machine: { machine: null } },
       },
@@ -191,10 +205,12 @@ const dialogs: readonly Shown[] = [
     props: {
       bench: {
         writeBack: {
-          canOpenFiles: false,
-          watched: null,
-          account: { keyId: 'id', connect: note('logged in') },
-          journal: [],
+          state: {
+            canOpenFiles: false,
+            watched: null,
+            account: { keyId: 'id', connect: note('logged in') },
+            journal: [],
+          },
           close: onClose,
         },
         config: { findings: [] },
@@ -238,7 +254,7 @@ const dialogs: readonly Shown[] = [
   },
   {
     ...{ file: 'fit/FitDialog', component: FitDialog, first: 'Kind of model' },
-    props: { bench: { fit: { close: onClose } }, session: fitting },
+    props: { bench: { config, fit: { close: onClose } }, session: fitting },
   },
   {
     ...{ file: 'graph/GraphDialog', component: GraphDialog, first: 'Output that is traced' },
@@ -267,7 +283,7 @@ const dialogs: readonly Shown[] = [
     file: 'shortcuts/ShortcutsDialog',
     component: ShortcutsDialog,
     props: { bench: { ...bench, view: alwaysOpen } },
-    first: 'Close',
+    first: 'About Sightglass, and its guides',
   },
   { file: 'view/AboutDialog', component: AboutDialog, props: { bench }, first: /./ },
 ];

@@ -5,7 +5,7 @@ import { page, userEvent } from 'vitest/browser';
 import '../../src/app/theme.css';
 import type { DataContext } from '../../src/app/data/data-context.ts';
 import FloatingNotes from '../../src/app/data/FloatingNotes.svelte';
-import { pendingDeleteOf } from '../../src/app/data/shared/bulk/pending-delete-of.ts';
+import { deleteQuestionOf } from '../../src/app/data/shared/bulk/delete-question.svelte.ts';
 import { importsOf } from '../../src/app/data/shared/import/import-intake.svelte.ts';
 
 /** No upload is answered: the import stays under way. */
@@ -34,7 +34,7 @@ describe('notes over a tab', () => {
       return { path, file: new File(['a'], path) };
     });
     await importsOf(context).take(files);
-    const pending = pendingDeleteOf(context);
+    const { pending } = deleteQuestionOf(context);
     await pending.begin(new Set(['a', 'b']), 'images', () => undefined);
     const undo = page.getByRole('button', { name: 'Undo' });
     await expect.element(undo).toBeVisible();

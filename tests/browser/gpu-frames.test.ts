@@ -7,7 +7,7 @@ import { undistort, undistortionMap } from '../../src/vision/camera-model/undist
 import type { EightBitFrame, Frame } from '../../src/vision/frame.ts';
 import { pixelsOf, toGpu, withStep, type GpuFrame } from '../../src/vision/gpu-frame.ts';
 import type { InputSpec } from '../../src/vision/preprocess/input-spec.ts';
-import { testCardSidePx, yuvTestCard } from '../../src/vision/yuv/test-card.ts';
+import { colourCardSidePx, yuvColourCard } from '../../src/vision/yuv/colour-card.ts';
 import { yuvFrame, type YuvFrame } from '../../src/vision/yuv/yuv-frame.ts';
 import { yuvMatrices } from '../../src/vision/yuv/yuv-matrix.ts';
 import { pixelsByReference } from '../../src/vision/yuv/yuv-to-rgba.ts';
@@ -186,8 +186,8 @@ describe.each(['i420', 'nv12'] as const)("a camera's frame as %s planes", (forma
     ['bt709', false],
     ['bt709', true],
   ] as const)('has every colour of %s, full range %s, to the bit', async (matrix, fullRange) => {
-    const size = { format, widthPx: testCardSidePx, heightPx: testCardSidePx };
-    const card = { ...size, planes: yuvTestCard(format), matrix: yuvMatrices({ matrix, fullRange })[0]! };
+    const size = { format, widthPx: colourCardSidePx, heightPx: colourCardSidePx };
+    const card = { ...size, planes: yuvColourCard(format), matrix: yuvMatrices({ matrix, fullRange })[0]! };
     await expectSamePicture(toGpu(yuvFrame(card, pixelsByReference)));
   });
 

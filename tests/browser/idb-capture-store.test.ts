@@ -126,6 +126,45 @@ describe('keys of targets', () => {
     expect(await open().keys.get(yard)).toBeNull();
   });
 
+  it('go over a reload of their tab, encrypted, and lie there only in between', async () => {
+    const { open } = forTest();
+    const first = open();
+    await first.keys.give(yard, secret, false);
+    expect(sessionStorage).toHaveLength(0);
+    dispatchEvent(new PageTransitionEvent('pagehide'));
+    expect(sessionStorage).toHaveLength(1);
+    expect(JSON.stringify({ ...sessionStorage })).not.toContain('nobody');
+    await first.close();
+    const next = open();
+    expect(sessionStorage).toHaveLength(0);
+    expect([await next.keys.get(yard), await next.keys.carried]).toEqual([secret, ['yard']]);
+    expect(await next.keys.get({ ...yard, url: 'https://elsewhere.example' })).toBeNull();
+    await next.keys.forget('yard');
+    dispatchEvent(new PageTransitionEvent('pagehide'));
+    expect(sessionStorage).toHaveLength(0);
+  });
+
+  it('do not come back with a tab that was closed, and opened again later', async () => {
+    const { open } = forTest();
+    const first = open();
+    await first.keys.give(yard, secret, false);
+    vi.spyOn(Date, 'now').mockReturnValue(performance.timeOrigin - 61_000);
+    dispatchEvent(new PageTransitionEvent('pagehide'));
+    vi.restoreAllMocks();
+    await first.close();
+    expect(await open().keys.get(yard)).toBeNull();
+    expect(sessionStorage).toHaveLength(0);
+  });
+
+  it('stay with a page that was only hidden', async () => {
+    const { open } = forTest();
+    const first = open();
+    await first.keys.give(yard, secret, false);
+    dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    expect([sessionStorage.length, await first.keys.get(yard)]).toEqual([0, secret]);
+  });
+
   it('are kept encrypted, by a key that cannot be taken out', async () => {
     const { name, open } = forTest();
     const first = open();

@@ -15,6 +15,7 @@ afterEach(() => {
 function show(labels: readonly string[], own: readonly string[] | null, problems: readonly { code: string }[] = []) {
   let file = { labels, from: 'labels.txt' };
   const bench = {
+    config: { unreadable: null },
     session: { report: null, listed: { problems, detections: null } },
     models: { of: () => ({ labels: own, outputs: [] }) },
     labels: {

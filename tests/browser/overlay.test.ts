@@ -30,7 +30,6 @@ function show() {
   const drawn = vi.fn();
   const bench = {
     ...{ viewport, view: { overlayStyle: 'bench' }, profile: { times: { drawn } } },
-    ...{ colours: { tellApart: () => undefined }, thresholds: { seen: { labels: [] } } },
   } as never;
   const props = {
     bench,

@@ -1,6 +1,8 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import { afterEach, expect, it, vi } from 'vitest';
+import '../../src/app/theme.css';
+import MiddleName from '../../src/app/ui/MiddleName.svelte';
 import StillThumbnail from '../../src/app/sources/StillThumbnail.svelte';
 import type { StillFrame } from '../../src/ports/frame-source.ts';
 
@@ -77,4 +79,37 @@ it('reads no picture while it waits, and then does', async () => {
   waiting.clear();
   await expect.poll(() => picture()?.naturalWidth).toBe(64);
   expect(read).toHaveBeenCalledOnce();
+});
+
+it('is its background alone until it is read, without the outline of a broken image', async () => {
+  const waiting = new SvelteSet([whole]);
+  show(whole, waiting);
+  flushSync();
+  expect([picture()!.hasAttribute('src'), getComputedStyle(picture()!).content]).toEqual([
+    false,
+    expect.stringMatching(/^url\("data:image\/gif/),
+  ]);
+  waiting.delete(whole);
+  await expect.poll(() => picture()!.naturalWidth).toBe(64);
+  expect(getComputedStyle(picture()!).content).toBe('normal');
+});
+
+it('shortens names of a series in their middle, so that they can be told apart', () => {
+  document.body.replaceChildren();
+  document.body.style.width = '150px';
+  const names = ['car-detection-000101.jpg', 'car-detection-000102.jpg'];
+  const made = names.map((name) => mount(MiddleName, { target: document.body, props: { name } }));
+  close = () => {
+    document.body.style.width = '';
+    for (const one of made) void unmount(one);
+  };
+  flushSync();
+  const shown = [...document.querySelectorAll<HTMLElement>('.middle-name')];
+  expect(shown.map((name) => [name.title, name.textContent])).toEqual(names.map((name) => [name, name]));
+  for (const name of shown) {
+    const [head, tail] = [...name.children] as HTMLElement[];
+    expect(head!.scrollWidth).toBeGreaterThan(head!.clientWidth);
+    expect(tail!.getBoundingClientRect().right).toBeLessThanOrEqual(name.getBoundingClientRect().right + 1);
+    expect(tail!.textContent).toMatch(/10[12]\.jpg$/);
+  }
 });

@@ -14,6 +14,13 @@ import { startVisit } from './start-visit.svelte.ts';
 const file = (name: string, text = name): File => new File([text], name);
 const still = (given: File): StillFrame => ({ name: given.name, blob: () => Promise.resolve(given) });
 
+/** Gives files that came together. */
+const give = (sources: SourcesState, files: readonly File[]) => {
+  const isVideo = ({ name }: File): boolean => name.endsWith('.mp4');
+  const videos = files.filter(isVideo).map((video) => ({ file: video, name: video.name }));
+  return sources.add(files.filter((one) => !isVideo(one)).map(still), videos);
+};
+
 /** Where a video stands, and what was asked of it. */
 class StillVideo {
   loop = false;
@@ -63,12 +70,6 @@ describe('a visit', () => {
     const ports = {
       stills: {
         builtin: async () => [still(file('sample1')), still(file('sample2'))],
-        fromFiles: (files: readonly File[]) => ({
-          stills: files.filter(({ name }) => !name.endsWith('.mp4')).map(still),
-          videos: files.filter(({ name }) => name.endsWith('.mp4')),
-          models: [],
-          others: [],
-        }),
       },
       video: { open: async (_: Blob, name: string) => new StillVideo(name) as unknown as OpenVideo },
     } as unknown as SourcePorts;
@@ -112,8 +113,8 @@ describe('a visit', () => {
   it('brings pictures back in their order, the one that was shown, and the zoom', async () => {
     const first = await page();
     expect(first.names()).toEqual(['sample1', 'sample2']);
-    await first.sources.useFiles([file('a'), file('b')]);
-    await first.sources.useFiles([file('c')]);
+    await give(first.sources, [file('a'), file('b')]);
+    await give(first.sources, [file('c')]);
     await first.sources.selectStill(1);
     first.viewport.zoom = { scale: 3, centreX: 10, centreY: 20 };
     await expect.poll(() => first.visit.report.copied.length).toBe(3);
@@ -127,9 +128,9 @@ describe('a visit', () => {
 
   it('brings a video back where it stood, over the pictures', async () => {
     const first = await page();
-    await first.sources.useFiles([file('a'), file('b')]);
+    await give(first.sources, [file('a'), file('b')]);
     await first.sources.selectStill(1);
-    await first.sources.useFiles([file('film.mp4')]);
+    await give(first.sources, [file('film.mp4')]);
     await first.sources.video.seek(1234);
     first.sources.video.setLoop(true);
     first.viewport.zoom = { scale: 3, centreX: 10, centreY: 20 };
@@ -141,10 +142,35 @@ describe('a visit', () => {
     expect([next.sources.stills.index, next.viewport.zoom?.scale]).toEqual([1, 3]);
     await expect.poll(() => next.sources.video.place).toEqual({ positionMs: 1234, playing: true, loop: true });
     await next.sources.selectStill(0);
-    await expect.poll(() => next.visit.report.copied.map(({ name }) => name)).toEqual(['a', 'b']);
     await next.leave();
     const third = await page();
     expect([third.sources.kind, third.ran]).toEqual(['stills', ['a: a']]);
+    expect(third.sources.video.kept.map(({ name }) => name)).toEqual(['film.mp4']);
+    await third.sources.removeVideo(third.sources.video.kept[0]!.file);
+    await expect.poll(() => third.visit.report.copied.map(({ name }) => name)).toEqual(['a', 'b']);
+  });
+
+  it('has one’s own pictures and videos behind the samples, each with its way back', async () => {
+    const first = await page();
+    await give(first.sources, [file('a'), file('b'), file('film.mp4'), file('second.mp4')]);
+    await first.sources.showOwn();
+    await first.sources.selectStill(1);
+    await first.sources.showSamples();
+    await expect.poll(() => first.visit.report.copied.length).toBe(4);
+    await first.leave();
+
+    const next = await page();
+    expect([next.names(), next.ran]).toEqual([['sample1', 'sample2'], ['sample1: sample1']]);
+    expect([next.visit.missing, next.sources.video.kept.map(({ name }) => name)]).toEqual([
+      [],
+      ['film.mp4', 'second.mp4'],
+    ]);
+    await next.sources.showOwn();
+    expect(next.ran.at(-1)).toBe('b: b');
+    await next.sources.showVideo(next.sources.video.kept[1]!);
+    await next.leave();
+    const third = await page();
+    expect([third.sources.kind, third.sources.title]).toEqual(['video', 'second.mp4']);
   });
 
   it('comes back to a sample, and opens no store for it', async () => {
@@ -157,7 +183,7 @@ describe('a visit', () => {
 
   it('names what has no copy, until it is dropped again, and shows none in its stead with its zoom', async () => {
     const first = await page();
-    await first.sources.useFiles([file('a'), file('large', 'x'.repeat(21)), file('c')]);
+    await give(first.sources, [file('a'), file('large', 'x'.repeat(21)), file('c')]);
     await first.sources.selectStill(1);
     first.viewport.zoom = { scale: 3, centreX: 10, centreY: 20 };
     await expect.poll(() => first.visit.report.leftOut.map(({ name }) => name)).toEqual(['large']);
@@ -170,7 +196,7 @@ describe('a visit', () => {
 
     const third = await page();
     expect(third.visit.missing.map(({ name }) => name)).toEqual(['large']);
-    await third.sources.useFiles([file('large')]);
+    await give(third.sources, [file('large')]);
     await third.settled();
     expect([third.names(), third.visit.missing]).toEqual([['a', 'c', 'large'], []]);
   });
@@ -179,7 +205,7 @@ describe('a visit', () => {
     let nowMs = Date.now();
     const clock = vi.spyOn(Date, 'now').mockImplementation(() => nowMs++);
     const { sources, visit, settled } = await page();
-    await sources.useFiles([file('a', 'x'.repeat(12)), file('b', 'x'.repeat(10))]);
+    await give(sources, [file('a', 'x'.repeat(12)), file('b', 'x'.repeat(10))]);
     await settled();
     clock.mockRestore();
     await expect.poll(() => visit.report.copied.map(({ name }) => name)).toEqual(['a']);
@@ -188,7 +214,7 @@ describe('a visit', () => {
 
   it('forgets what is missing when its user does', async () => {
     const first = await page();
-    await first.sources.useFiles([file('a'), file('large', 'x'.repeat(21))]);
+    await give(first.sources, [file('a'), file('large', 'x'.repeat(21))]);
     await expect.poll(() => first.visit.report.leftOut.length).toBe(1);
     await first.leave();
     const next = await page();
@@ -199,7 +225,7 @@ describe('a visit', () => {
 
   it('takes the copy of a picture that is removed, and has the samples after the last', async () => {
     const first = await page();
-    await first.sources.useFiles([file('a'), file('b')]);
+    await give(first.sources, [file('a'), file('b')]);
     await expect.poll(() => first.visit.report.copied.length).toBe(2);
     await first.sources.removeStill(0);
     await expect.poll(() => first.visit.report.copied.map(({ name }) => name)).toEqual(['b']);
@@ -213,7 +239,7 @@ describe('a visit', () => {
 
   it('is no other tab’s: a second one goes on with the same, and neither takes from the other', async () => {
     const first = await page();
-    await first.sources.useFiles([file('a'), file('b')]);
+    await give(first.sources, [file('a'), file('b')]);
     await expect.poll(() => first.visit.report.copied.length).toBe(2);
     await first.settled();
     await expect.poll(() => memory.getItem('sightglass:visit')).toContain('"count":2');
@@ -222,7 +248,7 @@ describe('a visit', () => {
     const second = await page();
     expect(second.names()).toEqual(['a', 'b']);
     await second.sources.removeStill(0);
-    await second.sources.useFiles([file('c')]);
+    await give(second.sources, [file('c')]);
     await expect.poll(() => second.visit.report.copied.map(({ name }) => name)).toEqual(['b', 'c']);
     await second.leave();
     expect((await page()).names()).toEqual(['b', 'c']);
@@ -235,7 +261,10 @@ describe('a visit', () => {
 
   it('says by name what there was when the browser’s storage was cleared, or is refused', async () => {
     const first = await page();
-    await first.sources.useFiles(Array.from({ length: 102 }, (_, at) => file(`${at}`, '')));
+    await give(
+      first.sources,
+      Array.from({ length: 102 }, (_, at) => file(`${at}`, '')),
+    );
     await expect.poll(() => first.visit.report.copied.length).toBe(102);
     await first.leave();
     indexedDB.deleteDatabase(databaseName);

@@ -6,7 +6,7 @@ import { pixelsOf } from '../../src/vision/gpu-frame.ts';
 import type { InputSpec } from '../../src/vision/preprocess/input-spec.ts';
 import { shrinkToRgba } from '../../src/vision/yuv/shrink-yuv.ts';
 import { isYuvFrame, yuvLayout } from '../../src/vision/yuv/yuv-frame.ts';
-import { testCardSidePx, yuvTestCard } from '../../src/vision/yuv/test-card.ts';
+import { colourCardSidePx, yuvColourCard } from '../../src/vision/yuv/colour-card.ts';
 import { randomSource } from '../random-frame.ts';
 
 const kernel = await loadStretchKernel();
@@ -85,8 +85,8 @@ describe.each(Object.entries(spaces))('%s planes', (_, colorSpace) => {
 
   it('give every colour that the browser’s conversion has', async () => {
     for (const format of ['I420', 'NV12'] as const) {
-      const card = yuvTestCard(format === 'I420' ? 'i420' : 'nv12');
-      const layout = { format, codedWidth: testCardSidePx, codedHeight: testCardSidePx, timestamp: 0 };
+      const card = yuvColourCard(format === 'I420' ? 'i420' : 'nv12');
+      const layout = { format, codedWidth: colourCardSidePx, codedHeight: colourCardSidePx, timestamp: 0 };
       await compare(new VideoFrame(card, { ...layout, colorSpace: colorSpace as VideoColorSpaceInit }));
     }
   });

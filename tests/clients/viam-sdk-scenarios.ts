@@ -229,6 +229,9 @@ export function describeViamSdk({ home, sendsStreams, record }: SdkPlace): void 
     const tagged = await sdk.binaryDataByFilter(createFilter({ componentName, tags: ['good', 'other'] }), 10);
     expect(tagged.data.map(({ metadata }) => metadata!.binaryDataId)).toEqual([one]);
     expect(await sdk.removeTagsFromBinaryDataByIds(['good', 'never'], [one!])).toBe(1n);
+    await sdk.addTagsToBinaryDataByIds(['both'], [one!, two!]);
+    expect(await sdk.tagsByFilter()).toEqual(expect.arrayContaining(['both', 'indoors', 'seen']));
+    expect(await sdk.removeTagsFromBinaryDataByIds(['both'], [one!, two!])).toBe(2n);
     expect(await sdk.removeTagsFromBinaryDataByFilter(['seen'], filter)).toBe(2n);
     expect(await sdk.tagsByFilter(filter)).toEqual(['indoors']);
     await expect(sdk.addTagsToBinaryDataByIds([], [one!])).rejects.toMatchObject({ code: 3 });

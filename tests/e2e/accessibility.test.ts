@@ -88,7 +88,52 @@ describe('every state of the bench', () => {
   });
 });
 
-it('shows all panels in a narrow window, and those of a phone in one that is low, too', async () => {
+it('leaves most of a narrow window to the stage, and all of one whose panels are put away', async () => {
+  const laptopAt125 = { width: 1024, height: 700 };
+  const { page } = await app.open({ viewport: laptopAt125 });
+  await expectFirstBoxes(page);
+  const stage = page.getByRole('region', { name: 'Stage', exact: true });
+  const share = async (): Promise<number> => (await stage.boundingBox())!.width / laptopAt125.width;
+  expect(await share()).toBeGreaterThan(0.6);
+  expect((await page.getByLabel('Picture on the stage').boundingBox())!.width).toBeGreaterThan(120);
+
+  const drawer = await openConfiguration(page);
+  await drawer.getByRole('tab', { name: 'Export' }).click();
+  const text = drawer.getByRole('region', { name: 'Exported text' });
+  const picture = page.locator('.desk canvas').first();
+  await expect.poll(async () => (await picture.boundingBox())!.height).toBeGreaterThan(140);
+  expect((await text.boundingBox())!.height).toBeGreaterThan(140);
+  expect(await violations(page, 'a narrow window')).toEqual([]);
+  await page.getByRole('button', { name: 'Configuration', exact: true }).click();
+
+  // One side at a time, by button and by key, and both away.
+  await page.getByRole('button', { name: 'Show source, model and transforms' }).click();
+  await panel(page, 'Model').waitFor();
+  await expect.poll(() => panel(page, 'Results').count()).toBe(0);
+  expect(await share()).toBeGreaterThan(0.6);
+  await page.keyboard.press('q');
+  await expect.poll(share).toBe(1);
+  await page.reload();
+  await page.locator('.desk canvas').first().waitFor();
+  await expect.poll(share).toBe(1);
+
+  // Nothing lies on the picture, and what is below it can be put away.
+  const [{ y, height }, figures] = [
+    (await picture.boundingBox())!,
+    page.getByLabel('Figures of the running bench', { exact: true }),
+  ];
+  await figures.waitFor();
+  expect((await figures.boundingBox())!.y).toBeGreaterThanOrEqual(y + height);
+  await page.keyboard.press('i');
+  await figures.waitFor({ state: 'detached' });
+  expect(await sideways(page)).toBe(0);
+
+  await page.setViewportSize({ width: 1280, height: 700 });
+  await panel(page, 'Model').waitFor();
+  await panel(page, 'Results').waitFor();
+});
+
+it('shows the panels of a side in a narrow window, and those of a phone in one that is low, too', async () => {
   const { page } = await app.open({ viewport: smallDesktop });
   await expectFirstBoxes(page);
   await page.getByRole('separator', { name: 'Width of the right panels' }).focus();

@@ -93,11 +93,11 @@ describe('captures of stills', () => {
     const { page } = await app.open();
     await expectFirstBoxes(page);
     await openTray(page);
-    const rows = page.getByRole('switch', { name: /^Sensor rows/ });
+    const rows = page.getByRole('switch', { name: /^Keep scores as sensor readings/ });
     await rows.check({ force: true });
     for (const frame of [1, 2]) {
       await page.getByRole('listbox', { name: 'Frames' }).getByRole('option').nth(frame).click();
-      await page.getByRole('switch', { name: `Sensor rows · ${frame}` }).waitFor();
+      await page.getByRole('switch', { name: `Keep scores as sensor readings · ${frame}` }).waitFor();
     }
     await rows.uncheck({ force: true });
     await page.goto(`${app.url}#/data/sensors`);

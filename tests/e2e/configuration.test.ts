@@ -15,6 +15,7 @@ import {
   setDefaultThreshold,
   shownDetections,
 } from './bench-page.ts';
+import { dropOnBench } from './dropped-files.ts';
 import { builtinDetector, firstSample, temporaryFolder } from './test-media.ts';
 
 const app = useApp();
@@ -53,6 +54,40 @@ async function exported(page: Page, form: string): Promise<string> {
 const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
 
 describe('the configuration of a machine', () => {
+  it('is not exchanged for the former one where it cannot be read', async () => {
+    const { page } = await app.open(clipboard);
+    await expectFirstBoxes(page);
+    const text = machine.replace('{ "components"', '{\n  // of the porch\n  "components"');
+    await dropOnBench(page, [{ name: 'porch.json', bytes: text }]);
+    await page.getByText('porch.json cannot be read. Line 2, column 3').waitFor();
+    expect(await page.getByText('Opened the configuration').count()).toBe(0);
+    const badge = page.getByRole('button', { name: 'Configuration', exact: true });
+    expect(await badge.getAttribute('title')).toBe('It cannot be read: line 2');
+    const drawer = await openConfiguration(page);
+    await drawer.getByRole('tab', { name: 'Export' }).click();
+    const givers = ['Copy', 'Download', 'Write to the machine …', 'Copy link'];
+    const locked = () =>
+      Promise.all([
+        ...givers.map((name) => drawer.getByRole('button', { name, exact: true }).isDisabled()),
+        ...['Thresholds', 'Transforms'].map(async (name) => {
+          const edits = panel(page, name).locator(
+            'input[type=range], input[type=number], [aria-label="Add a step"] button',
+          );
+          return (await edits.count()) > 0 && (await edits.and(page.locator(':enabled')).count()) === 0;
+        }),
+      ]);
+    await expect.poll(locked).toEqual(Array(6).fill(true));
+    await page.reload();
+    await expectFirstBoxes(page);
+    await expect.poll(locked).toEqual(Array(6).fill(true));
+    await drawer.getByRole('button', { name: 'Remove the comment' }).click();
+    await expect.poll(() => exported(page, 'Whole')).toBe(text.replace('  // of the porch\n', ''));
+    await page.keyboard.press('ControlOrMeta+z');
+    await expect.poll(locked).toContain(true);
+    await drawer.getByRole('button', { name: 'Back to the former one' }).click();
+    expect(await exported(page, 'Whole')).toContain('tuned-camera');
+  });
+
   it('comes back with one entry tuned and every other character as it was', async () => {
     const { page } = await app.open(clipboard);
     await expectFirstBoxes(page);
@@ -154,10 +189,10 @@ describe('the configuration of a machine', () => {
     expect(link).toMatch(/#config=1\./);
 
     const { page: other } = await app.open({ ...clipboard, path: new URL(link).hash });
+    await other.getByText('Opened the configuration of the link.').waitFor(); // fades, once it was read
     await panel(other, 'Model').getByRole('button', { name: 'BlazeFace detector' }).click();
     await expectDetections(other, 2);
     const opened = await openConfiguration(other);
-    await other.getByText('Opened the configuration of the link.').waitFor();
     await opened.getByRole('tab', { name: 'Export' }).click();
     const whole = await exported(other, 'Whole');
     expect(whole).toContain('"arm-1"');

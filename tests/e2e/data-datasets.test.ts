@@ -160,6 +160,10 @@ async function importZip(page: Page, name: string, buffer: Buffer, datasetName?:
 async function exportYolo(page: Page): Promise<Buffer> {
   await page.getByRole('tab', { name: 'Export' }).click();
   await page.getByText('YOLO (Ultralytics)').click();
+  // All images are tagged train, and none may be validated on without a word.
+  await page.getByRole('alert').getByText('No images are in val').waitFor();
+  expect(await page.getByRole('button', { name: 'Export as zip' }).isDisabled()).toBe(true);
+  await page.getByLabel('Validate on the images of train').click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export as zip' }).click(),
@@ -237,6 +241,7 @@ describe('datasets', () => {
     await page.getByRole('button', { name: 'Open the dataset' }).click();
     await page.getByRole('tab', { name: 'Export' }).click();
     await page.getByText(format, { exact: true }).click();
+    await page.getByText('val and test have no images.').waitFor(); // all are tagged train: a word, which stops nothing
     const intoFolder = page.getByRole('button', { name: 'Export into a folder …' });
     await page.evaluate(() => (pickedFolder.name = '')); // the person thinks better of it
     await intoFolder.click();
@@ -300,9 +305,16 @@ describe('datasets', () => {
     await expect.poll(() => page.getByRole('row').count()).toBe(3);
   });
 
-  it('get boxes from annotations that come without pictures, shown before and undone after', async () => {
+  it('come with their pictures, and from annotations without any, shown before and undone after', async () => {
     const page = await openDatasets();
-    await importZip(page, 'kitchen.zip', cocoZip());
+    await page.getByRole('link', { name: 'Images' }).click();
+    const kitchen = Object.entries(unzipSync(cocoZip())).map(([path, bytes]) => ({
+      ...{ name: path.split('/').at(-1)!, mimeType: 'application/octet-stream', buffer: Buffer.from(bytes) },
+    }));
+    await page.getByLabel('Files to import').setInputFiles(kitchen);
+    await page.getByRole('button', { name: 'Import 8 images' }).click();
+    await page.getByRole('heading', { name: /^8 images imported/ }).waitFor();
+    expectBoxes(await storedPictures(page));
     const csv =
       'filename,class,xmin,ymin,xmax,ymax\np1.png,sun,0,0,80,60\np3.png,sun,0,0,80,60\nnone.png,sun,0,0,9,9\n';
     await page.getByRole('link', { name: 'Images' }).click();

@@ -73,7 +73,7 @@ describe('stored files', () => {
 
   it('are those that no other tab shows, the newest first, and the oldest first when asked', async () => {
     const page = await openFiles();
-    const names = () => list(page).getByRole('option').locator('.name').allInnerTexts();
+    const names = () => list(page).getByRole('option').locator('.name').allTextContents();
     await expect.poll(names).toEqual(files.map(({ name }) => name));
     await dropFiles(page, [{ name: 'cloud.pcd', bytes: 'VERSION .7', changedMs: startMs }]);
     await importEnded(page, 1);
@@ -197,7 +197,7 @@ describe('the tab of files', () => {
     await row(page, 'notes.txt').click();
     await tagSelected(page, 'noon');
     await row(page, 'notes.txt').locator('.selected').waitFor();
-    await page.getByText('1 file tagged “noon”').waitFor();
+    await page.getByText('1 file tagged “noon”').first().waitFor();
     const found = await violations(page, 'Files');
     await expect.poll(() => sideways(page)).toBe(0);
     await row(page, 'größte').dblclick();

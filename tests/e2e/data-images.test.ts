@@ -205,6 +205,8 @@ describe('the tab of images', () => {
     ['phone', { width: 390, height: 844 }],
   ] as const)('passes axe on a %s, in light and dark', async (_, viewport) => {
     const { page } = await openImages(8, { viewport });
+    const { x, width } = (await page.getByRole('button', { name: 'Import', exact: true }).boundingBox())!;
+    expect(x + width).toBeLessThanOrEqual(viewport.width);
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await cell(page, 'frame-6').click();
     const found = await violations(page, 'Images');

@@ -82,7 +82,7 @@ describe('stored point clouds', () => {
     await tagSelected(page, 'roof');
     await row(page, 'plain.pcd').getByText('roof').waitFor();
     await addSelectedToNewDataset(page, 'Scans');
-    await page.getByText('2 point clouds in dataset Scans').waitFor();
+    await page.getByText('2 point clouds in dataset Scans').first().waitFor();
     expect(await storedFiles(page)).toMatchObject([
       { name: 'colored.pcd', tags: [], datasetCount: 0 },
       { name: 'plain.pcd', tags: ['roof'], datasetCount: 1 },

@@ -114,12 +114,12 @@ describe('readings', () => {
   });
 
   it('are filtered by component and time, and the address says by what', async () => {
-    const page = await openSensors({ timezoneId: 'UTC' });
+    const page = await openSensors({ timezoneId: 'Asia/Tokyo' });
     await source(page).selectOption({ label: 'scale · Readings (6)' });
     await expect.poll(() => count(page).innerText()).toMatch(/^6 readings/);
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
-    await page.getByLabel('From (this moment included)').fill('2026-05-28T12:01:00');
-    await page.getByLabel('Until (this moment left out)').fill('2026-05-28T12:04:00');
+    await page.getByLabel('From, in UTC (this moment included)').fill('2026-05-28T12:01:00');
+    await page.getByLabel('Until, in UTC (this moment left out)').fill('2026-05-28T12:04:00');
     await page.keyboard.press('Enter');
     await expect.poll(() => count(page).innerText()).toMatch(/^3 readings/);
     const rows = scaleTexts.slice(1, 4).toReversed();

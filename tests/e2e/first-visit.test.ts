@@ -135,7 +135,55 @@ describe('a stranger opens the page', () => {
     await page.getByRole('button', { name: 'About and attribution' }).click();
     const dialog = page.getByRole('dialog', { name: 'About Sightglass' });
     for (const name of ['BlazeFace', 'face-api']) await dialog.getByText(new RegExp(name, 'i')).first().waitFor();
+    for (const guide of ['How to use it', 'Programs that call the data service', 'Running a server', 'Queries']) {
+      const path = await dialog.getByRole('link', { name: guide }).getAttribute('href');
+      const served = await page.request.get(new URL(path!, page.url()).href);
+      expect(served.status()).toBe(200);
+      expect(await served.text()).toMatch(/^# /);
+    }
     await dialog.getByRole('button', { name: 'Close' }).click();
     await dialog.waitFor({ state: 'hidden' });
+  });
+
+  it('puts the panels of each side and the figures away by a key, and brings them back', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    for (const [key, shown] of [
+      ['q', panel(page, 'Source')],
+      ['w', panel(page, 'Results')],
+      ['i', page.getByLabel('Figures of the running bench')],
+    ] as const) {
+      await shown.first().waitFor();
+      await page.keyboard.press(key);
+      await shown.first().waitFor({ state: 'detached' });
+      await page.keyboard.press(key);
+      await shown.first().waitFor();
+    }
+  });
+
+  it('reads in one sentence what this is, until it is dismissed for good', async () => {
+    const { page } = await app.open();
+    const sentence = page.getByText('See what a vision model sees on a Viam machine');
+    await sentence.waitFor();
+    await page.getByRole('complementary').filter({ has: sentence }).getByRole('button', { name: 'Dismiss' }).click();
+    await sentence.waitFor({ state: 'detached' });
+    await page.reload();
+    await expectFirstBoxes(page);
+    expect(await sentence.count()).toBe(0);
+  });
+
+  it('is told of a model that is well in a line each, and of the rest when it is asked for', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    const model = panel(page, 'Model');
+    await model.getByText('A Viam machine loads this model as it is').waitFor();
+    await model.locator('summary', { hasText: 'Detections' }).waitFor();
+    const lines = (await model.innerText()).split('\n').filter((line) => line.trim() !== '');
+    expect(lines.length).toBeLessThan(24);
+    expect(await model.getByText('has this name').count()).toBe(0);
+    await model.locator('summary', { hasText: 'Detections' }).press('Enter');
+    await model.getByText('the output has this name').first().waitFor();
+    await model.locator('summary', { hasText: 'Runs on the CPU' }).press('Enter');
+    await model.getByText('in use').or(model.getByText(/GPU/)).first().waitFor();
   });
 });

@@ -27,12 +27,13 @@ async function chooseGpu(page: Page): Promise<void> {
   await pickModel(page, 'colour.onnx', colourClassifier());
   await panel(page, 'Model').getByText('colour.onnx').waitFor();
   await panel(page, 'Model').getByRole('tab', { name: 'WebGPU' }).click();
+  await panel(page, 'Model').locator('summary', { hasText: 'Runs on the' }).click();
 }
 
 async function runOnGpu(page: Page): Promise<void> {
   await chooseGpu(page);
   await panel(page, 'Model')
-    .getByText(/stretch and pack: GPU\./i)
+    .getByText(/Made on the GPU: .*the model’s input\./)
     .waitFor();
 }
 
@@ -58,7 +59,7 @@ describe('a model on the GPU', () => {
     await expectFirstBoxes(page);
     await runOnGpu(page);
     const model = panel(page, 'Model');
-    await model.getByText("The model's orders to the GPU are recorded, and repeated for each frame.").waitFor();
+    await model.getByText("The GPU's commands for the model are recorded once and repeated for each frame.").waitFor();
     await model.getByRole('button', { name: 'Check parity with the CPU' }).click();
     const said = model.getByRole('status').filter({ hasText: 'Pixels' });
     await said.waitFor();
@@ -69,6 +70,21 @@ describe('a model on the GPU', () => {
           `Model’s outputs: ${apart}\nScores of classes: ${apart}$`,
       ),
     );
+  });
+});
+
+describe('a computer without a GPU', () => {
+  const app = useApp();
+
+  it('keeps the model that runs when WebGPU is chosen, shows the choice that it runs by, and says why', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    const model = panel(page, 'Model');
+    await model.getByRole('tab', { name: 'WebGPU' }).click();
+    await model.getByText(/^Not on WebGPU: .*(no adapter|has no WebGPU)/).waitFor();
+    await expect.poll(() => model.getByRole('tab', { name: 'Auto' }).getAttribute('aria-selected')).toBe('true');
+    await expectFirstBoxes(page);
+    expect(await model.getByText('face-detector.onnx').count()).toBeGreaterThan(0);
   });
 });
 
@@ -96,7 +112,7 @@ describe('a GPU that computes wrongly', () => {
     await letDriverBeWrong(page);
     await chooseGpu(page);
     const because =
-      /stretch and pack: CPU, because this GPU computes wrongly: a crop differs from the CPU's by \d+ of/i;
+      /Made on the CPU: .*the model’s input, because this GPU computes wrongly: a crop differs from the CPU's by \d+ of/;
     await panel(page, 'Model').getByText(because).waitFor();
     expect(await page.getByRole('region', { name: 'Classifications', exact: true }).innerText()).toMatch(/0\.\d/);
   });
@@ -120,14 +136,16 @@ describe('a GPU that goes away', () => {
     await panel(page, 'Source').getByText('640 × 360').waitFor();
     await expectOtherScores(page);
     await panel(page, 'Model')
-      .getByText(/stretch and pack: GPU\./i)
+      .getByText(/Made on the GPU: .*the model’s input\./)
       .waitFor();
 
     await page.evaluate(() => new BroadcastChannel('gpu').postMessage('lose it'));
     await page.getByText('The GPU went away. Its models go on running on the CPU.').waitFor();
     await panel(page, 'Model')
-      .getByText(/stretch and pack: CPU, because the model does not run on the GPU\./i)
+      .getByText(/Made on the CPU: .*the model’s input, because the model does not run on the GPU\./)
       .waitFor();
+    await panel(page, 'Model').getByText('Not on WebGPU: The GPU went away.').waitFor();
+    expect(await panel(page, 'Model').getByRole('tab', { name: 'WASM' }).getAttribute('aria-selected')).toBe('true');
     await expectOtherScores(page);
   });
 });

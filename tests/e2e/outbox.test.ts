@@ -114,16 +114,9 @@ describe('the outbox', () => {
 
     await page.unroute(uploads);
     await page.reload();
-    // Its key was not to be kept: the next try asks for it.
+    // Its key was not to be kept, and the visit goes on: nobody has to give it again.
     const again = outbox(page).getByRole('button', { name: /^Try .* again now$/ });
     await again.first().click();
-    await outbox(page)
-      .getByText(/waits for a key/)
-      .first()
-      .waitFor();
-    await page.getByLabel('Target').selectOption({ label: 'Yard' });
-    await page.getByRole('group', { name: 'Key of Yard' }).getByLabel('Key', { exact: true }).fill(server.key);
-    await page.getByRole('button', { name: 'Give the key' }).click();
     // Each is in the data of this browser, too.
     await expect.poll(() => counts(page, 'sent')).toBe('6');
 
@@ -143,6 +136,32 @@ describe('the outbox', () => {
     await page.getByLabel('Tags to add').fill('yard');
     await page.getByRole('button', { name: 'Send 3 captures' }).click();
     await page.getByText('Nothing new to send.').first().waitFor();
+  });
+
+  it('asks for a key that was not to be kept once the last tab was closed, and sends with it', async () => {
+    const server = await serveSightglass();
+    onTestFinished(() => server.close());
+    const { page, context } = await visit(browser, app.url);
+    onTestFinished(() => context.close());
+    await captureSamples(page, 1);
+    await page.goto(`${app.url}#/data/outbox`);
+    await addServer(page, server);
+    await page.close();
+
+    const later = await context.newPage();
+    await later.goto(`${app.url}#/data/outbox`);
+    await later.getByRole('button', { name: 'Choose all' }).click();
+    await later.getByLabel('Target').selectOption({ label: 'Yard' });
+    await later.getByRole('button', { name: 'Send 1 capture' }).click();
+    await outbox(later)
+      .getByText(/waits for a key/)
+      .first()
+      .waitFor();
+    expect((await storedOn(server)).data).toHaveLength(0);
+    await later.getByRole('group', { name: 'Key of Yard' }).getByLabel('Key', { exact: true }).fill(server.key);
+    await later.getByRole('button', { name: 'Give the key' }).click();
+    await expect.poll(() => counts(later, 'sent')).toBe('2');
+    expect((await storedOn(server)).data).toHaveLength(1);
   });
 
   it('puts captures into a dataset that is chosen or made on the server, and keeps the choice while it does not answer', async () => {

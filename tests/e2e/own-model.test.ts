@@ -130,8 +130,9 @@ describe('a model of one’s own', () => {
         remap_output_names: { boxes: 'location', classes: 'category', confidences: 'score' },
       }),
     );
-    await expect.poll(() => panel(page, 'Model').innerText()).toMatch(/location\s+boxes/);
     await expectDetections(page, 1);
+    await model.locator('summary', { hasText: 'Detections' }).click();
+    await expect.poll(() => model.innerText()).toMatch(/location\s+boxes/);
   });
 
   it('shows the ways to read boxes as pictures, and takes the one that is clicked', async () => {
@@ -260,7 +261,7 @@ describe.skipIf(!existsSync(sharedData))('published models (skipped without ../s
 
   it.each([
     ['yolox_nano_416.onnx', 'images', /raw detector head[\s\S]*cannot be remapped[\s\S]*objectness × class/],
-    ['SqueezeNet_fp16_winml.onnx', 'data_0', /Will not load on the machine/],
+    ['SqueezeNet_fp16_winml.onnx', 'data_0', /A Viam machine does not load this model/],
     ['deimv2_hgnetv2_atto_coco.onnx', 'images', /"orig_target_sizes" would stay empty/],
   ])('%s: the reason why it does not run is said', async (file, input, reason) => {
     const page = await openWith({ remap_input_names: { [input]: 'image' } });

@@ -73,16 +73,19 @@ describe('tuning', () => {
     await expect.poll(() => page.getByLabel('Threshold of face, exact').inputValue()).toBe('0.95');
   });
 
-  it('keeps the last good configuration while the JSON is broken', async () => {
+  it('runs the last good configuration while the JSON is broken, and locks what would edit it', async () => {
     const before = await keptFigure();
     await openConfig();
     await page.locator('.cm-line').first().click();
     await page.keyboard.press('Home');
     await page.keyboard.type('!');
-    await page.getByText('The last good configuration keeps running.').waitFor();
+    await page.getByText('The former configuration runs on.').waitFor();
     expect(await keptFigure()).toBe(before);
+    const exact = page.getByLabel('Default threshold, exact');
+    expect(await exact.isDisabled()).toBe(true);
     await page.keyboard.press('Control+z');
-    await expect.poll(() => page.getByText('The last good configuration keeps running.').count()).toBe(0);
+    await expect.poll(() => page.getByText('The former configuration runs on.').count()).toBe(0);
+    expect(await exact.isDisabled()).toBe(false);
   });
 
   it('cuts, turns and reorders, by mouse and by keyboard', async () => {
@@ -114,12 +117,12 @@ describe('tuning', () => {
 
   it('switches a step off without losing it, and leaves it out of the export', async () => {
     await page.getByRole('button', { name: 'rotate', exact: true }).click();
-    await page.getByRole('switch', { name: 'rotate step on' }).click({ force: true });
+    await page.getByRole('switch', { name: 'rotate step on' }).press('Space');
     await openConfig();
     await expect.poll(configText).toContain('"type": ""');
     await page.getByRole('tab', { name: 'Export' }).click();
     await page.getByText('1 step is switched off and left out.').waitFor();
-    await page.getByRole('switch', { name: 'rotate step on' }).click({ force: true });
+    await page.getByRole('switch', { name: 'rotate step on' }).press('Space');
     await page.getByRole('tab', { name: 'JSON', exact: true }).click();
     await expect.poll(configText).toContain('rotate');
   });

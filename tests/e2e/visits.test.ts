@@ -124,7 +124,38 @@ describe('a visit over reloads', () => {
     await bar.getByRole('button', { name: /^Play/ }).waitFor();
     await panel(page, 'Source').getByRole('button', { name: 'Back to the images' }).click();
     await expectBoxAt(page, 9, 5);
+    await panel(page, 'Source').getByRole('button', { name: 'Back to grays.webm' }).click();
+    await expect.poll(() => slider.inputValue()).toBe('1550');
+    await panel(page, 'Source').getByRole('button', { name: 'Remove grays.webm' }).click();
+    await expectBoxAt(page, 9, 5);
     await page.getByText('3 files are kept in this browser').waitFor();
+  });
+
+  it('says what of a drop it took, and has a way back from the samples, also after a reload', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    await dropOnBench(page, [
+      { name: 'a.png', bytes: pictureWith(2, 3) },
+      { name: 'b.png', bytes: pictureWith(9, 5) },
+      { name: 'grays.webm', bytes: readFileSync(twentyGrays), mimeType: 'video/webm' },
+      { name: 'notes.doc', bytes: 'x' },
+    ]);
+    await page.getByText('Taken: 2 images (a.png, b.png), 1 video (grays.webm).').waitFor();
+    await page.getByText('Left out: 1 file (notes.doc)').waitFor();
+    await page.getByRole('button', { name: 'Show the images' }).click();
+    await expect.poll(() => shownPlace(page)).toBe(1);
+    const source = panel(page, 'Source');
+    await source.getByRole('button', { name: 'Back to the sample photographs' }).click();
+    await expectFirstBoxes(page);
+    await page.getByText('3 files are kept in this browser').waitFor();
+
+    await page.reload();
+    await expectFirstBoxes(page);
+    await source.getByRole('button', { name: 'Back to grays.webm' }).click();
+    await page.getByRole('toolbar', { name: 'Video' }).waitFor();
+    await source.getByRole('button', { name: 'Back to the images · 2' }).click();
+    await expect.poll(() => shownPlace(page)).toBe(1);
+    expect(await page.getByRole('listbox', { name: 'Frames' }).getByRole('option').count()).toBe(2);
   });
 
   it('names what the budget had no room for, until it is dropped again', async () => {

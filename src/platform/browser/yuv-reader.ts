@@ -1,5 +1,5 @@
 import type { Rgba8Frame } from '../../vision/frame-formats.ts';
-import { testCardSidePx, yuvTestCard } from '../../vision/yuv/test-card.ts';
+import { colourCardSidePx, yuvColourCard } from '../../vision/yuv/colour-card.ts';
 import {
   yuvFrame,
   yuvLayout,
@@ -93,9 +93,9 @@ export class YuvReader {
 
   /** The first matrix that gives the colours that this browser gives. */
   async #tryCard(format: VideoPixelFormat, colorSpace: VideoColorSpace): Promise<YuvMatrix | null> {
-    const size = { widthPx: testCardSidePx, heightPx: testCardSidePx };
-    const planes = yuvTestCard(planarFormats[format]!);
-    const layout = { format, codedWidth: testCardSidePx, codedHeight: testCardSidePx, timestamp: 0 } as const;
+    const size = { widthPx: colourCardSidePx, heightPx: colourCardSidePx };
+    const planes = yuvColourCard(planarFormats[format]!);
+    const layout = { format, codedWidth: colourCardSidePx, codedHeight: colourCardSidePx, timestamp: 0 } as const;
     const card = new VideoFrame(planes, { ...layout, colorSpace: colorSpace.toJSON() });
     try {
       for (const matrix of yuvMatrices(colorSpace))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { randomFrame, randomSource, randomYuvFrame } from '../../../tests/random-frame.ts';
-import { testCardSidePx, yuvTestCard } from './test-card.ts';
+import { colourCardSidePx, yuvColourCard } from './colour-card.ts';
 import { yuvFrame, yuvLayout } from './yuv-frame.ts';
 import { yuvMatrices } from './yuv-matrix.ts';
 import { glanceAt, yuvToRgba } from './yuv-to-rgba.ts';
@@ -92,15 +92,19 @@ describe('glanceAt', () => {
 
 describe('the test card', () => {
   it.each(['i420', 'nv12'] as const)('of %s has every pair of Y and U, of Y and V, and of U and V', (format) => {
-    const size = { format, widthPx: testCardSidePx, heightPx: testCardSidePx };
-    const planes = yuvTestCard(format);
+    const size = { format, widthPx: colourCardSidePx, heightPx: colourCardSidePx };
+    const planes = yuvColourCard(format);
     const layout = yuvLayout(size);
     expect(planes).toHaveLength(layout.byteLength);
     const pairs = { yu: new Set<number>(), yv: new Set<number>(), uv: new Set<number>() };
-    for (let y = 0; y < testCardSidePx; y++) {
-      for (let x = 0; x < testCardSidePx; x++) {
+    for (let y = 0; y < colourCardSidePx; y++) {
+      for (let x = 0; x < colourCardSidePx; x++) {
         const chroma = layout.chromaStride * (y >> 1) + layout.chromaStep * (x >> 1);
-        const [luma, u, v] = [planes[testCardSidePx * y + x]!, planes[layout.u + chroma]!, planes[layout.v + chroma]!];
+        const [luma, u, v] = [
+          planes[colourCardSidePx * y + x]!,
+          planes[layout.u + chroma]!,
+          planes[layout.v + chroma]!,
+        ];
         pairs.yu.add(256 * luma + u);
         pairs.yv.add(256 * luma + v);
         pairs.uv.add(256 * u + v);

@@ -1,13 +1,13 @@
 import type { YuvPlanes } from './yuv-frame.ts';
 
-/** Pixels a side of `yuvTestCard`. */
-export const testCardSidePx = 512;
+/** Pixels a side of `yuvColourCard`. */
+export const colourCardSidePx = 512;
 
 /**
  * Planes with a block of 2×2 for every pair of U and V, in which every Y meets every U and every V: as red depends on Y and V alone, blue on
  * Y and U, and green is a sum, whoever converts this card like the reference converts everything so.
  */
-export function yuvTestCard(format: YuvPlanes['format']): Uint8Array<ArrayBuffer> {
+export function yuvColourCard(format: YuvPlanes['format']): Uint8Array<ArrayBuffer> {
   const planes = new Uint8Array(6 * 256 * 256);
   const lumas = 4 * 256 * 256;
   for (let v = 0; v < 256; v++) {
@@ -18,11 +18,11 @@ export function yuvTestCard(format: YuvPlanes['format']): Uint8Array<ArrayBuffer
       planes[lumas + vAt] = v;
       // 64 fours of Y: along a row of blocks all of them come, and along a column too
       const four = 4 * ((u + 5 * v) % 64);
-      const corner = 2 * (testCardSidePx * v + u);
+      const corner = 2 * (colourCardSidePx * v + u);
       planes[corner] = four;
       planes[corner + 1] = four + 1;
-      planes[corner + testCardSidePx] = four + 2;
-      planes[corner + testCardSidePx + 1] = four + 3;
+      planes[corner + colourCardSidePx] = four + 2;
+      planes[corner + colourCardSidePx + 1] = four + 3;
     }
   }
   return planes;

@@ -1,0 +1,94 @@
+import { flushSync } from 'svelte';
+import { expect, it } from 'vitest';
+import { createBench } from '../../bench/pages/headless-bench.ts';
+import type { VisionClient } from '../../workers/vision/client/vision-client.ts';
+import type { FrameResult, ModelDescription } from '../../workers/vision/protocol.ts';
+import type { ModelSource } from '../../src/ports/model-source.ts';
+import { noTimings } from '../no-timings.ts';
+
+const unable = { able: false, tensors: [], warnings: [], reason: '', code: '' };
+const report = { detector: unable, classifier: unable, problems: [] };
+
+function resultOf(index: number): FrameResult {
+  const detections = {
+    ...{ count: 1, labels: ['cat'], labelIndex: new Uint32Array(1), score: Float64Array.of(0.9) },
+    ...{ box: Int32Array.of(1, 2, 3, 4), frameWidthPx: 10, frameHeightPx: 10, droppedNaN: 0 },
+    boxSpace: 'absolute' as const,
+  };
+  const frame = { name: 'a.png', index, timestampMs: 0 };
+  return { frame, stages: [], detections, classifications: null, problems: [], timings: noTimings };
+}
+
+/** A bench over a worker that loads "https://…/NAME" as the model NAME, and sets no plan while the test holds it. */
+function begin() {
+  const listeners: ((result: FrameResult) => void)[] = [];
+  let gate = Promise.resolve();
+  const ignore = () => () => {};
+  const client: Partial<VisionClient> = {
+    ...{ onBackendDecided: ignore, onModelLost: ignore, onFailure: ignore, onNotice: ignore, onStall: ignore },
+    ...{ onStats: ignore, changeSource: () => {}, storedModels: async () => [], unloadModel: async () => {} },
+    onResult: (listener) => (listeners.push(listener), () => {}),
+    capabilities: () => new Promise<never>(() => {}),
+    run: () => new Promise<never>(() => {}),
+    rerun: async () => null,
+    setPlan: async () => (await gate, report),
+    async loadModel(source: ModelSource) {
+      const modelId = source.kind === 'url' ? source.url.split('/').at(-1)! : 'builtin';
+      return {
+        ...{ modelId, fileName: modelId, sha256: modelId, byteLength: 1, backend: 'wasm', format: null },
+        ...{ inputs: [], outputs: [], labels: null, boxOrder: null, gpuRefusal: '', metadata: {} },
+        ...{ moduleFindings: [], warnings: [], storedReason: '', stored: false },
+      } as unknown as ModelDescription;
+    },
+  };
+  const bench = createBench(client as VisionClient);
+  const end = bench.start();
+  return {
+    ...{ bench, end },
+    announce(result: FrameResult) {
+      for (const listener of listeners) listener(result);
+      flushSync();
+    },
+    load: (name: string) => bench.models.load({ kind: 'url', url: `https://example.org/${name}` }, bench.serviceName),
+    /** Keeps plans from being set. Returns what lets them. */
+    hold() {
+      let letGo = (): void => {};
+      gate = new Promise((resolve) => (letGo = resolve));
+      return () => letGo();
+    },
+  };
+}
+
+it('shows no result of the model before under the name of the one that takes its place, and keeps it under its own', async () => {
+  const { bench, end, announce, load, hold } = begin();
+  const shown = () => [bench.results, bench.listed].map(({ detections }) => detections?.count ?? null);
+  const modelOf = (result: FrameResult) => bench.madeWith(result).setup.model?.fileName;
+  await load('old.onnx');
+  const before = resultOf(0);
+  announce(before);
+  expect([shown(), modelOf(before)]).toEqual([[1, 1], 'old.onnx']);
+
+  const letGo = hold();
+  const loaded = load('new.onnx');
+  await expect.poll(() => bench.models.of(bench.serviceName)?.modelId).toBe('new.onnx');
+  flushSync();
+  expect([shown(), modelOf(before)]).toEqual([[null, null], 'old.onnx']);
+  letGo();
+  await loaded;
+  const after = resultOf(1);
+  announce(after);
+  expect([shown(), modelOf(before), modelOf(after)]).toEqual([[1, 1], 'old.onnx', 'new.onnx']);
+  end();
+});
+
+it('lists the frame that is on the stage, however fast frames come', async () => {
+  const { bench, end, announce, load } = begin();
+  await load('old.onnx');
+  for (let index = 0; index < 5; index++) {
+    const result = resultOf(index);
+    announce(result);
+    expect([bench.results.detections, bench.listed.detections]).toEqual([result.detections, result.detections]);
+    expect(bench.listed.detections).toBe(result.detections);
+  }
+  end();
+});

@@ -1,0 +1,78 @@
+import type {} from '@vitest/browser-playwright';
+import { createRawSnippet, mount, unmount, type Component } from 'svelte';
+import { afterEach, expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import '../../src/app/theme.css';
+import OrientationNote from '../../src/app/annotate/OrientationNote.svelte';
+import PictureCell from '../../src/app/data/shared/grid/PictureCell.svelte';
+import StoredRow from '../../src/app/data/shared/stored/StoredRow.svelte';
+import EmptyState from '../../src/app/ui/EmptyState.svelte';
+import { pngHeader } from '../dataset-fixture.ts';
+import { Given } from './given.svelte.ts';
+
+let close: () => void = () => undefined;
+afterEach(() => close());
+
+function show<Props extends Record<string, unknown>>(style: string, part: Component<Props>, props: Props): HTMLElement {
+  const target = document.createElement('main');
+  target.style.cssText = `position: relative; ${style}`;
+  document.body.replaceChildren(target);
+  const shown = mount(part, { target, props });
+  close = () => void unmount(shown);
+  return target;
+}
+
+const item = {
+  ...{ id: 'a', name: 'car-detection-of-the-north-yard-00012.jpg', mimeType: 'image/jpeg', sizeBytes: 10 },
+  ...{ boxCount: 0, tags: [], timeMs: 0 },
+};
+const picture = createRawSnippet(() => ({ render: () => '<i></i>' }));
+const state = { selected: false, leaving: false };
+
+it.each([
+  ['a cell of a grid', () => show('width: 168px; height: 150px', PictureCell, { item, picture, ...state })],
+  ['a row of a list', () => show('width: 320px; height: 40px', StoredRow, { item: item as never, ...state })],
+])('the end of a long name, which tells it from the next, is in sight in %s', async (_, open) => {
+  const target = open();
+  await expect.element(page.getByText('-00012.jpg')).toBeVisible();
+  const end = page.getByText('-00012.jpg').element();
+  const line = end.closest('p, .middle-name')!.getBoundingClientRect();
+  expect(end.getBoundingClientRect().right).toBeLessThanOrEqual(
+    Math.min(line.right, target.getBoundingClientRect().right),
+  );
+  expect(end.previousElementSibling!.scrollWidth).toBeGreaterThan(end.previousElementSibling!.clientWidth);
+});
+
+it('what stands for an empty area stands in its middle, whatever it says', () => {
+  const middles = [{}, { icon: 'chart' as const }].map((props) => {
+    const target = show('display: flex; flex-direction: column; height: 600px', EmptyState, {
+      title: 'Nothing yet',
+      fills: true,
+      ...props,
+    });
+    const parts = [...target.firstElementChild!.children].map((part) => part.getBoundingClientRect());
+    return (parts[0]!.top + parts.at(-1)!.bottom) / 2 - target.getBoundingClientRect().top;
+  });
+  expect(middles[0]).toBeGreaterThan(200);
+  expect(middles[0]).toBeLessThan(300);
+  expect(Math.abs(middles[0]! - middles[1]!)).toBeLessThan(4);
+});
+
+it('a picture with an EXIF orientation has a note on which way its boxes lie, and no other has', async () => {
+  const of = (orientation: number) => ({
+    blob: new Blob([pngHeader(458, 424, orientation) as Uint8Array<ArrayBuffer>]),
+    bitmap: { width: 458, height: 424 } as ImageBitmap,
+    name: 'a.png',
+  });
+  const picture = new Given(of(6));
+  const props = {
+    get picture() {
+      return picture.current;
+    },
+  };
+  show('', OrientationNote, props);
+  const note = page.getByText(/as its bytes lie, 458×424.*boxes are of that/);
+  await expect.element(note).toBeVisible();
+  picture.current = of(1);
+  await expect.element(note).not.toBeInTheDocument();
+});

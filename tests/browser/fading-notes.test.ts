@@ -1,0 +1,77 @@
+import type {} from '@vitest/browser-playwright';
+import { flushSync, mount, unmount } from 'svelte';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import '../../src/app/theme.css';
+import ErrorNote from '../../src/app/ui/ErrorNote.svelte';
+import { readingMs } from '../../src/app/ui/fade-away.ts';
+
+const message = 'Opened the configuration machine.json. Undo brings the former one back.';
+let close: () => void = () => undefined;
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => {
+  close();
+  vi.useRealTimers();
+});
+
+function show(props: { readonly tone: 'info' | 'error'; readonly fades?: boolean }) {
+  document.body.replaceChildren();
+  const onDismiss = vi.fn();
+  const note = mount(ErrorNote, { target: document.body, props: { message, onDismiss, ...props } });
+  flushSync();
+  close = () => void unmount(note);
+  return { onDismiss, element: document.querySelector<HTMLElement>('.note')! };
+}
+
+/** The note fades by an animation, whose end is no timer. */
+const faded = (element: HTMLElement): Promise<unknown> =>
+  Promise.all(element.getAnimations().map(({ finished }) => finished));
+
+describe('a note that fades', () => {
+  it('goes when there was time to read it, and not before', async () => {
+    const { onDismiss, element } = show({ tone: 'info', fades: true });
+    vi.advanceTimersByTime(readingMs(message) - 1);
+    expect(element.getAnimations()).toHaveLength(0);
+    vi.advanceTimersByTime(10);
+    expect(element.getAnimations()).toHaveLength(1);
+    await faded(element);
+    await vi.waitFor(() => expect(onDismiss).toHaveBeenCalledOnce());
+  });
+
+  it.each([
+    ['the pointer', 'pointerenter', 'pointerleave'],
+    ['the focus', 'focusin', 'focusout'],
+  ])('stays while %s is on it, and is given the whole time again after', (_, holds, lets) => {
+    const { element } = show({ tone: 'info', fades: true });
+    vi.advanceTimersByTime(readingMs(message) - 1);
+    element.dispatchEvent(new Event(holds));
+    vi.advanceTimersByTime(600_000);
+    expect(element.getAnimations()).toHaveLength(0);
+    element.dispatchEvent(new Event(lets));
+    vi.advanceTimersByTime(readingMs(message) - 1);
+    expect(element.getAnimations()).toHaveLength(0);
+    vi.advanceTimersByTime(10);
+    expect(element.getAnimations()).toHaveLength(1);
+  });
+
+  it('comes back from its fading for a pointer that reaches it', () => {
+    const { element, onDismiss } = show({ tone: 'info', fades: true });
+    vi.advanceTimersByTime(readingMs(message) + 10);
+    element.dispatchEvent(new Event('pointerenter'));
+    expect(element.getAnimations()).toHaveLength(0);
+    expect(getComputedStyle(element).opacity).toBe('1');
+    expect(onDismiss).not.toHaveBeenCalled();
+  });
+
+  it('is only what was asked to fade', () => {
+    const { element, onDismiss } = show({ tone: 'error' });
+    vi.advanceTimersByTime(600_000);
+    expect(element.getAnimations()).toHaveLength(0);
+    expect(onDismiss).not.toHaveBeenCalled();
+  });
+
+  it('has more time the more it says', () => {
+    expect(readingMs('Copied.')).toBe(6_000);
+    expect(readingMs(message.repeat(3))).toBeGreaterThan(2 * readingMs('Copied.'));
+  });
+});

@@ -1,0 +1,67 @@
+import type {} from '@vitest/browser-playwright';
+import { createRawSnippet, mount, unmount } from 'svelte';
+import { afterEach, describe, expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import '../../src/app/theme.css';
+import Button from '../../src/app/ui/Button.svelte';
+import ErrorNote from '../../src/app/ui/ErrorNote.svelte';
+import Panel from '../../src/app/ui/Panel.svelte';
+
+const words = 'Run deimv2_hgnetv2_atto_coco_of_a_very_long_name.fitted.onnx in its place';
+const text = createRawSnippet(() => ({ render: () => `<b>${words}</b>` }));
+
+let close: () => void = () => undefined;
+afterEach(() => close());
+
+/** A panel as wide as the narrowest that the page has. */
+function narrow(): HTMLElement {
+  const target = document.createElement('main');
+  target.style.cssText = 'width: 208px';
+  document.body.replaceChildren(target);
+  return target;
+}
+const edgeOf = (element: Element): number => element.getBoundingClientRect().right;
+
+describe('a name that is longer than its panel is wide', () => {
+  it.each(['a note', 'a column', 'a row'] as const)(
+    'stays within it on a button in %s, and can be read',
+    async (where) => {
+      const target = narrow();
+      const holder = target.appendChild(document.createElement('div'));
+      holder.style.display = where === 'a row' ? 'flex' : 'block';
+      if (where === 'a column') holder.className = 'stack';
+      const button = (into: HTMLElement) => mount(Button, { target: into, props: { children: text } });
+      const shown =
+        where === 'a note'
+          ? mount(ErrorNote, {
+              target: holder,
+              props: {
+                tone: 'warning',
+                message: `${words.replaceAll(' ', '_')} has no model yet.`,
+                actions: createRawSnippet(() => ({
+                  render: () => '<div></div>',
+                  setup: (element) => {
+                    const inner = button(element as HTMLElement);
+                    return () => void unmount(inner);
+                  },
+                })),
+              },
+            })
+          : button(holder);
+      close = () => void unmount(shown);
+      const drawn = page.getByRole('button', { name: words });
+      await expect.element(drawn).toBeVisible();
+      expect(edgeOf(drawn.element())).toBeLessThanOrEqual(edgeOf(target));
+      expect(target.scrollWidth).toBeLessThanOrEqual(target.clientWidth);
+      drawn.element().dispatchEvent(new PointerEvent('pointerenter'));
+      expect(drawn.element().getAttribute('title')).toBe(words);
+    },
+  );
+
+  it('stays in the one line of a heading', () => {
+    const target = narrow();
+    const shown = mount(Panel, { target, props: { title: 'Thresholds', figure: words, children: text } });
+    close = () => void unmount(shown);
+    expect(target.querySelector('header')!.getBoundingClientRect().height).toBeLessThan(40);
+  });
+});
