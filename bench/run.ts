@@ -41,6 +41,7 @@ const figures = [
   'export-memory',
   'mixed-load',
   'wrong-keys',
+  'slow-strangers',
   'gzip-flood',
   'slow-readers',
 ];
