@@ -1,14 +1,14 @@
 import { mount } from 'svelte';
 import './app/theme.css';
 import App from './app/App.svelte';
-import { Bench } from './app/bench.svelte.ts';
-import type { CaptureHost } from './app/capture/capture-host.ts';
+import { Bench } from './app/bench/bench.svelte.ts';
+import type { CaptureHost } from './app/captures/capture-host.ts';
 import type { DataHost } from './app/data/data-host.ts';
 import type { DatasetFiles } from './app/data/tabs/datasets/dataset-files.ts';
-import type { OpenGraph } from './app/graph/graph-door.svelte.ts';
-import type { ProfileModel } from './app/profile/operator-run.svelte.ts';
-import { openMemory, openTabMemory } from './app/view/remembered.ts';
-import { tryUntilDone } from './app/view/try-until-done.ts';
+import type { OpenGraph } from './app/bench/graph/graph-door.svelte.ts';
+import type { ProfileModel } from './app/bench/profile/operator-run.svelte.ts';
+import { openMemory, openTabMemory } from './app/kit/memory/remembered.ts';
+import { tryUntilDone } from './app/kit/schedule/try-until-done.ts';
 import { createVisionClient } from '../workers/vision/client/vision-client.ts';
 import { createCameraPort } from './platform/browser/camera.ts';
 import { configFilePort } from './platform/browser/config-file.ts';
@@ -124,7 +124,7 @@ const startPointCloudWorker = (): Worker =>
 const openData = once(async (): Promise<DataHost> => {
   const [{ benchModel }, { createDataClient }, { createThumbnailClient }, { createPointCloudClient }, { localHome }] =
     await Promise.all([
-      import('./app/annotate/bench-model.ts'),
+      import('./app/bench/models/bench-model.ts'),
       import('../workers/data-service/client.ts'),
       import('../workers/thumbnails/client.ts'),
       import('../workers/point-cloud/client.ts'),

@@ -1,5 +1,5 @@
 import type { DataContext } from '../src/app/data/data-context.ts';
-import { errorWords } from '../src/app/data/error-words.ts';
+import { errorWords } from '../src/app/kit/words/error-words.ts';
 import { memoryDataStore } from '../src/data-service/memory-store/memory-data-store.ts';
 import { inlineQueryWorker } from '../src/data-service/query/inline-query-worker.ts';
 import { undivided } from '../src/data-service/query/fair-turns.ts';

@@ -1,4 +1,4 @@
-import type { DraftStorage } from '../src/app/annotate/box-drafts.ts';
+import type { DraftStorage } from '../src/app/data/annotate/box-drafts.ts';
 
 /** A storage that lasts as long as its holder. */
 export function memoryStorage(): DraftStorage {

@@ -1,4 +1,4 @@
-import { Bench } from '../../src/app/bench.svelte.ts';
+import { Bench } from '../../src/app/bench/bench.svelte.ts';
 import { createVisionClient, type VisionClient } from '../../workers/vision/client/vision-client.ts';
 import { createCameraPort } from '../../src/platform/browser/camera.ts';
 import { droppedFiles } from '../../src/platform/browser/dropped-files.ts';

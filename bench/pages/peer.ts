@@ -5,7 +5,7 @@ import { loadFont } from '../../src/platform/browser/load-font.ts';
 import { loadStretchKernel } from '../../src/platform/browser/load-stretch-kernel.ts';
 import { createOnnxRuntime } from '../../src/platform/browser/onnxruntime.ts';
 import { createPictureIo } from '../../src/platform/browser/picture-io.ts';
-import { drawBenchOverlay, type OverlayBox } from '../../src/app/stage/draw-overlay.ts';
+import { drawBenchOverlay, type OverlayBox } from '../../src/app/kit/picture/draw-overlay.ts';
 import { detectionsAt } from '../../src/vision/filter/filter-detections.ts';
 import { serviceFilter } from '../../src/vision/filter/service-filter.ts';
 import { createMachine } from '../../src/vision/machine.ts';

@@ -1,5 +1,5 @@
 import { ImageProcessor, RawImage } from '@huggingface/transformers';
-import { drawMachineOverlay, type OverlayBox } from '../../src/app/stage/draw-overlay.ts';
+import { drawMachineOverlay, type OverlayBox } from '../../src/app/kit/picture/draw-overlay.ts';
 import { loadStretchKernel } from '../../src/platform/browser/load-stretch-kernel.ts';
 import { createPictureIo } from '../../src/platform/browser/picture-io.ts';
 import { WasmStretchKernel } from '../../src/platform/wasm-kernel.ts';

@@ -1,7 +1,7 @@
 import { mount } from 'svelte';
 import '../../src/app/theme.css';
 import App from '../../src/app/App.svelte';
-import { drawBenchOverlay, type OverlayBox } from '../../src/app/stage/draw-overlay.ts';
+import { drawBenchOverlay, type OverlayBox } from '../../src/app/kit/picture/draw-overlay.ts';
 import type { VisionClient } from '../../workers/vision/client/vision-client.ts';
 import type { FrameResult } from '../../workers/vision/protocol.ts';
 import { machineBoxOrder } from '../../src/vision/decode/box-order.ts';

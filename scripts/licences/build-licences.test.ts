@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { CarriedWork } from '../../src/app/view/carried-works.ts';
+import type { CarriedWork } from '../../src/app/shell/carried-works.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { buildLicences } from './build-licences.ts';
 import { licenceText } from './licence-texts.ts';

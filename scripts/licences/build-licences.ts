@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CarriedWork } from '../../src/app/view/carried-works.ts';
+import type { CarriedWork } from '../../src/app/shell/carried-works.ts';
 import { licenceText } from './licence-texts.ts';
 import { shippedPackages, type PackageLock, type ShippedPackage } from './shipped-packages.ts';
 

@@ -17,8 +17,8 @@ export const exceptions: readonly Exception[] = [
     why: 'These maps and sets are not shown, or one version number stands for all of their rows: a signal for each row would be slow.',
     rule: 'svelte/prefer-svelte-reactivity',
     files: [
-      'src/app/annotate/tracks-state.svelte.ts',
-      'src/app/session/frame-history.svelte.ts',
+      'src/app/data/annotate/tracks-state.svelte.ts',
+      'src/app/bench/session/frame-history.svelte.ts',
       'src/app/data/shared/import/import-queue.svelte.ts',
       'src/app/data/shared/grid/paged-rows.svelte.ts',
       'src/app/data/shared/grid/row-selection.svelte.ts',

@@ -35,8 +35,8 @@ import { requireClassifier, requireDetector, type ProbedService, type VisionServ
 //   source frame → transform steps → preprocess → inference → decode → filter → overlay
 // `runFrame` goes as far as decode: its results are raw and stay in memory. The filter of a service (`service.filter`, of
 // filter/service-filter.ts) has two callers. Here it decides what a step draws and what the machine answers (`detect`,
-// `classify`: the command line). The page asks it for what the stage, the tables and the captures show (app/results,
-// app/capture), so that a threshold that moves filters again and never infers again.
+// `classify`: the command line). The page asks it for what the stage, the tables and the captures show (app/bench/results,
+// app/bench/capture), so that a threshold that moves filters again and never infers again.
 //
 // A frame is pixels in memory, or for the GPU (gpu-frame.ts): then steps, stretch and pack are done there, and the model reads what they
 // leave. What runs where is decided by placement.ts alone. Where the GPU fails, the same frame goes on as pixels.

@@ -3,10 +3,10 @@ import { createRawSnippet, mount, unmount, type Component } from 'svelte';
 import { afterEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import '../../src/app/theme.css';
-import OrientationNote from '../../src/app/annotate/OrientationNote.svelte';
+import OrientationNote from '../../src/app/data/annotate/OrientationNote.svelte';
 import PictureCell from '../../src/app/data/shared/grid/PictureCell.svelte';
 import StoredRow from '../../src/app/data/shared/stored/StoredRow.svelte';
-import EmptyState from '../../src/app/ui/EmptyState.svelte';
+import EmptyState from '../../src/app/kit/layout/EmptyState.svelte';
 import { pngHeader } from '../dataset-fixture.ts';
 import { Given } from './given.svelte.ts';
 

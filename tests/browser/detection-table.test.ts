@@ -4,10 +4,10 @@ import { mount, unmount } from 'svelte';
 import { afterEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import '../../src/app/theme.css';
-import DetectionTable from '../../src/app/results/DetectionTable.svelte';
-import { ResultsState } from '../../src/app/results/results-state.svelte.ts';
-import type { SessionState } from '../../src/app/session/session-state.svelte.ts';
-import { ViewState } from '../../src/app/view/view-state.svelte.ts';
+import DetectionTable from '../../src/app/bench/results/DetectionTable.svelte';
+import { ResultsState } from '../../src/app/bench/results/results-state.svelte.ts';
+import type { SessionState } from '../../src/app/bench/session/session-state.svelte.ts';
+import { ViewState } from '../../src/app/bench/view/view-state.svelte.ts';
 
 let close: () => void = () => undefined;
 afterEach(() => close());

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { drawBenchOverlay, type OverlayBox } from '../../src/app/stage/draw-overlay.ts';
+import { drawBenchOverlay, type OverlayBox } from '../../src/app/kit/picture/draw-overlay.ts';
 
 const sidePx = 120;
 

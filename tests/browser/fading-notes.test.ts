@@ -2,8 +2,8 @@ import type {} from '@vitest/browser-playwright';
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import '../../src/app/theme.css';
-import ErrorNote from '../../src/app/ui/ErrorNote.svelte';
-import { readingMs } from '../../src/app/ui/fade-away.ts';
+import ErrorNote from '../../src/app/kit/layout/ErrorNote.svelte';
+import { readingMs } from '../../src/app/kit/layout/fade-away.ts';
 
 const message = 'Opened the configuration machine.json. Undo brings the former one back.';
 let close: () => void = () => undefined;

@@ -1,7 +1,7 @@
 import { mount, unmount, type Component } from 'svelte';
 import { page, userEvent } from 'vitest/browser';
 import { afterEach, expect, it, vi } from 'vitest';
-import AboutDialog from '../../src/app/view/AboutDialog.svelte';
+import AboutDialog from '../../src/app/shell/AboutDialog.svelte';
 
 const works = [
   { name: 'BlazeFace', version: '', licence: 'Apache-2.0', text: 'Apache License, in full' },

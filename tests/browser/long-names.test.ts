@@ -3,9 +3,9 @@ import { createRawSnippet, mount, unmount } from 'svelte';
 import { afterEach, describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import '../../src/app/theme.css';
-import Button from '../../src/app/ui/Button.svelte';
-import ErrorNote from '../../src/app/ui/ErrorNote.svelte';
-import Panel from '../../src/app/ui/Panel.svelte';
+import Button from '../../src/app/kit/controls/Button.svelte';
+import ErrorNote from '../../src/app/kit/layout/ErrorNote.svelte';
+import Panel from '../../src/app/kit/layout/Panel.svelte';
 
 const words = 'Run deimv2_hgnetv2_atto_coco_of_a_very_long_name.fitted.onnx in its place';
 const text = createRawSnippet(() => ({ render: () => `<b>${words}</b>` }));

@@ -1,9 +1,9 @@
 import { mount, unmount } from 'svelte';
 import { afterEach, describe, expect, it } from 'vitest';
 import '../../src/app/theme.css';
-import DiffText from '../../src/app/config/DiffText.svelte';
-import { diffLines } from '../../src/app/config/line-diff.ts';
-import LongText from '../../src/app/config/LongText.svelte';
+import DiffText from '../../src/app/bench/config/DiffText.svelte';
+import { diffLines } from '../../src/app/bench/config/line-diff.ts';
+import LongText from '../../src/app/bench/config/LongText.svelte';
 
 let close: () => void = () => undefined;
 afterEach(() => close());

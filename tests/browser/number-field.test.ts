@@ -2,7 +2,7 @@ import type {} from '@vitest/browser-playwright';
 import { mount, unmount } from 'svelte';
 import { afterEach, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import NumberField from '../../src/app/ui/NumberField.svelte';
+import NumberField from '../../src/app/kit/controls/NumberField.svelte';
 
 let close: () => void = () => undefined;
 afterEach(() => close());

@@ -1,8 +1,8 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { OverlayBox } from '../../src/app/stage/draw-overlay.ts';
-import Overlay from '../../src/app/stage/Overlay.svelte';
-import { StageViewport } from '../../src/app/stage/stage-viewport.svelte.ts';
+import type { OverlayBox } from '../../src/app/kit/picture/draw-overlay.ts';
+import Overlay from '../../src/app/bench/stage/Overlay.svelte';
+import { StageViewport } from '../../src/app/kit/picture/stage-viewport.svelte.ts';
 import { Given } from './given.svelte.ts';
 
 let close: () => void = () => undefined;

@@ -5,9 +5,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import '../../src/app/theme.css';
 import { frameStages } from '../../src/profile/frame-times.ts';
-import ProfileDialog from '../../src/app/profile/ProfileDialog.svelte';
-import type { ProfileModel } from '../../src/app/profile/operator-run.svelte.ts';
-import { ProfileState } from '../../src/app/profile/profile-state.svelte.ts';
+import ProfileDialog from '../../src/app/bench/profile/ProfileDialog.svelte';
+import type { ProfileModel } from '../../src/app/bench/profile/operator-run.svelte.ts';
+import { ProfileState } from '../../src/app/bench/profile/profile-state.svelte.ts';
 import { profileModel } from '../../workers/model-profile/client.ts';
 import type { FrameResult, ModelDescription } from '../../workers/vision/protocol.ts';
 

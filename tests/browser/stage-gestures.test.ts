@@ -1,8 +1,8 @@
 import type {} from '@vitest/browser-playwright';
 import { afterEach, expect, it } from 'vitest';
 import { cdp } from 'vitest/browser';
-import { stageGestures } from '../../src/app/stage/stage-gestures.ts';
-import { StageViewport } from '../../src/app/stage/stage-viewport.svelte.ts';
+import { stageGestures } from '../../src/app/kit/picture/stage-gestures.ts';
+import { StageViewport } from '../../src/app/kit/picture/stage-viewport.svelte.ts';
 
 let close: () => void = () => undefined;
 afterEach(() => close());

@@ -1,7 +1,7 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { SvelteMap } from 'svelte/reactivity';
 import { afterEach, expect, it } from 'vitest';
-import StoredThumbnail from '../../src/app/capture/StoredThumbnail.svelte';
+import StoredThumbnail from '../../src/app/captures/StoredThumbnail.svelte';
 
 let close: () => void = () => undefined;
 afterEach(() => close());

@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { setDefaultConfidence } from '../../src/config/edit-config.ts';
 import { lint } from '../../src/config/lint/lint.ts';
-import { ConfigState } from '../../src/app/config/config-state.svelte.ts';
-import { judgeLoaded } from '../../src/app/models/judge-loaded.ts';
+import { ConfigState } from '../../src/app/bench/config/config-state.svelte.ts';
+import { judgeLoaded } from '../../src/app/bench/models/judge-loaded.ts';
 import { runnerConfig } from '../runner-config.ts';
-import HistogramSlider from '../../src/app/thresholds/HistogramSlider.svelte';
+import HistogramSlider from '../../src/app/bench/thresholds/HistogramSlider.svelte';
 
 it('lints a drag once, where it ends', () => {
   let lints = 0;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createThumbnailClient } from '../../workers/thumbnails/client.ts';
-import { PictureShelf } from '../../src/app/annotate/picture-shelf.ts';
+import { PictureShelf } from '../../src/app/data/annotate/picture-shelf.ts';
 import { ascii, tiff } from '../image-headers.ts';
 import { randomId } from '../../src/platform/browser/random-id.ts';
 

@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OpenVideo, StillFrame } from '../../src/ports/frame-source.ts';
 import type { SourceStore } from '../../src/ports/source-store.ts';
 import { createIdbSourceStore } from '../../src/platform/browser/idb-source-store.ts';
-import type { LiveMachineState } from '../../src/app/live-machine/live-machine-state.svelte.ts';
-import type { SessionState } from '../../src/app/session/session-state.svelte.ts';
-import { SourcesState, type SourcePorts } from '../../src/app/sources/sources-state.svelte.ts';
-import { StageViewport } from '../../src/app/stage/stage-viewport.svelte.ts';
-import { VisitState } from '../../src/app/visit/visit-state.svelte.ts';
+import type { LiveMachineState } from '../../src/app/bench/live-machine/live-machine-state.svelte.ts';
+import type { SessionState } from '../../src/app/bench/session/session-state.svelte.ts';
+import { SourcesState, type SourcePorts } from '../../src/app/bench/sources/sources-state.svelte.ts';
+import { StageViewport } from '../../src/app/kit/picture/stage-viewport.svelte.ts';
+import { VisitState } from '../../src/app/bench/visit/visit-state.svelte.ts';
 import { memoryStorage } from '../memory-storage.ts';
 import { startVisit } from './start-visit.svelte.ts';
 

@@ -1,14 +1,14 @@
 import type { NamedFile } from '../../ports/named-file.ts';
-import type { ShortcutRegistry } from '../shortcuts/shortcut-registry.svelte.ts';
-import { nameSome } from '../sources/name-some.ts';
-import type { AreaRoute } from '../view/area-route.svelte.ts';
+import type { ShortcutRegistry } from '../kit/keys/shortcut-registry.svelte.ts';
+import { nameSome } from '../kit/words/name-some.ts';
+import type { AreaRoute } from '../areas/area-route.svelte.ts';
 import type { DataContext } from './data-context.ts';
 import type { DataHost } from './data-host.ts';
 import type { DataPlace } from './data-place.ts';
 import { tabNamed } from './data-tabs.ts';
 import { isNearlyFull } from './shared/host/is-nearly-full.ts';
 import type { HostChoice } from './shared/host/host-choice.svelte.ts';
-import { errorWords, type ErrorWords } from './error-words.ts';
+import { errorWords, type ErrorWords } from '../kit/words/error-words.ts';
 
 /** What the tabs share: where one is, what failed, what is said aloud. */
 export class DataAreaState {

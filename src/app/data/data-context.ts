@@ -1,5 +1,5 @@
 import type { DataClient } from '../../../workers/data-service/client.ts';
-import type { Shortcut } from '../shortcuts/shortcut-registry.svelte.ts';
+import type { Shortcut } from '../kit/keys/shortcut-registry.svelte.ts';
 import type { NamedFile } from '../../ports/named-file.ts';
 import type { DataHost } from './data-host.ts';
 import type { DataPlace } from './data-place.ts';

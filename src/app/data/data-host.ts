@@ -3,8 +3,8 @@ import type { ReadPointCloud } from '../../../workers/point-cloud/client.ts';
 import type { ThumbnailClient } from '../../../workers/thumbnails/client.ts';
 import type { DroppedFiles } from '../../ports/named-file.ts';
 import type { ServerTarget } from '../../outbox/outbox-target.ts';
-import type { RunModel } from '../annotate/run-model.ts';
-import type { CaptureDoor } from '../capture/capture-door.svelte.ts';
+import type { RunModel } from '../captures/run-model.ts';
+import type { CaptureAccess } from '../captures/kept-captures.ts';
 import type { DatasetFiles } from './tabs/datasets/dataset-files.ts';
 
 /** What the data area needs of the page that hosts it. */
@@ -23,7 +23,7 @@ export interface DataHost {
   /** Runs what the bench is set to run on an image. */
   readonly runModel: RunModel;
   /** What the bench captured, and the outbox that sends it. */
-  readonly captures: CaptureDoor;
+  readonly captures: CaptureAccess;
   /** Reads and writes datasets as files. */
   readonly openDatasetFiles: () => Promise<DatasetFiles>;
   /**

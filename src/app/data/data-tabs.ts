@@ -1,5 +1,5 @@
 import type { Component } from 'svelte';
-import type { IconName } from '../ui/Icon.svelte';
+import type { IconName } from '../kit/controls/Icon.svelte';
 import type { DataTabProps } from './data-context.ts';
 import type { DataTab } from './data-place.ts';
 

@@ -1,9 +1,9 @@
 import { capturesOfImages, removeCaptures } from '../../../../outbox/captures-of-images.ts';
 import { browserTarget } from '../../../../outbox/outbox-target.ts';
-import type { CaptureHost } from '../../../capture/capture-host.ts';
-import { oneForEach } from '../../../view/one-for-each.ts';
+import type { CaptureHost } from '../../../captures/capture-host.ts';
+import { oneForEach } from '../../../kit/schedule/one-for-each.ts';
 import type { DataContext } from '../../data-context.ts';
-import { PendingDelete } from './pending-delete.svelte.ts';
+import { PendingDelete } from '../../../kit/edits/pending-delete.svelte.ts';
 
 /** Files that are to be deleted, some of which are also captures that the bench keeps. */
 interface AskedDelete {

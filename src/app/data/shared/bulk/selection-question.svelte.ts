@@ -1,8 +1,8 @@
 import type { DataContext } from '../../data-context.ts';
-import { errorWords, type ErrorWords } from '../../error-words.ts';
+import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import type { FilterOptions } from '../filters/filter-options.svelte.ts';
 import { wordsIn } from '../filters/words-in.ts';
-import type { BulkEdit, BulkEdits, EditedIds } from './bulk-edits.svelte.ts';
+import type { BulkEdit, BulkEdits, EditedIds } from '../../../kit/edits/bulk-edits.svelte.ts';
 import { recordedAdding, recordedRemoving, recordedTagging, recordedUntagging } from './edit-files.ts';
 
 export type SelectionAction = 'tag' | 'untag' | 'add' | 'remove';

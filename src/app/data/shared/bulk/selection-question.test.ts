@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { uploadPicture } from '../../../../../tests/data-service-fixture.ts';
 import { openDataTab, type TestTab } from '../../../../../tests/data-tab-fixture.ts';
 import { FilterOptions } from '../filters/filter-options.svelte.ts';
-import { BulkEdits } from './bulk-edits.svelte.ts';
+import { BulkEdits } from '../../../kit/edits/bulk-edits.svelte.ts';
 import { SelectionQuestion } from './selection-question.svelte.ts';
 
 describe('what is done with a selection', () => {

@@ -1,6 +1,6 @@
-import { openMemory, recall, remember, type MemoryPort } from '../../../view/remembered.ts';
+import { openMemory, recall, remember, type MemoryPort } from '../../../kit/memory/remembered.ts';
 import type { DataContext } from '../../data-context.ts';
-import { oneForEach } from '../../../view/one-for-each.ts';
+import { oneForEach } from '../../../kit/schedule/one-for-each.ts';
 
 const MEMORY_KEY = 'grid-boxes';
 

@@ -1,4 +1,4 @@
-import { drawnAtOnce, itemsInSight } from '../../../ui/items-in-sight.ts';
+import { drawnAtOnce, itemsInSight } from '../../../kit/lists/items-in-sight.ts';
 
 export interface GridLayout {
   readonly columns: number;

@@ -1,7 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { DataClient } from '../../../../../workers/data-service/client.ts';
 import type { ServerTarget } from '../../../../outbox/outbox-target.ts';
-import type { CaptureHost } from '../../../capture/capture-host.ts';
+import type { CaptureHost } from '../../../captures/capture-host.ts';
 import type { DataHost } from '../../data-host.ts';
 import { findHome, serverDataClient } from './server-data-client.ts';
 

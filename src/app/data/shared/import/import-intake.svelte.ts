@@ -1,7 +1,7 @@
 import type { NamedFile } from '../../../../ports/named-file.ts';
 import { errorMessage } from '../../../../vision/error-words.ts';
 import type { DataContext } from '../../data-context.ts';
-import { oneForEach } from '../../../view/one-for-each.ts';
+import { oneForEach } from '../../../kit/schedule/one-for-each.ts';
 import { importKind } from './import-kind.ts';
 import { ImportQueue } from './import-queue.svelte.ts';
 import { readRows, type RowsTable } from './read-rows.ts';

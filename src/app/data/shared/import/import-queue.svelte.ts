@@ -1,6 +1,6 @@
 import { ConnectError } from '@connectrpc/connect';
-import { counted } from '../../../view/counted.ts';
-import { errorWords } from '../../error-words.ts';
+import { counted } from '../../../kit/words/counted.ts';
+import { errorWords } from '../../../kit/words/error-words.ts';
 import type { RowsPlan } from './upload-rows.ts';
 
 export type ImportState = 'waiting' | 'sending' | 'stored' | 'was-there' | 'failed' | 'cancelled';

@@ -1,4 +1,4 @@
-import { saveFile } from '../../../ui/save-file.ts';
+import { saveFile } from '../../../kit/layout/save-file.ts';
 import type { DataContext } from '../../data-context.ts';
 
 /** Answers of more are refused by the service, and would sit in memory whole. */

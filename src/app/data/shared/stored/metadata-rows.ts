@@ -12,7 +12,7 @@ import {
   type Any,
 } from '@bufbuild/protobuf/wkt';
 import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
-import { byteText } from '../../../models/byte-text.ts';
+import { byteText } from '../../../kit/words/byte-text.ts';
 import { timeText } from './time-text.ts';
 
 const known = createRegistry(

@@ -1,5 +1,5 @@
 import type { DataContext } from '../../data-context.ts';
-import { errorWords, type ErrorWords } from '../../error-words.ts';
+import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import { addTags, addToDataset, removeFromDataset, removeTags } from '../bulk/edit-files.ts';
 import { download, type Downloadable } from './download.ts';
 import type { StoredItem } from './stored-item.ts';

@@ -1,6 +1,6 @@
 import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
 import type { DataContext } from '../../data-context.ts';
-import { openFailureWords, type ErrorWords } from '../../error-words.ts';
+import { openFailureWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 
 /** What is known of the one stored file that is looked at. */
 export class StoredFileState {

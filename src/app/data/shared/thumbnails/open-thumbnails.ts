@@ -1,5 +1,5 @@
 import type { DataContext } from '../../data-context.ts';
-import { oneForEach } from '../../../view/one-for-each.ts';
+import { oneForEach } from '../../../kit/schedule/one-for-each.ts';
 import { ThumbnailShelf } from './thumbnail-shelf.ts';
 
 /** About three frames: cells that fly past in a fast scroll are gone by then. */

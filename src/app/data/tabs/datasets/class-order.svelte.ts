@@ -5,7 +5,7 @@ import {
   orderClasses,
   type DatasetClass,
 } from '../../../../datasets/dataset-classes.ts';
-import { recall, remember, type MemoryPort } from '../../../view/remembered.ts';
+import { recall, remember, type MemoryPort } from '../../../kit/memory/remembered.ts';
 import type { DatasetReading } from './dataset-reading.svelte.ts';
 
 const keyOf = (datasetId: string): string => `classes-${datasetId}`;

@@ -8,8 +8,8 @@ import type {
 } from '../../../../../workers/datasets/client.ts';
 import type { ImportFormat } from '../../../../datasets/dataset-formats.ts';
 import type { DataContext } from '../../data-context.ts';
-import { openMemory, type MemoryPort } from '../../../view/remembered.ts';
-import { oneForEach } from '../../../view/one-for-each.ts';
+import { openMemory, type MemoryPort } from '../../../kit/memory/remembered.ts';
+import { oneForEach } from '../../../kit/schedule/one-for-each.ts';
 import { undoSteps, type UndoStep } from './annotate-picture.ts';
 import { rememberClasses } from './class-order.svelte.ts';
 import type { DatasetFiles } from './dataset-files.ts';

@@ -1,6 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { DataContext } from '../../data-context.ts';
-import { errorWords, type ErrorWords } from '../../error-words.ts';
+import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 
 export interface ListedDataset {
   readonly id: string;

@@ -1,6 +1,6 @@
 import type { OpenedDataset } from '../../../../../workers/datasets/client.ts';
 import { missingWords } from '../../../../datasets/import-dataset.ts';
-import { errorWords } from '../../error-words.ts';
+import { errorWords } from '../../../kit/words/error-words.ts';
 import type { ImportCounts } from './import-step.ts';
 
 /** What each format lacks, where none was found. */

@@ -1,8 +1,8 @@
 import type { Split } from '../../../../datasets/dataset-item.ts';
 import { TagsFilterType } from '../../../../gen/app/data/v1/data_pb.ts';
-import type { MemoryPort } from '../../../view/remembered.ts';
+import type { MemoryPort } from '../../../kit/memory/remembered.ts';
 import type { DataContext } from '../../data-context.ts';
-import type { BulkEdits } from '../../shared/bulk/bulk-edits.svelte.ts';
+import type { BulkEdits } from '../../../kit/edits/bulk-edits.svelte.ts';
 import type { DatasetReading } from './dataset-reading.svelte.ts';
 import {
   emptySplits,

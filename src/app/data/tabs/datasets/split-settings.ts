@@ -1,5 +1,5 @@
 import type { SplitRatios } from '../../../../datasets/split-dataset.ts';
-import { recall, remember, type MemoryPort } from '../../../view/remembered.ts';
+import { recall, remember, type MemoryPort } from '../../../kit/memory/remembered.ts';
 
 /** How a dataset is split. Kept in this browser; an export writes what comes of it. */
 export interface SplitSettings extends SplitRatios {

@@ -1,7 +1,7 @@
 import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
-import { PictureShelf, UndrawnPictureError, type ShelvedPicture } from '../../../annotate/picture-shelf.ts';
+import { PictureShelf, UndrawnPictureError, type ShelvedPicture } from '../../annotate/picture-shelf.ts';
 import type { DataContext } from '../../data-context.ts';
-import { openFailureWords, type ErrorWords } from '../../error-words.ts';
+import { openFailureWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import { contentOf } from '../../shared/stored/download.ts';
 
 /** One image that is looked at, with what is known about it; its neighbours are fetched ahead. */

@@ -1,5 +1,5 @@
 import type { CaptureStore } from '../../../../capture/capture-store.ts';
-import type { KeptItem, KeptList } from '../../../capture/kept-list.svelte.ts';
+import type { KeptItem, KeptList } from '../../../captures/kept-list.svelte.ts';
 import { RowChoice } from '../../shared/grid/row-choice.svelte.ts';
 
 type ChoiceStore = Pick<CaptureStore, 'page' | 'get' | 'correct'>;

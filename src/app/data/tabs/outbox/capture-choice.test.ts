@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parcelOf } from '../../../../../tests/contract/capture-entries.ts';
 import { memoryCaptureStore } from '../../../../capture/memory-capture-store.ts';
-import { KeptList } from '../../../capture/kept-list.svelte.ts';
+import { KeptList } from '../../../captures/kept-list.svelte.ts';
 import { CaptureChoice } from './capture-choice.svelte.ts';
 import { SendForm } from './send-form.svelte.ts';
 import { tagsOf } from './tags-of.ts';

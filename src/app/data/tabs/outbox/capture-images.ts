@@ -1,9 +1,9 @@
 import { CaptureStoreError, type CaptureStore } from '../../../../capture/capture-store.ts';
 import { fileNameOf } from '../../../../outbox/file-name.ts';
 import type { ImageBox } from '../../../../capture/capture.ts';
-import { countLabels, valueOf } from '../../../annotate/annotated-box.ts';
-import { BoxStoreError, type BoxStore } from '../../../annotate/box-store.ts';
-import type { ImageSource } from '../../../annotate/image-source.ts';
+import { countLabels, valueOf } from '../../annotate/annotated-box.ts';
+import { BoxStoreError, type BoxStore } from '../../annotate/box-store.ts';
+import type { ImageSource } from '../../annotate/image-source.ts';
 
 export interface CaptureImagesPorts {
   readonly captures: Pick<CaptureStore, 'get' | 'content' | 'correct'>;

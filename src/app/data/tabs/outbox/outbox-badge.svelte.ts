@@ -1,5 +1,5 @@
-import { RefreshLoop } from '../../../capture/refresh-loop.ts';
-import type { CaptureHost } from '../../../capture/capture-host.ts';
+import { RefreshLoop } from '../../../kit/schedule/refresh-loop.ts';
+import type { CaptureHost } from '../../../captures/capture-host.ts';
 
 /** How much of the outbox is not sent, for the name of its tab: seen wherever one is in the data area. */
 export class OutboxBadge {

@@ -1,8 +1,8 @@
 import type { OutboxEntry, OutboxState, UploadProgress } from '../../../../outbox/outbox-entry.ts';
 import type { OutboxTarget } from '../../../../outbox/outbox-target.ts';
 import { errorMessage } from '../../../../vision/error-words.ts';
-import type { CaptureHost } from '../../../capture/capture-host.ts';
-import { RefreshLoop } from '../../../capture/refresh-loop.ts';
+import type { CaptureHost } from '../../../captures/capture-host.ts';
+import { RefreshLoop } from '../../../kit/schedule/refresh-loop.ts';
 
 const pageSize = 100;
 const noCounts: Readonly<Record<OutboxState, number>> = { waiting: 0, sending: 0, sent: 0, failed: 0 };

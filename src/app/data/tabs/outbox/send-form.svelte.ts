@@ -1,6 +1,6 @@
 import type { Capture } from '../../../../capture/capture.ts';
 import type { Queued } from '../../../../outbox/outbox.ts';
-import type { CaptureHost } from '../../../capture/capture-host.ts';
+import type { CaptureHost } from '../../../captures/capture-host.ts';
 import type { NamedDataset } from '../../shared/filters/filter-options.svelte.ts';
 import { boxesToSend, type BoxChoice } from './boxes-to-send.ts';
 import { tagsOf } from './tags-of.ts';

@@ -1,5 +1,5 @@
 import type { ServerTarget } from '../../../../outbox/outbox-target.ts';
-import type { CaptureHost } from '../../../capture/capture-host.ts';
+import type { CaptureHost } from '../../../captures/capture-host.ts';
 import type { NamedDataset } from '../../shared/filters/filter-options.svelte.ts';
 import type { HostChoice } from '../../shared/host/host-choice.svelte.ts';
 import { reachServer, troubleOf, type HostTrouble, type ReachedServer } from '../../shared/host/reach-server.ts';

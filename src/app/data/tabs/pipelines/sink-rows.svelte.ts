@@ -1,5 +1,5 @@
 import type { DataContext } from '../../data-context.ts';
-import { errorWords, type ErrorWords } from '../../error-words.ts';
+import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import { readDocuments, type ReadDocuments } from '../../shared/documents/read-documents.ts';
 import { readMql } from '../query/mql-text.ts';
 import { sourceOfQuery } from '../query/query-state.svelte.ts';

@@ -10,7 +10,7 @@ import { SQLDialect, sql } from '@codemirror/lang-sql';
 import { setDiagnostics } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
-import { editorBasics } from '../../../editor/editor-basics.ts';
+import { editorBasics } from '../../../kit/code/editor-basics.ts';
 import type { DocumentColumn } from '../../shared/documents/document-columns.ts';
 import type { Span } from './mql-text.ts';
 import type { QueryLanguage } from './query-draft.ts';

@@ -1,5 +1,5 @@
 import { ConnectError } from '@connectrpc/connect';
-import { errorWords } from '../../error-words.ts';
+import { errorWords } from '../../../kit/words/error-words.ts';
 import { MqlTextError, type Span } from './mql-text.ts';
 
 /** Why a query has no answer, and where in its text. */

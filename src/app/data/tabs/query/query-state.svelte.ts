@@ -1,6 +1,6 @@
 import { untrack } from 'svelte';
 import { TabularDataSourceType } from '../../../../gen/app/data/v1/data_pb.ts';
-import { recall, remember, type MemoryPort } from '../../../view/remembered.ts';
+import { recall, remember, type MemoryPort } from '../../../kit/memory/remembered.ts';
 import type { DataContext } from '../../data-context.ts';
 import { readDocuments, type ReadDocuments } from '../../shared/documents/read-documents.ts';
 import { readMql, type Span } from './mql-text.ts';

@@ -1,5 +1,5 @@
 import type { DataContext } from '../../data-context.ts';
-import { errorWords, type ErrorWords } from '../../error-words.ts';
+import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import { BrowserQueries, type QueryStorage } from './browser-queries.svelte.ts';
 import type { QueryLanguage } from './query-draft.ts';
 import type { QueryShelf, ShelvedQuery, Undo } from './query-shelf.ts';

@@ -1,4 +1,4 @@
-import { byteText } from '../../../models/byte-text.ts';
+import { byteText } from '../../../kit/words/byte-text.ts';
 import type { DataContext } from '../../data-context.ts';
 import type { DocumentColumn } from '../../shared/documents/document-columns.ts';
 import type { DataFilter } from '../../shared/filters/data-filter.ts';

@@ -1,6 +1,6 @@
 import { IndexableCollection, type Index } from '../../../../gen/app/data/v1/data_pb.ts';
 import type { DataContext } from '../../data-context.ts';
-import { errorWords, type ErrorWords } from '../../error-words.ts';
+import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import { indexSpec, type IndexField } from './index-text.ts';
 
 /** The indexes of one collection: of the hot store, or of the sink of a pipeline. */

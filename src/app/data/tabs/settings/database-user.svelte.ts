@@ -1,6 +1,6 @@
 import type { GetDatabaseConnectionResponse } from '../../../../gen/app/data/v1/data_pb.ts';
 import type { DataContext } from '../../data-context.ts';
-import { errorWords, type ErrorWords } from '../../error-words.ts';
+import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 
 /** How MongoDB tools reach the same data, and the password of their user. */
 export class DatabaseUserState {

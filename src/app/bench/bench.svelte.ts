@@ -1,0 +1,400 @@
+import { untrack } from 'svelte';
+import type { FitClient } from '../../../workers/fit/client.ts';
+import type { VisionClient } from '../../../workers/vision/client/vision-client.ts';
+import type { BenchPlan, FrameResult } from '../../../workers/vision/protocol.ts';
+import type { LintFacts } from '../../config/lint/finding.ts';
+import { modelPathOf } from '../../config/label-file.ts';
+import type { DroppedFiles } from '../../ports/named-file.ts';
+import { cameraChain, type ChainStep } from '../../vision/camera-chain.ts';
+import { MachineError } from '../../vision/machine-error.ts';
+import { CaptureDoor } from './capture/capture-door.svelte.ts';
+import { MadeWithByPlan, type MadeWith } from './capture/made-with.ts';
+import type { CaptureHost } from '../captures/capture-host.ts';
+import { LabelColours } from '../kit/colours/label-colours.svelte.ts';
+import { ConfigState } from './config/config-state.svelte.ts';
+import { ConfigStore } from './config/config-store.ts';
+import { readConfigFile } from './config/read-config-file.ts';
+import { FitState } from './fit/fit-state.svelte.ts';
+import { FileIntake } from './intake/file-intake.svelte.ts';
+import { GraphDoor, type OpenGraph } from './graph/graph-door.svelte.ts';
+import { judgeLoaded } from './models/judge-loaded.ts';
+import { LabelsState } from './models/labels-state.svelte.ts';
+import { dropsFirstLabel } from './models/drops-first-label.ts';
+import { readLabelFile } from './models/read-label-file.ts';
+import { ModelsState } from './models/models-state.svelte.ts';
+import { ParityState } from './models/parity-state.svelte.ts';
+import { ReadingsState } from './models/readings-state.svelte.ts';
+import { TensorNamesState } from './models/tensor-names-state.svelte.ts';
+import type { ProfileModel } from './profile/operator-run.svelte.ts';
+import { ProfileState } from './profile/profile-state.svelte.ts';
+import { ResultsState } from './results/results-state.svelte.ts';
+import { FrameDebounce } from '../kit/schedule/frame-debounce.ts';
+import { resultsKey } from './session/plan-in-force.svelte.ts';
+import { SessionState } from './session/session-state.svelte.ts';
+import { StartUp } from './session/start-up.svelte.ts';
+import { MachineCameraState } from './sources/machine-camera-state.svelte.ts';
+import { Agreement } from './live-machine/agreement.svelte.ts';
+import type { LiveMachinePort } from './live-machine/live-machine-port.ts';
+import { CameraCheck } from './live-machine/camera-check.svelte.ts';
+import { BorrowState } from './live-machine/borrow-state.svelte.ts';
+import { LiveMachineState } from './live-machine/live-machine-state.svelte.ts';
+import { ProofState } from './live-machine/proof-state.svelte.ts';
+import type { AccountPort } from './write-back/account-port.ts';
+import { WriteBackDoor } from './write-back/write-back-door.svelte.ts';
+import type { ConfigFilePort } from '../../ports/config-file.ts';
+import { SourcesState, type SourcePorts } from './sources/sources-state.svelte.ts';
+import { benchShortcuts } from './shortcuts/bench-shortcuts.ts';
+import { ShortcutRegistry } from '../kit/keys/shortcut-registry.svelte.ts';
+import { SolverState } from './solver/solver-state.svelte.ts';
+import { StageViewport } from '../kit/picture/stage-viewport.svelte.ts';
+import { ThresholdList } from './thresholds/threshold-list.svelte.ts';
+import { ThresholdsState } from './thresholds/thresholds-state.svelte.ts';
+import { AreaRoute } from '../areas/area-route.svelte.ts';
+import type { MemoryPort } from '../kit/memory/remembered.ts';
+import { ViewState } from './view/view-state.svelte.ts';
+import { VisitState, type VisitPorts } from './visit/visit-state.svelte.ts';
+
+export interface BenchPorts extends SourcePorts {
+  /** Every file of a drop or a paste, folders walked. */
+  readonly droppedFiles: (transfer: DataTransfer) => Promise<DroppedFiles>;
+  readonly vision: VisionClient;
+  /** what this tab remembers, and over a reload nothing of another */
+  readonly memory: MemoryPort;
+  /** what all tabs remember together */
+  readonly sharedMemory: MemoryPort;
+  /** Called when a frame is first kept, or what was kept is first looked at. */
+  readonly openCaptures: () => Promise<CaptureHost>;
+  /** Called with the first model of one's own. */
+  readonly openFitter: () => Promise<FitClient>;
+  readonly openGraph: OpenGraph;
+  readonly profileModel: ProfileModel;
+  readonly visits: VisitPorts;
+  readonly liveMachine: LiveMachinePort;
+  readonly configFile: ConfigFilePort;
+  readonly account: AccountPort;
+}
+
+const NO_SERVICE = '';
+
+/** As `$derived`, for a state that is handed on. */
+function shownBy(find: () => FrameResult | null): { readonly current: FrameResult | null } {
+  const current = $derived(find());
+  return {
+    get current() {
+      return current;
+    },
+  };
+}
+
+/** Everything on the bench: the configuration decides, the worker runs, the panels draw. */
+export class Bench {
+  readonly config: ConfigState;
+  readonly view: ViewState;
+  readonly colours: LabelColours;
+  readonly viewport = new StageViewport();
+  readonly startUp = new StartUp();
+  readonly session: SessionState;
+  readonly sources: SourcesState;
+  readonly visit: VisitState;
+  readonly intake: FileIntake;
+  readonly models: ModelsState;
+  readonly labels: LabelsState;
+  readonly tensorNames: TensorNamesState;
+  readonly readings: ReadingsState;
+  readonly parity: ParityState;
+  readonly results: ResultsState;
+  /** what panels list: `results`, of a stream now and then only */
+  readonly listed: ResultsState;
+  readonly thresholds: ThresholdsState;
+  readonly thresholdList: ThresholdList;
+  readonly areas: AreaRoute;
+  readonly captures: CaptureDoor;
+  readonly fit: FitState;
+  readonly graph: GraphDoor;
+  readonly profile: ProfileState;
+  readonly solver: SolverState;
+  readonly agreement: Agreement;
+  readonly proof: ProofState;
+  readonly borrowing: BorrowState;
+  readonly cameraCheck: CameraCheck;
+  readonly writeBack: WriteBackDoor;
+  readonly machineCamera: MachineCameraState;
+  readonly memory: MemoryPort;
+  readonly vision: VisionClient;
+  readonly #madeWithByPlan = new MadeWithByPlan();
+  readonly shortcuts = new ShortcutRegistry(() => this.areas.area);
+
+  constructor(ports: BenchPorts) {
+    this.memory = ports.memory;
+    this.vision = ports.vision;
+    this.areas = new AreaRoute(ports.memory);
+    this.machineCamera = new MachineCameraState(ports.memory);
+    this.config = new ConfigState({
+      store: new ConfigStore(ports.memory),
+      facts: () => this.facts,
+      judge: judgeLoaded(this),
+    });
+    this.view = new ViewState(ports.memory);
+    this.colours = new LabelColours(ports.sharedMemory);
+    this.session = new SessionState(ports.vision, ports.memory);
+    this.models = new ModelsState(ports.vision, ports.memory, (service) => this.modelPathOf(service));
+    this.labels = new LabelsState(this.config, this.models, ports.memory);
+    this.tensorNames = new TensorNamesState(this.config, this.models);
+    this.parity = new ParityState(ports.vision);
+    this.readings = new ReadingsState(this.config, this.models, ports.vision);
+    this.models.onLoaded = (service) => {
+      this.tensorNames.write(service);
+      this.readings.expect(service);
+    };
+    this.models.bringIntoForce = () => this.session.applyPlan(this.plan);
+    this.sources = new SourcesState(ports, this.session, new LiveMachineState(ports.liveMachine, ports.memory));
+    this.intake = new FileIntake({
+      droppedFiles: ports.droppedFiles,
+      addPictures: (stills, videos) => {
+        const named = videos.map((file) => ({ file, name: file.name }));
+        return this.sources.add(stills, named);
+      },
+      loadModel: (file, beside) => this.models.load({ kind: 'file', file, beside }, this.serviceName),
+      openConfiguration: async (file) =>
+        this.config.importFile(await readConfigFile(file), file.name) ? null : 'it holds no machine configuration',
+      takeLabels: async (file) => {
+        const labels = await readLabelFile(file);
+        if (!labels) return 'it holds no text';
+        const isNamed = this.labels.give(this.serviceName, labels, file.name, file.name);
+        return isNamed ? null : 'the configuration cannot be read, and has to name it';
+      },
+      openBench: async (file) => {
+        this.captures.benchDialog = { file, captureIds: null };
+        return null;
+      },
+    });
+    this.visit = new VisitState(ports.visits, ports.memory, this.sources, this.viewport);
+    const onStage = () => this.#ofThisModel(this.session.current);
+    const listed = () => this.#ofThisModel(this.session.listed);
+    this.results = new ResultsState(
+      shownBy(onStage),
+      this.view,
+      () => this.config.filter,
+      () => this.steps.map(({ step }) => step),
+    );
+    this.session.onNewResult = (before, now) => this.results.follow(before, now);
+    // The list is of the frame on the stage. What is drawn beside each threshold follows a stream four times a second.
+    this.listed = this.results.listing(shownBy(onStage), () => this.config.listedFilter);
+    const beside = this.results.listing(shownBy(listed), () => this.config.listedFilter);
+    this.thresholds = new ThresholdsState(
+      this.config,
+      () => this.session.history.results,
+      () => this.labels.of(this.serviceName),
+    );
+    this.thresholdList = new ThresholdList(
+      this.thresholds,
+      { here: () => beside.labelsHere, isKept: (label) => beside.isLabelKept(label) },
+      (label) => this.labels.nameOf(this.serviceName, label),
+    );
+    this.captures = new CaptureDoor(this, ports.vision, ports.openCaptures);
+    this.fit = new FitState(this, ports.openFitter);
+    this.graph = new GraphDoor(ports.openGraph);
+    const seenBy = { source: () => this.session.history.source, model: () => this.models.of(this.serviceName) };
+    this.profile = new ProfileState(seenBy, ports.vision, ports.profileModel);
+    this.session.onNewPlan = () => this.profile.times.clear();
+    this.results.onFiltered = (ms) => this.profile.times.filtered(ms);
+    this.solver = new SolverState(this, ports.vision);
+    const { session, sources } = this;
+    const rule = () => this.config.filter;
+    this.agreement = new Agreement({
+      session: shownBy(onStage),
+      sources,
+      rule,
+      hasSteps: () => this.runsStepsOnMachine,
+    });
+    this.proof = new ProofState({
+      ...{ session, sources, rule },
+      model: () => this.models.of(this.serviceName),
+      configText: () => this.config.parsed.document.text,
+    });
+    const { machine } = sources;
+    this.borrowing = new BorrowState(
+      { machine, models: this.models, config: this.config, serviceName: () => this.serviceName },
+      ports.memory,
+    );
+    this.cameraCheck = new CameraCheck({ machine, config: this.config, session });
+    ports.vision.onResult((result) => this.borrowing.count(result));
+    this.writeBack = new WriteBackDoor(async () => {
+      const { openWriteBack } = await import('./write-back/open-write-back.ts');
+      return openWriteBack({ config: this.config, machine, proof: this.proof }, ports);
+    });
+    this.shortcuts.register(...benchShortcuts(this));
+  }
+
+  /** The tuned service; a configuration without one still shows a model under the empty name. */
+  get serviceName(): string {
+    return this.config.visionName ?? NO_SERVICE;
+  }
+
+  /** Whether what is on the stage was made by the model that the tuned service runs now, not by the one before it. */
+  readonly isOfThisModel: boolean = $derived.by(() =>
+    this.session.isMadeBy(this.serviceName, this.models.of(this.serviceName)?.modelId),
+  );
+
+  /** A result without what another model said. */
+  #ofThisModel(result: FrameResult | null): FrameResult | null {
+    return result && !this.isOfThisModel ? { ...result, detections: null, classifications: null } : result;
+  }
+
+  /** What frames run with under the plan that is wanted. */
+  readonly #runsWith: MadeWith = $derived.by(() => {
+    const { config } = this;
+    const model = this.models.of(this.serviceName);
+    return {
+      filter: config.filter,
+      setup: {
+        serviceName: config.visionName,
+        cameraName: config.cameraName,
+        steps: this.steps.map(({ step }) => step),
+        configText: config.parsed.document.text,
+        model: model && { sha256: model.sha256, fileName: model.fileName },
+        backend: model?.backend ?? null,
+      },
+    };
+  });
+
+  /** The model and the configuration that made a result, and its filter. */
+  madeWith(result: FrameResult): MadeWith {
+    return this.#madeWithByPlan.of(this.session.resultsKeyOf(result)) ?? this.#runsWith;
+  }
+
+  /** Where the machine reads the model of a vision service from; '' where the configuration does not say. */
+  modelPathOf(service: string): string {
+    return modelPathOf(this.config.parsed.entries, service);
+  }
+
+  /** Steps between the source and the tuned service, over all transform cameras on the way; none while the chain is broken. */
+  readonly steps: readonly ChainStep[] = $derived.by(() => {
+    const { cameraName } = this.config;
+    if (cameraName === null) return [];
+    try {
+      return cameraChain(this.config.config.cameras, cameraName).steps;
+    } catch (error) {
+      if (error instanceof MachineError) return []; // The worker reports the same error as a problem of the plan.
+      throw error;
+    }
+  });
+
+  /** What the models tell about the services of the configuration. */
+  readonly facts: LintFacts = $derived.by(() => {
+    const facts = this.config.visionNames.map((name) => {
+      const model = this.models.of(name);
+      return [
+        name,
+        {
+          ...(model && { inputs: model.inputs, outputs: model.outputs }),
+          labels: this.labels.of(name),
+          ...(model && { offeredLabels: model.labels, modelFileName: model.fileName }),
+          ...(model && { modelBoxOrder: model.boxOrder }),
+          ...(name === this.config.visionName && { labelsSeen: this.thresholds.seen.labels }),
+        },
+      ];
+    });
+    return Object.fromEntries(facts) as LintFacts;
+  });
+
+  /** As JSON, so that a threshold that moves changes nothing: services whose list of labels leaves out the first one. */
+  readonly #dropsFirstLabel: string = $derived.by(() =>
+    JSON.stringify(
+      this.config.config.visionServices
+        .filter(({ name, labelConfidences }) => dropsFirstLabel(labelConfidences, this.labels.byService[name] ?? null))
+        .map(({ name }) => name),
+    ),
+  );
+
+  readonly #assignments: BenchPlan['models'] = $derived.by(() => {
+    const labels = this.labels.byService;
+    const dropping = JSON.parse(this.#dropsFirstLabel) as readonly string[];
+    return Object.fromEntries(
+      Object.entries(this.models.assigned).map(([service, modelId]) => [
+        service,
+        { modelId, labels: labels[service] ?? null, dropsFirstLabel: dropping.includes(service) },
+      ]),
+    );
+  });
+
+  /** Steps run here on frames of a live machine that its service sees without them. */
+  readonly runsStepsOnMachine: boolean = $derived.by(() => {
+    const { kind, machine } = this.sources;
+    if (kind !== 'machine' || this.steps.every(({ step }) => step.type === '')) return false;
+    const { cameras } = this.config.config;
+    return !cameras.some((camera) => camera.kind === 'transform' && camera.name === machine.cameraName);
+  });
+
+  /** The camera that frames go through here; null = they are seen as they come, also from a machine that has run the steps. */
+  readonly #cameraInForce: string | null = $derived.by(() =>
+    this.sources.kind === 'machine' && !this.runsStepsOnMachine ? null : this.config.cameraName,
+  );
+
+  /** What the worker has to run; thresholds alone do not change it. */
+  readonly plan: BenchPlan = $derived.by(() => ({
+    config: this.machineCamera.applyTo(this.config.runConfig),
+    visionName: this.config.visionName,
+    cameraName: this.#cameraInForce,
+    models: this.#assignments,
+    undistortPreview: this.view.undistortPreview,
+    shownStage: this.view.shownStage,
+    thumbnails: this.view.thumbnails,
+  }));
+
+  readonly #resultsKey: string = $derived(resultsKey(this.plan));
+
+  /** Boxes, or what says that there are none to wait for. */
+  get #firstBoxesAreHere(): boolean {
+    const model = this.models.of(this.serviceName);
+    const hasRun = model ? this.session.ranWith(this.serviceName, model.modelId) : !this.models.loading;
+    return (hasRun && this.session.stage !== 'awaited') || this.session.failure !== null;
+  }
+
+  /** Keeps the worker in step with the plan, and brings the first photograph and model up. Returns what ends it. */
+  start(): () => void {
+    const nextFrame = new FrameDebounce();
+    let opened = this.config.importedText;
+    const stop = $effect.root(() => {
+      $effect(() => {
+        const { applied } = this.session;
+        if (applied) untrack(() => void this.readings.planApplied(applied));
+      });
+      $effect(() => {
+        const isOther = this.config.importedText !== opened;
+        opened = this.config.importedText;
+        this.models.seat(this.serviceName, this.config.visionNames, isOther);
+      });
+      $effect(() => {
+        if (!this.config.broken) untrack(() => this.tensorNames.writeOwed());
+      });
+      $effect(() => this.#madeWithByPlan.note(this.#resultsKey, this.#runsWith));
+      $effect(() => {
+        const plan = this.plan;
+        nextFrame.schedule(() => void this.session.applyPlan(plan));
+      });
+      $effect(() => {
+        const model = this.models.of(this.serviceName);
+        untrack(() => this.borrowing.follow(model));
+      });
+      $effect(() => {
+        const isAtRest = !this.sources.isStreaming;
+        untrack(() => (this.session.isAtRest = isAtRest));
+      });
+      $effect(() => {
+        const keep = (): void => this.session.history.keep();
+        addEventListener('pagehide', keep);
+        return () => removeEventListener('pagehide', keep);
+      });
+      $effect(() => {
+        if (this.#firstBoxesAreHere) this.startUp.end();
+      });
+      this.visit.begin();
+    });
+    void this.session.askCapabilities();
+    void this.startUp.over.then(() => import('../../config/lint/lint.ts')).then(({ lint }) => this.config.lintBy(lint));
+    // What ran on a machine before a reload is for a person to send frames to again.
+    if (!this.borrowing.before) void this.models.loadFirst(this.serviceName);
+    return stop;
+  }
+}

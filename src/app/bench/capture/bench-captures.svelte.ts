@@ -1,0 +1,280 @@
+import type { CaptureStoreError } from '../../../capture/capture-store.ts';
+import type { CapturePolicy, PolicyState } from '../../../capture/capture-policy.ts';
+import { CaptureRecorder } from '../../../capture/capture-recorder.ts';
+import { captureOf } from '../../../capture/capture-of.ts';
+import { CaptureWriter } from '../../../capture/capture-writer.ts';
+import type { Capture, CaptureParcel } from '../../../capture/capture.ts';
+import type { FilteredResult } from '../../../capture/filtered-result.ts';
+import type { FrameRef } from '../../../capture/frame-ref.ts';
+import type { KeptImage } from '../../../capture/kept-image.ts';
+import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
+import { fileNameOf } from '../../../outbox/file-name.ts';
+import { SourceError, type StillFrame } from '../../../ports/frame-source.ts';
+import type { FrameResult } from '../../../../workers/vision/protocol.ts';
+import { errorMessage } from '../../../vision/error-words.ts';
+import type { CapturedBench } from './captured-bench.ts';
+import { onceEach } from '../thresholds/label-lists.ts';
+import { PendingDelete } from '../../kit/edits/pending-delete.svelte.ts';
+import type { CaptureHost } from '../../captures/capture-host.ts';
+import type { KeptCaptures } from '../../captures/kept-captures.ts';
+import { KeptList } from '../../captures/kept-list.svelte.ts';
+import { filteredResult } from './filtered-result.ts';
+import { ReadingsQueue } from './readings-queue.svelte.ts';
+import { RulesForm } from './rules-form.svelte.ts';
+import { sequenceTags } from './sequence-tags.ts';
+import { whyNoFrames } from './why-no-frames.ts';
+
+export interface CaptureFault {
+  readonly message: string;
+  readonly cure: string;
+}
+
+/** A frame that was kept just now. */
+export interface JustKept {
+  readonly capture: Capture;
+  readonly thumbnail: Blob | null;
+  /** how many are kept in this browser, it included */
+  readonly count: number;
+}
+
+/** Keeping frames of the bench: by the key, by rules, in bursts; and what was kept. */
+export class BenchCaptures implements KeptCaptures {
+  readonly #bench: CapturedBench;
+  readonly #vision: Pick<VisionClient, 'capture' | 'startBurst' | 'onResult'>;
+  readonly #recorder: CaptureRecorder;
+  readonly #writer: CaptureWriter;
+  readonly host: CaptureHost;
+  readonly list: KeptList;
+  readonly rules: RulesForm;
+  readonly readings: ReadingsQueue;
+  /** Images that were asked for before the recorder was there. */
+  readonly #asked = new WeakMap<FrameRef, Promise<KeptImage | null>>();
+  #figures = $state.raw<RecorderFigures>(noFigures);
+  #fault = $state.raw<CaptureFault | null>(null);
+  #just = $state.raw<JustKept | null>(null);
+  #policy = $state.raw<CapturePolicy | null>(null);
+  #said = $state('');
+  readonly deletion: PendingDelete;
+
+  constructor(
+    bench: CapturedBench,
+    vision: Pick<VisionClient, 'capture' | 'startBurst' | 'onResult'>,
+    host: CaptureHost,
+  ) {
+    this.#bench = bench;
+    this.#vision = vision;
+    this.host = host;
+    this.list = new KeptList(host.captures);
+    this.rules = new RulesForm(bench.memory);
+    this.#writer = new CaptureWriter(host.captures);
+    this.#writer.onChange = () => this.#tell();
+    this.#recorder = new CaptureRecorder({
+      writer: this.#writer,
+      capture: (frame) => this.#asked.get(frame) ?? vision.capture(frame),
+      startBurst: (onFrame, onFailure) => vision.startBurst(onFrame, onFailure),
+      tagsOf: sequenceTags,
+      ...{ sha256: host.sha256, randomId: host.randomId, nowMs: host.nowMs },
+      onChange: () => this.#tell(),
+      onFailure: (error) => this.#fail(error),
+      onBurstEnd: (keptFrames) => this.#burstEnded(keptFrames),
+    });
+    this.readings = new ReadingsQueue(this.#recorder, host.outbox, (error) => this.#fail(error));
+    this.deletion = new PendingDelete({
+      announce: (sentence) => (this.#said = sentence),
+      remove: (ids) => host.captures.remove(ids),
+      now: () => performance.now(),
+      tick(run) {
+        const timer = setInterval(run, 250);
+        return () => clearInterval(timer);
+      },
+    });
+    vision.onResult((result) => {
+      if (this.#isWatching) this.#recorder.observe(this.#filtered(result));
+    });
+    void this.list.refresh();
+  }
+
+  get knownLabels(): readonly string[] {
+    const { labels, serviceName, thresholds } = this.#bench;
+    return onceEach([...thresholds.seen.labels, ...(labels.of(serviceName) ?? [])]);
+  }
+  /** The rules that run, or ran last. */
+  get policy(): CapturePolicy | null {
+    return this.#policy;
+  }
+  get rulesRun(): boolean {
+    return this.policyState !== null && this.policyState.stopped === null;
+  }
+  /** Where the rules stand; null = none were started since the page was opened. */
+  get policyState(): PolicyState | null {
+    return this.#figures.policyState;
+  }
+  get burst(): RecorderFigures['burst'] {
+    return this.#figures.burst;
+  }
+  /** Captures that the storage refused: in hand until they are tried again, downloaded or given up. */
+  get unsaved(): readonly CaptureParcel[] {
+    return this.#figures.unsaved;
+  }
+  /** On their way to the storage. */
+  get waitingCount(): number {
+    return this.#figures.waitingCount;
+  }
+  get fault(): CaptureFault | null {
+    return this.#fault;
+  }
+  get just(): JustKept | null {
+    return this.#just;
+  }
+
+  /** The last announcement. */
+  get said(): string {
+    return this.#said;
+  }
+
+  dismissFault(): void {
+    this.#fault = null;
+  }
+  dismissJust(): void {
+    this.#just = null;
+  }
+
+  /** Keeps the frame of a result. It is told of when it is durable, or when it could not be kept. */
+  async keep(result: FrameResult, image?: Promise<KeptImage | null>): Promise<Capture | null> {
+    const filtered = this.#filtered(result);
+    if (image) this.#asked.set(filtered.frame, image);
+    this.host.keepStorage();
+    this.#fault = null;
+    try {
+      const capture = await this.#recorder.keep(filtered);
+      const [thumbnail, count] = await Promise.all([
+        this.host.captures.thumbnail(capture.id),
+        this.host.captures.count(),
+      ]);
+      this.#just = { capture, thumbnail, count };
+      return capture;
+    } catch (error) {
+      this.#fail(error);
+      return null;
+    }
+  }
+
+  /** The frame of a result as it would be kept, without keeping it; null when it is gone. */
+  async parcelOf(result: FrameResult): Promise<CaptureParcel | null> {
+    const filtered = this.#filtered(result);
+    const kept = await this.#vision.capture(result.frame);
+    if (!kept) return null;
+    const { sha256, randomId, nowMs } = this.host;
+    const configSha256 = await sha256(new TextEncoder().encode(filtered.setup.configText));
+    return captureOf(kept, filtered, {
+      reason: { kind: 'person' },
+      tags: sequenceTags(kept, null),
+      randomId,
+      configSha256,
+      nowMs: nowMs(),
+    });
+  }
+
+  async showOnStage(ids: readonly string[]): Promise<void> {
+    const found = await Promise.all(ids.map((id) => this.host.captures.get(id)));
+    const frames = found.flatMap((capture) => (capture ? [this.#stillOf(capture)] : []));
+    if (frames.length === 0) return;
+    const { areas, sources } = this.#bench;
+    areas.go(areas.href('bench'));
+    await sources.showStills(frames);
+  }
+
+  #stillOf(capture: Capture): StillFrame {
+    const name = fileNameOf(capture);
+    return {
+      name,
+      blob: async () => {
+        const content = await this.host.captures.content(capture.id);
+        if (!content) throw new SourceError('not-readable', `${name} is no longer kept.`, 'Choose another capture.');
+        return content;
+      },
+    };
+  }
+
+  startRules(policy: CapturePolicy): void {
+    this.#fault = null;
+    this.host.keepStorage();
+    this.#policy = policy;
+    this.#recorder.startRules(policy);
+  }
+
+  stopRules(): void {
+    this.#recorder.stopRules();
+  }
+
+  startBurst(durationMs: number): void {
+    this.#fault = null;
+    this.host.keepStorage();
+    this.#recorder.startBurst(durationMs);
+    setTimeout(() => this.#recorder.endBurstOnTime(), durationMs);
+  }
+
+  stopBurst(): Promise<void> {
+    return this.#recorder.stopBurst();
+  }
+
+  /** A burst that kept nothing says so, with what would have brought frames. */
+  #burstEnded(keptFrames: number): void {
+    if (keptFrames > 0 || this.#fault) return;
+    const { sources } = this.#bench;
+    const cure = whyNoFrames(sources) || 'Wait until frames are on the stage, then start it again.';
+    this.#fault = { message: `The burst captured nothing: ${sources.title} gave no frame.`, cure };
+  }
+
+  /** Tries again what the storage refused. */
+  async retry(): Promise<void> {
+    this.#fault = null;
+    await this.#writer.retry().catch((error: unknown) => this.#fail(error));
+  }
+
+  discard(id: string): void {
+    this.#writer.discard(id);
+    if (this.unsaved.length === 0) this.#fault = null;
+  }
+
+  get #isWatching(): boolean {
+    const { policyState, burst, takesReadings } = this.#recorder;
+    return takesReadings || burst !== null || (policyState !== null && policyState.stopped === null);
+  }
+
+  #filtered(result: FrameResult): FilteredResult {
+    return filteredResult(result, {
+      ...this.#bench.madeWith(result),
+      topCount: this.#bench.results.topCount,
+      nowMs: this.host.nowMs(),
+    });
+  }
+
+  #tell(): void {
+    const { policyState, burst } = this.#recorder;
+    const { unsaved, waitingCount } = this.#writer;
+    this.#figures = { policyState, burst: burst && { ...burst }, unsaved, waitingCount };
+  }
+
+  #fail(error: unknown): void {
+    const message = errorMessage(error);
+    const code = (error as Partial<CaptureStoreError> | null)?.code;
+    this.#fault = { message, cure: cures[code ?? ''] ?? '' };
+  }
+}
+
+interface RecorderFigures {
+  readonly policyState: PolicyState | null;
+  readonly burst: { readonly untilMs: number; readonly keptFrames: number } | null;
+  readonly unsaved: readonly CaptureParcel[];
+  readonly waitingCount: number;
+}
+
+const noFigures: RecorderFigures = { policyState: null, burst: null, unsaved: [], waitingCount: 0 };
+
+const cures: Readonly<Record<string, string>> = {
+  full: 'Delete captures or stored data that are no longer needed, then try again; or download the frame.',
+  unavailable: 'Try again; private windows may keep nothing. The frame can be downloaded.',
+  'newer-schema': 'Reload the page: a newer version of it has the storage.',
+  'frame-gone': 'Pause the video or the webcam, and keep the frame then.',
+};

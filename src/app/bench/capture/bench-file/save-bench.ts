@@ -1,0 +1,89 @@
+import { gatherFrames } from '../../../../capture/bench-file/gather-frames.ts';
+import type { SavedBench, SavedFrame, SavedModel } from '../../../../capture/bench-file/saved-bench.ts';
+import { errorMessage } from '../../../../vision/error-words.ts';
+import type { RawResults } from '../../../../vision/sighting.ts';
+import type { CaptureParcel } from '../../../../capture/capture.ts';
+import type { Bench } from '../../bench.svelte.ts';
+import type { BenchCaptures } from '../bench-captures.svelte.ts';
+
+export interface SaveChoice {
+  /** captures by their ids; null = the frame on the stage */
+  readonly captureIds: readonly string[] | null;
+  /** false: models are named by their hashes only */
+  readonly withModels: boolean;
+}
+
+/** The bench as it is, with frames and what it gives for them now. Captures that are gone are left out. @throws Error */
+export async function saveBench(
+  bench: Bench,
+  captures: BenchCaptures,
+  { captureIds, withModels }: SaveChoice,
+  onProgress: (doneFrames: number) => void,
+): Promise<SavedBench> {
+  const { config, models, session, serviceName } = bench;
+  const { host } = captures;
+  if (config.broken)
+    throw new Error('The configuration cannot be read, and a saved bench would hold the former one. Mend it first.');
+  if (!models.of(serviceName) && !models.loading) await models.loadFirst(serviceName);
+  await session.applyPlan(bench.plan);
+  let done = 0;
+  const runAside = async (image: Blob): Promise<RawResults | null> => {
+    const outcome = await runOnBench(bench, image, 'frame');
+    onProgress(++done);
+    return 'failure' in outcome ? null : outcome;
+  };
+  let frames: SavedFrame[];
+  if (captureIds) frames = await gatherFrames(captureIds, host.captures, runAside);
+  else {
+    const parcel = session.current && (await captures.parcelOf(session.current));
+    if (!parcel) throw new Error('The frame on the stage is gone; newer ones came. Pause, and save then.');
+    frames = await gatherFrames([parcel.capture.id], storeOf(parcel), runAside);
+  }
+  return {
+    savedAtMs: host.nowMs(),
+    environment: {
+      version: host.version,
+      host: host.browserName,
+      backend: models.of(serviceName)?.backend ?? null,
+    },
+    configText: config.parsed.document.text,
+    serviceName: config.visionName,
+    cameraName: config.cameraName,
+    models: await savedModels(bench, captures, withModels),
+    frames,
+  };
+}
+
+/** What the bench gives for an image under the plan in force, without showing it. */
+export async function runOnBench(
+  bench: Bench,
+  image: Blob,
+  name: string,
+): Promise<RawResults | { readonly failure: string }> {
+  try {
+    const { detections, classifications, problems } = await bench.session.runAside(image, name);
+    const [problem] = problems;
+    if (!detections && !classifications && problem) return { failure: problem.message };
+    return { detections, classifications };
+  } catch (error) {
+    return { failure: errorMessage(error) };
+  }
+}
+
+async function savedModels(bench: Bench, { host }: BenchCaptures, withModels: boolean): Promise<SavedModel[]> {
+  const { config, models, labels: labelFiles } = bench;
+  const saved = config.visionNames.map(async (serviceName): Promise<SavedModel[]> => {
+    const model = models.of(serviceName);
+    if (!model) return [];
+    const content = withModels ? await host.readModel(models.sourceOf(model.modelId), model.sha256) : null;
+    const bytes = content && new Uint8Array(await content.arrayBuffer());
+    const labels = labelFiles.byService[serviceName] ?? null;
+    return [{ serviceName, fileName: model.fileName, sha256: model.sha256, labels, bytes }];
+  });
+  return (await Promise.all(saved)).flat();
+}
+
+/** A parcel that is in hand, as a store that has nothing else. */
+function storeOf({ capture, content, raw }: CaptureParcel): Parameters<typeof gatherFrames>[1] {
+  return { get: async () => capture, content: async () => content, raw: async () => raw };
+}

@@ -1,0 +1,42 @@
+import type { CaptureTimings } from '../../../capture/capture.ts';
+import type { FilteredResult } from '../../../capture/filtered-result.ts';
+import type { FrameResult, FrameTimings } from '../../../../workers/vision/protocol.ts';
+import { detectionsAt } from '../../../vision/filter/filter-detections.ts';
+import { serviceFilter } from '../../../vision/filter/service-filter.ts';
+import { uprightOnSource } from '../../../vision/upright-on-source.ts';
+import type { MadeWith } from './made-with.ts';
+
+/** What a result is seen through. */
+export interface FilterInForce extends MadeWith {
+  /** how many classifications are asked for; 0 = all */
+  readonly topCount: number;
+  /** for results that bring no time, ms since 1970 */
+  readonly nowMs: number;
+}
+
+/** A result of the bench with what passes the filter, as it is kept. */
+export function filteredResult(result: FrameResult, { filter, topCount, setup, nowMs }: FilterInForce): FilteredResult {
+  const { detections, classifications } = result;
+  const stages = result.stages.map(({ step, widthPx, heightPx }) => ({ step, widthPx, heightPx }));
+  const way = result.stages.map((stage) => ({ ...stage, step: setup.steps[stage.step] ?? null }));
+  const { rows, classes } = serviceFilter(filter);
+  return {
+    frame: result.frame,
+    stages,
+    raw: { detections, classifications },
+    detections: detections && detectionsAt(detections, rows(detections).kept),
+    classifications: classifications && classes(classifications, topCount),
+    onSource: (detection) => uprightOnSource(detection, way),
+    problems: result.problems.map(({ message }) => message),
+    timings: keptTimings(result.timings),
+    receivedAtMs: result.receivedAtMs ?? nowMs,
+    grey: result.grey ?? null,
+    setup,
+  };
+}
+
+/** What waited and what was only for the eye is nothing of what was seen. */
+function keptTimings(timings: FrameTimings): CaptureTimings {
+  const { decodeMs, transformMs, preprocessMs, inferenceMs, postprocessMs, totalMs } = timings;
+  return { decodeMs, transformMs, preprocessMs, inferenceMs, postprocessMs, totalMs };
+}

@@ -1,0 +1,84 @@
+import type { CaptureRecorder } from '../../../capture/capture-recorder.ts';
+import type { Reading } from '../../../capture/readings.ts';
+import { browserTarget } from '../../../outbox/outbox-target.ts';
+import type { Outbox } from '../../../outbox/outbox.ts';
+
+/** How long rows stay in the page's memory only. */
+const handOverMs = 3_000;
+
+/** Rows of measurements, a row a frame, on their way from the bench to the outbox. */
+export class ReadingsQueue {
+  readonly #recorder: Pick<CaptureRecorder, 'takeReadings' | 'drainReadings'>;
+  readonly #outbox: Pick<Outbox, 'sendReadings'>;
+  readonly #onFailure: (error: unknown) => void;
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #handing: Promise<void> | null = null;
+  #isOn = $state(false);
+  #queuedRows = $state(0);
+  #unsaved = $state.raw<readonly Reading[]>([]);
+  /** where the rows go */
+  targetId = $state(browserTarget.id);
+
+  constructor(
+    recorder: Pick<CaptureRecorder, 'takeReadings' | 'drainReadings'>,
+    outbox: Pick<Outbox, 'sendReadings'>,
+    onFailure: (error: unknown) => void,
+  ) {
+    this.#recorder = recorder;
+    this.#outbox = outbox;
+    this.#onFailure = onFailure;
+  }
+
+  get isOn(): boolean {
+    return this.#isOn;
+  }
+  /** Rows that were handed to the outbox since the page was opened. */
+  get queuedRows(): number {
+    return this.#queuedRows;
+  }
+  /** Rows that the storage refused: in hand, and handed over again with the next ones. */
+  get unsavedRows(): number {
+    return this.#unsaved.length;
+  }
+
+  start(): void {
+    if (this.#isOn) return;
+    this.#isOn = true;
+    this.#recorder.takeReadings(true);
+    this.#timer ??= setInterval(() => void this.handOver(), handOverMs);
+  }
+
+  async stop(): Promise<void> {
+    this.#isOn = false;
+    await this.#handing; // it does not know of the last rows
+    await this.handOver();
+    if (!this.#isOn) this.#recorder.takeReadings(false);
+    this.#rest();
+  }
+
+  /** Queues what came since the last time. */
+  handOver(): Promise<void> {
+    return (this.#handing ??= this.#hand().finally(() => (this.#handing = null)));
+  }
+
+  async #hand(): Promise<void> {
+    const rows = [...this.#unsaved, ...this.#recorder.drainReadings()];
+    if (rows.length === 0) return;
+    const isFirst = this.#unsaved.length === 0;
+    try {
+      await this.#outbox.sendReadings(rows, this.targetId);
+      this.#queuedRows += rows.length;
+      this.#unsaved = [];
+    } catch (error) {
+      this.#unsaved = rows;
+      if (isFirst) this.#onFailure(error);
+    }
+    this.#rest();
+  }
+
+  #rest(): void {
+    if (this.#isOn || this.#unsaved.length > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}

@@ -1,0 +1,447 @@
+import { untrack } from 'svelte';
+import type { EntryKind } from '../../../config/config-entries.ts';
+import type { DisabledStep, PipelineEdit } from '../../../config/edit-pipeline.ts';
+import { importConfig } from '../../../config/import-config.ts';
+import { isReadable, unreadable, type Unreadable } from '../../../config/json-mistakes.ts';
+import { applyFix } from '../../../config/lint/apply-fix.ts';
+import type { Finding, LintFacts, ModelJudge } from '../../../config/lint/finding.ts';
+import type { MachineConfig, TransformCameraConfig, VisionServiceConfig } from '../../../config/machine-config.ts';
+import { displayPath } from '../../../config/json-path.ts';
+import { parseMachineConfig, refusalsOfAll, type ParsedMachineConfig } from '../../../config/parse-machine-config.ts';
+import { sampleConfigText } from '../../../config/sample-config.ts';
+import { ShareError } from '../../../config/share-error.ts';
+import { ruleInForce, type ServiceFilterRule } from '../../../vision/filter/thresholds.ts';
+import { Pace } from '../../kit/schedule/pace.ts';
+import { ConfigFindings, type Lint } from './config-findings.svelte.ts';
+import { ConfigStore, type SavedConfig } from './config-store.ts';
+import { EditHistory, type BesideValue } from '../../kit/edits/edit-history.svelte.ts';
+import { packHistory, unpackHistory } from './packed-history.ts';
+import type { Choice, Tuning } from './tuning.ts';
+import { runKey } from '../../../config/run-key.ts';
+
+export interface EditOptions {
+  /** Changes with one key are one undo step until `settle()`. */
+  readonly coalesce?: string;
+  /** What the step did outside of the text: undo takes that back, too. */
+  readonly beside?: BesideValue;
+}
+
+const notKept =
+  'This browser has no room for the configuration, or keeps nothing for the page: a reload starts from an older one. Export it before you leave.';
+
+/** Nobody reads lists faster; to write and lay out all that a threshold changes costs as much as the stage. */
+const LISTED_EVERY_MS = 100;
+
+const noFilter: ServiceFilterRule = { defaultMinimumConfidence: 0, labelConfidences: {} };
+
+const imported = (text: string): Tuning => ({
+  ...{ text, importedText: text, disabled: [] },
+  ...{ runs: null, unreadFile: null },
+});
+
+const firstService: Choice = { vision: null, camera: undefined };
+
+/**
+ * The machine configuration on the bench. Its JSON text is the single source of truth: controls edit the text, and
+ * read what it parses to. While the text cannot be read the last one that could keeps running, and nothing but the text itself
+ * can be edited or given away: what runs is another configuration than the one that its user sees as theirs.
+ */
+export class ConfigState {
+  readonly #store: ConfigStore;
+  readonly #findings: ConfigFindings;
+  readonly #history = new EditHistory<Tuning>();
+  #tuning = $state.raw<Tuning>(imported('{}'));
+  #parsed = $state.raw<ParsedMachineConfig>(parseMachineConfig('{}'));
+  /** in the middle of a word, JSON is seldom whole: nothing is said of it until the typing rests */
+  #isTyping = $state(false);
+  #chosenVision = $state.raw<string | null>(null);
+  #chosenCamera = $state.raw<string | null | undefined>(undefined);
+  #notice = $state.raw('');
+  readonly #listing: Pace;
+  /** what panels list while a threshold moves on; null = what is in force */
+  #heldFilter = $state.raw<ServiceFilterRule | null>(null);
+
+  constructor(
+    options: {
+      readonly store?: ConfigStore;
+      readonly facts?: () => LintFacts;
+      readonly judge?: ModelJudge;
+      readonly listing?: Pace;
+    } = {},
+  ) {
+    this.#listing = options.listing ?? new Pace(LISTED_EVERY_MS);
+    this.#store = options.store ?? new ConfigStore(null);
+    this.#findings = new ConfigFindings(options.facts ?? (() => ({})), options.judge ?? (() => []));
+    this.#store.onRefused = () => (this.#notice = notKept);
+    const saved = this.#store.load();
+    this.#chosenVision = saved?.vision ?? null;
+    this.#chosenCamera = saved?.camera;
+    this.#show(saved ? tuningOf(saved) : imported(sampleConfigText));
+    if (saved?.history) this.#history.restore(unpackHistory(this.#tuning, saved.history));
+  }
+
+  /**
+   * Opens a configuration in the address, now and whenever it changes; keeps the state when the page goes away. Resolves once that
+   * of now is open, to what ends it.
+   */
+  async listen(page: Window): Promise<() => void> {
+    const open = async (): Promise<void> => {
+      if (await this.openHash(page.location.hash)) {
+        page.history.replaceState(page.history.state, '', page.location.pathname + page.location.search);
+      }
+    };
+    const leave = (): void => this.#store.flush();
+    const openNext = (): void => void open();
+    page.addEventListener('hashchange', openNext);
+    page.addEventListener('pagehide', leave);
+    await open();
+    return () => {
+      page.removeEventListener('hashchange', openNext);
+      page.removeEventListener('pagehide', leave);
+      leave();
+    };
+  }
+
+  // What the text says
+
+  get text(): string {
+    return this.#tuning.text;
+  }
+
+  /** As it came in: what the exports are compared with. */
+  get importedText(): string {
+    return this.#tuning.importedText;
+  }
+
+  /** The configuration that runs: the text's, or the last good one while the text is broken. */
+  get parsed(): ParsedMachineConfig {
+    return this.#parsed;
+  }
+
+  /** True while the text is no JSON object and an earlier one runs. */
+  get broken(): boolean {
+    return this.#tuning.runs !== null;
+  }
+
+  readonly #fault: Unreadable | null = $derived.by(() => (this.broken ? unreadable(this.text) : null));
+
+  /**
+   * Why the text cannot be read, and thus nothing be edited, exported or written; null = it can be, or its user is in the middle of
+   * typing it.
+   */
+  readonly unreadable: Unreadable | null = $derived(this.#isTyping ? null : this.#fault);
+
+  /** Name of the file that came in and cannot be read; '' = it was pasted or typed. */
+  get unreadFile(): string {
+    return this.#tuning.unreadFile ?? '';
+  }
+
+  get config(): MachineConfig {
+    return this.#parsed.config;
+  }
+
+  // As text: an edit that names nothing anew, such as a threshold that moves, leaves all alone that reads the names.
+  readonly #visionNamesText: string = $derived(JSON.stringify(this.#namesOf('mlmodel-vision')));
+  /** Names of the services that can be tuned, buildable or not. */
+  readonly visionNames: readonly string[] = $derived(JSON.parse(this.#visionNamesText) as readonly string[]);
+  readonly cameraNames: readonly string[] = $derived(this.#namesOf('transform-camera', 'source-camera'));
+  readonly transformCameraNames: readonly string[] = $derived(this.#namesOf('transform-camera'));
+
+  /** The service to tune: the chosen one while it exists, else the first. */
+  readonly visionName: string | null = $derived(
+    this.#chosenVision !== null && this.visionNames.includes(this.#chosenVision)
+      ? this.#chosenVision
+      : (this.visionNames[0] ?? null),
+  );
+
+  readonly service: VisionServiceConfig | null = $derived(
+    this.config.visionServices.find(({ name }) => name === this.visionName) ?? null,
+  );
+
+  /** The camera it looks through, null = the bare source: the chosen one, else the service's own. */
+  readonly cameraName: string | null = $derived.by(() => {
+    const wanted = this.#chosenCamera === undefined ? this.service?.cameraName : this.#chosenCamera;
+    return typeof wanted === 'string' && this.cameraNames.includes(wanted) ? wanted : null;
+  });
+
+  readonly camera: TransformCameraConfig | null = $derived.by(() => {
+    const camera = this.config.cameras.find(({ name }) => name === this.cameraName);
+    return camera?.kind === 'transform' ? camera : null;
+  });
+
+  readonly filter: ServiceFilterRule = $derived(this.service ?? noFilter);
+  readonly ruleInForce = $derived(ruleInForce(this.filter));
+  /** What panels list: that same filter, of a threshold that is dragged now and then only. Once it rests they are the same. */
+  readonly listedFilter: ServiceFilterRule = $derived(this.#heldFilter ?? this.filter);
+
+  /** What is wrong with the text, or unlike what it looks like; nothing until `lintBy` was called. */
+  get findings(): readonly Finding[] {
+    return this.#findings.all;
+  }
+
+  lintBy(lint: Lint): void {
+    this.#findings.lintBy(lint);
+  }
+
+  /** The text that the findings are about: the present one, or during a drag the one before it. */
+  get lintedText(): string {
+    return this.#findings.text;
+  }
+
+  /** Why the tuned resources cannot be built, as the machine would say it. */
+  problemsOf(resource: string | null): readonly string[] {
+    return this.#parsed.problems.filter((problem) => problem.resource === resource).map(({ message }) => message);
+  }
+
+  /** Why the machine would refuse the whole configuration, though the bench runs the rest of it; '' = it would not. */
+  readonly refusedWhole: string = $derived.by(() => {
+    const [first, ...more] = refusalsOfAll(this.#parsed);
+    if (!first) return '';
+    const others = more.length > 0 ? ` And ${more.length} more.` : '';
+    return `The machine would refuse this whole configuration: ${displayPath(first.path)}: ${first.message}.${others}`;
+  });
+
+  readonly #runKey: string = $derived(runKey(this.config));
+
+  /** The running configuration, with an identity that changes only where a frame must be run again. */
+  readonly runConfig: MachineConfig = $derived.by(() => {
+    void this.#runKey;
+    return untrack(() => this.config);
+  });
+
+  // Choosing what to tune
+
+  chooseVision(name: string): void {
+    this.#chosenVision = name;
+    this.#chosenCamera = undefined;
+    this.#save();
+  }
+
+  /** null = the bare source; undefined = the camera of the service. */
+  chooseCamera(name: string | null | undefined): void {
+    this.#chosenCamera = name;
+    this.#save();
+  }
+
+  // Steps that are switched off live beside the text
+
+  get disabled(): readonly DisabledStep[] {
+    return this.#tuning.disabled;
+  }
+
+  // Editing
+
+  /**
+   * Changes the text and records an undo step named `label`. False: the text cannot be read, and nothing was changed. An edit of
+   * what runs in its stead would take its place.
+   */
+  edit(label: string, change: (text: string) => string, options: EditOptions = {}): boolean {
+    return this.editSteps(label, (edit) => ({ ...edit, text: change(edit.text) }), options);
+  }
+
+  /** As `edit`, for changes that also switch steps on and off. Every control edits through here. */
+  editSteps(label: string, change: (edit: PipelineEdit) => PipelineEdit, options: EditOptions = {}): boolean {
+    this.#isTyping = false;
+    if (this.broken) return false;
+    const after = change({ text: this.text, disabled: this.disabled });
+    this.#record(label, { ...this.#tuning, ...after }, options.coalesce ?? null, options.beside);
+    return true;
+  }
+
+  /** Takes the text as it was typed, broken or not. */
+  typeText(text: string): void {
+    this.#isTyping = true;
+    this.#replaceText('Edit of the JSON', text, 'typing', (typed) => typed);
+  }
+
+  /** Takes out of a text that cannot be read what the machine refuses and other programs do not: comments and the like. */
+  mend(): void {
+    const mend = this.#fault?.mend;
+    if (!mend) return;
+    const name = this.unreadFile;
+    this.#replaceText(mend.title, mend.text);
+    if (name) this.#notice = `Opened the configuration ${name}, mended. The machine refuses the file itself as it is.`;
+  }
+
+  /** Puts the configuration that runs in the place of the text that cannot be read. Undo brings that back. */
+  backToReadable(): void {
+    const { runs } = this.#tuning;
+    if (runs === null) return;
+    this.#record('Back to the former configuration', { ...this.#tuning, text: runs, unreadFile: null }, null);
+  }
+
+  /** Ends a drag or a burst of typing: what follows is an undo step of its own. */
+  settle(): void {
+    this.#isTyping = false;
+    this.#history.settle();
+    this.#findings.follow(this.text, false);
+    this.#list();
+  }
+
+  get undoLabel(): string | null {
+    return this.#history.undoLabel;
+  }
+
+  get redoLabel(): string | null {
+    return this.#history.redoLabel;
+  }
+
+  undo(): void {
+    const before = this.#history.undo();
+    if (before) this.#goTo(before);
+  }
+
+  redo(): void {
+    const after = this.#history.redo();
+    if (after) this.#goTo(after);
+  }
+
+  fix(finding: Finding): void {
+    const fix = this.#findings.fixIn(this.text, finding);
+    if (!fix) return;
+    this.#replaceText(fix.title, applyFix(this.text, fix));
+  }
+
+  // Coming in
+
+  /**
+   * Starts over from a pasted, dropped or shared text. Undo brings the former configuration back, and what was chosen in it. One that
+   * cannot be read waits beside the former one, verbatim, until it is mended: false.
+   */
+  importText(text: string, label = 'Import of a configuration', fileName = ''): boolean {
+    const whole = importConfig(text).text;
+    const isWhole = isReadable(whole);
+    if (isWhole) this.#begin(label, whole);
+    else this.#record(label, { ...this.#tuning, text, unreadFile: fileName }, null);
+    this.#isTyping = false;
+    return isWhole;
+  }
+
+  /** As importText, for a file; false when it is no configuration, not even one with mistakes in its JSON. */
+  importFile(text: string, name: string): boolean {
+    const looksMeant = /"(components|services)"\s*:/.test(text) && !isReadable(text);
+    if (!looksMeant && importConfig(text).pastedAs === 'unknown') return false;
+    const isWhole = this.importText(text, `Import of ${name}`, name);
+    // Of one that cannot be read the page says so for as long as that is so.
+    this.#notice = isWhole ? `Opened the configuration ${name}. Undo brings the former one back.` : '';
+    return true;
+  }
+
+  /** Back to the built-in example. */
+  reset(): void {
+    this.importText(sampleConfigText, 'Back to the example');
+  }
+
+  /** Opens `#config=…`; true when the address held one, readable or not. What unpacks it is fetched with the first. */
+  async openHash(hash: string): Promise<boolean> {
+    const encoded = /^#(?!\/)(?:.*&)?config=([^&]*)/.exec(hash)?.[1];
+    if (encoded === undefined) return false;
+    const unpacking = await import('../../../config/share-config.ts').catch(() => null);
+    if (!unpacking) {
+      this.#notice =
+        'What unpacks the configuration of the link could not be fetched. Check the connection and reload the page.';
+      return false;
+    }
+    try {
+      const isWhole = this.importText(unpacking.decodeShare(encoded), 'Opening of a shared configuration');
+      if (isWhole) this.#notice = 'Opened the configuration of the link. Undo brings the former one back.';
+    } catch (error) {
+      if (!(error instanceof ShareError)) throw error;
+      this.#notice = error.message;
+    }
+    return true;
+  }
+
+  /** One sentence about what just happened to the configuration as a whole; '' = nothing to say. */
+  get notice(): string {
+    return this.#notice;
+  }
+
+  dismissNotice(): void {
+    this.#notice = '';
+  }
+
+  #namesOf(...kinds: readonly EntryKind[]): readonly string[] {
+    return this.#parsed.entries.filter(({ kind, name }) => kinds.includes(kind) && name !== '').map(({ name }) => name);
+  }
+
+  /** Another text in the place of this one. An import that can be read with it has come in: the bench starts over from it. */
+  #replaceText(
+    label: string,
+    text: string,
+    coalesceKey: string | null = null,
+    wrap = (mended: string): string => importConfig(mended).text,
+  ): void {
+    if (this.#tuning.unreadFile !== null && isReadable(wrap(text))) this.#begin(label, wrap(text));
+    else this.#record(label, { ...this.#tuning, text }, coalesceKey);
+  }
+
+  #begin(label: string, text: string): void {
+    const chosen = { vision: this.#chosenVision, camera: this.#chosenCamera };
+    this.#record(label, imported(text), null, undefined, { before: chosen, after: firstService });
+    this.#choose(firstService);
+  }
+
+  /** @param choice what is tuned before and after it, where the step starts over */
+  #record(
+    label: string,
+    after: Tuning,
+    coalesceKey: string | null,
+    beside?: BesideValue,
+    choice?: { readonly before: Choice; readonly after: Choice },
+  ): void {
+    const before = this.#tuning;
+    const isSame =
+      after.text === before.text &&
+      after.disabled === before.disabled &&
+      after.importedText === before.importedText &&
+      after.unreadFile === before.unreadFile;
+    if (isSame && !beside) return;
+    const shown = this.#show(after, coalesceKey !== null);
+    this.#history.record(
+      { label, before: { ...before, choice: choice?.before }, after: { ...shown, choice: choice?.after }, beside },
+      coalesceKey,
+    );
+    this.#save();
+  }
+
+  #goTo({ choice, ...tuning }: Tuning): void {
+    this.#isTyping = false;
+    if (choice) this.#choose(choice);
+    this.#show(tuning);
+    this.#save();
+  }
+
+  #choose({ vision, camera }: Choice): void {
+    this.#chosenVision = vision;
+    this.#chosenCamera = camera;
+    this.#save();
+  }
+
+  readonly #list = (): void => void (this.#heldFilter = null);
+
+  /** @returns the tuning with what runs where its text cannot be read: what ran before, or what it says itself */
+  #show(tuning: Tuning, moving = false): Tuning {
+    this.#heldFilter = moving ? this.listedFilter : null;
+    if (moving) this.#listing.schedule(this.#list);
+    const running = this.#parsed.document.text;
+    const runs = isReadable(tuning.text) ? null : (tuning.runs ?? running);
+    const inForce = runs ?? tuning.text;
+    if (inForce !== running) this.#parsed = parseMachineConfig(inForce);
+    this.#tuning = { ...tuning, runs };
+    this.#findings.follow(tuning.text, moving);
+    return this.#tuning;
+  }
+
+  #save(): void {
+    this.#store.save(() => ({
+      ...this.#tuning,
+      ...{ vision: this.#chosenVision, camera: this.#chosenCamera },
+      history: packHistory(this.#tuning, this.#history.steps),
+    }));
+  }
+}
+
+function tuningOf({ text, importedText, disabled, runs = null, unreadFile = null }: SavedConfig): Tuning {
+  return { text, importedText, disabled, runs, unreadFile };
+}

@@ -1,0 +1,89 @@
+import type { DisabledStep } from '../../../config/edit-pipeline.ts';
+import { LaterWrite } from '../../kit/schedule/later-write.ts';
+import { isPackedHistory, type PackedHistory } from './packed-history.ts';
+
+/** What the next visit starts with. */
+export interface SavedConfig {
+  readonly text: string;
+  readonly importedText: string;
+  readonly disabled: readonly DisabledStep[];
+  readonly vision: string | null;
+  /** undefined = the service's own camera; null = the bare source */
+  readonly camera?: string | null | undefined;
+  readonly runs?: string | null;
+  readonly unreadFile?: string | null;
+  readonly history?: PackedHistory;
+}
+
+const STORAGE_KEY = 'sightglass.config';
+
+/** Keeps the configuration in this browser. Writes wait for a pause, so that a slider drag is written once. */
+export class ConfigStore {
+  readonly #storage: Pick<Storage, 'getItem' | 'setItem'> | null;
+  readonly #later = new LaterWrite<() => SavedConfig>((config) => this.#write(config()));
+  #isKept = true;
+  /** Called when the browser keeps the configuration no longer, once until it does again. */
+  onRefused: () => void = () => {};
+
+  /** null keeps nothing, as in a private window that refuses storage. */
+  constructor(storage: Pick<Storage, 'getItem' | 'setItem'> | null) {
+    this.#storage = storage;
+  }
+
+  load(): SavedConfig | null {
+    try {
+      const saved: unknown = JSON.parse(this.#storage?.getItem(STORAGE_KEY) ?? 'null');
+      if (!isSaved(saved)) return null;
+      const { history, ...config } = saved;
+      return isPackedHistory(history) ? saved : config;
+    } catch {
+      return null; // Damaged, or storage refused: start anew.
+    }
+  }
+
+  /** @param config asked when it is written: what is packed then is not packed at each step of a drag */
+  save(config: () => SavedConfig): void {
+    this.#later.save(config);
+  }
+
+  /** Writes what waits, at once: for the moment before the page goes away. */
+  flush(): void {
+    this.#later.flush();
+  }
+
+  #isWritten(config: SavedConfig): boolean {
+    try {
+      this.#storage?.setItem(STORAGE_KEY, JSON.stringify(config));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #write(config: SavedConfig): void {
+    const wasKept = this.#isKept;
+    const { history: _, ...bare } = config;
+    try {
+      // The steps of undo are the first to go where there is no room.
+      if (!this.#isWritten(config)) this.#storage?.setItem(STORAGE_KEY, JSON.stringify(bare));
+      this.#isKept = true;
+    } catch {
+      // Full or refused: the session goes on, only the next visit starts from an older state.
+      this.#isKept = false;
+      if (wasKept) this.onRefused();
+    }
+  }
+}
+
+function isSaved(value: unknown): value is SavedConfig {
+  if (typeof value !== 'object' || value === null) return false;
+  const { text, importedText, disabled, runs, unreadFile } = value as Partial<Record<keyof SavedConfig, unknown>>;
+  const isTextOrNone = (part: unknown): boolean => (part ?? null) === null || typeof part === 'string';
+  return (
+    typeof text === 'string' &&
+    typeof importedText === 'string' &&
+    Array.isArray(disabled) &&
+    isTextOrNone(runs) &&
+    isTextOrNone(unreadFile)
+  );
+}

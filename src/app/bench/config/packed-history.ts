@@ -1,0 +1,143 @@
+import type { DisabledStep } from '../../../config/edit-pipeline.ts';
+import type { HistoryEntry, HistorySteps } from '../../kit/edits/edit-history.svelte.ts';
+import type { Choice, Tuning } from './tuning.ts';
+
+/** The steps of undo and redo, each as what it changes: the first of a list is the one next to what is there now. */
+export interface PackedHistory {
+  readonly past: readonly PackedStep[];
+  readonly future: readonly PackedStep[];
+}
+
+interface PackedStep {
+  readonly label: string;
+  /** the state that the step leads to from the one nearer to now; what is missing is as it is there */
+  readonly to: {
+    readonly text?: Splice;
+    /** on `text` */
+    readonly importedText?: Splice;
+    /** on `text` */
+    readonly runs?: Splice | null;
+    readonly disabled?: readonly DisabledStep[];
+    readonly unreadFile?: string | null;
+  };
+  readonly before?: Choice | undefined;
+  readonly after?: Choice | undefined;
+}
+
+/** Characters in the place of others: where, how many there were, and which come. */
+type Splice = readonly [start: number, length: number, content: string];
+
+/** Of each direction. A page has a few megabytes of storage in all; a configuration has some kilobytes, and an edit of it some bytes. */
+const MOST_CHARACTERS = 200_000;
+
+/** The history as it is kept over a reload: the latest steps, as far as there is room. */
+export function packHistory(now: Tuning, { past, future }: HistorySteps<Tuning>): PackedHistory {
+  return {
+    past: packSteps(now, past.toReversed(), 'before'),
+    future: packSteps(now, future.toReversed(), 'after'),
+  };
+}
+
+/** What a step did outside of the configuration ended with the page: the label says that undo leaves it. */
+const ONLY_TEXT = ' (only in the configuration)';
+
+/** What was packed with the same neighbour before. */
+const packedBefore = new WeakMap<Tuning, { readonly near: Tuning; readonly step: PackedStep; readonly size: number }>();
+
+function packSteps(
+  now: Tuning,
+  steps: readonly HistoryEntry<Tuning>[],
+  side: 'before' | 'after',
+): readonly PackedStep[] {
+  const packed: PackedStep[] = [];
+  let near = now;
+  let room = MOST_CHARACTERS;
+  for (const { label, beside, ...states } of steps) {
+    const to = states[side];
+    let known = packedBefore.get(to);
+    if (known?.near !== near) {
+      const named = beside && !label.endsWith(ONLY_TEXT) ? label + ONLY_TEXT : label;
+      const choices = { before: states.before.choice, after: states.after.choice };
+      const step = { label: named, to: packTuning(near, to), ...choices };
+      known = { near, step, size: JSON.stringify(step).length };
+      packedBefore.set(to, known);
+    }
+    room -= known.size;
+    if (room < 0) break;
+    packed.push(known.step);
+    near = to;
+  }
+  return packed;
+}
+
+function packTuning(near: Tuning, to: Tuning): PackedStep['to'] {
+  const { text, importedText, runs, disabled, unreadFile } = to;
+  return {
+    ...(text !== near.text && { text: spliceOf(near.text, text) }),
+    ...(importedText !== near.importedText && { importedText: spliceOf(text, importedText) }),
+    ...(runs !== near.runs && { runs: runs === null ? null : spliceOf(text, runs) }),
+    ...(disabled !== near.disabled && { disabled }),
+    ...(unreadFile !== near.unreadFile && { unreadFile }),
+  };
+}
+
+/** The history again, around the state that it was packed with. */
+export function unpackHistory(now: Tuning, { past, future }: PackedHistory): HistorySteps<Tuning> {
+  const unpack = (steps: readonly PackedStep[], side: 'before' | 'after'): HistoryEntry<Tuning>[] => {
+    let near = now;
+    return steps.map(({ label, to, before, after }) => {
+      const far = unpackTuning(near, to);
+      const [earlier, later] = side === 'before' ? [far, near] : [near, far];
+      near = far;
+      return { label, before: { ...earlier, choice: before }, after: { ...later, choice: after } };
+    });
+  };
+  return { past: unpack(past, 'before').toReversed(), future: unpack(future, 'after').toReversed() };
+}
+
+function unpackTuning(near: Tuning, to: PackedStep['to']): Tuning {
+  const text = to.text ? spliced(near.text, to.text) : near.text;
+  return {
+    text,
+    importedText: to.importedText ? spliced(text, to.importedText) : near.importedText,
+    runs: to.runs === undefined ? near.runs : to.runs && spliced(text, to.runs),
+    disabled: to.disabled ?? near.disabled,
+    unreadFile: to.unreadFile === undefined ? near.unreadFile : to.unreadFile,
+  };
+}
+
+function spliceOf(from: string, to: string): Splice {
+  const shorter = Math.min(from.length, to.length);
+  let start = 0;
+  while (start < shorter && from[start] === to[start]) start++;
+  let end = 0;
+  while (end < shorter - start && from[from.length - 1 - end] === to[to.length - 1 - end]) end++;
+  return [start, from.length - end - start, to.slice(start, to.length - end)];
+}
+
+function spliced(text: string, [start, length, content]: Splice): string {
+  return text.slice(0, start) + content + text.slice(start + length);
+}
+
+/** Whether a value of the storage, where anything may stand, is a history. */
+export function isPackedHistory(value: unknown): value is PackedHistory {
+  const { past, future } = (value ?? {}) as Partial<Record<keyof PackedHistory, unknown>>;
+  return [past, future].every((steps) => Array.isArray(steps) && steps.every(isStep));
+}
+
+function isStep(value: unknown): boolean {
+  const { label, to } = (value ?? {}) as Partial<PackedStep>;
+  if (typeof label !== 'string' || typeof to !== 'object' || to === null) return false;
+  const { text, importedText, runs, disabled, unreadFile } = to;
+  return (
+    [text, importedText, runs ?? undefined].every((splice) => splice === undefined || isSplice(splice)) &&
+    (disabled === undefined || Array.isArray(disabled)) &&
+    ['undefined', 'string'].includes(typeof (unreadFile ?? undefined))
+  );
+}
+
+function isSplice(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length !== 3) return false;
+  const [start, length, content] = value as readonly unknown[];
+  return Number.isInteger(start) && Number.isInteger(length) && typeof content === 'string';
+}

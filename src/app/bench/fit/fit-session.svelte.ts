@@ -1,0 +1,299 @@
+import type {
+  FitClient,
+  FitProgress,
+  FitReport,
+  FitSource,
+  ModelRecognition,
+  OptionSpec,
+  OptionValue,
+  OptionValues,
+} from '../../../../workers/fit/client.ts';
+import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
+import type { GraphSource } from '../../../../workers/model-graph/client.ts';
+import { writeFitted } from '../../../config/fit-edit.ts';
+import { besideModel } from '../../../config/label-file.ts';
+import { FitPicture } from './fit-picture.svelte.ts';
+import type { ConfigState } from '../config/config-state.svelte.ts';
+import type { LabelsState } from '../models/labels-state.svelte.ts';
+import type { ModelsState } from '../models/models-state.svelte.ts';
+
+/** What of the bench a model is fitted for. */
+export interface FitPlace {
+  readonly config: ConfigState;
+  readonly models: ModelsState;
+  readonly labels: LabelsState;
+  readonly vision: Pick<VisionClient, 'tryDecoding'>;
+  /** the tuned service; '' where the configuration has none */
+  readonly serviceName: string;
+}
+
+/** Where the class names come from. */
+export type LabelChoice = 'model' | 'bench' | 'file';
+
+export type FitPhase =
+  | { readonly kind: 'working'; readonly progress: FitProgress | null }
+  | { readonly kind: 'ready'; readonly report: FitReport }
+  | { readonly kind: 'failed'; readonly message: string; readonly code: unknown };
+
+export interface FamilyName {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Whose structure the user says by options: offered last, and first where nothing else fits. */
+const guided: FamilyName = { id: 'guided', name: 'Another kind: say how it is read' };
+
+/** One model on its way to being machine-ready: what is chosen, and what comes of it. */
+export class FitSession {
+  readonly #place: FitPlace;
+  readonly #client: FitClient;
+  readonly #service: string;
+  readonly source: FitSource;
+  #family = $state.raw<string | null>(null);
+  #families = $state.raw<readonly FamilyName[]>([guided]);
+  /** by family what was chosen there */
+  #options = $state.raw<Readonly<Record<string, OptionValues>>>({});
+  /** what a caller knows of the model, for the families that have such options */
+  readonly #preset: OptionValues;
+  #labelChoice = $state.raw<LabelChoice>('model');
+  #labelFile = $state.raw<{ readonly name: string; readonly labels: readonly string[] } | null>(null);
+  #sidePx = $state.raw<number | null>(null);
+  #phase = $state.raw<FitPhase>({ kind: 'working', progress: null });
+  /** what was last written, to be shown while the next is */
+  #report = $state.raw<FitReport | null>(null);
+  /** what a form that is filled by hand gives on the frame */
+  readonly picture: FitPicture;
+  #form = $state.raw<{
+    readonly family: string;
+    readonly specs: readonly OptionSpec[];
+    readonly values: OptionValues;
+  } | null>(null);
+  #run: Promise<void> = Promise.resolve();
+  #runNumber = 0;
+
+  constructor(
+    place: FitPlace,
+    client: FitClient,
+    source: FitSource,
+    recognition: ModelRecognition | null,
+    preset: OptionValues = {},
+  ) {
+    this.#preset = preset;
+    this.#place = place;
+    this.#client = client;
+    this.#service = place.serviceName;
+    this.picture = new FitPicture(place.vision);
+    this.source = source;
+    const known = recognition?.kind === 'family' ? recognition : null;
+    if (known) this.#families = [{ id: known.id, name: known.name }, guided];
+    const isOtherwise = recognition?.kind === 'fits' && Object.keys(preset).length > 0;
+    if (recognition?.kind === 'unknown' || isOtherwise) this.#family = guided.id;
+    const benchLabels = this.benchLabels;
+    const own = place.models.of(this.#service)?.labels;
+    if (!own && known && benchLabels && mayName(benchLabels, known.classCount)) this.#labelChoice = 'bench';
+    this.refresh();
+  }
+
+  get phase(): FitPhase {
+    return this.#phase;
+  }
+  get report(): FitReport | null {
+    return this.#report;
+  }
+  /** Families that fit, the best first. */
+  get families(): readonly FamilyName[] {
+    return this.#families;
+  }
+  get family(): string | null {
+    return this.#family ?? this.#form?.family ?? null;
+  }
+  /** What may be set, with what is chosen: also where a choice was refused, so that it can be mended. null = not known yet */
+  get form(): { readonly specs: readonly OptionSpec[]; readonly values: OptionValues } | null {
+    const form = this.#form;
+    if (!form || form.family !== this.family) return null;
+    return { specs: form.specs, values: { ...form.values, ...this.#options[form.family] } };
+  }
+  /** Whether the user says how the model is read. */
+  get isGuided(): boolean {
+    return this.family === guided.id;
+  }
+  get labelChoice(): LabelChoice {
+    return this.#labelChoice;
+  }
+  get labelFile() {
+    return this.#labelFile;
+  }
+  /** side of the input of a model that takes any; null = the model says it */
+  get sidePx(): number | null {
+    return this.#sidePx;
+  }
+  /** Labels of the bench as it stands; null = index numbers. */
+  get benchLabels(): readonly string[] | null {
+    return this.#place.labels.of(this.#service);
+  }
+  /** Whether the file itself carries names. */
+  get hasOwnLabels(): boolean {
+    return (this.#place.models.of(this.#service)?.labels ?? null) !== null;
+  }
+
+  chooseFamily(id: string): void {
+    this.#family = id;
+    this.refresh();
+  }
+
+  chooseOption(key: string, value: OptionValue): void {
+    const family = this.family ?? '';
+    this.#options = { ...this.#options, [family]: { ...this.#options[family], [key]: value } };
+    this.refresh();
+  }
+
+  chooseLabels(choice: LabelChoice): void {
+    this.#labelChoice = choice;
+    this.refresh();
+  }
+
+  giveLabels(name: string, labels: readonly string[]): void {
+    this.#labelFile = { name, labels };
+    this.chooseLabels('file');
+  }
+
+  chooseSide(sidePx: number): void {
+    this.#sidePx = sidePx;
+    this.refresh();
+  }
+
+  /** Writes the model with what is chosen now; the choice of a run under way is overtaken. */
+  refresh(): void {
+    const number = ++this.#runNumber;
+    this.#phase = { kind: 'working', progress: null };
+    this.#run = this.#run.then(() => this.#fit(number));
+  }
+
+  /** Ends the run under way. */
+  cancel(): void {
+    if (this.#phase.kind !== 'working') return;
+    this.#runNumber++;
+    this.#phase = { kind: 'failed', message: 'Fitting was given up.', code: 'given-up' };
+    this.#client.end();
+  }
+
+  /** Puts the fitted model in the place of the source, with its configuration: one step to undo. False: it was not loaded. */
+  async use(): Promise<boolean> {
+    const report = await this.#settled();
+    if (!report || this.#place.config.broken) return false;
+    const file = await this.#fittedFile(report);
+    const { models } = this.#place;
+    const fitted = { kind: 'file', file } as const;
+    const before = this.source.source;
+    let written = false;
+    await models.swap(fitted, this.#service, () => {
+      written = true;
+      this.#write(report, {
+        undo: () => void models.swap(before, this.#serviceNow),
+        redo: () => void models.swap(fitted, this.#serviceNow),
+      });
+    });
+    if (!written)
+      this.#phase = { kind: 'failed', message: models.fault?.message ?? 'The model was not loaded.', code: null };
+    return written;
+  }
+
+  /** The model that was written last, to be looked at; null where there is none. */
+  async fitted(): Promise<GraphSource | null> {
+    const report = await this.#settled();
+    return report && { fileName: report.names.model, source: { kind: 'file', file: await this.#fittedFile(report) } };
+  }
+
+  /** All files as one .zip; null where there is nothing to hand out. */
+  async archive(): Promise<{ readonly name: string; readonly content: Blob } | null> {
+    const report = await this.#settled();
+    if (!report) return null;
+    return { name: report.names.model.replace(/\.onnx$/, '.zip'), content: await this.#client.archive() };
+  }
+
+  /** Gives back what the worker holds. */
+  close(): void {
+    this.#runNumber++;
+    this.picture.clear();
+    this.#client.end();
+  }
+
+  async #fittedFile({ names }: FitReport): Promise<File> {
+    return new File([await this.#client.fittedModel()], names.model);
+  }
+
+  #write({ names, labels, configuration }: FitReport, beside: { undo: () => void; redo: () => void }): void {
+    const { config, labels: benchLabels } = this.#place;
+    const labelFile = labels && names.labels;
+    if (labelFile) benchLabels.forget(besideModel(config.parsed.entries, this.#service, labelFile));
+    const place = { vision: this.#service, modelFile: names.model, labelFile, labels };
+    config.edit(`Machine-ready ${this.source.fileName}`, (text) => writeFitted(text, configuration, place), { beside });
+  }
+
+  /** A configuration that had no vision service has one afterwards, and none again after undo. */
+  get #serviceNow(): string {
+    const { config, serviceName } = this.#place;
+    return config.visionNames.includes(this.#service) ? this.#service : serviceName;
+  }
+
+  async #fit(number: number): Promise<void> {
+    if (number !== this.#runNumber) return;
+    try {
+      const report = await this.#client.fit(this.source, this.#wish(), (progress) => {
+        // Word of the last phase may come after what it led to.
+        if (number === this.#runNumber && this.#phase.kind === 'working') this.#phase = { kind: 'working', progress };
+      });
+      if (number !== this.#runNumber) return;
+      this.#report = report;
+      this.#form = { family: report.family.id, specs: report.optionSpecs, values: report.options };
+      if (this.#family === null) this.#families = [report.family, ...report.otherFamilies, guided];
+      if (this.#presetChanges(report)) return this.refresh();
+      this.#phase = { kind: 'ready', report };
+      this.#showPicture(report);
+    } catch (error) {
+      if (number !== this.#runNumber) return;
+      this.#report = null;
+      this.picture.clear();
+      const { message = String(error), code = null } = error as { message?: string; code?: unknown };
+      this.#phase = { kind: 'failed', message, code };
+    }
+  }
+
+  /** Which options a family has is known once it was written: the first time, those that are preset are set then. */
+  #presetChanges({ family, optionSpecs, options }: FitReport): boolean {
+    if (this.#options[family.id]) return false;
+    const known = Object.entries(this.#preset).filter(([key, value]) =>
+      optionSpecs.some((spec) => spec.key === key && (spec.kind !== 'choice' || spec.choices.includes(String(value)))),
+    );
+    this.#options = { ...this.#options, [family.id]: Object.fromEntries(known) };
+    return known.some(([key, value]) => options[key] !== value);
+  }
+
+  /** Known families need no picture: they are read as they were trained. */
+  #showPicture({ family, labels }: FitReport): void {
+    const wish = this.#wish();
+    if (family.id === guided.id) void this.picture.show(() => this.#client.decoding(this.source, wish), labels);
+    else this.picture.clear();
+  }
+
+  #wish() {
+    const labels = { model: null, bench: this.benchLabels, file: this.#labelFile?.labels ?? null };
+    const options = this.#options[this.family ?? ''] ?? {};
+    const sidePx = this.#sidePx;
+    return {
+      ...{ family: this.#family, options, labels: labels[this.#labelChoice] },
+      inputSize: sidePx === null ? null : { widthPx: sidePx, heightPx: sidePx },
+    };
+  }
+
+  /** What the last choice gave; null where that failed. */
+  async #settled(): Promise<FitReport | null> {
+    await this.#run;
+    return this.#phase.kind === 'ready' ? this.#phase.report : null;
+  }
+}
+
+/** Where the graph does not say how many classes it has, a list of one is more likely that of the model before. */
+function mayName(labels: readonly string[], classCount: number): boolean {
+  return classCount === 0 ? labels.length > 1 : labels.length === classCount;
+}

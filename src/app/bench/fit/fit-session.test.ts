@@ -1,0 +1,361 @@
+import { flushSync } from 'svelte';
+import { describe, expect, it, vi } from 'vitest';
+import type {
+  DecodingAlone,
+  FitClient,
+  FitProgress,
+  FitReport,
+  FitWish,
+  ModelRecognition,
+  OptionSpec,
+} from '../../../../workers/fit/client.ts';
+import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
+import type { DecodingTrial, TriedDecoding } from '../../../../workers/vision/protocol.ts';
+import type { ModelSource } from '../../../ports/model-source.ts';
+import { ConfigState } from '../config/config-state.svelte.ts';
+import { LabelsState } from '../models/labels-state.svelte.ts';
+import { ModelsState } from '../models/models-state.svelte.ts';
+import { openMemory } from '../../kit/memory/remembered.ts';
+import { FitSession } from './fit-session.svelte.ts';
+import { FitState } from './fit-state.svelte.ts';
+import { recognitionWords } from './fit-words.ts';
+import { optionWords, usualWords } from './option-words.ts';
+
+const family: ModelRecognition = {
+  ...{ kind: 'family', id: 'yolo-v8', name: 'YOLOv8', result: 'detections' },
+  feeding: { source: 'family', familyName: 'YOLOv8', bgr: false, range: null },
+  ...{ evidence: ['It has columns.'], classCount: 2, size: { widthPx: 64, heightPx: 64 } },
+};
+const threshold: OptionSpec = {
+  kind: 'number',
+  key: 'iouThreshold',
+  about: 'Overlap.',
+  ...{ least: 0, most: 1, whole: false, usual: 0.7 },
+};
+
+function reportOf({ family: asked, options, labels }: FitWish): FitReport {
+  return {
+    kind: 'detections',
+    family: { id: asked ?? 'yolo-v8', name: asked ?? 'YOLOv8' },
+    ...{ evidence: ['It has columns.'], otherFamilies: [], added: ['decoding'], optionSpecs: [threshold] },
+    options: { iouThreshold: 0.7, ...options },
+    preprocessing: { colour: 'rgb', mean: [0, 0, 0], stdDev: [1, 1, 1], letterbox: null },
+    inputSize: { widthPx: 64, heightPx: 64 },
+    labels: labels ?? null,
+    configuration: {
+      services: [
+        {
+          ...{ name: 'm', api: 'rdk:service:mlmodel', model: 'viam:mlmodel:onnx-cpu' },
+          attributes: { model_path: 'net.fitted.onnx' },
+        },
+        {
+          ...{ name: 'v', api: 'rdk:service:vision', model: 'mlmodel' },
+          attributes: { mlmodel_name: 'm', input_image_bgr: true, default_minimum_confidence: 0.25 },
+        },
+      ],
+    },
+    byteLength: 3,
+    names: { model: 'net.fitted.onnx', labels: 'net.fitted.labels.txt', machine: 'net.fitted.machine.json' },
+    findings: [],
+  };
+}
+
+const alone: DecodingAlone = {
+  ...{ model: new Uint8Array(1), reads: ['out'], size: { widthPx: 64, heightPx: 32 }, isPadded: false },
+  preprocessing: { colour: 'bgr', mean: [0, 0, 0], stdDev: [1, 1, 1], letterbox: null },
+};
+
+/** A worker that keeps each wish until the test answers it. */
+function fakeFitter() {
+  const wishes: { readonly wish: FitWish; answer(error?: Error): void; tell(progress: FitProgress): void }[] = [];
+  const client: FitClient = {
+    recognise: () => Promise.resolve(family),
+    fit: (_, wish, tell) =>
+      new Promise((resolve, reject) => {
+        wishes.push({ wish, tell, answer: (error) => (error ? reject(error) : resolve(reportOf(wish))) });
+      }),
+    decoding: (_, { options }) => Promise.resolve({ ...alone, isPadded: options?.['letterbox'] === 'pad' }),
+    fittedModel: () => Promise.resolve(new Blob([new Uint8Array([1, 2, 3])])),
+    archive: () => Promise.resolve(new Blob(['zip'])),
+    end: vi.fn(),
+  };
+  return { client, wishes };
+}
+
+const nameOf = (source: ModelSource) => (source.kind === 'file' ? source.file.name : 'net.onnx');
+const described = (fileName: string) => ({
+  ...{ modelId: fileName, sha256: fileName, fileName, byteLength: 1, inputs: [], outputs: [] },
+  ...{ format: { name: 'onnx', irVersion: 8, opsets: { '': 17 } }, labels: null, boxOrder: null },
+});
+
+const triedOf = ({ input }: DecodingTrial): TriedDecoding => ({
+  picture: { close: vi.fn() } as unknown as ImageBitmap,
+  boxes: [{ box: [0, 0, 1, 1], score: 0.5, label: input.fit }],
+  verdict: { kind: 'plausible', seen: [], notes: [] },
+});
+
+async function bench() {
+  const vision = {
+    onBackendDecided: () => () => undefined,
+    onModelLost: () => () => undefined,
+    loadModel: (source: ModelSource) => Promise.resolve(described(nameOf(source))),
+    unloadModel: () => Promise.resolve(),
+    storedModels: () => Promise.resolve([]),
+    tryDecoding: vi.fn((trial: DecodingTrial) => Promise.resolve(triedOf(trial))),
+  } as unknown as VisionClient;
+  const memory = openMemory(() => {
+    throw new Error('none');
+  });
+  const config = new ConfigState();
+  const models = new ModelsState(vision, memory);
+  const labels = new LabelsState(config, models, memory);
+  const place = { config, models, labels, serviceName: 'detector', vision };
+  const source: ModelSource = { kind: 'url', url: 'https://example.org/net.onnx' };
+  await models.load(source, 'detector');
+  return { ...place, place, source: { modelId: 'net.onnx', fileName: 'net.onnx', source } };
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+
+describe('fitting a model', () => {
+  it('begins by itself, and shows what came of it', async () => {
+    const { place, source } = await bench();
+    const { client, wishes } = fakeFitter();
+    const session = new FitSession(place, client, source, family);
+    await settled();
+    expect(wishes[0]!.wish).toEqual({ family: null, options: {}, labels: null, inputSize: null });
+    wishes[0]!.tell({ phase: 'reading', fraction: 0.5 });
+    expect(session.phase).toEqual({ kind: 'working', progress: { phase: 'reading', fraction: 0.5 } });
+    wishes[0]!.answer();
+    await settled();
+    wishes[0]!.tell({ phase: 'judging', fraction: null });
+    expect(session.phase.kind).toBe('ready');
+    expect(session.families.map(({ id }) => id)).toEqual(['yolo-v8', 'guided']);
+  });
+
+  it('sets beforehand what its caller knows, once, where the family has such an option', async () => {
+    const { place, source } = await bench();
+    const { client, wishes } = fakeFitter();
+    const preset = { iouThreshold: 0.4, activation: 'sigmoid' };
+    const session = new FitSession(place, client, source, family, preset);
+    await settled();
+    wishes[0]!.answer();
+    await settled();
+    expect(session.phase.kind).toBe('working');
+    expect(wishes.map(({ wish }) => wish.options)).toEqual([{}, { iouThreshold: 0.4 }]);
+    wishes[1]!.answer();
+    await settled();
+    expect([session.phase.kind, session.report?.options]).toEqual(['ready', { iouThreshold: 0.4 }]);
+    session.chooseOption('iouThreshold', 0.9);
+    await settled();
+    wishes[2]!.answer();
+    await settled();
+    expect([wishes.length, session.report?.options]).toEqual([3, { iouThreshold: 0.9 }]);
+  });
+
+  it('runs what was chosen last, and only that', async () => {
+    const { place, source } = await bench();
+    const { client, wishes } = fakeFitter();
+    const session = new FitSession(place, client, source, family);
+    await settled();
+    session.chooseOption('iouThreshold', 0.5);
+    session.chooseFamily('yolox');
+    session.giveLabels('pets.txt', ['cat', 'dog']);
+    wishes[0]!.answer();
+    await settled();
+    expect(session.phase.kind).toBe('working');
+    expect(wishes.map(({ wish }) => wish.family)).toEqual([null, 'yolox']);
+    expect(wishes[1]!.wish.labels).toEqual(['cat', 'dog']);
+    wishes[1]!.answer();
+    await settled();
+    expect(session.report?.family.id).toBe('yolox');
+  });
+
+  it.each([
+    [2, ['cat', 'dog'], 'bench'],
+    [2, ['cat'], 'model'],
+    [0, ['cat', 'dog', 'cow'], 'bench'],
+    [0, ['face'], 'model'],
+  ])(
+    'of %i classes (0: not said), with the labels %j on the bench, takes those of the %s',
+    async (classCount, labels, from) => {
+      const { place, source } = await bench();
+      place.labels.give('detector', labels, 'pets.txt');
+      const { client } = fakeFitter();
+      const session = new FitSession(place, client, source, { ...family, classCount });
+      expect(session.labelChoice).toBe(from);
+      await settled();
+    },
+  );
+
+  it('keeps what was chosen of each family', async () => {
+    const { place, source } = await bench();
+    const { client, wishes } = fakeFitter();
+    const session = new FitSession(place, client, source, family);
+    const answerLast = async () => {
+      await settled();
+      wishes.at(-1)!.answer();
+      await settled();
+    };
+    await answerLast();
+    session.chooseOption('iouThreshold', 0.5);
+    await answerLast();
+    session.chooseFamily('guided');
+    await answerLast();
+    expect(wishes.at(-1)!.wish.options).toEqual({});
+    session.chooseFamily('yolo-v8');
+    await answerLast();
+    expect(wishes.at(-1)!.wish.options).toEqual({ iouThreshold: 0.5 });
+  });
+
+  it('keeps the form where a choice was refused, and has a picture only of what the user says', async () => {
+    const { place, source } = await bench();
+    const { client, wishes } = fakeFitter();
+    const session = new FitSession(place, client, source, { kind: 'unknown', seen: 'Nothing.' });
+    await expect.poll(() => wishes.length).toBe(1);
+    expect(session.form).toBeNull();
+    wishes[0]!.answer();
+    await expect.poll(() => session.picture.tried).not.toBeNull();
+    expect(vi.mocked(place.vision.tryDecoding).mock.lastCall).toEqual([
+      {
+        ...{ decoding: alone.model, reads: ['out'], widthPx: 64, heightPx: 32, labels: null },
+        input: { bgr: true, meanValue: [0, 0, 0], stdDev: [1, 1, 1], fit: 'stretch' },
+      },
+    ]);
+    session.chooseOption('letterbox', 'pad');
+    await expect.poll(() => wishes.length).toBe(2);
+    const first = session.picture.tried!;
+    wishes[1]!.answer();
+    await expect.poll(() => session.picture.tried?.boxes[0]?.label).toBe('letterbox');
+    expect(vi.mocked(first.picture.close)).toHaveBeenCalledOnce();
+    session.chooseOption('iouThreshold', 7);
+    await expect.poll(() => wishes.length).toBe(3);
+    wishes[2]!.answer(Object.assign(new Error('At most 1.'), { code: 'bad-option' }));
+    await expect.poll(() => session.phase.kind).toBe('failed');
+    expect(session.form).toEqual({ specs: [threshold], values: { iouThreshold: 7, letterbox: 'pad' } });
+    expect([session.picture.tried, session.picture.said]).toEqual([null, '']);
+    session.chooseFamily('yolo-v8');
+    await expect.poll(() => wishes.length).toBe(4);
+    expect(session.form).toBeNull();
+    wishes[3]!.answer();
+    await expect.poll(() => session.form?.values).toEqual({ iouThreshold: 0.7 });
+    expect(session.picture.tried).toBeNull();
+  });
+
+  it('says why there is no picture', async () => {
+    const { place, source } = await bench();
+    const { client, wishes } = fakeFitter();
+    vi.mocked(place.vision.tryDecoding).mockResolvedValueOnce(null).mockRejectedValueOnce(new Error('It stopped.'));
+    const session = new FitSession(place, client, source, { kind: 'unknown', seen: 'Nothing.' });
+    await expect.poll(() => wishes.length).toBe(1);
+    wishes[0]!.answer();
+    await expect.poll(() => session.picture.said).toBe('There is no frame on the stage to see them on.');
+    session.chooseOption('iouThreshold', 0.5);
+    await expect.poll(() => wishes.length).toBe(2);
+    wishes[1]!.answer();
+    await expect.poll(() => session.picture.said).toBe('No boxes: It stopped.');
+  });
+
+  it('says why it failed, can be given up, and tried again', async () => {
+    const { place, source } = await bench();
+    const { client, wishes } = fakeFitter();
+    const session = new FitSession(place, client, source, { kind: 'unknown', seen: 'Nothing.' });
+    await settled();
+    expect(wishes[0]!.wish.family).toBe('guided');
+    wishes[0]!.answer(Object.assign(new Error('Give the size.'), { code: 'size-unknown' }));
+    await settled();
+    expect(session.phase).toEqual({ kind: 'failed', message: 'Give the size.', code: 'size-unknown' });
+    session.chooseSide(320);
+    await settled();
+    expect(wishes[1]!.wish.inputSize).toEqual({ widthPx: 320, heightPx: 320 });
+    session.cancel();
+    expect(client.end).toHaveBeenCalledOnce();
+    wishes[1]!.answer(new Error('Fitting was given up.'));
+    await settled();
+    expect(session.phase).toMatchObject({ kind: 'failed', code: 'given-up' });
+    expect(await session.use()).toBe(false);
+    expect(await session.archive()).toBeNull();
+  });
+
+  it('takes the place of the source with its configuration, as one step to undo', async () => {
+    const { place, source, config, models } = await bench();
+    const { client, wishes } = fakeFitter();
+    const before = config.text;
+    const session = new FitSession(place, client, source, family);
+    session.giveLabels('pets.txt', ['cat', 'dog']);
+    await settled();
+    wishes.at(-1)!.answer();
+    expect(await session.use()).toBe(true);
+    expect(models.of('detector')?.fileName).toBe('net.fitted.onnx');
+    expect(config.undoLabel).toBe('Machine-ready net.onnx');
+    expect(config.service).toMatchObject({ bgr: true, defaultMinimumConfidence: 0.5 });
+    expect(config.text).toContain('"net.fitted.labels.txt"');
+    config.undo();
+    await settled();
+    expect(config.text).toBe(before);
+    expect(models.of('detector')?.fileName).toBe('net.onnx');
+    config.redo();
+    await settled();
+    expect(models.of('detector')?.fileName).toBe('net.fitted.onnx');
+  });
+
+  it('hands out its files under one name', async () => {
+    const { place, source } = await bench();
+    const { client, wishes } = fakeFitter();
+    const session = new FitSession(place, client, source, family);
+    await settled();
+    wishes[0]!.answer();
+    expect((await session.archive())?.name).toBe('net.fitted.zip');
+  });
+});
+
+describe('what is offered', () => {
+  it('recognises a model once, and gives the worker back', async () => {
+    const { place, models } = await bench();
+    const { client } = fakeFitter();
+    const recognise = vi.spyOn(client, 'recognise');
+    const fit = new FitState(place, () => Promise.resolve(client));
+    const model = models.of('detector')!;
+    await fit.recognise(model);
+    await fit.recognise(model);
+    flushSync();
+    expect(fit.recognitionOf(model)).toEqual(family);
+    expect(recognise).toHaveBeenCalledOnce();
+    expect(client.end).toHaveBeenCalledOnce();
+    await fit.open(model);
+    expect(fit.session?.source.fileName).toBe('net.onnx');
+    fit.close();
+    expect(fit.session).toBeNull();
+    expect(client.end).toHaveBeenCalledTimes(2);
+  });
+
+  it('asks again where the file could not be read', async () => {
+    const { place, models } = await bench();
+    const { client } = fakeFitter();
+    const recognise = vi.spyOn(client, 'recognise').mockRejectedValueOnce(new Error('gone'));
+    const fit = new FitState(place, () => Promise.resolve(client));
+    const model = models.of('detector')!;
+    await fit.recognise(model);
+    expect(fit.recognitionOf(model)).toBeNull();
+    await fit.recognise(model);
+    expect(recognise).toHaveBeenCalledTimes(2);
+  });
+
+  it.each([
+    [family, 'This is a detector of 2 classes, of the kind YOLOv8.'],
+    [{ ...family, name: 'RT-DETR', classCount: 1 }, 'This is a detector of 1 class, of the kind RT-DETR.'],
+    [{ ...family, name: 'FastestDet', classCount: 0 }, 'This is a detector, of the kind FastestDet.'],
+    [
+      { ...family, name: 'classifier', result: 'classifications', classCount: 1000 },
+      'This is a classifier of 1,000 classes.',
+    ],
+  ] as const)('says what a model is', (recognition, words) => {
+    expect(recognitionWords(recognition)).toBe(words);
+  });
+
+  it('says options in words', () => {
+    expect(optionWords('iouThreshold')).toBe('IoU threshold');
+    expect(usualWords(threshold)).toBe('0 to 1, usually 0.7.');
+    expect(usualWords({ kind: 'choice', key: 'a', about: '', choices: ['b'], usual: 'b' })).toBe('Usually b.');
+  });
+});

@@ -1,0 +1,72 @@
+import type { FitClient, ModelRecognition, OptionValues } from '../../../../workers/fit/client.ts';
+import type { ModelDescription } from '../../../../workers/vision/protocol.ts';
+import type { FitPlace, FitSession } from './fit-session.svelte.ts';
+
+/** Which models on the bench could be made machine-ready, and the one that is. */
+export class FitState {
+  readonly #place: FitPlace;
+  readonly #openFitter: () => Promise<FitClient>;
+  #recognitions = $state.raw<Readonly<Record<string, ModelRecognition>>>({});
+  #asked: readonly string[] = [];
+  #recognising = 0;
+  #session = $state.raw<FitSession | null>(null);
+
+  constructor(place: FitPlace, openFitter: () => Promise<FitClient>) {
+    this.#place = place;
+    this.#openFitter = openFitter;
+  }
+
+  /** What a model is taken for; null = not known, or nothing that fitting is for. */
+  recognitionOf(model: ModelDescription): ModelRecognition | null {
+    return this.#recognitions[model.modelId] ?? null;
+  }
+
+  /** The model that is being fitted, while its dialog is open. */
+  get session(): FitSession | null {
+    return this.#session;
+  }
+
+  /** Finds out what a model is, once. */
+  async recognise(model: ModelDescription): Promise<void> {
+    const source = this.#place.models.sourceOf(model.modelId);
+    if (!source || !this.canOpen(model) || this.#asked.includes(model.modelId)) return;
+    const { modelId, fileName } = model;
+    this.#asked = [...this.#asked, modelId];
+    this.#recognising++;
+    try {
+      const client = await this.#openFitter();
+      const recognition = await client.recognise({ modelId, fileName, source });
+      this.#recognitions = { ...this.#recognitions, [modelId]: recognition };
+    } catch {
+      // Why the file cannot be read was said where it was loaded; asked again, it may be there.
+      this.#asked = this.#asked.filter((asked) => asked !== modelId);
+    }
+    this.#recognising--;
+    if (!this.#session && this.#recognising === 0)
+      await this.#openFitter().then(
+        (client) => client.end(),
+        () => undefined,
+      );
+  }
+
+  /** Whether a model can be made machine-ready: the app's own fit, and other formats are not rewritten. */
+  canOpen(model: ModelDescription): boolean {
+    const source = this.#place.models.sourceOf(model.modelId);
+    return source !== null && source.kind !== 'builtin' && model.format?.name === 'onnx';
+  }
+
+  /** Opens the dialog for a model of the bench, with options set beforehand where its family has them. */
+  async open(model: ModelDescription, preset: OptionValues = {}): Promise<void> {
+    const source = this.#place.models.sourceOf(model.modelId);
+    if (!source) return;
+    const [client, session] = await Promise.all([this.#openFitter(), import('./fit-session.svelte.ts')]);
+    const { modelId, fileName } = model;
+    const file = { modelId, fileName, source };
+    this.#session = new session.FitSession(this.#place, client, file, this.recognitionOf(model), preset);
+  }
+
+  close(): void {
+    this.#session?.close();
+    this.#session = null;
+  }
+}

@@ -1,0 +1,25 @@
+import type { FitProgress, ModelRecognition } from '../../../../workers/fit/client.ts';
+
+/** What a model is, in one sentence. */
+export function recognitionWords(recognition: Exclude<ModelRecognition, { readonly kind: 'fits' }>): string {
+  if (recognition.kind === 'unknown') {
+    return 'This is no kind of model that is known here. If it detects, say how its outputs are meant.';
+  }
+  const classes =
+    recognition.classCount > 0
+      ? ` of ${recognition.classCount.toLocaleString('en')} ${recognition.classCount === 1 ? 'class' : 'classes'}`
+      : '';
+  const noun = recognition.result === 'detections' ? 'detector' : 'classifier';
+  const kind = recognition.name === noun ? '' : `, of the kind ${recognition.name}`;
+  return `This is a ${noun}${classes}${kind}.`;
+}
+
+const phases: Readonly<Record<FitProgress['phase'], string>> = {
+  reading: 'Reading the model',
+  fitting: 'Writing the graph',
+  judging: 'Asking what the machine’s module says',
+};
+
+export function progressWords(progress: FitProgress | null): string {
+  return `${progress ? phases[progress.phase] : 'Beginning'} …`;
+}

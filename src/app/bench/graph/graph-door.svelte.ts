@@ -1,0 +1,30 @@
+import type { GraphClient, GraphSource } from '../../../../workers/model-graph/client.ts';
+import { GraphSession } from './graph-session.svelte.ts';
+
+/** Reads a model's graph in a worker; fetched with the first graph. */
+export type OpenGraph = (source: GraphSource) => Promise<GraphClient>;
+
+/** The graph that is looked at, of whatever model, while its dialog is open. */
+export class GraphDoor {
+  readonly #open: OpenGraph;
+  #session = $state.raw<GraphSession | null>(null);
+
+  constructor(open: OpenGraph) {
+    this.#open = open;
+  }
+
+  get session(): GraphSession | null {
+    return this.#session;
+  }
+
+  async open(source: GraphSource): Promise<void> {
+    const client = await this.#open(source);
+    this.close();
+    this.#session = new GraphSession(source.fileName, client);
+  }
+
+  close(): void {
+    this.#session?.close();
+    this.#session = null;
+  }
+}

@@ -1,0 +1,104 @@
+import { tick } from 'svelte';
+import type { FoldNode, GraphClient, GraphView, PlacedNode } from '../../../../workers/model-graph/client.ts';
+import { errorMessage } from '../../../vision/error-words.ts';
+import { StageViewport } from '../../kit/picture/stage-viewport.svelte.ts';
+
+/** One model's graph while it is looked at: what of it is shown, and what is chosen there. */
+export class GraphSession {
+  readonly fileName: string;
+  readonly viewport = new StageViewport();
+  readonly #client: GraphClient;
+  #view = $state.raw<GraphView | null>(null);
+  #fault = $state.raw('');
+  #busy = $state.raw(false);
+  /** what each step unfolded */
+  #steps = $state.raw<readonly (readonly number[])[]>([]);
+  #nodeId = $state.raw('');
+  #outputId = $state.raw('');
+
+  constructor(fileName: string, client: GraphClient) {
+    this.fileName = fileName;
+    this.#client = client;
+    void this.#show([]);
+  }
+
+  /** null while the model is read for the first time */
+  get view(): GraphView | null {
+    return this.#view;
+  }
+  get fault(): string {
+    return this.#fault;
+  }
+  get busy(): boolean {
+    return this.#busy;
+  }
+  get isUnfolded(): boolean {
+    return this.#steps.length > 0;
+  }
+  /** The node of which the side tells; null = none is chosen. */
+  readonly node: PlacedNode | null = $derived.by(() => this.#view?.nodes.find(({ id }) => id === this.#nodeId) ?? null);
+  /** The output whose ancestry stands out; '' = none. */
+  get outputId(): string {
+    return this.#outputId;
+  }
+
+  chooseNode(id: string): void {
+    this.#nodeId = id;
+  }
+
+  chooseOutput(id: string): void {
+    this.#outputId = id;
+  }
+
+  /** Whether a node is drawn as one that counts: all do while no output is chosen. */
+  matters({ leadsTo }: Pick<PlacedNode, 'leadsTo'>): boolean {
+    return this.#outputId === '' || leadsTo.includes(this.#outputId);
+  }
+
+  /** Shows the next operators of a fold; what is left of it stays chosen. */
+  async unfold({ next }: FoldNode): Promise<void> {
+    if (next.length > 0) await this.#show([...this.#steps, next]);
+  }
+
+  /** Takes the last step back. */
+  async foldAgain(): Promise<void> {
+    await this.#show(this.#steps.slice(0, -1));
+  }
+
+  close(): void {
+    this.#client.end();
+  }
+
+  async #show(steps: readonly (readonly number[])[]): Promise<void> {
+    if (this.#busy) return;
+    this.#busy = true;
+    this.#fault = '';
+    try {
+      const view = await this.#client.show(steps.flat());
+      this.#steps = steps;
+      const anchor = this.node;
+      this.#take(view);
+      await tick();
+      this.#keepInPlace(anchor);
+    } catch (error) {
+      this.#fault = errorMessage(error);
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  #take(view: GraphView): void {
+    this.#view = view;
+    this.viewport.frameWidthPx = view.widthPx;
+    this.viewport.frameHeightPx = view.heightPx;
+    if (view.nodes.some(({ id }) => id === this.#nodeId)) return;
+    this.#nodeId = (view.nodes.findLast(({ kind }) => kind === 'output') ?? view.nodes[0])?.id ?? '';
+  }
+
+  /** What was looked at stays where it was on the screen, however the rest was laid out anew. */
+  #keepInPlace(before: PlacedNode | null): void {
+    const { node, viewport } = this;
+    if (!before || !node || viewport.fitted) return;
+    viewport.panBy((before.x - node.x) * viewport.scale, (before.y - node.y) * viewport.scale);
+  }
+}

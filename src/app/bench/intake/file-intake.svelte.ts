@@ -1,0 +1,141 @@
+import type { DroppedFiles } from '../../../ports/named-file.ts';
+import type { RefusedVideo } from '../sources/sources-state.svelte.ts';
+import { leaveUnread, sortFiles, type LeftOut, type SortedFiles } from './sort-files.ts';
+
+/** Whoever takes a file answers with null, or with why it did not: the end of "Left out: machine.json, …". */
+export type Refusal = string | null;
+
+/** Who takes which files. */
+export interface FileOwners {
+  /** Every file of a drop or a paste, folders walked. Starts before it returns, as a drop's items are gone after the event. */
+  readonly droppedFiles: (transfer: DataTransfer) => Promise<DroppedFiles>;
+  /** Pictures and videos. Resolves to the videos that could not be shown. */
+  readonly addPictures: (
+    stills: SortedFiles['stills'],
+    videos: SortedFiles['videos'],
+  ) => Promise<readonly RefusedVideo[]>;
+  /** Resolves to whether the model runs; it says itself why not. */
+  readonly loadModel: (file: File, beside: readonly File[]) => Promise<boolean>;
+  readonly openConfiguration: (file: File) => Promise<Refusal>;
+  readonly takeLabels: (file: File) => Promise<Refusal>;
+  readonly openBench: (file: File) => Promise<Refusal>;
+}
+
+/** What became of files that were given together. */
+export interface Receipt {
+  readonly taken: readonly Taken[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+export interface Taken {
+  readonly kind: 'image' | 'video' | 'model' | 'file of it' | 'configuration' | 'label list' | 'saved bench';
+  readonly names: readonly string[];
+}
+
+const NOTHING: Receipt = { taken: [], leftOut: [] };
+
+/** The one way in for files: sorts what was dropped, pasted or chosen, hands each to its owner, and says what became of it. */
+export class FileIntake {
+  readonly #owners: FileOwners;
+  #receipt = $state.raw<Receipt | null>(null);
+  #count = 0;
+
+  constructor(owners: FileOwners) {
+    this.#owners = owners;
+  }
+
+  /** Of what was given last; null until it was taken, and once it was read. A model is on it when it runs. */
+  get receipt(): Receipt | null {
+    return this.#receipt;
+  }
+
+  dismiss(): void {
+    this.#receipt = null;
+  }
+
+  async takeTransfer(transfer: DataTransfer): Promise<void> {
+    await this.#take(this.#owners.droppedFiles(transfer));
+  }
+
+  async takeFiles(files: readonly File[]): Promise<void> {
+    const named = files.map((file) => ({ file, path: file.webkitRelativePath || file.name }));
+    await this.#take(Promise.resolve({ files: named, unread: [] }));
+  }
+
+  async #take(given: Promise<DroppedFiles>): Promise<void> {
+    const count = ++this.#count;
+    this.#receipt = null;
+    /** Later files have a receipt of their own. */
+    const tell = (parts: readonly Receipt[]): void => {
+      if (count === this.#count) this.#receipt = join(parts);
+    };
+    let sorted: SortedFiles;
+    let unread: readonly LeftOut[];
+    try {
+      const { files, unread: unreadFiles } = await given;
+      sorted = sortFiles(files);
+      unread = leaveUnread(unreadFiles);
+    } catch (error) {
+      return tell([leaveOut(['what was given'], `it cannot be read: ${(error as Error).message}`)]);
+    }
+    // The configuration is first: pictures, a model and labels that came with it are for what it says.
+    const configuration = await this.#openConfiguration(sorted);
+    const others = await Promise.all([this.#openBench(sorted), this.#addPictures(sorted)]);
+    const parts = [{ taken: [], leftOut: [...unread, ...sorted.leftOut] }, configuration, ...others];
+    if (!sorted.model) return tell([...parts, await this.#takeLabels(sorted)]);
+    const isMore = parts.some(({ taken, leftOut }) => taken.length + leftOut.length > 0);
+    if (isMore) tell(parts); // the model may take its time, and shows it
+    tell([...parts, ...(await this.#loadModel(sorted, sorted.model))]);
+  }
+
+  async #openConfiguration({ configuration }: SortedFiles): Promise<Receipt> {
+    if (!configuration) return NOTHING;
+    return receiptOf('configuration', configuration, await this.#owners.openConfiguration(configuration));
+  }
+
+  async #openBench({ benchFile }: SortedFiles): Promise<Receipt> {
+    return benchFile ? receiptOf('saved bench', benchFile, await this.#owners.openBench(benchFile)) : NOTHING;
+  }
+
+  async #takeLabels({ labels }: SortedFiles): Promise<Receipt> {
+    return labels ? receiptOf('label list', labels, await this.#owners.takeLabels(labels)) : NOTHING;
+  }
+
+  async #addPictures({ stills, videos }: SortedFiles): Promise<Receipt> {
+    if (stills.length + videos.length === 0) return NOTHING;
+    const refused = await this.#owners.addPictures(stills, videos);
+    const isShown = ({ name }: File): boolean => !refused.some((one) => one.name === name);
+    return {
+      taken: [
+        { kind: 'image' as const, names: stills.map(({ name }) => name) },
+        { kind: 'video' as const, names: videos.filter(isShown).map(({ name }) => name) },
+      ].filter((taken) => taken.names.length > 0),
+      leftOut: refused.map(({ name, message, cure }) => ({ names: [name], why: `${message} ${cure}` })),
+    };
+  }
+
+  /** Labels that came with a model are its own: until it runs they would name the classes of the one before. */
+  async #loadModel(
+    sorted: SortedFiles,
+    { file, beside }: NonNullable<SortedFiles['model']>,
+  ): Promise<readonly Receipt[]> {
+    const besideNames = beside.map(({ name }) => name);
+    if (!(await this.#owners.loadModel(file, beside))) {
+      const labels = sorted.labels ? [sorted.labels.name] : [];
+      return [leaveOut([file.name, ...besideNames, ...labels], 'the model does not run; the Model panel says why')];
+    }
+    const taken: Taken[] = [{ kind: 'model', names: [file.name] }];
+    if (beside.length > 0) taken.push({ kind: 'file of it', names: besideNames });
+    return [{ taken, leftOut: [] }, await this.#takeLabels(sorted)];
+  }
+}
+
+const receiptOf = (kind: Taken['kind'], { name }: File, refusal: Refusal): Receipt =>
+  refusal === null ? { taken: [{ kind, names: [name] }], leftOut: [] } : leaveOut([name], refusal);
+
+const leaveOut = (names: readonly string[], why: string): Receipt => ({ taken: [], leftOut: [{ names, why }] });
+
+const join = (parts: readonly Receipt[]): Receipt => ({
+  taken: parts.flatMap(({ taken }) => taken),
+  leftOut: parts.flatMap(({ leftOut }) => leftOut),
+});

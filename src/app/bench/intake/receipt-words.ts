@@ -1,0 +1,21 @@
+import { nameSome } from '../../kit/words/name-some.ts';
+import type { Receipt, Taken } from './file-intake.svelte.ts';
+
+/** What became of files that were given together, in words; `cure` is '' where nothing is left to do. */
+export function receiptInWords({ taken, leftOut }: Receipt): { readonly message: string; readonly cure: string } {
+  const left = leftOut.map(
+    ({ names, why }) => `Left out: ${counted(names.length, 'file')} (${nameSome(names)}): ${why.replace(/\.$/, '')}.`,
+  );
+  const came = taken.map(({ kind, names }) => `${counted(names.length, kind)} (${nameSome(names)})`);
+  if (came.length > 0) return { message: `Taken: ${came.join(', ')}.`, cure: left.join(' ') };
+  if (left.length === 0) return { message: 'Nothing was taken: there was no file in it.', cure: '' };
+  return {
+    message: `Nothing was taken. ${left.join(' ')}`,
+    cure: 'Use JPEG, PNG or WebP images, MP4 or WebM video, an .onnx or .tflite model, a .json configuration or a .txt label list.',
+  };
+}
+
+const counted = (count: number, what: Taken['kind'] | 'file'): string =>
+  count === 1 ? `1 ${what}` : `${count.toLocaleString('en')} ${plural[what] ?? `${what}s`}`;
+
+const plural: Partial<Record<Taken['kind'] | 'file', string>> = { 'file of it': 'files of it' };

@@ -1,0 +1,90 @@
+import type { StillFrame } from '../../../ports/frame-source.ts';
+import { isLabelListName, isModelName, modelAmong, opensByName } from '../../../ports/model-file-name.ts';
+import type { NamedFile, UnreadFile } from '../../../ports/named-file.ts';
+
+const imageName = /\.(png|jpe?g|jfif|webp|gif|bmp|avif|ico|svg|tiff?)$/i;
+const videoName = /\.(mp4|m4v|mov|webm|mkv|ogv|avi|3gp)$/i;
+const annotationName = /\.(txt|xml|json)$/i;
+
+/** Files that nobody took, and why. */
+export interface LeftOut {
+  readonly names: readonly string[];
+  readonly why: string;
+}
+
+/** What a drop, a paste or a choice of files holds, by what each file is for. Pictures and videos are in the order in which a person reads names. */
+export interface SortedFiles {
+  readonly stills: readonly StillFrame[];
+  readonly videos: readonly File[];
+  /** the model, and the files that may belong to it: its weights, perhaps */
+  readonly model: { readonly file: File; readonly beside: readonly File[] } | null;
+  readonly configuration: File | null;
+  readonly labels: File | null;
+  readonly benchFile: File | null;
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Sorts files by name and type; looks into none of them. */
+export function sortFiles(files: readonly NamedFile[]): SortedFiles {
+  // Frame 2 before frame 10.
+  const inOrder = files.toSorted((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }));
+  const stems = new Set(inOrder.filter((named) => isPicture(named)).map(({ path }) => stemOf(path)));
+  const of = (kind: Kind) => inOrder.filter((named) => kindOf(named, stems) === kind);
+  const [images, videos] = [of('image'), of('video')];
+  const candidates = of('model').map(({ file }) => file);
+  const among = modelAmong(candidates);
+  // Beside pictures a .bin may be anything: it is a model only where it comes alone.
+  const model = among && (opensByName(among.file.name) || images.length + videos.length === 0) ? among : null;
+  const otherModels = (model?.beside ?? []).filter(({ name }) => opensByName(name));
+  const [configuration, ...otherConfigurations] = of('configuration');
+  const [labels, ...otherLabels] = of('labels');
+  const [benchFile, ...otherBenchFiles] = of('bench');
+  const unknown = [...of('unknown'), ...(model ? [] : of('model'))];
+  return {
+    stills: images.map(({ file, path }) => ({ name: path, blob: () => Promise.resolve(file) })),
+    videos: videos.map(({ file }) => file),
+    model: model && { file: model.file, beside: model.beside.filter((file) => !otherModels.includes(file)) },
+    configuration: configuration?.file ?? null,
+    labels: labels?.file ?? null,
+    benchFile: benchFile?.file ?? null,
+    leftOut: [
+      leave(of('annotation'), 'annotations of pictures are read under Data → Datasets → Import'),
+      leave(otherModels, 'one model is taken at a time'),
+      leave(otherConfigurations, 'one configuration is taken at a time'),
+      leave(otherLabels, 'one label list is taken at a time'),
+      leave(otherBenchFiles, 'one saved bench is taken at a time'),
+      leave(unknown, 'no image, video, model, configuration, label list or saved bench by name'),
+    ].filter(({ names }) => names.length > 0),
+  };
+}
+
+type Kind = 'image' | 'video' | 'model' | 'configuration' | 'labels' | 'bench' | 'annotation' | 'unknown';
+
+const isPicture = ({ file, path }: NamedFile): boolean => file.type.startsWith('image/') || imageName.test(path);
+
+/** `pictureStems`: of the pictures that came with it. A file that is called as one of them is an annotation of it. */
+function kindOf(named: NamedFile, pictureStems: ReadonlySet<string>): Kind {
+  const { file, path } = named;
+  if (annotationName.test(path) && pictureStems.has(stemOf(path))) return 'annotation';
+  if (isModelName(path)) return 'model';
+  if (isPicture(named)) return 'image';
+  if (file.type.startsWith('video/') || videoName.test(path)) return 'video';
+  if (/\.json$/i.test(path)) return 'configuration';
+  if (/\.zip$/i.test(path)) return 'bench';
+  return isLabelListName(path) ? 'labels' : 'unknown';
+}
+
+/** The name without folders and ending: of pictures and annotations, which lie in folders of their own. */
+const stemOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
+
+const leave = (files: readonly (NamedFile | File)[], why: string): LeftOut => ({
+  names: files.map((one) => ('path' in one ? one.path : one.name)),
+  why,
+});
+
+/** Files that cannot be read, those of one reason together. */
+export const leaveUnread = (unread: readonly UnreadFile[]): readonly LeftOut[] =>
+  [...new Set(unread.map(({ why }) => why))].map((reason) => ({
+    names: unread.filter(({ why }) => why === reason).map(({ path }) => path),
+    why: `it cannot be read: ${reason}`,
+  }));

@@ -1,0 +1,61 @@
+import { compareAnswers, type AnswerComparison } from '../../../live-machine/compare-answers.ts';
+import { likelyReasons, type ReasonInWords } from '../../../live-machine/likely-reasons.ts';
+import type { FrameAnswer } from '../../../live-machine/live-machine.ts';
+import type { Detection } from '../../../vision/detections.ts';
+import { detectionsAt } from '../../../vision/filter/filter-detections.ts';
+import { serviceFilter } from '../../../vision/filter/service-filter.ts';
+import type { ServiceFilterRule } from '../../../vision/filter/thresholds.ts';
+import type { RawResults } from '../../../vision/sighting.ts';
+import type { SessionState } from '../session/session-state.svelte.ts';
+import type { SourcesState } from '../sources/sources-state.svelte.ts';
+
+export interface AgreementPlace {
+  readonly session: Pick<SessionState, 'current'>;
+  readonly sources: SourcesState;
+  /** the thresholds in force */
+  readonly rule: () => ServiceFilterRule;
+  /** whether steps run here between the machine's camera and the service */
+  readonly hasSteps: () => boolean;
+}
+
+/** Whether the bench and the machine say the same of the frame on the stage, under the thresholds in force here. */
+export class Agreement {
+  readonly #place: AgreementPlace;
+
+  constructor(place: AgreementPlace) {
+    this.#place = place;
+  }
+
+  /** What the machine said of the frame on the stage; null = it was not asked, or of another picture than the model saw here. */
+  readonly there: FrameAnswer | null = $derived.by(() => {
+    const { session, sources, hasSteps } = this.#place;
+    const frame = session.current?.frame;
+    if (!frame || sources.kind !== 'machine' || hasSteps()) return null;
+    return sources.machine.saidOf(frame);
+  });
+
+  readonly comparison: AnswerComparison | null = $derived.by(() => {
+    const { session, rule } = this.#place;
+    const { current } = session;
+    if (!this.there || !current || (!current.detections && !current.classifications)) return null;
+    return compareAnswers(answerUnder(current, rule()), this.there);
+  });
+
+  /** The machine's boxes, to be drawn over ours: all of them where any differs, else none. */
+  readonly theirBoxes: readonly Detection[] = $derived.by(() =>
+    this.comparison?.verdict === 'differs' ? (this.there?.detections ?? []) : [],
+  );
+
+  readonly reasons: readonly ReasonInWords[] = $derived.by(() =>
+    this.comparison ? likelyReasons(this.comparison, { model: null, rule: this.#place.rule() }) : [],
+  );
+}
+
+/** Raw results as the machine would answer them: through the service's filter, all classes. */
+export function answerUnder({ detections, classifications }: RawResults, rule: ServiceFilterRule): FrameAnswer {
+  const filter = serviceFilter(rule);
+  return {
+    detections: detections && detectionsAt(detections, filter.rows(detections).kept),
+    classifications: classifications && filter.classes(classifications, 0),
+  };
+}

@@ -1,0 +1,224 @@
+import { LinkError } from '../../../live-machine/link-error.ts';
+import {
+  resourceApis,
+  type FrameAnswer,
+  type LiveMachine,
+  type LiveResource,
+  type VisionAbilities,
+} from '../../../live-machine/live-machine.ts';
+import { hostOf, readMachineAddress, whyPageCannotCall } from '../../../live-machine/machine-address.ts';
+import { unbuiltResources } from '../../../live-machine/unbuilt-resources.ts';
+import { keyHolder, typedOrKept } from '../../../outbox/target-keys.ts';
+import type { LiveModelSource } from '../../../ports/model-source.ts';
+import type { FrameInfo } from '../../../vision/frame-info.ts';
+import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
+import { liveMachineFaultOf, type LiveMachineFault } from './live-machine-fault.ts';
+import type { LiveMachinePort, MachineKey } from './live-machine-port.ts';
+import { MachineFrames, type ShowImage } from './machine-frames.svelte.ts';
+
+const MEMORY_KEY = 'live-machine';
+
+/** A live machine: the connection, and what of it was chosen. */
+export class LiveMachineState {
+  readonly #port: LiveMachinePort;
+  readonly #memory: MemoryPort;
+  #machine = $state.raw<LiveMachine | null>(null);
+  #url = $state('');
+  /** what it was connected with; never shown, kept or told to anyone but the machine */
+  #usedKey: MachineKey | null = null;
+  #version = $state('');
+  #resources = $state.raw<readonly LiveResource[]>([]);
+  #unbuilt = $state.raw<readonly string[]>([]);
+  #abilities = $state.raw<VisionAbilities | null>(null);
+  #busy = $state(false);
+  #fault = $state.raw<LiveMachineFault | null>(null);
+  #link: AbortController | null = null;
+  /** of the service that was chosen last */
+  #choice: AbortController | null = null;
+  readonly frames = new MachineFrames((error) => this.#fail(error));
+  /** as it was typed */
+  address = $state('');
+  keyId = $state('');
+  /** never remembered unless that is asked for, and then encrypted */
+  key = $state('');
+  keepKey = $state(false);
+  cameraName = $state('');
+  /** '' = frames only */
+  visionName = $state('');
+
+  constructor(port: LiveMachinePort, memory: MemoryPort) {
+    this.#port = port;
+    this.#memory = memory;
+    const before = recall(memory, MEMORY_KEY) as { address?: unknown; keyId?: unknown } | null;
+    if (typeof before?.address === 'string') this.address = before.address;
+    if (typeof before?.keyId === 'string') this.keyId = before.keyId;
+  }
+
+  /** null = not connected */
+  get machine(): LiveMachine | null {
+    return this.#machine;
+  }
+  get url(): string {
+    return this.#url;
+  }
+  /** "robot.local:8080" */
+  get host(): string {
+    return hostOf(this.#url);
+  }
+  get version(): string {
+    return this.#version;
+  }
+  get busy(): boolean {
+    return this.#busy;
+  }
+  get fault(): LiveMachineFault | null {
+    return this.#fault;
+  }
+  get isFollowing(): boolean {
+    return this.frames.isFollowing;
+  }
+  get abilities(): VisionAbilities | null {
+    return this.#abilities;
+  }
+  readonly cameras: readonly string[] = $derived.by(() => this.#namesOf(resourceApis.camera));
+  readonly visionServices: readonly string[] = $derived.by(() => this.#namesOf(resourceApis.vision));
+  readonly modelServices: readonly string[] = $derived.by(() => this.#namesOf(resourceApis.mlmodel));
+
+  /** Of what its configuration says, what it could not build when it was connected, and why: a sentence each. */
+  get unbuilt(): readonly string[] {
+    return this.#unbuilt;
+  }
+
+  #namesOf(wanted: string): readonly string[] {
+    return this.#resources.filter(({ api }) => api === wanted).map(({ name }) => name);
+  }
+
+  dismissFault(): void {
+    this.#fault = null;
+  }
+
+  /** What the machine said of a frame that it gave; null = it was not asked, or the frame is another source's. */
+  saidOf(frame: FrameInfo): FrameAnswer | null {
+    if (frame.name !== this.frameName) return null;
+    return this.frames.saidOf(frame.index);
+  }
+
+  /** What its frames are called: camera and machine. */
+  get frameName(): string {
+    return `${this.cameraName} · ${this.host}`;
+  }
+
+  /** Connects to the address and lists what the machine has. `preferred` is the vision service that the bench tunes. */
+  async connect(preferred: string | null): Promise<void> {
+    this.disconnect();
+    const address = readMachineAddress(this.address);
+    if ('message' in address) return void (this.#fault = address);
+    const barred = whyPageCannotCall(address.url, this.#port.pageUrl);
+    if (barred) return void (this.#fault = barred);
+    const link = (this.#link = new AbortController());
+    this.#busy = true;
+    try {
+      const key = await this.#giveKey(address.url);
+      const machine = await this.#port.open(address.url, key);
+      const [{ version }, resources, unbuilt] = await Promise.all([
+        machine.version(link.signal),
+        machine.resources(link.signal),
+        machine.health(link.signal).then(unbuiltResources, () => []), // an older one does not say
+      ]);
+      if (link.signal.aborted) return;
+      this.#machine = machine;
+      this.#url = address.url;
+      this.#usedKey = key;
+      this.#version = version;
+      this.#resources = resources;
+      this.#unbuilt = unbuilt;
+      remember(this.#memory, MEMORY_KEY, { address: this.address, keyId: this.keyId });
+      await this.chooseVision(this.#firstVision(preferred));
+    } catch (error) {
+      if (!link.signal.aborted) this.#fail(error);
+    } finally {
+      if (this.#link === link) this.#busy = false;
+    }
+  }
+
+  #firstVision(preferred: string | null): string {
+    const { visionServices } = this;
+    return visionServices.find((name) => name === preferred) ?? visionServices[0] ?? '';
+  }
+
+  /** Chooses whose word on each frame is asked for, and the camera that it looks through. A later choice overtakes it. */
+  async chooseVision(name: string): Promise<void> {
+    this.visionName = name;
+    this.#abilities = null;
+    this.frames.forgetSaid();
+    this.#choice?.abort();
+    if (name !== '' && this.#machine && this.#link) {
+      const choice = (this.#choice = new AbortController());
+      const signal = AbortSignal.any([choice.signal, this.#link.signal]);
+      try {
+        const abilities = await this.#machine.visionAbilities(name, signal);
+        if (signal.aborted) return;
+        this.#abilities = abilities;
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#fail(error);
+      }
+    }
+    const own = this.#abilities?.defaultCamera ?? '';
+    if (this.cameras.includes(own)) this.cameraName = own;
+    else if (!this.cameras.includes(this.cameraName)) this.cameraName = this.cameras[0] ?? '';
+  }
+
+  /** Shows frames from now on, until `stop` or a failure that no patience mends. Rejects with LinkError where the first one fails. */
+  async follow(show: ShowImage): Promise<void> {
+    this.frames.stop();
+    this.#fault = null;
+    const { cameraName, visionName, frameName } = this;
+    const [machine, abilities] = [this.#machine, this.#abilities];
+    if (!machine) throw new LinkError('no-answer', 'No machine is connected.', 'Type its address and connect.');
+    await this.frames.follow({ machine, cameraName, visionName, abilities, frameName }, show);
+  }
+
+  /** No more frames; the connection stays. */
+  stop(): void {
+    this.frames.stop();
+  }
+
+  /** Called when its person leaves a machine: nothing is sent there any more. */
+  onLeft: (url: string) => void = () => {};
+
+  /** What runs a model of it; null = it is not connected. */
+  modelSource(modelName: string): LiveModelSource | null {
+    return this.#machine && { kind: 'live', url: this.#url, modelName, key: this.#usedKey };
+  }
+
+  disconnect(): void {
+    if (this.#machine) this.onLeft(this.#url);
+    this.stop();
+    this.frames.forgetSaid();
+    this.#link?.abort();
+    this.#link = null;
+    this.#machine = null;
+    this.#busy = false;
+    this.#url = '';
+    this.#usedKey = null;
+    this.#version = '';
+    this.#resources = [];
+    this.#unbuilt = [];
+    this.#abilities = null;
+    this.#fault = null;
+  }
+
+  /** The key that is typed, else the one that was kept for this machine; null = it is asked without one. */
+  async #giveKey(url: string): Promise<MachineKey | null> {
+    const id = this.keyId.trim();
+    if (id === '') return null;
+    const holder = keyHolder('machine', url, id);
+    const secret = await typedOrKept(await this.#port.keys(), holder, this.key, this.keepKey);
+    return secret === null ? null : { id, secret };
+  }
+
+  #fail(error: unknown): void {
+    this.#fault = liveMachineFaultOf(error, 'Connect again.');
+  }
+}

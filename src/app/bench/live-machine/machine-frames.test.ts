@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest';
+import { linkPretended } from '../../../../tests/live-machine-fixture.ts';
+import type { LiveMachine } from '../../../live-machine/live-machine.ts';
+import { MachineFrames } from './machine-frames.svelte.ts';
+
+/** Time that goes on when a test says so. */
+function heldClock(nowMs: number) {
+  const tasks = new Set<{ readonly atMs: number; readonly run: () => void }>();
+  return {
+    nowMs: () => nowMs,
+    after(ms: number, run: () => void) {
+      const task = { atMs: nowMs + ms, run };
+      tasks.add(task);
+      return () => void tasks.delete(task);
+    },
+    pass(ms: number): void {
+      nowMs += ms;
+      for (const task of [...tasks].filter(({ atMs }) => atMs <= nowMs)) {
+        tasks.delete(task);
+        task.run();
+      }
+    },
+  };
+}
+
+/** A machine whose camera gives a frame whenever a test lets it; it never says that it stopped. */
+function haltingMachine() {
+  const pretended = linkPretended({});
+  const waiting: (() => void)[] = [];
+  const machine: LiveMachine = {
+    ...pretended,
+    images: async (name, signal) => {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return pretended.images(name, signal);
+    },
+  };
+  return { machine, isAsked: () => waiting.length > 0, give: () => waiting.shift()!() };
+}
+
+const watched = (machine: LiveMachine) => ({
+  ...{ machine, cameraName: 'cam', visionName: '', abilities: null, frameName: 'cam' },
+});
+
+it('waits once two seconds went by without a frame, from the last one on, until the next', async () => {
+  const clock = heldClock(1_000);
+  const frames = new MachineFrames(() => {}, clock);
+  const { machine, isAsked, give } = haltingMachine();
+  let shown = 0;
+  await frames.follow(watched(machine), async () => void shown++);
+  await expect.poll(isAsked).toBe(true);
+  clock.pass(1_000);
+  give();
+  await expect.poll(() => shown === 1 && isAsked()).toBe(true);
+  clock.pass(1_999);
+  expect(frames.waitsSinceMs).toBeNull();
+  clock.pass(1);
+  expect(frames.waitsSinceMs).toBe(2_000);
+  clock.pass(60_000);
+  expect([frames.waitsSinceMs, frames.isFollowing]).toEqual([2_000, true]);
+  give();
+  await expect.poll(() => shown).toBe(2);
+  expect(frames.waitsSinceMs).toBeNull();
+  clock.pass(2_000);
+  expect(frames.waitsSinceMs).toBe(64_000);
+  frames.stop();
+  expect(frames.waitsSinceMs).toBeNull();
+  clock.pass(5_000);
+  expect(frames.waitsSinceMs).toBeNull();
+});
+
+it('does not wait for the machine while a frame of it is with the model here', async () => {
+  const clock = heldClock(0);
+  const frames = new MachineFrames(() => {}, clock);
+  const { machine, isAsked, give } = haltingMachine();
+  let finish: () => void = () => {};
+  let isShowing = false;
+  await frames.follow(watched(machine), () => {
+    isShowing = true;
+    return new Promise((resolve) => (finish = resolve));
+  });
+  await expect.poll(isAsked).toBe(true);
+  give();
+  await expect.poll(() => isShowing).toBe(true);
+  clock.pass(9_000);
+  expect(frames.waitsSinceMs).toBeNull();
+  finish();
+  await expect.poll(() => (clock.pass(1_000), frames.waitsSinceMs)).toBe(0);
+  frames.stop();
+});

@@ -1,0 +1,366 @@
+import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
+import type { BackendChoice, LoadProgress, ModelDescription } from '../../../../workers/vision/protocol.ts';
+import { opensByName } from '../../../ports/model-file-name.ts';
+import { hostOf } from '../../../live-machine/machine-address.ts';
+import type { AnyModelSource, ModelSource } from '../../../ports/model-source.ts';
+import type { StoredModel } from '../../../ports/model-store.ts';
+import { errorCode, errorMessage } from '../../../vision/error-words.ts';
+import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
+import { isNamedBy, seatModels, takeFor, type Seats } from './seat-models.ts';
+
+export interface Loading {
+  readonly name: string;
+  readonly serviceName: string;
+  readonly progress: LoadProgress | null;
+}
+
+export interface LoadFault {
+  readonly name: string;
+  readonly message: string;
+}
+
+type FileSource = Extract<ModelSource, { kind: 'file' }>;
+
+/** Loaded models, and which vision service runs which. */
+export class ModelsState {
+  readonly #client: VisionClient;
+  readonly #memory: MemoryPort;
+  readonly #pathOf: (service: string) => string;
+  #loaded = $state.raw<Readonly<Record<string, ModelDescription>>>({});
+  #assigned = $state.raw<Readonly<Record<string, string>>>({});
+  #takenFor: Seats['takenFor'] = {};
+  #loading = $state.raw<Loading | null>(null);
+  #fault = $state.raw<LoadFault | null>(null);
+  #stored = $state.raw<readonly StoredModel[]>([]);
+  #backend = $state.raw<BackendChoice>('auto');
+  /** the choice that a model moves to, while that is under way */
+  #movingTo = $state.raw<BackendChoice | null>(null);
+  /** why the model that was to move last runs on where it did */
+  #notMoved = $state.raw<{ readonly modelId: string; readonly reason: string } | null>(null);
+  #abort: AbortController | null = null;
+  /** the load that was begun last, until it ended */
+  #underWay: Promise<boolean> | null = null;
+  /** what is loading is the first model, which nobody asked for */
+  #bringsUp = false;
+  /** the file that failed last because its weights lie in another one */
+  #lacking: FileSource | null = null;
+  #sourceOf = $state.raw<Readonly<Record<string, AnyModelSource>>>({});
+
+  /** A service runs another model because someone chose it; not for the one that comes back from the last visit. */
+  onLoaded: (serviceName: string) => void = () => {};
+  /** Puts what the services run now in force; frames that run before that run without it. */
+  bringIntoForce: () => Promise<void> = () => Promise.resolve();
+
+  /** `pathOf` says where the machine reads a service's model from, '' = it is not said. */
+  constructor(client: VisionClient, memory: MemoryPort, pathOf: (service: string) => string = () => '') {
+    this.#client = client;
+    this.#memory = memory;
+    this.#pathOf = pathOf;
+    client.onBackendDecided((model) => {
+      if (this.#loaded[model.modelId]) this.#loaded = { ...this.#loaded, [model.modelId]: model };
+    });
+    client.onModelLost(({ modelId, fileName }) => this.#lose(modelId, fileName));
+    const backend = recall(memory, 'backend');
+    if (backend === 'wasm' || backend === 'webgpu') this.#backend = backend;
+  }
+
+  get loading(): Loading | null {
+    return this.#loading;
+  }
+  get fault(): LoadFault | null {
+    return this.#fault;
+  }
+  get stored(): readonly StoredModel[] {
+    return this.#stored;
+  }
+  /** What is to be chosen for models that come. */
+  get backend(): BackendChoice {
+    return this.#backend;
+  }
+
+  /** What is chosen for a model: the choice that it runs by, or moves to. */
+  choiceFor({ backend }: ModelDescription): BackendChoice {
+    if (this.#movingTo) return this.#movingTo;
+    return this.#backend === 'webgpu' && backend === 'wasm' ? 'wasm' : this.#backend;
+  }
+
+  /** Why a model does not run where it was wanted, as a sentence; '' = it does. */
+  refusalOf({ modelId, gpuRefusal }: ModelDescription): string {
+    if (this.#notMoved?.modelId === modelId) return this.#notMoved.reason;
+    return gpuRefusal && `Not on WebGPU: ${gpuRefusal}`;
+  }
+
+  /** The model that a vision service runs, null = none yet. */
+  of(serviceName: string | null): ModelDescription | null {
+    return this.#loaded[this.#assigned[serviceName ?? ''] ?? ''] ?? null;
+  }
+
+  isBuiltin(model: ModelDescription): boolean {
+    return this.#sourceOf[model.modelId]?.kind === 'builtin';
+  }
+
+  /** Where the bytes of a model in memory are; null = nowhere here, as a live machine runs it. */
+  sourceOf(modelId: string): ModelSource | null {
+    const source = this.#sourceOf[modelId];
+    return source && source.kind !== 'live' ? source : null;
+  }
+
+  /** Model ids by vision service name. */
+  get assigned(): Readonly<Record<string, string>> {
+    return this.#assigned;
+  }
+
+  /** Models that are in memory, whichever service runs them. */
+  get inMemory(): readonly ModelDescription[] {
+    return Object.values(this.#loaded);
+  }
+
+  dismissFault(): void {
+    this.#fault = null;
+  }
+
+  /**
+   * The model of the last visit, else the built-in one that the configuration means, as the example does. None where its
+   * `model_path` names another: that is for its user to give. A model that is on its way already comes first.
+   */
+  async loadFirst(serviceName: string): Promise<void> {
+    while (this.#underWay) await this.#underWay;
+    if (this.of(serviceName)) return;
+    this.#bringsUp = true;
+    await this.#bringUp(serviceName);
+    this.#bringsUp = false;
+  }
+
+  async #bringUp(serviceName: string): Promise<void> {
+    const path = this.#pathOf(serviceName);
+    const builtin = builtinNamed(path);
+    const [sha256, takenFor] = [recall(this.#memory, 'model'), recall(this.#memory, 'modelFor')];
+    const wasTaken = takenFor === path || path === '';
+    this.#loading = { name: 'the model', serviceName, progress: null };
+    const listing = this.listStored();
+    if (typeof sha256 === 'string') {
+      await listing;
+      if (!this.#bringsUp) return;
+      const kept = this.#stored.find((model) => model.sha256 === sha256);
+      if (kept && (wasTaken || takenFor === null || isNamedBy(path, kept.fileName)))
+        await this.#load({ kind: 'stored', sha256 }, serviceName);
+      if (this.of(serviceName)) return;
+    }
+    if (!this.#bringsUp) return; // someone chose a model meanwhile, or wants none
+    if (builtin || wasTaken) await this.#load({ kind: 'builtin', id: builtin ?? 'face-detector' }, serviceName);
+    else this.#loading = null;
+  }
+
+  /**
+   * Loads a model for a service; the one that it ran before leaves memory unless another service runs it too. Resolves to
+   * whether the service runs it: every frame from then on.
+   */
+  async load(source: AnyModelSource, serviceName: string): Promise<boolean> {
+    this.#bringsUp = false;
+    const options = { onLoaded: () => this.onLoaded(serviceName) };
+    const isLoaded = await this.#load(this.#completed(source), serviceName, options);
+    if (isLoaded) await this.bringIntoForce();
+    return isLoaded;
+  }
+
+  /** As `load`, with `onLoaded` in place of what is usually written for a model. */
+  async swap(source: ModelSource, serviceName: string, onLoaded?: () => void): Promise<void> {
+    await this.#load(source, serviceName, onLoaded && { onLoaded });
+  }
+
+  async #load(source: AnyModelSource, serviceName: string, options: LoadingOptions = {}): Promise<boolean> {
+    const loading = this.#loadNow(source, serviceName, options);
+    this.#underWay = loading;
+    this.#movingTo = options.backend ?? null;
+    const isLoaded = await loading;
+    if (this.#underWay !== loading) return isLoaded;
+    this.#underWay = null;
+    this.#movingTo = null;
+    return isLoaded;
+  }
+
+  /** Never rejects: what failed is the fault. */
+  async #loadNow(source: AnyModelSource, serviceName: string, options: LoadingOptions): Promise<boolean> {
+    const fail = (name: string, message: string): void => void (this.#fault = { name, message });
+    const { backend = this.#backend, onLoaded = () => {}, onFailed = fail } = options;
+    this.#abort?.abort();
+    const abort = new AbortController();
+    this.#abort = abort;
+    const name = this.#nameOf(source);
+    this.#fault = null;
+    this.#notMoved = null;
+    this.#loading = { name, serviceName, progress: null };
+    try {
+      const model = await this.#client.loadModel(source, {
+        backend,
+        signal: abort.signal,
+        onProgress: (progress) => {
+          if (this.#abort === abort) this.#loading = { name, serviceName, progress };
+        },
+      });
+      if (this.#abort !== abort) return false;
+      this.#sourceOf = { ...this.#sourceOf, [model.modelId]: source };
+      this.#loaded = { ...this.#loaded, [model.modelId]: model };
+      const assigned = this.#assign(serviceName, model.modelId);
+      onLoaded(); // in the same task: no frame runs between the model and what is written for it
+      this.#take(serviceName, model.modelId);
+      await assigned;
+      await this.listStored();
+      return true;
+    } catch (error) {
+      if (!abort.signal.aborted) onFailed(name, errorMessage(error));
+      if (errorCode(error) === 'external-data-missing' && source.kind === 'file') this.#lacking = source;
+      return false;
+    } finally {
+      if (this.#abort === abort) {
+        this.#abort = null;
+        this.#loading = null;
+      }
+    }
+  }
+
+  /** Weights that come after their model are for it. */
+  #completed(source: AnyModelSource): AnyModelSource {
+    const lacking = this.#lacking;
+    this.#lacking = null;
+    if (source.kind !== 'file' || !lacking || opensByName(source.file.name)) return source;
+    return { ...lacking, beside: [...(lacking.beside ?? []), source.file, ...(source.beside ?? [])] };
+  }
+
+  cancel(): void {
+    this.#bringsUp = false;
+    this.#abort?.abort();
+    this.#abort = null;
+    this.#loading = null;
+  }
+
+  /** Lets a service run a model that is in memory already. */
+  async share(serviceName: string, modelId: string): Promise<void> {
+    const assigned = this.#assign(serviceName, modelId);
+    this.onLoaded(serviceName);
+    this.#take(serviceName, modelId);
+    await assigned;
+  }
+
+  /** Someone gave a service this model: that is what its path means here, on the next visit too. */
+  #take(serviceName: string, modelId: string): void {
+    const path = this.#pathOf(serviceName);
+    this.#takenFor = takeFor(this.#takenFor, modelId, path);
+    const isKept = !['builtin', 'live'].includes(this.#sourceOf[modelId]?.kind ?? '');
+    remember(this.#memory, 'model', isKept ? modelId : null);
+    remember(this.#memory, 'modelFor', path);
+  }
+
+  /** Follows the configuration; `isOther` = it is another one, not the one before with an edit. */
+  seat(tuned: string, services: readonly string[], isOther: boolean): void {
+    const wanted = services.map((service) => ({ service, path: this.#pathOf(service) }));
+    const seats = { assigned: this.#assigned, takenFor: this.#takenFor };
+    const { assigned, takenFor } = seatModels({ seats, inMemory: this.inMemory, wanted, tuned, isOther });
+    this.#takenFor = takenFor;
+    if (JSON.stringify(assigned) !== JSON.stringify(this.#assigned)) this.#assigned = assigned;
+    if (!isOther) return;
+    if (this.#bringsUp) this.cancel(); // the first model is not for this configuration
+    const builtin = builtinNamed(this.#pathOf(tuned));
+    if (builtin && !assigned[tuned]) void this.#load({ kind: 'builtin', id: builtin }, tuned);
+  }
+
+  async unload(serviceName: string): Promise<void> {
+    await this.#assign(serviceName, null);
+  }
+
+  /**
+   * Moves the tuned model to another backend by loading it there. It runs on where it did until it runs there; where it cannot, the
+   * choice stays as it was, and `refusalOf` says why. Resolves to whether it moved.
+   */
+  async chooseBackend(backend: BackendChoice, serviceName: string | null): Promise<boolean> {
+    const model = this.of(serviceName);
+    const source = model && this.#sourceOf[model.modelId];
+    if (!model || !source || serviceName === null) {
+      this.#keepChoice(backend);
+      return false;
+    }
+    if (backend === 'auto') await this.#client.forgetDecision(model.modelId).catch(() => undefined); // who asks for it wants it measured
+    const { modelId } = model;
+    const stay = (reason: string): void => void (this.#notMoved = { modelId, reason });
+    const isOpen = await this.#load(source, serviceName, {
+      backend,
+      onFailed: (_, message) => stay(`Not on ${CHOICE_NAMES[backend]}: ${message}`),
+    });
+    const hasMoved = isOpen && this.of(serviceName)?.gpuRefusal === '';
+    if (hasMoved) this.#keepChoice(backend);
+    return hasMoved;
+  }
+
+  #keepChoice(backend: BackendChoice): void {
+    this.#backend = backend;
+    remember(this.#memory, 'backend', backend);
+  }
+
+  async listStored(): Promise<void> {
+    // Storage may be forbidden (private windows); models then live in memory, which each description says.
+    this.#stored = await this.#client.storedModels().catch(() => []);
+  }
+
+  async forget(sha256: string): Promise<void> {
+    await this.#client.forgetModel(sha256);
+    await this.listStored();
+  }
+
+  #lose(modelId: string, fileName: string): void {
+    this.#loaded = Object.fromEntries(Object.entries(this.#loaded).filter(([id]) => id !== modelId));
+    this.#assigned = Object.fromEntries(Object.entries(this.#assigned).filter(([, id]) => id !== modelId));
+    this.#fault = {
+      name: fileName,
+      message: 'It did not come back when the workers were started again. Load it once more.',
+    };
+  }
+
+  async #assign(serviceName: string, modelId: string | null): Promise<void> {
+    const others = Object.fromEntries(Object.entries(this.#assigned).filter(([service]) => service !== serviceName));
+    this.#assigned = modelId ? { ...others, [serviceName]: modelId } : others;
+    const used = Object.values(this.#assigned);
+    const unused = Object.keys(this.#loaded).filter((id) => !used.includes(id));
+    this.#loaded = Object.fromEntries(Object.entries(this.#loaded).filter(([id]) => used.includes(id)));
+    await Promise.all(unused.map((id) => this.#client.unloadModel(id)));
+  }
+
+  #nameOf(source: AnyModelSource): string {
+    switch (source.kind) {
+      case 'live':
+        return `${source.modelName} on ${hostOf(source.url)}`;
+      case 'file':
+        return source.file.name;
+      case 'url':
+        return source.url.split('/').at(-1) || source.url;
+      case 'builtin':
+        return BUILTIN_NAMES[source.id];
+      case 'stored':
+        return this.#stored.find(({ sha256 }) => sha256 === source.sha256)?.fileName ?? 'stored model';
+    }
+  }
+}
+
+interface LoadingOptions {
+  /** default: what is chosen for models that come */
+  readonly backend?: BackendChoice;
+  /** called in the task in which the service comes to run the model */
+  readonly onLoaded?: () => void;
+  /** default: it is the fault that the panel shows */
+  readonly onFailed?: (name: string, message: string) => void;
+}
+
+const CHOICE_NAMES = { auto: 'the CPU or WebGPU', wasm: 'WASM', webgpu: 'WebGPU' } as const satisfies Record<
+  BackendChoice,
+  string
+>;
+
+export const BUILTIN_NAMES = {
+  'face-detector': 'BlazeFace detector',
+  'face-classifier': 'Face or no face',
+} as const;
+
+/** The built-in model whose file a path names. */
+function builtinNamed(path: string): keyof typeof BUILTIN_NAMES | undefined {
+  const ids = Object.keys(BUILTIN_NAMES) as (keyof typeof BUILTIN_NAMES)[];
+  return ids.find((id) => isNamedBy(path, `${id}.onnx`));
+}

@@ -1,0 +1,181 @@
+import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
+import type { BenchPlan, FoundReading, FoundReadings, ReadingSide } from '../../../../workers/vision/protocol.ts';
+import { setAllLabelConfidences, setModelAttributes } from '../../../config/edit-config.ts';
+import type { ConfigState } from '../config/config-state.svelte.ts';
+import type { ModelsState } from './models-state.svelte.ts';
+import { fitKey } from './tensor-names-state.svelte.ts';
+
+export interface ReadingChoices extends FoundReadings {
+  readonly service: string;
+  readonly side: ReadingSide;
+}
+
+interface Taken {
+  readonly service: string;
+  readonly modelId: string;
+  readonly words: string;
+  /** of the step in the configuration's history */
+  readonly label: string;
+}
+
+/** A box that a person would see as one. */
+const surely = 0.3;
+
+/**
+ * The ways to read the tuned service's model. After a model was loaded, its outputs are read on the first frame: one way
+ * that is left is written, of several the pictures are shown. A person may ask for other ways at any time.
+ */
+export class ReadingsState {
+  readonly #config: ConfigState;
+  readonly #models: ModelsState;
+  readonly #client: Pick<VisionClient, 'findReadings'>;
+  #choices = $state.raw<ReadingChoices | null>(null);
+  #progress = $state.raw<number | null>(null);
+  #said = $state.raw('');
+  #taken = $state.raw<Taken | null>(null);
+  #expected: { readonly service: string; readonly modelId: string } | null = null;
+  #abort: AbortController | null = null;
+
+  constructor(config: ConfigState, models: ModelsState, client: Pick<VisionClient, 'findReadings'>) {
+    this.#config = config;
+    this.#models = models;
+    this.#client = client;
+  }
+
+  /** What there is to choose from for a service, with the picture to draw on; null = nothing is asked. */
+  choices(service: string): ReadingChoices | null {
+    return this.#choices?.service === service ? this.#choices : null;
+  }
+
+  /** 0..1 while readings are searched, null = they are not. */
+  get progress(): number | null {
+    return this.#progress;
+  }
+
+  /** Why there was nothing to choose; '' = there was, or nobody asked. */
+  get said(): string {
+    return this.#said;
+  }
+
+  /** What was taken for a service's model, in words, while undo takes back just that; '' = nothing. */
+  taken(service: string): string {
+    const taken = this.#taken;
+    if (!taken || taken.service !== service || this.#models.of(service)?.modelId !== taken.modelId) return '';
+    return this.#config.undoLabel === taken.label ? taken.words : '';
+  }
+
+  takeBack(service: string): void {
+    if (this.taken(service) !== '') this.#config.undo();
+  }
+
+  /** A model came: its outputs are read once the plan with it was applied. The app's own need none of it. */
+  expect(service: string): void {
+    const model = this.#models.of(service);
+    this.dismiss();
+    this.#expected =
+      model && !this.#models.isBuiltin(model) && service !== '' ? { service, modelId: model.modelId } : null;
+  }
+
+  /** A plan was applied, and the frame on the stage run under it. */
+  async planApplied(plan: BenchPlan): Promise<void> {
+    const expected = this.#expected;
+    if (!expected || plan.visionName !== expected.service) return;
+    if (plan.models[expected.service]?.modelId !== expected.modelId) return;
+    this.#expected = null;
+    const found = await this.#search('outputs', expected.service);
+    // A model that cannot even be run says so by itself, and one without a choice needs no word.
+    this.#said = '';
+    if (!found || this.#models.of(expected.service)?.modelId !== expected.modelId) return;
+    const [best] = found.readings;
+    if (!best || best.verdict.kind !== 'plausible' || (best.boxes[0]?.score ?? 0) < surely) return close(found);
+    const isCertain = found.left === 1 && best.edits.needs.length === 0;
+    if (isCertain && !best.isPresent && this.#mayWrite(expected.service, best))
+      this.#write(expected.service, best, fitKey(expected.modelId));
+    else if (found.left > 1 || !best.isPresent)
+      return this.#show({ ...found, service: expected.service, side: 'outputs' });
+    close(found);
+  }
+
+  /** Shows the ways to read one side of a service's model. */
+  async find(side: ReadingSide, service: string): Promise<void> {
+    this.dismiss();
+    const found = await this.#search(side, service);
+    if (!found) return;
+    if (found.readings.length > 0) this.#show({ ...found, service, side });
+    else if (side === 'input') this.#said = 'The service finds no boxes, so there is nothing to compare inputs by.';
+    else this.#said = 'No two outputs of this model are boxes and scores, so there is no other way to read them.';
+  }
+
+  /** Writes a reading into the configuration, as one step of the history. */
+  take(reading: FoundReading): void {
+    const choices = this.#choices;
+    if (!choices || reading.edits.needs.length > 0) return;
+    this.#write(choices.service, reading, null);
+    this.dismiss();
+  }
+
+  /** Gives a search up, and puts the pictures away. */
+  dismiss(): void {
+    this.#abort?.abort();
+    this.#abort = null;
+    this.#progress = null;
+    this.#said = '';
+    if (this.#choices) close(this.#choices);
+    this.#choices = null;
+  }
+
+  async #search(side: ReadingSide, service: string): Promise<FoundReadings | null> {
+    const abort = new AbortController();
+    this.#abort?.abort();
+    this.#abort = abort;
+    this.#progress = 0;
+    try {
+      const found = await this.#client.findReadings(
+        side,
+        (fraction) => {
+          if (this.#abort === abort) this.#progress = fraction;
+        },
+        abort.signal,
+      );
+      if (this.#abort === abort) return found;
+      close(found);
+      return null;
+    } catch (error) {
+      if (this.#abort === abort) this.#said = `${service} cannot be read in other ways: ${(error as Error).message}`;
+      return null;
+    } finally {
+      if (this.#abort === abort) {
+        this.#abort = null;
+        this.#progress = null;
+      }
+    }
+  }
+
+  /** An order that someone wrote is theirs: it is changed by a click only. */
+  #mayWrite(service: string, { edits }: FoundReading): boolean {
+    const present = this.#config.config.visionServices.find(({ name }) => name === service);
+    return present !== undefined && (edits.attributes.boxOrder === undefined || present.boxOrder === null);
+  }
+
+  #write(service: string, { why, edits }: FoundReading, coalesce: string | null): void {
+    const model = this.#models.of(service);
+    if (!model) return;
+    const label = `Reading of ${model.fileName}`;
+    const change = (text: string): string => {
+      const written = setModelAttributes(text, service, edits.attributes);
+      return edits.labelConfidences ? setAllLabelConfidences(written, service, edits.labelConfidences) : written;
+    };
+    if (!this.#config.edit(label, change, coalesce === null ? {} : { coalesce })) return;
+    this.#config.settle();
+    this.#taken = { service, modelId: model.modelId, words: `Wrote into the configuration: ${why}.`, label };
+  }
+
+  #show(choices: ReadingChoices): void {
+    if (this.#choices) close(this.#choices);
+    this.#choices = choices;
+  }
+}
+
+function close({ picture }: FoundReadings): void {
+  picture?.close();
+}

@@ -1,0 +1,121 @@
+import { setModelAttributes, setModelFile } from '../../../config/edit-config.ts';
+import { modelServiceOf } from '../../../config/label-file.ts';
+import { nameTensors, type TensorNames } from '../../../fit/readings/name-tensors.ts';
+import type { ConfigState } from '../config/config-state.svelte.ts';
+import type { ModelsState } from './models-state.svelte.ts';
+import { moduleForOtherFormat, type ModelServiceFile } from './other-format.ts';
+
+type Remap = Readonly<Record<string, string>>;
+
+interface Written {
+  readonly service: string;
+  readonly modelId: string;
+  readonly names: TensorNames;
+  /** of its model service, where that ran files of another format */
+  readonly file: ModelServiceFile | null;
+  /** of the step in the configuration's history */
+  readonly label: string;
+}
+
+/** The tensor names and the model module that the configuration owes a model: written when it comes, told in a line, taken back by undo. */
+export class TensorNamesState {
+  readonly #config: ConfigState;
+  readonly #models: ModelsState;
+  #written = $state.raw<Written | null>(null);
+  /** the service whose model came while the configuration could not be read */
+  #owedTo: string | null = null;
+
+  constructor(config: ConfigState, models: ModelsState) {
+    this.#config = config;
+    this.#models = models;
+  }
+
+  /** What is still to be written so that the machine finds the tensors of a service's model; {} = nothing. */
+  missing(service: string): TensorNames {
+    const config = this.#serviceNamed(service);
+    const model = this.#models.of(service);
+    return config && model ? nameTensors(model, config) : {};
+  }
+
+  /** Writes what is missing, as one step of the history. */
+  write(service: string): void {
+    const names = this.missing(service);
+    const model = this.#models.of(service);
+    const file = model ? moduleForOtherFormat(this.#config.parsed.entries, service, model) : null;
+    if (!model || (Object.keys(names).length === 0 && !file)) return;
+    const label = `${file ? 'Module' : 'Tensor names'} of ${model.fileName}`;
+    const edit = (text: string) => {
+      const named = setModelAttributes(text, service, names);
+      return file ? setModelFile(named, service, file.module, file.path) : named;
+    };
+    // What a run on the frame tells of the outputs joins this step (ReadingsState).
+    const isWritten = this.#config.edit(label, edit, { coalesce: fitKey(model.modelId) });
+    this.#owedTo = isWritten ? null : service;
+    if (isWritten) this.#written = { service, modelId: model.modelId, names, file, label };
+  }
+
+  /** Writes what could not be written while the configuration could not be read. */
+  writeOwed(): void {
+    if (this.#owedTo !== null) this.write(this.#owedTo);
+  }
+
+  /** What was written for a service's model, in words, while it stands; '' = nothing. */
+  said(service: string): string {
+    const written = this.#standing(service);
+    return written ? wordsOf(written) : '';
+  }
+
+  /** Whether undo takes back just that. */
+  canTakeBack(service: string): boolean {
+    return this.#standing(service)?.label === this.#config.undoLabel;
+  }
+
+  takeBack(service: string): void {
+    if (this.canTakeBack(service)) this.#config.undo();
+  }
+
+  #standing(service: string): Written | null {
+    const written = this.#written;
+    const config = this.#serviceNamed(service);
+    if (!written || !config || written.service !== service) return null;
+    if (this.#models.of(service)?.modelId !== written.modelId) return null;
+    const module = modelServiceOf(this.#config.parsed.entries, service)?.model;
+    if (written.file && written.file.module !== module) return null;
+    const { remapInputNames = config.remapInputNames, remapOutputNames = config.remapOutputNames } = written.names;
+    return same(remapInputNames, config.remapInputNames) && same(remapOutputNames, config.remapOutputNames)
+      ? written
+      : null;
+  }
+
+  #serviceNamed(service: string) {
+    return this.#config.config.visionServices.find(({ name }) => name === service);
+  }
+}
+
+/** All that is written by itself for a model is one step of the history. */
+export function fitKey(modelId: string): string {
+  return `fit ${modelId}`;
+}
+
+function wordsOf({ names: { remapInputNames, remapOutputNames }, file }: Written): string {
+  const words = file ? `Made the model service a ${file.module} with ${file.path}, which runs such files.` : '';
+  return [
+    words,
+    wordsOfRemap('remap_input_names', remapInputNames),
+    wordsOfRemap('remap_output_names', remapOutputNames),
+  ]
+    .filter((words) => words !== '')
+    .join(' ');
+}
+
+function wordsOfRemap(attribute: string, remap: Remap | undefined): string {
+  if (!remap) return '';
+  const pairs = Object.entries(remap).map(([name, role]) => `“${name}” is “${role}”`);
+  return pairs.length > 0
+    ? `Wrote into ${attribute}: the model’s ${pairs.join(', ')}.`
+    : `Took out of ${attribute} what only another model had.`;
+}
+
+function same(a: Remap, b: Remap): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

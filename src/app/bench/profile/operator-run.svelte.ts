@@ -1,0 +1,103 @@
+import type { ModelProfile, ProfileTask } from '../../../../workers/model-profile/client.ts';
+import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
+import type { ModelDescription } from '../../../../workers/vision/protocol.ts';
+import type { Backend } from '../../../ports/inference-runtime.ts';
+import type { ModelSource } from '../../../ports/model-source.ts';
+
+/** Runs a model in a worker of its own. @throws the signal's reason when it aborts */
+export type ProfileModel = (
+  task: ProfileTask,
+  onProgress: (fraction: number) => void,
+  signal: AbortSignal,
+) => Promise<ModelProfile>;
+
+interface ProfiledModel {
+  readonly model: ModelDescription;
+  readonly source: ModelSource;
+  /** the one that the model is on */
+  readonly backend: Backend;
+}
+
+const runs = 20;
+/** A person waits so long. */
+const budgetMs = 15_000;
+/** Three runs are made in any case, and a model may be slow to load: after so long it is given up. */
+const limitMs = 60_000;
+
+/** Where the time of a model's operators goes, found when it is asked for, beside the live loop and never in it. */
+export class OperatorRun {
+  readonly #client: Pick<VisionClient, 'modelFeeds'>;
+  readonly #profileModel: ProfileModel;
+  #progress = $state.raw<number | null>(null);
+  #found = $state.raw<ModelProfile | null>(null);
+  #ofModel = $state.raw<ModelDescription | null>(null);
+  #fault = $state.raw('');
+  #abort: AbortController | null = null;
+
+  constructor(client: Pick<VisionClient, 'modelFeeds'>, profileModel: ProfileModel) {
+    this.#client = client;
+    this.#profileModel = profileModel;
+  }
+
+  /** 0..1 while the model runs, null = it does not */
+  get progress(): number | null {
+    return this.#progress;
+  }
+  /** What was last found of this very model, on the backend that it is on; null = nothing yet. */
+  foundOf(model: ModelDescription | null): ModelProfile | null {
+    return isSameRun(model, this.#ofModel) ? this.#found : null;
+  }
+  /** Why nothing was found. */
+  get fault(): string {
+    return this.#fault;
+  }
+
+  /** Runs the model on the frame of the stage, in place of what is under way. */
+  async start({ model, source, backend }: ProfiledModel): Promise<void> {
+    this.cancel();
+    const abort = new AbortController();
+    this.#abort = abort;
+    this.#fault = '';
+    this.#progress = 0;
+    const tell = (fraction: number): void => {
+      if (this.#abort === abort) this.#progress = fraction;
+    };
+    const limit = setTimeout(() => abort.abort(new Error(tooSlow(backend))), limitMs);
+    try {
+      const feeds = await this.#client.modelFeeds();
+      if (!feeds) throw new Error('There is no frame that the model can be run on.');
+      const found = await this.#profileModel({ source, backend, feeds, runs, budgetMs }, tell, abort.signal);
+      if (this.#abort !== abort) return;
+      this.#found = found;
+      this.#ofModel = model;
+    } catch (error) {
+      if (this.#abort === abort) this.#fault = `The model could not be profiled: ${(error as Error).message}`;
+    } finally {
+      clearTimeout(limit);
+      if (this.#abort === abort) this.#end();
+    }
+  }
+
+  /** Ends what is under way, with its worker. */
+  cancel(): void {
+    this.#abort?.abort(new Error('Profiling was cancelled.'));
+    this.#end();
+  }
+
+  #end(): void {
+    this.#abort = null;
+    this.#progress = null;
+  }
+}
+
+/** Whether it is the same model on the same backend; what is known of it beside, as how fast it is, may have been learnt meanwhile. */
+export function isSameRun(one: ModelDescription | null, other: ModelDescription | null): boolean {
+  return one?.modelId === other?.modelId && one?.backend === other?.backend;
+}
+
+function tooSlow(backend: Backend): string {
+  const stopped = `It was not done after ${limitMs / 1000} seconds, and was stopped.`;
+  return backend === 'webgpu'
+    ? `${stopped} This GPU may be computed in software: choose WASM in the Model panel and profile it there.`
+    : `${stopped} Stop the camera and close other tabs, or profile a smaller model.`;
+}

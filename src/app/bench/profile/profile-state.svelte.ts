@@ -1,0 +1,77 @@
+import type { FrameResult, ModelDescription } from '../../../../workers/vision/protocol.ts';
+import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
+import type { PackedBy } from './stage-words.ts';
+import { FrameTimes, type FrameStatistics, type PageMarks } from '../../../profile/frame-times.ts';
+import { isSameRun, OperatorRun, type ProfileModel } from './operator-run.svelte.ts';
+
+/** What frames go through: times of another way are no part of the statistics. */
+interface ProfilePlace {
+  /** the source whose frames come now */
+  readonly source: () => string;
+  /** the model that runs, on the backend that it is on */
+  readonly model: () => ModelDescription | null;
+}
+
+/** Where the time of the frames on the stage goes. Times are taken always, and looked at while the dialog is open. */
+export class ProfileState {
+  readonly times = new FrameTimes();
+  readonly operators: OperatorRun;
+  readonly #place: ProfilePlace;
+  #isOpen = $state.raw(false);
+  #statistics = $state.raw<FrameStatistics | null>(null);
+  #packsOn = $state.raw<PackedBy>('cpu');
+  #source = '';
+  #model: ModelDescription | null = null;
+
+  constructor(place: ProfilePlace, client: Pick<VisionClient, 'modelFeeds' | 'onResult'>, profileModel: ProfileModel) {
+    this.#place = place;
+    this.operators = new OperatorRun(client, profileModel);
+    client.onResult((result) => this.#take(result));
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+  /** As they were at the last `refresh`; null = no frame was seen. */
+  get statistics(): FrameStatistics | null {
+    return this.#statistics;
+  }
+
+  /** What packs the input of the model for the frames that the times are of. */
+  get packsOn(): PackedBy {
+    return this.#packsOn;
+  }
+
+  open(): void {
+    this.refresh();
+    this.#isOpen = true;
+  }
+
+  close(): void {
+    this.operators.cancel();
+    this.#isOpen = false;
+  }
+
+  /** Brings the statistics up to date. */
+  refresh(): void {
+    this.#statistics = this.times.statistics();
+  }
+
+  #take(result: FrameResult): void {
+    if (!hasMarks(result)) return;
+    const [source, model] = [this.#place.source(), this.#place.model()];
+    const packsOn = result.placement ? packedBy(result) : this.#packsOn;
+    if (source !== this.#source || !isSameRun(model, this.#model) || packsOn !== this.#packsOn) this.times.clear();
+    this.#source = source;
+    this.#model = model;
+    this.#packsOn = packsOn;
+    this.times.answered(result.timings, result);
+  }
+}
+
+function packedBy({ placement, timings }: FrameResult): PackedBy {
+  if (placement?.packing.where !== 'gpu') return 'cpu';
+  return timings.isGpuTimed ? 'timed gpu' : 'gpu';
+}
+
+const hasMarks = (result: FrameResult): result is FrameResult & PageMarks => result.answeredAtMs !== undefined;

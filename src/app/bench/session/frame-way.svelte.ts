@@ -1,0 +1,50 @@
+import type { StageInfo } from '../../../../workers/vision/protocol.ts';
+
+/** The stages that the source's frames go through, with the last small pictures of them, which it closes. */
+export class FrameWay {
+  #stages = $state.raw<readonly StageInfo[]>([]);
+  #isBehind = false;
+
+  get stages(): readonly StageInfo[] {
+    return this.#stages;
+  }
+
+  /** The last frame had no pictures, and one before it had. */
+  get isBehind(): boolean {
+    return this.#isBehind;
+  }
+
+  /** Takes the stages of a frame over. Of a stream's only some have pictures: those between change nothing that is seen. */
+  take(stages: readonly StageInfo[], isOfStream: boolean): void {
+    const hasPictures = isPictured(stages);
+    this.#isBehind = !hasPictures && (this.#isBehind || isPictured(this.#stages));
+    if (!isOfStream || hasPictures || !isSameWay(stages, this.#stages)) this.#go(stages);
+  }
+
+  /** What is behind is asked for, once: nothing else need ask. */
+  catchUp(): void {
+    this.#isBehind = false;
+  }
+
+  /** The frames that come now are of another source. */
+  leave(): void {
+    this.#isBehind = false;
+    this.#go([]);
+  }
+
+  #go(stages: readonly StageInfo[]): void {
+    for (const { thumbnail } of this.#stages) thumbnail?.close();
+    this.#stages = stages;
+  }
+}
+
+const isPictured = (stages: readonly StageInfo[]): boolean => stages.some(({ thumbnail }) => thumbnail);
+
+function isSameWay(stages: readonly StageInfo[], others: readonly StageInfo[]): boolean {
+  const isSame = (stage: StageInfo, other: StageInfo | undefined): boolean =>
+    stage.step === other?.step &&
+    stage.type === other.type &&
+    stage.widthPx === other.widthPx &&
+    stage.heightPx === other.heightPx;
+  return stages.length === others.length && stages.every((stage, at) => isSame(stage, others[at]));
+}

@@ -1,0 +1,124 @@
+import type { CaptureDoor } from '../capture/capture-door.svelte.ts';
+import type { ConfigState } from '../config/config-state.svelte.ts';
+import type { ProfileState } from '../profile/profile-state.svelte.ts';
+import type { SessionState } from '../session/session-state.svelte.ts';
+import type { SourcesState } from '../sources/sources-state.svelte.ts';
+import type { StageViewport } from '../../kit/picture/stage-viewport.svelte.ts';
+import type { AreaRoute } from '../../areas/area-route.svelte.ts';
+import type { ViewState } from '../view/view-state.svelte.ts';
+import type { Shortcut } from '../../kit/keys/shortcut-registry.svelte.ts';
+
+/** What the keys act on. */
+interface ShortcutTargets {
+  readonly areas: AreaRoute;
+  readonly captures: CaptureDoor;
+  readonly config: ConfigState;
+  readonly profile: ProfileState;
+  readonly session: SessionState;
+  readonly sources: SourcesState;
+  readonly view: ViewState;
+  readonly viewport: StageViewport;
+}
+
+/** The keys of the whole window; a panel that has keys of its own registers them itself. */
+export function benchShortcuts(targets: ShortcutTargets): readonly Shortcut[] {
+  const { areas, captures, config, profile, session, sources, view, viewport } = targets;
+  return [
+    {
+      chords: ['ArrowLeft', 'D'],
+      does: 'Previous frame',
+      group: 'Frames',
+      repeats: true,
+      run: () => void sources.move(-1),
+    },
+    {
+      chords: ['ArrowRight', 'F'],
+      does: 'Next frame',
+      group: 'Frames',
+      repeats: true,
+      run: () => void sources.move(1),
+    },
+    { chords: ['Space'], does: 'Play or pause', group: 'Frames', run: () => void sources.togglePlay() },
+    { chords: ['M'], does: 'Run the model on this frame again', group: 'Frames', run: () => void session.rerun() },
+    { chords: ['K'], does: 'Capture the frame on the stage', group: 'Frames', run: () => void captures.keep() },
+    {
+      chords: ['Shift'],
+      caps: ['Shift', 'held'],
+      does: 'Hide the boxes',
+      group: 'Stage',
+      run: () => (view.overlayHidden = true),
+      release: () => (view.overlayHidden = false),
+    },
+    { chords: ['G'], does: 'Show dropped boxes as ghosts', group: 'Stage', run: () => (view.ghosts = !view.ghosts) },
+    {
+      chords: ['T'],
+      does: 'Draw a live machine’s boxes where they differ',
+      group: 'Stage',
+      run: () => (view.theirBoxes = !view.theirBoxes),
+    },
+    {
+      chords: ['L'],
+      does: 'Bench style or machine style',
+      group: 'Stage',
+      run: () => (view.overlayStyle = view.overlayStyle === 'bench' ? 'machine' : 'bench'),
+    },
+    {
+      chords: ['P'],
+      does: 'Show where the time goes',
+      group: 'Stage',
+      enabled: () => session.current !== null,
+      run: () => profile.open(),
+    },
+    { chords: ['0'], does: 'Fit the frame to the stage', group: 'Stage', run: () => viewport.fit() },
+    {
+      chords: ['Escape'],
+      does: 'Put the tool or the selection away',
+      group: 'Stage',
+      enabled: () => view.stageTool !== null || view.selectedRow !== null,
+      run: () => {
+        if (view.stageTool) view.stageTool = null;
+        else view.selectedRow = null;
+      },
+    },
+    { chords: ['Mod+Z'], does: 'Undo', group: 'Tuning', repeats: true, run: () => config.undo() },
+    { chords: ['Mod+Shift+Z', 'Mod+Y'], does: 'Redo', group: 'Tuning', repeats: true, run: () => config.redo() },
+    {
+      chords: ['C'],
+      does: 'Open or close the configuration',
+      group: 'Window',
+      run: () => (view.drawerOpen = !view.drawerOpen),
+    },
+    {
+      chords: ['Q'],
+      does: 'Show or hide source, model and transforms',
+      group: 'Window',
+      run: () => view.toggleSide('left'),
+    },
+    {
+      chords: ['W'],
+      does: 'Show or hide thresholds and results',
+      group: 'Window',
+      run: () => view.toggleSide('right'),
+    },
+    {
+      chords: ['I'],
+      does: 'Show or hide the figures below the stage',
+      group: 'Window',
+      run: () => (view.figures = !view.figures),
+    },
+    {
+      chords: ['B'],
+      does: 'To the data area, and back to the bench',
+      group: 'Window',
+      area: 'both',
+      run: () => areas.go(areas.href(areas.area === 'bench' ? 'data' : 'bench')),
+    },
+    {
+      chords: ['?'],
+      does: 'List the shortcuts',
+      group: 'Window',
+      area: 'both',
+      run: () => (view.shortcutsOpen = true),
+    },
+  ];
+}

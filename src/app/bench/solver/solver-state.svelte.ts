@@ -1,0 +1,195 @@
+import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
+import type { FoundCause, FoundCauses } from '../../../../workers/vision/protocol.ts';
+import type { DrawnBox } from '../../../fit/solver/drawn-box.ts';
+import type { Symptom } from '../../../fit/solver/symptom.ts';
+import { statedFeeding, type StatedFeeding } from '../../../vision/inference/stated-feeding.ts';
+import type { ConfigState } from '../config/config-state.svelte.ts';
+import type { FitState } from '../fit/fit-state.svelte.ts';
+import type { LabelsState } from '../models/labels-state.svelte.ts';
+import type { ModelsState } from '../models/models-state.svelte.ts';
+import { writeCure } from './write-cure.ts';
+
+/** What of the bench the solver changes. */
+export interface SolverPlace {
+  readonly config: ConfigState;
+  readonly models: ModelsState;
+  readonly labels: LabelsState;
+  readonly fit: FitState;
+  readonly serviceName: string;
+}
+
+/** Finds out what is wrong with the tuned service, and mends it: as one step of the history, or by a model that is written anew. */
+export class SolverState {
+  readonly #place: SolverPlace;
+  readonly #client: Pick<VisionClient, 'findCauses'>;
+  #isOpen = $state.raw(false);
+  #symptom = $state.raw<Symptom | null>(null);
+  #drawn = $state.raw<readonly DrawnBox[]>([]);
+  #progress = $state.raw<number | null>(null);
+  #found = $state.raw<FoundCauses | null>(null);
+  #fault = $state.raw('');
+  #written = $state.raw<{ readonly service: string; readonly label: string; readonly words: string } | null>(null);
+  #abort: AbortController | null = null;
+
+  constructor(place: SolverPlace, client: Pick<VisionClient, 'findCauses'>) {
+    this.#place = place;
+    this.#client = client;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+  /** What was said to be wrong; null = nothing yet. */
+  get symptom(): Symptom | null {
+    return this.#symptom;
+  }
+  /** Boxes that are really there, on the frame of the search. */
+  get drawn(): readonly DrawnBox[] {
+    return this.#drawn;
+  }
+  /** 0..1 while causes are tried, null = they are not. */
+  get progress(): number | null {
+    return this.#progress;
+  }
+  get found(): FoundCauses | null {
+    return this.#found;
+  }
+  get fault(): string {
+    return this.#fault;
+  }
+  /** What was last mended, in words, while undo takes back just that; '' = nothing. */
+  get written(): string {
+    const written = this.#written;
+    const { config, serviceName } = this.#place;
+    return written?.service === serviceName && config.undoLabel === written.label ? written.words : '';
+  }
+
+  open(): void {
+    this.#isOpen = true;
+  }
+
+  close(): void {
+    this.cancel();
+    this.#show(null);
+    this.#symptom = null;
+    this.#drawn = [];
+    this.#fault = '';
+    this.#isOpen = false;
+  }
+
+  /** Says what is wrong, and begins to look for it. */
+  async choose(symptom: Symptom): Promise<void> {
+    this.#symptom = symptom;
+    await this.#search();
+  }
+
+  /** Draws a box around something that is there, and ranks the causes by it. */
+  async draw(box: DrawnBox): Promise<void> {
+    this.#drawn = [...this.#drawn, box];
+    await this.#search();
+  }
+
+  async forgetDrawn(): Promise<void> {
+    this.#drawn = [];
+    await this.#search();
+  }
+
+  /** Gives the search up. */
+  cancel(): void {
+    this.#abort?.abort();
+    this.#abort = null;
+    this.#progress = null;
+  }
+
+  /** Writes a cause's cure as one step of the history; where no configuration helps, opens the dialog that rewrites the model. */
+  async use(cause: FoundCause): Promise<void> {
+    const { serviceName, models, fit, config } = this.#place;
+    const { cure } = cause;
+    if (config.broken) return;
+    const model = models.of(serviceName);
+    if (cure.edits.needs.length > 0) {
+      this.close();
+      return model ? fit.open(model, cure.edits.fitOptions) : undefined;
+    }
+    this.#write(cause);
+    this.close();
+  }
+
+  /** Whether the model can be written anew: TFLite files, the app's own and those that fit already are not. */
+  canRewrite(): boolean {
+    const { serviceName, models, fit } = this.#place;
+    const model = models.of(serviceName);
+    return model !== null && fit.canOpen(model) && fit.recognitionOf(model)?.kind !== 'fits';
+  }
+
+  takeBack(): void {
+    if (this.written !== '') this.#place.config.undo();
+  }
+
+  #write({ title, cure }: FoundCause): void {
+    const { config, labels, serviceName: service } = this.#place;
+    const label = `Cure: ${title}`;
+    const before = labels.sourceOf(service);
+    const place = {
+      service,
+      camera: config.cameraName === null ? null : { name: config.cameraName, isTransform: config.camera !== null },
+    };
+    const given = cure.labels;
+    const giveLabels = (list: readonly string[], from: string) => labels.give(service, list, from);
+    const beside =
+      given && before.kind === 'file'
+        ? {
+            undo: () => giveLabels(before.file.labels, before.file.from),
+            redo: () => giveLabels(given, 'shifted by a line here'),
+          }
+        : null;
+    if (!config.editSteps(label, (edit) => writeCure(edit, cure, place), beside ? { beside } : {})) return;
+    config.settle();
+    beside?.redo();
+    // A new camera is the service's own from now on: one that was chosen to look through is not.
+    if (cure.turnDegs !== 0) config.chooseCamera(undefined);
+    this.#written = { service, label, words: `Wrote into the configuration: ${title}.` };
+  }
+
+  async #search(): Promise<void> {
+    this.cancel();
+    this.#fault = '';
+    const abort = new AbortController();
+    this.#abort = abort;
+    this.#progress = 0;
+    const { models, fit, serviceName } = this.#place;
+    const model = models.of(serviceName);
+    const report = {
+      ...{ symptom: this.#symptom ?? 'unsure', drawn: this.#drawn, ownLabels: model?.labels ?? null },
+      statedFeeding: model ? (statedFeeding(model.metadata) ?? usualFeeding(fit.recognitionOf(model))) : null,
+    };
+    const tell = (fraction: number) => {
+      if (this.#abort === abort) this.#progress = fraction;
+    };
+    try {
+      const found = await this.#client.findCauses(report, tell, abort.signal);
+      if (this.#abort !== abort) return found.picture?.close();
+      this.#show(found);
+      if (found.causes.length === 0)
+        this.#fault =
+          'The outputs of this model are neither boxes nor classes, so there is nothing to compare. The panel of the model says why, and what helps.';
+    } catch (error) {
+      if (this.#abort === abort) this.#fault = `Nothing could be tried: ${(error as Error).message}`;
+    } finally {
+      if (this.#abort === abort) {
+        this.#abort = null;
+        this.#progress = null;
+      }
+    }
+  }
+
+  #show(found: FoundCauses | null): void {
+    this.#found?.picture?.close();
+    this.#found = found;
+  }
+}
+
+/** What models of a recognised family are usually fed. */
+function usualFeeding(recognition: ReturnType<FitState['recognitionOf']>): StatedFeeding | null {
+  return recognition?.kind === 'family' ? recognition.feeding : null;
+}

@@ -1,0 +1,13 @@
+import type { Symptom } from '../../../fit/solver/symptom.ts';
+
+/** What a person may see that is wrong, in the order in which it is asked. */
+export const symptoms: readonly { readonly symptom: Symptom; readonly words: string }[] = [
+  { symptom: 'unsure', words: 'I am not sure' },
+  { symptom: 'nothing', words: 'Nothing at all' },
+  { symptom: 'corner', words: 'All in a corner' },
+  { symptom: 'shifted', words: 'Shifted or of a wrong size' },
+  { symptom: 'mirrored', words: 'Mirrored or lying' },
+  { symptom: 'one-label', words: 'One label everywhere' },
+  { symptom: 'wrong-labels', words: 'Wrong labels' },
+  { symptom: 'hundreds', words: 'Hundreds of boxes' },
+];

@@ -1,0 +1,361 @@
+import {
+  SourceError,
+  type CameraPort,
+  type StillFrame,
+  type StillPort,
+  type VideoPort,
+} from '../../../ports/frame-source.ts';
+import { errorMessage } from '../../../vision/error-words.ts';
+import type { FrameInfo } from '../../../vision/frame-info.ts';
+import { LinkError } from '../../../live-machine/link-error.ts';
+import type { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
+import type { SessionState } from '../session/session-state.svelte.ts';
+import { CameraState } from './camera-state.svelte.ts';
+import { StillsState } from './stills-state.svelte.ts';
+import { BEGINNING, VideoState, type KeptVideo } from './video-state.svelte.ts';
+
+export type SourceKind = 'stills' | 'camera' | 'video' | 'machine';
+
+export interface SourceFault {
+  readonly message: string;
+  readonly cure: string;
+}
+
+export interface SourcePorts {
+  readonly camera: CameraPort;
+  readonly video: VideoPort;
+  readonly stills: StillPort;
+}
+
+/** What a bench begins with. */
+export interface FirstSources {
+  readonly stills: readonly StillFrame[];
+  readonly videos: readonly KeptVideo[];
+  /** which of the stills was shown last; none = the first */
+  readonly isShown: (still: StillFrame) => boolean;
+  /** name of the sample on the stage, '' = none of them; they are shown, too, where there are no stills */
+  readonly sample: string;
+  /** is on the stage in the stead of a picture */
+  readonly video: KeptVideo | null;
+  /** was on the stage in the stead of both, and is for a person to start again */
+  readonly live: LiveKind | null;
+}
+
+export type LiveKind = Extract<SourceKind, 'camera' | 'machine'>;
+
+/** A video that was given and could not be shown. */
+export interface RefusedVideo extends SourceFault {
+  readonly name: string;
+}
+
+/** Where the frames come from. One source is live at a time: starting one releases the others. */
+export class SourcesState {
+  readonly #ports: SourcePorts;
+  readonly #session: SessionState;
+  readonly stills = new StillsState();
+  readonly camera: CameraState;
+  readonly video: VideoState;
+  readonly machine: LiveMachineState;
+  #kind = $state<SourceKind>('stills');
+  #fault = $state.raw<SourceFault | null>(null);
+  #fetching = $state(false);
+  /** until a bench that starts has what it begins with, which would take the place of what is given meanwhile */
+  #begun: Promise<void> = Promise.resolve();
+  #builtin: readonly StillFrame[] = [];
+  /** live sources that were on the stage */
+  #wereLive = $state.raw<readonly LiveKind[]>([]);
+
+  constructor(ports: SourcePorts, session: SessionState, machine: LiveMachineState) {
+    this.#ports = ports;
+    this.#session = session;
+    this.camera = new CameraState(ports.camera);
+    this.video = new VideoState(ports.video);
+    this.machine = machine;
+  }
+
+  get kind(): SourceKind {
+    return this.#kind;
+  }
+  get fault(): SourceFault | null {
+    return this.#fault;
+  }
+  get fetching(): boolean {
+    return this.#fetching;
+  }
+  get showsSamples(): boolean {
+    return this.stills.showsSamples;
+  }
+  /** Live sources that were on the stage and are not now, also before a reload. */
+  readonly liveBefore: readonly LiveKind[] = $derived.by(() => this.#wereLive.filter((kind) => kind !== this.#kind));
+  /** Name of what is on the stage. */
+  get title(): string {
+    if (this.#kind === 'camera') return this.camera.open?.label || 'Webcam';
+    if (this.#kind === 'video') return this.video.video?.name ?? 'Video';
+    if (this.#kind === 'machine') return this.machine.frameName;
+    return this.stills.shown?.name ?? 'No frames';
+  }
+
+  /** Whether it may still give a frame: a camera that was stopped, or never started, gives none. */
+  get givesFrames(): boolean {
+    if (this.#kind === 'camera') return this.camera.open !== null;
+    return this.#kind !== 'machine' || this.machine.isFollowing;
+  }
+
+  /** Whether frames follow each other by themselves now. */
+  get isStreaming(): boolean {
+    if (this.#kind === 'camera') return this.camera.open !== null;
+    if (this.#kind === 'machine') return this.machine.isFollowing;
+    return this.#kind === 'video' && this.video.playing;
+  }
+
+  dismissFault(): void {
+    this.#fault = null;
+  }
+
+  /** Puts in place what the bench begins with, and shows it. */
+  async begin(find: () => Promise<FirstSources>): Promise<void> {
+    let video: KeptVideo | null = null;
+    this.#begun = this.#attempt(async () => {
+      const first = await find();
+      this.stills.add(first.stills);
+      this.stills.select(first.stills.findIndex(first.isShown));
+      this.video.keep(first.videos);
+      if (first.live) this.#wereLive = [first.live];
+      if (first.stills.length === 0 || first.sample !== '') {
+        this.stills.showSamples(await this.#samples());
+        this.stills.select(this.stills.frames.findIndex(({ name }) => name === first.sample));
+      }
+      ({ video } = first);
+    });
+    await this.#begun;
+    if (this.#fault) return;
+    await this.#attempt(async () => {
+      if (!video) return this.#enterStills();
+      try {
+        await this.#showVideo(video);
+      } catch (error) {
+        await this.#enterStills();
+        throw error;
+      }
+    });
+  }
+
+  /** Shows the samples. One's own pictures and videos stay as they are, behind `showOwn` and `showVideo`. */
+  async showSamples(): Promise<void> {
+    await this.#attempt(async () => {
+      this.stills.showSamples(await this.#samples());
+      await this.#enterStills();
+    });
+  }
+
+  /** Shows one's own pictures again, where one was among them. */
+  async showOwn(): Promise<void> {
+    await this.#attempt(async () => {
+      this.stills.showOwn();
+      await this.#enterStills();
+    });
+  }
+
+  async #samples(): Promise<readonly StillFrame[]> {
+    if (!this.#builtin.length) this.#builtin = await this.#ports.stills.builtin();
+    return this.#builtin;
+  }
+
+  /** As `add`, of pictures that have names of their own: one that is there already takes its place. */
+  async showStills(frames: readonly StillFrame[]): Promise<void> {
+    await this.#begun;
+    await this.#attempt(async () => {
+      this.stills.add(frames, { isOnce: true });
+      await this.#enterStills();
+    });
+  }
+
+  /**
+   * Puts pictures behind one's own and videos beside those that are kept, and shows the first video, else the first picture. Resolves
+   * to the videos that could not be shown; the others that came are kept.
+   */
+  async add(
+    stills: readonly StillFrame[],
+    videos: readonly { readonly file: Blob; readonly name: string }[],
+  ): Promise<readonly RefusedVideo[]> {
+    await this.#begun;
+    const refused: RefusedVideo[] = [];
+    await this.#attempt(async () => {
+      this.stills.add(stills);
+      const given = videos.map(({ file, name }) => ({ file, name, place: BEGINNING }));
+      for (const [at, video] of given.entries()) {
+        try {
+          await this.#showVideo(video);
+          return this.video.keep(given.slice(at));
+        } catch (error) {
+          refused.push({ name: video.name, ...faultOf(error) });
+        }
+      }
+      if (stills.length > 0) await this.#enterStills();
+    });
+    return refused;
+  }
+
+  /** Takes a picture out of the strip; after the last one the samples come back. */
+  async removeStill(index: number): Promise<void> {
+    const { shown } = this.stills;
+    this.stills.remove(index);
+    if (this.stills.own.length === 0) await this.#endOwn();
+    else if (this.stills.shown !== shown && this.#kind === 'stills') await this.#attempt(() => this.#enterStills());
+  }
+
+  /** Takes all of one's own pictures out. */
+  async removeOwn(): Promise<void> {
+    this.stills.removeOwn();
+    await this.#endOwn();
+  }
+
+  async #endOwn(): Promise<void> {
+    if (this.#kind === 'stills') return this.showSamples();
+    this.stills.showSamples(await this.#samples());
+  }
+
+  /** Forgets a video; where it was on the stage, the pictures are. */
+  async removeVideo(file: Blob): Promise<void> {
+    const isShown = this.#kind === 'video' && file === this.video.file;
+    this.video.forget(file);
+    if (isShown) await this.#attempt(() => this.#enterStills());
+  }
+
+  async startCamera(): Promise<void> {
+    await this.#attempt(async () => {
+      this.#leaveMachine();
+      this.video.giveUpOpening();
+      if (this.camera.open) await this.#session.stop();
+      const camera = await this.camera.start(() => this.#cameraGone());
+      if (!camera) return; // A later choice overtook this one.
+      this.video.release();
+      this.#enterLive('camera');
+      this.#session.changeSource(this.title);
+      await this.#session.follow(camera.frames, camera.label);
+    });
+  }
+
+  /** Shows the frames of the connected machine's camera. */
+  async startMachine(): Promise<void> {
+    await this.#attempt(async () => {
+      await this.#leaveLive();
+      this.video.release();
+      this.#session.endStream();
+      this.#enterLive('machine');
+      this.#session.changeSource(this.title);
+      await this.machine.follow((image, info) => this.#session.runStreamed(image, info));
+    });
+  }
+
+  async stopCamera(): Promise<void> {
+    this.camera.release();
+    await this.#session.stop();
+  }
+
+  async useUrl(url: string): Promise<void> {
+    this.#fetching = true;
+    await this.#attempt(async () => {
+      this.stills.add([await this.#ports.stills.fromUrl(url)]);
+      await this.#enterStills();
+    });
+    this.#fetching = false;
+  }
+
+  async selectStill(index: number): Promise<void> {
+    if (this.#kind === 'stills' && !this.stills.select(index)) return;
+    this.stills.select(index);
+    await this.#attempt(() => this.#enterStills());
+  }
+
+  /** The next or an earlier frame of a folder or a video. */
+  async move(frames: number): Promise<void> {
+    if (this.#kind === 'video') await this.#attempt(() => this.video.step(frames));
+    else if (this.#kind === 'stills') await this.selectStill(this.stills.index + frames);
+  }
+
+  /** Plays or pauses a video, starts or stops the webcam or the machine's camera. */
+  async togglePlay(): Promise<void> {
+    if (this.#kind === 'video') await this.#attempt(() => this.video.togglePlay());
+    else if (this.#kind === 'camera')
+      await (this.camera.open || this.camera.opening ? this.stopCamera() : this.startCamera());
+    else if (this.#kind === 'machine') await (this.machine.isFollowing ? this.machine.stop() : this.startMachine());
+  }
+
+  async #showVideo(video: KeptVideo): Promise<void> {
+    await this.video.start(video, {
+      onOpen: async () => {
+        await this.#leaveLive();
+        this.#session.endStream();
+        this.#kind = 'video';
+        this.#session.changeSource(video.name);
+      },
+      onFrame: (frame: VideoFrame | ImageBitmap, info: FrameInfo) => void this.#session.runStreamed(frame, info),
+    });
+  }
+
+  /** Shows a video that is kept in the place of what is on the stage, from where it stood. */
+  async showVideo(video: KeptVideo): Promise<void> {
+    await this.#attempt(() => this.#showVideo(video));
+  }
+
+  #enterLive(kind: LiveKind): void {
+    this.#kind = kind;
+    this.#wereLive = [...this.#wereLive.filter((other) => other !== kind), kind];
+  }
+
+  async #enterStills(): Promise<void> {
+    await this.#leaveLive();
+    this.video.release();
+    this.#kind = 'stills';
+    const index = this.stills.index;
+    const still = this.stills.shown;
+    if (!still) return;
+    this.#session.changeSource(still.name, this.showsSamples ? 'the samples' : 'these pictures');
+    const blob = await this.#contentOf(still);
+    if (this.stills.shown !== still || this.#kind !== 'stills') return; // A later choice overtook this one.
+    await this.#session.run(blob, { name: still.name, index, timestampMs: 0 });
+  }
+
+  async #contentOf(still: StillFrame): Promise<Blob> {
+    try {
+      return await still.blob();
+    } catch (error) {
+      if (this.stills.shown === still && this.#kind === 'stills') this.#session.sourceFailed(error);
+      throw error;
+    }
+  }
+
+  async #leaveLive(): Promise<void> {
+    this.#leaveMachine();
+    if (this.camera.open) await this.stopCamera();
+    else this.camera.release();
+  }
+
+  #leaveMachine(): void {
+    if (this.machine.isFollowing) this.machine.stop();
+  }
+
+  #cameraGone(): void {
+    void this.stopCamera();
+    this.#fault = {
+      message: 'The camera went away.',
+      cure: 'Plug it in again, or close the program that took it, then start it once more.',
+    };
+  }
+
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    this.dismissFault();
+    try {
+      await work();
+    } catch (error) {
+      this.#fault = faultOf(error);
+    }
+  }
+}
+
+function faultOf(error: unknown): SourceFault {
+  return error instanceof SourceError || error instanceof LinkError
+    ? { message: error.message, cure: error.cure }
+    : { message: errorMessage(error), cure: 'Try another source.' };
+}

@@ -1,0 +1,56 @@
+import type { Bench } from '../bench.svelte.ts';
+import { boundsOf, type OverlayBox } from '../../kit/picture/draw-overlay.ts';
+
+/** The boxes of the frame on the stage, in stage px, and which of them lies under a point. */
+export class OverlayBoxes {
+  readonly #bench: Bench;
+
+  constructor(bench: Bench) {
+    this.#bench = bench;
+  }
+
+  /** Dropped rows first, so that kept boxes lie above them. */
+  readonly boxes: readonly OverlayBox[] = $derived.by(() => {
+    const { colours, labels, results, serviceName, view, viewport } = this.#bench;
+    if (!results.detections || view.overlayHidden || view.undistortPreview) return [];
+    const box = (row: number, kept: boolean): OverlayBox => {
+      const label = results.labelOf(row);
+      return {
+        row,
+        label,
+        offeredName: labels.offeredName(serviceName, label),
+        score: results.detections!.score[row]!,
+        colour: colours.of(label),
+        corners: results.cornersOf(row).map(({ x, y }) => viewport.toStage(x, y)),
+        kept,
+        selected: row === view.selectedRow,
+        hovered: row === view.hoveredRow,
+        faded: view.focusedLabel !== null && view.focusedLabel !== label,
+      };
+    };
+    const ghosts = view.ghosts ? results.ghosts : [];
+    const pointedAt = results.rows.dropped.filter(
+      (row) => (row === view.selectedRow || row === view.hoveredRow) && !ghosts.includes(row),
+    );
+    return [
+      ...[...ghosts, ...pointedAt].map((row) => box(row, false)),
+      ...Array.from(results.rows.kept, (row) => box(row, true)),
+    ];
+  });
+
+  /** The smallest box under a point of the stage, so that a box inside a box can be reached. */
+  rowAt(x: number, y: number): number | null {
+    const slackPx = 3;
+    const under = this.boxes
+      .map(({ row, corners }) => ({ row, bounds: boundsOf(corners) }))
+      .filter(
+        ({ bounds }) =>
+          x >= bounds.x - slackPx &&
+          x <= bounds.x + bounds.width + slackPx &&
+          y >= bounds.y - slackPx &&
+          y <= bounds.y + bounds.height + slackPx,
+      )
+      .sort((a, b) => a.bounds.width * a.bounds.height - b.bounds.width * b.bounds.height);
+    return under[0]?.row ?? null;
+  }
+}

@@ -1,0 +1,255 @@
+import { setAllLabelConfidences, setDefaultConfidence, setLabelConfidence } from '../../../config/edit-config.ts';
+import { displayPath } from '../../../config/json-path.ts';
+import type { Finding } from '../../../config/lint/finding.ts';
+import type { SeenFrame } from '../session/seen-frame.ts';
+import type { ConfigState } from '../config/config-state.svelte.ts';
+import { serviceThresholds } from '../../../vision/filter/thresholds.ts';
+import { isOneOf, onceEach, without } from './label-lists.ts';
+import { SeenScores, type KeptCount } from './seen-scores.ts';
+
+export interface LabelRow {
+  readonly label: string;
+  /** false: `label_confidences` is in force without it, so its results vanish */
+  readonly listed: boolean;
+  /** +Infinity where nothing is kept */
+  readonly threshold: number;
+  readonly counts: KeptCount;
+}
+
+const none: KeptCount = { kept: 0, seen: 0 };
+
+/** Thresholds of the tuned service beside the raw scores that they cut. While one is dragged, rows and counts follow it now and then. */
+export class ThresholdsState {
+  readonly #config: ConfigState;
+  readonly #results: () => readonly SeenFrame[];
+  readonly #knownLabels: () => readonly string[] | null;
+  readonly #scores = new SeenScores();
+  #formerDefault = 0.5;
+
+  constructor(config: ConfigState, results: () => readonly SeenFrame[], knownLabels: () => readonly string[] | null) {
+    this.#config = config;
+    this.#results = results;
+    this.#knownLabels = knownLabels;
+  }
+
+  /** The counted scores, under a new identity whenever frames came or went. */
+  readonly seen: { readonly scores: SeenScores; readonly labels: readonly string[]; readonly frameCount: number } =
+    $derived.by(() => {
+      this.#scores.update(this.#results());
+      return { scores: this.#scores, labels: this.#scores.labels(), frameCount: this.#scores.frameCount };
+    });
+
+  readonly #counts: ReadonlyMap<string, KeptCount> = $derived.by(() =>
+    this.seen.scores.counts(this.#config.listedFilter),
+  );
+
+  readonly total: KeptCount = $derived.by(() => {
+    let kept = 0;
+    let seen = 0;
+    for (const counts of this.#counts.values()) {
+      kept += counts.kept;
+      seen += counts.seen;
+    }
+    return { kept, seen };
+  });
+
+  get perLabel(): boolean {
+    return this.#config.ruleInForce === 'label_confidences';
+  }
+
+  get default(): number {
+    return this.#config.filter.defaultMinimumConfidence;
+  }
+
+  /** The default as figures show it, which follow a drag now and then. */
+  get listedDefault(): number {
+    return this.#config.listedFilter.defaultMinimumConfidence;
+  }
+
+  /** Every label that is listed, seen or known, each once: seen ones first, as they came. */
+  readonly labels: readonly string[] = $derived.by(() => {
+    const listed = Object.keys(this.#config.listedFilter.labelConfidences);
+    const known = this.perLabel ? [] : (this.#knownLabels() ?? []);
+    const unlisted = without(this.seen.labels, listed);
+    return onceEach([...without(this.seen.labels, unlisted), ...listed, ...unlisted, ...known]);
+  });
+
+  readonly rows: readonly LabelRow[] = $derived.by(() => {
+    const { labels } = this;
+    const countsOf = this.#counts;
+    const thresholds = serviceThresholds(labels, this.#config.listedFilter);
+    return labels.map((label, index): LabelRow => {
+      const threshold = thresholds[index]!;
+      const counts = countsOf.get(label.toLowerCase()) ?? none;
+      return { label, listed: threshold !== Infinity, threshold: zeroWithoutFilter(threshold), counts };
+    });
+  });
+
+  /** The threshold in force for a label, which that of its row follows; +Infinity where nothing is kept. */
+  thresholdOf(label: string): number {
+    return zeroWithoutFilter(serviceThresholds([label], this.#config.filter)[0]!);
+  }
+
+  /** Labels that frames carry and the list in force drops. */
+  readonly unlistedSeen: readonly string[] = $derived.by(() => this.#missing(this.seen.labels));
+  /** Labels that the model can report and the list in force would drop. */
+  readonly unlistedKnown: readonly string[] = $derived.by(() => this.#missing(this.#knownLabels() ?? []));
+
+  setDefault(value: number, drag = false): void {
+    this.#edit('Default threshold', (text, vision) => setDefaultConfidence(text, vision, value), drag, 'default');
+  }
+
+  /**
+   * Sets one label's threshold. While the default is in force it first lists every label seen or known at that
+   * default: to list one alone would make all the others vanish.
+   */
+  setLabel(label: string, value: number, drag = false): void {
+    const change = (text: string, vision: string): string => {
+      const listed = this.perLabel ? text : setAllLabelConfidences(text, vision, this.#allAtDefault([label]));
+      return setLabelConfidence(listed, vision, label, value);
+    };
+    this.#edit(`Threshold of ${label}`, change, drag, `label ${label}`);
+  }
+
+  removeLabel(label: string): void {
+    this.#edit(`Removal of ${label}`, (text, vision) => setLabelConfidence(text, vision, label, null));
+  }
+
+  /** Gives several labels one threshold; the others stay where they are. */
+  setLabels(labels: readonly string[], value: number): void {
+    const isAsked = isOneOf(labels);
+    const others = pick(this.#listed(labels), (label) => !isAsked(label));
+    const asked = Object.fromEntries(labels.map((label) => [label, value]));
+    this.#writeList(`Threshold of ${countText(labels)}`, { ...others, ...asked });
+  }
+
+  /**
+   * Lists these labels and no other, each where it is, so that the machine drops the rest. Of labels that it does not
+   * know yet it drops all.
+   */
+  keepOnly(labels: readonly string[]): void {
+    const added = Object.fromEntries(this.#missing(labels, true).map((label) => [label, this.#valueForNew()]));
+    const listed = { ...this.#listed(labels), ...(this.perLabel ? added : {}) };
+    this.#writeList(`Only ${countText(labels)}`, pick(listed, isOneOf(labels)));
+  }
+
+  /** Lists all but these labels. Not all of them: an empty list would drop nothing. */
+  drop(labels: readonly string[]): void {
+    if (this.canDrop(labels)) this.#writeList(`Dropping of ${countText(labels)}`, this.#listedWithout(labels));
+  }
+
+  /** Whether a label would be left. */
+  canDrop(labels: readonly string[]): boolean {
+    return Object.keys(this.#listedWithout(labels)).length > 0;
+  }
+
+  #listedWithout(labels: readonly string[]): Readonly<Record<string, number>> {
+    const isDropped = isOneOf(labels);
+    return pick(this.#listed([]), (label) => !isDropped(label));
+  }
+
+  /** The list in force; where there is none, the one that would change nothing. */
+  #listed(labels: readonly string[]): Readonly<Record<string, number>> {
+    return this.perLabel ? this.#config.filter.labelConfidences : this.#allAtDefault(labels);
+  }
+
+  #writeList(label: string, list: Readonly<Record<string, number>>): void {
+    this.#formerDefault = this.default || this.#formerDefault;
+    this.#edit(label, (text, vision) => setAllLabelConfidences(text, vision, list));
+  }
+
+  /** Lists labels at the default, or at the lowest listed threshold where there is no default. */
+  list(labels: readonly string[], label = `Listing of ${labels.length} labels`): void {
+    const value = this.#valueForNew();
+    this.#edit(label, (text, vision) =>
+      setAllLabelConfidences(text, vision, {
+        ...this.#config.filter.labelConfidences,
+        ...Object.fromEntries(this.#missing(labels, true).map((missing) => [missing, value])),
+      }),
+    );
+  }
+
+  /** Lets every label have its own threshold, all starting at the default. */
+  useLabels(): void {
+    this.#formerDefault = this.default || this.#formerDefault;
+    this.#edit('Thresholds by label', (text, vision) => setAllLabelConfidences(text, vision, this.#allAtDefault([])));
+  }
+
+  /** Drops the list: one threshold for every label again. */
+  useDefault(): void {
+    this.#edit('One threshold for all', (text, vision) =>
+      setDefaultConfidence(setAllLabelConfidences(text, vision, {}), vision, this.#formerDefault),
+    );
+  }
+
+  settle(): void {
+    this.#config.settle();
+  }
+
+  /** Where the attributes of the tuned service stand, as text: the same while a threshold moves, in a text that is parsed anew. */
+  readonly #attributesPath: string = $derived.by(() => {
+    const { parsed, visionName } = this.#config;
+    const entry = parsed.entries.find(({ name, kind }) => name === visionName && kind === 'mlmodel-vision');
+    return displayPath(entry?.attributesPath ?? []).toLowerCase();
+  });
+
+  /** By what they are about, under the attributes of the tuned service. */
+  readonly #findings: ReadonlyMap<string, Finding> = $derived.by(() =>
+    byPath(this.#config.findings, this.#attributesPath),
+  );
+
+  /** What lint has to say about the threshold of a label, null = about the default. */
+  findingOf(label: string | null): Finding | null {
+    if (this.#findings.size === 0) return null;
+    const path = label === null ? ['default_minimum_confidence'] : ['label_confidences', label];
+    return this.#findings.get(displayPath(path).toLowerCase()) ?? null;
+  }
+
+  fix(finding: Finding): void {
+    this.#config.fix(finding);
+  }
+
+  #edit(label: string, change: (text: string, vision: string) => string, drag = false, key = ''): void {
+    const vision = this.#config.visionName;
+    if (vision === null) return;
+    this.#config.edit(label, (text) => change(text, vision), drag ? { coalesce: `threshold ${key}` } : {});
+  }
+
+  #allAtDefault(labels: readonly string[]): Readonly<Record<string, number>> {
+    const all = onceEach([...(this.#knownLabels() ?? []), ...this.seen.labels, ...labels]);
+    return Object.fromEntries(all.map((label) => [label, this.default]));
+  }
+
+  #valueForNew(): number {
+    const listed = Object.values(this.#config.filter.labelConfidences);
+    return listed.length > 0 ? Math.min(...listed) : this.default;
+  }
+
+  #missing(labels: readonly string[], always = false): readonly string[] {
+    if (!this.perLabel && !always) return [];
+    const listed = Object.keys(this.#config.filter.labelConfidences);
+    return without(onceEach(labels), listed);
+  }
+}
+
+/** No filter is written as 0. A threshold below 0 is another thing: there are scores below 0. */
+const zeroWithoutFilter = (threshold: number): number => (threshold === -Infinity ? 0 : threshold);
+
+const pick = (
+  list: Readonly<Record<string, number>>,
+  isPicked: (label: string) => boolean,
+): Readonly<Record<string, number>> => Object.fromEntries(Object.entries(list).filter(([label]) => isPicked(label)));
+
+const countText = (labels: readonly string[]): string => (labels.length === 1 ? labels[0]! : `${labels.length} labels`);
+
+/** The first finding at each place below a path, by the rest of its path, without regard to case, as the machine reads keys. */
+function byPath(findings: readonly Finding[], above: string): ReadonlyMap<string, Finding> {
+  const under = `${above}.`;
+  return new Map(
+    findings
+      .toReversed()
+      .map((finding) => [displayPath(finding.path).toLowerCase(), finding] as const)
+      .filter(([path]) => path.startsWith(under))
+      .map(([path, finding]) => [path.slice(under.length), finding]),
+  );
+}

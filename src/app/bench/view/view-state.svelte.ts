@@ -1,0 +1,298 @@
+import type { Snippet } from 'svelte';
+import type { ExportForm } from '../config/export-form.ts';
+import type { StageViewport } from '../../kit/picture/stage-viewport.svelte.ts';
+import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
+
+export type Theme = 'auto' | 'light' | 'dark';
+export type OverlayStyle = 'bench' | 'machine';
+export type PhoneTab = 'source' | 'transforms' | 'thresholds' | 'results' | 'captures' | 'config';
+export type SourceTab = 'files' | 'camera' | 'machine' | 'url';
+export type ConfigPane = 'edit' | 'export';
+/** The panels beside the stage: source, model and transforms on the left, thresholds and results on the right. */
+export type Side = 'left' | 'right';
+/** What opens under its own line in the panel of the model. */
+export type SectionId = 'labels' | 'input' | 'inspect';
+export type HintId = 'welcome' | 'thresholds';
+
+interface Layout {
+  readonly theme: Theme;
+  /** the style of the overlay, as it was first called */
+  readonly look: OverlayStyle;
+  readonly ghosts: boolean;
+  /** a live machine's boxes are drawn where they differ */
+  readonly theirBoxes: boolean;
+  /** ghosts begin at this score */
+  readonly ghostFloor: number;
+  /** and are no more than these */
+  readonly mostGhosts: number;
+  readonly leftPx: number;
+  readonly rightPx: number;
+  /** sides whose panels are put away, in a window with room for both */
+  readonly closedSides: readonly string[];
+  /** the one side whose panels are shown in a narrow window; '' = none */
+  readonly narrowSide: Side | '';
+  /** the line of figures below the stage */
+  readonly figures: boolean;
+  readonly drawerPx: number;
+  /** at most, of the panel of thresholds: the results take the rest */
+  /** 0 = their share of the column */
+  readonly thresholdsPx: number;
+  readonly drawerOpen: boolean;
+  readonly drawerFull: boolean;
+  /** width of the findings beside the JSON */
+  readonly findingsPx: number;
+  readonly tab: PhoneTab;
+  readonly sourceTab: SourceTab;
+  readonly configPane: ConfigPane;
+  readonly exportForm: ExportForm;
+  readonly findingsOpen: boolean;
+  readonly trayOpen: boolean;
+  readonly closedPanels: readonly string[];
+  readonly openSections: readonly string[];
+  readonly dismissedHints: readonly string[];
+}
+
+const FIRST_LAYOUT: Layout = {
+  theme: 'auto',
+  look: 'bench',
+  ghosts: false,
+  theirBoxes: true,
+  ghostFloor: 0.05,
+  mostGhosts: 50,
+  leftPx: 288,
+  rightPx: 320,
+  closedSides: [],
+  narrowSide: 'right',
+  figures: true,
+  drawerPx: 360,
+  thresholdsPx: 0,
+  drawerOpen: false,
+  drawerFull: false,
+  findingsPx: 280,
+  tab: 'source',
+  sourceTab: 'files',
+  configPane: 'edit',
+  exportForm: 'whole',
+  findingsOpen: true,
+  trayOpen: false,
+  closedPanels: [],
+  openSections: [],
+  dismissedHints: [],
+};
+
+/** Sizes that each region may take, in px. */
+const LIMITS = {
+  leftPx: [232, 420],
+  rightPx: [264, 480],
+  drawerPx: [160, 2000],
+  thresholdsPx: [120, 2000],
+  findingsPx: [160, 640],
+} as const;
+export type Resizable = keyof typeof LIMITS;
+
+/** What the window looks like: remembered layout, and what is pointed at or held down right now. */
+export class ViewState {
+  readonly #memory: MemoryPort;
+  #layout = $state.raw<Layout>(FIRST_LAYOUT);
+
+  /** A tool that draws on the stage (the crop window); it gets the stage's geometry. */
+  stageTool = $state.raw<Snippet<[StageViewport]> | null>(null);
+  /** Which picture the stage shows: -1 = source, k = after step k, null = what the model sees. */
+  shownStage = $state<number | null>(null);
+  undistortPreview = $state(false);
+  thumbnails = $state(false);
+  /** Shift is down: the boxes are out of the way. */
+  overlayHidden = $state(false);
+  /** Row of the current frame's raw detections, null = none. */
+  selectedRow = $state<number | null>(null);
+  hoveredRow = $state<number | null>(null);
+  /** The one label that stands out on the stage, null = all. */
+  focusedLabel = $state<string | null>(null);
+  /** The window has room for the stage and the panels of one side. */
+  isNarrow = $state(false);
+  shortcutsOpen = $state(false);
+  aboutOpen = $state(false);
+
+  constructor(memory: MemoryPort) {
+    this.#memory = memory;
+    const before = recall(memory, 'layout');
+    if (before && typeof before === 'object') this.#layout = { ...FIRST_LAYOUT, ...pickKnown(before) };
+  }
+
+  #change(part: Partial<Layout>): void {
+    this.#layout = { ...this.#layout, ...part };
+    remember(this.#memory, 'layout', this.#layout);
+  }
+
+  get theme(): Theme {
+    return this.#layout.theme;
+  }
+  set theme(theme: Theme) {
+    this.#change({ theme });
+  }
+
+  get overlayStyle(): OverlayStyle {
+    return this.#layout.look;
+  }
+  set overlayStyle(look: OverlayStyle) {
+    this.#change({ look });
+  }
+
+  /** Dropped boxes are drawn too, with their reason. */
+  get theirBoxes(): boolean {
+    return this.#layout.theirBoxes;
+  }
+  set theirBoxes(theirBoxes: boolean) {
+    this.#change({ theirBoxes });
+  }
+
+  get ghosts(): boolean {
+    return this.#layout.ghosts;
+  }
+  set ghosts(ghosts: boolean) {
+    this.#change({ ghosts });
+  }
+
+  /** The lowest score of a dropped box that is drawn, 0 to 1. */
+  get ghostFloor(): number {
+    return this.#layout.ghostFloor;
+  }
+  set ghostFloor(ghostFloor: number) {
+    this.#change({ ghostFloor });
+  }
+
+  /** How many dropped boxes are drawn at most, the surest of them. */
+  get mostGhosts(): number {
+    return this.#layout.mostGhosts;
+  }
+  set mostGhosts(mostGhosts: number) {
+    this.#change({ mostGhosts });
+  }
+
+  get drawerOpen(): boolean {
+    return this.#layout.drawerOpen;
+  }
+  set drawerOpen(drawerOpen: boolean) {
+    this.#change({ drawerOpen });
+  }
+
+  /** The configuration takes the place of the stage. */
+  get drawerFull(): boolean {
+    return this.#layout.drawerFull;
+  }
+  set drawerFull(drawerFull: boolean) {
+    this.#change({ drawerFull });
+  }
+
+  get tab(): PhoneTab {
+    return this.#layout.tab;
+  }
+  set tab(tab: PhoneTab) {
+    this.#change({ tab });
+  }
+
+  get sourceTab(): SourceTab {
+    return this.#layout.sourceTab;
+  }
+  set sourceTab(sourceTab: SourceTab) {
+    this.#change({ sourceTab });
+  }
+
+  get configPane(): ConfigPane {
+    return this.#layout.configPane;
+  }
+  set configPane(configPane: ConfigPane) {
+    this.#change({ configPane });
+  }
+
+  get exportForm(): ExportForm {
+    return this.#layout.exportForm;
+  }
+  set exportForm(exportForm: ExportForm) {
+    this.#change({ exportForm });
+  }
+
+  /** The findings are listed beside the JSON. */
+  get findingsOpen(): boolean {
+    return this.#layout.findingsOpen;
+  }
+  set findingsOpen(findingsOpen: boolean) {
+    this.#change({ findingsOpen });
+  }
+
+  /** The kept frames and the rules are shown below the stage. */
+  get trayOpen(): boolean {
+    return this.#layout.trayOpen;
+  }
+  set trayOpen(trayOpen: boolean) {
+    this.#change({ trayOpen });
+  }
+
+  /** Frame size, speed and device are shown below the stage. */
+  get figures(): boolean {
+    return this.#layout.figures;
+  }
+  set figures(figures: boolean) {
+    this.#change({ figures });
+  }
+
+  isSideOpen(side: Side): boolean {
+    return this.isNarrow ? this.#layout.narrowSide === side : !this.#layout.closedSides.includes(side);
+  }
+
+  /** Opens the panels of a side, or puts them away. A narrow window shows those of one side at a time. */
+  toggleSide(side: Side): void {
+    const open = !this.isSideOpen(side);
+    if (this.isNarrow) return this.#change({ narrowSide: open ? side : '' });
+    const others = this.#layout.closedSides.filter((closed) => closed !== side);
+    this.#change({ closedSides: open ? others : [...others, side] });
+  }
+
+  sizePx(region: Resizable): number {
+    return this.#layout[region];
+  }
+
+  resize(region: Resizable, px: number): void {
+    const [least, most] = LIMITS[region];
+    this.#change({ [region]: Math.round(Math.min(most, Math.max(least, px))) });
+  }
+
+  resetSize(region: Resizable): void {
+    this.#change({ [region]: FIRST_LAYOUT[region] });
+  }
+
+  isPanelOpen(id: string): boolean {
+    return !this.#layout.closedPanels.includes(id);
+  }
+
+  setPanelOpen(id: string, open: boolean): void {
+    const others = this.#layout.closedPanels.filter((closed) => closed !== id);
+    this.#change({ closedPanels: open ? others : [...others, id] });
+  }
+
+  isSectionOpen(id: SectionId): boolean {
+    return this.#layout.openSections.includes(id);
+  }
+
+  setSectionOpen(id: SectionId, open: boolean): void {
+    const others = this.#layout.openSections.filter((opened) => opened !== id);
+    this.#change({ openSections: open ? [...others, id] : others });
+  }
+
+  isHintShown(id: HintId): boolean {
+    return !this.#layout.dismissedHints.includes(id);
+  }
+
+  dismissHint(id: HintId): void {
+    if (this.isHintShown(id)) this.#change({ dismissedHints: [...this.#layout.dismissedHints, id] });
+  }
+}
+
+/** Keeps the fields of an earlier layout whose type still fits. */
+function pickKnown(before: object): Partial<Layout> {
+  const known = Object.entries(FIRST_LAYOUT).filter(([key, first]) => {
+    const value: unknown = Reflect.get(before, key);
+    return typeof value === typeof first && Array.isArray(value) === Array.isArray(first);
+  });
+  return Object.fromEntries(known.map(([key]) => [key, Reflect.get(before, key)]));
+}

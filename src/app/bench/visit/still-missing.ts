@@ -1,0 +1,22 @@
+import type { VisitSource } from '../../../ports/source-store.ts';
+
+/**
+ * What of the missing is not on the bench again: as itself, or since `sinceMs` under the same name, one for each, as two folders
+ * may hold the same names.
+ */
+export function stillMissing<Source extends VisitSource>(
+  missing: readonly Source[],
+  here: readonly VisitSource[],
+  sinceMs: number,
+): readonly Source[] {
+  const ids = new Set(here.map(({ id }) => id));
+  const names = here.filter(({ cameAtMs }) => cameAtMs >= sinceMs).map(({ name }) => baseName(name));
+  return missing.filter(({ id, name }) => {
+    if (ids.has(id)) return false;
+    const at = names.indexOf(baseName(name));
+    if (at >= 0) names.splice(at, 1);
+    return at < 0;
+  });
+}
+
+const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

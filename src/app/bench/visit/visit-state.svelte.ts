@@ -1,0 +1,244 @@
+import { untrack } from 'svelte';
+import { SourceError, type StillFrame } from '../../../ports/frame-source.ts';
+import type { SourceStore, VisitSource, Whereabouts } from '../../../ports/source-store.ts';
+import type { FirstSources, SourcesState } from '../sources/sources-state.svelte.ts';
+import { BEGINNING } from '../sources/video-state.svelte.ts';
+import type { StageViewport } from '../../kit/picture/stage-viewport.svelte.ts';
+import { LaterWrite } from '../../kit/schedule/later-write.ts';
+import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
+import { NO_COPIES, SourceCopies, type BenchSource, type CopyReport } from './source-copies.ts';
+import { readVisitPlace, type VisitPlace } from './visit-place.ts';
+import { stillMissing } from './still-missing.ts';
+
+export interface VisitPorts {
+  readonly store: SourceStore;
+  /** Takes a visit for this page; false where another tab has it. */
+  readonly hold: (visitId: string) => Promise<boolean>;
+  readonly newId: () => string;
+  /** What the browser gives the page in all; null where it does not say. */
+  readonly quotaBytes: () => Promise<number | null>;
+}
+
+/** A picture or a video of the visit that is not here after a reload. */
+export interface MissingSource extends VisitSource {
+  /** the browser opens its file if its user allows it */
+  readonly onRequest: boolean;
+}
+
+type Found = VisitSource & { readonly whereabouts: Whereabouts };
+
+const MEMORY_KEY = 'visit';
+const MOST_NAMES = 100;
+
+/**
+ * What a tab has on its bench, kept over its reloads: the pictures, the video, and where one was. A new tab goes on with what any
+ * tab had last, and with a visit of its own where that tab is still open: no tab writes over another one's.
+ */
+export class VisitState {
+  readonly #ports: VisitPorts;
+  readonly #memory: MemoryPort;
+  readonly #sources: SourcesState;
+  readonly #viewport: StageViewport;
+  readonly #copies: SourceCopies;
+  readonly #placeWrites: LaterWrite<VisitPlace>;
+  /** what is known of a still or of a video's file */
+  readonly #known = new WeakMap<StillFrame | Blob, VisitSource>();
+  /** null until it is this page's */
+  #visitId = $state.raw<string | null>(null);
+  #missing = $state.raw<readonly MissingSource[]>([]);
+  #unnamed = $state(0);
+  #report = $state.raw(NO_COPIES);
+  /** nothing was written, or all was taken away: there is nothing to be opened for it */
+  #isEmpty = true;
+  readonly #beganMs = Date.now();
+
+  /** What is on the bench beside the samples. */
+  readonly #here: readonly BenchSource[] = $derived.by(() => {
+    const { stills, video } = this.#sources;
+    const atMs = Date.now(); // what is dropped together came at the same time
+    return [
+      ...stills.own.map((still) => ({
+        source: this.#sourceOf(still, 'still', still.name, atMs),
+        content: () => still.blob(),
+      })),
+      ...video.kept.map(({ file, name }) => ({
+        source: this.#sourceOf(file, 'video', name, atMs),
+        content: async () => file,
+      })),
+    ];
+  });
+
+  readonly #named: Pick<VisitPlace, 'names' | 'count'> = $derived.by(() => {
+    const all = [...this.#missing, ...this.#here.map(({ source }) => source)];
+    return { names: all.slice(0, MOST_NAMES).map(({ name }) => name), count: all.length + this.#unnamed };
+  });
+
+  readonly #place: VisitPlace | null = $derived.by(() => {
+    const { kind, showsSamples, stills, video } = this.#sources;
+    const { shown, ownShown } = stills;
+    if (this.#visitId === null || !shown) return null;
+    const isLive = kind === 'camera' || kind === 'machine';
+    return {
+      visitId: this.#visitId,
+      shown: ownShown ? (this.#known.get(ownShown)?.id ?? '') : '',
+      sample: showsSamples ? shown.name : '',
+      zoom: isLive ? null : this.#viewport.zoom,
+      video: kind === 'video' ? video.place : null,
+      film: kind === 'video' && video.file ? (this.#known.get(video.file)?.id ?? '') : '',
+      live: isLive ? kind : '',
+      ...this.#named,
+    };
+  });
+
+  constructor(ports: VisitPorts, memory: MemoryPort, sources: SourcesState, viewport: StageViewport) {
+    this.#ports = ports;
+    this.#memory = memory;
+    this.#sources = sources;
+    this.#viewport = viewport;
+    this.#copies = new SourceCopies(ports.store, ports.quotaBytes, (report) => (this.#report = report));
+    this.#placeWrites = new LaterWrite((place) => remember(memory, MEMORY_KEY, place));
+  }
+
+  /** What a reload will find, and what not. */
+  get report(): CopyReport {
+    return this.#report;
+  }
+  /** What was there before the reload, and is not here. */
+  get missing(): readonly MissingSource[] {
+    return this.#missing;
+  }
+  /** How many more of these there are, of which not even the names are left. */
+  get unnamed(): number {
+    return this.#unnamed;
+  }
+
+  /** Writes where one was when the page goes away. Returns what ends it. */
+  listen(page: Window): () => void {
+    const leave = (): void => this.#placeWrites.flush();
+    page.addEventListener('pagehide', leave);
+    return () => page.removeEventListener('pagehide', leave);
+  }
+
+  /** Brings back what there was, or the samples, and keeps what comes. To be called where effects may be. */
+  begin(): void {
+    $effect(() => this.#keep());
+    $effect(() => {
+      if (this.#place) this.#placeWrites.save(this.#place);
+    });
+    $effect(() => {
+      const here = this.#here.map(({ source }) => source);
+      const missing = stillMissing(this.#missing, here, this.#beganMs);
+      if (missing.length < this.#missing.length) this.#missing = missing;
+    });
+    void untrack(() => this.#bringBack());
+  }
+
+  /** Takes the note of what is missing away, and the list of it. */
+  forgetMissing(): void {
+    this.#missing = [];
+    this.#unnamed = 0;
+  }
+
+  /** Asks the browser's user for the files that may be opened again, and opens them. To be called after a click. */
+  async openAgain(): Promise<void> {
+    const asked = this.#missing.filter(({ onRequest }) => onRequest);
+    const granted = await this.#ports.store.request(asked.map(({ id }) => id));
+    const opened = asked.filter(({ id }) => granted.has(id));
+    const stills = opened.filter(({ kind }) => kind === 'still').map((source) => this.#stillOf(source));
+    const videos = await this.#readVideos(opened);
+    await this.#sources.add(stills, videos);
+  }
+
+  async #bringBack(): Promise<void> {
+    const place = readVisitPlace(recall(this.#memory, MEMORY_KEY));
+    const claimed = this.#claim(place.visitId);
+    await this.#sources.begin(() => this.#find(place));
+    this.#visitId = await claimed;
+  }
+
+  async #claim(before: string | null): Promise<string> {
+    const { hold, newId } = this.#ports;
+    if (before !== null && (await hold(before))) return before;
+    const id = newId();
+    await hold(id);
+    return id;
+  }
+
+  #keep(): void {
+    const [visitId, missing, here] = [this.#visitId, this.#missing, this.#here];
+    const isEmpty = missing.length + here.length === 0;
+    if (visitId === null || (isEmpty && this.#isEmpty)) return;
+    this.#isEmpty = isEmpty;
+    const gone = missing.map(({ onRequest: _, ...source }) => source);
+    untrack(() => void this.#copies.keep({ visitId, missing: gone, here }));
+  }
+
+  async #find(place: VisitPlace): Promise<FirstSources> {
+    const found = await this.#findSources(place);
+    this.#isEmpty = place.count === 0;
+    const here = found.filter(({ whereabouts }) => whereabouts === 'copy' || whereabouts === 'file');
+    const read = await this.#readVideos(here);
+    const videos = read.map(({ file, name, id }) => ({
+      ...{ file, name },
+      place: id === place.film && place.video ? place.video : BEGINNING,
+    }));
+    const video = (place.video && (videos[read.findIndex(({ id }) => id === place.film)] ?? videos[0])) ?? null;
+    const stills = here.filter(({ kind }) => kind === 'still').map((source) => this.#stillOf(source));
+    this.#missing = found
+      .filter(
+        (source) => !here.includes(source) || (source.kind === 'video' && !read.some(({ id }) => id === source.id)),
+      )
+      .map(({ whereabouts, ...source }) => ({ ...source, onRequest: whereabouts === 'file-on-request' }));
+    const isShown = (still: StillFrame): boolean => this.#known.get(still)?.id === place.shown;
+    const isHere = place.video ? video !== null : place.sample !== '' || stills.some(isShown);
+    if (isHere) this.#viewport.zoom = place.zoom; // not over another picture than it was made for
+    return { stills, videos, isShown, sample: place.sample, video, live: place.live || null };
+  }
+
+  async #findSources({ visitId, names, count }: VisitPlace): Promise<readonly Found[]> {
+    if (visitId === null || count === 0) return [];
+    const found = await this.#ports.store.find(visitId).catch(() => null); // what it was is told by the names
+    if (found) return found;
+    this.#unnamed = count - names.length;
+    const nowhere = { kind: 'still', byteLength: 0, cameAtMs: 0, whereabouts: 'nowhere' } as const;
+    return names.map((name, at) => ({ ...nowhere, id: `${visitId}/${at}`, name }));
+  }
+
+  /** The videos among sources; one that cannot be read is left out. */
+  async #readVideos(sources: readonly VisitSource[]) {
+    const videos = sources.filter(({ kind }) => kind === 'video');
+    const read = await Promise.all(
+      videos.map(async (source) => {
+        const file = await this.#read(source);
+        if (file) this.#known.set(file, source);
+        return file ? [{ file, name: source.name, id: source.id }] : [];
+      }),
+    );
+    return read.flat();
+  }
+
+  #stillOf(source: VisitSource): StillFrame {
+    const still = {
+      name: source.name,
+      blob: async () => {
+        const file = await this.#read(source);
+        if (file) return file;
+        throw new SourceError('not-found', `${source.name} is not in this browser any more.`, 'Drop it again.');
+      },
+    };
+    this.#known.set(still, source);
+    return still;
+  }
+
+  #read({ id }: VisitSource): Promise<Blob | null> {
+    return this.#ports.store.read(id).catch(() => null);
+  }
+
+  #sourceOf(content: StillFrame | Blob, kind: VisitSource['kind'], name: string, atMs: number): VisitSource {
+    const known = this.#known.get(content);
+    if (known) return known;
+    const source = { id: this.#ports.newId(), kind, name, byteLength: 0, cameAtMs: atMs };
+    this.#known.set(content, source);
+    return source;
+  }
+}

@@ -1,0 +1,183 @@
+import { AccountError } from '../../../account/account-error.ts';
+import type { Account, AccountEntry } from '../../../account/account.ts';
+import { watchPart } from '../../../account/watched-part.ts';
+import { hostOf, whyPageCannotCall } from '../../../live-machine/machine-address.ts';
+import { serverAddress } from '../../../outbox/outbox-target.ts';
+import { keyHolder, typedOrKept } from '../../../outbox/target-keys.ts';
+import type { WatchedConfig } from '../../../ports/watched-config.ts';
+import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
+import type { AccountPort } from './account-port.ts';
+import { WriteError, writeFaultOf, type WriteFault } from './write-error.ts';
+
+const MEMORY_KEY = 'account';
+const publicAddress = 'https://app.viam.com';
+
+/** What is chosen, one after the other, until it is a part. */
+const kinds = ['organization', 'location', 'machine', 'part'] as const;
+export type AccountLevelKind = (typeof kinds)[number];
+
+export interface AccountLevel {
+  readonly kind: AccountLevelKind;
+  readonly options: readonly AccountEntry[];
+  /** '' = none yet */
+  readonly chosen: string;
+}
+
+/** An account service: the connection, and which part of which machine was chosen. */
+export class AccountState {
+  readonly #port: AccountPort;
+  readonly #memory: MemoryPort;
+  #account = $state.raw<Account | null>(null);
+  #url = $state('');
+  #levels = $state.raw<readonly AccountLevel[]>([]);
+  #fault = $state.raw<WriteFault | null>(null);
+  #asking = $state.raw<AbortController | null>(null);
+  /** as it was typed */
+  address = $state(publicAddress);
+  keyId = $state('');
+  /** never remembered unless that is asked for, and then encrypted */
+  key = $state('');
+  keepKey = $state(false);
+  /** chosen, or typed */
+  partId = $state('');
+
+  constructor(port: AccountPort, memory: MemoryPort) {
+    this.#port = port;
+    this.#memory = memory;
+    const before = recall(memory, MEMORY_KEY) as { address?: unknown; keyId?: unknown; partId?: unknown } | null;
+    if (typeof before?.address === 'string') this.address = before.address;
+    if (typeof before?.keyId === 'string') this.keyId = before.keyId;
+    if (typeof before?.partId === 'string') this.partId = before.partId;
+  }
+
+  get isConnected(): boolean {
+    return this.#account !== null;
+  }
+  /** "app.viam.com" */
+  get host(): string {
+    return hostOf(this.#url);
+  }
+  /** From the organization on, as far as something was chosen. */
+  get levels(): readonly AccountLevel[] {
+    return this.#levels;
+  }
+  get busy(): boolean {
+    return this.#asking !== null;
+  }
+  get fault(): WriteFault | null {
+    return this.#fault;
+  }
+
+  /** Logs in, and lists what the key may see. */
+  connect(): Promise<void> {
+    this.disconnect();
+    return this.#ask(async (signal) => {
+      const url = serverAddress(this.address.trim());
+      const barred = whyPageCannotCall(url, this.#port.pageUrl);
+      if (barred) throw new WriteError(barred.message, barred.cure);
+      const account = await this.#logIn(url);
+      const options = await this.#organizations(account, signal);
+      if (signal.aborted) return;
+      this.#account = account;
+      this.#url = url;
+      this.key = '';
+      this.#remember();
+      if (options) await this.#show([], options, signal);
+    });
+  }
+
+  async #logIn(url: string): Promise<Account> {
+    const id = this.keyId.trim();
+    const holder = keyHolder('account', url, id);
+    const secret = id === '' ? null : await typedOrKept(await this.#port.keys(), holder, this.key.trim(), this.keepKey);
+    if (secret !== null) return this.#port.open(url, { id, secret });
+    throw new WriteError(
+      id === '' ? 'No key id is given.' : 'No key is given, and none was kept for this address and id.',
+      'Make an API key in the settings of the organization, location or machine, and give its id and the key.',
+    );
+  }
+
+  /** null: the key is of one machine or location, and may not list them */
+  async #organizations(account: Account, signal: AbortSignal): Promise<readonly AccountEntry[] | null> {
+    try {
+      return await account.organizations(signal);
+    } catch (error) {
+      if (!(error instanceof AccountError) || error.code !== 'not-allowed') throw error;
+      this.#fault = { message: error.message, cure: 'Give the id of the part: the key may be of one machine alone.' };
+      return null;
+    }
+  }
+
+  /** Chooses one of what a level lists, and lists what is in it; where that is one thing, it is chosen at once. */
+  choose(kind: AccountLevelKind, id: string): Promise<void> {
+    const at = kinds.indexOf(kind);
+    const level = this.#levels[at]!;
+    this.partId = '';
+    return this.#ask((signal) => this.#show(this.#levels.slice(0, at), level.options, signal, id));
+  }
+
+  /** Shows a level under those before it, and goes on below as far as there is no choice. Of parts the main one is taken. */
+  async #show(
+    above: readonly AccountLevel[],
+    options: readonly AccountEntry[],
+    signal: AbortSignal,
+    id?: string,
+  ): Promise<void> {
+    const kind = kinds[above.length]!;
+    const isClear = options.length === 1 || kind === 'part';
+    const chosen = id ?? (isClear ? (options[0]?.id ?? '') : '');
+    const levels = [...above, { kind, options, chosen }];
+    this.#levels = levels;
+    if (kind === 'part' && chosen !== '') this.partId = chosen;
+    if (kind === 'part' || chosen === '') return;
+    const below = await this.#listBelow(kind, chosen, signal);
+    if (!signal.aborted) await this.#show(levels, below, signal);
+  }
+
+  #listBelow(
+    kind: Exclude<AccountLevelKind, 'part'>,
+    id: string,
+    signal: AbortSignal,
+  ): Promise<readonly AccountEntry[]> {
+    const account = this.#account!;
+    if (kind === 'organization') return account.locations(id, signal);
+    if (kind === 'location') return account.machines(id, signal);
+    return account.parts(id, signal);
+  }
+
+  /** The chosen part's configuration. Rejects with AccountError. */
+  async watch(): Promise<WatchedConfig> {
+    const partId = this.partId.trim();
+    const watched = await watchPart(this.#account!, partId, `${this.host}, part ${partId}`);
+    this.#remember();
+    return watched;
+  }
+
+  disconnect(): void {
+    this.#asking?.abort();
+    this.#asking = null;
+    this.#account = null;
+    this.#url = '';
+    this.#levels = [];
+    this.#fault = null;
+  }
+
+  #remember(): void {
+    const { address, keyId, partId } = this;
+    remember(this.#memory, MEMORY_KEY, { address, keyId, partId });
+  }
+
+  /** A later question overtakes one that is not answered yet. */
+  async #ask(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    this.#asking?.abort();
+    const asking = (this.#asking = new AbortController());
+    this.#fault = null;
+    try {
+      await work(asking.signal);
+    } catch (error) {
+      if (!asking.signal.aborted) this.#fault = writeFaultOf(error, 'Mend that, and connect again.');
+    } finally {
+      if (this.#asking === asking) this.#asking = null;
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { listEntries } from '../../../config/config-entries.ts';
+import { isObject, parseDocument } from '../../../config/json-document.ts';
+import { doubtOfMachine, type ConfigurationOrigin, type Doubt } from '../../../live-machine/doubt-of-machine.ts';
+import { errorMessage } from '../../../vision/error-words.ts';
+import type { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
+
+/** Nobody waits longer to write. */
+const patienceMs = 5_000;
+
+/** A configuration as it was read. */
+export interface ReadConfig {
+  /** the part of an account that it was read from; null of a file */
+  readonly partId: string | null;
+  readonly text: string;
+}
+
+/** Asks the connected machine whether it is the one whose configuration was read; null = nothing speaks against it, or none is. */
+export async function askDoubt(machine: LiveMachineState, read: ReadConfig): Promise<Doubt | null> {
+  const { machine: live, host } = machine;
+  if (!live) return null;
+  const signal = AbortSignal.timeout(patienceMs);
+  try {
+    const [health, partId] = await Promise.all([live.health(signal), live.partId(signal)]);
+    return doubtOfMachine(originOf(read), { host, partId, health });
+  } catch (error) {
+    const why = errorMessage(error);
+    return { isCertain: false, words: `Whether ${host} is the machine of this configuration is not known: ${why}` };
+  }
+}
+
+function originOf({ partId, text }: ReadConfig): ConfigurationOrigin {
+  const document = parseDocument(text);
+  const { value } = document;
+  const bringsMore = (key: string): boolean => isObject(value) && Array.isArray(value[key]) && value[key].length > 0;
+  return {
+    partId,
+    resources: listEntries(document).flatMap(({ name }) => (name === '' ? [] : [name])),
+    isWhole: !bringsMore('fragments') && !bringsMore('remotes'),
+  };
+}

@@ -1,0 +1,36 @@
+import type { ConfigFilePort } from '../../../ports/config-file.ts';
+import type { ConfigState } from '../config/config-state.svelte.ts';
+import type { MemoryPort } from '../../kit/memory/remembered.ts';
+import type { AccountPort } from './account-port.ts';
+import { AccountState } from './account-state.svelte.ts';
+import { askDoubt } from './ask-doubt.ts';
+import { watchMachine, type WatchPlace } from './watch-machine.ts';
+import { WriteBackState } from './write-back-state.svelte.ts';
+
+interface WriteBackPorts {
+  readonly configFile: ConfigFilePort;
+  readonly account: AccountPort;
+  /** what this tab remembers */
+  readonly memory: MemoryPort;
+  /** what all tabs remember together */
+  readonly sharedMemory: MemoryPort;
+}
+
+/** Writing back for a bench, with the machine that it is connected to as the one that is asked. */
+export function openWriteBack(
+  { config, machine, proof }: WatchPlace & { readonly config: ConfigState },
+  ports: WriteBackPorts,
+): WriteBackState {
+  return new WriteBackState(
+    ports.configFile,
+    new AccountState(ports.account, ports.memory),
+    {
+      config,
+      host: () => machine.host,
+      watch: (coming) => watchMachine({ machine, proof }, coming),
+      doubt: (read) => askDoubt(machine, read),
+      nowMs: () => Date.now(),
+    },
+    ports.sharedMemory,
+  );
+}

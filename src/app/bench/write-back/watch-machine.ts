@@ -1,0 +1,53 @@
+import { awaitConfiguration } from '../../../live-machine/await-configuration.ts';
+import { verdictOf } from '../../../live-machine/difference-words.ts';
+import { errorMessage } from '../../../vision/error-words.ts';
+import type { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
+import type { ProofState } from '../live-machine/proof-state.svelte.ts';
+import { waitFor } from '../../kit/schedule/wait-for.ts';
+import { askDoubt } from './ask-doubt.ts';
+import type { ComingConfig, HearMachine } from './write-back-state.svelte.ts';
+
+const framesProven = 10;
+/** Nobody waits longer to write: a machine that is away is not asked afterwards either. */
+const healthPatienceMs = 5_000;
+
+export interface WatchPlace {
+  readonly machine: LiveMachineState;
+  readonly proof: ProofState;
+}
+
+/**
+ * Remembers how the connected machine is before it gets a configuration; what comes back hears whether it took it, and where a
+ * vision service is chosen, proves it on a few frames. It says where another machine may be connected than the one of the
+ * configuration. Null: none is connected, or it would build nothing anew.
+ */
+export async function watchMachine(
+  { machine, proof }: WatchPlace,
+  { resources, isOnBench, read }: ComingConfig,
+): Promise<HearMachine | null> {
+  const live = machine.machine;
+  if (!live || resources.length === 0) return null;
+  const before = await live.health(AbortSignal.timeout(healthPatienceMs));
+  const doubt = await askDoubt(machine, read);
+  if (doubt?.isCertain) {
+    return async () => ({ isWell: false, words: `${doubt.words} It was not asked whether it has what was written.` });
+  }
+  return async (signal, say) => {
+    const warning = doubt ? `${doubt.words} ` : '';
+    say(`${warning}Waiting until ${machine.host} has it …`);
+    const nowMs = () => performance.now();
+    const { isWell, words } = await awaitConfiguration(live, { before, resources, signal, wait: waitFor, nowMs });
+    const heard = warning + words;
+    if (!isWell || machine.visionName === '' || !isOnBench) return { isWell: isWell && !doubt, words: heard };
+    say(`${heard} Now it is proven on ${framesProven} frames …`);
+    try {
+      const proven = await proof.prove(framesProven, signal, ({ frames }) =>
+        say(`${heard} Frame ${frames} of ${framesProven} is proven …`),
+      );
+      return { isWell: proven.counts.differs === 0 && !doubt, words: `${heard} ${verdictOf(proven)}` };
+    } catch (error) {
+      const why = errorMessage(error);
+      return { isWell: false, words: `${heard} It was not proven on frames: ${why}` };
+    }
+  };
+}

@@ -1,0 +1,296 @@
+import { changedResources } from '../../../config/export-config.ts';
+import { importConfig } from '../../../config/import-config.ts';
+import { parseDocument } from '../../../config/json-document.ts';
+import type { ConfigurationWord } from '../../../live-machine/await-configuration.ts';
+import type { Doubt } from '../../../live-machine/doubt-of-machine.ts';
+import type { ConfigFilePort } from '../../../ports/config-file.ts';
+import { ChangedMeanwhile, type WatchedConfig } from '../../../ports/watched-config.ts';
+import { errorMessage } from '../../../vision/error-words.ts';
+import type { ConfigState } from '../config/config-state.svelte.ts';
+import type { AccountState } from './account-state.svelte.ts';
+import type { ReadConfig } from './ask-doubt.ts';
+import { WriteJournal, type JournalEntry } from './journal.ts';
+import type { MemoryPort } from '../../kit/memory/remembered.ts';
+import { watchFile } from './watch-file.ts';
+import { WriteError, writeFaultOf, type WriteFault } from './write-error.ts';
+
+export interface WriteBackPlace {
+  readonly config: ConfigState;
+  /** of the connected machine; '' = none */
+  readonly host: () => string;
+  /** To be asked before it is written: gives what hears how the connected machine takes it; null = none is. */
+  readonly watch: (coming: ComingConfig) => Promise<HearMachine | null>;
+  /** Asks whether the connected machine is the one of a configuration; null = nothing speaks against it, or none is connected. */
+  readonly doubt: (read: ReadConfig) => Promise<Doubt | null>;
+  readonly nowMs: () => number;
+}
+
+/** A configuration that the machine is about to get. */
+export interface ComingConfig {
+  /** what of it is written anew */
+  readonly resources: readonly string[];
+  /** the bench runs it, so that both can be compared */
+  readonly isOnBench: boolean;
+  /** in whose place it comes */
+  readonly read: ReadConfig;
+}
+
+/** Waits until the machine has what was written, and says how it is; meanwhile, what is waited for. */
+export type HearMachine = (signal: AbortSignal, say: (doing: string) => void) => Promise<ConfigurationWord>;
+
+/** Someone else wrote the configuration since it was read. */
+export interface Conflict {
+  readonly base: string;
+  readonly there: string;
+}
+
+/**
+ * Writes the configuration where a machine takes it up: only if it is there as it was read, all that was not tuned as it was,
+ * and with one step back to what was there.
+ */
+export class WriteBackState {
+  readonly account: AccountState;
+  readonly #files: ConfigFilePort;
+  readonly #place: WriteBackPlace;
+  readonly #journal: WriteJournal;
+  #isOpen = $state(false);
+  #watched = $state.raw<WatchedConfig | null>(null);
+  /** as it was last read or written there */
+  #there = $state.raw('');
+  /** what undo brings back; null = nothing was written, or not by this browser */
+  #before = $state.raw<string | null>(null);
+  #conflict = $state.raw<Conflict | null>(null);
+  #fault = $state.raw<WriteFault | null>(null);
+  #busy = $state(false);
+  #done = $state.raw<JournalEntry['what'] | null>(null);
+  #word = $state.raw<ConfigurationWord | null>(null);
+  #hearing = $state('');
+  #doubt = $state.raw<Doubt | null>(null);
+  #entries = $state.raw<readonly JournalEntry[]>([]);
+  #waiting: AbortController | null = null;
+  /** the last question: an earlier one may be answered later */
+  #doubtAsked: Promise<Doubt | null> | null = null;
+
+  /** @param memory for the journal: what all tabs share */
+  constructor(files: ConfigFilePort, account: AccountState, place: WriteBackPlace, memory: MemoryPort) {
+    this.#files = files;
+    this.account = account;
+    this.#place = place;
+    this.#journal = new WriteJournal(memory);
+    this.#entries = this.#journal.entries;
+  }
+
+  /** The text on the bench, as it will be there. */
+  readonly tuned: string = $derived.by(() => {
+    const { text } = this.#place.config;
+    return this.#watched?.inForm(text) ?? text;
+  });
+
+  get canOpenFiles(): boolean {
+    return this.#files.canWrite;
+  }
+  /** What is written to; null = nothing yet. */
+  get watched(): WatchedConfig | null {
+    return this.#watched;
+  }
+  /** As it is there, as far as is known. */
+  get there(): string {
+    return this.#there;
+  }
+  get differs(): boolean {
+    return this.#watched !== null && this.#there !== this.tuned;
+  }
+  /** True where a write was taken back and the bench still has what was written then. */
+  get keepsOther(): boolean {
+    return this.#done === 'undone' && this.differs;
+  }
+  get conflict(): Conflict | null {
+    return this.#conflict;
+  }
+  get fault(): WriteFault | null {
+    return this.#fault;
+  }
+  get busy(): boolean {
+    return this.#busy;
+  }
+  /** What was done there since it was read. */
+  get done(): JournalEntry['what'] | null {
+    return this.#done;
+  }
+  /** What the machine says of what was last written; null = it was not asked, or has not said yet. */
+  get word(): ConfigurationWord | null {
+    return this.#word;
+  }
+  /** What is waited for while the machine is asked whether it has what was written; '' = it is not asked. */
+  get hearing(): string {
+    return this.#hearing;
+  }
+  /** Why the connected machine may not be the one that is written to; null = nothing speaks against it, or none is connected. */
+  get doubt(): Doubt | null {
+    return this.#doubt;
+  }
+  get canUndo(): boolean {
+    return this.#before !== null;
+  }
+  get journal(): readonly JournalEntry[] {
+    return this.#entries;
+  }
+
+  open(): void {
+    this.#isOpen = true;
+    this.#entries = this.#journal.entries; // another tab may have written
+    void this.#askDoubt(); // another machine may be connected
+  }
+
+  async #askDoubt(): Promise<void> {
+    this.#doubt = null;
+    const watched = this.#watched;
+    const asked = watched && this.#place.doubt({ partId: watched.partId, text: this.#there });
+    this.#doubtAsked = asked;
+    const doubt = await asked;
+    if (asked === this.#doubtAsked) this.#doubt = doubt;
+  }
+
+  close(): void {
+    this.#stopHearing();
+    this.#isOpen = false;
+  }
+
+  #stopHearing(): void {
+    this.#waiting?.abort();
+    this.#waiting = null;
+    this.#hearing = '';
+    this.#word = null;
+  }
+
+  /** Asks for a file. Where the bench tunes another configuration, this one is imported; one undo brings the other back. */
+  pickFile(): Promise<void> {
+    return this.#working(async () => {
+      const file = await this.#files.pick();
+      if (file) await this.#take(watchFile(file));
+    });
+  }
+
+  /** Takes the part that was chosen in the account, as `pickFile` a file. */
+  openPart(): Promise<void> {
+    return this.#working(async () => this.#take(await this.account.watch()));
+  }
+
+  /** Takes what is there now in the place of what is tuned here; one undo brings that back. */
+  readAgain(): Promise<void> {
+    return this.#working(() => this.#take(this.#watched!));
+  }
+
+  /** Goes back to the choice of what is written to. */
+  leave(): void {
+    this.#stopHearing();
+    this.#done = null;
+    this.#watched = null;
+    this.#conflict = null;
+    this.#fault = null;
+    void this.#askDoubt();
+  }
+
+  async #take(watched: WatchedConfig): Promise<void> {
+    const { config } = this.#place;
+    const { name } = watched;
+    const text = await watched.read();
+    // The bench would go on from the last good one: it would write another configuration over this one.
+    if (parseDocument(text).errors.length > 0) {
+      throw new WriteError(`${name} is no valid JSON.`, 'Mend it there, and open it then.');
+    }
+    if (importConfig(text).pastedAs !== 'machine') {
+      throw new WriteError(
+        `${name} is no whole configuration: it has neither components nor services.`,
+        'Open one that has; what comes of a fragment is tuned in the fragment.',
+      );
+    }
+    // What came from here may be tuned already, and written since.
+    const isTuned = config.importedText === text || this.#journal.leads(watched, config.importedText, text);
+    if (!isTuned) config.importFile(text, name);
+    this.#watched = watched;
+    this.#done = null;
+    this.#there = text;
+    this.#before = this.#journal.beforeLast(watched, text);
+    void this.#askDoubt();
+  }
+
+  /** Writes what is tuned, if nobody else wrote since it was read. */
+  write(): Promise<void> {
+    return this.#working(async () => {
+      const { config } = this.#place;
+      if (config.broken) {
+        throw new WriteError('The JSON is broken at the moment.', 'Mend it, or undo, and write it then.');
+      }
+      await this.#replace(this.tuned, 'written');
+    });
+  }
+
+  /** Puts back what was there before. */
+  undo(): Promise<void> {
+    return this.#working(async () => {
+      if (this.#before !== null) await this.#replace(this.#before, 'undone');
+    });
+  }
+
+  /** Takes what is there into the bench, as one step of its history. False: what is on the bench cannot be read. */
+  takeThere(): boolean {
+    return this.#place.config.editSteps(`As in ${this.#watched!.name}`, () => ({ text: this.#there, disabled: [] }));
+  }
+
+  async #replace(after: string, what: JournalEntry['what']): Promise<void> {
+    const watched = this.#watched!;
+    const before = this.#there;
+    const { host, nowMs, watch } = this.#place;
+    // Before it is looked at: a machine may take its time, and somebody else may write meanwhile.
+    const read = { partId: watched.partId, text: before };
+    const coming = { resources: changedResources(before, after), isOnBench: after === this.tuned, read };
+    const hear = await watch(coming).catch((error: unknown) => () => Promise.reject(error as Error));
+    try {
+      this.#there = await watched.replace(before, after);
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile)) throw error;
+      this.#conflict = { base: before, there: error.there };
+      return;
+    }
+    const { name, place } = watched;
+    this.#done = what;
+    this.#before = what === 'written' ? before : null;
+    this.#journal.add({ atMs: nowMs(), what, name, place, host: host(), before, after: this.#there });
+    this.#entries = this.#journal.entries;
+    if (hear && this.#isOpen) void this.#listen(hear);
+  }
+
+  async #listen(hear: HearMachine): Promise<void> {
+    const waiting = (this.#waiting = new AbortController());
+    const say = (doing: string): void => {
+      if (!waiting.signal.aborted) this.#hearing = doing;
+    };
+    const word = await hear(waiting.signal, say).catch((error: unknown) => ({
+      isWell: false,
+      words: `Whether the machine has it is not known: ${errorMessage(error)}`,
+    }));
+    if (waiting.signal.aborted) return;
+    this.#hearing = '';
+    this.#word = word;
+  }
+
+  exportJournal(): string {
+    return this.#journal.export();
+  }
+
+  async #working(work: () => Promise<void>): Promise<void> {
+    if (this.#busy) return;
+    this.#busy = true;
+    this.#fault = null;
+    this.#conflict = null;
+    this.#stopHearing();
+    try {
+      await work();
+    } catch (error) {
+      this.#fault = writeFaultOf(error, 'See that it is still there and may be written, and try again.');
+    } finally {
+      this.#busy = false;
+    }
+  }
+}

@@ -1,0 +1,310 @@
+import { describe, expect, it } from 'vitest';
+import type { ConfigFile, ConfigFilePort } from '../../../ports/config-file.ts';
+import { memoryStorage } from '../../../../tests/memory-storage.ts';
+import { ConfigState } from '../config/config-state.svelte.ts';
+import type { MemoryPort } from '../../kit/memory/remembered.ts';
+import type { Doubt } from '../../../live-machine/doubt-of-machine.ts';
+import type { AccountPort } from './account-port.ts';
+import { AccountState } from './account-state.svelte.ts';
+import type { ReadConfig } from './ask-doubt.ts';
+import { WriteBackState, type ComingConfig, type HearMachine } from './write-back-state.svelte.ts';
+
+const text = `{   "odd" :  [1,2 ],
+  "services": [
+    { "name": "v", "api": "rdk:service:vision", "model": "mlmodel", "attributes": { "mlmodel_name": "m" } }
+  ],
+  "network": {"bind_address": "0.0.0.0:8080", "password": "s3cret"}
+}
+`;
+const noAccount: AccountPort = {
+  pageUrl: 'http://localhost/',
+  open: () => Promise.reject(new Error('No account here.')),
+  keys: () => Promise.reject(new Error('No keys here.')),
+};
+const bytesOf = (content: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(content);
+
+function desk(
+  content: string | Uint8Array<ArrayBuffer> = text,
+  {
+    hear = null,
+    memory = memoryStorage(),
+    doubt = () => Promise.resolve(null),
+  }: { hear?: HearMachine | null; memory?: MemoryPort; doubt?: () => Promise<Doubt | null> } = {},
+) {
+  let there = typeof content === 'string' ? bytesOf(content) : content;
+  const watched: ComingConfig[] = [];
+  const asked: ReadConfig[] = [];
+  let meanwhile = (): void => {};
+  const file: ConfigFile = {
+    name: 'machine.json',
+    read: async () => there.slice(),
+    write: async (bytes) => void (there = bytes),
+  };
+  const port: ConfigFilePort = { canWrite: true, pick: async () => file };
+  const config = new ConfigState();
+  const state = new WriteBackState(
+    port,
+    new AccountState(noAccount, memoryStorage()),
+    {
+      ...{ config, host: () => 'robot:8080', nowMs: () => 1000 },
+      watch: async (coming) => {
+        watched.push(coming);
+        meanwhile();
+        return hear;
+      },
+      doubt: async (read) => {
+        asked.push(read);
+        return doubt();
+      },
+    },
+    memory,
+  );
+  return {
+    ...{ state, config, watched, asked, file },
+    tune: (value: number) =>
+      config.edit('tune', (before) => before.replace('"m" }', `"m", "default_minimum_confidence": ${value} }`)),
+    whileWatched: (then: () => void) => void (meanwhile = then),
+    there: () => new TextDecoder().decode(there),
+    change: (next: string) => void (there = bytesOf(next)),
+  };
+}
+
+describe('writing back', () => {
+  it('imports the file, writes what was tuned and no other byte, and takes it back', async () => {
+    const { state, config, tune, there, watched } = desk();
+    await state.pickFile();
+    expect([state.watched?.name ?? null, config.text, state.differs]).toEqual(['machine.json', text, false]);
+    tune(0.4);
+    expect(state.differs).toBe(true);
+    await state.write();
+    expect(there()).toBe(text.replace('"m" }', '"m", "default_minimum_confidence": 0.4 }'));
+    const read = { partId: null, text };
+    const coming = { resources: ['v'], isOnBench: true, read };
+    expect([watched, state.differs, state.canUndo]).toEqual([[coming], false, true]);
+    await state.undo();
+    const readSince = { partId: null, text: text.replace('"m" }', '"m", "default_minimum_confidence": 0.4 }') };
+    expect(watched[1]).toEqual({ resources: ['v'], isOnBench: false, read: readSince });
+    expect([there(), state.canUndo, state.differs, state.done]).toEqual([text, false, true, 'undone']);
+    expect(state.journal.map(({ what, host }) => [what, host])).toEqual([
+      ['undone', 'robot:8080'],
+      ['written', 'robot:8080'],
+    ]);
+  });
+
+  it('leaves what is tuned on the bench where the write is taken back, until that is taken, too', async () => {
+    const { state, config, tune, there } = desk();
+    await state.pickFile();
+    tune(0.4);
+    const tuned = config.text;
+    await state.write();
+    await state.undo();
+    expect([there(), config.text, state.keepsOther]).toEqual([text, tuned, true]);
+    expect(state.takeThere()).toBe(true);
+    expect([config.text, state.differs, state.keepsOther, config.undoLabel]).toEqual([
+      text,
+      false,
+      false,
+      'As in machine.json',
+    ]);
+    config.undo();
+    expect([config.text, state.keepsOther]).toEqual([tuned, true]);
+    config.typeText('{');
+    expect([state.takeThere(), config.text]).toEqual([false, '{']);
+  });
+
+  it('keeps what is tuned already of the same content', async () => {
+    const { state, config, tune } = desk();
+    config.importFile(text, 'machine.json');
+    tune(0.7);
+    await state.pickFile();
+    expect([config.text.includes('0.7'), state.differs]).toEqual([true, true]);
+  });
+
+  it('refuses a file that someone else wrote since, and shows both changes', async () => {
+    const { state, tune, there, change, config } = desk();
+    await state.pickFile();
+    tune(0.4);
+    const theirs = text.replace('8080', '9090');
+    change(theirs);
+    await state.write();
+    expect([there(), state.conflict]).toEqual([theirs, { base: text, there: theirs }]);
+    await state.readAgain();
+    expect([config.text, state.conflict, state.differs]).toEqual([theirs, null, false]);
+  });
+
+  it('sees what somebody else writes while the machine is asked how it is', async () => {
+    const { state, tune, there, change, whileWatched } = desk();
+    await state.pickFile();
+    tune(0.4);
+    whileWatched(() => change('{}'));
+    await state.write();
+    expect([there(), state.conflict?.there]).toEqual(['{}', '{}']);
+  });
+
+  it('refuses to undo over what someone else wrote since', async () => {
+    const { state, tune, there, change } = desk();
+    await state.pickFile();
+    tune(0.4);
+    await state.write();
+    change('{}');
+    await state.undo();
+    expect([there(), state.conflict?.there, state.canUndo]).toEqual(['{}', '{}', true]);
+  });
+
+  it.each([
+    ['bytes that are no text', Uint8Array.of(0x7b, 0xff, 0x7d), /not UTF-8/],
+    ['no configuration', '[1, 2]', /no whole configuration/],
+    ['a broken text', `${text}}`, /no valid JSON/],
+    ['a part of one', '{"mlmodel_name": "m"}', /no whole configuration/],
+  ])('opens %s not, and leaves the bench as it is', async (_, content, message) => {
+    const { state, config } = desk(content);
+    const before = config.text;
+    await state.pickFile();
+    expect([state.fault?.message, state.watched]).toEqual([expect.stringMatching(message), null]);
+    expect([config.text, config.undoLabel]).toEqual([before, null]);
+  });
+
+  it('undoes after a reload, too, and goes on with what was tuned since', async () => {
+    const memory = memoryStorage();
+    const first = desk(text, { memory });
+    await first.state.pickFile();
+    first.tune(0.4);
+    await first.state.write();
+    const written = first.there();
+
+    const again = desk(written, { memory });
+    again.config.importText(text); // as the page keeps it
+    again.tune(0.7);
+    await again.state.pickFile();
+    expect([again.config.text.includes('0.7'), again.state.canUndo]).toEqual([true, true]);
+    await again.state.undo();
+    expect([again.there(), again.state.canUndo]).toEqual([text, false]);
+  });
+
+  it('undoes nothing after a reload that someone else wrote, or that was undone', async () => {
+    const memory = memoryStorage();
+    const first = desk(text, { memory });
+    await first.state.pickFile();
+    first.tune(0.4);
+    await first.state.write();
+    const other = desk(text.replace('8080', '9090'), { memory });
+    await other.state.pickFile();
+    expect(other.state.canUndo).toBe(false);
+    await first.state.undo();
+    const again = desk(first.there(), { memory });
+    await again.state.pickFile();
+    expect(again.state.canUndo).toBe(false);
+  });
+
+  it('takes what is there already for written', async () => {
+    const { state, tune, change, config, there } = desk();
+    await state.pickFile();
+    tune(0.4);
+    change(config.text);
+    await state.write();
+    expect([state.conflict, state.differs, state.canUndo]).toEqual([null, false, true]);
+    await state.undo();
+    expect(there()).toBe(text);
+  });
+
+  it('shows in a second tab what the first one wrote', async () => {
+    const memory = memoryStorage();
+    const second = desk(text, { memory });
+    const first = desk(text, { memory });
+    await first.state.pickFile();
+    first.tune(0.4);
+    await first.state.write();
+    second.state.open();
+    expect(second.state.journal.map(({ name, what }) => [name, what])).toEqual([['machine.json', 'written']]);
+  });
+
+  it('waits for no machine where the dialog was closed meanwhile', async () => {
+    let heard = 0;
+    const { state, tune, whileWatched } = desk(text, { hear: async () => ({ isWell: true, words: String(++heard) }) });
+    state.open();
+    await state.pickFile();
+    tune(0.4);
+    whileWatched(() => state.close());
+    await state.write();
+    expect([heard, state.hearing, state.canUndo]).toEqual([0, '', true]);
+  });
+
+  it('writes no broken text, and says what the file system says', async () => {
+    const { state, config, there, tune, file } = desk();
+    await state.pickFile();
+    config.typeText('{ broken');
+    await state.write();
+    expect([state.fault?.message, there()]).toEqual([expect.stringMatching(/broken/), text]);
+    config.undo();
+    tune(0.4);
+    file.write = () => Promise.reject(new Error('The disk is full.'));
+    await state.write();
+    expect([state.fault?.message, state.canUndo, state.differs]).toEqual(['The disk is full.', false, true]);
+  });
+
+  it('tells what the machine makes of it, and nothing of one that was left', async () => {
+    const { state, tune } = desk(text, { hear: async () => ({ isWell: true, words: 'The machine has it.' }) });
+    state.open();
+    await state.pickFile();
+    tune(0.4);
+    await state.write();
+    await expect.poll(() => state.word).toEqual({ isWell: true, words: 'The machine has it.' });
+    state.close();
+    expect([state.word, state.hearing]).toEqual([null, '']);
+  });
+
+  it('writes though the machine does not answer, and says that', async () => {
+    const { state, tune, there, whileWatched } = desk();
+    state.open();
+    await state.pickFile();
+    tune(0.4);
+    whileWatched(() => {
+      throw new Error('robot:8080 does not answer.');
+    });
+    await state.write();
+    expect(there()).toContain('0.4');
+    await expect
+      .poll(() => state.word)
+      .toEqual({
+        ...{ isWell: false, words: 'Whether the machine has it is not known: robot:8080 does not answer.' },
+      });
+  });
+
+  it('exports its journal without keys', async () => {
+    const { state, tune } = desk();
+    await state.pickFile();
+    tune(0.4);
+    await state.write();
+    expect(state.exportJournal()).toContain('default_minimum_confidence');
+    expect(state.exportJournal()).not.toContain('s3cret');
+  });
+
+  it('doubts the machine that is connected before it writes, and again when another one may be', async () => {
+    const other: Doubt = { isCertain: true, words: 'another machine' };
+    const answers: (() => Promise<Doubt | null>)[] = [async () => other, async () => null];
+    const { state, asked } = desk(text, { doubt: () => answers.shift()!() });
+    await state.pickFile();
+    await expect.poll(() => state.doubt).toEqual(other);
+    expect(asked).toEqual([{ partId: null, text }]);
+    state.close();
+    state.open();
+    expect(state.doubt).toBeNull();
+    await expect.poll(() => asked.length).toBe(2);
+    expect(state.doubt).toBeNull();
+  });
+
+  it('takes no doubt of the machine before for one of this', async () => {
+    let answer!: (doubt: Doubt) => void;
+    const late = new Promise<Doubt>((resolve) => (answer = resolve));
+    const answers: (() => Promise<Doubt | null>)[] = [() => late, async () => null];
+    const { state } = desk(text, { doubt: () => answers.shift()!() });
+    await state.pickFile();
+    state.open();
+    answer({ isCertain: true, words: 'of the one before' });
+    await late;
+    await Promise.resolve();
+    expect(state.doubt).toBeNull();
+    state.leave();
+    expect(state.doubt).toBeNull();
+  });
+});

@@ -1,0 +1,104 @@
+import type { CaptureStore } from '../../capture/capture-store.ts';
+import type { Capture } from '../../capture/capture.ts';
+import { fileNameOf } from '../../outbox/file-name.ts';
+import { RefreshLoop } from '../kit/schedule/refresh-loop.ts';
+
+/** What a list keeps of a capture: thousands of these are at hand at once. */
+export interface KeptItem {
+  readonly id: string;
+  readonly name: string;
+  readonly timeMs: number;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly sizeBytes: number;
+  readonly tags: readonly string[];
+  readonly boxCount: number;
+  readonly classCount: number;
+  /** boxes or classes were corrected by a person */
+  readonly corrected: boolean;
+  readonly reason: Capture['reason']['kind'];
+}
+
+function keptItem(capture: Capture): KeptItem {
+  const { id, image, timeReceivedMs, tags, boxes, classes, correctedAtMs, reason } = capture;
+  const { widthPx, heightPx, sizeBytes } = image;
+  return {
+    ...{ id, name: fileNameOf(capture), timeMs: timeReceivedMs, widthPx, heightPx, sizeBytes, tags },
+    ...{ boxCount: boxes.length, classCount: classes.length, corrected: correctedAtMs !== null, reason: reason.kind },
+  };
+}
+
+const pageSize = 200;
+type ListedStore = Pick<CaptureStore, 'page' | 'count' | 'sizeBytes' | 'onChange'>;
+
+/** The kept captures, newest first, read as far as they are looked at and again whenever any tab changes them. */
+export class KeptList {
+  readonly #store: ListedStore;
+  readonly #loop: RefreshLoop;
+  #items = $state.raw<readonly KeptItem[]>([]);
+  #count = $state(0);
+  #sizeBytes = $state(0);
+  #isRead = $state(false);
+  #fault = $state.raw<unknown>(null);
+  #wantedRows = pageSize;
+
+  constructor(store: ListedStore) {
+    this.#store = store;
+    this.#loop = new RefreshLoop(() => this.#tryToRead());
+    store.onChange(() => void this.refresh());
+  }
+
+  /** Those that were read, from the newest on. */
+  get items(): readonly KeptItem[] {
+    return this.#items;
+  }
+  get count(): number {
+    return this.#count;
+  }
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+  /** Whether it was read at all. */
+  get isRead(): boolean {
+    return this.#isRead;
+  }
+  /** Why it could not be read. */
+  get fault(): unknown {
+    return this.#fault;
+  }
+
+  /** Rows up to this one are looked at. */
+  want(end: number): Promise<void> {
+    if (end <= this.#wantedRows && this.#isRead) return Promise.resolve();
+    this.#wantedRows = Math.max(this.#wantedRows, Math.ceil(end / pageSize) * pageSize);
+    return this.refresh();
+  }
+
+  refresh(): Promise<void> {
+    return this.#loop.refresh();
+  }
+
+  async #tryToRead(): Promise<void> {
+    try {
+      await this.#read();
+      this.#fault = null;
+    } catch (error) {
+      this.#fault = error;
+    }
+    this.#isRead = true;
+  }
+
+  async #read(): Promise<void> {
+    const items: KeptItem[] = [];
+    for (let before: string | null = null; items.length < this.#wantedRows;) {
+      const page: readonly Capture[] = await this.#store.page(before, pageSize);
+      items.push(...page.map(keptItem));
+      if (page.length < pageSize) break;
+      before = page.at(-1)!.id;
+    }
+    const [count, sizeBytes] = await Promise.all([this.#store.count(), this.#store.sizeBytes()]);
+    this.#items = items;
+    this.#count = Math.max(count, items.length);
+    this.#sizeBytes = sizeBytes;
+  }
+}

@@ -1,0 +1,209 @@
+import { errorMessage } from '../../../vision/error-words.ts';
+import { valueOf } from './annotated-box.ts';
+import type { BoxDrafts } from './box-drafts.ts';
+import { afterOperation, operationsBetween, type BoxOperation, type KeptBox } from './box-operations.ts';
+import { BoxStoreError, type BoxStore } from './box-store.ts';
+import type { BoxesState } from './boxes-state.svelte.ts';
+import { decided, mergeBoxes, type BoxConflict } from './merge-boxes.ts';
+
+export type SaveStatus =
+  | { readonly kind: 'opening' | 'saved' | 'waiting' | 'saving' }
+  /** `again`: it is tried again by itself */
+  | { readonly kind: 'failed'; readonly message: string; readonly again: boolean };
+
+export interface BoxSyncPorts {
+  readonly store: BoxStore;
+  readonly drafts: BoxDrafts;
+  readonly imageId: string;
+  /** Runs one at a time over all windows of the browser: two that save one image would each add its boxes. */
+  readonly exclusively: <T>(name: string, work: () => Promise<T>) => Promise<T>;
+}
+
+const restMs = 600;
+const firstRetryMs = 1000;
+const longestRetryMs = 60_000;
+
+/** Keeps the service in step with the boxes of an image. What it does not have yet is a draft that outlives the page. */
+export class BoxSync {
+  readonly #ports: BoxSyncPorts;
+  readonly #boxes: BoxesState;
+  #kept = $state.raw<readonly KeptBox[]>([]);
+  /** Operations whose answer has not come. */
+  #sent: readonly BoxOperation[] = [];
+  #status = $state.raw<SaveStatus>({ kind: 'opening' });
+  #conflicts = $state.raw<readonly BoxConflict[]>([]);
+  #draftKept = $state(true);
+  #running: Promise<void> | null = null;
+  #again = false;
+  #opened = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #stopped = false;
+  #retryMs = firstRetryMs;
+  /** Called when the service has changed. */
+  onSaved: () => void = () => {};
+
+  constructor(boxes: BoxesState, ports: BoxSyncPorts) {
+    this.#boxes = boxes;
+    this.#ports = ports;
+    boxes.onEdit = () => this.#edited();
+  }
+
+  get status(): SaveStatus {
+    return this.#status;
+  }
+  /** Boxes that were changed here and elsewhere; they are not saved until someone decides. */
+  get conflicts(): readonly BoxConflict[] {
+    return this.#conflicts;
+  }
+  /** False where this browser's storage refused the draft: a reload would lose what is not saved. */
+  get draftKept(): boolean {
+    return this.#draftKept;
+  }
+  /** Boxes that only this browser has. */
+  get unsaved(): number {
+    return operationsBetween(this.#kept, this.#boxes.boxes).length;
+  }
+
+  /** Boxes that nobody named yet; the service takes none without a label. */
+  get nameless(): number {
+    return this.#boxes.boxes.filter(({ label, predicted }) => label === '' && !predicted).length;
+  }
+
+  /** Shows the draft of an earlier visit at once, asks the service, and saves what it lacks. */
+  async open(): Promise<void> {
+    const draft = this.#ports.drafts.read(this.#ports.imageId);
+    if (draft) {
+      this.#kept = draft.kept;
+      this.#sent = draft.sent;
+      this.#boxes.begin(draft.boxes);
+    }
+    await this.save();
+  }
+
+  #edited(): void {
+    this.#keepDraft();
+    if (!this.#running && this.#savable().length > 0) this.#status = { kind: 'waiting' };
+    this.#schedule(restMs);
+  }
+
+  #schedule(afterMs: number): void {
+    clearTimeout(this.#timer);
+    if (this.#stopped) return;
+    this.#timer = setTimeout(() => void this.save(), afterMs);
+  }
+
+  /** Saves now; several calls are one. Failures are told by `status`. */
+  save(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#again = this.#running !== null;
+    this.#running ??= this.#saveAll().finally(() => (this.#running = null));
+    return this.#running;
+  }
+
+  async #saveAll(): Promise<void> {
+    const { imageId, exclusively } = this.#ports;
+    do {
+      this.#again = false;
+      if (this.#opened) this.#status = { kind: 'saving' };
+      try {
+        await exclusively(`sightglass:boxes:${imageId}`, () => this.#saveOnce());
+        this.#retryMs = firstRetryMs;
+        this.#status = { kind: this.#savable().length > 0 ? 'waiting' : 'saved' };
+      } catch (error) {
+        this.#fail(error);
+        return;
+      } finally {
+        this.#keepDraft();
+      }
+    } while (this.#again);
+  }
+
+  /** @throws BoxStoreError the first that happened, after everything that could be done was done */
+  async #saveOnce(): Promise<void> {
+    const { store } = this.#ports;
+    this.#merge(await store.load());
+    const operations = this.#savable();
+    let refusal: BoxStoreError | null = null;
+    for (const operation of operations) {
+      try {
+        await this.#carryOut(operation);
+      } catch (error) {
+        if (!(error instanceof BoxStoreError && error.code === 'refused')) throw error;
+        refusal ??= error;
+      }
+    }
+    if (operations.length > 0) this.onSaved();
+    if (refusal) throw refusal;
+  }
+
+  /** What is to be done; a box in conflict waits for someone to decide. */
+  #savable(): readonly BoxOperation[] {
+    const held = this.#conflicts.map(({ key }) => key);
+    return operationsBetween(this.#kept, this.#boxes.boxes).filter(({ key }) => !held.includes(key));
+  }
+
+  async #carryOut(operation: BoxOperation): Promise<void> {
+    const before = this.#kept.find(({ key }) => key === operation.key)?.saved ?? null;
+    this.#sent = [...this.#sent, operation];
+    this.#keepDraft(); // Should the page go now, the next one knows what it meets for its own.
+    const id = await this.#ports.store.apply(operation, before);
+    this.#sent = this.#sent.filter((sent) => sent !== operation);
+    this.#kept = afterOperation(this.#kept, operation, id);
+    this.#keepDraft();
+  }
+
+  #merge(service: Parameters<typeof mergeBoxes>[2]): void {
+    const merge = mergeBoxes(this.#kept, this.#boxes.boxes, service, this.#sent);
+    this.#sent = [];
+    this.#kept = merge.kept;
+    this.#conflicts = merge.conflicts;
+    this.#boxes.take(merge.changes);
+    this.#opened = true;
+  }
+
+  #fail(error: unknown): void {
+    const known = error instanceof BoxStoreError;
+    const again = known && error.code === 'unavailable';
+    const message = errorMessage(error);
+    this.#status = { kind: 'failed', message, again };
+    if (!again) return;
+    this.#schedule(this.#retryMs);
+    this.#retryMs = Math.min(longestRetryMs, this.#retryMs * 2);
+  }
+
+  /** Decides every conflict. Taking theirs can be undone. */
+  resolve(side: 'mine' | 'theirs'): void {
+    const conflicts = this.#conflicts;
+    this.#conflicts = [];
+    for (const conflict of conflicts) this.#kept = decided(this.#kept, conflict);
+    if (side === 'theirs') {
+      const changes = conflicts.map(({ key, theirs }) => ({
+        key,
+        box: theirs && { ...valueOf(theirs), key, predicted: false },
+      }));
+      this.#boxes.edit('Take the boxes of the service', changes);
+    }
+    this.#edited();
+  }
+
+  /** Nothing is saved by itself any more; what is left stays a draft. */
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  #keepDraft(): void {
+    const { drafts, imageId } = this.#ports;
+    const { boxes } = this.#boxes;
+    const needed =
+      this.#sent.length > 0 ||
+      this.#conflicts.length > 0 ||
+      this.unsaved > 0 ||
+      boxes.some(({ predicted, label }) => predicted || !label);
+    if (needed) this.#draftKept = drafts.write(imageId, { kept: this.#kept, boxes, sent: this.#sent });
+    else {
+      drafts.remove(imageId);
+      this.#draftKept = true;
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import type { Shortcut } from '../../kit/keys/shortcut-registry.svelte.ts';
+import { editorActions, type ArrowSide, type EditorActionId } from './editor-actions.ts';
+import type { EditorState } from './editor-state.svelte.ts';
+import { labelDigits } from './label-digits.ts';
+import type { KeySettings } from './key-settings.svelte.ts';
+
+/** A shortcut of the data area or another: where it is registered decides the area and the heading of the help. */
+export type EditorShortcut = Omit<Shortcut, 'area' | 'group'>;
+
+export interface EditorWays {
+  readonly previous: (() => void) | null;
+  readonly next: (() => void) | null;
+  /** Whether the focus is where Tab goes through the boxes: on the stage, or nowhere. */
+  readonly tabIsFree: () => boolean;
+}
+
+/** The keys of the editor, as they are bound now. While they are registered they have the keyboard to themselves. */
+export function editorShortcuts(editor: EditorState, keys: KeySettings, ways: EditorWays): readonly EditorShortcut[] {
+  const runs = commandsOf(editor, ways);
+  const shortcuts = editorActions.map((action): EditorShortcut => ({
+    chords: keys.chordsOf(action),
+    does: action.does,
+    exclusive: true,
+    repeats: action.repeats ?? false,
+    enabled: () => isMoment(editor, action.moment) && (conditions(editor, ways)[action.id]?.() ?? true),
+    run: runs[action.id],
+    ...(action.held && { release: () => (editor.labelsHidden = false) }),
+  }));
+  const pan: EditorShortcut = {
+    chords: ['Space'],
+    caps: ['Space', 'held'],
+    does: 'Pan by dragging',
+    exclusive: true,
+    run: () => (editor.panning = true),
+    release: () => (editor.panning = false),
+  };
+  return [...shortcuts, pan];
+}
+
+function isMoment({ boxes }: EditorState, moment: (typeof editorActions)[number]['moment']): boolean {
+  return moment === 'always' || boxes.selection.length > 0 === (moment === 'selected');
+}
+
+/** Where a key keeps its usual meaning although the moment is right. */
+function conditions(editor: EditorState, ways: EditorWays): Partial<Record<EditorActionId, () => boolean>> {
+  return {
+    'next-box': () => ways.tabIsFree() && editor.boxes.hasNext(1),
+    'previous-box': () => ways.tabIsFree() && editor.boxes.hasNext(-1),
+    // What is marked as text is what someone wants to copy.
+    copy: () => document.getSelection()?.isCollapsed ?? true,
+    cancel: () => editor.tool === 'draw' || editor.boxes.selection.length > 0,
+  };
+}
+
+const steps: Readonly<Record<ArrowSide, readonly [number, number]>> = {
+  left: [-1, 0],
+  right: [1, 0],
+  up: [0, -1],
+  down: [0, 1],
+};
+
+function commandsOf(editor: EditorState, { previous, next }: EditorWays): Readonly<Record<EditorActionId, () => void>> {
+  const arrows = Object.entries(steps).flatMap(([side, [x, y]]) => [
+    [`move-${side}`, () => editor.nudge(x, y)],
+    [`move-${side}-10`, () => editor.nudge(10 * x, 10 * y)],
+    [`resize-${side}`, () => editor.resize(x, y)],
+    [`resize-${side}-10`, () => editor.resize(10 * x, 10 * y)],
+  ]);
+  const labels = labelDigits.map((digit) => [`label-${digit}`, () => editor.labelByDigit(digit)]);
+  const goPrevious = (): void => (previous ? previous() : editor.say('This is the first image.'));
+  const goNext = (): void => (next ? next() : editor.say('This is the last image.'));
+  return {
+    ...(Object.fromEntries([...arrows, ...labels]) as Record<EditorActionId, () => void>),
+    draw: () => editor.startDrawing(),
+    'next-box': () => editor.selectNext(1),
+    'previous-box': () => editor.selectNext(-1),
+    'select-all': () => editor.selectAll(),
+    delete: () => editor.remove(),
+    duplicate: () => editor.duplicate(),
+    copy: () => editor.copies.copy(),
+    paste: () => editor.copies.paste(),
+    propagate: () => editor.copies.propagate(),
+    track: () => editor.tracks.toggle(),
+    'key-frame': () => editor.tracks.toggleKey(),
+    'end-track': () => editor.tracks.toggleEnd(),
+    'previous-frame': () => editor.tracks.step(-1),
+    'next-frame': () => editor.tracks.step(1),
+    'previous-key-frame': () => editor.tracks.stepKey(-1),
+    'next-key-frame': () => editor.tracks.stepKey(1),
+    cancel: () => editor.cancel(),
+    undo: () => editor.undo(),
+    redo: () => editor.redo(),
+    accept: () => editor.predictions.accept(),
+    reject: () => editor.predictions.reject(),
+    'edit-label': () => void editor.editLabel(),
+    'hide-labels': () => (editor.labelsHidden = true),
+    'previous-image': goPrevious,
+    'next-image': goNext,
+    'previous-image-unselected': goPrevious,
+    'next-image-unselected': goNext,
+    'run-model': () => void editor.predictions.run(),
+    fit: () => editor.viewport.fit(),
+    help: () => (editor.keysOpen = true),
+  };
+}

@@ -1,0 +1,237 @@
+import { tick } from 'svelte';
+import { StageViewport } from '../../kit/picture/stage-viewport.svelte.ts';
+import type { FrameSize } from '../../../vision/frame.ts';
+import type { PixelWindow } from '../../../vision/transforms/crop.ts';
+import type { WindowHandle } from '../../kit/picture/pixel-window.ts';
+import { changesTo, isComputed, removalOf, normalizedBox, type AnnotatedBox } from './annotated-box.ts';
+import {
+  asKeyFrame,
+  corrected,
+  duplicated,
+  middleWindow,
+  moveBoxes,
+  resizeBox,
+  withSide,
+  type BoxSide,
+} from './box-edits.ts';
+import { counted } from '../../kit/words/counted.ts';
+import { computedWords, nameOf } from './box-words.ts';
+import type { BoxClipboard } from './box-clipboard.ts';
+import type { BoxesState } from './boxes-state.svelte.ts';
+import { CopiesState } from './copies-state.svelte.ts';
+import type { EditorActionId } from './editor-actions.ts';
+import type { KeySettings } from './key-settings.svelte.ts';
+import type { LabelDigit } from './label-digits.ts';
+import type { LabelList } from './label-list.svelte.ts';
+import { PredictionsState } from './predictions-state.svelte.ts';
+import type { PredictionRun } from '../../captures/run-model.ts';
+import { TracksState, type TracksPorts } from './tracks-state.svelte.ts';
+
+export interface EditorPorts {
+  readonly labels: LabelList;
+  readonly keys: KeySettings;
+  readonly boxes: () => BoxesState;
+  readonly size: () => FrameSize;
+  /** null where there is nothing to run */
+  readonly runModel: () => (() => Promise<PredictionRun>) | null;
+  readonly clipboard: BoxClipboard;
+  /** Goes to the next image; null at the last one. */
+  readonly next: () => (() => void) | null;
+  readonly sequence: TracksPorts['sequence'];
+  readonly imageId: TracksPorts['imageId'];
+  readonly go: TracksPorts['go'];
+}
+
+/** What can be done in the box editor, whichever hand asks: mouse, key, list. Each says aloud what it did. */
+export class EditorState {
+  readonly #ports: EditorPorts;
+  readonly viewport = new StageViewport();
+  readonly predictions: PredictionsState;
+  readonly copies: CopiesState;
+  readonly tracks: TracksState;
+  tool = $state<'select' | 'draw'>('select');
+  /** Draw box after box, on image after image, until told otherwise. */
+  keepsDrawing = $state(true);
+  labelsHidden = $state(false);
+  /** Space is held: a drag pans whatever lies under it. */
+  panning = $state(false);
+  /** the first corner of a box that is being drawn, in pixels of the image */
+  corner = $state.raw<{ readonly x: number; readonly y: number } | null>(null);
+  /** as far as it is drawn */
+  drawing = $state.raw<PixelWindow | null>(null);
+  keysOpen = $state(false);
+  #said = $state('');
+  #labelField: HTMLInputElement | null = null;
+
+  constructor(ports: EditorPorts) {
+    this.#ports = ports;
+    const say = (sentence: string): void => this.say(sentence);
+    this.predictions = new PredictionsState({ ...ports, say });
+    this.tracks = new TracksState({ ...ports, say });
+    this.copies = new CopiesState({ ...ports, isDrawing: () => this.tool === 'draw', say });
+  }
+
+  get boxes(): BoxesState {
+    return this.#ports.boxes();
+  }
+  get size(): FrameSize {
+    return this.#ports.size();
+  }
+  get labels(): LabelList {
+    return this.#ports.labels;
+  }
+  get keys(): KeySettings {
+    return this.#ports.keys;
+  }
+  /** What a button does and by which key. */
+  withKey(does: string, id: EditorActionId): string {
+    return `${does} (${this.keys.capsOf(id)})`;
+  }
+  /** The last announcement. */
+  get said(): string {
+    return this.#said;
+  }
+
+  say(sentence: string): void {
+    // A sentence that is said twice must change in between to be read again.
+    this.#said = this.#said === sentence ? `${sentence}\u00a0` : sentence;
+  }
+
+  startDrawing(): void {
+    this.tool = 'draw';
+    this.boxes.select([]);
+    this.say(`Draw a box${this.labels.current && ` of ${this.labels.current}`}: drag, or click two corners.`);
+  }
+
+  /** Leaves drawing, else selects nothing. */
+  cancel(): void {
+    this.boxes.preview([]);
+    this.dropDrawing();
+    if (this.tool === 'draw') this.tool = 'select';
+    else this.boxes.select([]);
+  }
+
+  dropDrawing(): void {
+    this.corner = null;
+    this.drawing = null;
+  }
+
+  /** Adds a box of the current label and selects it; without any label it asks for one. */
+  add(window: PixelWindow): void {
+    const label = this.labels.current;
+    const key = crypto.randomUUID();
+    const box = { key, label, ...normalizedBox(window, this.size), confidence: null, predicted: false };
+    this.boxes.edit('Add a box', changesTo([box]));
+    this.boxes.select([key]);
+    if (!this.keepsDrawing) this.tool = 'select';
+    const { xMin, yMin, xMax, yMax } = window;
+    this.say(`${label || 'Box without a label'} added: ${xMax - xMin} by ${yMax - yMin} pixels at ${xMin}, ${yMin}.`);
+    if (label === '') void this.editLabel();
+  }
+
+  addInTheMiddle(): void {
+    this.add(middleWindow(this.size));
+  }
+
+  duplicate(): void {
+    const copies = duplicated(this.boxes.selection, this.size, () => crypto.randomUUID());
+    this.boxes.edit('Duplicate', changesTo(copies));
+    this.boxes.select(copies.map(({ key }) => key));
+    this.say(`${counted(copies.length, 'box')} duplicated.`);
+  }
+
+  /** What is between key frames comes of these: it is not removed, its track is ended. */
+  remove(chosen = this.boxes.selection): void {
+    const boxes = chosen.filter((box) => !isComputed(box));
+    if (boxes.length === 0) return this.say(computedWords);
+    this.boxes.edit(`Remove ${counted(boxes.length, 'box')}`, removalOf(boxes));
+    this.say(`${counted(boxes.length, 'box')} removed.`);
+  }
+
+  /** Steps in a row on the same boxes are one step of undo. */
+  nudge(xPx: number, yPx: number): void {
+    const boxes = this.boxes.selection;
+    this.boxes.edit('Move', changesTo(moveBoxes(boxes, xPx, yPx, this.size)), keyOf('move', boxes));
+  }
+
+  /** Moves the right and the lower edge. */
+  resize(xPx: number, yPx: number): void {
+    const boxes = this.boxes.selection;
+    const handle: WindowHandle = xPx !== 0 ? 'e' : 's';
+    const resized = boxes.map((box) => resizeBox(box, handle, xPx, yPx, this.size));
+    this.boxes.edit('Resize', changesTo(resized), keyOf('resize', boxes));
+  }
+
+  setSide(box: AnnotatedBox, side: BoxSide, px: number): void {
+    this.boxes.edit(`Set ${side}`, changesTo([withSide(box, side, px, this.size)]));
+  }
+
+  /** null = none */
+  setConfidence(box: AnnotatedBox, confidence: number | null): void {
+    const value = confidence === null ? null : Math.min(1, Math.max(0, confidence));
+    if (value === box.confidence) return;
+    this.boxes.edit('Set the confidence', changesTo([{ ...asKeyFrame(box), confidence: value }]));
+  }
+
+  /** Labels the selected boxes, and the next ones drawn. */
+  label(label: string, boxes = this.boxes.selection): void {
+    const wanted = label.trim();
+    if (wanted === '') return;
+    this.labels.choose(wanted);
+    this.boxes.edit(`Label ${wanted}`, changesTo(boxes.map((box) => corrected(box, { label: wanted }))));
+    this.say(boxes.length > 0 ? `${counted(boxes.length, 'box')} labelled ${wanted}.` : `The next box is ${wanted}.`);
+  }
+
+  labelByDigit(digit: LabelDigit): void {
+    const label = this.labels.withDigit(digit);
+    if (label === undefined) this.say(`No label has the digit ${digit}. Choose it beside a label in the list.`);
+    else this.label(label);
+  }
+
+  /** Sets by which digit a label is given; '' = by none. */
+  setDigit(label: string, digit: LabelDigit | ''): void {
+    this.labels.setDigit(label, digit);
+    this.say(digit ? `${digit} gives ${label}.` : `No digit gives ${label}.`);
+  }
+
+  /** The list shows the selected box's fields; this one is told which of them is the label's. */
+  ownLabelField(field: HTMLInputElement): () => void {
+    this.#labelField = field;
+    return () => {
+      if (this.#labelField === field) this.#labelField = null;
+    };
+  }
+
+  async editLabel(): Promise<void> {
+    await tick();
+    this.#labelField?.focus();
+    this.#labelField?.select();
+  }
+
+  undo(): void {
+    const undone = this.boxes.undo();
+    this.say(undone === null ? 'Nothing to undo.' : `Undone: ${undone}.`);
+  }
+
+  redo(): void {
+    const redone = this.boxes.redo();
+    this.say(redone === null ? 'Nothing to redo.' : `Done again: ${redone}.`);
+  }
+
+  selectNext(by: 1 | -1): void {
+    this.boxes.selectNext(by);
+    const { single } = this.boxes;
+    if (single)
+      this.say(
+        `${nameOf(single)}, ${this.boxes.boxes.findIndex(({ key }) => key === single.key) + 1} of ${this.boxes.boxes.length}`,
+      );
+  }
+
+  selectAll(): void {
+    this.boxes.select(this.boxes.boxes.map(({ key }) => key));
+    this.say(`${counted(this.boxes.boxes.length, 'box')} selected.`);
+  }
+}
+
+const keyOf = (does: string, boxes: readonly AnnotatedBox[]): string =>
+  `${does} ${boxes.map(({ key }) => key).join(' ')}`;

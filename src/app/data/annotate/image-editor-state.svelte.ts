@@ -1,0 +1,178 @@
+import { errorWords } from '../../kit/words/error-words.ts';
+import type { MemoryPort } from '../../kit/memory/remembered.ts';
+import { BoxDrafts, type DraftStorage } from './box-drafts.ts';
+import type { AnnotatedBox } from './annotated-box.ts';
+import type { ImageSequence, ImageSource } from './image-source.ts';
+import { ImageSessions, type ImageSession } from './image-session.ts';
+import { LabelList } from './label-list.svelte.ts';
+import { PictureShelf, UndrawnPictureError, type ShelvedPicture } from './picture-shelf.ts';
+
+export interface ImageEditorPorts {
+  readonly memory: MemoryPort;
+  readonly drafts: DraftStorage | null;
+  readonly exclusively: <T>(name: string, work: () => Promise<T>) => Promise<T>;
+  readonly onSaved: (imageId: string) => void;
+  readonly onFailure: (error: unknown, what: string) => void;
+}
+
+/** On how many images the uses of labels are counted. */
+const mostCounted = 200;
+
+/** Images of a source, one after the other, with the boxes on them. */
+export class ImageEditorState {
+  readonly #source: ImageSource;
+  readonly #onFailure: ImageEditorPorts['onFailure'];
+  readonly #sessions: ImageSessions;
+  readonly #drafts: BoxDrafts;
+  readonly #shelf: PictureShelf;
+  readonly labels: LabelList;
+  #session = $state.raw<ImageSession | null>(null);
+  #picture = $state.raw<ShelvedPicture | null>(null);
+  #fault = $state('');
+  #undrawnName = $state('');
+  #sequence = $state.raw<ImageSequence | null>(null);
+  readonly #life = new AbortController();
+  #usesAsked = false;
+  #resumed = $state.raw<readonly ImageSession[]>([]);
+
+  constructor(source: ImageSource, { memory, drafts, exclusively, onSaved, onFailure }: ImageEditorPorts) {
+    this.#source = source;
+    this.#onFailure = onFailure;
+    this.#drafts = new BoxDrafts(drafts, source.draftPrefix);
+    this.#sessions = new ImageSessions({
+      storeOf: (id) => source.boxesOf(id),
+      drafts: this.#drafts,
+      exclusively,
+      onSaved,
+    });
+    this.#shelf = new PictureShelf((id, signal) => source.fetch(id, signal));
+    this.labels = new LabelList(memory);
+  }
+
+  get session(): ImageSession | null {
+    return this.#session;
+  }
+  /** null while it is fetched, and where it cannot be shown. */
+  get picture(): ShelvedPicture | null {
+    return this.#picture;
+  }
+  /** of the file; '' until it was fetched */
+  get pictureName(): string {
+    return this.#picture?.name ?? this.#undrawnName;
+  }
+  /** Why there is no picture. */
+  get fault(): string {
+    return this.#fault;
+  }
+
+  /** of which the image is a frame, or another that was shown before; null where it is in none */
+  get sequence(): ImageSequence | null {
+    return this.#sequence;
+  }
+
+  /** Shows an image; those next to it are fetched so that going on takes no time. */
+  async show(id: string, neighbours: readonly string[]): Promise<void> {
+    if (this.#session?.id === id) return this.#fetchAhead(id, neighbours);
+    const saved = this.#leave();
+    void this.#readSequence(id, saved);
+    this.#session = this.#sessions.open(id);
+    this.#picture = null;
+    this.#fault = '';
+    this.#undrawnName = '';
+    this.#shelf.keep([id, ...neighbours]);
+    try {
+      const picture = await this.#shelf.get(id);
+      if (this.#session?.id !== id) return;
+      this.#picture = picture;
+      this.#fetchAhead(id, neighbours);
+    } catch (error) {
+      if (this.#session?.id !== id) return;
+      this.#fault = faultWords(error);
+      if (error instanceof UndrawnPictureError) this.#undrawnName = error.fileName;
+    }
+  }
+
+  /** Saves, and selects nothing: whoever comes back goes on through the images with the arrows. */
+  async #leave(): Promise<void> {
+    const left = this.#session;
+    if (!left) return;
+    left.boxes.select([]);
+    this.#sequence = withBoxes(this.#sequence, (id) => (id === left.id ? left.boxes.boxes : null));
+    await left.sync.save();
+  }
+
+  /** Reads the frames anew, once what was changed here is among them. */
+  async #readSequence(id: string, saved: Promise<void>): Promise<void> {
+    await saved;
+    const { signal } = this.#life;
+    try {
+      const sequence = (await this.#source.sequenceOf?.(id, signal)) ?? null;
+      if (this.#session?.id === id) this.#sequence = withBoxes(sequence, (of) => this.#sessions.unsavedBoxes(of));
+    } catch (error) {
+      if (!signal.aborted) this.#onFailure(error, 'The frames of the sequence could not be listed.');
+    }
+  }
+
+  #fetchAhead(id: string, neighbours: readonly string[]): void {
+    this.#shelf.keep([id, ...neighbours]);
+    for (const next of neighbours) this.#shelf.get(next).catch(() => undefined); // told when it is shown
+  }
+
+  /** The labels that are in use join the list. */
+  async learnLabels(signal: AbortSignal): Promise<void> {
+    try {
+      this.labels.know(await this.#source.labels(signal));
+    } catch (error) {
+      this.#onFailure(error, 'The labels in use could not be listed.');
+    }
+  }
+
+  /** The labels used most on these images, as far as they are near to the open one, get the digits. Asked once. */
+  async learnUses(id: string, ids: readonly string[]): Promise<void> {
+    if (this.#usesAsked) return;
+    this.#usesAsked = true;
+    const from = Math.max(0, ids.indexOf(id) - mostCounted / 2);
+    try {
+      this.labels.learnUses(await this.#source.labelUses(ids.slice(from, from + mostCounted), this.#life.signal));
+    } catch (error) {
+      if (!this.#life.signal.aborted) this.#onFailure(error, 'How often labels are used could not be counted.');
+    }
+  }
+
+  /** Saves what earlier visits could not. */
+  resumeDrafts(): void {
+    this.#resumed = this.#sessions.resumeDrafts();
+  }
+
+  /** Other images of which boxes were changed here and elsewhere; someone has to decide. */
+  get undecided(): readonly string[] {
+    const others = this.#resumed.filter(({ id }) => id !== this.#session?.id);
+    return others.filter(({ sync }) => sync.conflicts.length > 0).map(({ id }) => id);
+  }
+
+  close(): void {
+    this.#life.abort();
+    this.#sessions.close();
+    this.#shelf.keep([]);
+  }
+}
+
+/** The sequence with other boxes on the frames of which `boxesOf` knows any. */
+function withBoxes(
+  sequence: ImageSequence | null,
+  boxesOf: (id: string) => readonly AnnotatedBox[] | null,
+): ImageSequence | null {
+  return (
+    sequence && {
+      ...sequence,
+      frames: sequence.frames.map((frame) => ({ ...frame, boxes: boxesOf(frame.id) ?? frame.boxes })),
+    }
+  );
+}
+
+function faultWords(error: unknown): string {
+  if (error instanceof UndrawnPictureError || (error instanceof Error && error.constructor === Error))
+    return error.message;
+  const words = errorWords(error);
+  return words ? `The image could not be fetched. ${words.message} ${words.cure}`.trim() : '';
+}

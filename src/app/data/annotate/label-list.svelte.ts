@@ -1,0 +1,129 @@
+import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
+import {
+  assignDigits,
+  joinDigits,
+  labelDigits,
+  parseDigits,
+  swapDigit,
+  withoutLabel,
+  type DigitsByLabel,
+  type LabelDigit,
+} from './label-digits.ts';
+
+const LABELS_KEY = 'annotate-labels';
+const CURRENT_KEY = 'annotate-label';
+const CHOSEN_KEY = 'annotate-label-digits';
+const GIVEN_KEY = 'annotate-given-digits';
+
+/** The labels one can give, and the digits that give them. No digit changes while one works, except by the person's choice. */
+export class LabelList {
+  readonly #memory: MemoryPort;
+  #labels = $state.raw<readonly string[]>([]);
+  #current = $state('');
+  #digits = $state.raw<DigitsByLabel>(parseDigits(null));
+  /** what a person decided */
+  #chosen: DigitsByLabel;
+  /** the digits of the visit before */
+  readonly #before: DigitsByLabel;
+  #uses = $state.raw<ReadonlyMap<string, number> | null>(null);
+  /** Whether a label was given: from then on digits stay. */
+  #isWorking = false;
+
+  constructor(memory: MemoryPort) {
+    this.#memory = memory;
+    const before = recall(memory, LABELS_KEY);
+    if (Array.isArray(before)) this.#labels = before.filter((label) => typeof label === 'string' && label !== '');
+    const current = recall(memory, CURRENT_KEY);
+    if (typeof current === 'string') this.#current = current;
+    this.#chosen = parseDigits(recall(memory, CHOSEN_KEY));
+    this.#before = parseDigits(recall(memory, GIVEN_KEY));
+    this.#assign(this.#chosen);
+  }
+
+  /** Those with a digit in the order of the keyboard, then those used most, then the rest as they came. */
+  readonly labels: readonly string[] = $derived.by(() => {
+    const placeOf = (label: string): number => {
+      const digit = this.digitOf(label);
+      return digit === '' ? labelDigits.length : labelDigits.indexOf(digit);
+    };
+    const usesOf = (label: string): number => this.#uses?.get(label) ?? 0;
+    return this.#labels.toSorted((a, b) => placeOf(a) - placeOf(b) || usesOf(b) - usesOf(a));
+  });
+
+  /** What the next box is called; '' while there is no label at all. */
+  get current(): string {
+    return this.#current || (this.labels[0] ?? '');
+  }
+
+  /** '' = none */
+  digitOf(label: string): LabelDigit | '' {
+    return this.#digits.get(label) ?? '';
+  }
+
+  withDigit(digit: LabelDigit): string | undefined {
+    return this.labels.find((label) => this.digitOf(label) === digit);
+  }
+
+  choose(label: string): void {
+    this.#isWorking = true;
+    this.know([label]);
+    this.#current = label;
+    remember(this.#memory, CURRENT_KEY, label);
+  }
+
+  /** Adds those that are not in the list yet; they get the digits that are free. */
+  know(labels: readonly string[]): void {
+    const news = labels.filter(
+      (label, at) => label !== '' && labels.indexOf(label) === at && !this.#labels.includes(label),
+    );
+    if (news.length === 0) return;
+    this.#set([...this.#labels, ...news]);
+    this.#assign(joinDigits(this.#digits, this.#chosen));
+  }
+
+  /** Gives the digits to the labels used most, once it is known how often each is; not while one works already. */
+  learnUses(uses: ReadonlyMap<string, number>): void {
+    this.know([...uses.keys()]);
+    if (this.#isWorking) return;
+    this.#uses = uses;
+    this.#assign(this.#chosen);
+  }
+
+  /** Sets the digit of a label, '' = none. A label that had it gets the other's digit instead. */
+  setDigit(label: string, digit: LabelDigit | ''): void {
+    const other = digit && this.withDigit(digit);
+    this.#isWorking = true;
+    this.#digits = swapDigit(this.#digits, label, digit);
+    if (other) this.#chosen = withoutLabel(this.#chosen, other);
+    this.#chosen = swapDigit(this.#chosen, label, digit);
+    this.#rememberDigits();
+  }
+
+  /** Takes a label off the list; boxes that have it keep it. */
+  forget(label: string): void {
+    this.#digits = withoutLabel(this.#digits, label);
+    this.#chosen = withoutLabel(this.#chosen, label);
+    this.#set(this.#labels.filter((other) => other !== label));
+    if (this.#current === label) this.#current = '';
+    this.#rememberDigits();
+  }
+
+  /** Assigns all digits but those that are settled. */
+  #assign(settled: DigitsByLabel): void {
+    this.#digits = assignDigits({
+      ...{ labels: this.#labels, chosen: settled },
+      ...{ before: this.#before, uses: this.#uses },
+    });
+    this.#rememberDigits();
+  }
+
+  #rememberDigits(): void {
+    remember(this.#memory, CHOSEN_KEY, Object.fromEntries(this.#chosen));
+    remember(this.#memory, GIVEN_KEY, Object.fromEntries(this.#digits));
+  }
+
+  #set(labels: readonly string[]): void {
+    this.#labels = labels;
+    remember(this.#memory, LABELS_KEY, labels);
+  }
+}

@@ -1,0 +1,75 @@
+import { withoutOrientation } from '../../../datasets/image-size/without-orientation.ts';
+import { whyUndrawn } from '../../../vision/image-kind.ts';
+
+/** A picture as it was stored: pixels as the machine reads them, not turned by EXIF. */
+export interface ShelvedPicture {
+  readonly blob: Blob;
+  readonly bitmap: ImageBitmap;
+  readonly name: string;
+}
+
+export type FetchPicture = (id: string, signal: AbortSignal) => Promise<{ readonly blob: Blob; readonly name: string }>;
+
+/** A stored file of which no picture comes; the message is the reason. */
+export class UndrawnPictureError extends Error {
+  override readonly name = 'UndrawnPictureError';
+  /** of the file */
+  readonly fileName: string;
+  constructor(fileName: string, reason: string, options: ErrorOptions) {
+    super(reason, options);
+    this.fileName = fileName;
+  }
+}
+
+/** Decodes an image as the vision worker does. @throws UndrawnPictureError where the browser has no picture of it */
+async function decodePicture(blob: Blob, fileName: string): Promise<ImageBitmap> {
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  try {
+    const stored = new Blob([withoutOrientation(bytes)], { type: blob.type });
+    return await createImageBitmap(stored, { colorSpaceConversion: 'none' });
+  } catch (cause) {
+    throw new UndrawnPictureError(fileName, whyUndrawn(bytes), { cause });
+  }
+}
+
+/** The pictures that are shown now or next, so that the next one is there at once. It owns the bitmaps and closes them. */
+export class PictureShelf {
+  readonly #fetch: FetchPicture;
+  readonly #pictures = new Map<
+    string,
+    { readonly picture: Promise<ShelvedPicture>; readonly abort: AbortController }
+  >();
+
+  constructor(fetch: FetchPicture) {
+    this.#fetch = fetch;
+  }
+
+  /** A failure is forgotten: asking again tries again. */
+  get(id: string): Promise<ShelvedPicture> {
+    const known = this.#pictures.get(id);
+    if (known) return known.picture;
+    const abort = new AbortController();
+    const picture = this.#open(id, abort.signal);
+    this.#pictures.set(id, { picture, abort });
+    picture.catch(() => this.#pictures.get(id)?.picture === picture && this.#pictures.delete(id));
+    return picture;
+  }
+
+  async #open(id: string, signal: AbortSignal): Promise<ShelvedPicture> {
+    const { blob, name } = await this.#fetch(id, signal);
+    return { blob, name, bitmap: await decodePicture(blob, name) };
+  }
+
+  /** Keeps these; closes all others. */
+  keep(ids: readonly string[]): void {
+    for (const [id, { picture, abort }] of this.#pictures) {
+      if (ids.includes(id)) continue;
+      this.#pictures.delete(id);
+      abort.abort();
+      void picture.then(
+        ({ bitmap }) => bitmap.close(),
+        () => undefined,
+      );
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import { errorWords } from '../words/error-words.ts';
+import { editInBatches, type BatchProgress } from './edit-in-batches.ts';
+
+/** What is edited: a known number of ids, which may be read as one goes. */
+export interface EditedIds {
+  readonly count: number;
+  readonly ids: Iterable<string> | AsyncIterable<string>;
+}
+
+export interface BulkEdit {
+  /** "Tagging 3 images with “dusk”" */
+  readonly doing: string;
+  /** "tagged": after the number of those it was done to */
+  readonly done: string;
+  readonly edit: (ids: readonly string[]) => Promise<unknown>;
+  /** What takes back what was done so far; left out where that cannot be taken back. */
+  readonly undoSteps?: () => readonly UndoStep[];
+}
+
+/** One edit of some files on the way back. */
+export interface UndoStep {
+  readonly ids: readonly string[];
+  readonly edit: (ids: readonly string[]) => Promise<unknown>;
+}
+
+export interface RunningEdit {
+  readonly doing: string;
+  readonly doneCount: number;
+  readonly count: number;
+}
+
+export interface EditOutcome {
+  readonly tone: 'info' | 'warning' | 'error';
+  readonly message: string;
+  readonly cure: string;
+  readonly canUndo: boolean;
+}
+
+/** One edit of many files at a time: how far it is, and in words how it ended. */
+export class BulkEdits {
+  readonly #announce: (sentence: string) => void;
+  readonly #noun: (count: number) => string;
+  #running = $state.raw<RunningEdit | null>(null);
+  #outcome = $state.raw<EditOutcome | null>(null);
+  #abort: AbortController | null = null;
+  #undoSteps: readonly UndoStep[] = [];
+
+  /** `noun` says "1 image", "3 images". */
+  constructor(announce: (sentence: string) => void, noun: (count: number) => string) {
+    this.#announce = announce;
+    this.#noun = noun;
+  }
+
+  get running(): RunningEdit | null {
+    return this.#running;
+  }
+
+  get outcome(): EditOutcome | null {
+    return this.#outcome;
+  }
+
+  dismiss(): void {
+    this.#outcome = null;
+    this.#undoSteps = [];
+  }
+
+  cancel(): void {
+    this.#abort?.abort();
+  }
+
+  /** Runs an edit to its end; whether anything was changed. A second one waits for nobody: it is refused. */
+  async run({ doing, done, edit, undoSteps }: BulkEdit, { count, ids }: EditedIds): Promise<boolean> {
+    if (this.#running || count === 0) return false;
+    this.#outcome = null;
+    this.#running = { doing, doneCount: 0, count };
+    this.#abort = new AbortController();
+    let progress: BatchProgress = { doneCount: 0, refused: [] };
+    let failure: unknown = null;
+    try {
+      await editInBatches(ids, edit, this.#abort.signal, (told) => {
+        progress = told;
+        this.#running = { doing, doneCount: told.doneCount, count };
+      });
+    } catch (error) {
+      failure = error;
+    }
+    const cancelled = this.#abort.signal.aborted;
+    this.#running = null;
+    const outcome = this.#words(done, progress, count, cancelled, failure);
+    this.#undoSteps = undoSteps?.() ?? [];
+    const canUndo = this.#undoSteps.length > 0;
+    this.#outcome = outcome.tone === 'info' && !cancelled && !undoSteps ? null : { ...outcome, canUndo };
+    this.#announce(outcome.message);
+    return progress.doneCount > progress.refused.length;
+  }
+
+  /** Takes back what the last edit did. Files that were deleted meanwhile are left out. */
+  async undo(): Promise<void> {
+    const steps = this.#undoSteps;
+    if (this.#running || steps.length === 0) return;
+    this.#undoSteps = [];
+    this.#outcome = null;
+    const count = steps.reduce((sum, { ids }) => sum + ids.length, 0);
+    let before = 0;
+    this.#running = { doing: 'Undoing', doneCount: 0, count };
+    this.#abort = new AbortController();
+    let outcome: Omit<EditOutcome, 'canUndo'> = { tone: 'info', message: 'Undone.', cure: '' };
+    try {
+      for (const { ids, edit } of steps) {
+        await editInBatches(ids, edit, this.#abort.signal, ({ doneCount }) => {
+          this.#running = { doing: 'Undoing', doneCount: before + doneCount, count };
+        });
+        before += ids.length;
+      }
+    } catch (error) {
+      const words = errorWords(error);
+      outcome = {
+        tone: 'error',
+        message: `Not all of it was undone. ${words?.message ?? 'It was stopped.'}`,
+        cure: words?.cure ?? '',
+      };
+    }
+    this.#running = null;
+    this.#outcome = { ...outcome, canUndo: false };
+    this.#announce(outcome.message);
+  }
+
+  #words(
+    done: string,
+    { doneCount, refused }: BatchProgress,
+    count: number,
+    cancelled: boolean,
+    failure: unknown,
+  ): Omit<EditOutcome, 'canUndo'> {
+    const edited = doneCount - refused.length;
+    const numbers =
+      edited === count
+        ? `${this.#noun(count)} ${done}.`
+        : `${edited.toLocaleString('en')} of ${this.#noun(count)} ${done}.`;
+    if (cancelled) return { tone: 'info', message: `Stopped: ${numbers}`, cure: 'The others are as they were.' };
+    if (failure !== null) {
+      const words = errorWords(failure);
+      return { tone: 'error', message: `${numbers} ${words?.message ?? ''}`.trim(), cure: words?.cure ?? '' };
+    }
+    if (refused.length === 0) return { tone: 'info', message: numbers, cure: '' };
+    const first = errorWords(refused[0]!.error)?.message ?? '';
+    return {
+      tone: 'warning',
+      message: `${numbers} ${refused.length.toLocaleString('en')} could not be: ${first}`,
+      cure: 'They may have been deleted meanwhile.',
+    };
+  }
+}

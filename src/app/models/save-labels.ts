@@ -1,7 +1,0 @@
-import { labelFileText } from '../../vision/decode/labels.ts';
-import { saveFile } from '../ui/save-file.ts';
-
-/** Hands a label file to the person at the page, as the machine reads it. */
-export function saveLabels(fileName: string, labels: readonly string[]): void {
-  saveFile(fileName, new Blob([labelFileText(labels)], { type: 'text/plain' }));
-}
