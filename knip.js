@@ -7,9 +7,8 @@ const entry = [
   'workers/*/entry.ts!',
   'workers/service-worker/service-worker.ts!',
   'src/platform/node/query-worker-thread.ts!',
-  // What the build's models are written with, and the store that the others are held against.
+  // What the build's models are written with.
   'src/onnx/edit-model.ts!',
-  'src/capture/memory-capture-store.ts!',
   'scripts/*.ts',
   'scripts/golden/*/*.ts',
   'bench/*.ts',
@@ -20,7 +19,7 @@ const entry = [
 
 export default {
   workspaces: {
-    '.': { entry, project: ['{src,workers}/**/*.{ts,svelte}!', '{scripts,bench}/**/*.ts'] },
+    '.': { entry, project: ['{src,workers}/**/*.{ts,svelte}!', '!**/test-*.ts!', '{scripts,bench}/**/*.ts'] },
     'tests/clients/connect-1': { entry: ['*.ts!'] },
   },
   ignore: ['src/gen/**'],

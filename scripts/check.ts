@@ -61,7 +61,7 @@ const checks: readonly Check[] = [
     run: [binOf('@typescript/native/bin/tsc'), '-p', project, '--pretty'],
   })),
   { part: 'dead', run: knip(`${cache}/knip`) },
-  { part: 'dead', run: knip(`${cache}/knip-production`, '--production', '--include', 'exports,types') },
+  { part: 'dead', run: knip(`${cache}/knip-production`, '--production', '--include', 'files,exports,types') },
 ];
 function knip(location: string, ...options: readonly string[]): string[] {
   return [binOf('knip/bin/knip.js'), '--no-progress', '--cache', '--cache-location', location, ...options];

@@ -5,7 +5,7 @@ import { createApiKey } from '../src/data-service/access/api-keys.ts';
 import { webCryptoSecrets } from '../src/data-service/access/web-crypto-secrets.ts';
 import { dataServiceRoutes } from '../src/data-service/data-service-routes.ts';
 import { defaultLimits, type DataServiceDependencies } from '../src/data-service/dependencies.ts';
-import { memoryDataStore } from '../src/data-service/memory-store/memory-data-store.ts';
+import { memoryDataStore } from './memory-store/memory-data-store.ts';
 import type { Role } from '../src/data-service/ports/access-store.ts';
 import type { Micros } from '../src/data-service/ports/capture.ts';
 import { QueryError } from '../src/data-service/ports/query-runner.ts';

@@ -1,7 +1,7 @@
 import type { DataContext } from '../src/app/data/data-context.ts';
 import { errorWords } from '../src/app/kit/words/error-words.ts';
-import { memoryDataStore } from '../src/data-service/memory-store/memory-data-store.ts';
-import { inlineQueryWorker } from '../src/data-service/query/inline-query-worker.ts';
+import { memoryDataStore } from './memory-store/memory-data-store.ts';
+import { inlineQueryWorker } from './inline-query-worker.ts';
 import { undivided } from '../src/data-service/query/fair-turns.ts';
 import { IsolatedQueryRunner } from '../src/data-service/query/isolated-query-runner.ts';
 import { readQueryRows } from '../src/data-service/query/query-rows.ts';

@@ -1,11 +1,11 @@
 import { deserialize, serialize } from 'bson';
 import { TabularDataSourceType } from '../src/gen/app/data/v1/data_pb.ts';
 import { DataPipelineRunStatus, type DataPipelineRun } from '../src/gen/app/datapipelines/v1/data_pipelines_pb.ts';
-import { memoryDataStore } from '../src/data-service/memory-store/memory-data-store.ts';
+import { memoryDataStore } from './memory-store/memory-data-store.ts';
 import type { DataStore } from '../src/data-service/ports/data-store.ts';
 import type { TabularRow } from '../src/data-service/ports/capture.ts';
 import type { PipelineRun } from '../src/data-service/ports/pipeline-store.ts';
-import { inlineQueryWorker } from '../src/data-service/query/inline-query-worker.ts';
+import { inlineQueryWorker } from './inline-query-worker.ts';
 import { undivided } from '../src/data-service/query/fair-turns.ts';
 import { IsolatedQueryRunner } from '../src/data-service/query/isolated-query-runner.ts';
 import { readQueryRows } from '../src/data-service/query/query-rows.ts';

@@ -6,7 +6,7 @@ import { CaptureWriter } from './capture-writer.ts';
 import type { FilteredResult } from './filtered-result.ts';
 import type { FrameRef } from './frame-ref.ts';
 import type { KeptImage } from './kept-image.ts';
-import { memoryCaptureStore } from './memory-capture-store.ts';
+import { memoryCaptureStore } from '../../tests/memory-capture-store.ts';
 
 const frameOf = (index: number): FrameRef => ({
   name: 'webcam',

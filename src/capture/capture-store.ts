@@ -44,3 +44,9 @@ export class CaptureStoreError extends Error {
     this.code = code;
   }
 }
+
+/** Why captures cannot be removed: `count` of them wait to be sent. */
+export function inOutbox(count: number): CaptureStoreError {
+  const frames = count === 1 ? 'One frame is' : `${count} frames are`;
+  return new CaptureStoreError('in-outbox', `${frames} still to be sent; cancel that first. Nothing was removed.`);
+}

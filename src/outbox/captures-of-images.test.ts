@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { entryOf, parcelOf } from '../../tests/contract/capture-entries.ts';
-import { memoryCaptureStore } from '../capture/memory-capture-store.ts';
+import { memoryCaptureStore } from '../../tests/memory-capture-store.ts';
 import { capturesOfImages, removeCaptures } from './captures-of-images.ts';
-import { memoryOutboxStore } from './memory-outbox-store.ts';
+import { memoryOutboxStore } from '../../tests/memory-outbox-store.ts';
 import type { OutboxEntry } from './outbox-entry.ts';
 import { browserTarget } from './outbox-target.ts';
 

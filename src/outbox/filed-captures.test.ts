@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parcelOf } from '../../tests/contract/capture-entries.ts';
-import { memoryCaptureStore } from '../capture/memory-capture-store.ts';
+import { memoryCaptureStore } from '../../tests/memory-capture-store.ts';
 import { fileEarlierCaptures, filedCaptures } from './filed-captures.ts';
-import { memoryOutboxStore } from './memory-outbox-store.ts';
+import { memoryOutboxStore } from '../../tests/memory-outbox-store.ts';
 import { browserTarget } from './outbox-target.ts';
 import { Outbox } from './outbox.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { entryOf } from '../../tests/contract/capture-entries.ts';
 import type { ImageBox } from '../capture/capture.ts';
 import { partsOf } from './entry-steps.ts';
-import { memoryOutboxStore } from './memory-outbox-store.ts';
+import { memoryOutboxStore } from '../../tests/memory-outbox-store.ts';
 import type { CaptureContent, OutboxEntry, UploadProgress } from './outbox-entry.ts';
 import { OutboxSender } from './outbox-sender.ts';
 import { browserTarget, serverTarget } from './outbox-target.ts';

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { entryOf, parcelOf } from '../../tests/contract/capture-entries.ts';
-import { memoryCaptureStore } from '../capture/memory-capture-store.ts';
+import { memoryCaptureStore } from '../../tests/memory-capture-store.ts';
 import type { CaptureStore } from '../capture/capture-store.ts';
 import type { Capture, ImageBox } from '../capture/capture.ts';
 import type { Reading } from '../capture/readings.ts';
 import * as steps from './entry-steps.ts';
-import { memoryOutboxStore } from './memory-outbox-store.ts';
+import { memoryOutboxStore } from '../../tests/memory-outbox-store.ts';
 import type { CaptureContent, OutboxEntry } from './outbox-entry.ts';
 import type { OutboxStore } from './outbox-store.ts';
 import { browserTarget, type ServerTarget } from './outbox-target.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { webCryptoSecrets } from '../data-service/access/web-crypto-secrets.ts';
-import { memoryDataStore } from '../data-service/memory-store/memory-data-store.ts';
+import { memoryDataStore } from '../../tests/memory-store/memory-data-store.ts';
 import { setUpFirstStart } from './first-start.ts';
 
 const clock = { now: () => 1 };

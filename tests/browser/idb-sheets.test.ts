@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { openDB } from 'idb';
 import { describe, expect, it } from 'vitest';
-import { memoryDataStore } from '../../src/data-service/memory-store/memory-data-store.ts';
+import { memoryDataStore } from '../memory-store/memory-data-store.ts';
 import type { DataStore } from '../../src/data-service/ports/data-store.ts';
 import { idbDataStore } from '../../src/platform/browser/idb-data-store/idb-data-store.ts';
 import { testClock } from '../contract/data-store/blobs.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { memoryDataStore } from '../../src/data-service/memory-store/memory-data-store.ts';
+import { memoryDataStore } from '../memory-store/memory-data-store.ts';
 import { openSqliteDataStore } from '../../src/platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import { testClock } from './data-store/blobs.ts';
 import { describeDataStore } from './data-store/describe-data-store.ts';

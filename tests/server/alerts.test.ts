@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { memoryDataStore } from '../../src/data-service/memory-store/memory-data-store.ts';
+import { memoryDataStore } from '../memory-store/memory-data-store.ts';
 import { keepStorage } from '../../src/server/storage/keep-storage.ts';
 import { testDisk } from '../../src/server/storage/test-disk.ts';
 import { serveForTest } from '../../src/server/test-server.ts';

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { CaptureParcel, ImageBox } from '../../src/capture/capture.ts';
 import { StoreError } from '../../src/data-service/ports/store-error.ts';
-import { memoryDataStore } from '../../src/data-service/memory-store/memory-data-store.ts';
+import { memoryDataStore } from '../memory-store/memory-data-store.ts';
 import { everythingOf } from '../../src/data-service/ports/capture-filter.ts';
 import type { BinaryRecord } from '../../src/data-service/ports/capture.ts';
 import type { DataStore } from '../../src/data-service/ports/data-store.ts';

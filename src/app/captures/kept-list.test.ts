@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parcelOf } from '../../../tests/contract/capture-entries.ts';
 import { CaptureStoreError } from '../../capture/capture-store.ts';
-import { memoryCaptureStore } from '../../capture/memory-capture-store.ts';
+import { memoryCaptureStore } from '../../../tests/memory-capture-store.ts';
 import { KeptList } from './kept-list.svelte.ts';
 
 const ids = (count: number): string[] => Array.from({ length: count }, (_, at) => String(at).padStart(5, '0'));

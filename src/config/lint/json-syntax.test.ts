@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from '../json-document.ts';
 import { lint } from './lint.ts';
-import { fixedText } from './lint-samples.ts';
+import { fixedText } from './test-samples.ts';
 
 describe('json-syntax', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { displayPath } from '../json-path.ts';
 import type { LintFacts } from './finding.ts';
-import { fixedText, machine } from './lint-samples.ts';
+import { fixedText, machine } from './test-samples.ts';
 import { lint } from './lint.ts';
 
 const code = 'label-numbers';

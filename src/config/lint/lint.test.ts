@@ -5,7 +5,7 @@ import { sampleConfigText } from '../sample-config.ts';
 import { describeFinding } from './describe-finding.ts';
 import type { Finding, LintFacts } from './finding.ts';
 import { lint } from './lint.ts';
-import { machine, tensor, visionSample } from './lint-samples.ts';
+import { machine, tensor, visionSample } from './test-samples.ts';
 import { applyFix } from './apply-fix.ts';
 import { rules } from './rules.ts';
 

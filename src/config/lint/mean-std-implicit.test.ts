@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LintFacts } from './finding.ts';
-import { type Row, fixed, found, visionSample } from './lint-samples.ts';
+import { type Row, fixed, found, visionSample } from './test-samples.ts';
 
 const code = 'mean-std-implicit';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Row, cameraSample, fixed, found } from './lint-samples.ts';
+import { type Row, cameraSample, fixed, found } from './test-samples.ts';
 
 const code = 'pipeline-empty';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Row, fixed, found, visionSample } from './lint-samples.ts';
+import { type Row, fixed, found, visionSample } from './test-samples.ts';
 
 const code = 'remap-role';
 

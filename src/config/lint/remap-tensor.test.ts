@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LintFacts } from './finding.ts';
-import { type Row, fixed, found, visionSample, tensor } from './lint-samples.ts';
+import { type Row, fixed, found, visionSample, tensor } from './test-samples.ts';
 
 const code = 'remap-tensor';
 

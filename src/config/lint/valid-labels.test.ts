@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LintFacts } from './finding.ts';
-import { type Row, fixed, found, stepSample } from './lint-samples.ts';
+import { type Row, fixed, found, stepSample } from './test-samples.ts';
 
 const code = 'valid-labels';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { displayPath } from '../json-path.ts';
 import { lint } from './lint.ts';
-import { fixedText, machine } from './lint-samples.ts';
+import { fixedText, machine } from './test-samples.ts';
 
 const camera = (name: string, source: string, ...types: string[]) => ({
   name,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { memoryDataStore } from '../memory-store/memory-data-store.ts';
+import { memoryDataStore } from '../../../tests/memory-store/memory-data-store.ts';
 import { installationSecret, replaceSecrets } from './installation-secret.ts';
 import { webCryptoSecrets } from './web-crypto-secrets.ts';
 

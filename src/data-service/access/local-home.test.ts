@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { memoryDataStore } from '../memory-store/memory-data-store.ts';
+import { memoryDataStore } from '../../../tests/memory-store/memory-data-store.ts';
 import { StoreError } from '../ports/store-error.ts';
 import { localHome, localOwner, setUpLocalHome, unlessThere } from './local-home.ts';
 

@@ -8,8 +8,8 @@ import {
   type TestService,
 } from '../../../tests/data-service-fixture.ts';
 import { TabularDataSourceType } from '../../gen/app/data/v1/data_pb.ts';
-import { memoryDataStore } from '../memory-store/memory-data-store.ts';
-import { inlineQueryWorker } from './inline-query-worker.ts';
+import { memoryDataStore } from '../../../tests/memory-store/memory-data-store.ts';
+import { inlineQueryWorker } from '../../../tests/inline-query-worker.ts';
 import { undivided } from './fair-turns.ts';
 import { IsolatedQueryRunner } from './isolated-query-runner.ts';
 import { readQueryRows } from './query-rows.ts';

@@ -1,7 +1,7 @@
 import { deserialize, serialize } from 'bson';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { memoryDataStore } from '../memory-store/memory-data-store.ts';
+import { memoryDataStore } from '../../../tests/memory-store/memory-data-store.ts';
 import type { TabularRow } from '../ports/capture.ts';
 import { packRows } from '../ports/packed-readings.ts';
 import type { PipelineStore } from '../ports/pipeline-store.ts';
@@ -9,7 +9,7 @@ import type { QuerySource } from '../ports/query-runner.ts';
 import type { FieldHint, TabularStore } from '../ports/tabular-store.ts';
 import { PipelineExecution } from './mql/pipeline-execution.ts';
 import { planReading } from './mql/read-plan.ts';
-import { inlineQueryWorker } from './inline-query-worker.ts';
+import { inlineQueryWorker } from '../../../tests/inline-query-worker.ts';
 import { undivided } from './fair-turns.ts';
 import { IsolatedQueryRunner } from './isolated-query-runner.ts';
 import { unpackRows } from './packed-rows.ts';

@@ -1,7 +1,7 @@
 import { startTime, uploadReading } from '../../../tests/data-service-fixture.ts';
 import { scramUser } from '../../data-service/access/scram-user.ts';
-import { memoryDataStore } from '../../data-service/memory-store/memory-data-store.ts';
-import { inlineQueryWorker } from '../../data-service/query/inline-query-worker.ts';
+import { memoryDataStore } from '../../../tests/memory-store/memory-data-store.ts';
+import { inlineQueryWorker } from '../../../tests/inline-query-worker.ts';
 import { undivided } from '../../data-service/query/fair-turns.ts';
 import { IsolatedQueryRunner } from '../../data-service/query/isolated-query-runner.ts';
 import { readQueryRows } from '../../data-service/query/query-rows.ts';

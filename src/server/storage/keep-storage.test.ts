@@ -7,7 +7,7 @@ import {
   uploadReading,
   type TestService,
 } from '../../../tests/data-service-fixture.ts';
-import { memoryDataStore } from '../../data-service/memory-store/memory-data-store.ts';
+import { memoryDataStore } from '../../../tests/memory-store/memory-data-store.ts';
 import type { DataStore } from '../../data-service/ports/data-store.ts';
 import { StoreError } from '../../data-service/ports/store-error.ts';
 import { keepStorage, type KeptStorage, type StorageRules } from './keep-storage.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { startTime, uploadPicture, uploadReading } from '../../../tests/data-service-fixture.ts';
-import { memoryDataStore } from '../../data-service/memory-store/memory-data-store.ts';
+import { memoryDataStore } from '../../../tests/memory-store/memory-data-store.ts';
 import { serveForTest } from '../test-server.ts';
 import { keepStorage } from './keep-storage.ts';
 import { testDisk } from './test-disk.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { memoryDataStore } from '../../../src/data-service/memory-store/memory-data-store.ts';
+import { memoryDataStore } from '../../memory-store/memory-data-store.ts';
 import { datasetTag, type BinaryFilter, type Scan } from '../../../src/data-service/ports/capture-filter.ts';
 import type { StructObject } from '../../../src/data-service/ports/capture.ts';
 import type { DataStore } from '../../../src/data-service/ports/data-store.ts';

@@ -1,6 +1,5 @@
 import { correctedCapture } from '../../../capture/correct-capture.ts';
-import type { CaptureStore } from '../../../capture/capture-store.ts';
-import { inOutbox } from '../../../capture/memory-capture-store.ts';
+import { inOutbox, type CaptureStore } from '../../../capture/capture-store.ts';
 import type { CaptureDatabase } from './capture-database.ts';
 import type { WriteTransaction } from './schema.ts';
 import { readRange } from '../idb-data-store/read-range.ts';

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { entryOf, parcelOf } from '../../../../../tests/contract/capture-entries.ts';
 import { startTime, uploadPicture } from '../../../../../tests/data-service-fixture.ts';
 import { openDataTab } from '../../../../../tests/data-tab-fixture.ts';
-import { memoryCaptureStore } from '../../../../capture/memory-capture-store.ts';
-import { memoryOutboxStore } from '../../../../outbox/memory-outbox-store.ts';
+import { memoryCaptureStore } from '../../../../../tests/memory-capture-store.ts';
+import { memoryOutboxStore } from '../../../../../tests/memory-outbox-store.ts';
 import { DeleteQuestion } from './delete-question.svelte.ts';
 
 /** Three images, of which the first is a capture that is kept here. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parcelOf } from '../../../../../tests/contract/capture-entries.ts';
-import { memoryCaptureStore } from '../../../../capture/memory-capture-store.ts';
+import { memoryCaptureStore } from '../../../../../tests/memory-capture-store.ts';
 import { KeptList } from '../../../captures/kept-list.svelte.ts';
 import { CaptureChoice } from './capture-choice.svelte.ts';
 import { SendForm } from './send-form.svelte.ts';

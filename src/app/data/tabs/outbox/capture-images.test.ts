@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parcelOf } from '../../../../../tests/contract/capture-entries.ts';
-import { memoryCaptureStore } from '../../../../capture/memory-capture-store.ts';
+import { memoryCaptureStore } from '../../../../../tests/memory-capture-store.ts';
 import { createCaptureBoxStore } from './capture-images.ts';
 
 const cat = {

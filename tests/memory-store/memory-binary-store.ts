@@ -1,10 +1,15 @@
-import type { BinaryRecord } from '../ports/capture.ts';
-import { datasetIdsOf, datasetTag, matchesBinary, type BinaryFilter } from '../ports/capture-filter.ts';
-import type { BinaryStore } from '../ports/binary-store.ts';
+import type { BinaryRecord } from '../../src/data-service/ports/capture.ts';
+import {
+  datasetIdsOf,
+  datasetTag,
+  matchesBinary,
+  type BinaryFilter,
+} from '../../src/data-service/ports/capture-filter.ts';
+import type { BinaryStore } from '../../src/data-service/ports/binary-store.ts';
 import { scanCaptures } from './scan-captures.ts';
 import { keepReceipt, requireDatasets, requireNewReceipt, type Tables } from './tables.ts';
-import { byText } from '../ports/name-order.ts';
-import { notFound } from '../ports/store-refusals.ts';
+import { byText } from '../../src/data-service/ports/name-order.ts';
+import { notFound } from '../../src/data-service/ports/store-refusals.ts';
 
 export function memoryBinaryStore(tables: Tables): BinaryStore {
   const matches = (filter: BinaryFilter): BinaryRecord[] =>

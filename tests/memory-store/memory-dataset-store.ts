@@ -1,9 +1,9 @@
-import { datasetTag } from '../ports/capture-filter.ts';
-import type { Dataset, DatasetStore } from '../ports/dataset-store.ts';
-import { StoreError } from '../ports/store-error.ts';
+import { datasetTag } from '../../src/data-service/ports/capture-filter.ts';
+import type { Dataset, DatasetStore } from '../../src/data-service/ports/dataset-store.ts';
+import { StoreError } from '../../src/data-service/ports/store-error.ts';
 import { type Tables } from './tables.ts';
-import { byName } from '../ports/name-order.ts';
-import { alreadyExists, notFound } from '../ports/store-refusals.ts';
+import { byName } from '../../src/data-service/ports/name-order.ts';
+import { alreadyExists, notFound } from '../../src/data-service/ports/store-refusals.ts';
 
 export function memoryDatasetStore(tables: Tables): DatasetStore {
   const own = (organizationId: string, id: string): Dataset => {

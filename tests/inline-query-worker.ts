@@ -1,5 +1,5 @@
-import { answerQueries } from './answer-queries.ts';
-import type { StartQueryWorker } from './query-worker.ts';
+import { answerQueries } from '../src/data-service/query/answer-queries.ts';
+import type { StartQueryWorker } from '../src/data-service/query/query-worker.ts';
 
 /**
  * A query worker in the caller's own thread, for tests: it answers the same, and nothing ends it before it is done.

@@ -1,5 +1,5 @@
-import type { Clock } from '../ports/clock.ts';
-import type { DataStore } from '../ports/data-store.ts';
+import type { Clock } from '../../src/data-service/ports/clock.ts';
+import type { DataStore } from '../../src/data-service/ports/data-store.ts';
 import { memoryAccessStore } from './memory-access-store.ts';
 import { memoryBinaryStore } from './memory-binary-store.ts';
 import { memoryBlobStore } from './memory-blob-store.ts';

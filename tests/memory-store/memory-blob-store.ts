@@ -1,8 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import type { BlobStore, RunningHash } from '../ports/blob-store.ts';
-import type { Micros } from '../ports/capture.ts';
-import type { Clock } from '../ports/clock.ts';
+import type { BlobStore, RunningHash } from '../../src/data-service/ports/blob-store.ts';
+import type { Micros } from '../../src/data-service/ports/capture.ts';
+import type { Clock } from '../../src/data-service/ports/clock.ts';
 
 export function memoryBlobStore(clock: Clock): BlobStore {
   const blobs = new Map<string, { readonly bytes: Uint8Array<ArrayBuffer>; readonly timeStored: Micros }>();

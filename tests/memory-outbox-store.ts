@@ -1,6 +1,6 @@
-import type { OutboxEntry, OutboxState } from './outbox-entry.ts';
-import type { OutboxStore } from './outbox-store.ts';
-import { browserTarget, type OutboxTarget } from './outbox-target.ts';
+import type { OutboxEntry, OutboxState } from '../src/outbox/outbox-entry.ts';
+import type { OutboxStore } from '../src/outbox/outbox-store.ts';
+import { browserTarget, type OutboxTarget } from '../src/outbox/outbox-target.ts';
 
 /** The reference of every outbox store: the same rules, kept until the page is left. */
 export function memoryOutboxStore(): OutboxStore {

@@ -1,7 +1,7 @@
-import type { IndexedCollection, IndexStore } from '../ports/index-store.ts';
+import type { IndexedCollection, IndexStore } from '../../src/data-service/ports/index-store.ts';
 import { type Tables } from './tables.ts';
-import { byText } from '../ports/name-order.ts';
-import { alreadyExists, notFound } from '../ports/store-refusals.ts';
+import { byText } from '../../src/data-service/ports/name-order.ts';
+import { alreadyExists, notFound } from '../../src/data-service/ports/store-refusals.ts';
 
 /** Keeps indexes by name only: in memory every page is a pass over everything, and none is slower than another. */
 export function memoryIndexStore(tables: Tables): IndexStore {

@@ -1,9 +1,9 @@
-import { matchesTabular } from '../ports/capture-filter.ts';
-import { packRows } from '../ports/packed-readings.ts';
-import type { TabularStore } from '../ports/tabular-store.ts';
+import { matchesTabular } from '../../src/data-service/ports/capture-filter.ts';
+import { packRows } from '../../src/data-service/ports/packed-readings.ts';
+import type { TabularStore } from '../../src/data-service/ports/tabular-store.ts';
 import { scanCaptures } from './scan-captures.ts';
 import { keepReceipt, requireNewReceipt, type Tables } from './tables.ts';
-import { byText } from '../ports/name-order.ts';
+import { byText } from '../../src/data-service/ports/name-order.ts';
 
 export function memoryTabularStore(tables: Tables): TabularStore {
   const page: TabularStore['page'] = async (scan) =>

@@ -1,7 +1,7 @@
-import type { SavedQuery, SavedQueryStore } from '../ports/saved-query-store.ts';
+import type { SavedQuery, SavedQueryStore } from '../../src/data-service/ports/saved-query-store.ts';
 import { required, type Tables } from './tables.ts';
-import { byText } from '../ports/name-order.ts';
-import { alreadyExists, notFound } from '../ports/store-refusals.ts';
+import { byText } from '../../src/data-service/ports/name-order.ts';
+import { alreadyExists, notFound } from '../../src/data-service/ports/store-refusals.ts';
 
 export function memorySavedQueryStore(tables: Tables): SavedQueryStore {
   const named = (organizationId: string, name: string): SavedQuery | undefined =>

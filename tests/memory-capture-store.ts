@@ -1,6 +1,6 @@
-import { correctedCapture } from './correct-capture.ts';
-import type { CaptureParcel } from './capture.ts';
-import { CaptureStoreError, type CaptureStore } from './capture-store.ts';
+import { correctedCapture } from '../src/capture/correct-capture.ts';
+import type { CaptureParcel } from '../src/capture/capture.ts';
+import { inOutbox, type CaptureStore } from '../src/capture/capture-store.ts';
 
 /** The reference of every capture store: the same rules, kept until the page is left. `isToBeSent` says what may not go. */
 export function memoryCaptureStore(isToBeSent: (id: string) => Promise<boolean> = async () => false): CaptureStore {
@@ -43,9 +43,4 @@ export function memoryCaptureStore(isToBeSent: (id: string) => Promise<boolean> 
       return () => listeners.delete(listener);
     },
   };
-}
-
-export function inOutbox(count: number): CaptureStoreError {
-  const frames = count === 1 ? 'One frame is' : `${count} frames are`;
-  return new CaptureStoreError('in-outbox', `${frames} still to be sent; cancel that first. Nothing was removed.`);
 }

@@ -1,6 +1,6 @@
-import { describeCaptureStores } from '../../tests/contract/capture-stores.ts';
-import { memoryOutboxStore } from '../outbox/memory-outbox-store.ts';
-import { memoryCaptureStore } from './memory-capture-store.ts';
+import { describeCaptureStores } from './capture-stores.ts';
+import { memoryOutboxStore } from '../memory-outbox-store.ts';
+import { memoryCaptureStore } from '../memory-capture-store.ts';
 
 describeCaptureStores('in memory', () => {
   const outbox = memoryOutboxStore();

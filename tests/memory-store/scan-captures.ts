@@ -1,7 +1,7 @@
-import type { CaptureFilter, Position, Scan } from '../ports/capture-filter.ts';
-import { positionOf } from '../ports/capture-filter.ts';
-import type { Micros } from '../ports/capture.ts';
-import { byText } from '../ports/name-order.ts';
+import type { CaptureFilter, Position, Scan } from '../../src/data-service/ports/capture-filter.ts';
+import { positionOf } from '../../src/data-service/ports/capture-filter.ts';
+import type { Micros } from '../../src/data-service/ports/capture.ts';
+import { byText } from '../../src/data-service/ports/name-order.ts';
 
 /** A page in the order of (time requested, id), by sorting: what other stores read off an index. */
 export function scanCaptures<Capture extends { readonly id: string; readonly timeRequested: Micros }>(

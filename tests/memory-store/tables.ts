@@ -1,13 +1,13 @@
-import { notFound } from '../ports/store-refusals.ts';
-import type { BinaryRecord, Micros, TabularRow } from '../ports/capture.ts';
-import { datasetIdsOf } from '../ports/capture-filter.ts';
-import type { Dataset } from '../ports/dataset-store.ts';
-import type { ApiKey, DatabaseUser, Location, Organization, Part } from '../ports/access-store.ts';
-import type { StoredIndex } from '../ports/index-store.ts';
-import type { Pipeline, PipelineRun } from '../ports/pipeline-store.ts';
-import type { SavedQuery } from '../ports/saved-query-store.ts';
-import { StoreError } from '../ports/store-error.ts';
-import type { UploadReceipt } from '../ports/upload-receipt.ts';
+import { notFound } from '../../src/data-service/ports/store-refusals.ts';
+import type { BinaryRecord, Micros, TabularRow } from '../../src/data-service/ports/capture.ts';
+import { datasetIdsOf } from '../../src/data-service/ports/capture-filter.ts';
+import type { Dataset } from '../../src/data-service/ports/dataset-store.ts';
+import type { ApiKey, DatabaseUser, Location, Organization, Part } from '../../src/data-service/ports/access-store.ts';
+import type { StoredIndex } from '../../src/data-service/ports/index-store.ts';
+import type { Pipeline, PipelineRun } from '../../src/data-service/ports/pipeline-store.ts';
+import type { SavedQuery } from '../../src/data-service/ports/saved-query-store.ts';
+import { StoreError } from '../../src/data-service/ports/store-error.ts';
+import type { UploadReceipt } from '../../src/data-service/ports/upload-receipt.ts';
 
 /**
  * What the stores in memory share. Each of their methods runs to its end without awaiting, and checks everything before

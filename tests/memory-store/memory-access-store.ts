@@ -1,7 +1,7 @@
-import type { AccessStore } from '../ports/access-store.ts';
+import type { AccessStore } from '../../src/data-service/ports/access-store.ts';
 import { required, type Tables } from './tables.ts';
-import { byName } from '../ports/name-order.ts';
-import { alreadyExists, notFound } from '../ports/store-refusals.ts';
+import { byName } from '../../src/data-service/ports/name-order.ts';
+import { alreadyExists, notFound } from '../../src/data-service/ports/store-refusals.ts';
 
 export function memoryAccessStore(tables: Tables): AccessStore {
   const create = <Entry extends { readonly id: string }>(

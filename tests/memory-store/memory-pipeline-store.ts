@@ -1,8 +1,8 @@
-import type { Pipeline, PipelineRun, PipelineStore } from '../ports/pipeline-store.ts';
-import { StoreError } from '../ports/store-error.ts';
+import type { Pipeline, PipelineRun, PipelineStore } from '../../src/data-service/ports/pipeline-store.ts';
+import { StoreError } from '../../src/data-service/ports/store-error.ts';
 import { required, type Tables } from './tables.ts';
-import { byName, byText } from '../ports/name-order.ts';
-import { alreadyExists } from '../ports/store-refusals.ts';
+import { byName, byText } from '../../src/data-service/ports/name-order.ts';
+import { alreadyExists } from '../../src/data-service/ports/store-refusals.ts';
 
 export function memoryPipelineStore(tables: Tables): PipelineStore {
   const requireFreeName = ({ id, organizationId, name }: Pipeline): void => {
