@@ -1,17 +1,15 @@
 import type {} from '@vitest/browser-playwright';
 import { flushSync, mount, unmount } from 'svelte';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import '../../src/app/theme.css';
 import ErrorNote from '../../src/app/kit/layout/ErrorNote.svelte';
 import { readingMs } from '../../src/app/kit/layout/fade-away.ts';
 
 const message = 'Opened the configuration machine.json. Undo brings the former one back.';
-let close: () => void = () => undefined;
 
-beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
-afterEach(() => {
-  close();
-  vi.useRealTimers();
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
 });
 
 function show(props: { readonly tone: 'info' | 'error'; readonly fades?: boolean }) {
@@ -19,7 +17,7 @@ function show(props: { readonly tone: 'info' | 'error'; readonly fades?: boolean
   const onDismiss = vi.fn();
   const note = mount(ErrorNote, { target: document.body, props: { message, onDismiss, ...props } });
   flushSync();
-  close = () => void unmount(note);
+  onTestFinished(() => unmount(note));
   return { onDismiss, element: document.querySelector<HTMLElement>('.note')! };
 }
 

@@ -100,6 +100,7 @@ describe('a model that heeds nothing', () => {
     await stalled();
     client.endRun();
     expect(await hung).toBeNull();
+    await client.capabilities(); // once the worker is back with its model: stopped before, it would come back without it
     const again = client.rerun();
     await stalled();
     client.endRun();
