@@ -59,6 +59,21 @@ export default ts.config(
     files: ['**/*.svelte', '**/*.svelte.ts'],
     languageOptions: { parserOptions: { parser: ts.parser } },
   },
+  {
+    // One module says how the page writes figures: for every reader alike, and times in UTC.
+    files: ['src/app/**'],
+    ignores: ['src/app/kit/words/figures.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            "CallExpression[callee.property.name=/^toLocale(Date|Time)?String$/], MemberExpression[object.name='Intl'][property.name=/^(Number|RelativeTime|Duration|DateTime)Format$/]:not(CallExpression[arguments.length=0] > *)",
+          message: 'Use src/app/kit/words/figures.ts: the page writes numbers, sizes and times alike in every place.',
+        },
+      ],
+    },
+  },
   { files: ['scripts/**', 'bench/**', 'src/cli/**', 'bin/**', 'tests/**'], rules: { 'no-console': 'off' } },
   ...lintExceptions,
 );

@@ -1,3 +1,4 @@
+import { counted } from '../../kit/words/figures.ts';
 import type { FitProgress, ModelRecognition } from '../../../../workers/fit/client.ts';
 
 /** What a model is, in one sentence. */
@@ -5,10 +6,7 @@ export function recognitionWords(recognition: Exclude<ModelRecognition, { readon
   if (recognition.kind === 'unknown') {
     return 'This is no kind of model that is known here. If it detects, say how its outputs are meant.';
   }
-  const classes =
-    recognition.classCount > 0
-      ? ` of ${recognition.classCount.toLocaleString('en')} ${recognition.classCount === 1 ? 'class' : 'classes'}`
-      : '';
+  const classes = recognition.classCount > 0 ? ` of ${counted(recognition.classCount, 'class')}` : '';
   const noun = recognition.result === 'detections' ? 'detector' : 'classifier';
   const kind = recognition.name === noun ? '' : `, of the kind ${recognition.name}`;
   return `This is a ${noun}${classes}${kind}.`;

@@ -28,7 +28,7 @@ export interface Receipt {
 }
 
 export interface Taken {
-  readonly kind: 'image' | 'video' | 'model' | 'file of it' | 'configuration' | 'label list' | 'saved bench';
+  readonly kind: 'image' | 'video' | 'model' | 'data file' | 'configuration' | 'label list' | 'saved bench';
   readonly names: readonly string[];
 }
 
@@ -125,7 +125,7 @@ export class FileIntake {
       return [leaveOut([file.name, ...besideNames, ...labels], 'the model does not run; the Model panel says why')];
     }
     const taken: Taken[] = [{ kind: 'model', names: [file.name] }];
-    if (beside.length > 0) taken.push({ kind: 'file of it', names: besideNames });
+    if (beside.length > 0) taken.push({ kind: 'data file', names: besideNames });
     return [{ taken, leftOut: [] }, await this.#takeLabels(sorted)];
   }
 }

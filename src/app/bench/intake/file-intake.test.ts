@@ -43,7 +43,7 @@ describe('FileIntake', () => {
     ]);
     expect(words()).toBe(
       'Taken: 1 configuration (machine.json), 2 images (a.png, b.png), 1 video (belt.mp4), 1 model (net.onnx), ' +
-        '1 file of it (net.onnx.data), 1 label list (net.txt). ' +
+        '1 data file (net.onnx.data), 1 label list (net.txt). ' +
         'Left out: 1 file (notes.doc): no image, video, model, configuration, label list or saved bench by name.',
     );
   });

@@ -1,5 +1,6 @@
+import { counted } from '../../kit/words/figures.ts';
 import { nameSome } from '../../kit/words/name-some.ts';
-import type { Receipt, Taken } from './file-intake.svelte.ts';
+import type { Receipt } from './file-intake.svelte.ts';
 
 /** What became of files that were given together, in words; `cure` is '' where nothing is left to do. */
 export function receiptInWords({ taken, leftOut }: Receipt): { readonly message: string; readonly cure: string } {
@@ -14,8 +15,3 @@ export function receiptInWords({ taken, leftOut }: Receipt): { readonly message:
     cure: 'Use JPEG, PNG or WebP images, MP4 or WebM video, an .onnx or .tflite model, a .json configuration or a .txt label list.',
   };
 }
-
-const counted = (count: number, what: Taken['kind'] | 'file'): string =>
-  count === 1 ? `1 ${what}` : `${count.toLocaleString('en')} ${plural[what] ?? `${what}s`}`;
-
-const plural: Partial<Record<Taken['kind'] | 'file', string>> = { 'file of it': 'files of it' };

@@ -1,6 +1,6 @@
+import { byteText } from '../../kit/words/figures.ts';
 import type { LiveTensorInfo } from '../../../live-machine/live-machine.ts';
 import { shapeText } from '../../../vision/inference/tensor-values.ts';
-import { byteText } from '../../kit/words/byte-text.ts';
 
 const bytesOf: Readonly<Record<string, number>> = {
   ...{ int8: 1, uint8: 1, int16: 2, uint16: 2, int32: 4, uint32: 4, float: 4, float32: 4 },

@@ -6,6 +6,3 @@ export function backendText({ backend, runsAt }: Pick<ModelDescription, 'backend
   if (backend === 'live') return hostOf(runsAt);
   return backend === 'webgpu' ? 'WebGPU' : 'WASM';
 }
-
-/** A time as short as it is read: "4.2 ms", "180 ms". */
-export const wholeMs = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : ms.toFixed(0)} ms`;

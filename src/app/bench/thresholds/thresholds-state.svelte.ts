@@ -1,3 +1,4 @@
+import { counted } from '../../kit/words/figures.ts';
 import { setAllLabelConfidences, setDefaultConfidence, setLabelConfidence } from '../../../config/edit-config.ts';
 import { displayPath } from '../../../config/json-path.ts';
 import type { Finding } from '../../../config/lint/finding.ts';
@@ -240,7 +241,8 @@ const pick = (
   isPicked: (label: string) => boolean,
 ): Readonly<Record<string, number>> => Object.fromEntries(Object.entries(list).filter(([label]) => isPicked(label)));
 
-const countText = (labels: readonly string[]): string => (labels.length === 1 ? labels[0]! : `${labels.length} labels`);
+const countText = (labels: readonly string[]): string =>
+  labels.length === 1 ? labels[0]! : counted(labels.length, 'label');
 
 /** The first finding at each place below a path, by the rest of its path, without regard to case, as the machine reads keys. */
 function byPath(findings: readonly Finding[], above: string): ReadonlyMap<string, Finding> {

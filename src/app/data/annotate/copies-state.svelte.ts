@@ -1,8 +1,8 @@
+import { counted } from '../../kit/words/figures.ts';
 import type { FrameSize } from '../../../vision/frame.ts';
 import { changesTo } from './annotated-box.ts';
 import type { BoxClipboard, CopiedBoxes } from './box-clipboard.ts';
 import { besideThose, copiesFor, isAmong, isUnderAPixel } from './box-edits.ts';
-import { counted } from '../../kit/words/counted.ts';
 import type { BoxesState } from './boxes-state.svelte.ts';
 
 export interface CopiesPorts {

@@ -1,3 +1,4 @@
+import { counted } from '../../kit/words/figures.ts';
 import { tick } from 'svelte';
 import { StageViewport } from '../../kit/picture/stage-viewport.svelte.ts';
 import type { FrameSize } from '../../../vision/frame.ts';
@@ -14,7 +15,6 @@ import {
   withSide,
   type BoxSide,
 } from './box-edits.ts';
-import { counted } from '../../kit/words/counted.ts';
 import { computedWords, nameOf } from './box-words.ts';
 import type { BoxClipboard } from './box-clipboard.ts';
 import type { BoxesState } from './boxes-state.svelte.ts';

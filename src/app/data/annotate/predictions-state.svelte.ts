@@ -1,7 +1,7 @@
+import { counted } from '../../kit/words/figures.ts';
 import { errorMessage } from '../../../vision/error-words.ts';
 import { changesTo, removalOf, type AnnotatedBox } from './annotated-box.ts';
 import { accepted, newOnes } from './box-edits.ts';
-import { counted } from '../../kit/words/counted.ts';
 import { nameOf } from './box-words.ts';
 import type { BoxesState } from './boxes-state.svelte.ts';
 import type { LabelList } from './label-list.svelte.ts';

@@ -1,3 +1,4 @@
+import { counted } from '../../kit/words/figures.ts';
 import { computedBoxes, tracksOf } from '../../../datasets/tracks/track-frames.ts';
 import type { KeyFrame, TrackMark } from '../../../datasets/tracks/track.ts';
 import {
@@ -10,7 +11,6 @@ import {
   type TrackedBox,
 } from './annotated-box.ts';
 import { withoutTrack } from './box-edits.ts';
-import { counted } from '../../kit/words/counted.ts';
 import type { BoxesState } from './boxes-state.svelte.ts';
 import type { ImageSequence, SequenceFrame } from './image-source.ts';
 

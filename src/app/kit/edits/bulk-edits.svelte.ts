@@ -1,3 +1,4 @@
+import { counted, numberText } from '../words/figures.ts';
 import { errorWords } from '../words/error-words.ts';
 import { editInBatches, type BatchProgress } from './edit-in-batches.ts';
 
@@ -39,14 +40,14 @@ export interface EditOutcome {
 /** One edit of many files at a time: how far it is, and in words how it ended. */
 export class BulkEdits {
   readonly #announce: (sentence: string) => void;
-  readonly #noun: (count: number) => string;
+  readonly #noun: () => string;
   #running = $state.raw<RunningEdit | null>(null);
   #outcome = $state.raw<EditOutcome | null>(null);
   #abort: AbortController | null = null;
   #undoSteps: readonly UndoStep[] = [];
 
-  /** `noun` says "1 image", "3 images". */
-  constructor(announce: (sentence: string) => void, noun: (count: number) => string) {
+  /** `noun` says what one of those that are edited is called: "image". */
+  constructor(announce: (sentence: string) => void, noun: () => string) {
     this.#announce = announce;
     this.#noun = noun;
   }
@@ -135,8 +136,8 @@ export class BulkEdits {
     const edited = doneCount - refused.length;
     const numbers =
       edited === count
-        ? `${this.#noun(count)} ${done}.`
-        : `${edited.toLocaleString('en')} of ${this.#noun(count)} ${done}.`;
+        ? `${counted(count, this.#noun())} ${done}.`
+        : `${numberText(edited)} of ${counted(count, this.#noun())} ${done}.`;
     if (cancelled) return { tone: 'info', message: `Stopped: ${numbers}`, cure: 'The others are as they were.' };
     if (failure !== null) {
       const words = errorWords(failure);
@@ -146,7 +147,7 @@ export class BulkEdits {
     const first = errorWords(refused[0]!.error)?.message ?? '';
     return {
       tone: 'warning',
-      message: `${numbers} ${refused.length.toLocaleString('en')} could not be: ${first}`,
+      message: `${numbers} ${numberText(refused.length)} could not be: ${first}`,
       cure: 'They may have been deleted meanwhile.',
     };
   }

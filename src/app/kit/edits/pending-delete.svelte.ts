@@ -1,3 +1,4 @@
+import { counted } from '../words/figures.ts';
 import { BulkEdits, type RunningEdit, type EditOutcome } from './bulk-edits.svelte.ts';
 
 export interface PendingDeletePorts {
@@ -12,7 +13,6 @@ const undoMs = 10_000;
 
 interface Pending {
   readonly ids: ReadonlySet<string>;
-  readonly noun: string;
   readonly dueMs: number;
   readonly onDeleted: () => void;
 }
@@ -27,14 +27,11 @@ export class PendingDelete {
   #pending = $state.raw<Pending | null>(null);
   #nowMs = $state(0);
   #stop: () => void = () => undefined;
-  #noun = 'files';
+  #noun = 'file';
 
   constructor(ports: PendingDeletePorts) {
     this.#ports = ports;
-    this.#edits = new BulkEdits(
-      ports.announce,
-      (count) => `${count.toLocaleString('en')} ${count === 1 ? this.#noun.replace(/s$/, '') : this.#noun}`,
-    );
+    this.#edits = new BulkEdits(ports.announce, () => this.#noun);
   }
 
   get count(): number {
@@ -43,8 +40,7 @@ export class PendingDelete {
 
   /** "12 images" */
   get what(): string {
-    const { count } = this;
-    return `${count.toLocaleString('en')} ${this.#pending?.noun ?? ''}`;
+    return counted(this.count, this.#noun);
   }
 
   get leftSeconds(): number {
@@ -75,10 +71,9 @@ export class PendingDelete {
   /** Begins the ten seconds. Others that still wait are deleted now: they had their moment. */
   async begin(ids: ReadonlySet<string>, noun: string, onDeleted: () => void): Promise<void> {
     await this.now();
-    const counted = ids.size === 1 ? noun.replace(/s$/, '') : noun;
     this.#nowMs = this.#ports.now();
     this.#noun = noun;
-    this.#pending = { ids, noun: counted, dueMs: this.#nowMs + undoMs, onDeleted };
+    this.#pending = { ids, dueMs: this.#nowMs + undoMs, onDeleted };
     this.#ports.announce(`${this.what} will be deleted in ten seconds. Undo with Control Z.`);
     this.#stop = this.#ports.tick(() => {
       this.#nowMs = this.#ports.now();

@@ -30,7 +30,7 @@ function open(remove: (ids: readonly string[]) => Promise<unknown> = async () =>
 it('sends nothing in the first ten seconds, and then deletes', async () => {
   const { pending, removed, said, after, ticks } = open();
   let deleted = 0;
-  await pending.begin(new Set(['a', 'b']), 'images', () => deleted++);
+  await pending.begin(new Set(['a', 'b']), 'image', () => deleted++);
   await after(9_900);
   expect([pending.leftSeconds, pending.has('a'), removed]).toEqual([1, true, []]);
   await after(100);
@@ -40,7 +40,7 @@ it('sends nothing in the first ten seconds, and then deletes', async () => {
 
 it('deletes nothing once it is undone', async () => {
   const { pending, removed, said, after } = open();
-  await pending.begin(new Set(['a']), 'images', () => undefined);
+  await pending.begin(new Set(['a']), 'image', () => undefined);
   expect(pending.what).toBe('1 image');
   await after(5_000);
   pending.undo();
@@ -50,8 +50,8 @@ it('deletes nothing once it is undone', async () => {
 
 it('deletes at once what waited when the next delete begins', async () => {
   const { pending, removed } = open();
-  await pending.begin(new Set(['a']), 'images', () => undefined);
-  await pending.begin(new Set(['b']), 'images', () => undefined);
+  await pending.begin(new Set(['a']), 'image', () => undefined);
+  await pending.begin(new Set(['b']), 'image', () => undefined);
   expect([removed, pending.has('b')]).toEqual([['a'], true]);
 });
 
@@ -59,7 +59,7 @@ it('says what could not be deleted', async () => {
   const { pending, after } = open(async () => {
     throw new ConnectError('The disk is gone.', Code.Unavailable);
   });
-  await pending.begin(new Set(['a', 'b']), 'images', () => undefined);
+  await pending.begin(new Set(['a', 'b']), 'image', () => undefined);
   await after(10_000);
   expect(pending.outcome).toMatchObject({ tone: 'error', message: '0 of 2 images deleted. The disk is gone.' });
 });

@@ -30,7 +30,7 @@ async function open() {
 describe('images that are deleted', () => {
   it('are asked about where they are captures, too, and the captures go with them', async () => {
     const { question, ids, state } = await open();
-    await question.begin(new Set(ids), 'images', () => undefined);
+    await question.begin(new Set(ids), 'image', () => undefined);
     expect([question.pending.count, question.asked?.captureIds.size]).toEqual([0, 1]);
     await question.answer('both');
     expect([question.asked, question.pending.count]).toEqual([null, 3]);
@@ -41,10 +41,10 @@ describe('images that are deleted', () => {
 
   it('leave the captures where the person wants these, or undoes it', async () => {
     const { question, ids, state } = await open();
-    await question.begin(new Set(ids), 'images', () => undefined);
+    await question.begin(new Set(ids), 'image', () => undefined);
     await question.answer('both');
     question.pending.undo();
-    await question.begin(new Set(ids), 'images', () => undefined);
+    await question.begin(new Set(ids), 'image', () => undefined);
     await question.answer('files');
     await question.pending.now();
     expect(await state()).toEqual({ images: 0, captures: ['kept', 'other'], entries: 1 });
@@ -52,7 +52,7 @@ describe('images that are deleted', () => {
 
   it('stay where the person thinks better of it', async () => {
     const { question, ids, state } = await open();
-    await question.begin(new Set(ids), 'images', () => undefined);
+    await question.begin(new Set(ids), 'image', () => undefined);
     await question.answer('none');
     expect([question.asked, question.pending.count]).toEqual([null, 0]);
     expect((await state()).images).toBe(3);
@@ -60,7 +60,7 @@ describe('images that are deleted', () => {
 
   it('are not asked about where none is a capture', async () => {
     const { question, ids, state } = await open();
-    await question.begin(new Set([ids[1]]), 'images', () => undefined);
+    await question.begin(new Set([ids[1]]), 'image', () => undefined);
     expect([question.asked, question.pending.count]).toEqual([null, 1]);
     await question.pending.now();
     expect(await state()).toEqual({ images: 2, captures: ['kept', 'other'], entries: 1 });

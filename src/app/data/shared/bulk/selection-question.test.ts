@@ -19,7 +19,7 @@ describe('what is done with a selection', () => {
 
   beforeEach(async () => {
     tab = await openDataTab();
-    edits = new BulkEdits(tab.context.announce, (count) => `${count} images`);
+    edits = new BulkEdits(tab.context.announce, () => 'image');
     question = new SelectionQuestion(tab.context, edits, new FilterOptions(tab.context));
     ids = [await uploadPicture(tab.service.owner), await uploadPicture(tab.service.owner)];
   });

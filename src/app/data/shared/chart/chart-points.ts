@@ -1,4 +1,4 @@
-import { valueAt, valueNumber, valueText, type DocumentColumn, type ResultRow } from '../documents/document-columns.ts';
+import { valueAt, valueNumber, shownText, type DocumentColumn, type ResultRow } from '../documents/document-columns.ts';
 
 export interface ChartPoints {
   /** ascending: seconds since 1970, numbers, or 0, 1, 2 … for texts */
@@ -25,7 +25,7 @@ export function chartPoints(
   if (named)
     return {
       x: shown.map((_, index) => index),
-      names: shown.map((row) => valueText(valueAt(row, across))),
+      names: shown.map((row) => shownText(valueAt(row, across))),
       isTime,
       lines: drawn.map((column) => shown.map((row) => valueNumber(valueAt(row, column)))),
     };

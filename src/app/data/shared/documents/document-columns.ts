@@ -1,3 +1,4 @@
+import { exactTimeText } from '../../../kit/words/figures.ts';
 import { EJSON } from 'bson';
 
 /** A row of an answer: a document of BSON values as `deserialize` of bson gives them. */
@@ -75,7 +76,7 @@ export function typeOfValue(value: unknown): ValueType {
   return kind === undefined ? 'document' : 'other';
 }
 
-/** A value as text: dates in UTC to the millisecond, what has parts as JSON; '' for a missing one. */
+/** A value as files hold it: dates in UTC to the millisecond, as ISO 8601 has them, what has parts as JSON; '' for a missing one. */
 export function valueText(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value === 'string') return value;
@@ -85,6 +86,10 @@ export function valueText(value: unknown): string {
     return String(value);
   return EJSON.stringify(value, { relaxed: true });
 }
+
+/** A value as the page shows it: as `valueText`, but for dates, which the page writes alike everywhere. */
+export const shownText = (value: unknown): string =>
+  value instanceof Date && !Number.isNaN(value.getTime()) ? exactTimeText(value.getTime()) : valueText(value);
 
 /** A value as a number to draw; dates in seconds since 1970; null for what is none. */
 export function valueNumber(value: unknown): number | null {

@@ -1,5 +1,5 @@
+import { counted, numberText } from '../../../kit/words/figures.ts';
 import { ConnectError } from '@connectrpc/connect';
-import { counted } from '../../../kit/words/counted.ts';
 import { errorWords } from '../../../kit/words/error-words.ts';
 import type { RowsPlan } from './upload-rows.ts';
 
@@ -244,7 +244,7 @@ export class ImportQueue {
       [this.count('failed'), 'failed'],
       [this.count('cancelled'), 'cancelled'],
     ] as const;
-    const said = parts.filter(([count]) => count > 0).map(([count, what]) => `${count.toLocaleString('en')} ${what}`);
+    const said = parts.filter(([count]) => count > 0).map(([count, what]) => `${numberText(count)} ${what}`);
     const rows = this.#items.reduce(
       (sum, { plan, state }) => sum + (plan && state === 'stored' ? plan.table.rows.length : 0),
       0,
@@ -253,7 +253,7 @@ export class ImportQueue {
     const misnamed = this.#items.filter(({ isNoPicture, state }) => isNoPicture && state === 'stored').length;
     const are =
       misnamed === 1 ? 'is no picture, whatever its name, and is' : 'are no pictures, whatever their names, and are';
-    const files = misnamed > 0 ? ` ${misnamed.toLocaleString('en')} of these ${are} among the files.` : '';
+    const files = misnamed > 0 ? ` ${numberText(misnamed)} of these ${are} among the files.` : '';
     return said.length === 0 ? '' : `Import: ${said.join(', ')}.${readings}${files}`;
   }
 }

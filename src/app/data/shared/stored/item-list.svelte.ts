@@ -1,3 +1,4 @@
+import { pluralOf } from '../../../kit/words/figures.ts';
 import type { DataContext } from '../../data-context.ts';
 import { emptyFilter, type DataFilter } from '../filters/data-filter.ts';
 import { PagedRows } from '../grid/paged-rows.svelte.ts';
@@ -106,6 +107,8 @@ export class ItemList {
 
   #read(): PagedRows<StoredItem> {
     const source = this.#sourceOf(this.#context, this.#filter, this.#mimeTypes, this.#order);
-    return new PagedRows(source, (error) => this.#context.report(error, `The ${this.#noun} could not be listed.`));
+    return new PagedRows(source, (error) =>
+      this.#context.report(error, `The ${pluralOf(this.#noun)} could not be listed.`),
+    );
   }
 }

@@ -1,3 +1,4 @@
+import { byteText, timeText } from '../../../kit/words/figures.ts';
 import { createRegistry, toJson } from '@bufbuild/protobuf';
 import {
   anyUnpack,
@@ -12,8 +13,6 @@ import {
   type Any,
 } from '@bufbuild/protobuf/wkt';
 import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
-import { byteText } from '../../../kit/words/byte-text.ts';
-import { timeText } from './time-text.ts';
 
 const known = createRegistry(
   StringValueSchema,

@@ -1,9 +1,9 @@
+import { timeText } from '../../../kit/words/figures.ts';
 import { describe, expect, it } from 'vitest';
 import { startTime, uploadPicture } from '../../../../../tests/data-service-fixture.ts';
 import { openDataTab } from '../../../../../tests/data-tab-fixture.ts';
 import { createSignedLink } from './create-signed-link.ts';
 import { StoredFileEdits } from './stored-file-edits.svelte.ts';
-import { timeText } from './time-text.ts';
 import { StoredFileState } from './stored-file-state.svelte.ts';
 import { storedItem } from './stored-item.ts';
 

@@ -1,3 +1,4 @@
+import { counted } from '../../../kit/words/figures.ts';
 import { toJson } from '@bufbuild/protobuf';
 import { timestampNow, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import type {
@@ -11,7 +12,6 @@ import type { DatasetFormat } from '../../../../datasets/dataset-formats.ts';
 import type { Split } from '../../../../datasets/dataset-item.ts';
 import type { DataContext } from '../../data-context.ts';
 import { errorWords } from '../../../kit/words/error-words.ts';
-import { counted } from '../../../kit/words/counted.ts';
 import { oneForEach } from '../../../kit/schedule/one-for-each.ts';
 import type { DatasetFiles } from './dataset-files.ts';
 import { completeSequences } from './complete-sequences.ts';

@@ -1,3 +1,4 @@
+import { counted } from '../../../kit/words/figures.ts';
 import type { NamedFile } from '../../../../ports/named-file.ts';
 import type {
   DatasetClient,
@@ -81,7 +82,7 @@ export class DatasetImport {
       return this.#ports.announce('An import is under way: drop these files again when it is done.');
     if (files.length === 1 && /\.zip$/i.test(first.path))
       return this.open({ kind: 'zip', zip: first.file }, first.path);
-    const loose = files.length === 1 ? first.path : `${files.length} files`;
+    const loose = files.length === 1 ? first.path : counted(files.length, 'file');
     const name = first.path.includes('/') ? first.path.split('/')[0]! : loose;
     return this.open({ kind: 'files', files: [...files] }, name);
   }
@@ -276,8 +277,10 @@ export class DatasetImport {
     if (signal.aborted) return;
     this.#preview = preview;
     this.#step = { kind: 'preview' };
-    const what = preview.join ? 'stored images match' : 'images';
-    this.#ports.announce(`${preview.imageCount} ${what} with ${preview.boxCount} boxes can be imported.`);
+    const what = preview.join ? 'stored image' : 'image';
+    this.#ports.announce(
+      `${counted(preview.imageCount, what)} with ${counted(preview.boxCount, 'box')} can be ${preview.join ? 'annotated' : 'imported'}.`,
+    );
   }
 
   #refuse(error: unknown, signal: AbortSignal): void {

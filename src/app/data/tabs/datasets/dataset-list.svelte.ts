@@ -1,3 +1,4 @@
+import { counted } from '../../../kit/words/figures.ts';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { DataContext } from '../../data-context.ts';
 import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
@@ -91,7 +92,7 @@ export class DatasetList {
   /** Deletes datasets; what is in them stays. @throws ConnectError */
   async remove(ids: readonly string[]): Promise<void> {
     for (const id of ids) await this.#context.datasets.deleteDataset({ id });
-    await this.#changed(ids.length === 1 ? 'Dataset deleted.' : `${ids.length} datasets deleted.`);
+    await this.#changed(`${counted(ids.length, 'dataset')} deleted.`);
   }
 
   async #changed(sentence: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { counted, numberText } from '../../../kit/words/figures.ts';
 import type { OpenedDataset } from '../../../../../workers/datasets/client.ts';
 import { missingWords } from '../../../../datasets/import-dataset.ts';
 import { errorWords } from '../../../kit/words/error-words.ts';
@@ -18,10 +19,8 @@ export function failureWords(error: unknown): string {
 
 /** "12 images imported, 3 were here already, 1 failed." Of annotations that were joined: "9 images annotated, 1 failed." */
 export function importWords({ newCount, hereCount, failures }: ImportCounts, isJoin = false): string {
-  const images = (count: number): string => (count === 1 ? '1 image' : `${count.toLocaleString('en')} images`);
-  const failed = failures.length > 0 ? `, ${failures.length.toLocaleString('en')} failed` : '';
-  if (isJoin) return `${images(hereCount)} annotated${failed}.`;
-  const here =
-    hereCount > 0 ? `, ${hereCount.toLocaleString('en')} ${hereCount === 1 ? 'was' : 'were'} here already` : '';
-  return `${images(newCount)} imported${here}${failed}.`;
+  const failed = failures.length > 0 ? `, ${numberText(failures.length)} failed` : '';
+  if (isJoin) return `${counted(hereCount, 'image')} annotated${failed}.`;
+  const here = hereCount > 0 ? `, ${numberText(hereCount)} ${hereCount === 1 ? 'was' : 'were'} here already` : '';
+  return `${counted(newCount, 'image')} imported${here}${failed}.`;
 }

@@ -1,4 +1,4 @@
-import { counted } from '../../../kit/words/counted.ts';
+import { counted } from '../../../kit/words/figures.ts';
 
 /** Which way an export writes the boxes of pictures that have an EXIF orientation, and who reads them so. */
 export function turnedWords(count: number): string {

@@ -1,17 +1,11 @@
+import { counted } from '../../../kit/words/figures.ts';
 import type { CapturePart, OutboxEntry, PartState } from '../../../../outbox/outbox-entry.ts';
 
 /** What an entry is called in the list. */
 export function entryName({ content }: OutboxEntry): string {
   if (content.kind === 'capture') return content.fileName;
   const { length } = content.rows;
-  return `${length.toLocaleString('en')} sensor ${length === 1 ? 'row' : 'rows'} of ${content.componentName}`;
-}
-
-/** How long until something is tried again: "in 12 s", "in 3 min". */
-export function untilText(dueMs: number, nowMs: number): string {
-  const seconds = Math.ceil((dueMs - nowMs) / 1000);
-  if (seconds <= 0) return 'now';
-  return seconds < 90 ? `in ${seconds} s` : `in ${Math.round(seconds / 60)} min`;
+  return `${counted(length, 'sensor row')} of ${content.componentName}`;
 }
 
 const partNames: Readonly<Record<CapturePart, string>> = {

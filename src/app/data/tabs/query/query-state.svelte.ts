@@ -1,3 +1,4 @@
+import { counted } from '../../../kit/words/figures.ts';
 import { untrack } from 'svelte';
 import { TabularDataSourceType } from '../../../../gen/app/data/v1/data_pb.ts';
 import { recall, remember, type MemoryPort } from '../../../kit/memory/remembered.ts';
@@ -98,7 +99,7 @@ export class QueryState {
       if (abort.signal.aborted) return;
       this.#run = { state: 'answered', result: { ...documents, elapsedMs }, ofSql };
       const count = documents.rows.length;
-      this.#context.announce(`${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}.`);
+      this.#context.announce(`${counted(count, 'row')}.`);
     } catch (error) {
       if (abort.signal.aborted) return;
       const failure = queryFailure(error, text, spans);

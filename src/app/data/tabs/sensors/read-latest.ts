@@ -1,5 +1,6 @@
+import { numberText } from '../../../kit/words/figures.ts';
 import type { DataContext } from '../../data-context.ts';
-import { columnsOf, valueAt, valueText } from '../../shared/documents/document-columns.ts';
+import { columnsOf, valueAt, shownText } from '../../shared/documents/document-columns.ts';
 import { readingRow } from './reading-rows.ts';
 import type { ReadingSource } from './reading-sources.ts';
 
@@ -19,10 +20,9 @@ export async function readLatest(
   const { timeCaptured, payload } = await data.getLatestTabularData(request, { signal });
   const { time, component: _, ...values } = readingRow(timeCaptured, '', payload);
   return {
-    time: time === null ? '' : valueText(time),
+    time: time === null ? '' : shownText(time),
     values: columnsOf([values]).map((column) => [column.path, inWords(valueAt(values, column))]),
   };
 }
 
-const inWords = (value: unknown): string =>
-  typeof value === 'number' ? value.toLocaleString('en', { maximumFractionDigits: 4 }) : valueText(value);
+const inWords = (value: unknown): string => (typeof value === 'number' ? numberText(value) : shownText(value));

@@ -1,4 +1,4 @@
-import { byteText } from '../../../kit/words/byte-text.ts';
+import { byteText, counted, numberText } from '../../../kit/words/figures.ts';
 import type { DataContext } from '../../data-context.ts';
 import type { DocumentColumn } from '../../shared/documents/document-columns.ts';
 import type { DataFilter } from '../../shared/filters/data-filter.ts';
@@ -67,8 +67,8 @@ export class SensorsState {
     const total = this.#readings?.total ?? null;
     if (this.#readings === null || total === null) return '';
     const { rows, totalSizeBytes } = this.#readings;
-    const shown = rows.length < total ? `${rows.length.toLocaleString('en')} of ` : '';
-    return `${shown}${total.toLocaleString('en')} ${total === 1 ? 'reading' : 'readings'} · ${byteText(totalSizeBytes)}`;
+    const shown = rows.length < total ? `${numberText(rows.length)} of ` : '';
+    return `${shown}${counted(total, 'reading')} · ${byteText(totalSizeBytes)}`;
   });
 
   /** Of one source, its component is said once above, not in every line. */

@@ -53,7 +53,7 @@ it('shows one source alone, without its name in every line, and the newest value
   expect(sensors.columns.map(({ path }) => path)).toEqual(['time', 'grams']);
   await expect
     .poll(() => sensors.latest)
-    .toEqual({ time: '2026-03-11T05:00:01.000Z', values: [['grams', '1,235.5679']] });
+    .toEqual({ time: '2026-03-11 05:00:01.000 UTC', values: [['grams', '1,235.5679']] });
   sensors.choose(sourceKey(sensors.sources[0]!));
   expect(sensors.latest).toBeNull(); // of the arm none is read yet
   sensors.choose('');
