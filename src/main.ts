@@ -124,7 +124,7 @@ const startPointCloudWorker = (): Worker =>
 const openData = once(async (): Promise<DataHost> => {
   const [{ benchModel }, { createDataClient }, { createThumbnailClient }, { createPointCloudClient }, { localHome }] =
     await Promise.all([
-      import('./app/bench/models/bench-model.ts'),
+      import('./app/bench/bench-model.ts'),
       import('../workers/data-service/client.ts'),
       import('../workers/thumbnails/client.ts'),
       import('../workers/point-cloud/client.ts'),

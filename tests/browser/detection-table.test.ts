@@ -4,7 +4,7 @@ import { mount, unmount } from 'svelte';
 import { afterEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import '../../src/app/theme.css';
-import DetectionTable from '../../src/app/bench/results/DetectionTable.svelte';
+import DetectionTable from '../../src/app/bench/panels/results/DetectionTable.svelte';
 import { ResultsState } from '../../src/app/bench/results/results-state.svelte.ts';
 import type { SessionState } from '../../src/app/bench/session/session-state.svelte.ts';
 import { ViewState } from '../../src/app/bench/view/view-state.svelte.ts';

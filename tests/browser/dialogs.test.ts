@@ -20,9 +20,9 @@ import PipelineView from '../../src/app/data/tabs/pipelines/PipelineView.svelte'
 import FitDialog from '../../src/app/bench/fit/FitDialog.svelte';
 import { GraphSession } from '../../src/app/bench/graph/graph-session.svelte.ts';
 import GraphDialog from '../../src/app/bench/graph/GraphDialog.svelte';
-import BorrowDialog from '../../src/app/bench/live-machine/BorrowDialog.svelte';
-import CameraDialog from '../../src/app/bench/live-machine/CameraDialog.svelte';
-import ProofDialog from '../../src/app/bench/live-machine/ProofDialog.svelte';
+import BorrowDialog from '../../src/app/bench/borrow/BorrowDialog.svelte';
+import CameraDialog from '../../src/app/bench/machine-check/CameraDialog.svelte';
+import ProofDialog from '../../src/app/bench/machine-check/ProofDialog.svelte';
 import ProfileDialog from '../../src/app/bench/profile/ProfileDialog.svelte';
 import WriteBackDialog from '../../src/app/bench/write-back/WriteBackDialog.svelte';
 import ShortcutsDialog from '../../src/app/bench/shortcuts/ShortcutsDialog.svelte';

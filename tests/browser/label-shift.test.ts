@@ -3,7 +3,7 @@ import { mount, unmount } from 'svelte';
 import { afterEach, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import '../../src/app/theme.css';
-import LabelShift from '../../src/app/bench/models/LabelShift.svelte';
+import LabelShift from '../../src/app/bench/panels/models/LabelShift.svelte';
 
 let close: () => void = () => undefined;
 afterEach(() => {

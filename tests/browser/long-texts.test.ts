@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import '../../src/app/theme.css';
 import DiffText from '../../src/app/bench/config/DiffText.svelte';
 import { diffLines } from '../../src/app/bench/config/line-diff.ts';
-import LongText from '../../src/app/bench/config/LongText.svelte';
+import LongText from '../../src/app/bench/panels/config/LongText.svelte';
 
 let close: () => void = () => undefined;
 afterEach(() => close());

@@ -4,7 +4,7 @@ import '../../src/app/theme.css';
 import { ConfigState } from '../../src/app/bench/config/config-state.svelte.ts';
 import { judgeLoaded } from '../../src/app/bench/models/judge-loaded.ts';
 import { FrameWay } from '../../src/app/bench/session/frame-way.svelte.ts';
-import TransformsPanel from '../../src/app/bench/transforms/TransformsPanel.svelte';
+import TransformsPanel from '../../src/app/bench/panels/transforms/TransformsPanel.svelte';
 import { ViewState } from '../../src/app/bench/view/view-state.svelte.ts';
 import type { StageInfo } from '../../workers/vision/protocol.ts';
 import { Given } from './given.svelte.ts';

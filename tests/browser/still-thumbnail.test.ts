@@ -3,7 +3,7 @@ import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import { afterEach, expect, it, vi } from 'vitest';
 import '../../src/app/theme.css';
 import MiddleName from '../../src/app/kit/layout/MiddleName.svelte';
-import StillThumbnail from '../../src/app/bench/sources/StillThumbnail.svelte';
+import StillThumbnail from '../../src/app/bench/panels/sources/StillThumbnail.svelte';
 import type { StillFrame } from '../../src/ports/frame-source.ts';
 
 let close: () => void = () => undefined;

@@ -6,7 +6,7 @@ import { lint } from '../../src/config/lint/lint.ts';
 import { ConfigState } from '../../src/app/bench/config/config-state.svelte.ts';
 import { judgeLoaded } from '../../src/app/bench/models/judge-loaded.ts';
 import { runnerConfig } from '../runner-config.ts';
-import HistogramSlider from '../../src/app/bench/thresholds/HistogramSlider.svelte';
+import HistogramSlider from '../../src/app/bench/panels/thresholds/HistogramSlider.svelte';
 
 it('lints a drag once, where it ends', () => {
   let lints = 0;

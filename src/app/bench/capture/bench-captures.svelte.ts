@@ -13,7 +13,7 @@ import { SourceError, type StillFrame } from '../../../ports/frame-source.ts';
 import type { FrameResult } from '../../../../workers/vision/protocol.ts';
 import { errorMessage } from '../../../vision/error-words.ts';
 import type { CapturedBench } from './captured-bench.ts';
-import { onceEach } from '../thresholds/label-lists.ts';
+import { onceEach } from '../results/label-lists.ts';
 import { PendingDelete } from '../../kit/edits/pending-delete.svelte.ts';
 import type { CaptureHost } from '../../captures/capture-host.ts';
 import type { KeptCaptures } from '../../captures/kept-captures.ts';

@@ -5,7 +5,7 @@ import { serviceFilter, type ServiceFilter } from '../../../vision/filter/servic
 import type { ServiceFilterRule } from '../../../vision/filter/thresholds.ts';
 import { traceToSource, type Point, type TracedBox, type TracedStage } from '../../../vision/trace.ts';
 import type { FrameResult } from '../../../../workers/vision/protocol.ts';
-import { isOneOf } from '../thresholds/label-lists.ts';
+import { isOneOf } from './label-lists.ts';
 import { oneForEach } from '../../kit/schedule/one-for-each.ts';
 import type { ViewState } from '../view/view-state.svelte.ts';
 import { findClasses, type FoundClass } from './find-classes.ts';

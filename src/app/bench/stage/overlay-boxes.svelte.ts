@@ -1,11 +1,11 @@
-import type { Bench } from '../bench.svelte.ts';
+import type { StageBench } from './stage-bench.ts';
 import { boundsOf, type OverlayBox } from '../../kit/picture/draw-overlay.ts';
 
 /** The boxes of the frame on the stage, in stage px, and which of them lies under a point. */
 export class OverlayBoxes {
-  readonly #bench: Bench;
+  readonly #bench: StageBench;
 
-  constructor(bench: Bench) {
+  constructor(bench: StageBench) {
     this.#bench = bench;
   }
 

@@ -1,5 +1,5 @@
 import { arrangeRows, inOrderOf, type RowMeasures, type RowOrder } from './arrange-rows.ts';
-import { isOneOf, onceEach, without } from './label-lists.ts';
+import { isOneOf, onceEach, without } from '../results/label-lists.ts';
 import type { LabelRow, ThresholdsState } from './thresholds-state.svelte.ts';
 
 /** What is said of the frame on the stage. */

@@ -5,7 +5,7 @@ import type { Finding } from '../../../config/lint/finding.ts';
 import type { SeenFrame } from '../session/seen-frame.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import { serviceThresholds } from '../../../vision/filter/thresholds.ts';
-import { isOneOf, onceEach, without } from './label-lists.ts';
+import { isOneOf, onceEach, without } from '../results/label-lists.ts';
 import { SeenScores, type KeptCount } from './seen-scores.ts';
 
 export interface LabelRow {

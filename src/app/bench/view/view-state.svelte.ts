@@ -1,5 +1,4 @@
 import type { Snippet } from 'svelte';
-import type { ExportForm } from '../config/export-form.ts';
 import type { StageViewport } from '../../kit/picture/stage-viewport.svelte.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
 
@@ -8,6 +7,7 @@ export type OverlayStyle = 'bench' | 'machine';
 export type PhoneTab = 'source' | 'transforms' | 'thresholds' | 'results' | 'captures' | 'config';
 export type SourceTab = 'files' | 'camera' | 'machine' | 'url';
 export type ConfigPane = 'edit' | 'export';
+export type ExportForm = 'whole' | 'changed' | 'patch';
 /** The panels beside the stage: source, model and transforms on the left, thresholds and results on the right. */
 export type Side = 'left' | 'right';
 /** What opens under its own line in the panel of the model. */

@@ -5,7 +5,7 @@ import { memoryStorage } from '../../../../tests/memory-storage.ts';
 import type { LiveMachine } from '../../../live-machine/live-machine.ts';
 import type { Proof } from '../../../live-machine/prove-frames.ts';
 import { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
-import type { ProofState } from '../live-machine/proof-state.svelte.ts';
+import type { ProofState } from '../machine-check/proof-state.svelte.ts';
 import type { ReadConfig } from './ask-doubt.ts';
 import { watchMachine } from './watch-machine.ts';
 

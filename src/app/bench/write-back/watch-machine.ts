@@ -2,7 +2,7 @@ import { awaitConfiguration } from '../../../live-machine/await-configuration.ts
 import { verdictOf } from '../../../live-machine/difference-words.ts';
 import { errorMessage } from '../../../vision/error-words.ts';
 import type { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
-import type { ProofState } from '../live-machine/proof-state.svelte.ts';
+import type { ProofState } from '../machine-check/proof-state.svelte.ts';
 import { waitFor } from '../../kit/schedule/wait-for.ts';
 import { askDoubt } from './ask-doubt.ts';
 import type { ComingConfig, HearMachine } from './write-back-state.svelte.ts';

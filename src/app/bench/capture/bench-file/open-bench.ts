@@ -1,7 +1,7 @@
 import { compareBench, type BenchComparison, type BenchNow } from '../../../../capture/bench-file/compare-bench.ts';
 import type { SavedBench, SavedFrame, SavedModel } from '../../../../capture/bench-file/saved-bench.ts';
 import { fileNameOf } from '../../../../outbox/file-name.ts';
-import type { Bench } from '../../bench.svelte.ts';
+import type { CaptureBench } from '../capture-bench.ts';
 import type { CaptureHost } from '../../../captures/capture-host.ts';
 import { runOnBench } from './save-bench.ts';
 
@@ -10,7 +10,7 @@ import { runOnBench } from './save-bench.ts';
  * Resolves to what differs. @throws Error where its configuration cannot be read A model that is not to be had leaves its service as it is: the comparison tells.
  */
 export async function openBench(
-  bench: Bench,
+  bench: CaptureBench,
   saved: SavedBench,
   host: Pick<CaptureHost, 'version' | 'browserName'>,
   fileName: string,
@@ -48,7 +48,10 @@ export async function openBench(
 }
 
 /** From the file's own bytes, else from what this browser keeps of an earlier visit. */
-async function loadSaved(bench: Bench, { serviceName, fileName, sha256, labels, bytes }: SavedModel): Promise<void> {
+async function loadSaved(
+  bench: CaptureBench,
+  { serviceName, fileName, sha256, labels, bytes }: SavedModel,
+): Promise<void> {
   const { models, labels: labelFiles } = bench;
   if (models.of(serviceName)?.sha256 !== sha256) {
     await models.listStored();

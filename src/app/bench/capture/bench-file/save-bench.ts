@@ -3,7 +3,7 @@ import type { SavedBench, SavedFrame, SavedModel } from '../../../../capture/ben
 import { errorMessage } from '../../../../vision/error-words.ts';
 import type { RawResults } from '../../../../vision/sighting.ts';
 import type { CaptureParcel } from '../../../../capture/capture.ts';
-import type { Bench } from '../../bench.svelte.ts';
+import type { CaptureBench } from '../capture-bench.ts';
 import type { BenchCaptures } from '../bench-captures.svelte.ts';
 
 export interface SaveChoice {
@@ -15,7 +15,7 @@ export interface SaveChoice {
 
 /** The bench as it is, with frames and what it gives for them now. Captures that are gone are left out. @throws Error */
 export async function saveBench(
-  bench: Bench,
+  bench: CaptureBench,
   captures: BenchCaptures,
   { captureIds, withModels }: SaveChoice,
   onProgress: (doneFrames: number) => void,
@@ -56,7 +56,7 @@ export async function saveBench(
 
 /** What the bench gives for an image under the plan in force, without showing it. */
 export async function runOnBench(
-  bench: Bench,
+  bench: CaptureBench,
   image: Blob,
   name: string,
 ): Promise<RawResults | { readonly failure: string }> {
@@ -70,7 +70,7 @@ export async function runOnBench(
   }
 }
 
-async function savedModels(bench: Bench, { host }: BenchCaptures, withModels: boolean): Promise<SavedModel[]> {
+async function savedModels(bench: CaptureBench, { host }: BenchCaptures, withModels: boolean): Promise<SavedModel[]> {
   const { config, models, labels: labelFiles } = bench;
   const saved = config.visionNames.map(async (serviceName): Promise<SavedModel[]> => {
     const model = models.of(serviceName);

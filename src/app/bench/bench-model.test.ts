@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import type { FrameResult } from '../../../workers/vision/protocol.ts';
+import type { TransformStep } from '../../config/machine-config.ts';
+import { benchModel, type BenchOfModel } from './bench-model.ts';
+
+const image = new Blob();
+const turned: TransformStep = { type: 'rotate', attributes: { angleDegs: 90 } };
+
+/** A bench whose detector gives these boxes, each with its score, on the last of these pictures. */
+function benchThatGives(boxes: readonly (readonly number[])[], stages: FrameResult['stages'], steps: TransformStep[]) {
+  const detections = {
+    labels: ['cat'],
+    count: boxes.length,
+    box: Int32Array.from(boxes.flatMap((box) => box.slice(0, 4))),
+    score: Float64Array.from(boxes, ([, , , , score]) => score!),
+    labelIndex: Uint32Array.from(boxes, () => 0),
+  };
+  const result = { stages, detections, classifications: null, problems: [] };
+  const bench = {
+    ...{ serviceName: 'finder', plan: {}, steps: steps.map((step) => ({ step })) },
+    models: { loading: false, of: () => ({}), fault: null },
+    session: { applyPlan: async () => undefined, runAside: async () => result },
+    config: { filter: { defaultMinimumConfidence: 0.4, labelConfidences: {} } },
+  };
+  return benchModel(bench as unknown as BenchOfModel);
+}
+
+const size = (step: number, widthPx: number, heightPx: number) => ({ step, widthPx, heightPx });
+
+describe('boxes that the bench gives to the editor', () => {
+  it('lie on the picture by their edges, turned back', async () => {
+    // Clockwise: the picture's left edge is the top of what the detector saw.
+    const run = benchThatGives([[0, 0, 100, 50, 1.5]], [size(-1, 200, 100), size(0, 100, 200)] as never, [turned]);
+    expect(await run(image, 'a.jpg')).toEqual({
+      by: 'finder',
+      boxes: [
+        {
+          ...{ label: 'cat', confidence: 1 },
+          ...{ xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 0.25, yMaxNormalized: 1 },
+        },
+      ],
+    });
+  });
+
+  it('are those that pass the threshold, cut off at the edges, and none that lies outside', async () => {
+    const boxes = [
+      [-20, 50, 100, 150, 0.9],
+      [0, 0, 200, 100, 0.4],
+      [0, 0, 200, 100, 0.39],
+      [300, 0, 400, 50, 0.9],
+    ];
+    const run = benchThatGives(boxes, [size(-1, 200, 100)] as never, []);
+    const found = await run(image, 'a.jpg');
+    const all = found.boxes.map(({ xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized }) => [
+      ...[xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized],
+    ]);
+    expect(all).toEqual([
+      [0, 0.5, 0.5, 1],
+      [0, 0, 1, 1],
+    ]);
+  });
+
+  it('have some area: a box on the very edge has none', async () => {
+    const boxes = [[200, 0, 240, 100, 0.9]];
+    expect((await benchThatGives(boxes, [size(-1, 200, 100)] as never, [])(image, 'a.jpg')).boxes).toEqual([]);
+  });
+});

@@ -1,0 +1,125 @@
+import { captureBoth } from '../../../live-machine/capture-both.ts';
+import { cameraChain } from '../../../vision/camera-chain.ts';
+import { MachineError } from '../../../vision/machine-error.ts';
+import type { CameraComparison } from '../../../../workers/vision/protocol.ts';
+import type { ConfigState } from '../config/config-state.svelte.ts';
+import type { SessionState } from '../session/session-state.svelte.ts';
+import { imageBlob } from '../live-machine/image-blob.ts';
+import { liveMachineFaultOf, type LiveMachineFault } from '../live-machine/live-machine-fault.ts';
+import type { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
+
+export interface CameraCheckPlace {
+  readonly machine: LiveMachineState;
+  readonly config: ConfigState;
+  readonly session: SessionState;
+}
+
+/** A transform camera that the configuration and the machine have, and the camera at the beginning of its chain. */
+export interface CheckableCamera {
+  readonly name: string;
+  readonly sourceName: string;
+}
+
+export interface CheckedCamera extends CameraComparison, CheckableCamera {
+  /** both pictures are of one frame of the source */
+  readonly isOneFrame: boolean;
+}
+
+/** Whether a transform camera of the machine gives what the configuration's steps give here. */
+export class CameraCheck {
+  readonly #place: CameraCheckPlace;
+  #isOpen = $state(false);
+  #checked = $state.raw<CheckedCamera | null>(null);
+  #fault = $state.raw<LiveMachineFault | null>(null);
+  #abort = $state.raw<AbortController | null>(null);
+  #chosen = $state('');
+
+  constructor(place: CameraCheckPlace) {
+    this.#place = place;
+  }
+
+  /** Those that can be compared. */
+  readonly cameras: readonly CheckableCamera[] = $derived.by(() => {
+    const { machine, config } = this.#place;
+    return config.transformCameraNames.flatMap((name) => {
+      if (!machine.cameras.includes(name)) return [];
+      const sourceName = sourceOf(config, name);
+      return sourceName !== null && machine.cameras.includes(sourceName) ? [{ name, sourceName }] : [];
+    });
+  });
+
+  /** The chosen one, else the one that is on the stage, else the first. */
+  readonly camera: CheckableCamera | null = $derived.by(() => {
+    const { machine, config } = this.#place;
+    const named = (wanted: string | null) => this.cameras.find(({ name }) => name === wanted);
+    return named(this.#chosen) ?? named(machine.cameraName) ?? named(config.cameraName) ?? this.cameras[0] ?? null;
+  });
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+  get isRunning(): boolean {
+    return this.#abort !== null;
+  }
+  get checked(): CheckedCamera | null {
+    return this.#checked;
+  }
+  get fault(): LiveMachineFault | null {
+    return this.#fault;
+  }
+
+  choose(name: string): void {
+    this.#chosen = name;
+    void this.run();
+  }
+
+  open(): void {
+    this.#isOpen = true;
+    void this.run();
+  }
+
+  close(): void {
+    this.#isOpen = false;
+    this.#abort?.abort();
+    this.#abort = null;
+    this.#forget();
+  }
+
+  async run(): Promise<void> {
+    const { machine, session } = this.#place;
+    const { camera } = this;
+    this.#abort?.abort();
+    if (!machine.machine || !camera) return;
+    const abort = (this.#abort = new AbortController());
+    this.#fault = null;
+    this.#forget();
+    try {
+      const { isOneFrame, ...both } = await captureBoth(machine.machine, camera.sourceName, camera.name, abort.signal);
+      const compared = await session.compareCamera(imageBlob(both.source), imageBlob(both.output), camera.name);
+      if (this.#abort === abort) this.#checked = { ...compared, ...camera, isOneFrame };
+      else closePictures(compared);
+    } catch (error) {
+      if (this.#abort === abort) this.#fault = liveMachineFaultOf(error, 'Mend that, and compare again.');
+    } finally {
+      if (this.#abort === abort) this.#abort = null;
+    }
+  }
+
+  #forget(): void {
+    if (this.#checked) closePictures(this.#checked);
+    this.#checked = null;
+  }
+}
+
+function sourceOf({ config }: ConfigState, name: string): string | null {
+  try {
+    return cameraChain(config.cameras, name).sourceName;
+  } catch (error) {
+    if (error instanceof MachineError) return null; // the configuration's findings say why
+    throw error;
+  }
+}
+
+function closePictures({ here, there, difference }: CameraComparison): void {
+  for (const picture of [here, there, difference?.picture]) picture?.close();
+}

@@ -1,0 +1,15 @@
+import type { LintFacts } from '../../../../config/lint/finding.ts';
+import type { ConfigState } from '../../config/config-state.svelte.ts';
+import type { LabelsState } from '../../models/labels-state.svelte.ts';
+import type { ViewState } from '../../view/view-state.svelte.ts';
+import type { WriteBackDoor } from '../../write-back/write-back-door.svelte.ts';
+
+/** What the parts in this folder use of the bench. */
+export interface ConfigBench {
+  readonly config: ConfigState;
+  /** what the models tell about the services */
+  readonly facts: LintFacts;
+  readonly labels: LabelsState;
+  readonly view: ViewState;
+  readonly writeBack: WriteBackDoor;
+}

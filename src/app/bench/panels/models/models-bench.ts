@@ -1,0 +1,27 @@
+import type { BorrowBench } from '../../borrow/borrow-bench.ts';
+import type { FitBench } from '../../fit/fit-bench.ts';
+import type { LabelsState } from '../../models/labels-state.svelte.ts';
+import type { ModelsState } from '../../models/models-state.svelte.ts';
+import type { ParityState } from '../../models/parity-state.svelte.ts';
+import type { ReadingsState } from '../../models/readings-state.svelte.ts';
+import type { TensorNamesState } from '../../models/tensor-names-state.svelte.ts';
+import type { ProfileState } from '../../profile/profile-state.svelte.ts';
+import type { ResultsState } from '../../results/results-state.svelte.ts';
+import type { ViewState } from '../../view/view-state.svelte.ts';
+
+/** What the parts in this folder use of the bench. */
+export interface ModelsBench extends BorrowBench, FitBench {
+  readonly labels: LabelsState;
+  /** what panels list: `results`, of a stream now and then only */
+  readonly listed: ResultsState;
+  modelPathOf(service: string): string;
+  readonly models: ModelsState;
+  readonly parity: ParityState;
+  readonly profile: ProfileState;
+  readonly readings: ReadingsState;
+  readonly results: ResultsState;
+  /** the tuned service */
+  readonly serviceName: string;
+  readonly tensorNames: TensorNamesState;
+  readonly view: ViewState;
+}

@@ -1,0 +1,27 @@
+import type { ChainStep } from '../../../../vision/camera-chain.ts';
+import type { AreaRoute } from '../../../areas/area-route.svelte.ts';
+import type { ConfigState } from '../../config/config-state.svelte.ts';
+import type { FileIntake } from '../../intake/file-intake.svelte.ts';
+import type { CameraCheck } from '../../machine-check/camera-check.svelte.ts';
+import type { SessionState } from '../../session/session-state.svelte.ts';
+import type { StartUp } from '../../session/start-up.svelte.ts';
+import type { MachineCameraState } from '../../sources/machine-camera-state.svelte.ts';
+import type { SourcesState } from '../../sources/sources-state.svelte.ts';
+import type { ViewState } from '../../view/view-state.svelte.ts';
+import type { VisitState } from '../../visit/visit-state.svelte.ts';
+
+/** What the parts in this folder use of the bench. */
+export interface SourcesBench {
+  readonly areas: AreaRoute;
+  readonly cameraCheck: CameraCheck;
+  readonly config: ConfigState;
+  readonly intake: FileIntake;
+  readonly machineCamera: MachineCameraState;
+  readonly session: SessionState;
+  readonly sources: SourcesState;
+  readonly startUp: StartUp;
+  /** of the camera that the tuned service looks through */
+  readonly steps: readonly ChainStep[];
+  readonly view: ViewState;
+  readonly visit: VisitState;
+}

@@ -1,0 +1,43 @@
+import type { Attributes } from '../../../../config/parse-attributes.ts';
+import type { stepAttributeFields } from '../../../../config/attribute-fields.ts';
+import type { FrameSize } from '../../../../vision/frame.ts';
+import type { PixelWindow } from '../../../../vision/transforms/crop.ts';
+
+type CropEdges = Pick<Attributes<typeof stepAttributeFields.crop>, 'x_min_px' | 'y_min_px' | 'x_max_px' | 'y_max_px'>;
+
+/** The machine takes all four for pixels as soon as either maximum is above 1. */
+export function isRelative({ x_max_px, y_max_px }: CropEdges): boolean {
+  return x_max_px <= 1 && y_max_px <= 1;
+}
+
+/** The window as the machine cuts it, before it meets the frame's edges. */
+export function windowOf(edges: CropEdges, { widthPx, heightPx }: FrameSize): PixelWindow {
+  const [x, y] = isRelative(edges) ? [widthPx, heightPx] : [1, 1];
+  return {
+    xMin: Math.trunc(edges.x_min_px * x),
+    yMin: Math.trunc(edges.y_min_px * y),
+    xMax: Math.trunc(edges.x_max_px * x),
+    yMax: Math.trunc(edges.y_max_px * y),
+  };
+}
+
+/** The attributes that cut this window: pixels, or the shortest fractions that come to the same pixels. */
+export function edgesOf(window: PixelWindow, relative: boolean, { widthPx, heightPx }: FrameSize): CropEdges {
+  const { xMin, yMin, xMax, yMax } = window;
+  if (!relative) return { x_min_px: xMin, y_min_px: yMin, x_max_px: xMax, y_max_px: yMax };
+  return {
+    x_min_px: fraction(xMin, widthPx),
+    y_min_px: fraction(yMin, heightPx),
+    x_max_px: fraction(xMax, widthPx),
+    y_max_px: fraction(yMax, heightPx),
+  };
+}
+
+/** Rounded up, since the machine truncates the product. */
+function fraction(px: number, ofPx: number): number {
+  for (const scale of [1e2, 1e3, 1e4, 1e5]) {
+    const candidate = Math.min(1, Math.ceil((px / ofPx) * scale) / scale);
+    if (Math.trunc(candidate * ofPx) === px) return candidate;
+  }
+  return px / ofPx;
+}

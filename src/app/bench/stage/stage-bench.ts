@@ -1,0 +1,17 @@
+import type { LabelColours } from '../../kit/colours/label-colours.svelte.ts';
+import type { BorrowBench } from '../borrow/borrow-bench.ts';
+import type { CaptureBench } from '../capture/capture-bench.ts';
+import type { IntakeBench } from '../intake/intake-bench.ts';
+import type { MachineCheckBench } from '../machine-check/machine-check-bench.ts';
+import type { SourcesBench } from '../panels/sources/sources-bench.ts';
+import type { ProfileState } from '../profile/profile-state.svelte.ts';
+import type { ResultsState } from '../results/results-state.svelte.ts';
+
+/** What the parts in this folder use of the bench. */
+export interface StageBench extends BorrowBench, CaptureBench, IntakeBench, MachineCheckBench, SourcesBench {
+  readonly colours: LabelColours;
+  /** what panels list: `results`, of a stream now and then only */
+  readonly listed: ResultsState;
+  modelPathOf(service: string): string;
+  readonly profile: ProfileState;
+}
