@@ -10,6 +10,9 @@ const patience = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { t
 
 export default defineConfig({
   test: {
+    // All cores; unless told, Vitest leaves one free, which on two is half of them.
+    maxWorkers: '100%',
+    reporters: ['./scripts/progress-reporter.ts', ...(process.env['GITHUB_ACTIONS'] ? ['github-actions'] : [])],
     projects: [
       {
         plugins: [svelte()],
@@ -65,7 +68,6 @@ export default defineConfig({
           ...patience,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
         },
       },
       {
@@ -75,7 +77,6 @@ export default defineConfig({
           include: ['tests/e2e/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
           expect: { poll: { timeout: 30_000, interval: 50 } },
         },
       },
