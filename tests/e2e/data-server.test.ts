@@ -15,8 +15,9 @@ afterAll(async () => {
   await Promise.all([server?.close(), app?.close()]);
 });
 
-it('shows the data of a server in the same tabs, asks for its key again, and goes back to this browser', async () => {
-  const { page, context, complaints } = await visit(browser, app.url, { path: '#/data/settings' });
+it('shows the data of a server, keeps its key over a reload, asks for it in a later visit, and goes back to this browser', async () => {
+  const { page: firstPage, context, complaints } = await visit(browser, app.url, { path: '#/data/settings' });
+  let page = firstPage;
   await page.getByRole('button', { name: 'Add a server' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Address' }).fill(server.origin);
@@ -44,6 +45,13 @@ it('shows the data of a server in the same tabs, asks for its key again, and goe
   await page.getByText('No readings are stored here yet').waitFor();
 
   await page.reload();
+  await page.getByRole('link', { name: 'Files' }).click();
+  await page.getByText('notes.txt').first().waitFor();
+
+  const later = await context.newPage();
+  await page.close();
+  await later.goto(`${app.url}#/data/files`);
+  page = later;
   await page.getByText('The key of Workshop was not kept.').waitFor();
   expect(await violations(page, 'Key wanted')).toEqual([]);
   await page.getByLabel('Key', { exact: true }).fill('a wrong key');

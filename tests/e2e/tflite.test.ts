@@ -18,7 +18,7 @@ describe('a TensorFlow Lite model', () => {
     const model = panel(page, 'Model');
     const runs = async () => {
       await model.getByText('means.tflite', { exact: true }).waitFor();
-      await expect.poll(() => model.innerText()).toMatch(/Classifications\s+probability/);
+      await expect.poll(() => model.innerText()).toMatch(/Classifications\s+look right/);
     };
     await runs();
     expect(asked.some((url) => url.endsWith('.wasm'))).toBe(true);
