@@ -1,4 +1,4 @@
-import type { DataContext } from '../src/app/data/data-context.ts';
+import type { DataContext } from '../src/app/data/context/data-context.ts';
 import { errorWords } from '../src/app/kit/words/error-words.ts';
 import { memoryDataStore } from './memory-store/memory-data-store.ts';
 import { inlineQueryWorker } from './inline-query-worker.ts';

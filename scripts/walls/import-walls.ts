@@ -14,6 +14,11 @@ export interface Room {
   readonly packages?: readonly string[];
   /** packages of which one file may import one: a technology stays behind the port that it implements */
   readonly onePackageAFile?: readonly string[];
+  /**
+   * Its folders by floor, the highest first: a folder imports only what stands on a lower floor. The files beside the
+   * folders stand above all of them.
+   */
+  readonly floors?: readonly (readonly string[])[];
   /** what only its tests import, paths or packages */
   readonly tests?: readonly string[];
 }
@@ -324,6 +329,10 @@ export const rooms: readonly Room[] = [
     path: 'src/app/kit',
     // What a failed call of a service means is said in the same words everywhere.
     packages: ['svelte', '@codemirror/*', '@lezer/highlight', connect],
+    floors: [
+      ['layout', 'edits', 'colours'],
+      ['controls', 'lists', 'words', 'schedule', 'memory', 'keys', 'code'],
+    ],
   },
   {
     path: 'src/app/kit/picture',
@@ -371,6 +380,13 @@ export const rooms: readonly Room[] = [
       'workers/model-profile/client.ts',
     ],
     packages: ['@codemirror/*', '@lezer/highlight', 'jsonc-parser', 'svelte'],
+    floors: [
+      ['stage', 'shortcuts', 'panels/config', 'panels/results', 'capture/bench-file'],
+      ['panels/models', 'panels/sources', 'panels/thresholds', 'capture', 'solver', 'write-back'],
+      ['panels/transforms', 'borrow', 'fit', 'intake', 'machine-check', 'profile', 'thresholds', 'visit'],
+      ['models', 'results', 'sources'],
+      ['config', 'graph', 'live-machine', 'session', 'view'],
+    ],
   },
   {
     path: 'src/app/data',
@@ -414,6 +430,15 @@ export const rooms: readonly Room[] = [
       'uplot',
     ],
     tests: ['src/data-service'],
+    floors: [
+      ['tabs/datasets'],
+      ['tabs/files', 'tabs/images', 'tabs/point-clouds'],
+      ['shared/stored'],
+      ['tabs/outbox', 'tabs/pipelines', 'tabs/sensors', 'tabs/settings', 'shared/bulk', 'shared/code'],
+      ['tabs/query', 'annotate', 'shared/filters', 'shared/grid', 'shared/import', 'shared/thumbnails'],
+      ['shared/chart', 'shared/host', 'shared/items', 'shared/pipelines'],
+      ['context', 'shared/documents'],
+    ],
   },
   {
     path: 'src/app',

@@ -20,7 +20,7 @@ export const exceptions: readonly Exception[] = [
       'src/app/data/annotate/tracks-state.svelte.ts',
       'src/app/bench/session/frame-history.svelte.ts',
       'src/app/data/shared/import/import-queue.svelte.ts',
-      'src/app/data/shared/grid/paged-rows.svelte.ts',
+      'src/app/data/shared/items/paged-rows.svelte.ts',
       'src/app/data/shared/grid/row-selection.svelte.ts',
       'src/app/data/shared/stored/item-list.svelte.ts',
       'src/app/data/shared/stored/StoredList.svelte',

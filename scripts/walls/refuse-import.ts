@@ -38,10 +38,27 @@ function refusePath(room: Room, from: string, to: string, kind: ImportKind): str
   } else if (isTest(to) && !room.values?.includes(everything)) {
     return `${from} ships, and ${to} is a test or written for tests: only tests may import it.`;
   }
-  if (names([room.path, ...(room.values ?? [])], to)) return null;
+  if (names([room.path, ...(room.values ?? [])], to)) return isTest(from) ? null : refuseFloor(room, from, to);
   const target = roomOf(to)?.path ?? to;
   if (!names(room.types ?? [], to)) return `${room.path} may not import ${target}: no row of ${table} allows it.`;
   return kind === 'type' ? null : `${room.path} may import only types from ${target} (${table}).`;
+}
+
+/** Why a folder of a room may not import from another one of it; null where it may, and for what lies in another room. */
+function refuseFloor({ path, floors }: Room, from: string, to: string): string | null {
+  if (!floors || !lies(to, path)) return null;
+  const [fromFolder, toFolder] = [from, to].map((file) => folderOf(floors, posix.relative(path, file)));
+  if (fromFolder === toFolder || fromFolder === '') return null;
+  const floorOf = (folder: string): number => floors.findIndex((floor) => floor.includes(folder));
+  if (fromFolder !== undefined && toFolder && floorOf(fromFolder) < floorOf(toFolder)) return null;
+  return `${from} may not import ${to}: it stands on no lower floor of ${path} (${table}).`;
+}
+
+/** The folder of a room that a file (its path from the room) lies in: '' beside the folders, undefined where no floor names it. */
+function folderOf(floors: readonly (readonly string[])[], file: string): string | undefined {
+  if (!file.includes('/')) return '';
+  const found = floors.flat().filter((folder) => lies(file, folder));
+  return found.sort((a, b) => b.length - a.length)[0];
 }
 
 function refusePackage(room: Room, from: string, name: string): string | null {

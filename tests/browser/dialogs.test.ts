@@ -15,7 +15,7 @@ import DeleteDialog from '../../src/app/data/tabs/datasets/DeleteDialog.svelte';
 import NameDialog from '../../src/app/data/tabs/datasets/NameDialog.svelte';
 import FailureDialog from '../../src/app/data/tabs/outbox/FailureDialog.svelte';
 import TargetDatasetDialog from '../../src/app/data/tabs/outbox/TargetDatasetDialog.svelte';
-import TargetDialog from '../../src/app/data/tabs/outbox/TargetDialog.svelte';
+import TargetDialog from '../../src/app/data/shared/host/TargetDialog.svelte';
 import PipelineView from '../../src/app/data/tabs/pipelines/PipelineView.svelte';
 import FitDialog from '../../src/app/bench/fit/FitDialog.svelte';
 import { GraphSession } from '../../src/app/bench/graph/graph-session.svelte.ts';

@@ -3,7 +3,7 @@ import { mount, unmount } from 'svelte';
 import { afterEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import '../../src/app/theme.css';
-import type { DataContext } from '../../src/app/data/data-context.ts';
+import type { DataContext } from '../../src/app/data/context/data-context.ts';
 import FloatingNotes from '../../src/app/data/FloatingNotes.svelte';
 import { deleteQuestionOf } from '../../src/app/data/shared/bulk/delete-question.svelte.ts';
 import { importsOf } from '../../src/app/data/shared/import/import-intake.svelte.ts';

@@ -2,12 +2,12 @@ import type { NamedFile } from '../../ports/named-file.ts';
 import type { ShortcutRegistry } from '../kit/keys/shortcut-registry.svelte.ts';
 import { nameSome } from '../kit/words/name-some.ts';
 import type { AreaRoute } from '../areas/area-route.svelte.ts';
-import type { DataContext } from './data-context.ts';
-import type { DataHost } from './data-host.ts';
-import type { DataPlace } from './data-place.ts';
+import type { DataContext } from './context/data-context.ts';
+import type { DataHost } from './context/data-host.ts';
+import type { DataPlace } from './context/data-place.ts';
 import { tabNamed } from './data-tabs.ts';
 import { isNearlyFull } from './shared/host/is-nearly-full.ts';
-import type { HostChoice } from './shared/host/host-choice.svelte.ts';
+import type { HostChoice } from './context/host-choice.svelte.ts';
 import { errorWords, type ErrorWords } from '../kit/words/error-words.ts';
 
 /** What the tabs share: where one is, what failed, what is said aloud. */
@@ -62,6 +62,8 @@ export class DataAreaState {
       thumbnails: host.thumbnails,
       readPointCloud: host.readPointCloud,
       droppedFiles: (transfer) => this.#droppedFiles(host, transfer),
+      takeAnnotations: async (files) =>
+        (await import('./tabs/datasets/take-annotations.ts')).takeAnnotations(context, files),
       runModel: host.runModel,
       captures: host.captures,
       openDatasetFiles: host.openDatasetFiles,

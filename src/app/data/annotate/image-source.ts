@@ -1,6 +1,6 @@
 import { placeFrames, sequenceOf } from '../../../datasets/tracks/sequences.ts';
-import type { DataContext } from '../data-context.ts';
-import { sequenceFrames } from '../tabs/datasets/stored-pictures.ts';
+import type { DataContext } from '../context/data-context.ts';
+import { sequenceFrames } from './stored-pictures.ts';
 import { countLabels, type TrackedBox } from './annotated-box.ts';
 import type { BoxStore } from './box-store.ts';
 import { serviceDraftPrefix } from './box-drafts.ts';

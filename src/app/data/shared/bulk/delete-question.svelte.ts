@@ -2,7 +2,7 @@ import { capturesOfImages, removeCaptures } from '../../../../outbox/captures-of
 import { browserTarget } from '../../../../outbox/outbox-target.ts';
 import type { CaptureHost } from '../../../captures/capture-host.ts';
 import { oneForEach } from '../../../kit/schedule/one-for-each.ts';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import { PendingDelete } from '../../../kit/edits/pending-delete.svelte.ts';
 
 /** Files that are to be deleted, some of which are also captures that the bench keeps. */

@@ -1,5 +1,5 @@
 import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import type { UndoStep } from '../../../kit/edits/bulk-edits.svelte.ts';
 
 /** An edit that knows what it changed: files that had a tag before keep it when it is undone. */

@@ -1,4 +1,4 @@
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import type { FilterOptions } from '../filters/filter-options.svelte.ts';
 import { wordsIn } from '../filters/words-in.ts';

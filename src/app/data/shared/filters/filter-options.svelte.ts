@@ -1,5 +1,5 @@
-import type { DataContext } from '../../data-context.ts';
-import { ownTags } from '../stored/stored-item.ts';
+import type { DataContext } from '../../context/data-context.ts';
+import { ownTags } from '../items/stored-item.ts';
 
 export interface NamedDataset {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PageSource } from '../grid/paged-rows.svelte.ts';
-import type { StoredItem } from '../stored/stored-item.ts';
+import type { PageSource } from '../items/paged-rows.svelte.ts';
+import type { StoredItem } from '../items/stored-item.ts';
 import { emptyFilter, type DataFilter } from './data-filter.ts';
 import { isNarrowed, narrowItems, narrowsHere } from './narrow-items.ts';
 

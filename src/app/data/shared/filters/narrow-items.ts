@@ -1,5 +1,5 @@
-import type { PageSource } from '../grid/paged-rows.svelte.ts';
-import type { StoredItem } from '../stored/stored-item.ts';
+import type { PageSource } from '../items/paged-rows.svelte.ts';
+import type { StoredItem } from '../items/stored-item.ts';
 import { emptyFilter, rangeFields, type DataFilter } from './data-filter.ts';
 
 /** Whether a filter asks for what the service's own filter has no word for: then all that it gives is looked through here. */

@@ -1,5 +1,5 @@
 import { openMemory, recall, remember, type MemoryPort } from '../../../kit/memory/remembered.ts';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import { oneForEach } from '../../../kit/schedule/one-for-each.ts';
 
 const MEMORY_KEY = 'grid-boxes';

@@ -1,4 +1,4 @@
-import type { PagedRows } from './paged-rows.svelte.ts';
+import type { PagedRows } from '../items/paged-rows.svelte.ts';
 
 const everyMs = 5_000;
 /** Each so many checks all are counted: what came and went in the middle shows then. */

@@ -1,6 +1,6 @@
 import type { NamedFile } from '../../../../ports/named-file.ts';
 import { errorMessage } from '../../../../vision/error-words.ts';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import { oneForEach } from '../../../kit/schedule/one-for-each.ts';
 import { importKind } from './import-kind.ts';
 import { ImportQueue } from './import-queue.svelte.ts';
@@ -21,8 +21,7 @@ const mostTableBytes = 100e6;
 /** What systems leave in folders is nobody's data. */
 const leftBySystems = /^(\.DS_Store|Thumbs\.db|desktop\.ini)$/i;
 
-/** Hands a dataset's files to the import of datasets, and gives back the others. */
-type TakeAnnotations = (files: readonly NamedFile[]) => Promise<readonly NamedFile[]>;
+type TakeAnnotations = DataContext['takeAnnotations'];
 
 /** Takes files in: tables are previewed one after the other, all else is on its way at once. */
 export class ImportIntake {
@@ -82,6 +81,6 @@ export const importsOf = oneForEach(
         announce: (sentence) => context.announce(sentence),
         later: (run, ms) => setTimeout(run, ms),
       }),
-      async (files) => (await import('../../tabs/datasets/take-annotations.ts')).takeAnnotations(context, files),
+      (files) => context.takeAnnotations(files),
     ),
 );

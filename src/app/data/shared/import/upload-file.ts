@@ -6,8 +6,8 @@ import {
   DataType,
   type DataCaptureUploadMetadata,
 } from '../../../../gen/app/datasync/v1/data_sync_pb.ts';
-import type { DataContext } from '../../data-context.ts';
-import { receivedTimes } from '../stored/received-times.ts';
+import type { DataContext } from '../../context/data-context.ts';
+import { receivedTimes } from '../items/received-times.ts';
 import { bytesOf, contentHash, sizeOf } from './content-hash.ts';
 import { importKind, isNoPicture, pictureTypeOf } from './import-kind.ts';
 

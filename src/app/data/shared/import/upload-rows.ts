@@ -2,7 +2,7 @@ import { create, type JsonObject } from '@bufbuild/protobuf';
 import { TimestampSchema, type Timestamp } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { DataType } from '../../../../gen/app/datasync/v1/data_sync_pb.ts';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import { contentHash } from './content-hash.ts';
 import type { RowsTable } from './read-rows.ts';
 import { readTimeMicros } from './read-time.ts';

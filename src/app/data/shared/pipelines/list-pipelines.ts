@@ -1,5 +1,5 @@
 import type { DataPipeline } from '../../../../gen/app/datapipelines/v1/data_pipelines_pb.ts';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 
 /** The pipelines of the home's organization, as the service orders them. @throws ConnectError */
 export async function listPipelines(

@@ -1,6 +1,6 @@
 import { timeText } from '../../../kit/words/figures.ts';
 import { timestampMs } from '@bufbuild/protobuf/wkt';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 
 /** A link to a stored file that needs no key until it expires. */
 export interface SignedLink {

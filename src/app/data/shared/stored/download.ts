@@ -1,5 +1,5 @@
 import { saveFile } from '../../../kit/layout/save-file.ts';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 
 /** Answers of more are refused by the service, and would sit in memory whole. */
 const mostInAnswerBytes = 64e6;

@@ -1,9 +1,9 @@
 import { pluralOf } from '../../../kit/words/figures.ts';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import { emptyFilter, type DataFilter } from '../filters/data-filter.ts';
-import { PagedRows } from '../grid/paged-rows.svelte.ts';
+import { PagedRows } from '../items/paged-rows.svelte.ts';
 import { RowChoice } from '../grid/row-choice.svelte.ts';
-import type { StoredItem } from './stored-item.ts';
+import type { StoredItem } from '../items/stored-item.ts';
 import { storedItems, type SortOrder } from './stored-items.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { PageSource } from '../grid/paged-rows.svelte.ts';
+import type { PageSource } from '../items/paged-rows.svelte.ts';
 import { withoutShown } from './other-files.ts';
-import type { StoredItem } from './stored-item.ts';
+import type { StoredItem } from '../items/stored-item.ts';
 
 const item = (id: number, mimeType: string): StoredItem => ({
   ...{ id: String(id), name: `f${id}`, mimeType, sizeBytes: 10, timeMs: id },

@@ -1,6 +1,6 @@
-import type { PageSource } from '../grid/paged-rows.svelte.ts';
+import type { PageSource } from '../items/paged-rows.svelte.ts';
 import { imageTypes, pointCloudTypes } from './media-types.ts';
-import type { StoredItem } from './stored-item.ts';
+import type { StoredItem } from '../items/stored-item.ts';
 import { storedItems } from './stored-items.ts';
 
 const shown = new Set([...imageTypes, ...pointCloudTypes]);

@@ -1,8 +1,8 @@
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import { addTags, addToDataset, removeFromDataset, removeTags } from '../bulk/edit-files.ts';
 import { download, type Downloadable } from './download.ts';
-import type { StoredItem } from './stored-item.ts';
+import type { StoredItem } from '../items/stored-item.ts';
 
 /** What may be done with one stored file, and why the last of it was not done. */
 export class StoredFileEdits {

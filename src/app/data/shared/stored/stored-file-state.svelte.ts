@@ -1,5 +1,5 @@
 import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import { openFailureWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 
 /** What is known of the one stored file that is looked at. */

@@ -5,7 +5,7 @@ import { openDataTab } from '../../../../../tests/data-tab-fixture.ts';
 import { createSignedLink } from './create-signed-link.ts';
 import { StoredFileEdits } from './stored-file-edits.svelte.ts';
 import { StoredFileState } from './stored-file-state.svelte.ts';
-import { storedItem } from './stored-item.ts';
+import { storedItem } from '../items/stored-item.ts';
 
 async function openFile(metadata: Parameters<typeof uploadPicture>[1] = {}) {
   const tab = await openDataTab();

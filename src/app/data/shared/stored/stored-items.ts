@@ -1,9 +1,9 @@
 import { Order } from '../../../../gen/app/data/v1/data_pb.ts';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import { wireFilter, type DataFilter } from '../filters/data-filter.ts';
 import { isNarrowed, narrowItems, narrowsHere } from '../filters/narrow-items.ts';
-import type { PageSource } from '../grid/paged-rows.svelte.ts';
-import { storedItem, type StoredItem } from './stored-item.ts';
+import type { PageSource } from '../items/paged-rows.svelte.ts';
+import { storedItem, type StoredItem } from '../items/stored-item.ts';
 
 export type SortOrder = 'newest' | 'oldest';
 

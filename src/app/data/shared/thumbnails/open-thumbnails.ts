@@ -1,4 +1,4 @@
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import { oneForEach } from '../../../kit/schedule/one-for-each.ts';
 import { ThumbnailShelf } from './thumbnail-shelf.ts';
 

@@ -1,7 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { DatasetBox } from '../../../../datasets/dataset-item.ts';
 import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import { isSameBox } from './is-same-box.ts';
 import { tagsOfTracks } from './tags-of-tracks.ts';
 

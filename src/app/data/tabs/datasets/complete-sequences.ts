@@ -1,7 +1,7 @@
 import { sequenceOf, withSequences } from '../../../../datasets/tracks/sequences.ts';
 import type { SequencePlace } from '../../../../datasets/dataset-item.ts';
-import type { DataContext } from '../../data-context.ts';
-import { sequenceFrames, type StoredPicture } from './stored-pictures.ts';
+import type { DataContext } from '../../context/data-context.ts';
+import { sequenceFrames, type StoredPicture } from '../../annotate/stored-pictures.ts';
 
 type PlacedPicture = StoredPicture & { readonly sequence?: SequencePlace };
 

@@ -10,12 +10,12 @@ import type {
 import type { DatasetClass } from '../../../../datasets/dataset-classes.ts';
 import type { DatasetFormat } from '../../../../datasets/dataset-formats.ts';
 import type { Split } from '../../../../datasets/dataset-item.ts';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import { errorWords } from '../../../kit/words/error-words.ts';
 import { oneForEach } from '../../../kit/schedule/one-for-each.ts';
-import type { DatasetFiles } from './dataset-files.ts';
+import type { DatasetFiles } from '../../context/dataset-files.ts';
 import { completeSequences } from './complete-sequences.ts';
-import { fetchBytes, inBatches, isPicture, picturePages, type StoredPicture } from './stored-pictures.ts';
+import { fetchBytes, inBatches, isPicture, picturePages, type StoredPicture } from '../../annotate/stored-pictures.ts';
 
 export interface ExportOrder {
   readonly datasetId: string;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { countText, findingTitle, healthOf, picturesOf, sideText, type KnownPictures } from './dataset-findings.ts';
-import type { StoredPicture } from './stored-pictures.ts';
+import type { StoredPicture } from '../../annotate/stored-pictures.ts';
 
 const box = (label: string, xMaxNormalized: number) => ({
   ...{ label, xMaxNormalized },

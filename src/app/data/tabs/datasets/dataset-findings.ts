@@ -4,7 +4,7 @@ import { faultOf } from '../../../../datasets/health/check-box-shape.ts';
 import { HealthCheck, type DatasetHealth } from '../../../../datasets/health/dataset-health.ts';
 import { binOf } from '../../../../datasets/health/histogram.ts';
 import { uprightBox } from '../../../../datasets/image-size/upright-box.ts';
-import type { StoredPicture } from './stored-pictures.ts';
+import type { StoredPicture } from '../../annotate/stored-pictures.ts';
 
 /** What is known of the pictures of a dataset. */
 export interface KnownPictures {

@@ -8,12 +8,12 @@ import type {
   OpenedDataset,
 } from '../../../../../workers/datasets/client.ts';
 import type { ImportFormat } from '../../../../datasets/dataset-formats.ts';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import { openMemory, type MemoryPort } from '../../../kit/memory/remembered.ts';
 import { oneForEach } from '../../../kit/schedule/one-for-each.ts';
 import { undoSteps, type UndoStep } from './annotate-picture.ts';
 import { rememberClasses } from './class-order.svelte.ts';
-import type { DatasetFiles } from './dataset-files.ts';
+import type { DatasetFiles } from '../../context/dataset-files.ts';
 import { noCounts, type ImportCounts, type ImportStep, type ImportTarget } from './import-step.ts';
 import { failureWords, importWords, whyNone } from './import-words.ts';
 import { annotateStored, joinStored } from './join-stored.ts';

@@ -6,7 +6,7 @@ import type { DatasetClient, DatasetPreview, ImportItem } from '../../../../../w
 import { uprightBox } from '../../../../datasets/image-size/upright-box.ts';
 import { Order } from '../../../../gen/app/data/v1/data_pb.ts';
 import { completeSequences } from './complete-sequences.ts';
-import { picturePages, type StoredPicture } from './stored-pictures.ts';
+import { picturePages, type StoredPicture } from '../../annotate/stored-pictures.ts';
 import { DatasetImport } from './dataset-import.svelte.ts';
 
 const box = { label: 'cup', xMinNormalized: 0.125, yMinNormalized: 0.25, xMaxNormalized: 0.5, yMaxNormalized: 0.75 };

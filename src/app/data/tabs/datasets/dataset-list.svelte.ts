@@ -1,6 +1,6 @@
 import { counted } from '../../../kit/words/figures.ts';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 
 export interface ListedDataset {

@@ -1,9 +1,9 @@
 import type { DatasetClient } from '../../../../../workers/datasets/client.ts';
 import type { PictureScan } from '../../../../datasets/health/picture-scan.ts';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import { completeSequences } from './complete-sequences.ts';
 import { gatherScans } from './gather-scans.ts';
-import { isPicture, picturePages, type StoredPicture } from './stored-pictures.ts';
+import { isPicture, picturePages, type StoredPicture } from '../../annotate/stored-pictures.ts';
 
 /** Bits in which near duplicates may differ: recompressed and scaled copies, and frames that hardly moved. */
 const maxDistance = 5;

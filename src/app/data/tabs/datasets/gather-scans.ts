@@ -1,7 +1,7 @@
 import type { DatasetClient } from '../../../../../workers/datasets/client.ts';
 import type { PictureScan } from '../../../../datasets/health/picture-scan.ts';
-import type { DataContext } from '../../data-context.ts';
-import { fetchBytes, inBatches, type StoredPicture } from './stored-pictures.ts';
+import type { DataContext } from '../../context/data-context.ts';
+import { fetchBytes, inBatches, type StoredPicture } from '../../annotate/stored-pictures.ts';
 
 interface Ports {
   readonly data: DataContext['data'];

@@ -1,6 +1,6 @@
-import type { DataContext } from '../../data-context.ts';
-import type { PageSource } from '../../shared/grid/paged-rows.svelte.ts';
-import { storedItem, type StoredItem } from '../../shared/stored/stored-item.ts';
+import type { DataContext } from '../../context/data-context.ts';
+import type { PageSource } from '../../shared/items/paged-rows.svelte.ts';
+import { storedItem, type StoredItem } from '../../shared/items/stored-item.ts';
 
 /** Stored files of known ids, in their order, as pages; a cursor is a place in them. */
 export function itemsOfIds(

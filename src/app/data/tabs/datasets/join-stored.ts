@@ -3,10 +3,10 @@ import type { DatasetClient, ImportItem } from '../../../../../workers/datasets/
 import type { Orientation } from '../../../../datasets/image-size/exif-orientation.ts';
 import type { StoredName } from '../../../../datasets/stored/stored-file.ts';
 import { Order } from '../../../../gen/app/data/v1/data_pb.ts';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import { imageTypes } from '../../shared/stored/media-types.ts';
 import { annotatePicture, type UndoStep } from './annotate-picture.ts';
-import { fetchBytes } from './stored-pictures.ts';
+import { fetchBytes } from '../../annotate/stored-pictures.ts';
 import { boxesToStore, tagsOf, type ImportOrder } from './upload-picture.ts';
 
 const pageRows = 500;

@@ -8,7 +8,7 @@ import {
 } from '../../../../datasets/group-pictures.ts';
 import { splitGroups } from '../../../../datasets/split-dataset.ts';
 import type { SplitSettings } from './split-settings.ts';
-import type { StoredPicture } from './stored-pictures.ts';
+import type { StoredPicture } from '../../annotate/stored-pictures.ts';
 
 export const splitNames: readonly Split[] = ['train', 'val', 'test'];
 

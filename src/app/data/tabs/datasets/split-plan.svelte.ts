@@ -1,7 +1,7 @@
 import type { Split } from '../../../../datasets/dataset-item.ts';
 import { TagsFilterType } from '../../../../gen/app/data/v1/data_pb.ts';
 import type { MemoryPort } from '../../../kit/memory/remembered.ts';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import type { BulkEdits } from '../../../kit/edits/bulk-edits.svelte.ts';
 import type { DatasetReading } from './dataset-reading.svelte.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type SplitMend,
 } from './plan-splits.ts';
 import { isUsable, recallSplit, rememberSplit, type SplitSettings } from './split-settings.ts';
-import type { StoredPicture } from './stored-pictures.ts';
+import type { StoredPicture } from '../../annotate/stored-pictures.ts';
 
 /** Which split each picture of a dataset is in. */
 export class SplitPlan {

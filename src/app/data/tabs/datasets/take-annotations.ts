@@ -2,8 +2,8 @@ import type { DatasetSource } from '../../../../../workers/datasets/client.ts';
 import type { FormatFindings } from '../../../../datasets/import-dataset.ts';
 import { isImagePath } from '../../../../datasets/files/inner-path.ts';
 import type { NamedFile } from '../../../../ports/named-file.ts';
-import type { DataContext } from '../../data-context.ts';
-import type { DatasetFiles } from './dataset-files.ts';
+import type { DataContext } from '../../context/data-context.ts';
+import type { DatasetFiles } from '../../context/dataset-files.ts';
 import { importOf } from './dataset-import.svelte.ts';
 import { datasetRest } from './dataset-route.ts';
 

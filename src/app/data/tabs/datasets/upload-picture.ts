@@ -7,7 +7,7 @@ import { storedBox } from '../../../../datasets/image-size/upright-box.ts';
 import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
 import { DataType, type DataCaptureUploadRequestSchema } from '../../../../gen/app/datasync/v1/data_sync_pb.ts';
 import { sequenceTag } from '../../../../datasets/tracks/sequences.ts';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import { annotatePicture, withoutId, wireBox, type KnownBoxes } from './annotate-picture.ts';
 import { tagsOfTracks } from './tags-of-tracks.ts';
 

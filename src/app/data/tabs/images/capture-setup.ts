@@ -1,5 +1,5 @@
 import type { CaptureSetup } from '../../../../capture/capture.ts';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 
 const pageEntries = 500;
 const mostPages = 10;

@@ -1,6 +1,6 @@
 import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
 import { PictureShelf, UndrawnPictureError, type ShelvedPicture } from '../../annotate/picture-shelf.ts';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import { openFailureWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import { contentOf } from '../../shared/stored/download.ts';
 

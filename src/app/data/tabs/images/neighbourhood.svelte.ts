@@ -1,7 +1,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { TimestampSchema, type Timestamp } from '@bufbuild/protobuf/wkt';
 import { FilterSchema, Order, type CaptureIntervalSchema } from '../../../../gen/app/data/v1/data_pb.ts';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import { wireFilter, type DataFilter } from '../../shared/filters/data-filter.ts';
 import { imageTypes } from '../../shared/stored/media-types.ts';
 import { narrowsHere } from '../../shared/filters/narrow-items.ts';

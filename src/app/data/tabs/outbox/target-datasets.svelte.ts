@@ -1,8 +1,8 @@
 import type { ServerTarget } from '../../../../outbox/outbox-target.ts';
 import type { CaptureHost } from '../../../captures/capture-host.ts';
 import type { NamedDataset } from '../../shared/filters/filter-options.svelte.ts';
-import type { HostChoice } from '../../shared/host/host-choice.svelte.ts';
-import { reachServer, troubleOf, type HostTrouble, type ReachedServer } from '../../shared/host/reach-server.ts';
+import type { HostChoice } from '../../context/host-choice.svelte.ts';
+import { reachServer, troubleOf, type HostTrouble, type ReachedServer } from '../../context/reach-server.ts';
 
 /** The datasets on a server that is sent to, whether or not its data is looked at. */
 export class TargetDatasets {

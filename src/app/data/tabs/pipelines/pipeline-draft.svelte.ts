@@ -1,5 +1,5 @@
 import { TabularDataSourceType } from '../../../../gen/app/data/v1/data_pb.ts';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import { readMql, type Span } from '../query/mql-text.ts';
 import { queryFailure, type QueryFailure } from '../query/query-failure.ts';
 import { nextRuns } from './next-runs.ts';

@@ -1,5 +1,5 @@
 import type { DataPipeline } from '../../../../gen/app/datapipelines/v1/data_pipelines_pb.ts';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 
 /** What may be done with a pipeline that is there, and why the last of it was not done. */

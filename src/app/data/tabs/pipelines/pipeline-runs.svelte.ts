@@ -1,5 +1,5 @@
 import { DataPipelineRunStatus, type DataPipelineRun } from '../../../../gen/app/datapipelines/v1/data_pipelines_pb.ts';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 
 const pageSize = 25;
 

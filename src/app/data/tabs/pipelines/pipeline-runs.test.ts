@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import { PipelineRuns } from './pipeline-runs.svelte.ts';
 
 /** Runs `n` … 1, in pages behind tokens that are the run they follow. */

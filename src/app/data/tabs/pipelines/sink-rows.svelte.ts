@@ -1,4 +1,4 @@
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import { readDocuments, type ReadDocuments } from '../../shared/documents/read-documents.ts';
 import { readMql } from '../query/mql-text.ts';

@@ -1,4 +1,4 @@
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import { columnsOf, type DocumentColumn, type ResultRow } from '../../shared/documents/document-columns.ts';
 import { readDocuments } from '../../shared/documents/read-documents.ts';
 import { readMql } from './mql-text.ts';

@@ -2,7 +2,7 @@ import { counted } from '../../../kit/words/figures.ts';
 import { untrack } from 'svelte';
 import { TabularDataSourceType } from '../../../../gen/app/data/v1/data_pb.ts';
 import { recall, remember, type MemoryPort } from '../../../kit/memory/remembered.ts';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import { readDocuments, type ReadDocuments } from '../../shared/documents/read-documents.ts';
 import { readMql, type Span } from './mql-text.ts';
 import { draftOfLink, linkOfDraft, readDraft, type QueryDraft, type DraftSource } from './query-draft.ts';

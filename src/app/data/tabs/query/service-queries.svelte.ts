@@ -1,6 +1,6 @@
 import { deserialize } from 'bson';
 import type { Query } from '../../../../gen/app/data/v1/data_pb.ts';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import { mqlText, readMql } from './mql-text.ts';
 import { inOrderOfNames, type QueryShelf, type ShelvedQuery, type Undo } from './query-shelf.ts';
 

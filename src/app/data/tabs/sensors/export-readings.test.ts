@@ -1,6 +1,6 @@
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { expect, it } from 'vitest';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import { exportReadings } from './export-readings.ts';
 import { readingRow } from './reading-rows.ts';
 

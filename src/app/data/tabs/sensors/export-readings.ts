@@ -1,5 +1,5 @@
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import { ColumnCollector } from '../../shared/documents/document-columns.ts';
 import { resultFile, resultMediaType } from '../../shared/documents/document-files.ts';
 import { intervalMs, type DataFilter } from '../../shared/filters/data-filter.ts';

@@ -1,5 +1,5 @@
 import { numberText } from '../../../kit/words/figures.ts';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import { columnsOf, valueAt, shownText } from '../../shared/documents/document-columns.ts';
 import { readingRow } from './reading-rows.ts';
 import type { ReadingSource } from './reading-sources.ts';

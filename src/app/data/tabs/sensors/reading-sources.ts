@@ -1,5 +1,5 @@
 import { deserialize, serialize } from 'bson';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 
 /** What readings come from, and how many there are. */
 export interface ReadingSource {

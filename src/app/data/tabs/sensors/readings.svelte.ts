@@ -1,5 +1,5 @@
 import { Order } from '../../../../gen/app/data/v1/data_pb.ts';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import { ColumnCollector, type DocumentColumn } from '../../shared/documents/document-columns.ts';
 import { wireFilter, type DataFilter } from '../../shared/filters/data-filter.ts';
 import { readingRow, type ReadingRow } from './reading-rows.ts';

@@ -1,5 +1,5 @@
 import { byteText, counted, numberText } from '../../../kit/words/figures.ts';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import type { DocumentColumn } from '../../shared/documents/document-columns.ts';
 import type { DataFilter } from '../../shared/filters/data-filter.ts';
 import { readFilterQuery, writeFilterQuery } from '../../shared/filters/filter-query.ts';

@@ -1,5 +1,5 @@
 import { IndexableCollection, type Index } from '../../../../gen/app/data/v1/data_pb.ts';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import { indexSpec, type IndexField } from './index-text.ts';
 

@@ -1,5 +1,5 @@
 import type { GetDatabaseConnectionResponse } from '../../../../gen/app/data/v1/data_pb.ts';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 
 /** How MongoDB tools reach the same data, and the password of their user. */

@@ -1,11 +1,11 @@
-import type { DataClient } from '../../../workers/data-service/client.ts';
-import type { ReadPointCloud } from '../../../workers/point-cloud/client.ts';
-import type { ThumbnailClient } from '../../../workers/thumbnails/client.ts';
-import type { DroppedFiles } from '../../ports/named-file.ts';
-import type { ServerTarget } from '../../outbox/outbox-target.ts';
-import type { RunModel } from '../captures/run-model.ts';
-import type { CaptureAccess } from '../captures/kept-captures.ts';
-import type { DatasetFiles } from './tabs/datasets/dataset-files.ts';
+import type { DataClient } from '../../../../workers/data-service/client.ts';
+import type { ReadPointCloud } from '../../../../workers/point-cloud/client.ts';
+import type { ThumbnailClient } from '../../../../workers/thumbnails/client.ts';
+import type { DroppedFiles } from '../../../ports/named-file.ts';
+import type { ServerTarget } from '../../../outbox/outbox-target.ts';
+import type { RunModel } from '../../captures/run-model.ts';
+import type { CaptureAccess } from '../../captures/kept-captures.ts';
+import type { DatasetFiles } from './dataset-files.ts';
 
 /** What the data area needs of the page that hosts it. */
 export interface DataHost {

@@ -1,8 +1,8 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import type { DataClient } from '../../../../../workers/data-service/client.ts';
-import type { ServerTarget } from '../../../../outbox/outbox-target.ts';
-import type { CaptureHost } from '../../../captures/capture-host.ts';
-import type { DataHost } from '../../data-host.ts';
+import type { DataClient } from '../../../../workers/data-service/client.ts';
+import type { ServerTarget } from '../../../outbox/outbox-target.ts';
+import type { CaptureHost } from '../../captures/capture-host.ts';
+import type { DataHost } from './data-host.ts';
 import { findHome, serverDataClient } from './server-data-client.ts';
 
 /** Why the data of a server is not to be had, and what it wants. */

@@ -2,7 +2,7 @@ import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { gatheredReads } from '../../../../outbox/gathered-reads.ts';
 import { oneForEach } from '../../../kit/schedule/one-for-each.ts';
-import type { DataContext } from '../../data-context.ts';
+import type { DataContext } from '../../context/data-context.ts';
 
 /** When stored files were received, ms since 1970; null for one that is stored no more. */
 export const receivedTimes = oneForEach(({ data }: Pick<DataContext, 'data'>) =>

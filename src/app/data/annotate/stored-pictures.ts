@@ -1,12 +1,12 @@
 import { toJson, type MessageInitShape } from '@bufbuild/protobuf';
 import { TimestampSchema, timestampMs } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
-import type { DatasetItem } from '../../../../datasets/dataset-item.ts';
-import { sequenceTag } from '../../../../datasets/tracks/sequences.ts';
-import { trackMarks } from '../../../../datasets/tracks/track-tags.ts';
-import { Order, type BinaryMetadata, type FilterSchema } from '../../../../gen/app/data/v1/data_pb.ts';
-import type { DataContext } from '../../data-context.ts';
-import { ownTags, storedItem } from '../../shared/stored/stored-item.ts';
+import type { DatasetItem } from '../../../datasets/dataset-item.ts';
+import { sequenceTag } from '../../../datasets/tracks/sequences.ts';
+import { trackMarks } from '../../../datasets/tracks/track-tags.ts';
+import { Order, type BinaryMetadata, type FilterSchema } from '../../../gen/app/data/v1/data_pb.ts';
+import type { DataContext } from '../context/data-context.ts';
+import { ownTags, storedItem } from '../shared/items/stored-item.ts';
 
 /**
  * A picture of a dataset as the data service has it, without its bytes; boxes are those of the stored picture.

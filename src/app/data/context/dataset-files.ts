@@ -1,4 +1,4 @@
-import type { DatasetClient, ExportTarget } from '../../../../../workers/datasets/client.ts';
+import type { DatasetClient, ExportTarget } from '../../../../workers/datasets/client.ts';
 
 type FileHandle = Extract<ExportTarget, { kind: 'zip-file' }>['file'];
 type FolderHandle = Extract<ExportTarget, { kind: 'folder' }>['folder'];

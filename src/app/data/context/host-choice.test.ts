@@ -1,9 +1,9 @@
 import { Code, ConnectError, createRouterTransport } from '@connectrpc/connect';
 import { expect, it } from 'vitest';
-import { DataService } from '../../../../gen/app/data/v1/data_pb.ts';
-import { serverTarget } from '../../../../outbox/outbox-target.ts';
-import { memoryStorage } from '../../../../../tests/memory-storage.ts';
-import type { DataHost } from '../../data-host.ts';
+import { DataService } from '../../../gen/app/data/v1/data_pb.ts';
+import { serverTarget } from '../../../outbox/outbox-target.ts';
+import { memoryStorage } from '../../../../tests/memory-storage.ts';
+import type { DataHost } from './data-host.ts';
 import { HostChoice, type ServerDoor } from './host-choice.svelte.ts';
 
 const workshop = serverTarget({ id: 's1', name: 'Workshop', url: 'http://workshop.test', keyId: 'k', partId: 'p' });

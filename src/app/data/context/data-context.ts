@@ -1,9 +1,9 @@
-import type { DataClient } from '../../../workers/data-service/client.ts';
-import type { Shortcut } from '../kit/keys/shortcut-registry.svelte.ts';
-import type { NamedFile } from '../../ports/named-file.ts';
+import type { DataClient } from '../../../../workers/data-service/client.ts';
+import type { Shortcut } from '../../kit/keys/shortcut-registry.svelte.ts';
+import type { NamedFile } from '../../../ports/named-file.ts';
 import type { DataHost } from './data-host.ts';
 import type { DataPlace } from './data-place.ts';
-import type { HostChoice } from './shared/host/host-choice.svelte.ts';
+import type { HostChoice } from './host-choice.svelte.ts';
 
 /**
  * What every tab of the data area is given, as its one prop `context`. It is the same object for all tabs while
@@ -16,6 +16,8 @@ export interface DataContext
   extends Pick<DataClient, 'data' | 'sync' | 'datasets' | 'pipelines'>, Omit<DataHost, 'client' | 'droppedFiles'> {
   /** The files of a drop that can be read, folders walked; a note names the others. Begin before the event ends. */
   droppedFiles(transfer: DataTransfer): Promise<readonly NamedFile[]>;
+  /** Hands a dataset's files to the import of datasets. Resolves to the other files. */
+  takeAnnotations(files: readonly NamedFile[]): Promise<readonly NamedFile[]>;
   /** Which data service is shown: the one of this browser, or of a server. */
   readonly hosts: HostChoice;
   readonly place: DataPlace;

@@ -1,9 +1,9 @@
 import { createClient, type Transport } from '@connectrpc/connect';
-import { DataService } from '../../../../gen/app/data/v1/data_pb.ts';
-import { DataPipelinesService } from '../../../../gen/app/datapipelines/v1/data_pipelines_pb.ts';
-import { DatasetService } from '../../../../gen/app/dataset/v1/dataset_pb.ts';
-import { DataSyncService } from '../../../../gen/app/datasync/v1/data_sync_pb.ts';
-import type { DataClient } from '../../../../../workers/data-service/client.ts';
+import { DataService } from '../../../gen/app/data/v1/data_pb.ts';
+import { DataPipelinesService } from '../../../gen/app/datapipelines/v1/data_pipelines_pb.ts';
+import { DatasetService } from '../../../gen/app/dataset/v1/dataset_pb.ts';
+import { DataSyncService } from '../../../gen/app/datasync/v1/data_sync_pb.ts';
+import type { DataClient } from '../../../../workers/data-service/client.ts';
 
 /** The data service of a server. It runs by itself: there is nothing to start and nothing to close. */
 export function serverDataClient(transport: Transport): DataClient {
