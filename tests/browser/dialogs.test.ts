@@ -106,30 +106,30 @@ interface Shown {
 
 const dialogs: readonly Shown[] = [
   {
-    file: 'annotate/KeysDialog',
+    file: 'KeysDialog',
     component: KeysDialog,
     props: { keys: new KeySettings(memoryStorage()), onClose },
     first: /Change$/,
   },
   {
-    file: 'capture/bench-file/BenchFileDialog',
+    file: 'BenchFileDialog',
     component: BenchFileDialog,
     props: { bench },
     first: /The frame on the stage|All captures|With the model/,
   },
   ...(['Tag …', 'Untag …'] as const).map((opener) => ({
-    ...{ file: 'data/shared/bulk/SelectionBar', component: SelectionBar, props: bar, opener, first: 'Tags' },
+    ...{ file: 'SelectionBar', component: SelectionBar, props: bar, opener, first: 'Tags' },
     enter: ['edited', opener === 'Tag …' ? 'Tagging “cup”' : 'Taking off “cup”'],
   })),
   ...(['Add to dataset …', 'Remove from dataset …'] as const).map((opener) => ({
-    ...{ file: 'data/shared/bulk/SelectionBar', component: SelectionBar, props: bar, opener, first: 'Dataset' },
+    ...{ file: 'SelectionBar', component: SelectionBar, props: bar, opener, first: 'Dataset' },
   })),
   {
-    ...{ file: 'data/shared/bulk/DeleteCapturesDialog', component: DeleteCapturesDialog, first: 'Cancel' },
+    ...{ file: 'DeleteCapturesDialog', component: DeleteCapturesDialog, first: 'Cancel' },
     props: { context: deleting },
   },
   {
-    ...{ file: 'data/shared/code/CopyAsCode', component: CopyAsCode, first: 'Python' },
+    ...{ file: 'CopyAsCode', component: CopyAsCode, first: 'Python' },
     props: {
       open: true,
       title: 'Code',
@@ -141,7 +141,7 @@ const dialogs: readonly Shown[] = [
     },
   },
   {
-    ...{ file: 'data/shared/import/RowsPreview', component: RowsPreview, first: 'Component name' },
+    ...{ file: 'RowsPreview', component: RowsPreview, first: 'Component name' },
     props: {
       intake: { askedCount: 1, answer: note('answered') },
       asked: { file: new File([], 'oven.csv'), table, trouble: '' },
@@ -149,15 +149,15 @@ const dialogs: readonly Shown[] = [
     enter: ['answered', { table, componentName: 'cup', timeColumn: '', tags: [] }],
   },
   {
-    ...{ file: 'data/tabs/datasets/DeleteDialog', component: DeleteDialog, first: 'Cancel' },
+    ...{ file: 'DeleteDialog', component: DeleteDialog, first: 'Cancel' },
     props: { datasets: [{ id: 'd', name: 'Cups' }], onDelete: note('deleted'), onClose },
   },
   {
-    ...{ file: 'data/tabs/datasets/NameDialog', component: NameDialog, first: 'Name', enter: ['named', 'cup'] },
+    ...{ file: 'NameDialog', component: NameDialog, first: 'Name', enter: ['named', 'cup'] },
     props: { open: true, title: 'Name', name: 'saucer', action: 'Rename', onName: note('named'), onClose },
   },
   {
-    ...{ file: 'live-machine/BorrowDialog', component: BorrowDialog, first: 'Cancel' },
+    ...{ file: 'BorrowDialog', component: BorrowDialog, first: 'Cancel' },
     props: {
       bench: {
         config,
@@ -168,7 +168,7 @@ const dialogs: readonly Shown[] = [
     },
   },
   {
-    ...{ file: 'live-machine/CameraDialog', component: CameraDialog, first: 'Transform camera to compare' },
+    ...{ file: 'CameraDialog', component: CameraDialog, first: 'Transform camera to compare' },
     props: {
       bench: {
         cameraCheck: { cameras: [{ name: 'tuned' }], camera: { name: 'tuned' }, checked: null, close: onClose },
@@ -177,7 +177,7 @@ const dialogs: readonly Shown[] = [
     },
   },
   {
-    file: 'live-machine/ProofDialog',
+    file: 'ProofDialog',
     component: ProofDialog,
     props: {
       bench: {
@@ -188,7 +188,7 @@ const dialogs: readonly Shown[] = [
     first: 'Frames to compare',
   },
   {
-    file: 'write-back/WriteBackDialog',
+    file: 'WriteBackDialog',
     component: WriteBackDialog,
     props: {
       bench: {
@@ -200,7 +200,7 @@ const dialogs: readonly Shown[] = [
     first: 'A file',
   },
   {
-    file: 'write-back/WriteBackDialog',
+    file: 'WriteBackDialog',
     component: WriteBackDialog,
     props: {
       bench: {
@@ -221,7 +221,7 @@ const dialogs: readonly Shown[] = [
     enter: ['logged in'],
   },
   {
-    ...{ file: 'data/tabs/outbox/FailureDialog', component: FailureDialog, first: 'Try again now' },
+    ...{ file: 'FailureDialog', component: FailureDialog, first: 'Try again now' },
     props: {
       entry: failed,
       targetName: 'Yard',
@@ -232,7 +232,7 @@ const dialogs: readonly Shown[] = [
     },
   },
   {
-    file: 'data/tabs/outbox/TargetDatasetDialog',
+    file: 'TargetDatasetDialog',
     component: TargetDatasetDialog,
     first: 'Search the datasets, or name a new one',
     props: {
@@ -245,30 +245,30 @@ const dialogs: readonly Shown[] = [
     },
   },
   {
-    ...{ file: 'data/tabs/outbox/TargetDialog', component: TargetDialog, first: 'Address' },
+    ...{ file: 'TargetDialog', component: TargetDialog, first: 'Address' },
     props: { host: silent, onAdded: note('added'), onClose },
   },
   {
-    ...{ file: 'data/tabs/pipelines/PipelineView', component: PipelineView, opener: 'Delete', first: 'Keep it' },
+    ...{ file: 'PipelineView', component: PipelineView, opener: 'Delete', first: 'Keep it' },
     props: { context: silent, pipeline, onChanged: note('changed'), onDeleted: note('deleted') },
   },
   {
-    ...{ file: 'fit/FitDialog', component: FitDialog, first: 'Kind of model' },
+    ...{ file: 'FitDialog', component: FitDialog, first: 'Kind of model' },
     props: { bench: { config, fit: { close: onClose } }, session: fitting },
   },
   {
-    ...{ file: 'graph/GraphDialog', component: GraphDialog, first: 'Output that is traced' },
+    ...{ file: 'GraphDialog', component: GraphDialog, first: 'Output that is traced' },
     props: {
       bench: { graph: { close: onClose } },
       session: new GraphSession('net.onnx', { show: () => new Promise(() => undefined), end: () => undefined }),
     },
   },
   {
-    ...{ file: 'solver/SolverDialog', component: SolverDialog, first: 'I am not sure' },
+    ...{ file: 'SolverDialog', component: SolverDialog, first: 'I am not sure' },
     props: { bench: { solver: { close: onClose, symptom: 'unsure', found: null, progress: 0.5, fault: '' } } },
   },
   {
-    ...{ file: 'profile/ProfileDialog', component: ProfileDialog, first: 'Export as JSON' },
+    ...{ file: 'ProfileDialog', component: ProfileDialog, first: 'Export as JSON' },
     props: {
       bench: {
         profile: {
@@ -280,12 +280,12 @@ const dialogs: readonly Shown[] = [
     },
   },
   {
-    file: 'shortcuts/ShortcutsDialog',
+    file: 'ShortcutsDialog',
     component: ShortcutsDialog,
     props: { bench: { ...bench, view: alwaysOpen } },
     first: 'About Sightglass, and its guides',
   },
-  { file: 'view/AboutDialog', component: AboutDialog, props: { bench }, first: /./ },
+  { file: 'AboutDialog', component: AboutDialog, props: { bench }, first: /./ },
 ];
 
 let close: () => void = () => undefined;
@@ -313,8 +313,8 @@ describe('a dialog', () => {
       eager: true,
     });
     const found = Object.entries(sources).filter(([, source]) => /<dialog\b|<Dialog\b/.test(source));
-    const files = found.map(([path]) => path.slice('../../src/app/'.length, -'.svelte'.length));
-    expect(files.toSorted()).toEqual([...new Set(['ui/Dialog', ...dialogs.map(({ file }) => file)])].toSorted());
+    const files = found.map(([path]) => path.slice(path.lastIndexOf('/') + 1, -'.svelte'.length));
+    expect(files.toSorted()).toEqual([...new Set(['Dialog', ...dialogs.map(({ file }) => file)])].toSorted());
   });
 
   describe.each(dialogs)('$file $opener', (shown) => {
