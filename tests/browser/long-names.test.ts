@@ -1,9 +1,10 @@
 import type {} from '@vitest/browser-playwright';
 import { createRawSnippet, mount, unmount } from 'svelte';
 import { afterEach, describe, expect, it } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import '../../src/app/theme.css';
 import Button from '../../src/app/kit/controls/Button.svelte';
+import MiddleName from '../../src/app/kit/layout/MiddleName.svelte';
 import ErrorNote from '../../src/app/kit/layout/ErrorNote.svelte';
 import Panel from '../../src/app/kit/layout/Panel.svelte';
 
@@ -63,5 +64,37 @@ describe('a name that is longer than its panel is wide', () => {
     const shown = mount(Panel, { target, props: { title: 'Thresholds', figure: words, children: text } });
     close = () => void unmount(shown);
     expect(target.querySelector('header')!.getBoundingClientRect().height).toBeLessThan(40);
+  });
+});
+
+describe('a name that is shortened in its middle', () => {
+  const name = 'detection-of-boxes-at-the-north-gate-000117.jpg';
+
+  it.each([110, 900])('is copied whole, in one line, where it has %i px', async (widthPx) => {
+    const target = narrow();
+    target.style.width = `${widthPx}px`;
+    const field = document.body.appendChild(document.createElement('textarea'));
+    const shown = mount(MiddleName, { target, props: { name } });
+    close = () => void unmount(shown);
+    getSelection()!.selectAllChildren(target);
+    await userEvent.copy();
+    field.focus();
+    await userEvent.paste();
+    expect(field.value).toBe(name);
+  });
+
+  it('shows its end where there is no room, and itself once where there is', () => {
+    const target = narrow();
+    const shown = mount(MiddleName, { target, props: { name } });
+    close = () => void unmount(shown);
+    target.style.width = 'max-content';
+    const whole = target.getBoundingClientRect().width;
+    const plain = target.appendChild(document.createElement('span'));
+    plain.textContent = name;
+    expect(Math.abs(plain.getBoundingClientRect().width - whole)).toBeLessThan(1);
+    target.style.width = '110px';
+    const [head] = target.querySelectorAll<HTMLElement>('.head');
+    expect(head!.scrollWidth).toBeGreaterThan(head!.clientWidth);
+    expect(target.scrollWidth).toBeLessThanOrEqual(110);
   });
 });
