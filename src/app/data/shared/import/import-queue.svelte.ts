@@ -249,11 +249,14 @@ export class ImportQueue {
       (sum, { plan, state }) => sum + (plan && state === 'stored' ? plan.table.rows.length : 0),
       0,
     );
-    const readings = rows > 0 ? ` These hold ${counted(rows, 'row')} of readings.` : '';
+    const readings = rows > 0 ? ` With ${counted(rows, 'reading')}.` : '';
     const misnamed = this.#items.filter(({ isNoPicture, state }) => isNoPicture && state === 'stored').length;
-    const are =
-      misnamed === 1 ? 'is no picture, whatever its name, and is' : 'are no pictures, whatever their names, and are';
-    const files = misnamed > 0 ? ` ${numberText(misnamed)} of these ${are} among the files.` : '';
+    const files =
+      misnamed === 0
+        ? ''
+        : misnamed === 1
+          ? ' 1 file is named as a picture but is not one: it is in the Files tab.'
+          : ` ${numberText(misnamed)} files are named as pictures but are not: they are in the Files tab.`;
     return said.length === 0 ? '' : `Import: ${said.join(', ')}.${readings}${files}`;
   }
 }

@@ -37,19 +37,19 @@ it('says how many rows a table had', async () => {
   const table = { columns: ['celsius'], rows, timeColumns: [] };
   queue.add([{ file: file('a.csv'), plan: { table, componentName: 'oven', timeColumn: '', tags: [] } }]);
   await settle();
-  expect(queue.summary).toBe('Import: 1 stored. These hold 1,500 rows of readings.');
+  expect(queue.summary).toBe('Import: 1 stored. With 1,500 readings.');
 });
 
-it('says which are among the files, for they are no pictures', async () => {
+it('says how many are in the Files tab, for they are no pictures', async () => {
   const { queue } = open(async (name) => ({ wasThere: name === 'a.jpg', isNoPicture: name.endsWith('.jpg') }));
   queue.add(['a.jpg', 'b.jpg', 'c.png'].map((name) => ({ file: file(name), plan: null })));
   await settle();
   expect(queue.summary).toBe(
-    'Import: 2 stored, 1 here already. 1 of these is no picture, whatever its name, and is among the files.',
+    'Import: 2 stored, 1 here already. 1 file is named as a picture but is not one: it is in the Files tab.',
   );
   queue.add([{ file: file('d.jpg'), plan: null }]);
   await settle();
-  expect(queue.summary).toMatch(/2 of these are no pictures, whatever their names, and are among the files\.$/);
+  expect(queue.summary).toMatch(/2 files are named as pictures but are not: they are in the Files tab\.$/);
 });
 
 it('keeps what failed, with its reason, and sends it again', async () => {

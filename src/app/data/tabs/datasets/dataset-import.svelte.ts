@@ -34,6 +34,7 @@ export class DatasetImport {
   readonly #nowMs: () => number;
   #step = $state.raw<ImportStep>({ kind: 'choose' });
   #sourceName = $state('');
+  #suggestedName = $state('');
   #opened = $state.raw<OpenedDataset | null>(null);
   #preview = $state.raw<DatasetPreview | null>(null);
   #source: DatasetSource | null = null;
@@ -55,6 +56,11 @@ export class DatasetImport {
   /** of the zip or folder */
   get sourceName(): string {
     return this.#sourceName;
+  }
+
+  /** What a new dataset of it may be called. */
+  get suggestedName(): string {
+    return this.#suggestedName;
   }
 
   get opened(): OpenedDataset | null {
@@ -84,14 +90,20 @@ export class DatasetImport {
       return this.open({ kind: 'zip', zip: first.file }, first.path);
     const loose = files.length === 1 ? first.path : counted(files.length, 'file');
     const name = first.path.includes('/') ? first.path.split('/')[0]! : loose;
-    return this.open({ kind: 'files', files: [...files] }, name);
+    return this.open({ kind: 'files', files: [...files] }, name, [], looseName(files) ?? name);
   }
 
   /** @param classNames of YOLO labels that come without */
-  async open(source: DatasetSource, name: string, classNames: readonly string[] = []): Promise<void> {
+  async open(
+    source: DatasetSource,
+    name: string,
+    classNames: readonly string[] = [],
+    suggestedName = name,
+  ): Promise<void> {
     const { signal } = this.#restart();
     this.#source = source;
     this.#sourceName = name;
+    this.#suggestedName = suggestedName.replace(/\.[a-z]{3,5}$/i, '');
     this.#step = { kind: 'opening', imageCount: 0 };
     try {
       const opened = await this.#engine.open(source, classNames);
@@ -109,7 +121,7 @@ export class DatasetImport {
 
   /** Opens the same YOLO labels again, with the names of their classes. */
   async nameClasses(classNames: readonly string[]): Promise<void> {
-    if (this.#source) await this.open(this.#source, this.#sourceName, classNames);
+    if (this.#source) await this.open(this.#source, this.#sourceName, classNames, this.#suggestedName);
   }
 
   /** Looks for the images among those of another dataset; '' = all. */
@@ -287,6 +299,12 @@ export class DatasetImport {
     if (signal.aborted) return;
     this.#step = { kind: 'refused', message: (error as Error).message };
   }
+}
+
+/** The name of the one file of annotations among pictures that lie beside each other; null where another tells more. */
+function looseName(files: readonly NamedFile[]): string | null {
+  const others = files.filter(({ path }) => !/\.(jpe?g|png|webp)$/i.test(path));
+  return others.length === 1 && !others[0]!.path.includes('/') ? others[0]!.path : null;
 }
 
 /** The import of a data service: it goes on while another tab is open. */

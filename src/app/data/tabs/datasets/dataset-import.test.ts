@@ -61,6 +61,7 @@ async function openService() {
   return {
     owner,
     said,
+    ports,
     async run(
       engine: DatasetClient,
       newName: string,
@@ -190,5 +191,17 @@ describe('an import', () => {
     await run(engineOf([item('a')]), 'taken');
     await expect(run(engineOf([item('b')]), 'taken')).rejects.toThrow(/taken/);
     expect(await stored()).toHaveLength(1);
+  });
+
+  it.each([
+    [['a.jpg', 'b.png', 'screws.json'], 'screws'],
+    [['a.jpg', 'a.xml', 'b.jpg', 'b.xml'], '4 files'],
+    [['yard/a.jpg', 'yard/instances.json'], 'yard'],
+    [['yard.zip'], 'yard'],
+  ])('suggests a name that tells of %j: %s', async (paths, name) => {
+    const { ports } = await openService();
+    const started = new DatasetImport(ports, engineOf([item('a')]), memoryStorage(), Date.now);
+    await started.openFiles(paths.map((path) => ({ path, file: new File([], path) })));
+    expect(started.suggestedName).toBe(name);
   });
 });

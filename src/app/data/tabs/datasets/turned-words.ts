@@ -4,8 +4,8 @@ import { counted } from '../../../kit/words/figures.ts';
 export function turnedWords(count: number): string {
   const [have, these] = count === 1 ? ['has', 'Its'] : ['have', 'Their'];
   return (
-    `${counted(count, 'image')} ${have} an EXIF orientation. ${these} boxes are written for the upright picture, as ` +
-    'programs show it that follow EXIF (OpenCV, Ultralytics, CVAT); the files are as they were. For readers that ' +
-    'ignore EXIF (plain Pillow, torchvision), turn the files first, by ImageOps.exif_transpose for instance.'
+    `${counted(count, 'image')} ${have} an EXIF orientation. ${these} boxes are written for the upright picture, which ` +
+    'programs show that follow EXIF (OpenCV, Ultralytics, CVAT). The files stay as they are. Plain Pillow and ' +
+    'torchvision ignore EXIF: turn the files first for them, with ImageOps.exif_transpose for instance.'
   );
 }
