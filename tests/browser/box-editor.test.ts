@@ -489,3 +489,55 @@ describe('fingers', () => {
     await expect.poll(() => rows()[2]).toBe('*cup, 120, 10 · 30 × 30');
   });
 });
+
+describe('the box editor with hundreds of boxes', () => {
+  const many = Array.from({ length: 450 }, (_, at) =>
+    value(`cup ${at}`, [(at % 30) * 6, Math.floor(at / 30) * 9, 4, 6]),
+  );
+
+  it('lists them by pages, and goes from one to the next by keys and by what is chosen on the image', async () => {
+    const { click, rows } = await openEditor(many);
+    const told = () => page.getByRole('group', { name: 'Rows of the list' });
+    await expect.element(told()).toHaveTextContent('1–200 of 450');
+    expect(rows()).toHaveLength(200);
+    (document.querySelector('[data-box="id 199"] > button') as HTMLElement).focus();
+    await userEvent.keyboard('{ArrowDown}');
+    await expect.element(told()).toHaveTextContent('201–400 of 450');
+    expect(document.activeElement?.closest('li')?.dataset['box']).toBe('id 200');
+    await userEvent.keyboard('{End}');
+    await expect.element(told()).toHaveTextContent('401–450 of 450');
+    expect(rows().filter((row) => row.startsWith('*'))).toEqual([expect.stringMatching(/^\*cup 449,/)]);
+    await click(2, 3);
+    await expect.element(told()).toHaveTextContent('1–200 of 450');
+    expect(rows()[0]).toMatch(/^\*cup 0,/);
+    await page.getByRole('button', { name: 'Further boxes' }).click();
+    await expect.element(told()).toHaveTextContent('201–400 of 450');
+  });
+
+  it('draws those that rest once, however one points and drags', async () => {
+    const { click, at } = await openEditor(many);
+    await click(2, 3);
+    await expect.poll(() => document.querySelector('li.selected')).not.toBeNull();
+    await new Promise(requestAnimationFrame);
+    const stage = page.getByRole('application');
+    const { strokeRect } = CanvasRenderingContext2D.prototype;
+    let strokes = 0;
+    CanvasRenderingContext2D.prototype.strokeRect = function (...sides) {
+      strokes += 1;
+      strokeRect.apply(this, sides);
+    };
+    close = ((before) => () => {
+      CanvasRenderingContext2D.prototype.strokeRect = strokeRect;
+      before();
+    })(close);
+    await userEvent.pointer([
+      { target: stage, coords: at(2, 3), keys: '[MouseLeft>]' },
+      { target: stage, coords: at(40, 40) },
+      { target: stage, coords: at(80, 60) },
+    ]);
+    await new Promise(requestAnimationFrame);
+    expect(strokes).toBeGreaterThan(0);
+    expect(strokes).toBeLessThan(many.length);
+    await userEvent.pointer([{ target: stage, coords: at(80, 60), keys: '[/MouseLeft]' }]);
+  });
+});

@@ -5,10 +5,12 @@ import type { AnnotatedBox, BoxChange } from './annotated-box.ts';
 export class BoxesState {
   readonly #history = new EditHistory<readonly BoxChange[]>();
   /** The place of a box in the list, from when it was first seen: undoing a removal puts it back there. */
-  #seen: readonly string[] = [];
+  readonly #placeOf = new Map<string, number>();
   #boxes = $state.raw<readonly AnnotatedBox[]>([]);
   #preview = $state.raw<readonly BoxChange[]>([]);
   #selected = $state.raw<readonly string[]>([]);
+  readonly #isSelected = $derived.by(() => new Set(this.#selected));
+  readonly #byKey = $derived.by(() => new Map(this.#boxes.map((box) => [box.key, box])));
   /** Called after every edit, before anything else learns of it. */
   onEdit: () => void = () => {};
 
@@ -23,7 +25,7 @@ export class BoxesState {
   readonly predictions: readonly AnnotatedBox[] = $derived.by(() => this.#boxes.filter(({ predicted }) => predicted));
 
   readonly selection: readonly AnnotatedBox[] = $derived.by(() =>
-    this.#boxes.filter(({ key }) => this.#selected.includes(key)),
+    this.#boxes.filter(({ key }) => this.#isSelected.has(key)),
   );
 
   /** The box whose handles are shown: the only one selected. */
@@ -40,7 +42,7 @@ export class BoxesState {
   }
 
   isSelected(key: string): boolean {
-    return this.#selected.includes(key);
+    return this.#isSelected.has(key);
   }
 
   select(keys: readonly string[]): void {
@@ -113,7 +115,7 @@ export class BoxesState {
   /** Begins with these boxes. */
   begin(boxes: readonly AnnotatedBox[]): void {
     this.#history.clear();
-    this.#seen = [];
+    this.#placeOf.clear();
     this.#boxes = [];
     this.#apply(boxes.map((box) => ({ key: box.key, box })));
   }
@@ -124,20 +126,17 @@ export class BoxesState {
   }
 
   #find(key: string): AnnotatedBox | null {
-    return this.#boxes.find((box) => box.key === key) ?? null;
+    return this.#byKey.get(key) ?? null;
   }
 
   #apply(changes: readonly BoxChange[]): void {
     if (changes.length === 0) return;
-    this.#seen = [...this.#seen, ...changes.map(({ key }) => key).filter((key) => !this.#seen.includes(key))];
-    this.#boxes = inOrder(changed(this.#boxes, changes), this.#seen);
+    for (const { key } of changes) if (!this.#placeOf.has(key)) this.#placeOf.set(key, this.#placeOf.size);
+    this.#boxes = changed(this.#boxes, changes).toSorted(
+      (a, b) => this.#placeOf.get(a.key)! - this.#placeOf.get(b.key)!,
+    );
     this.#selected = this.#selected.filter((key) => this.#find(key) !== null);
   }
-}
-
-function inOrder(boxes: readonly AnnotatedBox[], keys: readonly string[]): readonly AnnotatedBox[] {
-  const placeOf = Object.fromEntries(keys.map((key, place) => [key, place]));
-  return boxes.toSorted((a, b) => placeOf[a.key]! - placeOf[b.key]!);
 }
 
 /** The boxes after changes; new ones come last. */

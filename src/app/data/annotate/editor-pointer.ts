@@ -34,8 +34,19 @@ export class EditorPointer {
   }
 
   keysAt(point: Point): readonly string[] {
-    const boxes = this.#editor.boxes.shown.map((box) => ({ key: box.key, rect: this.rectOf(box) }));
-    return keysAt(point, boxes, boxSlackPx);
+    const { viewport, size, boxes } = this.#editor;
+    const at = viewport.toFrame(point.x, point.y);
+    // Boxes may be thousands, and this is asked with each move: only those near the point are placed on the stage.
+    const slackPx = 1 + boxSlackPx / viewport.scale;
+    const near = boxes.shown.filter(
+      ({ xMinNormalized, yMinNormalized, xMaxNormalized, yMaxNormalized }) =>
+        at.x >= xMinNormalized * size.widthPx - slackPx &&
+        at.x <= xMaxNormalized * size.widthPx + slackPx &&
+        at.y >= yMinNormalized * size.heightPx - slackPx &&
+        at.y <= yMaxNormalized * size.heightPx + slackPx,
+    );
+    const placed = near.map((box) => ({ key: box.key, rect: this.rectOf(box) }));
+    return keysAt(point, placed, boxSlackPx);
   }
 
   cursorAt(point: Point | null): string {

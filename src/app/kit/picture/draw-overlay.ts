@@ -51,7 +51,7 @@ export function drawBenchOverlay(
     .sort((a, b) => rank(b) - rank(a));
   const requests = wantText.map((box) => ({
     box: boundsOf(box.corners),
-    widthPx: Math.ceil(context.measureText(chipText(box)).width) + 2 * CHIP_PADDING_PX,
+    widthPx: textWidthPx(context, chipText(box)) + 2 * CHIP_PADDING_PX,
     heightPx: CHIP_HEIGHT_PX,
   }));
   placeChips(requests, stage).forEach((chip, at) => {
@@ -67,6 +67,18 @@ export function drawBenchOverlay(
       Math.round(chip.y) + chip.height / 2 + 0.5,
     );
   });
+}
+
+/** Widths of texts in the font of chips, in whole px: thousands of boxes have few texts among them. */
+const textWidths = new Map<string, number>();
+
+function textWidthPx(context: CanvasRenderingContext2D, text: string): number {
+  const known = textWidths.get(text);
+  if (known !== undefined) return known;
+  const widthPx = Math.ceil(context.measureText(text).width);
+  if (textWidths.size >= 5_000) textWidths.clear();
+  textWidths.set(text, widthPx);
+  return widthPx;
 }
 
 function strokeBox(context: CanvasRenderingContext2D, box: OverlayBox): void {

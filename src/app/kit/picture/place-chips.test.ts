@@ -36,4 +36,13 @@ describe('placeChips', () => {
       [70, 34],
     ]);
   });
+  it('lets no two overlap, wherever they lie', () => {
+    const boxes = Array.from({ length: 300 }, (_, at) => box((at * 37) % 290, (at * 53) % 190, 9, 7));
+    const chips = place(...boxes).filter((chip) => chip !== null);
+    expect(chips.length).toBeGreaterThan(20);
+    const overlaps = chips.flatMap(([x, y], at) =>
+      chips.slice(at + 1).filter(([left, top]) => Math.abs(left! - x!) < 50 && Math.abs(top! - y!) < 16),
+    );
+    expect(overlaps).toEqual([]);
+  });
 });

@@ -13,12 +13,19 @@ export interface ChipRequest {
   readonly heightPx: number;
 }
 
+const rowPx = 32;
+
 /**
  * Finds a place for each chip that covers no chip placed before it: above the box, inside its top, below it, then
  * right of it. Earlier requests win. null where none of the places is free: that box is drawn without text.
  */
 export function placeChips(requests: readonly ChipRequest[], stage: Rect): (Rect | null)[] {
-  const taken: Rect[] = [];
+  /** The chips by the rows of the stage that they touch, so that each place is held against its neighbours only. */
+  const taken = new Map<number, Rect[]>();
+  const rowsOf = ({ y, height }: Rect): number[] => {
+    const first = Math.floor(y / rowPx);
+    return Array.from({ length: Math.floor((y + height) / rowPx) - first + 1 }, (_, at) => first + at);
+  };
   return requests.map(({ box, widthPx: width, heightPx: height }) => {
     const places = [
       { x: box.x, y: box.y - height },
@@ -31,9 +38,9 @@ export function placeChips(requests: readonly ChipRequest[], stage: Rect): (Rect
       (place) =>
         place.y >= stage.y &&
         place.y + height <= stage.y + stage.height &&
-        !taken.some((other) => overlaps(place, other)),
+        !rowsOf(place).some((row) => taken.get(row)?.some((other) => overlaps(place, other))),
     );
-    if (free) taken.push(free);
+    if (free) for (const row of rowsOf(free)) taken.set(row, [...(taken.get(row) ?? []), free]);
     return free ?? null;
   });
 }
