@@ -13,10 +13,11 @@ export class CaptureWriter {
   #waiting: Job[] = [];
   #unsaved: readonly CaptureParcel[] = [];
   #writing = false;
-  /** called when what is waiting or in hand changed */
-  onChange: () => void = () => {};
+  readonly #onChange: () => void;
 
-  constructor(store: Pick<CaptureStore, 'put'>) {
+  /** @param onChange called when what is waiting or in hand changed */
+  constructor(store: Pick<CaptureStore, 'put'>, onChange: () => void = () => {}) {
+    this.#onChange = onChange;
     this.#store = store;
   }
 
@@ -34,7 +35,7 @@ export class CaptureWriter {
   keep(parcel: CaptureParcel): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ parcel, resolve, reject });
-      this.onChange();
+      this.#onChange();
       if (!this.#writing) void this.#write();
     });
   }
@@ -43,7 +44,7 @@ export class CaptureWriter {
   async retry(): Promise<void> {
     const again = this.#unsaved;
     this.#unsaved = [];
-    this.onChange();
+    this.#onChange();
     const results = await Promise.allSettled(again.map((parcel) => this.keep(parcel)));
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
@@ -52,7 +53,7 @@ export class CaptureWriter {
   /** Gives a capture up: it was downloaded, or is not wanted. */
   discard(id: string): void {
     this.#unsaved = this.#unsaved.filter(({ capture }) => capture.id !== id);
-    this.onChange();
+    this.#onChange();
   }
 
   async #write(): Promise<void> {
@@ -61,7 +62,7 @@ export class CaptureWriter {
       const jobs = this.#waiting.slice(0, mostInOneWrite);
       await this.#writeTogether(jobs);
       this.#waiting = this.#waiting.slice(jobs.length);
-      this.onChange();
+      this.#onChange();
     }
     this.#writing = false;
   }

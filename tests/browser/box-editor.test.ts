@@ -53,8 +53,8 @@ async function openEditor(
 
   const saved = new Map(boxesThere.map((box, at) => [`id ${at}`, { ...box, id: `id ${at}` }]));
   const memory = memoryStorage();
-  const boxes = new BoxesState();
-  const sync = new BoxSync(boxes, {
+  const boxes = new BoxesState(() => sync.edited());
+  const sync: BoxSync = new BoxSync(boxes, {
     ...{ store: boxStore(saved), drafts: new BoxDrafts(memory), imageId: 'image' },
     exclusively: (_, work) => work(),
   });

@@ -58,15 +58,15 @@ it('filters a frame once, and gives panels nothing new while the stage goes on',
   const rule = new Given({ defaultMinimumConfidence: 0.5, labelConfidences: {} });
   const [stage, panels] = [new Given<FrameResult>(first), new Given<FrameResult>(first)];
   const view = new ViewState({ getItem: () => null, setItem: () => undefined });
+  let filtered = 0;
   const results = new ResultsState(
     stage,
     view,
     () => rule.current,
     () => [],
+    () => filtered++,
   );
   const listed = results.listing(panels);
-  let filtered = 0;
-  results.onFiltered = () => filtered++;
   const drawn = countChanges(() => [results.rows, results.ghosts]);
   const tables = countChanges(() => [listed.rows, listed.ghosts]);
   const told = () => {

@@ -136,18 +136,24 @@ export class Bench {
     });
     this.view = new ViewState(ports.memory);
     this.colours = new LabelColours(ports.sharedMemory);
-    this.session = new SessionState(ports.vision, ports.memory);
-    this.models = new ModelsState(ports.vision, ports.memory, (service) => this.modelPathOf(service));
+    this.session = new SessionState(ports.vision, ports.memory, {
+      onNewResult: (before, now) => this.results.follow(before, now),
+      onNewPlan: () => this.profile.times.clear(),
+    });
+    this.models = new ModelsState(ports.vision, ports.memory, {
+      pathOf: (service) => this.modelPathOf(service),
+      onLoaded: (service) => {
+        this.tensorNames.write(service);
+        this.readings.expect(service);
+      },
+      bringIntoForce: () => this.session.applyPlan(this.plan),
+    });
     this.labels = new LabelsState(this.config, this.models, ports.memory);
     this.tensorNames = new TensorNamesState(this.config, this.models);
     this.parity = new ParityState(ports.vision);
     this.readings = new ReadingsState(this.config, this.models, ports.vision);
-    this.models.onLoaded = (service) => {
-      this.tensorNames.write(service);
-      this.readings.expect(service);
-    };
-    this.models.bringIntoForce = () => this.session.applyPlan(this.plan);
-    this.sources = new SourcesState(ports, this.session, new LiveMachineState(ports.liveMachine, ports.memory));
+    const machine = new LiveMachineState(ports.liveMachine, ports.memory, (url) => this.borrowing.giveBack(url));
+    this.sources = new SourcesState(ports, this.session, machine);
     this.intake = new FileIntake({
       droppedFiles: ports.droppedFiles,
       addPictures: (stills, videos) => {
@@ -176,8 +182,8 @@ export class Bench {
       this.view,
       () => this.config.filter,
       () => this.steps.map(({ step }) => step),
+      (ms) => this.profile.times.filtered(ms),
     );
-    this.session.onNewResult = (before, now) => this.results.follow(before, now);
     // The list is of the frame on the stage. What is drawn beside each threshold follows a stream four times a second.
     this.listed = this.results.listing(shownBy(onStage), () => this.config.listedFilter);
     const beside = this.results.listing(shownBy(listed), () => this.config.listedFilter);
@@ -196,8 +202,6 @@ export class Bench {
     this.graph = new GraphDoor(ports.openGraph);
     const seenBy = { source: () => this.session.history.source, model: () => this.models.of(this.serviceName) };
     this.profile = new ProfileState(seenBy, ports.vision, ports.profileModel);
-    this.session.onNewPlan = () => this.profile.times.clear();
-    this.results.onFiltered = (ms) => this.profile.times.filtered(ms);
     this.solver = new SolverState(this, ports.vision);
     const { session, sources } = this;
     const rule = () => this.config.filter;
@@ -212,7 +216,6 @@ export class Bench {
       model: () => this.models.of(this.serviceName),
       configText: () => this.config.parsed.document.text,
     });
-    const { machine } = sources;
     this.borrowing = new BorrowState(
       { machine, models: this.models, config: this.config, serviceName: () => this.serviceName },
       ports.memory,

@@ -64,7 +64,6 @@ export class BorrowState {
     if (typeof before?.url === 'string' && typeof before.modelName === 'string') {
       this.#before = { url: before.url, modelName: before.modelName };
     }
-    place.machine.onLeft = (url) => this.#giveBack(url);
   }
 
   /** The machine's model services; null = it was not asked yet. */
@@ -162,7 +161,8 @@ export class BorrowState {
     if (traffic) this.#calls = [...this.#calls.slice(1 - CALLS_COUNTED), { ms: timings.inferenceMs, traffic }];
   }
 
-  #giveBack(url: string): void {
+  /** Unloads what a machine that was left lends, and forgets what it offered. */
+  giveBack(url: string): void {
     const { models } = this.#place;
     this.#offers = null;
     this.#asked = null;

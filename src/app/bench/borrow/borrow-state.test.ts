@@ -42,11 +42,12 @@ function desk(memory = memoryStorage()) {
       keys: () => Promise.reject(new Error('no key')),
     },
     memory,
+    (left) => borrowing.giveBack(left),
   );
   const config = new ConfigState();
   const models = new ModelsState(client as VisionClient, memory);
   const serviceName = (): string => config.visionName ?? '';
-  const borrowing = new BorrowState({ machine, models, config, serviceName }, memory);
+  const borrowing: BorrowState = new BorrowState({ machine, models, config, serviceName }, memory);
   const follow = (): void => borrowing.follow(models.of(serviceName()));
   return { machine, config, models, borrowing, loaded, unloaded, memory, serviceName, follow };
 }

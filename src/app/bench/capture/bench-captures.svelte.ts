@@ -66,8 +66,7 @@ export class BenchCaptures implements KeptCaptures {
     this.host = host;
     this.list = new KeptList(host.captures);
     this.rules = new RulesForm(bench.memory);
-    this.#writer = new CaptureWriter(host.captures);
-    this.#writer.onChange = () => this.#tell();
+    this.#writer = new CaptureWriter(host.captures, () => this.#tell());
     this.#recorder = new CaptureRecorder({
       writer: this.#writer,
       capture: (frame) => this.#asked.get(frame) ?? vision.capture(frame),

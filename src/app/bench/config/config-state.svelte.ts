@@ -72,7 +72,6 @@ export class ConfigState {
     this.#listing = options.listing ?? new Pace(LISTED_EVERY_MS);
     this.#store = options.store ?? new ConfigStore(null);
     this.#findings = new ConfigFindings(options.facts ?? (() => ({})), options.judge ?? (() => []));
-    this.#store.onRefused = () => (this.#notice = notKept);
     const saved = this.#store.load();
     this.#chosenVision = saved?.vision ?? null;
     this.#chosenCamera = saved?.camera;
@@ -434,11 +433,12 @@ export class ConfigState {
   }
 
   #save(): void {
-    this.#store.save(() => ({
+    const config = () => ({
       ...this.#tuning,
       ...{ vision: this.#chosenVision, camera: this.#chosenCamera },
       history: packHistory(this.#tuning, this.#history.steps),
-    }));
+    });
+    this.#store.save(config, () => (this.#notice = notKept));
   }
 }
 

@@ -15,9 +15,8 @@ it('says once that the browser keeps nothing, and again after it did', () => {
     },
   });
   const refused = vi.fn();
-  store.onRefused = refused;
   const save = () => {
-    store.save(() => config);
+    store.save(() => config, refused);
     store.flush();
   };
   save();

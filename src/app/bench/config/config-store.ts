@@ -15,15 +15,18 @@ export interface SavedConfig {
   readonly history?: PackedHistory;
 }
 
+interface Save {
+  readonly config: () => SavedConfig;
+  readonly onRefused: () => void;
+}
+
 const STORAGE_KEY = 'sightglass.config';
 
 /** Keeps the configuration in this browser. Writes wait for a pause, so that a slider drag is written once. */
 export class ConfigStore {
   readonly #storage: Pick<Storage, 'getItem' | 'setItem'> | null;
-  readonly #later = new LaterWrite<() => SavedConfig>((config) => this.#write(config()));
+  readonly #later = new LaterWrite<Save>(({ config, onRefused }) => this.#write(config(), onRefused));
   #isKept = true;
-  /** Called when the browser keeps the configuration no longer, once until it does again. */
-  onRefused: () => void = () => {};
 
   /** null keeps nothing, as in a private window that refuses storage. */
   constructor(storage: Pick<Storage, 'getItem' | 'setItem'> | null) {
@@ -41,9 +44,12 @@ export class ConfigStore {
     }
   }
 
-  /** @param config asked when it is written: what is packed then is not packed at each step of a drag */
-  save(config: () => SavedConfig): void {
-    this.#later.save(config);
+  /**
+   * @param config asked when it is written: what is packed then is not packed at each step of a drag
+   * @param onRefused called when the browser keeps the configuration no longer, once until it does again
+   */
+  save(config: () => SavedConfig, onRefused: () => void = () => {}): void {
+    this.#later.save({ config, onRefused });
   }
 
   /** Writes what waits, at once: for the moment before the page goes away. */
@@ -60,7 +66,7 @@ export class ConfigStore {
     }
   }
 
-  #write(config: SavedConfig): void {
+  #write(config: SavedConfig, onRefused: () => void): void {
     const wasKept = this.#isKept;
     const { history: _, ...bare } = config;
     try {
@@ -70,7 +76,7 @@ export class ConfigStore {
     } catch {
       // Full or refused: the session goes on, only the next visit starts from an older state.
       this.#isKept = false;
-      if (wasKept) this.onRefused();
+      if (wasKept) onRefused();
     }
   }
 }

@@ -46,7 +46,11 @@ export class LiveMachineState {
   /** '' = frames only */
   visionName = $state('');
 
-  constructor(port: LiveMachinePort, memory: MemoryPort) {
+  readonly #onLeft: (url: string) => void;
+
+  /** @param onLeft called when its person leaves a machine: nothing is sent there any more */
+  constructor(port: LiveMachinePort, memory: MemoryPort, onLeft: (url: string) => void = () => {}) {
+    this.#onLeft = onLeft;
     this.#port = port;
     this.#memory = memory;
     const before = recall(memory, MEMORY_KEY) as { address?: unknown; keyId?: unknown } | null;
@@ -184,16 +188,13 @@ export class LiveMachineState {
     this.frames.stop();
   }
 
-  /** Called when its person leaves a machine: nothing is sent there any more. */
-  onLeft: (url: string) => void = () => {};
-
   /** What runs a model of it; null = it is not connected. */
   modelSource(modelName: string): LiveModelSource | null {
     return this.#machine && { kind: 'live', url: this.#url, modelName, key: this.#usedKey };
   }
 
   disconnect(): void {
-    if (this.#machine) this.onLeft(this.#url);
+    if (this.#machine) this.#onLeft(this.#url);
     this.stop();
     this.frames.forgetSaid();
     this.#link?.abort();

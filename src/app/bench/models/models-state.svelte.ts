@@ -21,11 +21,19 @@ export interface LoadFault {
 
 type FileSource = Extract<ModelSource, { kind: 'file' }>;
 
+export interface BenchOfModels {
+  /** Where the machine reads a service's model from; '' where the configuration does not say. */
+  pathOf(service: string): string;
+  /** A service runs another model because someone chose it; not for the one that comes back from the last visit. */
+  onLoaded(service: string): void;
+  /** Puts what the services run now in force; frames that run before that run without it. */
+  bringIntoForce(): Promise<void>;
+}
+
 /** Loaded models, and which vision service runs which. */
 export class ModelsState {
   readonly #client: VisionClient;
   readonly #memory: MemoryPort;
-  readonly #pathOf: (service: string) => string;
   #loaded = $state.raw<Readonly<Record<string, ModelDescription>>>({});
   #assigned = $state.raw<Readonly<Record<string, string>>>({});
   #takenFor: Seats['takenFor'] = {};
@@ -46,16 +54,12 @@ export class ModelsState {
   #lacking: FileSource | null = null;
   #sourceOf = $state.raw<Readonly<Record<string, AnyModelSource>>>({});
 
-  /** A service runs another model because someone chose it; not for the one that comes back from the last visit. */
-  onLoaded: (serviceName: string) => void = () => {};
-  /** Puts what the services run now in force; frames that run before that run without it. */
-  bringIntoForce: () => Promise<void> = () => Promise.resolve();
+  readonly #bench: BenchOfModels;
 
-  /** `pathOf` says where the machine reads a service's model from, '' = it is not said. */
-  constructor(client: VisionClient, memory: MemoryPort, pathOf: (service: string) => string = () => '') {
+  constructor(client: VisionClient, memory: MemoryPort, bench: Partial<BenchOfModels> = {}) {
     this.#client = client;
     this.#memory = memory;
-    this.#pathOf = pathOf;
+    this.#bench = { pathOf: () => '', onLoaded: () => {}, bringIntoForce: () => Promise.resolve(), ...bench };
     client.onBackendDecided((model) => {
       if (this.#loaded[model.modelId]) this.#loaded = { ...this.#loaded, [model.modelId]: model };
     });
@@ -132,7 +136,7 @@ export class ModelsState {
   }
 
   async #bringUp(serviceName: string): Promise<void> {
-    const path = this.#pathOf(serviceName);
+    const path = this.#bench.pathOf(serviceName);
     const builtin = builtinNamed(path);
     const [sha256, takenFor] = [recall(this.#memory, 'model'), recall(this.#memory, 'modelFor')];
     const wasTaken = takenFor === path || path === '';
@@ -157,9 +161,9 @@ export class ModelsState {
    */
   async load(source: AnyModelSource, serviceName: string): Promise<boolean> {
     this.#bringsUp = false;
-    const options = { onLoaded: () => this.onLoaded(serviceName) };
+    const options = { onLoaded: () => this.#bench.onLoaded(serviceName) };
     const isLoaded = await this.#load(this.#completed(source), serviceName, options);
-    if (isLoaded) await this.bringIntoForce();
+    if (isLoaded) await this.#bench.bringIntoForce();
     return isLoaded;
   }
 
@@ -237,14 +241,14 @@ export class ModelsState {
   /** Lets a service run a model that is in memory already. */
   async share(serviceName: string, modelId: string): Promise<void> {
     const assigned = this.#assign(serviceName, modelId);
-    this.onLoaded(serviceName);
+    this.#bench.onLoaded(serviceName);
     this.#take(serviceName, modelId);
     await assigned;
   }
 
   /** Someone gave a service this model: that is what its path means here, on the next visit too. */
   #take(serviceName: string, modelId: string): void {
-    const path = this.#pathOf(serviceName);
+    const path = this.#bench.pathOf(serviceName);
     this.#takenFor = takeFor(this.#takenFor, modelId, path);
     const isKept = !['builtin', 'live'].includes(this.#sourceOf[modelId]?.kind ?? '');
     remember(this.#memory, 'model', isKept ? modelId : null);
@@ -253,14 +257,14 @@ export class ModelsState {
 
   /** Follows the configuration; `isOther` = it is another one, not the one before with an edit. */
   seat(tuned: string, services: readonly string[], isOther: boolean): void {
-    const wanted = services.map((service) => ({ service, path: this.#pathOf(service) }));
+    const wanted = services.map((service) => ({ service, path: this.#bench.pathOf(service) }));
     const seats = { assigned: this.#assigned, takenFor: this.#takenFor };
     const { assigned, takenFor } = seatModels({ seats, inMemory: this.inMemory, wanted, tuned, isOther });
     this.#takenFor = takenFor;
     if (JSON.stringify(assigned) !== JSON.stringify(this.#assigned)) this.#assigned = assigned;
     if (!isOther) return;
     if (this.#bringsUp) this.cancel(); // the first model is not for this configuration
-    const builtin = builtinNamed(this.#pathOf(tuned));
+    const builtin = builtinNamed(this.#bench.pathOf(tuned));
     if (builtin && !assigned[tuned]) void this.#load({ kind: 'builtin', id: builtin }, tuned);
   }
 

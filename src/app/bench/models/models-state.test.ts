@@ -307,9 +307,10 @@ describe('ModelsState', () => {
   });
 
   it('says that a service runs a model only once frames are run with it', async () => {
-    const models = new ModelsState(fakeWorker().client, memory());
     let bring!: () => void;
-    models.bringIntoForce = () => new Promise((resolve) => (bring = resolve));
+    const models = new ModelsState(fakeWorker().client, memory(), {
+      bringIntoForce: () => new Promise((resolve) => (bring = resolve)),
+    });
     let isLoaded: boolean | null = null;
     const loading = models.load(fromUrl('a'), 'v').then((loaded) => (isLoaded = loaded));
     await vi.waitUntil(() => models.of('v') && !models.loading);
@@ -324,7 +325,7 @@ describe('ModelsState', () => {
     const paths: Record<string, string> = { faces: 'face-detector.onnx', yolo: '/models/yolo.onnx' };
     const kept = memory();
     const { client, log } = fakeWorker();
-    const models = new ModelsState(client, kept, (service) => paths[service] ?? '');
+    const models = new ModelsState(client, kept, { pathOf: (service) => paths[service] ?? '' });
     await models.loadFirst('faces');
     models.seat('yolo', ['yolo'], true);
     expect([models.assigned, models.inMemory.map(({ modelId }) => modelId)]).toEqual([{}, ['builtin']]);
@@ -335,10 +336,10 @@ describe('ModelsState', () => {
     expect([models.assigned, log]).toEqual([{ yolo: 'builtin' }, ['load builtin auto']]);
 
     // On the next visit it is what was said, and only for that path.
-    const next = new ModelsState(fakeWorker().client, kept, (service) => paths[service] ?? '');
+    const next = new ModelsState(fakeWorker().client, kept, { pathOf: (service) => paths[service] ?? '' });
     await next.loadFirst('yolo');
     expect(next.of('yolo')?.modelId).toBe('builtin');
-    const other = new ModelsState(fakeWorker().client, kept, () => '/models/other.onnx');
+    const other = new ModelsState(fakeWorker().client, kept, { pathOf: () => '/models/other.onnx' });
     await other.loadFirst('yolo');
     expect([other.of('yolo'), other.loading]).toEqual([null, null]);
   });
@@ -346,7 +347,7 @@ describe('ModelsState', () => {
   it('lets the first model be when another configuration comes while it loads, and a model that someone asked for go on', async () => {
     const opened = memory({ 'sightglass:model': '"slow"', 'sightglass:modelFor': '"/slow.onnx"' });
     const { client, log } = fakeWorker([{ sha256: 'slow', fileName: 'slow.onnx', byteLength: 1, storedAtMs: 0 }]);
-    const models = new ModelsState(client, opened, (service) => `/${service}.onnx`);
+    const models = new ModelsState(client, opened, { pathOf: (service) => `/${service}.onnx` });
     const first = models.loadFirst('slow');
     await vi.waitUntil(() => log.includes('load slow auto'));
     models.seat('yolo', ['yolo'], true);

@@ -52,13 +52,14 @@ async function bench(answer: (side: ReadingSide, signal: AbortSignal) => Promise
   config.importText(
     JSON.stringify({ services: [{ name: 'v', api: 'rdk:service:vision', model: 'mlmodel', attributes }] }),
   );
-  const models = new ModelsState(client as VisionClient, memoryStorage());
+  const models = new ModelsState(client as VisionClient, memoryStorage(), {
+    onLoaded(service) {
+      names.write(service);
+      readings.expect(service);
+    },
+  });
   const names = new TensorNamesState(config, models);
   const readings = new ReadingsState(config, models, client as VisionClient);
-  models.onLoaded = (service) => {
-    names.write(service);
-    readings.expect(service);
-  };
   await models.load({ kind: 'url', url: 'https://example.org/m.onnx' }, 'v');
   const plan = { visionName: 'v', models: { v: { modelId: 'm', labels: null } } } as unknown as BenchPlan;
   return { config, models, readings, plan, service: () => config.service!, open: () => open };

@@ -36,9 +36,8 @@ function bench(remapInputNames: object = {}, remembered: string | null = null, s
   );
   const memory = memoryStorage();
   if (remembered) memory.setItem('sightglass:model', JSON.stringify(remembered));
-  const models = new ModelsState(client as VisionClient, memory);
+  const models = new ModelsState(client as VisionClient, memory, { onLoaded: (service) => names.write(service) });
   const names = new TensorNamesState(config, models);
-  models.onLoaded = (service) => names.write(service);
   return { config, models, names, remap: () => config.service!.remapInputNames };
 }
 

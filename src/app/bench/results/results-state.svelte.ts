@@ -39,22 +39,24 @@ interface ShownResult {
  */
 export class ResultsState {
   readonly #shown: ShownResult;
-  /** those of the stage: the view numbers rows as they do, and what is asked for is theirs; null = these are they */
+  /** null: these are the results on the stage. A list asks those for what both share: filtered rows, the number of classes. */
   readonly #stage: ResultsState | null;
   readonly #view: ViewState;
   readonly #rule: () => ServiceFilterRule;
   readonly #steps: () => readonly TransformStep[];
   #topCount = $state(5);
-  /** Called when results were filtered, with how long that took. */
-  onFiltered: (ms: number) => void = () => {};
+  readonly #onFiltered: (ms: number) => void;
 
+  /** @param onFiltered called when results were filtered, with how long that took */
   constructor(
     shown: ShownResult,
     view: ViewState,
     rule: () => ServiceFilterRule,
     steps: () => readonly TransformStep[],
+    onFiltered: (ms: number) => void = () => {},
     stage: ResultsState | null = null,
   ) {
+    this.#onFiltered = onFiltered;
     this.#shown = shown;
     this.#view = view;
     this.#rule = rule;
@@ -64,7 +66,7 @@ export class ResultsState {
 
   /** The same of the frame that panels list under the rule that they list, which may be ones before those of the stage. */
   listing(listed: ShownResult, rule = this.#rule): ResultsState {
-    return new ResultsState(listed, this.#view, rule, this.#steps, this);
+    return new ResultsState(listed, this.#view, rule, this.#steps, this.#onFiltered, this);
   }
 
   /** How many classifications are asked for; 0 = all, in label order. */
@@ -96,7 +98,7 @@ export class ResultsState {
     oneForEach((raw: RawDetections) => {
       const startMs = performance.now();
       const rows = filter.rows(raw);
-      this.onFiltered(performance.now() - startMs);
+      this.#onFiltered(performance.now() - startMs);
       return rows;
     }),
   );
@@ -127,7 +129,7 @@ export class ResultsState {
     if (!raw) return null;
     const startMs = performance.now();
     const classes = this.#filter.classes(raw, this.topCount);
-    this.onFiltered(performance.now() - startMs);
+    this.#onFiltered(performance.now() - startMs);
     return classes;
   });
 

@@ -35,6 +35,13 @@ const MOST_PLANS_UNDER_WAY = 8;
  */
 export type StageState = 'empty' | 'awaited' | 'shown' | 'failed';
 
+export interface SessionListeners {
+  /** Called before a result takes the place of the one on the stage. */
+  readonly onNewResult?: (before: FrameResult | null, now: FrameResult) => void;
+  /** Called before the first frame runs under a plan that gives other results. */
+  readonly onNewPlan?: () => void;
+}
+
 /** What the worker is doing: the plan it runs, the frame on the stage, the raw results seen so far. */
 export class SessionState {
   readonly #client: VisionClient;
@@ -77,13 +84,15 @@ export class SessionState {
   #planGivenAtMs = -Infinity;
   /** A frame that the worker was given before is of another plan: it is seen, and not counted. */
   #countedFromMs = -Infinity;
-  /** Called before a result takes the place of the one on the stage. */
-  onNewResult: (before: FrameResult | null, now: FrameResult) => void = () => {};
-  /** Called before the first frame runs under a plan that gives other results. */
-  onNewPlan: () => void = () => {};
+  readonly #listeners: SessionListeners;
 
   /** @param memory where the scores seen are kept over a reload; null = nowhere */
-  constructor(client: VisionClient, memory: MemoryPort | null = null, pace = new Pace(LISTED_EVERY_MS)) {
+  constructor(
+    client: VisionClient,
+    memory: MemoryPort | null = null,
+    { pace = new Pace(LISTED_EVERY_MS), ...listeners }: SessionListeners & { readonly pace?: Pace } = {},
+  ) {
+    this.#listeners = listeners;
     this.history = new FrameHistory(memory);
     this.#client = client;
     this.#pace = pace;
@@ -227,7 +236,7 @@ export class SessionState {
       { givenAtMs: this.#planGivenAtMs, resultsKey: results },
     ];
     this.history.enterPlan(results);
-    this.onNewPlan();
+    this.#listeners.onNewPlan?.();
     this.#verdicts = null;
   }
 
@@ -354,7 +363,7 @@ export class SessionState {
     this.way.take(result.stages, isOfStream);
     this.#catchUpSoon();
     this.#noteItsPlan(result);
-    this.onNewResult(this.#current, result);
+    this.#listeners.onNewResult?.(this.#current, result);
     this.#current = result;
     this.#failure = null;
     this.#sourceGaveNone = false;

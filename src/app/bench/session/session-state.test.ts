@@ -377,7 +377,7 @@ describe('SessionState', () => {
     let nowMs = 0;
     let wake = () => {};
     const clock = { nowMs: () => nowMs, after: (_ms: number, task: () => void) => void (wake = task) };
-    const session = new SessionState(worker.client, null, new Pace(100, clock));
+    const session = new SessionState(worker.client, null, { pace: new Pace(100, clock) });
     const places = () => [session.current, session.listed].map((result) => result?.frame.index ?? null);
     session.changeSource('Webcam');
     const following = session.follow({} as ReadableStream<VideoFrame>, 'Webcam');

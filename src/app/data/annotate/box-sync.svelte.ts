@@ -17,6 +17,8 @@ export interface BoxSyncPorts {
   readonly imageId: string;
   /** Runs one at a time over all windows of the browser: two that save one image would each add its boxes. */
   readonly exclusively: <T>(name: string, work: () => Promise<T>) => Promise<T>;
+  /** Called when boxes were saved. */
+  readonly onSaved?: () => void;
 }
 
 const restMs = 600;
@@ -39,13 +41,10 @@ export class BoxSync {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
   #retryMs = firstRetryMs;
-  /** Called when the service has changed. */
-  onSaved: () => void = () => {};
 
   constructor(boxes: BoxesState, ports: BoxSyncPorts) {
     this.#boxes = boxes;
     this.#ports = ports;
-    boxes.onEdit = () => this.#edited();
   }
 
   get status(): SaveStatus {
@@ -80,7 +79,8 @@ export class BoxSync {
     await this.save();
   }
 
-  #edited(): void {
+  /** Keeps a draft at once, and saves after a pause. Called after every edit of the boxes. */
+  edited(): void {
     this.#keepDraft();
     if (!this.#running && this.#savable().length > 0) this.#status = { kind: 'waiting' };
     this.#schedule(restMs);
@@ -132,7 +132,7 @@ export class BoxSync {
         refusal ??= error;
       }
     }
-    if (operations.length > 0) this.onSaved();
+    if (operations.length > 0) this.#ports.onSaved?.();
     if (refusal) throw refusal;
   }
 
@@ -183,7 +183,7 @@ export class BoxSync {
       }));
       this.#boxes.edit('Take the boxes of the service', changes);
     }
-    this.#edited();
+    this.edited();
   }
 
   /** Nothing is saved by itself any more; what is left stays a draft. */

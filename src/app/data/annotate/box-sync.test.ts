@@ -30,8 +30,8 @@ const realStore = () => createServiceBoxStore(service.owner.data, imageId);
 
 /** The editor on the image, as after a (re)load of the page. */
 async function visit(store: BoxStore = realStore()) {
-  const boxes = new BoxesState();
-  const sync = new BoxSync(boxes, { store, drafts: new BoxDrafts(storage), imageId, exclusively });
+  const boxes = new BoxesState(() => sync.edited());
+  const sync: BoxSync = new BoxSync(boxes, { store, drafts: new BoxDrafts(storage), imageId, exclusively });
   opened.push(sync);
   await sync.open();
   return { boxes, sync };

@@ -11,15 +11,19 @@ export class BoxesState {
   #selected = $state.raw<readonly string[]>([]);
   readonly #isSelected = $derived.by(() => new Set(this.#selected));
   readonly #byKey = $derived.by(() => new Map(this.#boxes.map((box) => [box.key, box])));
-  /** Called after every edit, before anything else learns of it. */
-  onEdit: () => void = () => {};
+  readonly #onEdit: () => void;
 
-  /** As they are, without what a running drag shows. */
+  /** @param onEdit called after every edit, before anything else learns of it */
+  constructor(onEdit: () => void = () => {}) {
+    this.#onEdit = onEdit;
+  }
+
+  /** The boxes without what a drag under way changes. */
   get boxes(): readonly AnnotatedBox[] {
     return this.#boxes;
   }
 
-  /** With the running drag. */
+  /** The boxes as the stage draws them: with what the drag under way changes. */
   readonly shown: readonly AnnotatedBox[] = $derived.by(() => changed(this.#boxes, this.#preview));
 
   readonly predictions: readonly AnnotatedBox[] = $derived.by(() => this.#boxes.filter(({ predicted }) => predicted));
@@ -85,7 +89,7 @@ export class BoxesState {
     const before = news.map(({ key }) => ({ key, box: this.#find(key) }));
     this.#history.record({ label: does, before, after: news }, coalesceKey);
     this.#apply(news);
-    this.onEdit();
+    this.#onEdit();
   }
 
   /** The edit that goes on ends: the next begins a step of its own. */
@@ -108,7 +112,7 @@ export class BoxesState {
     if (!changes) return null;
     this.#apply(changes);
     this.#selected = changes.flatMap(({ key, box }) => (box ? [key] : []));
-    this.onEdit();
+    this.#onEdit();
     return does;
   }
 

@@ -39,10 +39,10 @@ export class ImageSessions {
       void known.sync.save();
       return known;
     }
-    const boxes = new BoxesState();
-    const sync = new BoxSync(boxes, { store: storeOf(id), drafts, imageId: id, exclusively });
+    const boxes = new BoxesState(() => sync.edited());
+    const ports = { store: storeOf(id), drafts, imageId: id, exclusively, onSaved: () => onSaved(id) };
+    const sync: BoxSync = new BoxSync(boxes, ports);
     const session = { id, boxes, sync };
-    sync.onSaved = () => onSaved(id);
     this.#sessions.set(id, session);
     this.#forgetOldest();
     void sync.open();

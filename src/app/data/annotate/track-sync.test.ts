@@ -27,14 +27,14 @@ afterEach(() => {
 const realStore = () => createServiceBoxStore(service.owner.data, imageId);
 
 async function visit(store: BoxStore = realStore()) {
-  const boxes = new BoxesState();
+  const boxes = new BoxesState(() => sync.edited());
   const ports = {
     store,
     drafts: new BoxDrafts(storage),
     imageId,
     exclusively: <T>(_: string, work: () => Promise<T>) => work(),
   };
-  const sync = new BoxSync(boxes, ports);
+  const sync: BoxSync = new BoxSync(boxes, ports);
   opened.push(sync);
   await sync.open();
   return { boxes, sync };
