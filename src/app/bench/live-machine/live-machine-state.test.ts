@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { deferred } from '../../../../tests/deferred.ts';
 import { linkPretended, type PretendedMachine } from '../../../../tests/live-machine-fixture.ts';
 import { memoryKeys } from '../../../../tests/memory-keys.ts';
 import { LinkError } from '../../../live-machine/link-error.ts';
@@ -32,12 +33,6 @@ function desk(machine: PretendedMachine = {}, given: Partial<LiveMachinePort> = 
   return { state, opened, kept, memory };
 }
 
-function deferred<T>() {
-  let resolve!: (value: T) => void;
-  const promise = new Promise<T>((done) => (resolve = done));
-  return { promise, resolve };
-}
-
 /** Shows the first so many frames, then stops. */
 function firstFrames(state: LiveMachineState, count: number): Promise<readonly FrameInfo[]> {
   return new Promise((resolve, reject) => {
@@ -62,6 +57,27 @@ describe('a live machine on the bench', () => {
       ...['robot.local:8080', 'v1.2.3', ['cam'], ['v']],
     ]);
     expect([state.visionName, state.cameraName, state.fault]).toEqual(['v', 'cam', null]);
+  });
+
+  it('stays left where it answers after it was', async () => {
+    const [asked, version] = [deferred<void>(), deferred<{ readonly version: string }>()];
+    const late = (): LiveMachine => ({
+      ...linkPretended({}),
+      resources: async () => [],
+      health: () => Promise.reject(new LinkError('too-old', 'no', 'no')),
+      version: () => {
+        asked.resolve();
+        return version.promise as ReturnType<LiveMachine['version']>;
+      },
+    });
+    const { state, memory } = desk({}, { open: async () => late() });
+    state.address = 'robot';
+    const connecting = state.connect(null);
+    await asked.promise;
+    state.disconnect();
+    version.resolve({ version: 'v1' });
+    await connecting;
+    expect([state.host, state.version, state.cameras, state.fault, memory.size]).toEqual(['', '', [], null, 0]);
   });
 
   it('says which service it could not build and why, and shows frames only', async () => {

@@ -102,7 +102,7 @@ export class AccountState {
     try {
       return await account.organizations(signal);
     } catch (error) {
-      if (!(error instanceof AccountError) || error.code !== 'not-allowed') throw error;
+      if (signal.aborted || !(error instanceof AccountError) || error.code !== 'not-allowed') throw error;
       this.#fault = { message: error.message, cure: 'Give the id of the part: the key may be of one machine alone.' };
       return null;
     }

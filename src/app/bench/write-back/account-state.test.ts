@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { accountKeyId, linkPretendedAccount, type PretendedPart } from '../../../../tests/account-fixture.ts';
+import { deferred } from '../../../../tests/deferred.ts';
 import { memoryKeys } from '../../../../tests/memory-keys.ts';
 import { memoryStorage } from '../../../../tests/memory-storage.ts';
 import { AccountError } from '../../../account/account-error.ts';
@@ -53,6 +54,27 @@ describe('an account', () => {
     expect(account.partId).toBe('p2');
     await account.choose('location', 'attic');
     expect([chosen(account).at(-1), account.levels.at(-1)!.options, account.partId]).toEqual([['machine', ''], [], '']);
+  });
+
+  it.each([
+    ['an answer', () => Promise.resolve([{ id: 'org', name: 'Org' }])],
+    ['a refusal', () => Promise.reject(new AccountError('not-allowed', 'The key may not list organizations.', 'Ask.'))],
+  ])('stays left where %s comes after it was', async (_, answer) => {
+    const [reached, given] = [deferred(), deferred()];
+    const organizations = async () => {
+      reached.resolve();
+      await given.promise;
+      return answer();
+    };
+    const { account } = desk({ organizations });
+    const connecting = account.connect();
+    await reached.promise;
+    account.disconnect();
+    given.resolve();
+    await connecting;
+    expect([account.host, account.levels, account.fault, account.busy, account.key]).toEqual([
+      ...['', [], null, false, 's3cret-key'],
+    ]);
   });
 
   it('keeps neither key nor token in what the page remembers, and the key only if asked', async () => {

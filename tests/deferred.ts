@@ -1,0 +1,7 @@
+/** A promise that the test settles when it is the time for it. */
+export function deferred<T = void>() {
+  let resolve!: (value: T) => void;
+  let reject!: (reason: unknown) => void;
+  const promise = new Promise<T>((done, failed) => ([resolve, reject] = [done, failed]));
+  return { promise, resolve, reject };
+}
