@@ -11,11 +11,23 @@ export async function cpuTimes(browser: Browser): Promise<CpuTimes> {
   await session.detach();
   const times = new Map<string, number>();
   for (const { type, id } of processInfo) {
-    for (const thread of await readdir(`/proc/${id}/task`).catch(() => [])) {
-      const read = (name: string) => readFile(`/proc/${id}/task/${thread}/${name}`, 'utf8').catch(() => ''); // ended by now
-      const [name, schedule] = await Promise.all([read('comm'), read('schedstat')]);
-      times.set(`${type}/${name.trim()} ${thread}`, Number(schedule.split(' ', 1)[0]) / 1e6);
-    }
+    for (const [thread, ms] of await threadTimes(id)) times.set(`${type}/${thread}`, ms);
+  }
+  return times;
+}
+
+/** Processor time of one process so far, ms. */
+export async function processCpuMs(pid: number): Promise<number> {
+  return [...(await threadTimes(pid)).values()].reduce((sum, ms) => sum + ms, 0);
+}
+
+/** ms by the thread's name and its number */
+async function threadTimes(pid: number): Promise<CpuTimes> {
+  const times = new Map<string, number>();
+  for (const thread of await readdir(`/proc/${pid}/task`).catch(() => [])) {
+    const read = (name: string) => readFile(`/proc/${pid}/task/${thread}/${name}`, 'utf8').catch(() => ''); // ended by now
+    const [name, schedule] = await Promise.all([read('comm'), read('schedstat')]);
+    times.set(`${name.trim()} ${thread}`, Number(schedule.split(' ', 1)[0]) / 1e6);
   }
   return times;
 }

@@ -1,8 +1,7 @@
 import { connect, type Socket } from 'node:net';
-import { parentPort, workerData } from 'node:worker_threads';
 
-// A thread of connections from several addresses of this machine, each of which sends a message slowly to the port it is
-// given, and is opened again when it is closed. Says when all were opened; told to end, how many that made in all.
+// A process of connections from several addresses of this machine, each of which sends a message slowly to the port it is
+// given, and is opened again when it is closed. Told to end, it says how many that made in all.
 
 const addresses = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'];
 const connectionsPerAddress = 250;
@@ -15,7 +14,7 @@ const openEveryMs = 2;
 /** beyond these none is opened */
 const maxOpened = 20_000;
 
-const port = workerData as number;
+const port = Number(process.argv[2]);
 const head =
   `POST /proto.rpc.v1.AuthService/Authenticate HTTP/1.1\r\nHost: 127.0.0.1\r\n` +
   `Content-Type: application/json\r\nContent-Length: ${messageBytes}\r\n\r\n`;
@@ -39,10 +38,10 @@ function openFrom(localAddress: string): void {
   });
 }
 
-parentPort!.once('message', () => {
+process.once('message', () => {
   ended = true;
   for (const socket of sockets) socket.destroy();
-  parentPort!.postMessage(opened);
+  process.send!(opened);
 });
 
 for (let n = 0; n < connectionsPerAddress; n++) {
@@ -51,4 +50,3 @@ for (let n = 0; n < connectionsPerAddress; n++) {
     await new Promise((resolve) => setTimeout(resolve, openEveryMs));
   }
 }
-parentPort!.postMessage('full');

@@ -27,8 +27,8 @@ import { checkTimestamps } from './wire/check-timestamps.ts';
 import { leaveOutOfJson, parameterTypes } from './wire/json-parameters.ts';
 import { dataSyncRoutes } from './uploads/data-sync-routes.ts';
 
-// A key id and a key: what is longer is none.
-const maxCredentialBytes = 64 * 1024;
+/** A key id and a key: what is longer is none. */
+export const maxCredentialBytes = 64 * 1024;
 
 /** The whole data service as routes for any Connect host. */
 export function dataServiceRoutes(dependencies: DataServiceDependencies): (router: ConnectRouter) => void {

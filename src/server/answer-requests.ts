@@ -1,7 +1,9 @@
 import { createConnectRouter, createContextValues, type ContextValues } from '@connectrpc/connect';
+import { createAsyncIterable } from '@connectrpc/connect/protocol';
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from '@connectrpc/connect-node';
+import { requirementOf } from '../data-service/access/operation-roles.ts';
 import { verifyKeyValue, type VerifyKey } from '../data-service/access/verify-key.ts';
-import { dataServiceRoutes } from '../data-service/data-service-routes.ts';
+import { dataServiceRoutes, maxCredentialBytes } from '../data-service/data-service-routes.ts';
 import type { DataServiceDependencies } from '../data-service/dependencies.ts';
 import { isDownload } from '../data-service/downloads/download.ts';
 import { StoreError } from '../data-service/ports/store-error.ts';
@@ -24,6 +26,7 @@ import { answerText, cut, isGone, pathOf, type Handle, type Request, type Respon
 import { KeyDoor } from './key-door.ts';
 import type { Log } from './log.ts';
 import { noteKey } from './shown-key.ts';
+import { readSmall } from './read-small.ts';
 import { sendDownload } from './send-download.ts';
 import { sendingFiles } from './send-files.ts';
 import type { ServerLimits } from './server-limits.ts';
@@ -86,8 +89,12 @@ export function answerRequests(dependencies: RequestDependencies): Handle {
       case 'unknown call':
         return answerUnknownCall(request, response);
     }
+    if (!namesHost(request)) return answerText(response, 400, 'The request names no host.');
     if (calls.streamed.has(operation)) confirmEnd(request);
-    return memory.run(countedOf(request), request, response, () => calls.handle(request, response));
+    const run = (message: Uint8Array | null): void | Promise<void> =>
+      memory.run(countedOf(request), request, response, () => calls.handle(request, response, message));
+    if (!calls.openToAll.has(operation)) return run(null);
+    return readSmall(request, maxCredentialBytes).then((message) => (isGone(response) ? undefined : run(message)));
   };
 
   return async (request, response) => {
@@ -126,11 +133,14 @@ function callHandlers(
     router.handlers.map((handler) => [handler.requestPath, countingParts(sendingFiles(handler), memory)]),
   );
   const streaming = router.handlers.filter(({ method }) => method.methodKind === 'client_streaming');
-  const handle = async (request: Request, response: Response): Promise<void> => {
+  const openToAll = router.handlers.filter(({ method }) => requirementOf(method).role === null);
+  /** `message`: what was read of the request; null: nothing */
+  const handle = async (request: Request, response: Response, message: Uint8Array | null): Promise<void> => {
     const handler = handlers.get(pathOf(request))!;
     try {
       // nothing else of the call is held on to here: this ends with the connection
-      const call = handler(universalRequestFromNodeRequest(request, response, undefined, contextValues(request)));
+      const asked = universalRequestFromNodeRequest(request, response, undefined, contextValues(request));
+      const call = handler(message === null ? asked : { ...asked, body: createAsyncIterable([message]) });
       await call.then((answer) => universalResponseToNodeResponse(answer, response));
     } catch (error) {
       if (isGone(response)) return;
@@ -142,7 +152,9 @@ function callHandlers(
     paths: new Set(handlers.keys()),
     /** the paths of uploads that come in messages: only the end of the request says that there are no more */
     streamed: new Set(streaming.map(({ requestPath }) => requestPath)),
-    handle: guarded(handle),
+    /** the paths of calls that anyone may make */
+    openToAll: new Set(openToAll.map(({ requestPath }) => requestPath)),
+    handle,
   };
 }
 
@@ -161,16 +173,11 @@ function refuseOtherHost(allowed: AllowedHosts, operation: string, request: Requ
 const authorityOf = (request: Request): string | undefined =>
   'authority' in request ? request.authority : request.headers.host;
 
-/** A request that names no host, or none that can be one, is the client's mistake; the adapter would throw. */
-const guarded =
-  (handle: Handle): Handle =>
-  (request, response) => {
-    const authority = authorityOf(request);
-    if (authority === undefined || !URL.canParse(request.url ?? '', `http://${authority}`)) {
-      return answerText(response, 400, 'The request names no host.');
-    }
-    return handle(request, response);
-  };
+/** Whether a request names a host, and one that can be one: if not, it is the client's mistake, and the adapter would throw. */
+function namesHost(request: Request): boolean {
+  const authority = authorityOf(request);
+  return authority !== undefined && URL.canParse(request.url ?? '', `http://${authority}`);
+}
 
 function operationOf(request: Request, calls: ReadonlySet<string>, hasMetrics: boolean): string {
   const path = pathOf(request);

@@ -182,6 +182,17 @@ describe('a client of HTTP/1.1', () => {
     expect(socket.destroyed).toBe(false);
   });
 
+  it('without a key has nothing begun for it before its message is whole', async () => {
+    const server = await serveForTest();
+    const head = `POST ${authenticate} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: text/plain\r\n`;
+    const socket = opened(server, `${head}Content-Length: 4\r\n\r\nab`);
+    const answer = told(socket);
+    expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
+    expect(server.log()).not.toContain('"status":415');
+    socket.write('cd');
+    expect(await answer).toMatch(/^HTTP\/1\.1 415 /);
+  });
+
   it('of many addresses that take every place with slow messages refuses nobody', async () => {
     const server = await serveForTest({ limits: { ...limits, stallTimeoutMs: 60_000, maxConnections: 20 } });
     const flood = Array.from({ length: 25 }, (_, n) => {
