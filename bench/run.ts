@@ -34,6 +34,7 @@ const figures = [
   'group',
   'queries',
   'server-while-querying',
+  'million-readings',
   'uploads',
   'outbox',
   'idb-uploads',

@@ -1,22 +1,18 @@
-import { readFile, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { createClient } from '@connectrpc/connect';
 import { serialize } from 'bson';
-import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { DataService } from '../../src/gen/app/data/v1/data_pb.ts';
-import { DataSyncService, DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
+import { processCpuMs } from '../cpu-time.ts';
 import type { Figure, Measurement } from '../figure.ts';
 import { startRealServer, type RealServer } from '../real-server.ts';
-import { sensorValues } from '../sensor-rows.ts';
+import { uploadReadings } from '../upload-readings.ts';
 
 const rowCount = 1_000_000;
-const rowsAnUpload = 1000;
 const probesAQuery = 100;
 const betweenProbesMs = 20;
-/** Hundredths of a second, https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
-const ticksPerSecond = 100;
 
 /** Each reads all readings; some hold most of them, or pass them through expressions one by one. */
 const slowQueries = {
@@ -45,28 +41,11 @@ export const figure: Figure = {
   },
 };
 
-async function upload({ transport, partId, pid }: RealServer): Promise<Measurement> {
-  const client = createClient(DataSyncService, transport);
-  const startMs = Date.now() - rowCount * 100;
-  const before = await cpuSeconds(pid);
-  for (let first = 0; first < rowCount; first += rowsAnUpload) {
-    await client.dataCaptureUpload({
-      metadata: { partId, type: DataType.TABULAR_SENSOR, componentName: 'probe', methodName: 'Readings' },
-      sensorContents: Array.from({ length: rowsAnUpload }, (_, index) => ({
-        metadata: { timeRequested: timestampFromMs(startMs + (first + index) * 100) },
-        data: { case: 'struct', value: { readings: sensorValues(first + index) } },
-      })),
-    });
-  }
-  const perSecond = rowCount / ((await cpuSeconds(pid)) - before);
+async function upload(server: RealServer): Promise<Measurement> {
+  const beforeMs = await processCpuMs(server.pid);
+  await uploadReadings(server, rowCount);
+  const perSecond = (1000 * rowCount) / ((await processCpuMs(server.pid)) - beforeMs);
   return { name: 'readings uploaded a CPU-second of the server', value: perSecond, unit: '/s', atLeast: 20_000 };
-}
-
-/** What a process has taken so far, with all of its threads. */
-async function cpuSeconds(pid: number): Promise<number> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8');
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
 
 async function whileQuerying(

@@ -1,9 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { serialize } from 'bson';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { TabularRow } from '../../src/data-service/ports/capture.ts';
+import type { DataStore } from '../../src/data-service/ports/data-store.ts';
 import type { StoredIndex } from '../../src/data-service/ports/index-store.ts';
+import type { PipelineRun } from '../../src/data-service/ports/pipeline-store.ts';
 import type { IndexProgress } from '../../src/platform/node/sqlite-data-store/index-builds.ts';
 import { openSqliteDataStore } from '../../src/platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import { SqliteDatabase } from '../../src/platform/node/sqlite-data-store/sqlite-database.ts';
@@ -31,6 +34,26 @@ async function storeWith(rows: readonly TabularRow[], sheetRows: number) {
     return (open = await openSqliteDataStore(folder, testClock, sheetRows));
   };
   return { ...store, startAgain };
+}
+
+const sinkIndex: StoredIndex = {
+  ...index,
+  ...{ collection: { kind: 'pipeline-sink', pipelineId: 'p' }, key: [{ path: 'temp', direction: 1 }] },
+};
+
+/** Keeps so many results of a pipeline, as a run of it does. */
+async function keepResults({ pipelines }: Pick<DataStore, 'pipelines'>, count: number): Promise<void> {
+  await pipelines.create({
+    ...{ id: 'p', organizationId: 'org', name: 'p', stages: [], schedule: '0 * * * *', enabled: true, backfill: false },
+    ...{ source: 'standard', timeCreated: 1, timeUpdated: 1, timeEnabled: 1 },
+  });
+  const run: PipelineRun = {
+    ...{ id: 'run', pipelineId: 'p', organizationId: 'org', window: { start: 100, end: 200 }, status: 'started' },
+    ...{ timeStarted: 1, timeEnded: null, errorMessage: '', leaseOwner: 'h', leaseUntil: 100, dataSeenUntil: 0 },
+  };
+  expect(await pipelines.claim(run, { now: 50, farthestLease: 1000, lostMessage: '', rerunOf: null })).toBe(true);
+  const documents = Array.from({ length: count }, (_, temp) => serialize({ temp }));
+  await pipelines.complete(run, { timeEnded: 2, dataSeenUntil: 2, documents });
 }
 
 /** Each row that is written takes so long by a clock that the test makes go on; returns how long each turn took by it. */
@@ -124,6 +147,28 @@ describe('the time of a turn', () => {
     expect(Math.max(...turns)).toBeLessThanOrEqual(mostMs);
   });
 
+  it('is short for the results of a pipeline, when an index is built and deleted', async () => {
+    const store = await storeWith([], 500);
+    await keepResults(store, 1500);
+    const turns = watchTurns(0.5);
+    await store.indexes.create(sinkIndex);
+    await store.indexes.delete('org', sinkIndex.collection, sinkIndex.name);
+    expect(turns.length).toBeGreaterThan(100);
+    expect(Math.max(...turns)).toBeLessThanOrEqual(mostMs);
+  });
+
+  it('is short for the index of a pipeline that is deleted', async () => {
+    const store = await storeWith([], 500);
+    await keepResults(store, 1500);
+    await store.indexes.create(sinkIndex);
+    const turns = watchTurns(0.5);
+    await store.pipelines.delete('p');
+    expect(turns.length).toBeGreaterThan(50);
+    const database = await SqliteDatabase.openForReading(store.databasePath);
+    expect(database.all('SELECT id FROM sink_indexes UNION SELECT sink_index FROM sink_values')).toEqual([]);
+    await database.close();
+  });
+
   it('is what a turn is aimed at, whatever a row takes, and one row is the least', () => {
     let nowMs = 0;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
@@ -149,38 +194,44 @@ describe('the time of a turn', () => {
 });
 
 describe('work on an index that the end of its host cut off', () => {
-  it.each([
-    ['rows', { tags: ['loose'] }],
-    ['sheets', {}],
-  ])('is taken up by the next one, over %s, which tells how far it is', async (_, changes) => {
-    const { indexes, startAgain } = await storeWith(temperatures(1500, changes), 500);
-    const cutOff = expect(indexes.create(index)).rejects.toMatchObject({ code: 'unavailable' });
-    await indexes.list('org', index.collection);
+  it.each<[string, StoredIndex, Partial<TabularRow>]>([
+    ['rows', index, { tags: ['loose'] }],
+    ['sheets', index, {}],
+    ['results of a pipeline', sinkIndex, {}],
+  ])('is taken up by the next one, over %s, which tells how far it is', async (_, wanted, changes) => {
+    const { startAgain, ...before } = await storeWith(temperatures(1500, changes), 500);
+    await keepResults(before, 1500);
+    const cutOff = expect(before.indexes.create(wanted)).rejects.toMatchObject({ code: 'unavailable' });
+    await before.indexes.list('org', wanted.collection);
     const store = await startAgain();
     await cutOff;
-    expect(await store.indexes.list('org', index.collection)).toEqual([]);
+    expect(await store.indexes.list('org', wanted.collection)).toEqual([]);
     const told: IndexProgress[] = [];
     await store.takeUpIndexes((progress) => told.push(progress));
     expect(told.at(-1)).toEqual({ organizationId: 'org', index: 'temp', rows: 1500, of: 1500 });
     expect(store.waitingIndexRows()).toBe(0);
-    expect(await store.indexes.list('org', index.collection)).toHaveLength(1);
-    await expect(store.indexes.create(index)).rejects.toMatchObject({ code: 'already-exists' });
+    expect(await store.indexes.list('org', wanted.collection)).toHaveLength(1);
+    await expect(store.indexes.create(wanted)).rejects.toMatchObject({ code: 'already-exists' });
   });
 
-  it('is taken up where it was to be deleted, whose name is free at once', async () => {
-    const { indexes, startAgain } = await storeWith(temperatures(1500, { tags: ['loose'] }), 500);
-    await indexes.create(index);
-    const cutOff = expect(indexes.delete('org', index.collection, 'temp')).rejects.toMatchObject({
+  it.each<[string, StoredIndex, readonly string[]]>([
+    ['of rows', index, ['field_indexes', 'field_values']],
+    ['of the results of a pipeline', sinkIndex, ['sink_indexes', 'sink_values']],
+  ])('%s is taken up where it was to be deleted, whose name is free at once', async (_, wanted, tables) => {
+    const { startAgain, ...before } = await storeWith(temperatures(1500, { tags: ['loose'] }), 500);
+    await keepResults(before, 1500);
+    await before.indexes.create(wanted);
+    const cutOff = expect(before.indexes.delete('org', wanted.collection, 'temp')).rejects.toMatchObject({
       code: 'unavailable',
     });
     const store = await startAgain();
     await cutOff;
-    expect(await store.indexes.list('org', index.collection)).toEqual([]);
-    await Promise.all([store.takeUpIndexes(() => undefined), store.indexes.create(index)]);
-    expect(await store.indexes.list('org', index.collection)).toHaveLength(1);
+    expect(await store.indexes.list('org', wanted.collection)).toEqual([]);
+    await Promise.all([store.takeUpIndexes(() => undefined), store.indexes.create(wanted)]);
+    expect(await store.indexes.list('org', wanted.collection)).toHaveLength(1);
     const database = await SqliteDatabase.openForReading(store.databasePath);
     const count = (table: string) => database.get(`SELECT count(*) AS count FROM ${table}`)!['count'];
-    expect([count('field_indexes'), count('field_values')]).toEqual([1, 1500]);
+    expect(tables.map(count)).toEqual([1, 1500]);
     await database.close();
   });
 });

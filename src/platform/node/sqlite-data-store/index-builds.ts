@@ -21,8 +21,8 @@ interface Build {
 
 /** The long work on indexes that goes on in this process, by index: each once, however often it is asked for. */
 export class IndexBuilds {
-  readonly #running = new Map<number, Promise<void>>();
-  readonly #left = new Map<number, number>();
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #left = new Map<string, number>();
   #isClosed = false;
   /** called every few seconds while an index is built, and at its end */
   onProgress: (progress: IndexProgress) => void = () => undefined;
@@ -33,7 +33,7 @@ export class IndexBuilds {
   }
 
   /** Builds an index, or waits for the build that goes on. @throws StoreError `unavailable` when the store is closed before */
-  build(id: number, build: Build): Promise<void> {
+  build(id: string, build: Build): Promise<void> {
     return this.#once(id, () => this.#build(id, build));
   }
 
@@ -51,7 +51,7 @@ export class IndexBuilds {
     await Promise.allSettled(this.#running.values());
   }
 
-  #once(id: number, work: () => Promise<void>): Promise<void> {
+  #once(id: string, work: () => Promise<void>): Promise<void> {
     let running = this.#running.get(id);
     if (running === undefined) {
       running = work().finally(() => {
@@ -63,7 +63,7 @@ export class IndexBuilds {
     return running;
   }
 
-  async #build(id: number, { organizationId, name, count, turn }: Build): Promise<void> {
+  async #build(id: string, { organizationId, name, count, turn }: Build): Promise<void> {
     const of = await count();
     let [rows, toldMs] = [0, performance.now()];
     const tell = (): void => this.onProgress({ organizationId, index: name, rows, of: Math.max(of, rows) });

@@ -18,7 +18,7 @@ import { SqliteSinkIndexes } from './sqlite-sink-indexes.ts';
 import { sqliteSavedQueryStore } from './sqlite-saved-query-store.ts';
 import { sqliteTabularReader, sqliteTabularStore, type SqliteTabularReader } from './sqlite-tabular-store.ts';
 import { tabularCaptures } from './tabular-captures.ts';
-import type { IndexProgress } from './index-builds.ts';
+import { IndexBuilds, type IndexProgress } from './index-builds.ts';
 
 /** Where in a data folder the rows are. */
 export const databaseFile = 'sightglass.db';
@@ -65,8 +65,9 @@ export async function openSqliteDataStore(folder: string, clock: Clock, sheetRow
   const database = await SqliteDatabase.open(path);
   const binary = new SqliteCaptures(database, binaryCaptures);
   const tabular = new SqliteCaptures(database, tabularCaptures);
-  const fieldIndexes = new SqliteFieldIndexes(database, tabular);
-  const sinkIndexes = new SqliteSinkIndexes(database);
+  const builds = new IndexBuilds();
+  const fieldIndexes = new SqliteFieldIndexes(database, tabular, builds);
+  const sinkIndexes = new SqliteSinkIndexes(database, builds);
   const packing = new ReadingPacking(database, tabular, fieldIndexes, sheetRows);
   database.onUndone = () => {
     binary.forget();
@@ -86,13 +87,14 @@ export async function openSqliteDataStore(folder: string, clock: Clock, sheetRow
     databasePath: path,
     databaseBytes: () => database.read(() => database.usedBytes()),
     waitingWrites: () => database.waitingWrites,
-    waitingIndexRows: () => fieldIndexes.builds.rowsLeft,
-    takeUpIndexes(onProgress) {
-      fieldIndexes.builds.onProgress = onProgress;
-      return fieldIndexes.takeUp();
+    waitingIndexRows: () => builds.rowsLeft,
+    async takeUpIndexes(onProgress) {
+      builds.onProgress = onProgress;
+      await fieldIndexes.takeUp();
+      await sinkIndexes.takeUp();
     },
     async close() {
-      await fieldIndexes.builds.close();
+      await builds.close();
       await packing.close();
       await database.close();
     },
@@ -106,8 +108,9 @@ export async function openSqliteDataStore(folder: string, clock: Clock, sheetRow
 export async function openSqliteReader(path: string): Promise<SqliteReader> {
   const database = await SqliteDatabase.openForReading(path);
   const tabular = new SqliteCaptures(database, tabularCaptures);
+  const builds = new IndexBuilds(); // none: it cannot write
   return {
-    tabular: sqliteTabularReader(database, tabular, new SqliteFieldIndexes(database, tabular)),
-    pipelines: sqlitePipelineStore(database, new SqliteSinkIndexes(database)),
+    tabular: sqliteTabularReader(database, tabular, new SqliteFieldIndexes(database, tabular, builds)),
+    pipelines: sqlitePipelineStore(database, new SqliteSinkIndexes(database, builds)),
   };
 }

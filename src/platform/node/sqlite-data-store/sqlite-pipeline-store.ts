@@ -44,14 +44,16 @@ export function sqlitePipelineStore(database: SqliteDatabase, indexes: SqliteSin
         pipelines.replace(changed, { id });
         return changed;
       }),
-    delete: (id) =>
-      database.write(() => {
+    async delete(id) {
+      const deleted = await database.write(() => {
         required(id);
         pipelines.delete({ id });
         runs.delete({ pipeline_id: id });
         database.run('DELETE FROM sinks WHERE pipeline_id = ?', id);
-        indexes.deleteOf(id);
-      }),
+        return indexes.deleteOf(id);
+      });
+      await indexes.remove(deleted);
+    },
 
     claim: (run, terms) =>
       database.write(() => {
