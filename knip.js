@@ -7,6 +7,7 @@ const entry = [
   'workers/*/entry.ts!',
   'workers/service-worker/service-worker.ts!',
   'src/platform/node/query-worker-thread.ts!',
+  'src/platform/node/sqlite-data-store/checkpoint-thread.ts!',
   // What the build's models are written with.
   'src/onnx/edit-model.ts!',
   'scripts/*.ts',

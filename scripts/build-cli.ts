@@ -1,6 +1,6 @@
 import { build } from 'vite';
 
-// The installed command line, flat so that every file finds dist/ and the thread of its queries from where it is;
+// The installed command line, flat so that every file finds dist/ and its threads from where it is;
 // dependencies stay packages.
 await build({
   configFile: false,
@@ -15,6 +15,7 @@ await build({
       input: {
         sightglass: 'src/cli/main.ts',
         'query-worker-thread': 'src/platform/node/query-worker-thread.ts',
+        'checkpoint-thread': 'src/platform/node/sqlite-data-store/checkpoint-thread.ts',
       },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
     },

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serialize } from 'bson';
@@ -191,6 +191,24 @@ describe('the time of a turn', () => {
       expect(turnRows.rows).toBeLessThanOrEqual(expected);
     }
   });
+});
+
+it('copies the log of writes into the database on another thread, and never lets it grow long', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sightglass-log-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const database = await SqliteDatabase.open(join(folder, 'x.db'));
+  await database.write(() => database.run('CREATE TABLE texts (text TEXT) STRICT'));
+  const logged: number[] = [];
+  const text = 'x'.repeat(400_000); // a hundred pages
+  for (let n = 0; n < 60; n++) {
+    await database.write(() => database.run('INSERT INTO texts VALUES (?)', text));
+    logged.push(database.get('PRAGMA wal_checkpoint(NOOP)')!['log'] as number);
+  }
+  expect(database.get('PRAGMA wal_autocheckpoint')).toMatchObject({ wal_autocheckpoint: 0 });
+  expect(Math.max(...logged)).toBeGreaterThanOrEqual(1000);
+  expect(Math.max(...logged)).toBeLessThan(1400);
+  await database.close();
+  expect(await readdir(folder)).toEqual(['x.db']);
 });
 
 describe('work on an index that the end of its host cut off', () => {

@@ -1,21 +1,31 @@
 import { expect, it } from 'vitest';
 import { serveForTest } from '../../src/server/test-server.ts';
 import { sweepBlobs } from '../../src/data-service/deletes/sweep-blobs.ts';
-import { uploadPicture, uploadReading } from '../data-service-fixture.ts';
+import { codeOf, uploadPicture, uploadReading, type Clients, type TestService } from '../data-service-fixture.ts';
 
-const day = 86_400e6;
+const [minute, day] = [60e6, 86_400e6];
+
+/** As a client that connects by the key now. */
+async function connected(service: TestService): Promise<Clients> {
+  const { id, secret } = service.keys.owner;
+  const credentials = { type: 'api-key', payload: secret };
+  const { accessToken } = await service.anonymous.auth.authenticate({ entity: id, credentials });
+  return service.as(`Bearer ${accessToken}`);
+}
 
 it.each([
   ['forwards', 9 * day],
   ['backwards', -9 * day],
 ])('a clock that jumps %s by days loses no data', async (_, jump) => {
   const { service, origin } = await serveForTest();
-  const { owner, time } = service;
+  const { time } = service;
+  let owner = await connected(service);
   const ids: string[] = [];
   for (let n = 0; n < 4; n++) ids.push(await uploadPicture(owner, {}, time.now + n));
   const page = await owner.data.binaryDataByFilter({ dataRequest: { limit: 2n } });
 
   time.now += jump;
+  owner = await connected(service);
   const late = await uploadPicture(owner, {}, time.now);
   await uploadReading(owner, { kg: 1 }, time.now);
   const rest = await owner.data.binaryDataByFilter({ dataRequest: { limit: 10n, last: page.last } });
@@ -29,6 +39,7 @@ it.each([
   const signed = origin + pathname + search;
   expect((await fetch(signed)).status).toBe(200);
   time.now -= jump;
+  owner = await connected(service);
   // made by a clock behind it has expired; made by one ahead it lives until then
   expect((await fetch(signed)).status).toBe(jump < 0 ? 410 : 200);
   expect((await owner.data.binaryDataByFilter({ countOnly: true })).count).toBe(5n);
@@ -36,13 +47,15 @@ it.each([
   expect(service.defects).toEqual([]);
 });
 
-it('a token that a clock ahead issued is good when the clock is set right', async () => {
+it.each([
+  ['is good when the clock is set right', 50 * minute, 'ok'],
+  ['is void when the clock is set right by more than it lives', 9 * day, 'Unauthenticated'],
+])('a token that a clock ahead issued %s', async (_, jump, code) => {
   const { service } = await serveForTest();
-  service.time.now += 9 * day;
-  const { id, secret } = service.keys.owner;
-  const credentials = { type: 'api-key', payload: secret };
-  const { accessToken } = await service.anonymous.auth.authenticate({ entity: id, credentials });
-  service.time.now -= 9 * day;
-  const { data } = service.as(`Bearer ${accessToken}`);
-  expect((await data.binaryDataByFilter({ countOnly: true })).count).toBe(0n);
+  service.time.now += jump;
+  const { data } = await connected(service);
+  const ask = () => data.binaryDataByFilter({ countOnly: true });
+  expect(await codeOf(ask())).toBe('ok');
+  service.time.now -= jump;
+  expect(await codeOf(ask())).toBe(code);
 });

@@ -43,6 +43,11 @@ export async function authenticated(
       `The access token was not used for ${inWords(limits.tokenLifeMs)} and has expired; connect again with the key.`,
     );
   }
+  if (taken === 'early') {
+    throw unauthenticated(
+      'The access token was issued at a time that is still to come, since the clock was set back; connect again with the key.',
+    );
+  }
   if (taken === 'invalid') {
     throw unauthenticated(
       'The access token is not valid, or its key was revoked; authenticate again with a current key.',

@@ -38,17 +38,19 @@ export interface TakenToken {
 
 /**
  * What a token stands for; `invalid` if it is not ours, or its key is gone or replaced; `expired` if it was not used for
- * too long. Clients such as the Viam SDKs for Python and TypeScript fetch a token once and never again, so its use
- * renews it.
+ * too long; `early` if it was issued later than a life from now, by a clock that was ahead. Clients such as the Viam SDKs
+ * for Python and TypeScript fetch a token once and never again, so its use renews it.
  */
 export async function takeAccessToken(
   dependencies: TokenDependencies,
   sent: string,
-): Promise<TakenToken | 'invalid' | 'expired'> {
+): Promise<TakenToken | 'invalid' | 'expired' | 'early'> {
   const token = await verifiedToken(dependencies, sent);
   if (token === null) return 'invalid';
   const key = await dependencies.store.access.getKey(token.keyId);
   if (key === null || token.keyMark !== keyMark(key)) return 'invalid';
+  // a clock that goes on by a life ends all tokens, and one that is set back by more ends those issued before
+  if (token.issued >= dependencies.clock.now() + dependencies.limits.tokenLifeMs * 1000) return 'early';
   if (!(await isGood(dependencies, token))) return 'expired';
   const use = () => renew(dependencies, token);
   await use();
@@ -60,6 +62,7 @@ interface Token {
   readonly id: string;
   readonly keyId: string;
   readonly keyMark: unknown;
+  readonly issued: Micros;
   until: Micros;
 }
 
@@ -112,8 +115,8 @@ async function checkedToken(signing: Uint8Array, sent: string): Promise<Token | 
   try {
     const { payload } = await jwtVerify(sent, signing, { algorithms: [algorithm], issuer, audience, currentDate });
     // without an id it cannot be renewed, without a subject it is of no key, without an expiry it has expired
-    const { jti = '', sub = '', key, exp = 0 } = payload;
-    return jti === '' ? null : { id: jti, keyId: sub, keyMark: key, until: exp * 1e6 };
+    const { jti = '', sub = '', key, iat = 0, exp = 0 } = payload;
+    return jti === '' ? null : { id: jti, keyId: sub, keyMark: key, issued: iat * 1e6, until: exp * 1e6 };
   } catch {
     return null;
   }

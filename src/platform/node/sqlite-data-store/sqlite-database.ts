@@ -2,6 +2,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { newerSchema } from '../../../data-service/ports/store-refusals.ts';
+import { Checkpoints } from './checkpoints.ts';
 import { migrations } from './schema.ts';
 import { isBusy, storeErrorOf } from './sqlite-error.ts';
 
@@ -11,6 +12,8 @@ const busyTimeoutMs = 50;
 const lockDeadlineMs = 10_000;
 const lockRetryMs = 10;
 const largestGroup = 256;
+/** So many pages in the write-ahead log are copied into the database: SQLite's own default. */
+const checkpointPages = 1000;
 
 export type Row = Record<string, unknown>;
 
@@ -34,6 +37,7 @@ export class SqliteDatabase {
   #waiting: Job[] = [];
   #writing: Promise<void> | null = null;
   #log: FileHandle | null = null;
+  #checkpoints: Checkpoints | null = null;
   /** called when a transaction was undone: what was remembered from within it is void */
   onUndone: () => void = () => {};
 
@@ -47,6 +51,7 @@ export class SqliteDatabase {
     const database = await untilUnlocked(path, () => new SqliteDatabase(path));
     try {
       await untilUnlocked(path, () => database.#migrate());
+      database.#checkpointElsewhere();
     } catch (error) {
       database.#database.close();
       throw error;
@@ -159,6 +164,7 @@ export class SqliteDatabase {
   async close(): Promise<void> {
     await this.#writing;
     await this.#log?.close();
+    await this.#checkpoints?.close();
     this.#database.close();
   }
 
@@ -176,6 +182,7 @@ export class SqliteDatabase {
         const failures = await untilUnlocked(this.#path, () => this.#commit(jobs), jobs.at(-1)!.askedMs);
         await this.#syncLog();
         for (const job of jobs) job.settle(failures.get(job) ?? null);
+        await this.#checkpoint();
       } catch (error) {
         for (const job of jobs) job.settle(error);
       }
@@ -191,6 +198,22 @@ export class SqliteDatabase {
     // there since the first commit, for as long as a connection is open; SQLite holds no lock on this file
     this.#log ??= await open(`${this.#path}-wal`, 'r+');
     await this.#log.datasync();
+  }
+
+  /** SQLite would copy its log into the database within a commit, and wait for the disk, and the whole process with it. */
+  #checkpointElsewhere(): void {
+    const { version } = this.get('SELECT sqlite_version() AS version') as { version: string };
+    const [major = 0, minor = 0] = version.split('.').map(Number);
+    if (major < 3 || (major === 3 && minor < 51)) return; // without NOOP it cannot be told when
+    this.#database.exec('PRAGMA wal_autocheckpoint = 0');
+    this.#checkpoints = new Checkpoints(this.#path);
+  }
+
+  /** Writes wait for it, so that it comes to the end of a log that would grow for ever; reads go on. */
+  async #checkpoint(): Promise<void> {
+    if (this.#checkpoints === null) return;
+    const { log, checkpointed } = this.get('PRAGMA wal_checkpoint(NOOP)') as { log: number; checkpointed: number };
+    if (log - checkpointed >= checkpointPages) await this.#checkpoints.run();
   }
 
   /** Returns what failed by itself; throws where nothing of the group was kept. */
