@@ -42,6 +42,14 @@ function keyOf(operation: string): string {
   return role === null ? none : `${role}${wholeOrganization ? '\\*' : ''}`;
 }
 
+/** Of these docs/clients.md says why they may answer otherwise than expected: their names lead there. */
+const surprising: ReadonlySet<string> = new Set([
+  ...['DataCaptureUpload', 'CreateDataPipeline', 'CreateIndex', 'BinaryDataByIDs', 'CreateBinaryDataSignedURL'],
+  ...['RemoveTagsFromBinaryDataByIDs', 'RemoveTagsFromBinaryDataByFilter', 'TagsByFilter'],
+]);
+const nameOf = (operation: string): string =>
+  surprising.has(operation) ? `[${operation}](docs/clients.md#where-an-answer-may-surprise)` : operation;
+
 const names = (service: { readonly methods: readonly { readonly name: string }[] }, pattern = /./): string[] =>
   service.methods.map(({ name }) => name).filter((name) => pattern.test(name));
 
@@ -73,7 +81,7 @@ export function readTable(readme: string): Record<Column, Marks> {
       .slice(1, -1)
       .split('|')
       .map((cell) => cell.trim());
-    for (const operation of operations.split(', ')) {
+    for (const operation of operations.replaceAll(/\[(.*?)\]\(.*?\)/g, '$1').split(', ')) {
       columns.forEach((column, index) => {
         const cell = cells[index];
         if (cell !== undefined && cell !== none) table[column][operation] = cell as Mark;
@@ -93,7 +101,9 @@ export function withTable(readme: string, table: Readonly<Record<Column, Marks>>
       const cells = [keyOf(operation), ...columns.map((column) => table[column][operation] ?? none)].join(' | ');
       alike.set(cells, [...(alike.get(cells) ?? []), operation]);
     }
-    return [...alike].map(([cells, these], index) => `| ${index === 0 ? area : ''} | ${these.join(', ')} | ${cells} |`);
+    return [...alike].map(
+      ([cells, these], index) => `| ${index === 0 ? area : ''} | ${these.map(nameOf).join(', ')} | ${cells} |`,
+    );
   });
   const head = [
     `| | Operations | Key | ${columns.join(' | ')} |`,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encode } from 'fast-png';
+import { sampleConfigText } from '../../src/config/sample-config.ts';
 import { hasOracle, openOracle, type Oracle } from './oracle.ts';
 
 describe.skipIf(!hasOracle)('the oracle (skipped without ../shared/machine-oracle)', () => {
@@ -41,6 +42,20 @@ describe.skipIf(!hasOracle)('the oracle (skipped without ../shared/machine-oracl
       },
     ]);
     expect(await answer!.frames[0]!.pixels()).toEqual(Uint8Array.of(4, 5, 6, 255));
+  });
+
+  it('takes the sample that the bench starts with, whose one step passes frames on, and refuses it without', async () => {
+    const camerasOf = (text: string) => ({ components: (JSON.parse(text) as { components: unknown }).components });
+    const config = camerasOf(sampleConfigText);
+    const camera = 'tuned-camera';
+    const [built, ran, refused] = await oracle.ask([
+      { op: 'build', camera, config },
+      { op: 'transform', camera, config, frames: [png], wantsPixels: true },
+      { op: 'build', camera, config: camerasOf(sampleConfigText.replace('{ "type": "" }', '')) },
+    ]);
+    expect(built).toMatchObject({ error: null });
+    expect(await ran!.frames[0]!.pixels()).toEqual(pixels);
+    expect(refused).toMatchObject({ error: expect.stringContaining('pipeline') });
   });
 });
 
