@@ -11,7 +11,7 @@ export function watchedFetch(fetch: typeof globalThis.fetch): typeof globalThis.
       response = await fetch(input, init);
     } catch (error) {
       if (init?.signal?.aborted) throw error;
-      throw new NoAnswer('the host is out of reach, broke off, or does not let pages of this address call it.', {
+      throw new NoAnswer('the host is out of reach, closed the connection, or does not allow this page to call it.', {
         cause: error,
       });
     }
