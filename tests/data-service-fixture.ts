@@ -82,7 +82,7 @@ export async function startDataService(changes: Partial<DataServiceDependencies>
     ids: { next: () => `id-${String(++nextId).padStart(6, '0')}` },
     // One iteration: slow hashes are not what these tests wait for.
     secrets: webCryptoSecrets(crypto, 1),
-    queryRunner: { run: refuseQuery, compileSql: refuseQuery },
+    queryRunner: { run: refuseQuery },
     defects: { report: (error) => defects.push(error) },
     limits: defaultLimits,
     withoutToken: null,

@@ -261,7 +261,7 @@ it.each(['src/vision/a.ts', 'src/app/A.svelte', 'tests/a.ts'])(
 
 /** The exceptions from lint stand in eslint.config.js alone, with their reasons; a new one changes this number. */
 it('has four exceptions from its rules', () => {
-  expect(exceptions.map(({ files }) => files.length)).toEqual([1, 9, 2, 1]);
+  expect(exceptions.map(({ files }) => files.length)).toEqual([1, 10, 2, 1]);
 });
 
 it.each([

@@ -1,3 +1,4 @@
+import { compileSql } from '../../src/data-service/query/sql/compile-sql.ts';
 import { deserialize, serialize } from 'bson';
 import { afterAll, describe, expect, it } from 'vitest';
 import { undivided } from '../../src/data-service/query/fair-turns.ts';
@@ -31,13 +32,7 @@ const count = [serialize({ $count: 'n' })];
 describe('a query in a Web Worker', { timeout: 60_000 }, () => {
   it('answers MQL and SQL', async () => {
     expect(await run(count)).toEqual([{ n: 100 }]);
-    const stages = await runner.compileSql(
-      'SELECT SUM(n) AS s FROM readings WHERE n < 4',
-      asker,
-      defaultQueryLimits,
-      never,
-    );
-    expect(await run(stages)).toEqual([{ s: 6 }]);
+    expect(await run(compileSql('SELECT SUM(n) AS s FROM readings WHERE n < 4'))).toEqual([{ s: 6 }]);
   });
 
   it('ends at its deadline, while others are answered', async () => {

@@ -38,7 +38,6 @@ async function startHosts(
         asked.push(new Date(interval.start / 1000).toISOString().slice(11, 16));
         return runQuery(query, host);
       },
-      compileSql: () => Promise.reject(new Error('no SQL here')),
     };
     const scheduler = new PipelineScheduler({
       ...{ store: own, queryRunner: queryRunner as never, clock: { now: () => time.now } },

@@ -16,7 +16,7 @@ const hang = ({ source }: Query): Promise<readonly Uint8Array[]> => {
 };
 const scheduler = new PipelineScheduler({
   ...{ store, clock: systemClock, ids: { next: () => randomUUID() } },
-  queryRunner: { run: hang, compileSql: () => Promise.reject(new Error('no SQL here')) },
+  queryRunner: { run: hang },
   defects: { report: (error) => console.error(error) },
 });
 await scheduler.tick(new AbortController().signal);

@@ -48,6 +48,4 @@ export class QueryError extends Error {
 export interface QueryRunner {
   /** The result, each row one BSON document. Rejects with a QueryError, or with the signal's reason. */
   run(query: Query, asker: QueryAsker, limits: QueryLimits, signal: AbortSignal): Promise<readonly Uint8Array[]>;
-  /** The stages that a SELECT means. In the same place: long texts would hold the host up, if not for long. */
-  compileSql(sql: string, asker: QueryAsker, limits: QueryLimits, signal: AbortSignal): Promise<readonly Uint8Array[]>;
 }

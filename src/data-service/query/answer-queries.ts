@@ -6,7 +6,6 @@ import { packEncodedRows, unpackRows } from './packed-rows.ts';
 import type { QueryDocument } from './query-document.ts';
 import type { QueryReading, QueryRows } from './query-rows.ts';
 import { unpackReadings } from './reading-document.ts';
-import { compileSql } from './sql/compile-sql.ts';
 import type { FromQueryWorker, QueryToAnswer, ToQueryWorker } from './query-worker.ts';
 
 type Post = (message: FromQueryWorker, transfer: readonly ArrayBufferLike[]) => void;
@@ -30,10 +29,6 @@ export function answerQueries(
       case 'readings':
       case 'documents':
         return post({ type: 'taken', more: execution!.add(documentsOf(message)) }, []);
-      case 'sql': {
-        const stages = packEncodedRows(compileSql(message.text));
-        return post({ type: 'stages', stages }, [stages.bytes.buffer, stages.ends.buffer]);
-      }
       case 'finish': {
         const rows = execution!.finish();
         execution = null;

@@ -218,13 +218,6 @@ describe('the end of a query', () => {
   });
 });
 
-it('compiles SQL in a worker too', async () => {
-  const { runner, sent } = threads();
-  const stages = await runner.compileSql('SELECT a FROM readings', asker, defaultQueryLimits, never);
-  expect(stages.map((stage) => deserialize(stage))).toEqual([{ $replaceWith: { a: { $ifNull: ['$a', null] } } }]);
-  expect(sent.map(({ type }) => type)).toEqual(['sql']);
-});
-
 it('says what memory a query would need more than', () => {
   expect(outOfMemory({ maxMemoryBytes: 64 * 2 ** 20 })).toMatchObject({
     code: 'resource-exhausted',

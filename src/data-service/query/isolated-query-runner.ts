@@ -32,35 +32,7 @@ export class IsolatedQueryRunner implements QueryRunner {
     this.#turns = new FairTurns(options.turns);
   }
 
-  run(query: Query, asker: QueryAsker, limits: QueryLimits, signal: AbortSignal): Promise<readonly Uint8Array[]> {
-    return this.#inWorker(asker, limits, signal, (conversation, stop) =>
-      this.#converse(conversation, query, limits, stop),
-    );
-  }
-
-  compileSql(sql: string, asker: QueryAsker, limits: QueryLimits, signal: AbortSignal): Promise<readonly Uint8Array[]> {
-    return this.#inWorker(asker, limits, signal, async (conversation) => {
-      const answer = await conversation.ask({ type: 'sql', text: sql });
-      return answer.type === 'stages' ? unpackRows(answer.stages) : [];
-    });
-  }
-
-  /** How many queries wait for their turn. */
-  get waiting(): number {
-    return this.#turns.waiting;
-  }
-
-  /** Ends the kept workers; a later query starts new ones. */
-  close(): void {
-    for (const { worker } of this.#idle.splice(0)) worker.terminate();
-  }
-
-  async #inWorker<Answer>(
-    asker: QueryAsker,
-    limits: QueryLimits,
-    signal: AbortSignal,
-    converse: (conversation: Conversation, stop: AbortSignal) => Promise<Answer>,
-  ): Promise<Answer> {
+  async run(query: Query, asker: QueryAsker, limits: QueryLimits, signal: AbortSignal): Promise<readonly Uint8Array[]> {
     const askedMs = performance.now();
     const waiting = () => this.#turns.waitingOf(asker.organizationId);
     const turn = await within(
@@ -75,22 +47,28 @@ export class IsolatedQueryRunner implements QueryRunner {
         limits.deadlineMs,
         AbortSignal.any([signal, turn.mustEnd]),
         () => tooLate(limits, waitedMs),
-        (stop) => this.#withWorker(limits, stop, converse),
+        (stop) => this.#withWorker(query, limits, stop),
       );
     } finally {
       turn.leave();
     }
   }
 
-  async #withWorker<Answer>(
-    limits: QueryLimits,
-    stop: AbortSignal,
-    converse: (conversation: Conversation, stop: AbortSignal) => Promise<Answer>,
-  ): Promise<Answer> {
+  /** How many queries wait for their turn. */
+  get waiting(): number {
+    return this.#turns.waiting;
+  }
+
+  /** Ends the kept workers; a later query starts new ones. */
+  close(): void {
+    for (const { worker } of this.#idle.splice(0)) worker.terminate();
+  }
+
+  async #withWorker(query: Query, limits: QueryLimits, stop: AbortSignal): Promise<readonly Uint8Array[]> {
     const worker = this.#takeWorker(limits.maxMemoryBytes);
     const conversation = new Conversation(worker, stop);
     try {
-      const answer = await Promise.race([converse(conversation, stop), conversation.broken]);
+      const answer = await Promise.race([this.#converse(conversation, query, limits, stop), conversation.broken]);
       conversation.close();
       this.#keepWorker(worker, limits.maxMemoryBytes);
       return answer;

@@ -25,14 +25,12 @@ export type ToQueryWorker =
   /** `paths`: what the stages look at of the documents */
   | { readonly type: 'readings'; readonly readings: PackedReadings; readonly paths: readonly string[] }
   | { readonly type: 'documents'; readonly documents: PackedRows }
-  | { readonly type: 'finish' }
-  | { readonly type: 'sql'; readonly text: string };
+  | { readonly type: 'finish' };
 
 /** What a worker answers. `more` is false when no further row can change the answer. */
 export type FromQueryWorker =
   | { readonly type: 'taken'; readonly more: boolean }
   | { readonly type: 'answer'; readonly rows: PackedRows }
-  | { readonly type: 'stages'; readonly stages: PackedRows }
   | { readonly type: 'failed'; readonly code: QueryErrorCode; readonly message: string }
   | { readonly type: 'store-failed'; readonly code: StoreErrorCode; readonly message: string };
 

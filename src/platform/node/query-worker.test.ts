@@ -127,15 +127,4 @@ describe('a query in a thread', { timeout: 60_000 }, () => {
     await expect(run({}, { $limit: -1 })).rejects.toMatchObject({ code: 'invalid-query' });
     expect(await run({}, { $count: 'n' })).toEqual([{ n: 100 }]);
   });
-
-  it('compiles SQL, and refuses what is none', async () => {
-    const compile = (sql: string) => runner.compileSql(sql, asker, defaultQueryLimits, never);
-    const stages = await compile('SELECT COUNT(*) AS n FROM readings WHERE n < 10');
-    expect(
-      (await runner.run({ ...query(), stages: [...query().stages, ...stages] }, asker, defaultQueryLimits, never)).map(
-        (row) => deserialize(row),
-      ),
-    ).toEqual([{ n: 10 }]);
-    await expect(compile('SELECT a FROM b')).rejects.toMatchObject({ code: 'invalid-query' });
-  });
 });
