@@ -1,12 +1,13 @@
 import type {} from '@vitest/browser-playwright';
-import { createRawSnippet, mount, unmount, type Component } from 'svelte';
+import { createRawSnippet, flushSync, mount, tick, unmount, type Component } from 'svelte';
 import { afterEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import '../../src/app/theme.css';
-import OrientationNote from '../../src/app/data/annotate/OrientationNote.svelte';
+import { exifWords } from '../../src/app/data/annotate/exif-words.ts';
 import PictureCell from '../../src/app/data/shared/grid/PictureCell.svelte';
 import StoredRow from '../../src/app/data/shared/stored/StoredRow.svelte';
 import EmptyState from '../../src/app/kit/layout/EmptyState.svelte';
+import ExifNote from '../../src/app/kit/picture/ExifNote.svelte';
 import { pngHeader } from '../dataset-fixture.ts';
 import { Given } from './given.svelte.ts';
 
@@ -66,20 +67,39 @@ it('what stands for an empty area stands in its middle, whatever it says', () =>
 });
 
 it('a picture with an EXIF orientation has a note on which way its boxes lie, and no other has', async () => {
-  const of = (orientation: number) => ({
-    blob: new Blob([pngHeader(458, 424, orientation) as Uint8Array<ArrayBuffer>]),
-    bitmap: { width: 458, height: 424 } as ImageBitmap,
-    name: 'a.png',
-  });
-  const picture = new Given(of(6));
+  const of = (orientation: number) => new Blob([pngHeader(458, 424, orientation) as Uint8Array<ArrayBuffer>]);
+  const picture = new Given<Blob | Promise<Blob>>(of(6));
   const props = {
+    says: exifWords({ width: 458, height: 424 }),
     get picture() {
       return picture.current;
     },
   };
-  show('', OrientationNote, props);
-  const note = page.getByText(/shown as it is stored, 458 × 424 px.*the boxes belong to it so/);
+  show('', ExifNote, props);
+  const note = page.getByText(/shown as it is stored, 458 × 424 px.*the boxes belong to it/);
   await expect.element(note).toBeVisible();
   picture.current = of(1);
   await expect.element(note).not.toBeInTheDocument();
+});
+
+it('a picture that is read late has no note once another one is shown', async () => {
+  const turned = new Blob([pngHeader(4, 2, 6) as Uint8Array<ArrayBuffer>]);
+  const late = Promise.withResolvers<Blob>();
+  const picture = new Given<Blob | Promise<Blob>>(late.promise);
+  const props = {
+    says: exifWords({ width: 4, height: 2 }),
+    get picture() {
+      return picture.current;
+    },
+  };
+  show('', ExifNote, props);
+  const note = page.getByText(/turned by a quarter turn clockwise/);
+  picture.current = Promise.reject(new Error('gone'));
+  flushSync();
+  late.resolve(turned);
+  await late.promise;
+  await tick();
+  await expect.element(note).not.toBeInTheDocument();
+  picture.current = turned;
+  await expect.element(note).toBeVisible();
 });

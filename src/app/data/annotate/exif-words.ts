@@ -1,0 +1,9 @@
+/** Says of a stored picture of so many pixels which way its boxes lie, where others show it turned. */
+export const exifWords =
+  ({ width, height }: Pick<ImageBitmap, 'width' | 'height'>) =>
+  (turn: string): { readonly message: string; readonly cure: string } => ({
+    message:
+      `Other programs show this picture turned ${turn} (EXIF orientation). Here it is shown as it is stored, ` +
+      `${width} × ${height} px: that is what the machine sees, and the boxes belong to it.`,
+    cure: 'An export of a dataset turns the boxes with the picture.',
+  });
