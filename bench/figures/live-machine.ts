@@ -196,7 +196,7 @@ async function onPage(tools: BenchTools, live: LiveMachine, url: string): Promis
   await page.getByLabel('Address of a machine').fill(url);
   const startMs = performance.now();
   await page.keyboard.press('Enter');
-  const word = page.getByRole('region', { name: 'The machine’s word' });
+  const word = page.getByRole('region', { name: 'The machine’s answer' });
   await word.getByText(/says the same|has the same labels|says something else/).waitFor();
   const firstS = (performance.now() - startMs) / 1000;
   const request = { visionName: 'v', cameraName: '', abilities: await live.visionAbilities('v', signal) };

@@ -43,7 +43,7 @@ export function linkErrorOf(error: unknown, address: string, redact: (message: s
       );
     case Code.Unavailable:
     case Code.DeadlineExceeded:
-      return told('no-answer', `${address} did not answer in time: ${said}`, 'It is asked again by itself.');
+      return told('no-answer', `${address} did not answer in time: ${said}`, 'It is asked again automatically.');
     case Code.ResourceExhausted:
       return told('busy', `The machine has too much to do: ${said}`, 'Ask for fewer frames a second.');
     default:
@@ -68,7 +68,7 @@ function refusalOf(refusal: HttpRefusal, address: string): LinkError {
     );
   }
   if (refusal.status === 429 || refusal.status >= 500) {
-    return new LinkError('busy', `${address} is in trouble: ${refusal.message}`, 'It is asked again by itself.', {
+    return new LinkError('busy', `${address} is in trouble: ${refusal.message}`, 'It is asked again automatically.', {
       cause: refusal,
     });
   }

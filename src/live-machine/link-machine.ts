@@ -32,7 +32,7 @@ export interface MachineWay {
 const patienceMs = 30_000;
 
 function brokeOff(address: string, cause: LinkError): LinkError {
-  return new LinkError('no-answer', `${address} answers as a machine no more.`, 'It is asked again by itself.', {
+  return new LinkError('no-answer', `${address} answers as a machine no more.`, 'It is asked again automatically.', {
     cause,
   });
 }

@@ -93,7 +93,7 @@ describe('the configuration of a machine', () => {
     await expectFirstBoxes(page);
     await importConfiguration(page, machine);
     // Its own model is not here, and none shows results under its name before someone says so.
-    await page.getByText('faces.onnx, which doorbell runs on the machine, is not here.').waitFor();
+    await page.getByText('doorbell runs faces.onnx on the machine. That model is not loaded here.').waitFor();
     await expectDetections(page, 0);
     await panel(page, 'Model').getByRole('button', { name: 'Run face-detector.onnx in its place' }).click();
     await setDefaultThreshold(page, '0.87');

@@ -91,9 +91,9 @@ describe('a model that the machine does not take as it is', () => {
     const dialog = await openDialog(page);
     const picker = dialog.getByLabel('Label file');
     await picker.setInputFiles({ name: 'pets.onnx', mimeType: '', buffer: Buffer.from(model) });
-    await dialog.getByText('pets.onnx is no text, so it holds no labels.').waitFor();
+    await dialog.getByText('pets.onnx is not a text file, so it has no labels.').waitFor();
     await picker.setInputFiles({ name: 'zoo.txt', mimeType: 'text/plain', buffer: Buffer.from('lynx\nwolf\n') });
-    await dialog.getByText('pets.onnx is no text').waitFor({ state: 'detached' });
+    await dialog.getByText('pets.onnx is not a text file').waitFor({ state: 'detached' });
     await expect.poll(() => dialog.getByRole('combobox', { name: 'Labels', exact: true }).inputValue()).toBe('file');
   });
 

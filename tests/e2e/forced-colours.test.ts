@@ -40,7 +40,7 @@ describe('in forced colours', () => {
     const toggle = page.getByRole('button', { name: 'Configuration', exact: true });
     expect([await background(toggle), await style(toggle, 'color')]).toEqual([chosen, textOnChosen]);
 
-    for (const segments of ['Kind of source', 'Backend', 'Rule in force', 'Configuration']) {
+    for (const segments of ['Kind of source', 'Backend', 'Which thresholds', 'Configuration']) {
       const list = page.getByRole('tablist', { name: segments });
       const on = list.locator('[aria-selected=true]');
       expect([segments, await background(on), await style(on, 'color')]).toEqual([segments, chosen, textOnChosen]);

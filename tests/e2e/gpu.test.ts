@@ -60,7 +60,7 @@ describe('a model on the GPU', () => {
     await runOnGpu(page);
     const model = panel(page, 'Model');
     await model.getByText("The GPU's commands for the model are recorded once and repeated for each frame.").waitFor();
-    await model.getByRole('button', { name: 'Check parity with the CPU' }).click();
+    await model.getByRole('button', { name: 'Compare with the CPU' }).click();
     const said = model.getByRole('status').filter({ hasText: 'Pixels' });
     await said.waitFor();
     const apart = /(the same on GPU and CPU, to the bit|up to \d.* apart)\./.source;

@@ -55,8 +55,8 @@ describe('a live machine as the source', () => {
     const { page } = await app.open({ mayCall: machine.url });
     await expectFirstBoxes(page);
     await connect(page, machine.url);
-    const word = panel(page, 'Results').getByRole('region', { name: 'The machine’s word' });
-    await word.getByText('says the same of this frame').waitFor();
+    const word = panel(page, 'Results').getByRole('region', { name: 'The machine’s answer' });
+    await word.getByText('says the same about this frame').waitFor();
     expect(await shownDetections(page)).toMatchObject(facesOfFirstSample);
     await panel(page, 'Source').getByText('machine live').waitFor();
 
@@ -78,8 +78,8 @@ describe('a live machine as the source', () => {
     const { page } = await app.open({ mayCall: machine.url });
     await expectFirstBoxes(page);
     await connect(page, machine.url);
-    const word = panel(page, 'Results').getByRole('region', { name: 'The machine’s word' });
-    await word.getByText('says something else of this frame').waitFor();
+    const word = panel(page, 'Results').getByRole('region', { name: 'The machine’s answer' });
+    await word.getByText('says something else about this frame').waitFor();
     await expect
       .poll(() => word.getByRole('listitem').allInnerTexts())
       .toEqual([
@@ -105,11 +105,11 @@ describe('a live machine as the source', () => {
     const { page } = await app.open({ mayCall: machine.url });
     await expectFirstBoxes(page);
     await connect(page, machine.url);
-    const word = panel(page, 'Results').getByRole('region', { name: 'The machine’s word' });
-    await word.getByText('says the same of this frame').waitFor();
+    const word = panel(page, 'Results').getByRole('region', { name: 'The machine’s answer' });
+    await word.getByText('says the same about this frame').waitFor();
     await machine.close();
     await panel(page, 'Source')
-      .getByText(/has not answered since .*; the last frame stays/)
+      .getByText(/has not answered since .*\. The last frame stays/)
       .waitFor();
     expect(await shownDetections(page)).toMatchObject(facesOfFirstSample);
     const again = await machine.again();

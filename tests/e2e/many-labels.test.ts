@@ -46,13 +46,13 @@ describe('eighty labels', () => {
     const page = await openEighty();
     const thresholds = panel(page, 'Thresholds');
     await expectDetections(page, 5);
-    await thresholds.getByLabel('Order; labels on this frame come first').selectOption('score');
+    await thresholds.getByLabel('Order (labels on this frame come first)').selectOption('score');
     await expect
       .poll(async () => (await labelsListed(page)).slice(0, 3).map((text) => text.replace(/,.*/s, '').trim()))
       .toEqual(['thing 0', 'thing 10', 'thing 20']);
 
     await thresholds.getByLabel('Find a label').fill('thing 1');
-    await thresholds.getByRole('checkbox', { name: 'Choose all labels that are found' }).check();
+    await thresholds.getByRole('checkbox', { name: 'Choose all found labels' }).check();
     await thresholds.getByText('11 chosen').waitFor();
     await thresholds.getByLabel('Threshold for the chosen labels').fill('0.9');
     await thresholds.getByRole('button', { name: 'Set', exact: true }).click();
@@ -117,7 +117,7 @@ it('finds any of a thousand classes with its rank', async () => {
   await pickModel(page, 'thousand.onnx', fixedClassifier({ input: { dtype: 'uint8' }, scores }));
   const results = panel(page, 'Results');
   await results.getByText('1 pass').waitFor();
-  await results.getByLabel('Find a class, also of those that are dropped').fill('99');
+  await results.getByLabel('Find a class, dropped ones included').fill('99');
   const found = results.getByRole('region', { name: 'Classes found, the surest first' }).getByRole('listitem');
   await expect.poll(() => found.first().innerText()).toMatch(/^2\s+999\s+0\.001/);
   expect(await violations(page, 'a thousand classes')).toEqual([]);

@@ -69,7 +69,7 @@ describe('a model of one’s own', () => {
     // The example still names the label file of its own model.
     await results.getByText('face-detector.labels.txt (label_path of detector-model)').waitFor();
     await results.getByRole('button', { name: 'Name no label file' }).click();
-    await results.getByText('The machine will say 1; the model file itself offers “dog”.').waitFor();
+    await results.getByText('The machine will say 1. The model file calls it “dog”.').waitFor();
     await results.getByRole('button', { name: 'Use the model’s labels' }).click();
     await expect.poll(label).toBe('dog');
     await results.getByRole('button', { name: 'Use the model’s labels' }).waitFor({ state: 'detached' });

@@ -47,7 +47,7 @@ it('lays a transform camera’s own picture beside ours, with the largest differ
   await source.getByRole('button', { name: 'Compare its transform camera …' }).click();
   const dialog = page.getByRole('dialog', { name: 'Does its camera give the same picture?' });
   await dialog.getByText('Largest difference: 0 of 255 levels in a pixel').waitFor();
-  await dialog.getByText('As far as encoded pictures tell, the same.').waitFor();
+  await dialog.getByText('The same, as far as encoded pictures can tell.').waitFor();
   await expect.poll(() => dialog.locator('canvas').count()).toBe(3);
   expect(await violations(page, 'compared')).toEqual([]);
 

@@ -44,7 +44,7 @@ describe('FileIntake', () => {
     expect(words()).toBe(
       'Taken: 1 configuration (machine.json), 2 images (a.png, b.png), 1 video (belt.mp4), 1 model (net.onnx), ' +
         '1 data file (net.onnx.data), 1 label list (net.txt). ' +
-        'Left out: 1 file (notes.doc): no image, video, model, configuration, label list or saved bench by name.',
+        'Left out: 1 file (notes.doc): the name is not that of an image, video, model, configuration, label list or saved bench.',
     );
   });
 
@@ -109,7 +109,7 @@ describe('FileIntake', () => {
   it('says that an empty folder holds nothing, and what cannot be read', async () => {
     const { intake, words } = desk();
     await intake.takeTransfer({} as DataTransfer);
-    expect(words()).toBe('Nothing was taken: there was no file in it.');
+    expect(words()).toBe('Nothing was taken: it held no file.');
     intake.dismiss();
     expect(intake.receipt).toBeNull();
     const refused = desk({ droppedFiles: () => Promise.reject(new Error('NotReadable')) });

@@ -9,7 +9,7 @@ export function receiptInWords({ taken, leftOut }: Receipt): { readonly message:
   );
   const came = taken.map(({ kind, names }) => `${counted(names.length, kind)} (${nameSome(names)})`);
   if (came.length > 0) return { message: `Taken: ${came.join(', ')}.`, cure: left.join(' ') };
-  if (left.length === 0) return { message: 'Nothing was taken: there was no file in it.', cure: '' };
+  if (left.length === 0) return { message: 'Nothing was taken: it held no file.', cure: '' };
   return {
     message: `Nothing was taken. ${left.join(' ')}`,
     cure: 'Use JPEG, PNG or WebP images, MP4 or WebM video, an .onnx or .tflite model, a .json configuration or a .txt label list.',

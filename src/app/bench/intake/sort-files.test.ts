@@ -45,17 +45,17 @@ describe('sortFiles', () => {
     expect(sorted('images/a.png', 'images/b.png', 'labels/a.txt', 'labels/b.txt', 'b.xml', 'classes.txt')).toEqual({
       stills: ['images/a.png', 'images/b.png'],
       labels: 'classes.txt',
-      leftOut: [['b.xml labels/a.txt labels/b.txt', 'annotations']],
+      leftOut: [['b.xml labels/a.txt labels/b.txt', 'import']],
     });
   });
 
   it.each([
-    ['a second model', ['a.onnx', 'b.tflite'], { model: ['a.onnx'], leftOut: [['b.tflite', 'one']] }],
-    ['a second configuration', ['a.json', 'b.json'], { configuration: 'a.json', leftOut: [['b.json', 'one']] }],
-    ['a second label list', ['a.txt', 'b.names'], { labels: 'a.txt', leftOut: [['b.names', 'one']] }],
-    ['a second bench', ['a.zip', 'b.zip'], { benchFile: 'a.zip', leftOut: [['b.zip', 'one']] }],
-    ['what nobody knows', ['a.doc', '.DS_Store'], { leftOut: [['.DS_Store a.doc', 'no']] }],
-    ['weights beside pictures', ['a.png', 'b.bin'], { stills: ['a.png'], leftOut: [['b.bin', 'no']] }],
+    ['a second model', ['a.onnx', 'b.tflite'], { model: ['a.onnx'], leftOut: [['b.tflite', 'only']] }],
+    ['a second configuration', ['a.json', 'b.json'], { configuration: 'a.json', leftOut: [['b.json', 'only']] }],
+    ['a second label list', ['a.txt', 'b.names'], { labels: 'a.txt', leftOut: [['b.names', 'only']] }],
+    ['a second bench', ['a.zip', 'b.zip'], { benchFile: 'a.zip', leftOut: [['b.zip', 'only']] }],
+    ['what nobody knows', ['a.doc', '.DS_Store'], { leftOut: [['.DS_Store a.doc', 'the']] }],
+    ['weights beside pictures', ['a.png', 'b.bin'], { stills: ['a.png'], leftOut: [['b.bin', 'the']] }],
   ])('leaves %s out', (_, paths, expected) => {
     expect(sorted(...paths)).toEqual(expected);
   });

@@ -48,12 +48,12 @@ export function sortFiles(files: readonly NamedFile[]): SortedFiles {
     labels: labels?.file ?? null,
     benchFile: benchFile?.file ?? null,
     leftOut: [
-      leave(of('annotation'), 'annotations of pictures are read under Data → Datasets → Import'),
-      leave(otherModels, 'one model is taken at a time'),
-      leave(otherConfigurations, 'one configuration is taken at a time'),
-      leave(otherLabels, 'one label list is taken at a time'),
-      leave(otherBenchFiles, 'one saved bench is taken at a time'),
-      leave(unknown, 'no image, video, model, configuration, label list or saved bench by name'),
+      leave(of('annotation'), 'import annotations under Data → Datasets → Import'),
+      leave(otherModels, 'only one model can be opened at a time'),
+      leave(otherConfigurations, 'only one configuration can be opened at a time'),
+      leave(otherLabels, 'only one label list can be opened at a time'),
+      leave(otherBenchFiles, 'only one saved bench can be opened at a time'),
+      leave(unknown, 'the name is not that of an image, video, model, configuration, label list or saved bench'),
     ].filter(({ names }) => names.length > 0),
   };
 }

@@ -83,7 +83,7 @@ export class ProofState {
         if (this.#abort === abort) this.#proof = soFar;
       });
     } catch (error) {
-      if (!abort.signal.aborted) this.#fault = liveMachineFaultOf(error, 'Mend that, and prove it again.');
+      if (!abort.signal.aborted) this.#fault = liveMachineFaultOf(error, 'Correct that, then try again.');
     } finally {
       this.#endedAtMs = Date.now();
       if (this.#abort === abort) this.#abort = null;

@@ -315,7 +315,7 @@ export class ModelsState {
     this.#assigned = Object.fromEntries(Object.entries(this.#assigned).filter(([, id]) => id !== modelId));
     this.#fault = {
       name: fileName,
-      message: 'It did not come back when the workers were started again. Load it once more.',
+      message: 'It was lost when the workers started again. Load it once more.',
     };
   }
 

@@ -27,7 +27,7 @@ export class ParityState {
     this.#said = null;
     const sentences = await this.#client.checkParity().then(
       (parity) =>
-        parity ? parityWords(parity) : ['Nothing of this frame runs on the GPU: there is nothing to compare.'],
+        parity ? parityWords(parity) : ['No part of this frame runs on the GPU, so there is nothing to compare.'],
       (error: Error) => [`The check failed: ${error.message}`],
     );
     this.#said = { modelId, sentences };

@@ -18,7 +18,7 @@ it('says what the check of a model showed, until another model is asked for', as
 it('says why there is nothing to compare, or what failed', async () => {
   const nothing = new ParityState({ checkParity: async () => null });
   await nothing.check('a');
-  expect(nothing.said('a')).toEqual(['Nothing of this frame runs on the GPU: there is nothing to compare.']);
+  expect(nothing.said('a')).toEqual(['No part of this frame runs on the GPU, so there is nothing to compare.']);
   const failing = new ParityState({ checkParity: () => Promise.reject(new Error('No file.')) });
   await failing.check('a');
   expect([failing.isChecking, failing.said('a')]).toEqual([false, ['The check failed: No file.']]);

@@ -39,8 +39,8 @@ it.each<[string, GpuParity, string[]]>([
 });
 
 it.each<[Partial<GpuParity>, string]>([
-  [{ tensor: Infinity }, 'Model’s input: numbers beside what is none.'],
-  [{ outputs: null }, 'Model’s outputs: not of one size.'],
+  [{ tensor: Infinity }, 'Model’s input: some are not numbers.'],
+  [{ outputs: null }, 'Model’s outputs: they differ in size.'],
   [{ boxes: { ...boxes, onGpu: 0, onCpu: 0, paired: 0 } }, 'Boxes: none on either.'],
   [{ boxes: { ...boxes, onGpu: 4 } }, 'Boxes: 4 on the GPU and 3 on the CPU, 3 of them on both.'],
 ])('says what is not comparable: %j', (changes, sentence) => {

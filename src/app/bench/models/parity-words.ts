@@ -5,7 +5,7 @@ export function parityWords({ pixelLevels, tensor, outputs, boxes, scores }: Gpu
   return [
     `Pixels: ${pixelLevels === 0 ? same : `up to ${pixelLevels} of 255 levels apart.`}`,
     `Model’s input: ${tensor === 0 ? same : apart(tensor)}`,
-    `Model’s outputs: ${outputs === null ? 'not of one size.' : outputs === 0 ? same : apart(outputs)}`,
+    `Model’s outputs: ${outputs === null ? 'they differ in size.' : outputs === 0 ? same : apart(outputs)}`,
     ...(boxes ? [boxWords(boxes)] : []),
     ...(scores === null ? [] : [`Scores of classes: ${scores === 0 ? same : apart(scores)}`]),
   ];
@@ -14,7 +14,7 @@ export function parityWords({ pixelLevels, tensor, outputs, boxes, scores }: Gpu
 const same = 'the same on GPU and CPU, to the bit.';
 
 function apart(difference: number): string {
-  return difference === Infinity ? 'numbers beside what is none.' : `up to ${numberWords(difference)} apart.`;
+  return difference === Infinity ? 'some are not numbers.' : `up to ${numberWords(difference)} apart.`;
 }
 
 const numberWords = (value: number): string => (value < 0.001 ? value.toExponential(1) : String(+value.toPrecision(2)));

@@ -113,7 +113,7 @@ function wordsOfRemap(attribute: string, remap: Remap | undefined): string {
   const pairs = Object.entries(remap).map(([name, role]) => `“${name}” is “${role}”`);
   return pairs.length > 0
     ? `Wrote into ${attribute}: the model’s ${pairs.join(', ')}.`
-    : `Took out of ${attribute} what only another model had.`;
+    : `Removed from ${attribute} what this model does not have.`;
 }
 
 function same(a: Remap, b: Remap): boolean {

@@ -72,7 +72,7 @@ describe('TensorNamesState', () => {
     expect(remap()).toEqual({ input: 'image' });
     await models.load(fromUrl('image'), 'v');
     expect(remap()).toEqual({});
-    expect(names.said('v')).toBe('Took out of remap_input_names what only another model had.');
+    expect(names.said('v')).toBe('Removed from remap_input_names what this model does not have.');
   });
 
   it('writes nothing for a model that comes back from the last visit: what was undone stays undone', async () => {
