@@ -44,6 +44,8 @@ describe('why a machine says something else', () => {
     ['both find other things', boxes(cat), boxes({ ...dog, score: 0.94 }), ['other-rows']],
     ['the machine finds what is below the threshold here', boxes(cat), boxes(cat, dog), ['thresholds-differ']],
     ['a row is missing beside a rounded one', boxes(cat, faint), boxes({ ...cat, xMax: 31 }), ['thresholds-differ']],
+    ['only this side finds anything', boxes({ ...cat, score: 0.95 }), boxes(), ['cannot-tell']],
+    ['only the machine finds anything, which is dropped here', boxes(), boxes(dog), ['cannot-tell']],
     ['boxes lie elsewhere', boxes(cat), boxes({ ...cat, xMin: 3 }), ['unknown']],
   ])('%s', (_, here, said, expected) => {
     expect(reasons(here, said)).toEqual(expected);

@@ -13,6 +13,7 @@ export type LikelyReason =
   | 'other-rows'
   | 'thresholds-differ'
   | 'at-a-threshold'
+  | 'cannot-tell'
   | 'other-provider'
   | 'unknown';
 
@@ -38,6 +39,8 @@ const words: Readonly<Record<LikelyReason, string>> = {
   'thresholds-differ':
     'One side keeps rows that the other drops: these thresholds are not what the machine has. Write the configuration there.',
   'at-a-threshold': 'The rows lie at a threshold, so a score that differs in its last digits decides.',
+  'cannot-tell':
+    'This frame does not tell why: no row is the same on both sides, so the thresholds may differ, or the model. A frame with the same row on both sides will tell.',
   'other-provider':
     'The same rows with other scores: an int8 or float16 model on another execution provider, another runtime, or another JPEG decoder.',
   unknown:
@@ -65,7 +68,7 @@ export function likelyReasons(comparison: AnswerComparison, facts: ReasonFacts):
 }
 
 function reasonsOf(
-  { verdict, differences, largestScoreDifference }: AnswerComparison,
+  { verdict, differences, largestScoreDifference, rows }: AnswerComparison,
   { model, rule }: ReasonFacts,
 ): LikelyReason[] {
   if (verdict === 'equal') return [];
@@ -78,7 +81,8 @@ function reasonsOf(
   const labels = telling.filter(({ what }) => what === 'label');
   if (labels.length > 0) reasons.push(labelReason(labels));
   const alone = telling.filter(({ what }) => what === 'only-here' || what === 'only-there');
-  if (alone.length > 0 && labels.length === 0) reasons.push(aloneReason(telling, alone, rule));
+  if (alone.length > 0 && labels.length === 0)
+    reasons.push(aloneReason(telling, alone, { rule, agreeing: rows - telling.length }));
   if (reasons.length === 0) reasons.push(largestScoreDifference > sameModelTolerance ? 'other-provider' : 'unknown');
   return reasons;
 }
@@ -89,15 +93,19 @@ function labelReason(labels: readonly RowDifference[]): LikelyReason {
   return 'other-labels';
 }
 
-/** Rows that only one side has, while all others agree, were dropped by a filter; nothing else leaves the rest as it was. */
+/**
+ * Rows that only one side has, while others agree, were dropped by a filter; nothing else leaves the rest as it was. Where no row
+ * agrees, another model would explain them as well.
+ */
 function aloneReason(
   differences: readonly RowDifference[],
   alone: readonly RowDifference[],
-  rule: ServiceFilterRule | null,
+  { rule, agreeing }: { readonly rule: ServiceFilterRule | null; readonly agreeing: number },
 ): LikelyReason {
   if (rule && alone.some((difference) => passesHere(difference, rule))) return 'other-rows';
   if (alone.length < differences.length) return 'unknown';
-  return rule && alone.every((difference) => isAtThreshold(difference, rule)) ? 'at-a-threshold' : 'thresholds-differ';
+  if (rule && alone.every((difference) => isAtThreshold(difference, rule))) return 'at-a-threshold';
+  return agreeing > 0 ? 'thresholds-differ' : 'cannot-tell';
 }
 
 /** Only the machine has it, and the thresholds here would let it pass: they are not why it is missing here. */

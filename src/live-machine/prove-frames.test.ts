@@ -88,6 +88,22 @@ describe('a proof over frames', () => {
     expect(await reasonsOf(2)).toEqual(['other-rows']);
   });
 
+  it('says that frames do not tell why, unless another one does', async () => {
+    const rule = { defaultMinimumConfidence: 0.6, labelConfidences: {} };
+    const reasonsOf = async (here: (first: number) => readonly ReturnType<typeof row>[]): Promise<string[]> => {
+      const run = async (image: LiveImage): Promise<AnswerHere> => ({
+        ...(await same(image)),
+        detections: here(image.bytes[0]!),
+      });
+      const proof = await proveFrames(machineOf().ask, run, options({ facts: { model: null, rule } }));
+      return proof.reasons.map(({ reason }) => reason);
+    };
+    const rounded = (first: number) => row(first + 1);
+    expect(await reasonsOf(() => [])).toEqual(['cannot-tell']);
+    expect(await reasonsOf((first) => (first === 1 ? [rounded(first)] : []))).toEqual(['cannot-tell', 'rounding']);
+    expect(await reasonsOf((first) => (first === 1 ? [row(first), row(50, 0.7)] : []))).toEqual(['thresholds-differ']);
+  });
+
   it('believes that a frame differs only once the machine was asked about its bytes', async () => {
     const confirmed: number[] = [];
     const run = async (image: LiveImage): Promise<AnswerHere> =>

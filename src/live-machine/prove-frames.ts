@@ -109,6 +109,7 @@ class Tally {
 
   proof(): Proof {
     const reasons = [...this.#reasons.values()].map(({ words, frames }) => ({ ...words, frames }));
+    const tells = reasons.some(({ reason }) => reason !== 'cannot-tell' && reason !== 'rounding');
     return {
       frames: this.frames,
       changes: this.#changes,
@@ -119,6 +120,7 @@ class Tally {
       // A threshold does not explain one frame where another model is needed to explain the next.
       reasons: reasons
         .filter(({ reason }) => reason !== 'thresholds-differ' || !this.#reasons.has('other-rows'))
+        .filter(({ reason }) => reason !== 'cannot-tell' || !tells)
         .sort((a, b) => b.frames - a.frames),
     };
   }

@@ -34,8 +34,7 @@ interface Layout {
   /** the line of figures below the stage */
   readonly figures: boolean;
   readonly drawerPx: number;
-  /** at most, of the panel of thresholds: the results take the rest */
-  /** 0 = their share of the column */
+  /** at most, of the panel of thresholds: the results take the rest; 0 = its share of the column */
   readonly thresholdsPx: number;
   readonly drawerOpen: boolean;
   readonly drawerFull: boolean;
@@ -250,6 +249,11 @@ export class ViewState {
 
   sizePx(region: Resizable): number {
     return this.#layout[region];
+  }
+
+  /** The least and the most that a region may take, px; the window may have room for less. */
+  limitsPx(region: Resizable): readonly [least: number, most: number] {
+    return LIMITS[region];
   }
 
   resize(region: Resizable, px: number): void {
