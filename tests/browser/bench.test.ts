@@ -1,17 +1,18 @@
-import { flushSync } from 'svelte';
+import { flushSync, mount, unmount } from 'svelte';
 import { expect, it } from 'vitest';
 import { createBench } from '../../bench/pages/headless-bench.ts';
 import type { VisionClient } from '../../workers/vision/client/vision-client.ts';
 import type { FrameResult, ModelDescription } from '../../workers/vision/protocol.ts';
+import DetectionTable from '../../src/app/results/DetectionTable.svelte';
 import type { ModelSource } from '../../src/ports/model-source.ts';
 import { noTimings } from '../no-timings.ts';
 
 const unable = { able: false, tensors: [], warnings: [], reason: '', code: '' };
 const report = { detector: unable, classifier: unable, problems: [] };
 
-function resultOf(index: number): FrameResult {
+function resultOf(index: number, score = 0.9): FrameResult {
   const detections = {
-    ...{ count: 1, labels: ['cat'], labelIndex: new Uint32Array(1), score: Float64Array.of(0.9) },
+    ...{ count: 1, labels: ['cat'], labelIndex: new Uint32Array(1), score: Float64Array.of(score) },
     ...{ box: Int32Array.of(1, 2, 3, 4), frameWidthPx: 10, frameHeightPx: 10, droppedNaN: 0 },
     boxSpace: 'absolute' as const,
   };
@@ -61,34 +62,47 @@ function begin() {
 
 it('shows no result of the model before under the name of the one that takes its place, and keeps it under its own', async () => {
   const { bench, end, announce, load, hold } = begin();
-  const shown = () => [bench.results, bench.listed].map(({ detections }) => detections?.count ?? null);
+  const shown = () => bench.results.detections?.count ?? null;
   const modelOf = (result: FrameResult) => bench.madeWith(result).setup.model?.fileName;
   await load('old.onnx');
   const before = resultOf(0);
   announce(before);
-  expect([shown(), modelOf(before)]).toEqual([[1, 1], 'old.onnx']);
+  expect([shown(), modelOf(before)]).toEqual([1, 'old.onnx']);
 
   const letGo = hold();
   const loaded = load('new.onnx');
   await expect.poll(() => bench.models.of(bench.serviceName)?.modelId).toBe('new.onnx');
   flushSync();
-  expect([shown(), modelOf(before)]).toEqual([[null, null], 'old.onnx']);
+  expect([shown(), modelOf(before)]).toEqual([null, 'old.onnx']);
   letGo();
   await loaded;
   const after = resultOf(1);
   announce(after);
-  expect([shown(), modelOf(before), modelOf(after)]).toEqual([[1, 1], 'old.onnx', 'new.onnx']);
+  expect([shown(), modelOf(before), modelOf(after)]).toEqual([1, 'old.onnx', 'new.onnx']);
   end();
 });
 
-it('lists the frame that is on the stage, however fast frames come', async () => {
+it('lists what the stage shows, however fast frames come and a threshold is dragged', async () => {
   const { bench, end, announce, load } = begin();
   await load('old.onnx');
-  for (let index = 0; index < 5; index++) {
-    const result = resultOf(index);
-    announce(result);
-    expect([bench.results.detections, bench.listed.detections]).toEqual([result.detections, result.detections]);
-    expect(bench.listed.detections).toBe(result.detections);
+  document.body.replaceChildren();
+  const table = mount(DetectionTable, { target: document.body, props: { bench } });
+  const listed = () => [...document.querySelectorAll('tbody td:nth-child(2)')].map((cell) => cell.textContent);
+  for (const [index, score] of [0.91, 0.82, 0.73].entries()) {
+    announce(resultOf(index, score));
+    expect(listed()).toEqual([score.toFixed(3)]);
+    expect(bench.results.detections?.score[0]).toBe(score);
   }
+  for (const [threshold, kept] of [
+    [0.6, 1],
+    [0.8, 0],
+    [0.7, 1],
+    [0.9, 0],
+  ] as const) {
+    bench.thresholds.setDefault(threshold, true);
+    flushSync();
+    expect([threshold, bench.results.rows.kept.length, listed().length]).toEqual([threshold, kept, kept]);
+  }
+  void unmount(table);
   end();
 });

@@ -30,7 +30,7 @@ async function show(count: number): Promise<ViewState> {
     () => [],
   );
   const bench = {
-    listed: results,
+    results,
     view,
     labels: { offeredName: () => null },
     colours: { of: () => '#808080' },

@@ -102,9 +102,8 @@ export class Bench {
   readonly tensorNames: TensorNamesState;
   readonly readings: ReadingsState;
   readonly parity: ParityState;
+  /** of the frame on the stage: what is drawn on it and what is listed beside it are one */
   readonly results: ResultsState;
-  /** what panels list: `results`, of a stream now and then only */
-  readonly listed: ResultsState;
   readonly thresholds: ThresholdsState;
   readonly thresholdList: ThresholdList;
   readonly areas: AreaRoute;
@@ -184,8 +183,7 @@ export class Bench {
       () => this.steps.map(({ step }) => step),
       (ms) => this.profile.times.filtered(ms),
     );
-    // The list is of the frame on the stage. What is drawn beside each threshold follows a stream four times a second.
-    this.listed = this.results.listing(shownBy(onStage), () => this.config.listedFilter);
+    // What is drawn beside each threshold follows a stream four times a second, and a drag ten times.
     const beside = this.results.listing(shownBy(listed), () => this.config.listedFilter);
     this.thresholds = new ThresholdsState(
       this.config,

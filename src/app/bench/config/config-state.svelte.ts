@@ -29,7 +29,7 @@ export interface EditOptions {
 const notKept =
   'This browser has no room for the configuration, or keeps nothing for the page: a reload starts from an older one. Export it before you leave.';
 
-/** Nobody reads lists faster; to write and lay out all that a threshold changes costs as much as the stage. */
+/** Nobody reads counts of all frames faster; to write and lay out all of them costs as much as the stage. */
 const LISTED_EVERY_MS = 100;
 
 const noFilter: ServiceFilterRule = { defaultMinimumConfidence: 0, labelConfidences: {} };
@@ -58,7 +58,7 @@ export class ConfigState {
   #chosenCamera = $state.raw<string | null | undefined>(undefined);
   #notice = $state.raw('');
   readonly #listing: Pace;
-  /** what panels list while a threshold moves on; null = what is in force */
+  /** what thresholds show their counts by while one moves on; null = what is in force */
   #heldFilter = $state.raw<ServiceFilterRule | null>(null);
 
   constructor(
@@ -170,7 +170,10 @@ export class ConfigState {
 
   readonly filter: ServiceFilterRule = $derived(this.service ?? noFilter);
   readonly ruleInForce = $derived(ruleInForce(this.filter));
-  /** What panels list: that same filter, of a threshold that is dragged now and then only. Once it rests they are the same. */
+  /**
+   * By what thresholds show their counts: that same filter, of a threshold that is dragged now and then only. Once it rests they are
+   * the same. What is listed of the frame on the stage goes by `filter`, as the stage does.
+   */
   readonly listedFilter: ServiceFilterRule = $derived(this.#heldFilter ?? this.filter);
 
   /** What is wrong with the text, or unlike what it looks like; nothing until `lintBy` was called. */
