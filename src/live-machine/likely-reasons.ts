@@ -34,7 +34,7 @@ const words: Readonly<Record<LikelyReason, string>> = {
   rounding:
     'This is rounding between two runtimes: an edge of a box by one pixel, or rows of all but equal scores in another order. Nothing needs to be mended.',
   'other-rows':
-    'The machine finds what passes the thresholds here too and is not found here: another model runs there, or the same one is fed in another way.',
+    'The machine finds rows that would pass the thresholds here, but the bench does not find them. Another model runs there, or the same model gets other input.',
   'other-model': 'The model there is another one: its tensors are not those of the model here.',
   'thresholds-differ':
     'One side keeps rows that the other drops: these thresholds are not what the machine has. Write the configuration there.',
@@ -52,6 +52,8 @@ export interface ReasonFacts {
   /** the thresholds here */
   readonly rule: ServiceFilterRule | null;
   readonly model: ModelFacts | null;
+  /** Whether the model here says all rows of the machine, before thresholds. Asked only where the answers alone do not tell. */
+  readonly hasTheirRows?: () => boolean;
 }
 
 export interface ModelFacts {
@@ -69,7 +71,7 @@ export function likelyReasons(comparison: AnswerComparison, facts: ReasonFacts):
 
 function reasonsOf(
   { verdict, differences, largestScoreDifference, rows }: AnswerComparison,
-  { model, rule }: ReasonFacts,
+  { model, rule, hasTheirRows = () => false }: ReasonFacts,
 ): LikelyReason[] {
   if (verdict === 'equal') return [];
   // Of another model everything may differ: no label file and no threshold is to blame.
@@ -82,7 +84,7 @@ function reasonsOf(
   if (labels.length > 0) reasons.push(labelReason(labels));
   const alone = telling.filter(({ what }) => what === 'only-here' || what === 'only-there');
   if (alone.length > 0 && labels.length === 0)
-    reasons.push(aloneReason(telling, alone, { rule, agreeing: rows - telling.length }));
+    reasons.push(aloneReason(telling, alone, rule, () => rows > telling.length || hasTheirRows()));
   if (reasons.length === 0) reasons.push(largestScoreDifference > sameModelTolerance ? 'other-provider' : 'unknown');
   return reasons;
 }
@@ -100,12 +102,13 @@ function labelReason(labels: readonly RowDifference[]): LikelyReason {
 function aloneReason(
   differences: readonly RowDifference[],
   alone: readonly RowDifference[],
-  { rule, agreeing }: { readonly rule: ServiceFilterRule | null; readonly agreeing: number },
+  rule: ServiceFilterRule | null,
+  isSameModel: () => boolean,
 ): LikelyReason {
   if (rule && alone.some((difference) => passesHere(difference, rule))) return 'other-rows';
   if (alone.length < differences.length) return 'unknown';
   if (rule && alone.every((difference) => isAtThreshold(difference, rule))) return 'at-a-threshold';
-  return agreeing > 0 ? 'thresholds-differ' : 'cannot-tell';
+  return isSameModel() ? 'thresholds-differ' : 'cannot-tell';
 }
 
 /** Only the machine has it, and the thresholds here would let it pass: they are not why it is missing here. */

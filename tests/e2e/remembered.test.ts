@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from './app.ts';
-import { expectDetections, expectFirstBoxes, openConfiguration, panel } from './bench-page.ts';
+import { expectDetections, expectFirstBoxes, openConfiguration, panel, setDefaultThreshold } from './bench-page.ts';
 
 const app = useApp();
 
@@ -47,5 +47,43 @@ describe('a reload', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('switch', { name: 'rotate step on' }).press('Space');
     await expectDetections(page, 1);
+  });
+
+  it('finds the scores of the frames seen, and what undo and redo bring back', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    const thresholds = panel(page, 'Thresholds');
+    await page.getByRole('listbox', { name: 'Frames' }).getByRole('option').nth(1).click();
+    await thresholds.getByText('Scores of 2 frames of').waitFor();
+    for (const value of ['0.6', '0.9', '0.3']) await setDefaultThreshold(page, value);
+    await page.getByRole('button', { name: /^Undo/ }).click();
+    const exact = page.getByRole('spinbutton', { name: 'Default threshold, exact' });
+    await expect.poll(() => exact.inputValue()).toBe('0.9');
+
+    /** The bars of all scores, and how many of them are kept. */
+    const scores = async () => ({
+      bars: await thresholds
+        .locator('svg[viewBox="0 0 300 24"] path')
+        .evaluateAll((paths) => paths.map((path) => path.getAttribute('d'))),
+      kept: await thresholds.getByText(/^\d+ of \d+ kept$/).innerText(),
+      frames: await thresholds.getByText(/^Scores of \d+ frames? of$/).innerText(),
+    });
+    const before = await scores();
+    expect(before.frames).toBe('Scores of 2 frames of');
+    await page.reload();
+    await expect.poll(() => thresholds.getByText('Scores of 2 frames of').count()).toBe(1);
+    await panel(page, 'Results')
+      .getByText(/\d+ kept/)
+      .waitFor();
+    expect(await scores()).toEqual(before);
+
+    const step = (name: RegExp) => page.getByRole('button', { name }).click();
+    await step(/^Redo/);
+    await expect.poll(() => exact.inputValue()).toBe('0.3');
+    for (const value of ['0.9', '0.6', '0.5']) {
+      await step(/^Undo/);
+      await expect.poll(() => exact.inputValue()).toBe(value);
+    }
+    await page.getByRole('button', { name: /^Nothing to undo/ }).waitFor();
   });
 });

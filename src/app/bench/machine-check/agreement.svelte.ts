@@ -9,6 +9,9 @@ import type { RawResults } from '../../../vision/sighting.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
 import type { SourcesState } from '../sources/sources-state.svelte.ts';
 
+/** Keeps all that a model says. */
+const everything: ServiceFilterRule = { defaultMinimumConfidence: 0, labelConfidences: {} };
+
 export interface AgreementPlace {
   readonly session: Pick<SessionState, 'current'>;
   readonly sources: SourcesState;
@@ -46,9 +49,19 @@ export class Agreement {
     this.comparison?.verdict === 'differs' ? (this.there?.detections ?? []) : [],
   );
 
-  readonly reasons: readonly ReasonInWords[] = $derived.by(() =>
-    this.comparison ? likelyReasons(this.comparison, { model: null, rule: this.#place.rule() }) : [],
-  );
+  readonly reasons: readonly ReasonInWords[] = $derived.by(() => {
+    const rule = this.#place.rule();
+    const hasTheirRows = () => this.#hasTheirRows();
+    return this.comparison ? likelyReasons(this.comparison, { model: null, rule, hasTheirRows }) : [];
+  });
+
+  #hasTheirRows(): boolean {
+    const { current } = this.#place.session;
+    const { there } = this;
+    if (!current || !there || !(there.detections?.length || there.classifications?.length)) return false;
+    const { differences } = compareAnswers(answerUnder(current, everything), there);
+    return differences.every(({ what, isRounding }) => what === 'only-here' || isRounding);
+  }
 }
 
 /** Raw results as the machine would answer them: through the service's filter, all classes. */

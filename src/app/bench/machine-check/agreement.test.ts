@@ -35,6 +35,16 @@ describe('what is said of the frame on the stage, here and there', () => {
     expect([agreement(there, 0.5).theirBoxes, lowered.theirBoxes]).toEqual([[], [cat]]);
   });
 
+  it('blames thresholds only where the model here says what the machine says', () => {
+    const reasons = (...detections: (typeof cat)[]) =>
+      agreement({ detections, classifications: null }, 0.95).reasons.map(({ reason }) => reason);
+    expect(reasons(cat)).toEqual(['thresholds-differ']);
+    expect(reasons(cat, dog)).toEqual(['thresholds-differ']);
+    expect(reasons({ ...cat, label: 'cow' })).toEqual(['cannot-tell']);
+    const above = agreement({ detections: [], classifications: null }, 0.1).reasons;
+    expect(above.map(({ reason }) => reason)).toEqual(['cannot-tell']); // it may have a higher threshold, or another model
+  });
+
   it.each([
     ['the machine was not asked', null, {}],
     ['the frame is of another source', { detections: [cat], classifications: null }, { kind: 'stills' }],
