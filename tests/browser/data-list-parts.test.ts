@@ -84,8 +84,9 @@ it('a picture with an EXIF orientation has a note on which way its boxes lie, an
 
 it('a picture that is read late has no note once another one is shown', async () => {
   const turned = new Blob([pngHeader(4, 2, 6) as Uint8Array<ArrayBuffer>]);
-  const late = Promise.withResolvers<Blob>();
-  const picture = new Given<Blob | Promise<Blob>>(late.promise);
+  let arrive = (_: Blob): void => {};
+  const late = new Promise<Blob>((resolve) => (arrive = resolve));
+  const picture = new Given<Blob | Promise<Blob>>(late);
   const props = {
     says: exifWords({ width: 4, height: 2 }),
     get picture() {
@@ -96,8 +97,8 @@ it('a picture that is read late has no note once another one is shown', async ()
   const note = page.getByText(/turned by a quarter turn clockwise/);
   picture.current = Promise.reject(new Error('gone'));
   flushSync();
-  late.resolve(turned);
-  await late.promise;
+  arrive(turned);
+  await late;
   await tick();
   await expect.element(note).not.toBeInTheDocument();
   picture.current = turned;
