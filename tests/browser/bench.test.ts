@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createBench } from '../../bench/pages/headless-bench.ts';
 import type { VisionClient } from '../../workers/vision/client/vision-client.ts';
 import type { FrameResult, ModelDescription } from '../../workers/vision/protocol.ts';
-import DetectionTable from '../../src/app/bench/results/DetectionTable.svelte';
+import DetectionTable from '../../src/app/bench/panels/results/DetectionTable.svelte';
 import type { ModelSource } from '../../src/ports/model-source.ts';
 import { noTimings } from '../no-timings.ts';
 

@@ -10,8 +10,7 @@ import type { ResultsState } from '../results/results-state.svelte.ts';
 /** What the parts in this folder use of the bench. */
 export interface StageBench extends BorrowBench, CaptureBench, IntakeBench, MachineCheckBench, SourcesBench {
   readonly colours: LabelColours;
-  /** what panels list: `results`, of a stream now and then only */
-  readonly listed: ResultsState;
   modelPathOf(service: string): string;
   readonly profile: ProfileState;
+  readonly results: ResultsState;
 }

@@ -12,8 +12,6 @@ import type { ViewState } from '../../view/view-state.svelte.ts';
 /** What the parts in this folder use of the bench. */
 export interface ModelsBench extends BorrowBench, FitBench {
   readonly labels: LabelsState;
-  /** what panels list: `results`, of a stream now and then only */
-  readonly listed: ResultsState;
   modelPathOf(service: string): string;
   readonly models: ModelsState;
   readonly parity: ParityState;
