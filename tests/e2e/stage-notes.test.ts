@@ -41,7 +41,7 @@ describe('a message that went from the stage', () => {
     expect(await list.isVisible()).toBe(false);
     await earlier.click();
     const messages = await list.getByRole('listitem').allInnerTexts();
-    expect(messages.map((text) => /^\d\d:\d\d Opened the configuration (\w+\.json)\./.exec(text)?.[1])).toEqual([
+    expect(messages.map((text) => /^\d+:\d\d.* Opened the configuration (\w+\.json)\./.exec(text)?.[1])).toEqual([
       'second.json',
       'first.json',
     ]);
