@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { ensureChromium } from './chromium.ts';
 
-// Lets each client write its column of the table in README.md: what passes is what it then says.
+// Lets each client write its column of the table in docs/data-service.md: what passes is what it then says.
 process.env['CHROMIUM_PATH'] = ensureChromium();
 process.env['SIGHTGLASS_TABLE'] = 'write';
 

@@ -75,7 +75,7 @@ export const testsOfFolders: readonly Coverage[] = [
   { path: 'deploy', tests: ['server/image'] },
   { path: 'Dockerfile', tests: ['server/image'] },
   { path: 'docs', tests: ['server/client-snippets', 'server/operation-table'] },
-  { path: 'README.md', tests: ['server/client-snippets', 'server/operation-table'] },
+  { path: 'docs/data-service.md', tests: ['server/client-snippets', 'server/operation-table'] },
   { path: 'proto', tests: ['server/operations'] },
   { path: 'src/main.ts', tests: ['e2e/first-visit', 'e2e/data-area', 'e2e/offline'] },
   { path: 'index.html', tests: ['e2e/first-paint', 'e2e/first-visit'] },

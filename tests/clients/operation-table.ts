@@ -48,7 +48,7 @@ const surprising: ReadonlySet<string> = new Set([
   ...['RemoveTagsFromBinaryDataByIDs', 'RemoveTagsFromBinaryDataByFilter', 'TagsByFilter'],
 ]);
 const nameOf = (operation: string): string =>
-  surprising.has(operation) ? `[${operation}](docs/clients.md#where-an-answer-may-surprise)` : operation;
+  surprising.has(operation) ? `[${operation}](clients.md#where-an-answer-may-surprise)` : operation;
 
 const names = (service: { readonly methods: readonly { readonly name: string }[] }, pattern = /./): string[] =>
   service.methods.map(({ name }) => name).filter((name) => pattern.test(name));
@@ -73,7 +73,7 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
 
 const [begin, end] = ['<!-- operation table: begin, written by `npm run table` -->', '<!-- operation table: end -->'];
 
-/** The marks of each column, read back from a README. */
+/** The marks of each column, read back from docs/data-service.md. */
 export function readTable(readme: string): Record<Column, Marks> {
   const table = Object.fromEntries(columns.map((column) => [column, {}])) as Record<Column, Record<string, Mark>>;
   for (const line of blockOf(readme).split('\n').slice(2)) {
@@ -93,7 +93,7 @@ export function readTable(readme: string): Record<Column, Marks> {
 
 const none = '–';
 
-/** The README with this table in place of the one that it has. Operations of an area that go alike share a row. */
+/** That page with this table in place of the one that it has. Operations of an area that go alike share a row. */
 export function withTable(readme: string, table: Readonly<Record<Column, Marks>>): string {
   const rows = Object.entries(areas).flatMap(([area, operations]) => {
     const alike = new Map<string, string[]>();
@@ -115,6 +115,6 @@ export function withTable(readme: string, table: Readonly<Record<Column, Marks>>
 
 function blockOf(readme: string): string {
   const [from, to] = [readme.indexOf(begin), readme.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`README.md lacks ${begin} … ${end}.`);
+  if (from < 0 || to < from) throw new Error(`docs/data-service.md lacks ${begin} … ${end}.`);
   return readme.slice(from + begin.length + 1, to);
 }

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readTable, withTable, type Column, type Marks } from './operation-table.ts';
 
-const path = new URL('../../README.md', import.meta.url);
+const path = new URL('../../docs/data-service.md', import.meta.url);
 
 /**
- * What README.md says of a column; `npm run table` makes it say what passed. Read and written at once, so that the
+ * What docs/data-service.md says of a column; `npm run table` makes it say what passed. Read and written at once, so that the
  * columns of tests that run together do not undo each other.
  */
 export function readmeColumn(column: Column, passed: Marks): Marks {

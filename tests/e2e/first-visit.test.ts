@@ -135,8 +135,15 @@ describe('a stranger opens the page', () => {
     await page.getByRole('button', { name: 'About and attribution' }).click();
     const dialog = page.getByRole('dialog', { name: 'About Sightglass' });
     for (const name of ['BlazeFace', 'face-api']) await dialog.getByText(new RegExp(name, 'i')).first().waitFor();
-    for (const guide of ['How to use it', 'Programs that call the data service', 'Running a server', 'Queries']) {
-      const path = await dialog.getByRole('link', { name: guide }).getAttribute('href');
+    for (const guide of [
+      'A tour of the page',
+      'The commands',
+      'The data service',
+      'Programs that call the data service',
+      'Running a server',
+      'Queries',
+    ]) {
+      const path = await dialog.getByRole('link', { name: guide, exact: true }).getAttribute('href');
       const served = await page.request.get(new URL(path!, page.url()).href);
       expect(served.status()).toBe(200);
       expect(await served.text()).toMatch(/^# /);

@@ -86,9 +86,12 @@ describe('the lines that the first start prints', () => {
     expect(said.trim()).toBe('1');
   });
 
-  it.each(Object.entries(clientLines('http://127.0.0.1:8080', 'KEY_ID')))('are those of the README: %s', (_, line) => {
-    expect(readFileSync('README.md', 'utf8')).toContain(line);
-  });
+  it.each(Object.entries(clientLines('http://127.0.0.1:8080', 'KEY_ID')))(
+    'are those of docs/data-service.md: %s',
+    (_, line) => {
+      expect(readFileSync('docs/data-service.md', 'utf8')).toContain(line);
+    },
+  );
 });
 
 describe('the code that the app copies', () => {

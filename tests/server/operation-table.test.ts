@@ -16,15 +16,15 @@ it('has every operation of the services in one area', () => {
 });
 
 it('is read as it stands, so that a mark that nobody earned is seen by the test of its column', () => {
-  const readme = readFileSync('README.md', 'utf8');
+  const readme = readFileSync('docs/data-service.md', 'utf8');
   const table = readTable(readme);
   const unearned = { ...table, 'Server: mongodb': { ...table['Server: mongodb'], Authenticate: '✓' } } as const;
   expect(readTable(withTable(readme, unearned))).toEqual(unearned);
   expect(table['Server: mongodb']).not.toHaveProperty('Authenticate');
 });
 
-it('stands in the README row by row as `npm run table` writes it', () => {
-  const readme = readFileSync('README.md', 'utf8');
+it('stands in its page row by row as `npm run table` writes it', () => {
+  const readme = readFileSync('docs/data-service.md', 'utf8');
   expect(withTable(readme, readTable(readme))).toBe(readme);
   const marked = Object.values(readTable(readme)).flatMap((marks) => Object.keys(marks));
   expect(
