@@ -2,26 +2,29 @@ import { toRgba8 } from './frame-formats.ts';
 import type { Frame, FrameSize } from './frame.ts';
 
 export interface FrameDifference {
-  /** of red, green or blue of one pixel, 0..255 */
+  /** largest difference of red, green or blue at one pixel, in 8-bit levels (0..255) */
   readonly largestLevels: number;
-  /** of all of them */
+  /** mean difference over all samples, in 8-bit levels */
   readonly meanLevels: number;
-  /** of the means of a block, the largest: what an encoder does to single pixels is not in it */
+  /**
+   * largest difference between the means of two blocks, in 8-bit levels: a block's mean hides what an encoder does
+   * to single pixels
+   */
   readonly blockLevels: number;
-  /** the first pixel with the largest one */
+  /** the first pixel that has the largest difference */
   readonly xPx: number;
   readonly yPx: number;
-  /** how far apart both are, `amplification` times, black = equal */
+  /** the difference of each pixel multiplied by `amplification`; black: equal */
   readonly picture: Frame;
 }
 
-/** An encoder of JPEG leaves the mean of so large a block as it was, but for some levels. */
+/** Block size in pixels. JPEG compression changes the mean of a block of this size by a few levels at most. */
 export const blockPx = 16;
 
-/** An eye sees a level no more than this much brighter. */
+/** How much brighter a difference is painted, so that the eye sees a single level. */
 export const amplification = 8;
 
-/** How far two frames are apart, in 8-bit levels; null where their sizes differ. Alpha does not count. */
+/** Compares two frames in 8-bit levels; null where their sizes differ. Alpha is ignored. */
 export function compareFrames(a: Frame, b: Frame): FrameDifference | null {
   const { widthPx, heightPx } = a;
   if (widthPx !== b.widthPx || heightPx !== b.heightPx) return null;

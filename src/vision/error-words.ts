@@ -1,4 +1,4 @@
-/** What an error says, whatever was thrown. */
+/** The message of whatever was thrown, an Error or not. */
 export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** The code of an error that has one, `none` of any other. */

@@ -21,8 +21,9 @@ export function toRgba8(frame: Frame): Rgba8Frame {
 }
 
 /**
- * As `toRgba8`, with colours that were multiplied by their alpha divided by it again, cut off, as the machine's crop and
- * rotation read such a picture (scanner of github.com/disintegration/imaging v1.6.2); nothing is left where alpha is 0.
+ * Like `toRgba8`, but colours that were multiplied by their alpha are divided by it again and truncated, as the
+ * machine's crop and rotation read such a picture (scanner of github.com/disintegration/imaging v1.6.2). Pixels of
+ * alpha 0 become transparent black.
  */
 export function toStraightRgba8(frame: Frame): Rgba8Frame {
   if (frame.format !== 'rgba8' || !frame.alphaOnBlack) return toRgba8(frame);
@@ -53,7 +54,10 @@ export function convertYcbcrToRgb(samples: Uint8ClampedArray, samplesPerPixel: 3
   }
 }
 
-/** The frame's pixels, one 32-bit number each, for moving them whole; shares the frame's memory where its alignment allows. */
+/**
+ * The frame's pixels as one 32-bit number each, for copying whole pixels; shares the frame's memory where its
+ * alignment allows.
+ */
 export function wholePixels({ samples }: Rgba8Frame): Uint32Array {
   const aligned = samples.byteOffset % 4 === 0 ? samples : samples.slice();
   return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4);

@@ -17,11 +17,15 @@ export interface EightBitFrame {
   /** length = 4 · widthPx · heightPx */
   readonly samples: Uint8ClampedArray<ArrayBuffer>;
   /**
-   * Of an `rgba8` frame that lies on black though it is partly transparent, as after the machine's resize: its alpha, a byte a
-   * pixel, where `samples` say 255. The model sees it on black; steps that undo the multiplication need it (`toStraightRgba8`).
+   * Only for an `rgba8` frame that is partly transparent and was put on black, as by the machine's resize: its
+   * alpha, one byte a pixel, where `samples` say 255. The model sees the frame on black; steps that undo the
+   * multiplication need the alpha (`toStraightRgba8`).
    */
   readonly alphaOnBlack?: Uint8Array<ArrayBuffer>;
-  /** a 16-bit gray picture, or what steps made of one: the machine takes it for depths, and does less with it */
+  /**
+   * a 16-bit gray picture, or the result of steps on one: the machine takes it for a depth map and supports fewer
+   * operations on it
+   */
   readonly isDepth?: true;
 }
 

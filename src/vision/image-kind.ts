@@ -1,6 +1,8 @@
 const text = (bytes: Uint8Array, from: number, to: number): string => String.fromCharCode(...bytes.subarray(from, to));
 
-/** What the first bytes of a file that is neither PNG nor JPEG say it is, as a person calls it; null = nothing known. */
+/**
+ * Names the format of a file that is neither PNG nor JPEG by its first bytes, in words for a person; null: unknown.
+ */
 export function imageKindOf(bytes: Uint8Array): string | null {
   const start = text(bytes, 0, 4);
   if (start === 'II*\0' || start === 'MM\0*') return 'TIFF';
@@ -15,13 +17,13 @@ export function imageKindOf(bytes: Uint8Array): string | null {
     : null;
 }
 
-/** The brand of a file of the ISO base media kind (ISO/IEC 23008-12, AV1 Image File Format). */
+/** Names the format of an ISO base media file by its brand (ISO/IEC 23008-12, AV1 Image File Format). */
 function brandKind(brand: string): string | null {
   if (/^(hei[cxms]|hev[cxms]|mif1|msf1)$/.test(brand)) return 'HEIC';
   return /^avi[fs]$/.test(brand) ? 'AVIF' : null;
 }
 
-/** Why a browser cannot draw a picture, in one short sentence for the place where it would be. */
+/** Why a browser cannot show a picture, in one short sentence that stands where the picture would be. */
 export function whyUndrawn(bytes: Uint8Array): string {
   if (bytes.length === 0) return 'The file is empty.';
   if (bytes[0] === 0xff && bytes[1] === 0xd8) return 'The JPEG is damaged or cut off.';
@@ -30,7 +32,7 @@ export function whyUndrawn(bytes: Uint8Array): string {
   return kind ? `This ${kind} file is not shown here.` : 'The file is no picture.';
 }
 
-/** Why a file became no picture, and what to do: for one that none of the decoders at hand reads. */
+/** Why no decoder could read a picture file, and what to do about it. */
 export function unreadableImage(bytes: Uint8Array): string {
   if (bytes.length === 0) return 'The file is empty. Copy or download it again.';
   const kind = imageKindOf(bytes);

@@ -12,11 +12,11 @@ export type MachineErrorCode =
   | 'empty-pipeline' // a transform camera without steps
   | 'camera-cycle'; // transform cameras that are each other's source
 
-/** The configuration, its models and the operation asked for do not go together. */
+/** The configuration, its models and the requested operation do not fit each other. */
 export class MachineError extends Error {
   override readonly name = 'MachineError';
   readonly code: MachineErrorCode;
-  /** vision service or camera that it concerns */
+  /** the vision service or camera that the error is about */
   readonly resource: string;
   constructor(code: MachineErrorCode, message: string, resource: string, options?: ErrorOptions) {
     super(message, options);

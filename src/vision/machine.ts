@@ -19,22 +19,25 @@ import type { ReadFrame } from './yuv/yuv-frame.ts';
 import { buildVisionService, requireSomeAbility, type ProbedService, type VisionModel } from './vision-service.ts';
 
 export interface MachineOptions {
-  /** Gives the next frame of a camera that is no transform camera. Needed by the …FromCamera operations only. */
+  /** Returns the next frame of a camera that is no transform camera. Only the …FromCamera operations need it. */
   readonly frameOf?: (cameraName: string) => Promise<Frame>;
   readonly font: TextFace;
   /** default: the TypeScript reference */
   readonly stretchKernel?: StretchKernel;
   /** Shared between machines that share sessions or a kernel; default: a queue of this machine's own. */
   readonly turn?: Turn;
-  /** default: a clock that stands still, so that every timing is 0 */
+  /** default: a clock that never advances, so that every timing is 0 */
   readonly nowMs?: () => number;
 }
 
-/** A machine configuration with its models, ready for frames. Calls may overlap; what cannot be shared is queued inside. */
+/**
+ * A machine configuration with its models, ready to run frames. Calls may overlap; shared resources are queued
+ * inside.
+ */
 export interface Machine {
   /** Detections of a frame through the service's filter, in the model's order. */
   detections(serviceName: string, frame: Frame): Promise<Detection[]>;
-  /** '' = the service's camera_name. */
+  /** '': the camera in the service's camera_name */
   detectionsFromCamera(serviceName: string, cameraName: string): Promise<Detection[]>;
   /** Filtered, then the top n; n <= 0: all, in label order. */
   classifications(serviceName: string, frame: Frame, n: number): Promise<Classification[]>;
@@ -42,29 +45,35 @@ export interface Machine {
   /** The next frame of a camera, after its steps. */
   frameFromCamera(cameraName: string): Promise<Frame>;
 
-  /** What a service can do with its model. Probed once; @throws MachineError, InferenceError if it cannot be built. */
+  /**
+   * What a service can do with its model; probed once.
+   * @throws MachineError, InferenceError if the service cannot be built
+   */
   service(serviceName: string): Promise<ProbedService>;
   /** Follows a camera to its source. @throws MachineError */
   camera(cameraName: string): CameraChain;
-  /** Runs one frame as far as raw results; a failure is part of the answer, with the stages up to it. */
+  /**
+   * Runs one frame up to raw results. It does not reject: a failure is part of the answer, with the stages before
+   * it.
+   */
   run(request: FrameRequest): Promise<FrameRun>;
 }
 
 export interface FrameRequest {
-  /** stands in for the camera at the beginning of the chain */
+  /** replaces the frames of the camera at the beginning of the chain */
   readonly frame: ReadFrame;
-  /** null = the frame itself */
+  /** null: no camera; the frame goes to the service unchanged */
   readonly cameraName: string | null;
-  /** null = transform only */
+  /** null: only the camera's steps are run */
   readonly serviceName: string | null;
   /** as in a frame's plan */
   readonly looks?: FramePlan['looks'];
 }
 
 export interface FrameRun {
-  /** pictures so far: the source first (as the transform camera reads it), then one a step */
+  /** pictures so far: the source first (as the transform camera reads it), then one for each step */
   readonly stages: readonly Stage[];
-  /** null when something failed */
+  /** null: something failed */
   readonly sighting: Sighting | null;
   readonly failure: FrameFailure | null;
 }
@@ -72,13 +81,14 @@ export interface FrameRun {
 export interface FrameFailure {
   readonly code: string;
   readonly message: string;
-  /** camera and step, or vision service */
+  /** the camera and step, or the vision service, that failed */
   readonly where: string;
   readonly cause: unknown;
 }
 
 /**
- * Puts a configuration and its models (by vision service name) together. Services are built and probed when first needed.
+ * Combines a configuration with its models (by vision service name). Services are built and probed when first
+ * needed.
  */
 export function createMachine(
   config: MachineConfig,
@@ -161,7 +171,7 @@ export function createMachine(
         const sighting = await runFrame(frame, { steps, vision, serviceNamed, ...(looks && { looks }) }, ports, stages);
         return { stages, sighting, failure: null };
       }
-      // The service is out of order, the cameras may not be: their pictures are still worth seeing.
+      // The service cannot be built, but its camera may work: its pictures are still worth showing.
       await applySteps(frame, { steps, serviceNamed }, ports, stages);
       throw vision.error;
     } catch (error) {

@@ -41,7 +41,7 @@ import { requireClassifier, requireDetector, type ProbedService, type VisionServ
 // A frame is pixels in memory, or for the GPU (gpu-frame.ts): then steps, stretch and pack are done there, and the model reads what they
 // leave. What runs where is decided by placement.ts alone. Where the GPU fails, the same frame goes on as pixels.
 
-/** What the path needs from outside: pixels, models, time. */
+/** What the pipeline needs from outside: a font, a kernel, a queue and a clock. */
 export interface PipelinePorts {
   readonly stretchKernel: StretchKernel;
   /** for what the machine writes on a frame */
@@ -52,18 +52,18 @@ export interface PipelinePorts {
   readonly nowMs: () => number;
 }
 
-/** What of it packing and inference need. */
+/** The ports that packing and inference need. */
 export type InferencePorts = Omit<PipelinePorts, 'font'>;
 
 /** What is done to one frame. */
 export interface FramePlan {
-  /** steps of the transform cameras between source and vision service, in the order of execution */
+  /** the steps of all transform cameras between source and vision service, in the order of execution */
   readonly steps: readonly TransformStep[];
-  /** null = transform only */
+  /** null: only the steps are run */
   readonly vision: ProbedService | null;
-  /** looks a vision service up for `detections` and `classifications` steps */
+  /** finds the vision services that `detections` and `classifications` steps name */
   readonly serviceNamed: (name: string) => Promise<ProbedService>;
-  /** what a person will look at: where the frame is on the GPU, it is drawn while it is there */
+  /** the pictures that a person will look at: those of a frame on the GPU are drawn during the run */
   readonly looks?: (stages: readonly Stage[]) => readonly Look[];
 }
 
@@ -128,7 +128,7 @@ export async function applySteps(
   return frame;
 }
 
-/** The frame where the next part of its way runs. */
+/** Moves the frame to where the next part of its path runs. */
 function placed(frame: AnyFrame, { where }: Placed): AnyFrame {
   return where === 'gpu' ? toGpu(frame) : offGpu(frame);
 }
@@ -180,12 +180,13 @@ async function drawClassifications(
 
 // ---- preprocess and inference ---------------------------------------------------------------------------------------
 
-/** A model, and how it is fed. */
+/** A model and how it is fed. */
 type FedModel = Pick<VisionService, 'session' | 'input'>;
 
 /**
- * Stretches the frame into the model's input and runs the model: on the GPU if the frame is for it, which then also draws what is to be
- * looked at of its way. Where that fails, the CPU packs the same frame, and `gpuFault` says why. @throws InferenceError
+ * Stretches the frame into the model's input and runs the model: on the GPU if the frame is for it, which then also
+ * draws the looks. If the GPU fails, the CPU packs the same frame, and `gpuFault` says why.
+ * @throws InferenceError
  */
 export function infer(
   frame: AnyFrame,
@@ -256,7 +257,7 @@ function inferenceOf(
 
 // ---- decode ---------------------------------------------------------------------------------------------------------
 
-/** Decodes what the model gave. */
+/** Decodes the outputs of an inference. */
 function readResults(inference: Inference, vision: ProbedService, seen: FrameSize): RawResults {
   try {
     return {

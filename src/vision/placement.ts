@@ -3,29 +3,35 @@ import type { InferenceSession } from './inference/inference-session.ts';
 import { isYuvFrame, type ReadFrame } from './yuv/yuv-frame.ts';
 import { isPixelStep } from './transforms/pixel-step.ts';
 
-/** Where a part of a frame's way is computed, and why there, in words that follow "because"; '' where it is on the GPU. */
+/** Where a part of a frame's path is computed, with the reason in words that follow "because"; '' for the GPU. */
 export interface Placed {
   readonly where: 'gpu' | 'cpu';
   readonly because: string;
 }
 
-/** What of a frame's way runs where. */
+/** Which part of a frame's path runs where. */
 export interface Placement {
-  /** one a step */
+  /** one for each step */
   readonly steps: readonly Placed[];
   /** stretch and pack: the model's input */
   readonly packing: Placed;
-  /** where the colours of a camera's planes are made; absent where the frame was read with its colours */
+  /** where camera planes are converted to colours; absent for a frame that was read as colours */
   readonly colours?: Placed;
-  /** of a frame that the GPU took: '' = the model's orders to it are recorded, and repeated; else why not, as in `Placed` */
+  /**
+   * for a frame that ran on the GPU: '': the model's GPU commands are captured once and replayed; otherwise why
+   * not, in words as in `Placed`
+   */
   readonly notCaptured?: string;
 }
 
-/** How a frame that was for the GPU fared there. */
+/** What came of a frame that was meant for the GPU. */
 export interface GpuOutcome {
-  /** why the GPU could not run a frame that was for it, in words that follow "because"; the CPU packed it instead */
+  /** why the GPU could not run the frame, in words that follow "because"; the CPU ran it instead */
   readonly gpuFault?: string;
-  /** of a frame that the GPU took: '' = the model's orders were recorded, and repeated; else why not, in words that follow "because" */
+  /**
+   * for a frame that ran on the GPU: '': the model's GPU commands were captured and replayed; otherwise why not, in
+   * words that follow "because"
+   */
   readonly notCaptured?: string;
 }
 
@@ -33,8 +39,8 @@ const onGpu: Placed = { where: 'gpu', because: '' };
 const onCpu = (because: string): Placed => ({ where: 'cpu', because });
 
 /**
- * Decides what of a frame's way runs where: on the GPU from the last step on that only the CPU knows, so that pixels go there once
- * and never come back.
+ * Decides what runs where: the GPU takes the frame after the last step that only the CPU knows, so that pixels are
+ * uploaded once and never read back.
  */
 export function placeRun(
   source: ReadFrame,
@@ -42,7 +48,7 @@ export function placeRun(
   session: Pick<InferenceSession, 'gpu'> | null,
 ): Placement {
   const placement = placeParts(steps, refusalOf(source, session));
-  // Whoever has the frame first.
+  // Colours are converted where the first part of the path runs.
   return isYuvFrame(source) ? { ...placement, colours: placement.steps[0] ?? placement.packing } : placement;
 }
 
@@ -56,12 +62,12 @@ function placeParts(steps: readonly TransformStep[], refusal: string): Placement
   return { steps: steps.map(placeStep), packing: onGpu };
 }
 
-/** Everything on the CPU, for one reason. */
+/** Everything on the CPU, for the same reason. */
 export function allOnCpu(steps: readonly TransformStep[], because: string): Placement {
   return { steps: steps.map(() => onCpu(because)), packing: onCpu(because) };
 }
 
-/** How a run went that was placed so: what was on the GPU and failed there, the CPU did. */
+/** The placement after the run: the parts that failed on the GPU were done by the CPU. */
 export function afterRun(placement: Placement, { gpuFault, notCaptured }: GpuOutcome): Placement {
   if (gpuFault === undefined) return notCaptured === undefined ? placement : { ...placement, notCaptured };
   const { steps, packing, colours } = placement;

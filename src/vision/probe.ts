@@ -9,9 +9,9 @@ import { decodeFrameClassifications, decodeFrameDetections, infer, type Pipeline
 import type { Ability, ServiceAbilities, VisionService } from './vision-service.ts';
 
 /**
- * Finds out what a model can do as the machine does: an all-black 5×5 picture through the whole path, read as
- * classifications first, then as detections. The machine runs the model once for each; here one run serves both.
- * A failure is the reason why not, unless it says nothing about the model.
+ * Finds out what a model can do, as the machine does: it runs an all-black 5×5 picture through the whole path and
+ * reads the outputs as classifications, then as detections. The machine runs the model once for each; here one run
+ * serves both. A failure becomes the reason for a missing ability, unless it says nothing about the model.
  * @throws InferenceError device-lost, out-of-memory
  */
 export async function probe(service: VisionService, ports: PipelinePorts): Promise<ServiceAbilities> {

@@ -10,41 +10,41 @@ import type { GpuOutcome, Placement } from './placement.ts';
 export interface Stage {
   /** position in the list of steps, -1 = source */
   readonly step: number;
-  /** '' for the source and for a pass-through step */
+  /** '': the source, or a pass-through step */
   readonly type: TransformStep['type'];
   readonly frame: AnyFrame;
 }
 
-/** Everything that one run of a frame yields. */
+/** Everything that one run of a frame gives. */
 export interface Sighting extends RawResults {
-  /** the source first, then one a step */
+  /** the source first, then one for each step */
   readonly stages: readonly Stage[];
   readonly timings: SightingTimings;
   /** what ran where */
   readonly placement: Placement;
-  /** what the model gave, for whoever reads it in another way; null = transform only */
+  /** the outputs of the model, for reading them in another way; null: only steps were run */
   readonly inference: Inference | null;
 }
 
-/** What one run of a model gave. */
+/** The result of one run of a model. */
 export interface Inference extends GpuOutcome {
   readonly outputs: Outputs;
-  /** size of the tensor that the model was given */
+  /** size of the model's input tensor */
   readonly inputWidthPx: number;
   readonly inputHeightPx: number;
   readonly preprocessMs: number;
   readonly inferenceMs: number;
-  /** of `inferenceMs`, where the GPU tells it: of a frame lately */
+  /** the GPU's part of `inferenceMs`, measured on a recent frame; absent if the GPU has no timer */
   readonly onGpu?: TimesOnGpu;
-  /** what the GPU drew meanwhile; whoever takes one out closes it */
+  /** what the GPU drew during the run; whoever takes a picture out closes it */
   readonly pictures?: DrawnPictures;
 }
 
-/** What a vision service says of one frame, before its own filter. */
+/** The results of a vision service for one frame, before its own filter. */
 export interface RawResults {
-  /** kept so that thresholds filter again without inference; null = the service is no detector */
+  /** kept so that a new threshold filters again without inference; null: the service is no detector */
   readonly detections: RawDetections | null;
-  /** null = the service is no classifier */
+  /** null: the service is no classifier */
   readonly classifications: RawClassifications | null;
 }
 

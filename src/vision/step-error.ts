@@ -1,7 +1,7 @@
 import type { TransformStep } from '../config/machine-config.ts';
 import { errorMessage } from './error-words.ts';
 
-/** A transform step failed; the frame goes no further. `cause` says why. */
+/** A transform step failed and the frame was not processed further. `cause` says why. */
 export class StepError extends Error {
   override readonly name = 'StepError';
   readonly code = 'step-failed';

@@ -20,7 +20,7 @@ export interface TensorInfo {
   readonly dtype: TensorDtype;
   readonly shape: readonly number[];
   readonly symbols: readonly (string | null)[];
-  /** only of tensors that hold scaled integers, which the machine neither makes nor takes back */
+  /** only for tensors of scaled integers; the machine neither quantizes inputs nor dequantizes outputs */
   readonly quantization?: Quantization;
 }
 

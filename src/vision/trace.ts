@@ -2,12 +2,15 @@ import type { TransformStep } from '../config/machine-config.ts';
 import { assertNever } from './assert-never.ts';
 import { cropWindow } from './transforms/crop.ts';
 
-/** A picture on the way of a frame: its size, and the step that made it (null for the source). */
+/** The picture after one step: its size, and the step that made it (null: the source). */
 export interface TracedStage {
   readonly step: TransformStep | null;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** of a source whose last column or row was left away: the size of the whole picture, from the same corner */
+  /**
+   * only for a source whose last column or row was cropped: the size of the whole picture, which has the same
+   * origin
+   */
   readonly uncut?: PictureSize;
 }
 
@@ -42,7 +45,7 @@ export function traceToSource(box: TracedBox, stages: readonly TracedStage[]): r
   return [back(box.xMin, box.yMin), back(box.xMax, box.yMin), back(box.xMax, box.yMax), back(box.xMin, box.yMax)];
 }
 
-/** Where a point of `after` was in `before`. */
+/** Maps a point of `after` back to `before`. */
 function throughStep({ x, y }: Point, after: TracedStage, before: TracedStage): Point {
   const { step } = after;
   if (!step) return { x, y };
@@ -79,7 +82,7 @@ function rotateBack({ x, y }: Point, angleDegs: number, after: TracedStage, befo
   };
 }
 
-/** Exact at quarter turns, where Math.sin is off by a rounding error. */
+/** Exact at quarter turns, where Math.sin has a rounding error. */
 function sinCos(degs: number): { sin: number; cos: number } {
   const turned = degs - Math.floor(degs / 360) * 360;
   const quarter = turned / 90;

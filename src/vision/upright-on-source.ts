@@ -2,8 +2,8 @@ import type { NormalizedBox } from './normalized-box.ts';
 import { traceToSource, type TracedBox, type TracedStage } from './trace.ts';
 
 /**
- * Where a box of the last stage lies on the source, traced back through every step: upright around what a free rotation
- * tilted, cut off at the source's edges. Null where it lies wholly outside. `stages` begins with the source.
+ * The upright box on the source that encloses a box of the last stage, traced back through every step and clipped
+ * at the source's edges. Null if it lies wholly outside. `stages` begins with the source.
  */
 export function uprightOnSource(box: TracedBox, stages: readonly TracedStage[]): NormalizedBox | null {
   const [first] = stages;
@@ -16,7 +16,7 @@ export function uprightOnSource(box: TracedBox, stages: readonly TracedStage[]):
   return { xMinNormalized: x.min, yMinNormalized: y.min, xMaxNormalized: x.max, yMaxNormalized: y.max };
 }
 
-// Tracing counts from pixel centres, a box from edges: half a pixel apart.
+// Tracing uses pixel centres, a box uses pixel edges: they are half a pixel apart.
 function cornersOnSource({ xMin, yMin, xMax, yMax }: TracedBox, stages: readonly TracedStage[]) {
   const centres = { xMin: xMin - 0.5, yMin: yMin - 0.5, xMax: xMax - 0.5, yMax: yMax - 0.5 };
   return traceToSource(centres, stages).map(({ x, y }) => ({ x: x + 0.5, y: y + 0.5 }));

@@ -11,8 +11,9 @@ import { inputSpec, type InputSpec } from './preprocess/input-spec.ts';
 export interface VisionModel {
   readonly session: InferenceSession;
   /**
-   * The content of the label file that the machine reads: the one at the vision service's `label_path`, else the one that
-   * the model service names; null = not given, or none is named. What the model file itself carries is no part of it.
+   * The content of the label file that the machine reads: the one at the vision service's `label_path`, otherwise
+   * the one that the model service names; null: not given, or none is named. Labels inside the model file do not
+   * count.
    */
   readonly labels: readonly string[] | null;
 }
@@ -22,7 +23,7 @@ export interface VisionService {
   readonly config: VisionServiceConfig;
   readonly session: InferenceSession;
   readonly input: InputSpec;
-  /** null = index numbers */
+  /** null: index numbers are the labels */
   readonly labels: readonly string[] | null;
   readonly labelTable: LabelTable;
   readonly boxOrder: BoxOrder;
@@ -35,14 +36,14 @@ export interface ServiceAbilities {
   readonly classifier: Ability<TensorChoice>;
 }
 
-/** Same shape as the report that crosses to the page, plus the tensor names that later frames use. */
+/** Has the shape of the report that the page receives, plus the tensor names that later frames use. */
 export interface Ability<Names> {
   readonly able: boolean;
-  /** kept from the probe; null when not able */
+  /** found by the probe; null: not able */
   readonly names: Names | null;
   readonly tensors: readonly TensorChoice[];
   readonly warnings: readonly string[];
-  /** why not, when not able, and the code of the error that says so */
+  /** why the service is not able, and the error's code */
   readonly reason: string;
   readonly code: string;
 }
@@ -114,7 +115,10 @@ export function requireSomeAbility({ service, abilities }: ProbedService): void 
   );
 }
 
-/** A file without labels counts as none: index numbers. A file that the vision service itself names must be there. */
+/**
+ * A label file without labels counts as none: index numbers are used. A file that the vision service itself names
+ * must exist.
+ */
 function labelsInForce({ name, labelPath }: VisionServiceConfig, { labels }: VisionModel): readonly string[] | null {
   if (labelPath !== '' && labels === null)
     throw new MachineError(

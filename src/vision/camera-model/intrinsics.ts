@@ -1,7 +1,10 @@
 import type { CameraIntrinsics } from '../../config/machine-config.ts';
 import { CameraModelError } from './camera-model-error.ts';
 
-/** What the machine's transform camera refuses; everything else it reports as configured. @throws CameraModelError negative-size */
+/**
+ * Refuses the intrinsics that the machine's transform camera refuses. The machine reports all others as configured.
+ * @throws CameraModelError negative-size
+ */
 export function checkIntrinsics({ widthPx, heightPx }: CameraIntrinsics): void {
   if (widthPx < 0 || heightPx < 0) {
     throw new CameraModelError(
@@ -11,7 +14,10 @@ export function checkIntrinsics({ widthPx, heightPx }: CameraIntrinsics): void {
   }
 }
 
-/** What a projection needs beyond that. @throws CameraModelError negative-size, no-size, focal-length, principal-point */
+/**
+ * Refuses intrinsics that cannot project a point: stricter than the machine, which never projects with them.
+ * @throws CameraModelError negative-size, no-size, focal-length, principal-point
+ */
 export function checkProjection(intrinsics: CameraIntrinsics): void {
   checkIntrinsics(intrinsics);
   const { widthPx, heightPx, fx, fy, ppx, ppy } = intrinsics;

@@ -5,20 +5,26 @@ import { CameraModelError } from './camera-model-error.ts';
 import { distortPoint } from './distort-point.ts';
 import { checkProjection } from './intrinsics.ts';
 
-/** What takes a lens's distortion out of a picture: how the camera projects, and how the lens bends that. */
+/** A lens model for removing distortion from a picture: the camera's projection and the distortion of its lens. */
 export interface Lens {
   readonly intrinsics: CameraIntrinsics;
   readonly distortion: CameraDistortion;
 }
 
-/** For each pixel of the undistorted picture the pixel of the frame that it shows, -1 = none. Computed once a camera. */
+/**
+ * For each pixel of the undistorted picture, the index of the frame's pixel that it shows; -1: none. Computed once
+ * for each camera.
+ */
 export interface UndistortionMap {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly sourcePixel: Int32Array;
 }
 
-/** @throws CameraModelError as checkProjection */
+/**
+ * Computes the map that `undistort` samples by; as large as the intrinsics say.
+ * @throws CameraModelError as checkProjection
+ */
 export function undistortionMap(intrinsics: CameraIntrinsics, distortion: CameraDistortion): UndistortionMap {
   checkProjection(intrinsics);
   const { widthPx, heightPx, fx, fy, ppx, ppy } = intrinsics;
@@ -36,13 +42,16 @@ export function undistortionMap(intrinsics: CameraIntrinsics, distortion: Camera
   return { widthPx, heightPx, sourcePixel };
 }
 
-/** Whether such a frame can be seen without the lens's distortion. @throws CameraModelError as checkProjection; size-mismatch */
+/**
+ * Checks that a frame of this size can be shown without the lens's distortion.
+ * @throws CameraModelError as checkProjection; size-mismatch
+ */
 export function checkLens(frame: FrameSize, { intrinsics }: Lens): void {
   checkProjection(intrinsics);
   checkMapSize(frame, intrinsics);
 }
 
-/** `undistortionMap` of the lens that was asked for last, computed once. */
+/** Returns `undistortionMap` with a memory of one: the map of the lens that was asked for last is computed once. */
 export function keptUndistortionMap(): (lens: Lens) => UndistortionMap {
   let kept: { readonly key: string; readonly map: UndistortionMap } | null = null;
   return (lens) => {
@@ -52,7 +61,7 @@ export function keptUndistortionMap(): (lens: Lens) => UndistortionMap {
   };
 }
 
-/** @throws CameraModelError size-mismatch */
+/** @throws CameraModelError size-mismatch: the map is for frames of another size */
 export function checkMapSize(frame: FrameSize, { widthPx, heightPx }: FrameSize): void {
   if (frame.widthPx === widthPx && frame.heightPx === heightPx) return;
   throw new CameraModelError(

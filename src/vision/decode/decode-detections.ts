@@ -11,7 +11,7 @@ export interface DetectionDecoding {
   readonly names: Pick<DetectionTensorNames, 'location' | 'category' | 'score'>;
   readonly labels: LabelTable;
   readonly boxOrder: BoxOrder;
-  /** size of the tensor that the model was given: absolute boxes are in its pixels */
+  /** size of the model's input tensor: absolute boxes are in its pixels */
   readonly inputWidthPx: number;
   readonly inputHeightPx: number;
   /** size of the frame that the detector saw */
@@ -65,7 +65,7 @@ export function decodeDetections(outputs: Outputs, decoding: DetectionDecoding):
   };
 }
 
-/** Below 0 is 0; above 1 is taken for a percentage, whatever it is (150 becomes 1.5). NaN stays NaN. */
+/** Scores below 0 become 0; every score above 1 is read as a percentage (150 becomes 1.5). NaN stays NaN. */
 function machineScore(score: number): number {
   if (score < 0) return 0;
   return score > 1 ? score / 100 : score;
@@ -88,7 +88,7 @@ function separateScores(outputs: Outputs, names: DetectionDecoding['names'], loc
   return bestCategories(scores, categoryCount);
 }
 
-/** First maximum of each consecutive run of `categoryCount` scores. NaN never wins, as on the machine. */
+/** For each row of `categoryCount` scores, the first maximum. NaN never wins, as on the machine. */
 function bestCategories(scores: Float64Array, categoryCount: number) {
   const rows = scores.length / categoryCount;
   const best = new Float64Array(rows);
@@ -107,7 +107,7 @@ function bestCategories(scores: Float64Array, categoryCount: number) {
   return { scores: best, categories };
 }
 
-/** Decides for every box of the frame: on the machine the first box alone is looked at. */
+/** The machine looks at the first box alone to decide how every box of the frame is read. */
 function sumOfFirstBox(location: Float64Array): number {
   return location.length < 4 ? 0 : location[0]! + location[1]! + location[2]! + location[3]!;
 }

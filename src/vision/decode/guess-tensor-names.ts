@@ -8,8 +8,9 @@ import { chooseTensors, type DetectionTensorNames } from './tensor-choice.ts';
 type DetectionRole = 'location' | 'category' | 'score';
 
 /**
- * Guesses by name, shape, dtype and values, in the model's output order: a 1-D tensor counts the detections, location is
- * 3-D, category 2-D and whole, score a remaining 2-D float. `notes` lead the warnings.
+ * Guesses by name, shape, dtype and values, in the model's output order: a 1-D tensor counts the detections,
+ * location is 3-D, category is 2-D with whole numbers, score is a remaining 2-D float. `notes` are put before the
+ * warnings of the guess.
  * @throws DecodeError tensor-not-found, raw-head, joined-rows
  */
 export function guessTensorNames(outputs: Outputs, notes: readonly string[]): DetectionTensorNames {
@@ -52,7 +53,7 @@ export function guessTensorNames(outputs: Outputs, notes: readonly string[]): De
   );
 }
 
-/** The first 1-D tensor still free is the number of detections; 0 where there is none. */
+/** Takes the first free 1-D tensor as the number of detections; 0 if there is none. */
 function takeCount(free: Map<string, Tensor>): number {
   for (const [name, tensor] of free) {
     if (tensor.shape.length !== 1) continue;

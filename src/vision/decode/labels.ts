@@ -1,13 +1,13 @@
 // Go's strings.TrimSpace, which decides what the machine calls blank: Unicode White_Space, so not U+FEFF.
 const blank = /^\p{White_Space}*$/u;
 
-/** Bytes of a line, its CR counted, that Go's bufio.Scanner no longer takes (bufio.MaxScanTokenSize). */
+/** Length of a line in bytes, with its CR, from which Go's bufio.Scanner refuses it (bufio.MaxScanTokenSize). */
 const tooLongLineBytes = 64 * 1024;
 
 /**
- * Reads a label file: one label a line, blank lines skipped, kept lines as they are (only a trailing CR is dropped). A line
- * of 64 KiB or more ends the list without a word, as on the machine. A single line is split on "," and, if that leaves it
- * whole, on single spaces. Returns [] when nothing is left.
+ * Reads a label file: one label a line. Blank lines are skipped; the others are kept unchanged but for a trailing
+ * CR. A line of 64 KiB or more silently ends the list, as on the machine. A file of one line is split on "," and,
+ * if that leaves it whole, on single spaces. Returns [] when no label is left.
  */
 export function parseLabels(text: string): string[] {
   const all = text.split('\n');
@@ -21,9 +21,10 @@ export function parseLabels(text: string): string[] {
 }
 
 /**
- * The text of a label file that `parseLabels`, and so the machine, reads back as these labels of less than 64 KiB each. What no line
- * can say is written as what comes nearest: a line break is a space, a class without a name has its number, and a single label,
- * which would be split, has underscores for spaces and commas.
+ * Writes the label file that `parseLabels`, and so the machine, reads back as these labels (each less than 64 KiB).
+ * A label that the format cannot hold is changed as little as possible: a line break becomes a space, a class
+ * without a name gets its number, and the spaces and commas of a single label, which the machine would split,
+ * become underscores.
  */
 export function labelFileText(labels: readonly string[]): string {
   const lines = labels.map((label, category) => onOneLine(label) || String(category));
@@ -32,12 +33,14 @@ export function labelFileText(labels: readonly string[]): string {
   return written.map((line) => `${line}\n`).join('');
 }
 
-/** Whether a label stands for no thing, as the first lines of lists do whose number 0 means nothing: "???", "background". */
+/**
+ * Whether a label names no object, as the first entry of a list whose class 0 means nothing: "???", "background".
+ */
 export function isPlaceholder(label: string): boolean {
   return /^(\?+|_*background_*|none|n\/a|nothing|unlabeled)$/i.test(label.trim());
 }
 
-/** '' for a label that shows nothing. */
+/** The label without line breaks; '' if nothing of it is visible. */
 function onOneLine(label: string): string {
   return label
     .split(/[\r\n]+/)
@@ -58,7 +61,7 @@ function hasUtf8Bytes(text: string, bytes: number): boolean {
 
 /** Turns category numbers into text: by a label list, or as the numbers themselves where there is none. */
 export interface LabelTable {
-  /** how many labels the list has; null = no list, and every number is in range */
+  /** number of labels in the list; null: there is no list, and every number is in range */
   readonly size: number | null;
   /** Label texts, and for each category (a whole number within range) the index of its text. */
   place(categories: Float64Array): { readonly labels: readonly string[]; readonly labelIndex: Uint32Array };
@@ -85,7 +88,8 @@ export function numberTexts(count: number): string[] {
   return Array.from({ length: count }, (_, i) => String(i));
 }
 
-// A stray category of a million must not cost a million texts a frame.
+// Labels up to this number are kept as texts: one stray category of a million must not create a million texts a
+// frame.
 const highestListedNumber = 4095;
 
 function placeDistinct(categories: Float64Array) {

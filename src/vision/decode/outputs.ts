@@ -1,7 +1,10 @@
 import { shapeText } from '../inference/tensor-values.ts';
 import type { Tensor } from '../tensor.ts';
 
-/** The model's outputs of one run, in the model's own order: the guess goes through them in it. */
+/**
+ * The outputs of one run of the model, in the model's own order: the machine's guess of tensor names depends on
+ * that order.
+ */
 export type Outputs = ReadonlyMap<string, Tensor>;
 
 /** `"boxes" float32 1×300×4, …`, for messages. */

@@ -2,7 +2,7 @@ import { shapeText } from '../inference/tensor-values.ts';
 import type { Tensor } from '../tensor.ts';
 import { listOutputs, quote, type Outputs } from './outputs.ts';
 
-/** Outputs that are meant as detections and that no renaming turns into the machine's. */
+/** Detector outputs that no remap of tensor names makes readable for the machine. */
 export interface UnreadableHead {
   readonly code: 'raw-head' | 'joined-rows';
   readonly message: string;
@@ -59,7 +59,7 @@ function wordsOfOne({ shape }: Tensor): UnreadableHead | null {
   };
 }
 
-/** End-to-end models keep 100 or 300; a head of one class over a grid has thousands. */
+/** Detectors with built-in suppression keep 100 or 300 rows; a head of one class over a grid has thousands. */
 const mostFinishedRows = 1000;
 
 const remedy =

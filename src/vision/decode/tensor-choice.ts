@@ -7,14 +7,14 @@ export interface TensorChoice {
 
 export interface DetectionTensorNames {
   readonly location: string;
-  /** null = the category is inside the scores, or there is only one */
+  /** null: the category is inside the scores, or there is only one category */
   readonly category: string | null;
   readonly score: string;
   readonly choices: readonly TensorChoice[];
   readonly warnings: readonly string[];
 }
 
-/** Lists the choices of a rule, with its reasons. */
+/** Lists each role with the tensor chosen for it and the rule's reason. */
 export function chooseTensors(
   names: { location: string; category: string | null; score: string },
   why: { location: string; category?: string; score: string },

@@ -8,9 +8,10 @@ import { chooseTensors, type DetectionTensorNames, type TensorChoice } from './t
 export type Remap = Readonly<Record<string, string>>;
 
 /**
- * Finds the tensors of a detector by the machine's four rules (viamrobotics/rdk, services/vision/mlvision/detector.go), tried in order:
- * a remap of all three roles; a remap of location and score whose scores hold the categories; outputs literally so
- * named; a guess by shape, dtype and values. The last two are one here, as the guess begins with names.
+ * Finds the tensors of a detector by the machine's four rules (viamrobotics/rdk,
+ * services/vision/mlvision/detector.go), tried in order: a remap of all three roles; a remap of location and score
+ * whose scores hold the categories; outputs with the required names; a guess by shape, dtype and values. The last
+ * two rules are one function here, as the guess starts with names.
  * @throws DecodeError remap-missing-tensor, tensor-not-found, raw-head, joined-rows
  */
 export function nameDetectionTensors(outputs: Outputs, remap: Remap): DetectionTensorNames {
@@ -78,7 +79,7 @@ function remapWithoutCategory(outputs: Outputs, remap: Remap): DetectionTensorNa
 
 const byRemap = 'remap_output_names says so';
 
-/** The remap reads model's name → required name; the machine looks the required name up. */
+/** Looks up the required name in the remap, whose entries are written model's name → required name. */
 function tensorFor(requiredName: TensorChoice['role'], remap: Remap): string | undefined {
   return Object.entries(remap).find(([, required]) => required === requiredName)?.[0];
 }
@@ -104,7 +105,7 @@ function partialRemapNote(remap: Remap): string[] {
   ];
 }
 
-/** Two names for one role: the machine keeps whichever its random map order gives last. */
+/** A remap may give two tensors one role: the machine keeps the one that its random map order gives last. */
 function repeatedRoleNotes(remap: Remap): string[] {
   return (['location', 'category', 'score'] as const).flatMap((role) => {
     const names = Object.keys(remap).filter((name) => remap[name] === role);

@@ -1,7 +1,10 @@
 import type { Classification, RawClassifications } from '../detections.ts';
 import { serviceThresholds, stepThresholds, type ServiceFilterRule, type StepFilterRule } from './thresholds.ts';
 
-/** What `Classifications(n)` of a vision service answers: its filter first, then the top n. */
+/**
+ * What the machine's `Classifications(n)` answers: the classes that pass the service's filter, then the top n of
+ * them.
+ */
 export function filterClassifications(raw: RawClassifications, rule: ServiceFilterRule, n: number): Classification[] {
   const thresholds = serviceThresholds(raw.labels, rule);
   const kept = raw.labels
@@ -14,11 +17,11 @@ export function filterClassifications(raw: RawClassifications, rule: ServiceFilt
 export function topClassifications(classifications: readonly Classification[], n: number): Classification[] {
   if (n <= 0) return [...classifications];
   const rank = ({ score }: Classification) => (Number.isNaN(score) ? -Infinity : score);
-  // Two NaN differ by NaN, which sorts as a tie.
+  // The difference of two NaN is NaN, which sort() takes as a tie.
   return classifications.toSorted((a, b) => rank(b) - rank(a)).slice(0, n);
 }
 
-/** A `classifications` step's own filter, after the top n: confidence, then labels. */
+/** The filter of a `classifications` step, applied after the top n: first by confidence, then by labels. */
 export function filterStepClassifications(
   classifications: readonly Classification[],
   rule: StepFilterRule,

@@ -7,22 +7,25 @@ export type DropReason = 'below-threshold' | 'label-not-listed';
 export interface Drop {
   readonly reason: DropReason;
   readonly score: number;
-  /** the score it would have needed; +Infinity where the label is not listed */
+  /** the score that the row would have needed; +Infinity where the label is not listed */
   readonly threshold: number;
 }
 
-/** Row numbers in the model's order. */
+/** The numbers of rows in the model's order. */
 export interface FilteredRows {
   readonly kept: Uint32Array;
   readonly dropped: Uint32Array;
 }
 
-// A difference instead of >=: an infinite score does not reach an infinite threshold (Infinity - Infinity is NaN).
+// Subtracts instead of comparing with >=, as the machine does: an infinite score does not reach an infinite
+// threshold (Infinity - Infinity is NaN).
 function reaches(score: number, threshold: number): boolean {
   return score - threshold >= 0;
 }
 
-/** Without a filter even NaN is kept; such a table has no other entries. */
+/**
+ * Whether no filter is set: then rows with NaN scores are kept too. All thresholds of such a table are -Infinity.
+ */
 function isUnfiltered(thresholds: Thresholds): boolean {
   return thresholds[0] === -Infinity;
 }
@@ -54,7 +57,7 @@ export function filterDetections(detections: RawDetections, thresholds: Threshol
   return { kept, dropped };
 }
 
-/** Why a row is dropped; null when it is kept. */
+/** Why a row is dropped; null: it is kept. */
 export function dropOf(detections: RawDetections, row: number, thresholds: Thresholds): Drop | null {
   const score = detections.score[row]!;
   const threshold = thresholds[detections.labelIndex[row]!]!;

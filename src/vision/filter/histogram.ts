@@ -13,7 +13,7 @@ interface Counts {
   readonly bins: Uint32Array;
 }
 
-/** Counts raw scores by label as frames come and go; what a threshold slider lies on. */
+/** Counts raw scores by label as frames come and go. The page draws it under a threshold slider. */
 export class ScoreHistogram {
   readonly binCount: number;
   #byLabel = new Map<string, Counts>();

@@ -4,15 +4,15 @@ import { dropOf, filterDetections, type Drop, type FilteredRows } from './filter
 import { serviceThresholds, thresholdsByTable, type ServiceFilterRule } from './thresholds.ts';
 
 /**
- * A vision service's own filter: the step of a frame's path between decode and overlay. The machine's operations and the
- * page, whose sliders move its rule, ask the same one.
+ * A vision service's own filter, the step between decode and overlay. Both the machine's operations and the page,
+ * whose sliders change the thresholds, filter through it.
  */
 export interface ServiceFilter {
   /** The rows that are kept and those that are dropped. */
   rows(detections: RawDetections): FilteredRows;
   /** Why a row is dropped; null when it is kept. */
   dropOf(detections: RawDetections, row: number): Drop | null;
-  /** The classes that are kept, and of these the top n; n <= 0: all, in label order. */
+  /** The classes that are kept, and the top n of them; n <= 0: all, in label order. */
   classes(classifications: RawClassifications, n: number): Classification[];
 }
 

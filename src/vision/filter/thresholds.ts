@@ -1,21 +1,21 @@
 /** The vision service's own filter, as its attributes give it. */
 export interface ServiceFilterRule {
-  /** 0 = off */
+  /** 0: no default threshold */
   readonly defaultMinimumConfidence: number;
-  /** non-empty: it alone decides, and a label that it lacks is dropped */
+  /** if not empty, this list alone decides, and a label that it lacks is dropped */
   readonly labelConfidences: Readonly<Record<string, number>>;
 }
 
 /** The filter of a `detections` or `classifications` step. */
 export interface StepFilterRule {
   readonly confidenceThreshold: number;
-  /** empty = all */
+  /** empty: all labels */
   readonly validLabels: readonly string[];
 }
 
 /**
- * The lowest score that is kept, by label index: keep a row if its score is >= this.
- * +Infinity = the label is not listed, so nothing is kept; -Infinity = no filter, so even NaN is kept.
+ * The lowest score that is kept, by label index: a row is kept if its score is >= this. +Infinity: the label is not
+ * listed, so no row is kept. -Infinity: no filter, so rows with NaN are kept too.
  */
 export type Thresholds = Float64Array;
 
@@ -49,7 +49,7 @@ export function stepThresholds(labels: readonly string[], rule: StepFilterRule):
   );
 }
 
-/** Works thresholds out once for each label table (by identity; see internLabels) instead of once a frame. */
+/** Computes thresholds once for each label table (by identity; see internLabels) instead of once for each frame. */
 export function thresholdsByTable(
   thresholdsFor: (labels: readonly string[]) => Thresholds,
 ): (labels: readonly string[]) => Thresholds {

@@ -15,49 +15,68 @@ export interface InferenceSession {
   run(feeds: Readonly<Record<string, Tensor>>): Promise<Readonly<Record<string, Tensor>>>;
   /** Frees the session's memory; calling it twice is harmless. */
   release(): Promise<void>;
-  /** of a session on a GPU; without it, or null, it takes tensors only */
+  /** null or absent: the session takes tensors only, no frames */
   readonly gpu?: FrameIntake | null;
 }
 
-/** How a session on a GPU takes frames: they are packed there, and neither their pixels nor the tensor come back. */
+/**
+ * The part of a GPU session that takes frames: they are stretched and packed on the GPU, and neither their pixels
+ * nor the tensor come back.
+ */
 export interface FrameIntake {
-  /** '' = it takes them; else why it takes tensors only, in words that follow "because" */
+  /** '': the session takes frames; otherwise why it takes tensors only, in words that follow "because" */
   readonly refusal: string;
   /**
-   * The frame's steps, stretch, pack and one run of the model, which has the one input that `input` names. The tensor equals the
-   * reference's. Meanwhile the frame is looked at. Rejects with an InferenceError: the CPU may still do the same work.
+   * Applies the frame's steps, stretches and packs it, and runs the model once; `input` names the model's only
+   * input. The tensor equals the reference's. `looks` are drawn during the run. Rejects with an InferenceError: the
+   * CPU may still be able to do the same work.
    */
   run(frame: GpuWork, input: InputSpec, looks?: readonly GpuLook[]): Promise<FrameRunOnGpu>;
-  /** What the GPU makes of a frame, brought back to be compared with the reference's. Rejects with an InferenceError. */
+  /**
+   * Reads back the pixels and the tensor that the GPU computes for a frame, to compare them with the reference's.
+   * Rejects with an InferenceError.
+   */
   inspect(frame: GpuWork, input: InputSpec): Promise<InspectedFrame>;
 }
 
 export interface InspectedFrame {
   /** after the steps */
   readonly pixels: EightBitFrame;
-  /** what the model is given */
+  /** the model's input */
   readonly tensor: Tensor;
 }
 
-/** How long the GPU was at parts of a frame's way, by its own clock. */
+/** How long the GPU took for each part of a frame's path, by its own clock. */
 export interface TimesOnGpu {
   readonly stepsMs: number;
-  /** a camera's colours, stretch and pack */
+  /** colour conversion of camera planes, stretch and pack */
   readonly packMs: number;
 }
 
 export interface FrameRunOnGpu {
   readonly results: Readonly<Record<string, Tensor>>;
-  /** of the tensor that the model was given */
+  /** shape of the model's input tensor */
   readonly shape: readonly number[];
-  /** of the very pixels that the model was given: one a look, or [] where the GPU draws none; the receiver closes them */
+  /**
+   * one picture for each look, made from the pixels that the model was given; [] where the GPU draws none. The
+   * receiver closes them
+   */
   readonly pictures: readonly Picture[];
-  /** until the GPU had its orders; it works on them while the model's are written */
+  /**
+   * until the commands for packing were submitted; the GPU executes them while the commands of the model are
+   * recorded
+   */
   readonly packMs: number;
-  /** the run itself, from its orders to its results, without the packing */
+  /** the run of the model, from submitting its commands to its results, without packing */
   readonly runMs: number;
-  /** of `runMs`; of a frame lately that went the same way. Absent where the GPU does not tell, or has not yet. */
+  /**
+   * the GPU's part of `runMs`, measured on a recent frame with the same path. Absent if the GPU has no timer, or
+   * none was read yet
+   */
   readonly onGpu?: TimesOnGpu;
-  /** '' = the model's orders to the GPU are recorded, and repeated; else why they are written anew, in words that follow "because" */
+  /**
+   * '': the model's GPU commands are captured once and replayed; otherwise why they are recorded anew, in words
+   * that follow "because"
+   */
   readonly notCaptured: string;
 }

@@ -8,16 +8,16 @@ export interface ModelGraph {
   readonly outputs: readonly string[];
   /** in the file's order; constants are tensors, not operators */
   readonly operators: readonly GraphOperator[];
-  /** by name: those of which the file says something */
+  /** by tensor name; only tensors that the file describes */
   readonly tensors: ReadonlyMap<string, GraphTensor>;
 }
 
 export interface GraphOperator {
   /** "Conv", "CONV_2D"; outside the default domain "domain.Name" */
   readonly operator: string;
-  /** what the exporter called it; '' where it did not */
+  /** the name that the exporter gave the operator; '' if none */
   readonly name: string;
-  /** names of tensors, constants among them; optional ones that are left out are not named */
+  /** names of tensors, constants among them; omitted optional inputs are left out */
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
   /** name and value in words */
@@ -27,10 +27,10 @@ export interface GraphOperator {
 }
 
 export interface GraphTensor {
-  /** "float32", or whatever else the format calls it; '' where the file does not say */
+  /** "float32", or the format's own name of another type; '' where the file does not say */
   readonly dtype: string;
-  /** an open size is its symbol or "?"; null where the file does not say */
+  /** a dynamic size is its symbol or "?"; null where the file does not say */
   readonly shape: readonly (number | string)[] | null;
-  /** of a constant: its values, where they are few and plain, else ''; null for what the model computes */
+  /** the values of a constant if they are few and plain, otherwise ''; null for a tensor that the model computes */
   readonly constant: string | null;
 }

@@ -1,10 +1,10 @@
 import type { TensorInfo } from '../tensor.ts';
 
-/** What a model file says of itself, without its weights, whatever its format. Survives structured cloning. */
+/** What a model file describes of itself, whatever its format, without the weights. Survives structured cloning. */
 export interface ModelSummary {
   readonly format: ModelFormat;
   readonly byteLength: number;
-  /** What the caller feeds, in the order and under the names that the machine has of them. */
+  /** The inputs that the caller has to feed, under the machine's names and in the machine's order. */
   readonly inputs: readonly TensorInfo[];
   readonly outputs: readonly TensorInfo[];
   readonly producer: string;
@@ -12,7 +12,7 @@ export interface ModelSummary {
   readonly metadata: Readonly<Record<string, string>>;
   /** labels that the file carries, null if none; the machine does not read them */
   readonly labels: readonly string[] | null;
-  /** the metadata key or packed file that they stand in, '' if none */
+  /** the metadata key or the packed file that holds the labels; '' if there is none */
   readonly labelsFrom: string;
   /** as xmin_ymin_xmax_ymax_order, null if the file does not say */
   readonly boxOrder: readonly number[] | null;
@@ -27,13 +27,13 @@ export type ModelFormat = OnnxFormat | TfliteFormat;
 export interface OnnxFormat {
   readonly name: 'onnx';
   readonly irVersion: number;
-  /** by domain, '' = ai.onnx */
+  /** opset version by domain; '': ai.onnx */
   readonly opsets: Readonly<Record<string, number>>;
 }
 
 export interface TfliteFormat {
   readonly name: 'tflite';
   readonly schemaVersion: number;
-  /** keys of its signatures, which nothing on the machine asks for */
+  /** keys of the model's signatures, which the machine does not use */
   readonly signatures: readonly string[];
 }

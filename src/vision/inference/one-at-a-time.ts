@@ -2,8 +2,9 @@
 export type Turn = <T>(task: () => Promise<T>) => Promise<T>;
 
 /**
- * A queue for whatever cannot be entered twice: a kernel packs every tensor into the same memory, and a session must not
- * run while it runs. A task that waits for another turn of the same queue would wait for ever.
+ * A queue that runs one task at a time, for resources that cannot be used twice at once: a kernel packs every
+ * tensor into the same memory, and a session must not run while it runs. A task that waits for another task of the
+ * same queue waits for ever.
  */
 export function oneAtATime(): Turn {
   let last: Promise<unknown> = Promise.resolve();

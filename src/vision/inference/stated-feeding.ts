@@ -1,12 +1,17 @@
-/** What is known of how a model wants to be fed, without looking at what it answers. */
+/** What the model file or its family says of how the model must be fed, without looking at its outputs. */
 export interface StatedFeeding {
-  /** who says it: the file, as it was fitted here; the file, as its exporter described it; or that it is of a known family */
+  /**
+   * who says it: the file, after it was fitted here; the file, by its exporter's description; or the known family
+   * that it belongs to
+   */
   readonly source: 'fitted' | 'exporter' | 'family';
-  /** the family's name, where that is the source; '' otherwise */
+  /** the family's name if `source` is 'family'; otherwise '' */
   readonly familyName: string;
-  /** blue first; null = nothing is said of colours */
+  /** true: blue is the first channel; null: nothing is known of the channel order */
   readonly bgr: boolean | null;
-  /** by output channel, of values v / 255; null = nothing is said, or the model takes bytes */
+  /**
+   * mean and deviation of each output channel, for values v / 255; null: nothing is known, or the model takes bytes
+   */
   readonly range: { readonly meanValue: readonly number[]; readonly stdDev: readonly number[] } | null;
 }
 
@@ -17,12 +22,13 @@ export interface StatedFeeding {
 export const fittedFeedingKey = 'sightglass.feeding';
 
 /**
- * The key under which what TFLite Metadata says of its picture is handed on: JSON, {"color_space": "RGB", "mean": [127.5], "std": [127.5]},
- * mean and deviation of bytes; each is left out where it is not said.
+ * The key under which TFLite Metadata's description of the input picture is passed on: JSON, {"color_space": "RGB",
+ * "mean": [127.5], "std": [127.5]} with the mean and the deviation of bytes. A key is left out where the file does
+ * not say it.
  */
 export const exporterFeedingKey = 'input_image';
 
-/** What a model's metadata says of its feeding; null where it says nothing, or nothing sound. */
+/** Reads from a model's metadata how to feed it; null if the metadata says nothing usable. */
 export function statedFeeding(metadata: Readonly<Record<string, string>>): StatedFeeding | null {
   const fitted = parsed(metadata[fittedFeedingKey]);
   if (fitted) {
@@ -45,7 +51,7 @@ function parsed(text: string | undefined): Readonly<Record<string, unknown>> | n
   }
 }
 
-/** One number stands for all three channels; a deviation of 0 is none. */
+/** One number stands for all three channels; a deviation of 0 is invalid. */
 function rangeOf(mean: unknown, std: unknown, most: 1 | 255): StatedFeeding['range'] {
   const [meanValue, stdDev] = [threeOf(mean, most), threeOf(std, most)];
   return meanValue && stdDev && stdDev.every((value) => value > 0) ? { meanValue, stdDev } : null;

@@ -1,6 +1,6 @@
-/** A picture's size that a model file states of itself, and where. */
+/** A picture size that a model's metadata names. */
 export interface StatedSize {
-  /** the metadata's */
+  /** the metadata key that holds the size */
   readonly key: string;
   readonly widthPx: number;
   readonly heightPx: number;
@@ -9,10 +9,10 @@ export interface StatedSize {
 /** Ultralytics', [height, width] or one number for both. */
 export const ultralyticsSizeKey = 'imgsz';
 
-/** What hand-written exporters use, said in the same way. */
+/** Keys that other exporters use, with values of the same form. */
 const otherKeys = ['img_size', 'input_size', 'image_size', 'imagesize'];
 
-/** Sides of pictures, in px; other numbers beside them are channels or a batch. */
+/** Smallest plausible side of a picture in px; smaller numbers beside it are channels or a batch size. */
 const shortestPx = 8;
 const longestPx = 8192;
 

@@ -2,8 +2,8 @@ import type { Tensor } from '../tensor.ts';
 import { float16BitsToNumber } from './float16.ts';
 
 /**
- * Every element of a tensor as float64, row by row, null where the elements are no numbers (strings).
- * float32 is widened unrounded (0.7f becomes 0.699999988…), integers beyond 2^53 lose their last digits as on the machine.
+ * Converts every element to float64, row by row; null if the elements are no numbers (strings). float32 is widened
+ * without rounding (0.7f becomes 0.699999988…); integers beyond 2^53 lose their last digits, as on the machine.
  */
 export function tensorToFloat64(tensor: Tensor): Float64Array | null {
   const { data, dtype } = tensor;
@@ -18,7 +18,7 @@ export function tensorToFloat64(tensor: Tensor): Float64Array | null {
   return new Float64Array(data);
 }
 
-/** "1×3×?×320", for messages; ? is a size that the file leaves open. */
+/** Writes a shape for messages: "1×3×?×320"; "?" is a dynamic size. */
 export function shapeText(shape: readonly number[]): string {
   return shape.length === 0 ? 'scalar' : shape.map((size) => (size < 0 ? '?' : size)).join('×');
 }

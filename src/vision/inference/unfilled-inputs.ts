@@ -2,7 +2,10 @@ import type { TensorInfo } from '../tensor.ts';
 import { InferenceError } from './inference-error.ts';
 import type { InferenceSession } from './inference-session.ts';
 
-/** Refuses a model that has other inputs than the one tensor that the machine feeds. @throws InferenceError unfilled-input */
+/**
+ * Refuses a model that has more inputs than the one tensor that the machine feeds.
+ * @throws InferenceError unfilled-input
+ */
 export function refuseUnfilledInputs({ inputs }: InferenceSession, fedName: string): void {
   const names = inputs.map(({ name }) => name);
   const unfilled = inputs.filter(({ name }) => name !== fedName);
@@ -21,7 +24,7 @@ function listNames(inputs: readonly TensorInfo[]): string {
   return inputs.map(({ name }) => `"${name}"`).join(', ');
 }
 
-/** What an input besides the picture wants, as far as its type and shape tell. */
+/** Guesses from type and shape what an input besides the picture expects. */
 function describeInput({ name, dtype, shape }: TensorInfo): string {
   const isPair = shape.at(-1) === 2 && shape.length <= 2;
   const wants = !isPair

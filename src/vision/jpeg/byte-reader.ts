@@ -1,6 +1,9 @@
 import { damaged } from './jpeg-error.ts';
 
-/** Walks the bytes of a JPEG file. A file that ends early has no picture: the machine shows no part of one either. */
+/**
+ * Reads a JPEG file byte by byte. A file that ends early throws: the machine shows no part of such a picture
+ * either.
+ */
 export class ByteReader {
   readonly bytes: Uint8Array;
   /** the next byte */
@@ -15,7 +18,7 @@ export class ByteReader {
     return this.bytes[this.at++]!;
   }
 
-  /** The next bytes, of the file's own memory. */
+  /** The next `count` bytes as a view of the file's memory. */
   take(count: number): Uint8Array {
     const end = this.at + count;
     if (end > this.bytes.length) throw this.#end();

@@ -4,11 +4,11 @@ import type { FrameHeader } from './frame-header.ts';
 import { unsupported } from './jpeg-error.ts';
 import type { Plane } from './planes.ts';
 
-/** What applications' segments say about colours. */
+/** What the application segments (APP0, APP14) say about colours. */
 export interface ColourHints {
   /** the last APP0 segment is JFIF's, which knows gray and YCbCr only */
   readonly isJfif: boolean;
-  /** of Adobe's last APP14 segment: 0 as it is (RGB, CMYK), 1 YCbCr, 2 YCCK; null without one */
+  /** from Adobe's last APP14 segment: 0: no transform (RGB, CMYK), 1: YCbCr, 2: YCCK; null: no such segment */
   readonly adobeTransform: number | null;
 }
 
@@ -62,7 +62,7 @@ function interleaved({ widthPx, heightPx, components }: FrameHeader, planes: rea
   return new Uint8ClampedArray(samples.buffer);
 }
 
-/** YCCK's Y, Cb and Cr give the inks, not what they leave of the light. */
+/** Inverts samples: the Y, Cb and Cr of YCCK encode the inks themselves, not the light that they leave. */
 function invert(samples: Samples): void {
   for (let i = 0; i < samples.length; i += 4) {
     samples[i] = 255 - samples[i]!;

@@ -36,7 +36,7 @@ function isFrame(marker: number): boolean {
   return marker === markers.baselineFrame || marker === markers.extendedFrame || marker === markers.progressiveFrame;
 }
 
-/** What a file's segments have said so far. */
+/** The decoder's state while it reads the file's segments. */
 class JpegPicture {
   #header: FrameHeader | null = null;
   readonly #huffman: HuffmanTables = { dc: [], ac: [] };
@@ -44,7 +44,7 @@ class JpegPicture {
   #restartInterval = 0;
   #isJfif = false;
   #adobeTransform: number | null = null;
-  /** none before the first scan */
+  /** empty before the first scan */
   #planes: Plane[] = [];
   readonly #coefficients: Int32Array[] = [];
   readonly #band = { blocks: 0 };

@@ -7,8 +7,8 @@ const valueLookupMask = (1 << valueLookupBits) - 1;
 const sixteenZeros = 0xf0;
 
 /**
- * Reads a scan's entropy-coded bits, the highest of a byte first (ITU-T T.81 F.2.2). It takes bytes in ahead of their bits and
- * stops before a marker; a scan that needs bits beyond one is damaged.
+ * Reads a scan's entropy-coded bits, the highest bit of a byte first (ITU-T T.81 F.2.2). It reads bytes ahead of
+ * the bits that it needs and stops before a marker; a scan that needs bits beyond a marker is damaged.
  */
 export class EntropyReader {
   readonly #reader: ByteReader;
@@ -27,7 +27,7 @@ export class EntropyReader {
 
   /** The next symbol of a table. */
   symbol(table: HuffmanTable): number {
-    // With 24 bits at hand the value that follows a short code needs no look at what is left.
+    // With at least 24 bits read ahead, the value after a short code needs no further check.
     if (this.#left < 24) this.#takeIn();
     if (this.#left < lookupBits) return this.#longSymbol(table, 1);
     const entry = table.lookup[(this.#bits >>> (this.#left - lookupBits)) & 0xff]!;
@@ -63,7 +63,7 @@ export class EntropyReader {
     block: Int32Array,
     at: number,
   ): number {
-    // Most of a decoder's time is spent here: what changes with each value is kept out of the object.
+    // Most of the decoding time is spent here: values that change in each iteration are local variables.
     const { valueLookup } = table;
     const bytes = this.#bytes;
     let next = this.#next;
@@ -104,7 +104,7 @@ export class EntropyReader {
     return -1;
   }
 
-  /** Drops the rest of the last byte, and gives back the bytes that were taken in ahead. */
+  /** Drops the rest of the current byte, and returns the bytes that were read ahead. */
   release(): void {
     const start = this.#reader.at;
     for (; this.#left >= 8; this.#left -= 8) {
@@ -115,7 +115,10 @@ export class EntropyReader {
     this.#reader.at = this.#next;
   }
 
-  /** As many whole bytes as there is room for; FF00 is the byte FF, and FF before anything else is a marker (T.81 B.1.1.5). */
+  /**
+   * Reads as many whole bytes as there is room for. FF00 is the byte FF, and FF before anything else is a marker
+   * (T.81 B.1.1.5).
+   */
   #takeIn(): void {
     while (this.#left <= 24 && this.#next < this.#bytes.length) {
       const byte = this.#bytes[this.#next]!;

@@ -15,16 +15,16 @@ export interface BlockReading {
   prediction: number;
 }
 
-/** How many blocks more have nothing but zeros in the band of this scan (ITU-T T.81 G.1.2.2). */
+/** How many further blocks have only zeros in the band of this scan (ITU-T T.81 G.1.2.2). */
 export interface EndOfBand {
   blocks: number;
 }
 
 /**
- * Reads the coefficients that a sequential scan, or a progressive one that is no refinement, brings for a block (T.81 F.2.2,
- * G.1.2). Sequential scans know no runs of empty bands, but the machine's decoder reads those there as well.
- *
- * @param block 64 coefficients row by row at `at`; those that are not zero are written
+ * Reads the coefficients of a block in a sequential scan, or in a progressive scan that is no refinement (T.81
+ * F.2.2, G.1.2). Sequential scans have no runs of empty bands, but the machine's decoder accepts them there as
+ * well.
+ * @param block 64 coefficients row by row at `at`; only the non-zero ones are written
  */
 export function readCoefficients(
   entropy: EntropyReader,
@@ -54,7 +54,10 @@ function readDc(entropy: EntropyReader, reading: BlockReading): number {
   return (reading.prediction = (reading.prediction + entropy.signed(bits)) | 0);
 }
 
-/** Blocks of a run, this one among them: 2 to the power of `bits`, and as many more as the next `bits` bits say. */
+/**
+ * The length of a run of blocks, this one included: 2 to the power of `bits`, plus the value of the next `bits`
+ * bits.
+ */
 export function readRun(entropy: EntropyReader, bits: number): number {
   return bits === 0 ? 1 : (1 << bits) | entropy.unsigned(bits);
 }

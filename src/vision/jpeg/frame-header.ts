@@ -18,7 +18,7 @@ export interface FrameHeader {
 
 export interface JpegComponent {
   readonly id: number;
-  /** blocks that it has in a minimum coded unit, side by side and one under another: 1, 2 or 4 */
+  /** number of this component's blocks in a minimum coded unit, horizontally and vertically: 1, 2 or 4 */
   readonly blocksWide: number;
   readonly blocksHigh: number;
   readonly quantizationTable: number;
@@ -64,7 +64,7 @@ function readComponent(
     throw damaged(`The JPEG has a component sampled ${blocksWide}×${blocksHigh}; 1 to 4 can be.`);
   }
   if (blocksWide === 3 || blocksHigh === 3) throw sampling(factors);
-  // One component is not interleaved, whatever its factors say (T.81 A.2.2).
+  // A scan of one component is not interleaved, whatever its sampling factors are (T.81 A.2.2).
   if (count === 1) return { id, blocksWide: 1, blocksHigh: 1, quantizationTable };
   const component = { id, blocksWide, blocksHigh, quantizationTable };
   if (!(count === 3 ? fitsColour(component, before) : fitsInks(component, before))) throw sampling(factors);
@@ -82,7 +82,7 @@ function fitsColour({ blocksWide, blocksHigh }: JpegComponent, [luma, chroma]: r
   return chroma.blocksWide === blocksWide && chroma.blocksHigh === blocksHigh;
 }
 
-/** Of four components the second and third are full or halved both ways; the fourth is as the first. */
+/** Of four components, the second and third have full or half size on both axes; the fourth is like the first. */
 function fitsInks({ blocksWide, blocksHigh }: JpegComponent, before: readonly JpegComponent[]): boolean {
   if (blocksWide !== blocksHigh) return false;
   if (before.length === 0) return blocksWide <= 2;

@@ -27,7 +27,7 @@ export interface HuffmanTables {
   readonly ac: (HuffmanTable | undefined)[];
 }
 
-/** Takes the tables of a DHT segment over (ITU-T T.81 B.2.4.2). */
+/** Stores the tables of a DHT segment (ITU-T T.81 B.2.4.2). */
 export function readHuffmanTables(segment: Uint8Array, tables: HuffmanTables, isBaseline: boolean): void {
   for (let at = 0; at < segment.length;) {
     const [kind, name] = [segment[at]! >> 4, segment[at]! & 15];
@@ -50,8 +50,9 @@ export function readHuffmanTables(segment: Uint8Array, tables: HuffmanTables, is
 }
 
 /**
- * @param counts how many codes have 1, 2, … 16 bits. More than there can be are not refused: the machine's decoder takes
- * such a table, and what it then reads depends on its lookup by 8 bits, in which later codes lie over earlier ones.
+ * @param counts how many codes have 1, 2, … 16 bits. Impossible counts are not refused: the machine's decoder
+ *   accepts such a table, and what it then reads depends on its lookup by 8 bits, in which later codes overwrite
+ *   earlier ones.
  * @param symbols in the order of their codes
  */
 function huffmanTable(counts: Uint8Array, symbols: Uint8Array): HuffmanTable {
@@ -69,7 +70,7 @@ function huffmanTable(counts: Uint8Array, symbols: Uint8Array): HuffmanTable {
   return { lookup, valueLookup: valuesOf(lookup), symbols, lastCodes, symbolOffsets };
 }
 
-/** A value's bits follow its code: those of short ones are looked up in one go. */
+/** Builds the table that decodes a short code together with the value bits after it in one lookup. */
 function valuesOf(lookup: Uint16Array): Int32Array {
   const values = new Int32Array(1 << valueLookupBits);
   for (let next = 0; next < values.length; next++) {
@@ -85,7 +86,7 @@ function valuesOf(lookup: Uint16Array): Int32Array {
 
 /** A number of `bits` bits as it stands in the file: the first half is negative (EXTEND, T.81 F.2.2.1). */
 export function signedValue(value: number, bits: number): number {
-  // Without a branch, which would be guessed wrong half of the time.
+  // Avoids a branch, which the processor would mispredict half of the time.
   return value + (((value - (1 << (bits - 1))) >> 31) & ((-1 << bits) + 1));
 }
 

@@ -21,8 +21,9 @@ const halfRoot = 181;
 const rows = new Int32Array(64);
 
 /**
- * Turns 64 dequantized coefficients, row by row, into samples, and writes them as 8 rows of a plane: shifted up by 128 and
- * clamped to 0..255. Sums and products are 32 bits wide and wrap, as they do there, so that damaged files look alike too.
+ * Turns 64 dequantized coefficients, row by row, into samples, and writes them as 8 rows of a plane: shifted up by
+ * 128 and clamped to 0..255. Sums and products are 32 bits wide and wrap, as in the machine's decoder, so that
+ * damaged files decode alike too.
  */
 export function inverseCosineTransform(
   coefficients: Int32Array,
@@ -35,7 +36,7 @@ export function inverseCosineTransform(
   else fillBlock(plane, to, stride, 128 + (((coefficients[from]! << 11) + 8192) >> 14));
 }
 
-/** What the columns come to where only the first coefficient is not zero. */
+/** The result of the column transform where only the first coefficient is not zero. */
 function fillBlock(plane: Uint8ClampedArray, to: number, stride: number, sample: number): void {
   for (let y = 0, at = to; y < 8; y++, at += stride) {
     plane[at] = sample;
@@ -49,7 +50,7 @@ function fillBlock(plane: Uint8ClampedArray, to: number, stride: number, sample:
   }
 }
 
-/** Leaves 3 bits below the point. Whether anything but the first coefficient is not zero. */
+/** Transforms the rows and leaves 3 fractional bits. Returns whether any coefficient but the first is not zero. */
 function transformRows(coefficients: Int32Array, from: number): boolean {
   let others = 0;
   for (let at = 0, i = from; at < 64; at += 8, i += 8) {

@@ -20,14 +20,14 @@ export const markers = {
   comment: 0xfe,
 } as const;
 
-/** JPEG and what is not one. Two bytes are enough for Go's image package, which the machine asks. */
+/** Whether bytes begin as a JPEG. Two bytes are enough for Go's image package, which the machine uses. */
 export function hasJpegSignature(bytes: Uint8Array): boolean {
   return bytes[0] === 0xff && bytes[1] === markers.startOfImage;
 }
 
 /**
- * The next marker. Bytes before it that belong to nothing are passed over (a decoder of scans may leave some), and so are
- * fill bytes and restart markers behind the last scan.
+ * Finds the next marker. It skips stray bytes before it (a scan may leave some), fill bytes, and restart markers
+ * after the last scan.
  */
 export function nextMarker(reader: ByteReader): number {
   for (;;) {
@@ -47,7 +47,10 @@ export function isIgnored(marker: number): boolean {
   return (marker >= markers.app0 && marker <= markers.app15) || marker === markers.comment;
 }
 
-/** Why a marker ends it: the machine's decoder knows no lossless, hierarchical and arithmetic JPEG, and no late number of lines. */
+/**
+ * The error for a marker that the machine's decoder does not support: lossless, hierarchical and arithmetic JPEG,
+ * and a number of lines that comes late.
+ */
 export function unknownMarker(marker: number): JpegError {
   const name = `FF${marker.toString(16).toUpperCase().padStart(2, '0')}`;
   if (marker < markers.baselineFrame) return damaged(`The JPEG has ${name} in place of a marker.`);

@@ -3,14 +3,14 @@ import { inverseCosineTransform } from './inverse-cosine-transform.ts';
 import type { QuantizationTables } from './quantization-tables.ts';
 import { zigZag } from './zig-zag.ts';
 
-/** Samples of one component as they are stored: whole blocks, which reach over the picture's right and bottom edge. */
+/** The stored samples of one component: whole blocks, which reach beyond the picture's right and bottom edges. */
 export interface Plane {
   readonly samples: Uint8ClampedArray;
   /** samples from one row to the next */
   readonly stride: number;
 }
 
-/** All 0, as what no scan brings stays. */
+/** A plane of zeros: blocks that no scan covers stay 0. */
 export function emptyPlane({ unitsWide, unitsHigh }: FrameHeader, { blocksWide, blocksHigh }: JpegComponent): Plane {
   const stride = 8 * blocksWide * unitsWide;
   return { samples: new Uint8ClampedArray(stride * 8 * blocksHigh * unitsHigh), stride };
@@ -24,7 +24,10 @@ export function emptyCoefficients(
   return new Int32Array(64 * blocksWide * unitsWide * blocksHigh * unitsHigh);
 }
 
-/** Makes samples of a progressive JPEG's coefficients once all scans were read; those are used up then. */
+/**
+ * Computes the samples of a progressive JPEG from its coefficients once all scans were read; overwrites the
+ * coefficients.
+ */
 export function fillPlane(
   { samples, stride }: Plane,
   coefficients: Int32Array,

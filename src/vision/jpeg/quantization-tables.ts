@@ -8,7 +8,7 @@ export function emptyQuantizationTables(): QuantizationTables {
   return Array.from({ length: 4 }, () => new Int32Array(64));
 }
 
-/** Takes the tables of a DQT segment over (ITU-T T.81 B.2.4.1). */
+/** Stores the tables of a DQT segment (ITU-T T.81 B.2.4.1). */
 export function readQuantizationTables(segment: Uint8Array, tables: QuantizationTables): void {
   for (let at = 0; at < segment.length;) {
     const [precision, name] = [segment[at]! >> 4, segment[at]! & 15];
@@ -18,7 +18,7 @@ export function readQuantizationTables(segment: Uint8Array, tables: Quantization
     if (precision > 1) throw damaged(`The JPEG defines a quantization table of precision ${precision}; 0 and 1 exist.`);
     const bytesEach = precision + 1;
     const left = segment.length - at;
-    // A name with nothing behind it at the very end is let pass, as Go's image/jpeg does.
+    // A table name without factors at the very end is ignored, as by Go's image/jpeg.
     if (left === 0) return;
     if (left < 64 * bytesEach)
       throw damaged(`The JPEG has ${left} bytes for a quantization table of ${64 * bytesEach}.`);

@@ -11,7 +11,7 @@ import type { QuantizationTables } from './quantization-tables.ts';
 import { refineCoefficients } from './refinement.ts';
 import type { ScanComponent, ScanHeader } from './scan-header.ts';
 
-/** What a scan is read with and into. */
+/** What a scan is decoded with, and the planes or coefficients that it is decoded into. */
 export interface ScanTarget {
   readonly frame: FrameHeader;
   readonly huffman: HuffmanTables;
@@ -22,13 +22,16 @@ export interface ScanTarget {
   readonly planes: readonly Plane[];
   /** by component, of a progressive JPEG: its scans end here, not in the planes */
   readonly coefficients: readonly Int32Array[];
-  /** Go on from one scan to the next in the machine's decoder; a well-formed file ends each run in its scan. */
+  /**
+   * The machine's decoder carries this run over from one scan to the next; in a well-formed file each run ends in
+   * its scan.
+   */
   readonly band: EndOfBand;
 }
 
 type ReadBlock = (entropy: EntropyReader, column: number, row: number) => void;
 
-/** Reads a scan's entropy-coded data (ITU-T T.81 A.2, E.2.3, E.2.4): the reader goes on behind it. */
+/** Decodes a scan's entropy-coded data (ITU-T T.81 A.2, E.2.3, E.2.4) and leaves the reader behind it. */
 export function readScan(reader: ByteReader, header: ScanHeader, target: ScanTarget): void {
   const { frame, restartInterval, band } = target;
   const components = header.components.map((component) => componentScan(component, header, target));
@@ -123,7 +126,10 @@ function rasterUnits({ blocksWide, blocksHigh, readBlock }: ComponentScan, frame
   };
 }
 
-/** Passes over whatever lies before the restart marker, save another marker: with that, the place in the picture is lost. */
+/**
+ * Skips everything before the restart marker; throws at any other marker, since the position in the picture is then
+ * unknown.
+ */
 function findRestart(reader: ByteReader, expected: number): void {
   for (;;) {
     let byte = reader.byte();

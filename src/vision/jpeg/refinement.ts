@@ -42,7 +42,10 @@ export function refineCoefficients(
   }
 }
 
-/** Refines what is not zero until `zeros` zeros were passed (-1: to the end), and gives the place of the zero after them. */
+/**
+ * Refines non-zero coefficients until `zeros` zeros were skipped (-1: to the end), and returns the position of the
+ * zero after them.
+ */
 function refineUpTo(
   entropy: EntropyReader,
   block: Int32Array,

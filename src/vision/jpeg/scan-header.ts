@@ -4,10 +4,10 @@ import { damaged } from './jpeg-error.ts';
 /** What SOS says (ITU-T T.81 B.2.3). */
 export interface ScanHeader {
   readonly components: readonly ScanComponent[];
-  /** first and last coefficient in zig-zag order that this scan brings: 0 and 63 but in a progressive JPEG */
+  /** first and last coefficient of this scan in zig-zag order: 0 and 63 unless the JPEG is progressive */
   readonly first: number;
   readonly last: number;
-  /** a progressive scan that adds one bit to what earlier scans brought */
+  /** a progressive scan that adds one bit to the coefficients of earlier scans */
   readonly isRefinement: boolean;
   /** how many bits of each coefficient are left to later scans */
   readonly bitsLeft: number;
@@ -38,7 +38,7 @@ export function readScanHeader(segment: Uint8Array, frame: FrameHeader): ScanHea
   if (frame.components.length > 1 && blocks > mostBlocks) {
     throw damaged(`The JPEG has ${blocks} blocks in a unit of a scan; ${mostBlocks} is the most.`);
   }
-  // Of a sequential JPEG these bytes are fixed; nobody looks at them.
+  // In a sequential JPEG these bytes are fixed, and the machine's decoder ignores them.
   if (!frame.isProgressive) return { components, first: 0, last: 63, isRefinement: false, bitsLeft: 0 };
   return { components, ...readProgression(segment.subarray(-3), count) };
 }

@@ -1,4 +1,4 @@
-/** Place in a block, row by row, of each coefficient in zig-zag order (ITU-T T.81, figure A.6). */
+/** Position within a block, row by row, of each coefficient in zig-zag order (ITU-T T.81, figure A.6). */
 export const zigZag: Uint8Array = zigZagPlaces();
 
 function zigZagPlaces(): Uint8Array {

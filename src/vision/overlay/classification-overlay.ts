@@ -2,7 +2,7 @@ import type { Classification } from '../detections.ts';
 import { textSizePx, type TextItem } from './display-list.ts';
 import { formatScore } from './format-score.ts';
 
-/** What Viam's trained models call everything that they were not taught. */
+/** The label of Viam's trained models for everything that they were not trained on. */
 const unknownLabel = 'VIAM_UNKNOWN';
 
 /** `label: 0.00` for each classification, one line below the other; the unknown label takes no line. */

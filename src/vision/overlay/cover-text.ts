@@ -4,8 +4,9 @@ import type { TextFace } from './font/text-face.ts';
 import { wordWrap } from './font/word-wrap.ts';
 
 /**
- * Gives every pixel of a frame that a text covers, character after character, with its coverage 1..65535. Lines that are
- * wider than the frame are broken between words, whatever room is left right of the text's beginning.
+ * Reports every pixel of a frame that a text covers, one character after the other, with its coverage 1..65535.
+ * Lines that are wider than the frame are broken between words; like the machine, this ignores how much room is
+ * left to the right of the text's start.
  */
 export function coverText(
   { text, leftPx, baselinePx }: TextItem,
@@ -16,7 +17,7 @@ export function coverText(
   for (const [i, line] of wordWrap(text, frame.widthPx, face).entries()) {
     let pen = 64 * leftPx;
     for (const character of line) {
-      // The nearest of four places within a pixel.
+      // Rounds to one of four positions within a pixel.
       const place = (pen + 8) & -16;
       const { alpha, widthPx, heightPx, ...mask } = face.maskOf(character, place & 63);
       const [left, top] = [(place >> 6) + mask.leftPx, baselinePx + i * textSizePx + mask.topPx];

@@ -1,4 +1,4 @@
-/** What the machine draws on a frame, in drawing order: exact geometry and text, whoever paints it. */
+/** What the machine draws on a frame, in drawing order: exact geometry and text, independent of the painter. */
 export type DisplayList = readonly DisplayItem[];
 
 export type DisplayItem = BoxItem | TextItem;
@@ -12,7 +12,7 @@ export interface BoxItem {
   readonly yMax: number;
 }
 
-/** A text, broken between words into lines as wide as the frame; the baseline is the first line's. */
+/** A text, broken between words into lines as wide as the frame; `baseline` is that of the first line. */
 export interface TextItem {
   readonly kind: 'text';
   readonly text: string;

@@ -7,14 +7,14 @@ import { toleranceFor, type Tolerance } from './raster/pen.ts';
 import { roundLine } from './raster/round-line.ts';
 
 /**
- * A layer in one colour, as large as the frame: how much of each pixel is painted, 0..255. One item goes over the other
- * in the 16 bits of Go's image packages, cut to 8 bits each time.
+ * A layer in one colour, as large as the frame: the coverage of each pixel, 0..255. Items are composed in the 16
+ * bits of Go's image packages and truncated to 8 bits each time.
  */
 export class OverlayLayer {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly alpha: Uint8Array;
-  /** for each row, the columns from … up to but without … that something was painted in */
+  /** for each row, the first column that was painted and the column after the last */
   readonly rowStarts: Int32Array;
   readonly rowEnds: Int32Array;
   readonly #tolerance: Tolerance;
@@ -28,7 +28,7 @@ export class OverlayLayer {
     this.#tolerance = toleranceFor(widthPx, heightPx);
   }
 
-  /** Four lines, each over the ones before: where they meet, their round ends add up. */
+  /** Draws four lines, each over the ones before: where they meet, the coverage of their round ends adds up. */
   addBox({ xMin, yMin, xMax, yMax }: BoxItem): void {
     this.#addLine(xMin, yMin, xMax, yMin);
     this.#addLine(xMin, yMin, xMin, yMax);
@@ -37,7 +37,8 @@ export class OverlayLayer {
   }
 
   #addLine(fromX: number, fromY: number, toX: number, toY: number): void {
-    // Far outside a line looks the same wherever it ends, and a box of zero area may lie anywhere.
+    // Positions far outside the frame are clamped: the visible part of a line does not depend on where it ends, and
+    // a box of zero area may lie anywhere.
     const inReach = (position: number, sizePx: number) => 64 * Math.min(Math.max(position, -8), sizePx + 8);
     const outline = roundLine(
       inReach(fromX, this.widthPx),

@@ -17,8 +17,8 @@ export function paint(frame: Frame, displayList: DisplayList, face: TextFace): R
 }
 
 /**
- * The layer over straight-alpha samples, in the 16 bits of Go's image/draw. The layer is its own mask, so a coverage counts
- * twice: half covered is a quarter of the colour.
+ * Composes the layer over straight-alpha samples in the 16 bits of Go's image/draw. The machine uses the layer as
+ * its own mask, so coverage counts twice: a half-covered pixel gets a quarter of the colour.
  */
 function blend(samples: Uint8ClampedArray, layer: OverlayLayer): Uint8ClampedArray<ArrayBuffer> {
   const into = new Uint8ClampedArray(samples);

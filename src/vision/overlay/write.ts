@@ -5,8 +5,8 @@ import { overlayColor, type TextItem } from './display-list.ts';
 import type { TextFace } from './font/text-face.ts';
 
 /**
- * Writes texts straight onto a copy of the frame, as the machine writes classifications: no layer between, so that a coverage
- * counts once.
+ * Writes texts directly into a copy of the frame, as the machine writes classifications: there is no layer in
+ * between, so coverage counts once.
  */
 export function write(frame: Frame, texts: readonly TextItem[], face: TextFace): Rgba8Frame {
   const source = toRgba8(frame);
@@ -29,7 +29,9 @@ export function write(frame: Frame, texts: readonly TextItem[], face: TextFace):
   return { ...source, samples };
 }
 
-/** The lowest sample that is the premultiplied one again once it is multiplied as above: the machine keeps that. */
+/**
+ * The lowest straight sample that gives `premultiplied` again when multiplied as above: the machine keeps that one.
+ */
 function straightOf(premultiplied: number, alpha: number): number {
   return Math.ceil((premultiplied * 256 * 255) / (257 * alpha));
 }

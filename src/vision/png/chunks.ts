@@ -2,7 +2,7 @@ import { crc32 } from '../../datasets/files/crc32.ts';
 import type { FileReads } from './file-reads.ts';
 import { damaged } from './png-error.ts';
 
-/** A chunk whose length and type are read, and its body not yet. Its checksum is right. */
+/** A chunk whose length and type were read, but not its body. Its checksum was verified. */
 export interface Chunk {
   readonly type: string;
   readonly byteLength: number;
@@ -14,7 +14,10 @@ export function hasPngSignature(bytes: Uint8Array): boolean {
   return signature.every((byte, i) => bytes[i] === byte);
 }
 
-/** Reads up to the body of the next chunk. @throws PngError where the chunk is not whole, or not as it was saved */
+/**
+ * Reads a chunk up to its body.
+ * @throws PngError if the chunk is incomplete or damaged
+ */
 export function openChunk(reads: FileReads): Chunk {
   const start = reads.take(8);
   const byteLength = bigEndian32(start, 0);
@@ -41,7 +44,7 @@ export function bigEndian32(bytes: Uint8Array, at: number): number {
   return ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
 }
 
-/** Four bytes of a damaged file are not always letters. */
+/** Four bytes in quotes for messages; in a damaged file they are not always letters. */
 export function named(type: string): string {
   return /^[a-z]{4}$/i.test(type) ? type : 'unnamed';
 }

@@ -9,7 +9,10 @@ export interface PngColours {
   readonly transparent: readonly number[] | null;
 }
 
-/** Reads PLTE. Beside true colour it is a suggestion, which must be right and is not used. @throws PngError */
+/**
+ * Reads PLTE. In a true-colour picture it is only a suggestion: it is checked, and not used.
+ * @throws PngError
+ */
 export function readPalette(body: Uint8Array, { colour, bitDepth }: PngHeader): Uint8Array {
   const count = body.length / 3;
   if (!Number.isInteger(count) || count < 1 || count > Math.min(256, 2 ** bitDepth)) {

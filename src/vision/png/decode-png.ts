@@ -10,7 +10,7 @@ import { damaged } from './png-error.ts';
 import { unfilter } from './unfilter.ts';
 import { eightBitWriter, sixteenBitWriter } from './write-pixels.ts';
 
-/** A byte of deflate gives at most so many: two bits for a match of 258 bytes. */
+/** One byte of deflate data gives at most this many bytes: two bits can code a match of 258 bytes. */
 const mostInflation = 1032;
 
 /**
@@ -31,7 +31,7 @@ export function decodePng(bytes: Uint8Array, checkSize: (widthPx: number, height
   return png.frame!;
 }
 
-/** What a file's chunks have said so far. */
+/** The decoder's state while it reads the file's chunks. */
 class PngPicture {
   readonly #checkSize: (widthPx: number, heightPx: number) => void;
   #header: PngHeader | null = null;
@@ -44,13 +44,13 @@ class PngPicture {
     this.#checkSize = checkSize;
   }
 
-  /** Reads the body of a chunk. What is not known here has no say in the pixels: it is passed over. */
+  /** Reads the body of a chunk. Unknown chunks do not affect the pixels and are skipped. */
   read(chunk: Chunk, reads: FileReads): void {
     const { type } = chunk;
     const header = this.#header;
     if (type === 'IDAT') {
       if (!header || (header.colour === 'palette' && !this.#seen.has('PLTE'))) throw outOfOrder(type);
-      // More of them than the pixels take are passed over too.
+      // Pixel chunks after the complete picture are skipped too.
       if (this.frame) readBody(reads, chunk);
       else this.frame = readPixels(header, this.#colours, chunk, reads);
       return;
@@ -86,7 +86,7 @@ function readPixels(header: PngHeader, colours: PngColours, first: Chunk, reads:
   const pixelBits = channelsOf[header.colour] * bitDepth;
   const rowBytesOf = (pixels: number): number => Math.ceil((pixels * pixelBits) / 8);
   const byteLength = passes.reduce((sum, pass) => sum + pass.heightPx * (1 + rowBytesOf(pass.widthPx)), 0);
-  // Before memory is taken for a picture that the file cannot hold.
+  // Checked before memory is allocated: such a short file cannot hold this picture.
   if (byteLength > mostInflation * (reads.bytes.length - reads.at)) {
     throw damaged(`The PNG says that it is ${widthPx}×${heightPx} pixels, and has too few bytes for them.`);
   }

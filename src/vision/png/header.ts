@@ -31,7 +31,10 @@ export const channelsOf: Readonly<Record<PngColour, number>> = {
   ...{ 'gray-alpha': 2, 'rgb-alpha': 4 },
 };
 
-/** Reads the body of IHDR. The size may still be more than there is memory for. @throws PngError */
+/**
+ * Reads the body of IHDR. The size is not checked against the available memory.
+ * @throws PngError
+ */
 export function readHeader(body: Uint8Array): PngHeader {
   if (body.length !== 13) throw damaged(`The PNG has a header of ${body.length} bytes; 13 can be.`);
   const [bitDepth, colourType, compression, filter, interlace] = body.subarray(8);

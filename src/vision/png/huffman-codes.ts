@@ -1,12 +1,12 @@
 import { damaged } from './png-error.ts';
 
-/** Codes of up to so many bits are found at once, longer ones in a second step. */
+/** Codes of up to this many bits are found in the first table; longer ones need a second table. */
 const rootBits = 10;
 const longestCode = 15;
 /** A second table is at most 2⁵ entries, and each of at most 286 codes is in one with another. */
 const mostEntries = 2 ** rootBits + 143 * 2 ** (longestCode - rootBits);
 
-/** In an entry: what follows is the start of a second table. */
+/** Flag in an entry: its value is the start of a second table. */
 export const isLink = 16;
 
 /**
@@ -15,13 +15,16 @@ export const isLink = 16;
  */
 export class HuffmanCodes {
   readonly entries = new Uint32Array(mostEntries);
-  /** of the first table */
+  /** index width of the first table */
   bits = 0;
   mask = 0;
-  /** of the second ones */
+  /** mask of the index into a second table */
   linkMask = 0;
 
-  /** @throws PngError for lengths that leave codes over or have too many: a lone code of one bit is let pass, and none at all */
+  /**
+   * Builds the tables from code lengths. A single code of one bit is accepted, and so is no code at all.
+   * @throws PngError for lengths that leave codes unused or assign too many
+   */
   set(lengths: Uint8Array): void {
     const counts = new Uint16Array(longestCode + 1);
     for (const length of lengths) if (length > 0) counts[length]!++;

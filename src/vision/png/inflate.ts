@@ -3,7 +3,7 @@ import { HuffmanCodes, isLink } from './huffman-codes.ts';
 import type { PixelChunks } from './pixel-chunks.ts';
 import { damaged } from './png-error.ts';
 
-/** How far back a match may begin (RFC 1951 §3.2.5), and how much is copied at once of what is stored as it is. */
+/** The size of deflate's window (RFC 1951 §3.2.5), and of the pieces in which stored bytes are copied. */
 const windowSize = 32_768;
 const endOfBlock = 256;
 
@@ -57,7 +57,7 @@ function basesOf(extraBits: Uint8Array, first: number): Uint16Array {
 
 let fixed: { readonly literals: HuffmanCodes; readonly distances: HuffmanCodes } | null = null;
 
-/** The codes that blocks without own ones have (§3.2.6). */
+/** The fixed codes (§3.2.6), for blocks without codes of their own. */
 function fixedCodes(): { readonly literals: HuffmanCodes; readonly distances: HuffmanCodes } {
   if (fixed) return fixed;
   const [literals, distances] = [new HuffmanCodes(), new HuffmanCodes()];
@@ -67,10 +67,9 @@ function fixedCodes(): { readonly literals: HuffmanCodes; readonly distances: Hu
 }
 
 /**
- * Inflates a zlib stream (RFC 1950) that must give just `size` bytes, and takes no memory beyond them. Unlike common inflaters it
- * refuses a wrong checksum and codes that do not fit each other, and reads no byte that the stream does not need: the machine's
- * decoder does so too.
- *
+ * Inflates a zlib stream (RFC 1950) that must give exactly `size` bytes, and allocates no more than that. Unlike
+ * common inflaters it refuses a wrong checksum and inconsistent codes, and reads no byte that the stream does not
+ * need: the machine's decoder does the same.
  * @throws PngError
  */
 export function inflate(chunks: PixelChunks, size: number): Uint8Array<ArrayBuffer> {
@@ -90,7 +89,7 @@ function readZlibHeader(chunks: PixelChunks): void {
     throw damaged('The PNG’s compressed pixels do not begin as a zlib stream.');
   }
   if ((flags & 32) === 0) return;
-  // A preset dictionary: only the empty one is known, whose checksum is 1.
+  // Only the empty preset dictionary, whose checksum is 1, is supported.
   const dictionary = Uint8Array.of(chunks.byte(), chunks.byte(), chunks.byte(), chunks.byte());
   if (bigEndian32(dictionary, 0) !== 1)
     throw damaged('The PNG’s pixels are compressed with a dictionary, which no PNG has.');
@@ -100,7 +99,7 @@ class Inflater {
   readonly #chunks: PixelChunks;
   readonly #out: Uint8Array;
   #written = 0;
-  /** bits that were read and not used, the next one lowest, 0 above */
+  /** bits that were read and not used yet, the next one lowest; 0 above them */
   #hold = 0;
   #held = 0;
   readonly #literals = new HuffmanCodes();
@@ -139,7 +138,7 @@ class Inflater {
     return bits;
   }
 
-  /** Drops the rest of a byte that was begun; whole bytes that were read ahead are the next ones again. */
+  /** Drops the rest of the current byte and returns whole bytes that were read ahead. */
   #giveBack(): void {
     this.#chunks.at -= this.#held >> 3;
     this.#hold = this.#held = 0;
@@ -208,7 +207,7 @@ class Inflater {
     }
   }
 
-  /** Reads a literal or a match, and no bit more than it takes; true at the end of the block. */
+  /** Decodes one literal or match and reads no bit more than it takes; returns true at the end of the block. */
   #readOne(literals: HuffmanCodes, distances: HuffmanCodes): boolean {
     const symbol = this.#symbol(literals);
     if (symbol === endOfBlock) return true;
@@ -228,7 +227,7 @@ class Inflater {
   }
 
   /**
-   * As `#readOne` again and again, as long as the buffer holds all that one can take: the loop in which the time goes, with its
+   * Like repeated `#readOne`, as long as the buffer surely holds what one call can need: the hot loop, with its
    * state in local variables and bits read ahead.
    */
   #readAhead(literals: HuffmanCodes, distances: HuffmanCodes): boolean {

@@ -1,7 +1,7 @@
 import type { FrameSize } from '../frame.ts';
 import type { PngHeader } from './header.ts';
 
-/** Rows that follow each other in the stream, and which pixels of the picture they are. */
+/** A group of rows that follow each other in the stream, and the pixels of the picture that they hold. */
 export interface Pass extends FrameSize {
   readonly firstColumn: number;
   readonly firstRow: number;
@@ -20,7 +20,7 @@ const adam7 = [
   [0, 1, 1, 2],
 ] as const;
 
-/** In their order; those without pixels have no rows in the stream and are left out. */
+/** The passes in stream order. Passes without pixels have no rows in the stream and are left out. */
 export function passesOf({ widthPx, heightPx, isInterlaced }: PngHeader): readonly Pass[] {
   return (isInterlaced ? adam7 : ([[0, 0, 1, 1]] as const))
     .map(([firstColumn, firstRow, columnStep, rowStep]) => ({

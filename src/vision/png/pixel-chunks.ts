@@ -3,18 +3,19 @@ import { readSize, type FileReads } from './file-reads.ts';
 import { damaged } from './png-error.ts';
 
 /**
- * The compressed bytes of consecutive IDAT chunks as one stream. Whoever inflates them takes `bytes` from `at` to `end`, moves `at`,
- * and calls `refill` there; only bytes that are needed may be asked for, since what lies behind them may be no more of the stream.
+ * The compressed bytes of consecutive IDAT chunks as one stream. The inflater reads `bytes` from `at` to `end`,
+ * moves `at`, and calls `refill` when they are used up. It may ask only for bytes that it needs, since those behind
+ * them may not belong to the stream.
  */
 export class PixelChunks {
   readonly bytes: Uint8Array;
   at: number;
   end: number;
   readonly #reads: FileReads;
-  /** of the open chunk, what is not read yet */
+  /** bytes of the open chunk that are not read yet */
   #left: number;
 
-  /** @param first the first IDAT, opened */
+  /** @param first the first IDAT chunk, opened */
   constructor(reads: FileReads, first: Chunk) {
     this.bytes = reads.bytes;
     this.at = this.end = reads.at;
@@ -22,7 +23,10 @@ export class PixelChunks {
     this.#left = first.byteLength;
   }
 
-  /** Reads on, where all that was read is used. @throws PngError where no pixels are left */
+  /**
+   * Reads more bytes when all are used up.
+   * @throws PngError if no compressed pixels are left
+   */
   refill(): void {
     this.#read(readSize);
   }
@@ -43,7 +47,10 @@ export class PixelChunks {
     }
   }
 
-  /** Closes the chunk in which the stream ended. @throws PngError where more of it is left than the machine passes over */
+  /**
+   * Closes the chunk in which the stream ended.
+   * @throws PngError if more bytes follow than the machine ignores
+   */
   finish(): void {
     if (this.#left !== 0) throw damaged('The PNG has more compressed bytes in a chunk than its pixels take.');
     this.#reads.take(4);

@@ -1,10 +1,9 @@
 import { damaged } from './png-error.ts';
 
 /**
- * Takes the filters off rows (PNG §9), in place. Each row is the byte that names its filter, then `rowBytes` of samples.
- *
- * @param pixelBytes of a whole pixel; 1 for smaller ones
- * @throws PngError for a filter that there is not
+ * Undoes the row filters (PNG §9) in place. Each row is the byte that names its filter, then `rowBytes` of samples.
+ * @param pixelBytes bytes of a whole pixel; 1 for smaller pixels
+ * @throws PngError for an unknown filter
  */
 export function unfilter(
   inflated: Uint8Array,

@@ -1,10 +1,13 @@
 import type { PngColours } from './colours.ts';
 import type { PngHeader } from './header.ts';
 
-/** Writes the pixels of one row to `at`, each next one `step` samples on. Gray is repeated, alpha filled. */
+/**
+ * Writes the pixels of one row to `at`, each `step` samples after the one before. Gray is repeated for red, green
+ * and blue; alpha is filled in.
+ */
 export type WriteRow = (row: Uint8Array, count: number, at: number, step: number) => void;
 
-/** For pictures of 8 bits a sample and fewer, other than with a palette; fewer bits are spread over 0..255. */
+/** The writer for 8 and fewer bits a sample, except palettes; fewer bits are scaled to 0..255. */
 export function eightBitWriter(
   { colour, bitDepth }: PngHeader,
   { transparent }: PngColours,
@@ -13,7 +16,8 @@ export function eightBitWriter(
   switch (colour) {
     case 'gray': {
       const scale = 255 / (2 ** bitDepth - 1); // ×255, ×85, ×17, ×1
-      // A byte of it counts, and what scaling makes of a value past the range, as in the machine's decoder.
+      // Like the machine's decoder: only the low byte of the transparent colour counts, and scaling a value beyond
+      // the range wraps.
       const key = transparent ? ((transparent[0]! & 255) * scale) & 255 : -1;
       return (row, count, at, step) => {
         for (let x = 0; x < count; x++, at += step) {
@@ -53,7 +57,7 @@ export function eightBitWriter(
   }
 }
 
-/** Of 16 bits a sample, and of a palette's colours, each sample × 257. */
+/** The writer for 16 bits a sample and for palettes, whose samples are multiplied by 257. */
 export function sixteenBitWriter(header: PngHeader, colours: PngColours, samples: Uint16Array): WriteRow {
   if (header.colour === 'palette') return paletteWriter(header.bitDepth, colours.palette!, samples);
   const isGray = header.colour === 'gray' || header.colour === 'gray-alpha';
@@ -87,7 +91,7 @@ function paletteWriter(bitDepth: number, palette: Uint8Array, samples: Uint16Arr
   };
 }
 
-/** Samples of fewer than 8 bits lie in bytes from the highest bit on (PNG §7.2). */
+/** Samples of fewer than 8 bits are packed into bytes from the highest bit down (PNG §7.2). */
 function packedSample(row: Uint8Array, x: number, bitDepth: number): number {
   if (bitDepth === 8) return row[x]!;
   const bit = x * bitDepth;

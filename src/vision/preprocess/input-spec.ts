@@ -3,13 +3,16 @@ import { InferenceError } from '../inference/inference-error.ts';
 import type { TensorInfo } from '../tensor.ts';
 import { isChannelsFirst } from './channels-first.ts';
 
-/** How one frame becomes the model's input tensor, decided once a model from its declaration and the service's attributes. */
+/**
+ * How a frame becomes the model's input tensor; decided once for each model from its declaration and the service's
+ * attributes.
+ */
 export interface InputSpec {
-  /** name that the tensor is fed under */
+  /** name of the model's input */
   readonly tensorName: string;
   readonly dtype: 'uint8' | 'float32';
   readonly layout: 'nchw' | 'nhwc';
-  /** null = dynamic: the frame's own size on that axis */
+  /** null: dynamic; the frame's own size on that axis is used */
   readonly widthPx: number | null;
   readonly heightPx: number | null;
   readonly bgr: boolean;
@@ -18,14 +21,15 @@ export interface InputSpec {
   readonly stdDev: readonly [number, number, number];
 }
 
-/** The attributes of a vision service that reach the input tensor. */
+/** The attributes of a vision service that affect the input tensor. */
 export type InputAttributes = Pick<VisionServiceConfig, 'remapInputNames' | 'meanValue' | 'stdDev' | 'bgr'>;
 
 /**
- * Reads the first input's declaration: where its channels stand (`isChannelsFirst`), sizes of -1 dynamic.
- * The tensor is named `image`, or by the model's name that is remapped to it; whether the model has that name is the
- * session's to say.
- * @throws InferenceError shape-mismatch (no input, fewer than 4 sizes, a size below 1 that is not -1), unsupported-dtype
+ * Reads the declaration of the model's first input: its channel order (`isChannelsFirst`) and its sizes, of which
+ * -1 is dynamic. The tensor is named `image`, or by the model's name that is remapped to it; the session checks
+ * that the model has that name.
+ * @throws InferenceError shape-mismatch (no input, fewer than 4 sizes, a size below 1 that is not -1),
+ *   unsupported-dtype
  */
 export function inputSpec(inputs: readonly TensorInfo[], service: InputAttributes): InputSpec {
   const input = inputs[0];

@@ -4,18 +4,18 @@ export interface Normalization {
   readonly stdDev: readonly [number, number, number];
 }
 
-// As models are commonly trained. Where mean and deviation differ by channel, red is first.
+// Common normalizations of trained models. Where mean and deviation differ by channel, red is first.
 
-/** −1..1, which the machine does where nothing else is said */
+/** −1..1, the machine's default */
 export const asSigned = { mean: [0.5, 0.5, 0.5], stdDev: [0.5, 0.5, 0.5] } as const satisfies Normalization;
 /** 0..1 */
 export const asUnits = { mean: [0, 0, 0], stdDev: [1, 1, 1] } as const satisfies Normalization;
-/** Bytes 0..255, as they are: a deviation of 1/255 undoes the division. */
+/** Bytes 0..255 unchanged: a deviation of 1/255 undoes the division. */
 export const asBytes = { mean: [0, 0, 0], stdDev: [1 / 255, 1 / 255, 1 / 255] } as const satisfies Normalization;
-/** What torchvision's and timm's classifiers are trained on. */
+/** The normalization of torchvision's and timm's classifiers. */
 export const asImageNet = {
   mean: [0.485, 0.456, 0.406],
   stdDev: [0.229, 0.224, 0.225],
 } as const satisfies Normalization;
-/** Bytes less the mean of ImageNet, as Caffe's models take them. */
+/** Bytes minus the mean of ImageNet, as models from Caffe expect. */
 export const asBytesLessMean = { mean: asImageNet.mean, stdDev: asBytes.stdDev } as const satisfies Normalization;

@@ -30,7 +30,7 @@ export function tensorShape(layout: InputSpec['layout'], widthPx: number, height
   return layout === 'nchw' ? [1, 3, heightPx, widthPx] : [1, heightPx, widthPx, 3];
 }
 
-/** What each byte becomes in a float32 tensor; 256 values. */
+/** The float32 value of each byte; 256 values. */
 export function normalizedBytes(mean: number, stdDev: number): Float32Array {
   const mean32 = Math.fround(mean);
   const stdDev32 = Math.fround(stdDev);

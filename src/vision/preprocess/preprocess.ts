@@ -13,5 +13,5 @@ export function preprocess(frame: ReadFrame, spec: InputSpec): Tensor {
   return packTensor(stretch(pixels, widthPx, heightPx), widthPx, heightPx, spec);
 }
 
-/** The arithmetic that every other kernel must equal. */
+/** The reference arithmetic, which every other kernel must reproduce bit for bit. */
 export const referenceStretchKernel: StretchKernel = { stretchToTensor: preprocess };

@@ -6,9 +6,9 @@ import type { InputSpec } from './input-spec.ts';
 export interface StretchKernel {
   /** Stretches the frame to the model's size and packs it; shape [1,3,H,W] or [1,H,W,3]. Every implementation agrees bit for bit. */
   stretchToTensor(frame: ReadFrame, spec: InputSpec): Tensor;
-  /** where it is faster than a browser's own conversion */
+  /** converts camera planes; only where that is faster than the browser's own conversion */
   readonly toRgba?: ConvertYuv;
   readonly shrinkToRgba?: ShrinkYuv;
-  /** from which it takes planes without a copy; null or absent where it has none */
+  /** memory from which the kernel reads planes without a copy; null or absent: none */
   readonly planesMemory?: PlanesMemory | null;
 }

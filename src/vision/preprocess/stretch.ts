@@ -46,7 +46,8 @@ function withoutAlpha(
 
 const premultiply = (sample: number, alpha: number, opaque: number) => Math.floor((sample * alpha) / opaque);
 
-// Without a filter between, the machine premultiplies 8-bit samples at 16 bits (Go's color.NRGBA): not always the same byte.
+// Without filtering, the machine premultiplies 8-bit samples in 16 bits (Go's color.NRGBA), which sometimes gives
+// another byte.
 const premultiplyUnfiltered = (sample: number, alpha: number, opaque: number) =>
   opaque === 0xff ? Math.floor((sample * 257 * alpha) / opaque) >> 8 : premultiply(sample, alpha, opaque);
 

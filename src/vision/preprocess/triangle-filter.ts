@@ -8,8 +8,8 @@ export interface Filter {
 }
 
 /**
- * Weights of a triangle that widens with the scale when shrinking, truncated to 1/256 (8-bit samples) or 1/65536 (16-bit).
- * The weights of samples beyond an edge are added to the edge sample's.
+ * The weights of a triangle filter that widens with the scale when shrinking, truncated to 1/256 (8-bit samples) or
+ * 1/65536 (16-bit samples). Weights beyond an edge are added to the edge sample's weight.
  */
 export function triangleFilter(sourceLength: number, length: number, bitDepth: 8 | 16): Filter {
   const one = 2 ** bitDepth;

@@ -16,7 +16,7 @@ export function yuvColourCard(format: YuvPlanes['format']): Uint8Array<ArrayBuff
       const [uAt, vAt] = format === 'i420' ? [block, 256 * 256 + block] : [2 * block, 2 * block + 1];
       planes[lumas + uAt] = u;
       planes[lumas + vAt] = v;
-      // 64 fours of Y: along a row of blocks all of them come, and along a column too
+      // 64 values of four Y each: every value occurs along a row of blocks, and along a column too
       const four = 4 * ((u + 5 * v) % 64);
       const corner = 2 * (colourCardSidePx * v + u);
       planes[corner] = four;

@@ -8,9 +8,9 @@ interface Plane extends FrameSize {
 }
 
 /**
- * Writes the frame's colours, opaque and no larger than the frame, to `into`, which has 4 · widthPx · heightPx samples: what every kernel
- * must equal. For a person to look at: each plane is halved as often as it can be, and then two samples a side are mixed by their
- * distance, so that none is passed over.
+ * Writes the frame's colours, opaque and no larger than the frame, to `into`, which has 4 · widthPx · heightPx
+ * samples. Every kernel must give the same bytes. For display only: each plane is halved as often as possible, and
+ * then the two nearest samples on each axis are interpolated, so that no sample is skipped.
  */
 export function shrinkToRgba(frame: YuvPlanes, { widthPx, heightPx }: FrameSize, into: Uint8ClampedArray): void {
   const [luma, u, v] = planesOf(frame).map((plane) => shrink(plane, widthPx, heightPx));
@@ -60,7 +60,7 @@ function mapPlane({ widthPx, heightPx }: FrameSize, sampleAt: (x: number, y: num
   return { widthPx, heightPx, samples };
 }
 
-/** Where sample `at` of `toLength` lies among `length`, in 128ths. */
+/** The position of output sample `at` of `toLength` among `length` input samples, in 128ths. */
 function positionOf(at: number, length: number, toLength: number): number {
   const position = Math.trunc(((2 * at + 1) * length * 64) / toLength) - 64;
   return Math.max(0, Math.min(position, 128 * (length - 1)));

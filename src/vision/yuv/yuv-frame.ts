@@ -3,8 +3,9 @@ import type { Frame, FrameSize } from '../frame.ts';
 import type { YuvMatrix } from './yuv-matrix.ts';
 
 /**
- * A frame of a camera or a video as it came: brightness a byte a pixel, colour a byte or two for four of them (4:2:0). Steps and captures
- * want colours: `pixels` converts it when first asked, and every answer is the same frame. A kernel takes the planes as they are.
+ * A frame of a camera or a video as it was read: one byte of luma a pixel, one U and one V for four pixels (4:2:0).
+ * Steps and captures need colours: `pixels` converts the frame when first asked and returns the same frame
+ * afterwards. A kernel reads the planes directly.
  */
 export interface YuvFrame extends YuvPlanes {
   /** the frame as a browser converts it, opaque */
@@ -12,7 +13,7 @@ export interface YuvFrame extends YuvPlanes {
 }
 
 export interface YuvPlanes {
-  /** `i420`: a plane each of Y, U and V. `nv12`: one of Y, and one in which U and V lie side by side. */
+  /** `i420`: one plane each of Y, U and V. `nv12`: one plane of Y, and one in which U and V alternate. */
   readonly format: 'i420' | 'nv12';
   readonly widthPx: number;
   readonly heightPx: number;
@@ -21,20 +22,23 @@ export interface YuvPlanes {
   readonly matrix: YuvMatrix;
 }
 
-/** What was read of an image: pixels, or the planes of a camera. */
+/** An image as it was read: pixels, or the planes of a camera. */
 export type ReadFrame = Frame | YuvFrame;
 
 export function isYuvFrame<F extends { readonly format: string }>(frame: F): frame is Extract<F, YuvPlanes> {
   return frame.format === 'i420' || frame.format === 'nv12';
 }
 
-/** A frame of these planes, converted by `convert` when and if somebody asks for its pixels. */
+/** Makes a frame of planes that `convert` turns into pixels when they are first asked for. */
 export function yuvFrame(planes: YuvPlanes, convert: (planes: YuvPlanes) => Rgba8Frame): YuvFrame {
   let pixels: Rgba8Frame | undefined;
   return { ...planes, pixels: () => (pixels ??= convert(planes)) };
 }
 
-/** Where in `planes` everything lies, in bytes; luma lies at 0, `widthPx` a row. Odd sizes have a last sample of chroma of their own. */
+/**
+ * Byte offsets and strides within `planes`. Luma begins at 0 with `widthPx` bytes a row. Odd sizes have one more
+ * sample of chroma.
+ */
 export function yuvLayout({ format, widthPx, heightPx }: Pick<YuvPlanes, 'format' | 'widthPx' | 'heightPx'>) {
   const columns = Math.ceil(widthPx / 2);
   const rows = Math.ceil(heightPx / 2);
@@ -42,24 +46,24 @@ export function yuvLayout({ format, widthPx, heightPx }: Pick<YuvPlanes, 'format
   return {
     u,
     v: format === 'i420' ? u + columns * rows : u + 1,
-    /** from row to row of chroma */
+    /** bytes from one row of chroma to the next */
     chromaStride: format === 'i420' ? columns : 2 * columns,
-    /** from sample to sample */
+    /** bytes from one sample of chroma to the next */
     chromaStep: format === 'i420' ? 1 : 2,
     byteLength: u + 2 * columns * rows,
   };
 }
 
-/** Room for planes to be read into. */
+/** Memory that planes are read into. */
 export interface PlanesMemory {
-  /** The caller's until `give`; null where there is none left. */
+  /** The memory belongs to the caller until `give`; null: none is left. */
   take(byteLength: number): YuvPlanes['planes'] | null;
-  /** Nobody looks at them any more. false where they are not from here. */
+  /** Returns memory that nobody reads any more. false: it was not taken from here. */
   give(planes: YuvPlanes['planes']): boolean;
 }
 
 /** Converts planes to opaque RGBA as a browser does, into 4 · widthPx · heightPx samples. Every implementation equals `yuvToRgba`. */
 export type ConvertYuv = (planes: YuvPlanes, into: Uint8ClampedArray<ArrayBuffer>) => void;
 
-/** As ConvertYuv, of the frame made smaller for a person to look at. Every implementation equals `shrinkToRgba`. */
+/** Like ConvertYuv, for a frame that is made smaller for display. Every implementation equals `shrinkToRgba`. */
 export type ShrinkYuv = (planes: YuvPlanes, size: FrameSize, into: Uint8ClampedArray<ArrayBuffer>) => void;

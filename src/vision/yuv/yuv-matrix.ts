@@ -34,15 +34,16 @@ const standardOf: Readonly<Record<string, keyof typeof matrices>> = {
   bt709: 'bt709',
 };
 
-/** What a `VideoColorSpace` says of a frame; null where it does not. */
+/** What a `VideoColorSpace` says of a frame; null where it says nothing. */
 export interface ColourSpace {
   readonly matrix: string | null;
   readonly fullRange: boolean | null;
 }
 
 /**
- * The matrices for a colour space of which a browser has one; none where browsers do more than a matrix (BT.2020), or it does not say. On
- * a processor whose factors are of 8 bits, blue is that of the first; others have it whole.
+ * The matrices of a colour space that browsers convert with a matrix; none for BT.2020, where they do more, or for
+ * an unknown space. On processors whose factors have 8 bits, blue is that of the first matrix; on others, of the
+ * last.
  */
 export function yuvMatrices({ matrix, fullRange }: ColourSpace): readonly YuvMatrix[] {
   const standard = standardOf[matrix ?? ''];

@@ -3,7 +3,7 @@ import type { Frame } from '../frame.ts';
 import { isYuvFrame, yuvLayout, type ReadFrame, type YuvPlanes } from './yuv-frame.ts';
 import type { YuvMatrix } from './yuv-matrix.ts';
 
-/** Writes red, green and blue of one pixel to `into`, from `at` on, opaque: what every kernel must equal. */
+/** Writes the opaque colour of one pixel to `into` at `at`. Every kernel must give the same bytes. */
 function yuvPixel(frame: YuvPlanes, x: number, y: number, into: Uint8ClampedArray, at: number): void {
   const { planes, matrix, widthPx } = frame;
   const { u, v, chromaStride, chromaStep } = yuvLayout(frame);
@@ -11,7 +11,7 @@ function yuvPixel(frame: YuvPlanes, x: number, y: number, into: Uint8ClampedArra
   writeColour(planes[widthPx * y + x]!, planes[u + chroma]!, planes[v + chroma]!, matrix, into, at);
 }
 
-/** Writes the colour of these bytes, opaque, to `into`, from `at` on; the array clamps. */
+/** Converts Y, U and V to an opaque colour and writes it to `into` at `at`; the array clamps. */
 export function writeColour(
   luma: number,
   u: number,
@@ -29,14 +29,16 @@ export function writeColour(
   into[at + 3] = 255;
 }
 
-/** The frame's colours, opaque, written to `into`, which has 4 · widthPx · heightPx samples: the reference. */
+/**
+ * The reference conversion: writes the frame's opaque colours to `into`, which has 4 · widthPx · heightPx samples.
+ */
 export function yuvToRgba(frame: YuvPlanes, into: Uint8ClampedArray): void {
   for (let y = 0, at = 0; y < frame.heightPx; y++) {
     for (let x = 0; x < frame.widthPx; x++, at += 4) yuvPixel(frame, x, y, into, at);
   }
 }
 
-/** As a frame. */
+/** Converts planes to a frame by the reference. */
 export function pixelsByReference(planes: YuvPlanes): Rgba8Frame {
   const { widthPx, heightPx } = planes;
   const samples = new Uint8ClampedArray(4 * widthPx * heightPx);
@@ -44,7 +46,10 @@ export function pixelsByReference(planes: YuvPlanes): Rgba8Frame {
   return { format: 'rgba8', widthPx, heightPx, samples };
 }
 
-/** A frame for a glance: of planes only so many pixels a side, each the nearest; the frame itself where it has its pixels. */
+/**
+ * A small picture of a frame for quick checks: of planes about `sidePx` pixels a side, each the nearest sample; a
+ * frame of pixels is returned as it is.
+ */
 export function glanceAt(frame: ReadFrame, sidePx: number): Frame {
   if (!isYuvFrame(frame)) return frame;
   const samples = new Uint8ClampedArray(4 * sidePx * sidePx);

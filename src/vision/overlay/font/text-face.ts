@@ -21,8 +21,9 @@ export interface GlyphMask {
 }
 
 /**
- * A font without hinting as Go's truetype package sets it: points and advances are rounded to 64ths of a pixel, halves
- * away from zero, and what contours overlap is left out (even-odd). Masks are kept; there are four a glyph.
+ * A font without hinting, set as Go's truetype package does it: points and advances are rounded to 64ths of a
+ * pixel, halves away from zero, and overlapping contours are filled even-odd. Masks are cached, four for each
+ * glyph.
  */
 export function textFace(font: OutlineFont, sizePx: number): TextFace {
   const scale = (units: number) => roundedQuotient(units * sizePx * 64, font.unitsPerEm);

@@ -22,7 +22,7 @@ export function trueTypeFont(bytes: ArrayBuffer): OutlineFont {
     const [start, end] = [offsetOf(index), offsetOf(index + 1)];
     return {
       index,
-      // Glyphs past the last advance share it.
+      // Glyphs beyond the last advance share it.
       advance: hmtx.getUint16(4 * Math.min(index, advances - 1)),
       contours: start === end ? [] : readContours(new DataView(glyf.buffer, glyf.byteOffset + start, end - start)),
     };

@@ -6,9 +6,9 @@ const wordsAndSpaces = new RegExp(`${space}+|(?:(?!${space})[^])+`, 'gu');
 const outerSpace = new RegExp(`^${space}+|${space}+$`, 'gu');
 
 /**
- * Breaks a text into lines of at most `widthPx` where they have words to break between. As gg, the drawing library of the
- * machine, does it: the first run of a line counts as a word even if it is spaces, a word that is too wide stands alone, and lines
- * without anything on them take no place.
+ * Breaks a text between words into lines of at most `widthPx`. It follows gg, the machine's drawing library: the
+ * first run of a line counts as a word even if it is spaces, a word that is too wide gets a line of its own, and
+ * empty lines are dropped.
  */
 export function wordWrap(text: string, widthPx: number, face: TextFace): string[] {
   const lines: string[] = [];

@@ -14,7 +14,10 @@ export class CoverGrid {
   readonly area: Int32Array;
   readonly #lastColumn: number;
 
-  /** Covers as much of the contours as meets a picture of the given size; what lies left of it still covers its rows. */
+  /**
+   * Rasterizes the part of the contours that lies on a picture of the given size; parts to the left of it still
+   * cover its rows.
+   */
   constructor(contours: Contours, widthPx: number, heightPx: number) {
     let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
     for (const contour of contours) {
@@ -27,7 +30,7 @@ export class CoverGrid {
     }
     const within = (pixel: number, last: number) => Math.min(Math.max(pixel, -1), last);
     this.#lastColumn = widthPx;
-    // An edge that leaves the picture by its top is drawn on beyond its end, as far as its slope takes it (see #addEdge).
+    // An edge that leaves the picture at the top is extended beyond its end along its slope (see #addEdge).
     this.left = top < 0 ? -1 : within(quotient(left, 64), widthPx);
     this.columns = (top < 0 ? widthPx : within(quotient(right, 64), widthPx)) - this.left + 1;
     this.top = Math.max(quotient(top, 64), 0);
@@ -103,7 +106,7 @@ export class CoverGrid {
   }
 }
 
-/** Shares a whole number out over steps so that no rounding adds up, as Bresenham's line does. */
+/** Divides a whole number over steps so that rounding errors do not add up, as in Bresenham's line. */
 class EvenSteps {
   readonly first: number;
   readonly #divisor: number;

@@ -2,8 +2,8 @@
 export type Contours = readonly (readonly number[])[];
 
 /**
- * How far curves are cut into chords, as FreeType's smooth rasterizer: the larger the picture, the coarser. Distances
- * from the chord, in 64ths of a pixel, that are not worth another cut.
+ * How finely curves are cut into chords, as in FreeType's smooth rasterizer: the larger the picture, the coarser.
+ * Values are distances from the chord, in 64ths of a pixel, below which a curve is not cut further.
  */
 export interface Tolerance {
   readonly quadratic: number;

@@ -4,8 +4,8 @@ import { Pen, quotient, type Contours, type Tolerance } from './pen.ts';
 const handle = 35;
 
 /**
- * The outline of a level or upright line with round ends, all in 64ths of a pixel; nothing of a line without length.
- * `radius` is half its width.
+ * The outline of a horizontal or vertical line with round ends, all in 64ths of a pixel; empty for a line without
+ * length. `radius` is half its width.
  */
 export function roundLine(
   fromX: number,
