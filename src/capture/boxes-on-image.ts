@@ -2,7 +2,10 @@ import type { Classification, Detection } from '../vision/detections.ts';
 import type { NormalizedBox } from '../vision/normalized-box.ts';
 import type { ImageBox, ImageClass } from './capture.ts';
 
-/** Detections as boxes on the source image. `onSource` says where one lies; what lies wholly outside is left out. */
+/**
+ * Converts detections to boxes on the source image. `onSource` maps a detection to the source; those wholly outside
+ * are left out.
+ */
 export function boxesOnImage(
   detections: readonly Detection[],
   onSource: (detection: Detection) => NormalizedBox | null,
@@ -26,12 +29,12 @@ export function classesOfImage(
   }));
 }
 
-/** The data service takes no empty label. */
+/** The data service refuses an empty label. */
 function labelText(label: string): string {
   return label.trim() === '' ? 'unlabelled' : label;
 }
 
-/** A score that is no number says nothing of how sure the model is. */
+/** NaN and infinite scores are no confidence: null. */
 function confidenceOf(score: number): number | null {
   return Number.isNaN(score) ? null : Math.min(1, Math.max(0, score));
 }

@@ -2,12 +2,14 @@ import type { FilteredResult } from './filtered-result.ts';
 import { isSameFrame } from './frame-ref.ts';
 import type { KeptImage } from './kept-image.ts';
 
-/** So many results are remembered for frames that are not encoded yet, and so many frames wait for their result. */
+/**
+ * How many results are remembered for frames that are not encoded yet, and how many frames wait for their results.
+ */
 const mostRemembered = 300;
 
 /**
- * Brings the frames of a burst together with what was seen on them, whichever comes first. A frame that the model had no
- * time for is handed on without, as soon as the result of a later one is there: results come in order.
+ * Joins the frames of a burst with their results, whichever come first. A frame that the model had no time for is
+ * passed on without a result as soon as a later frame has one: results come in order.
  */
 export class BurstJoin {
   readonly #onJoined: (kept: KeptImage, result: FilteredResult | null) => void;
@@ -18,19 +20,19 @@ export class BurstJoin {
     this.#onJoined = onJoined;
   }
 
-  /** In the order of the stream. */
+  /** Adds an encoded frame, in the order of the stream. */
   kept(kept: KeptImage): void {
     this.#waiting.push(kept);
     this.#settle();
   }
 
-  /** In the order of the stream. */
+  /** Adds a result, in the order of the stream. */
   seen(result: FilteredResult): void {
     this.#results = [...this.#results, result].slice(-mostRemembered);
     this.#settle();
   }
 
-  /** Hands on what still waits. */
+  /** Passes on the frames that still wait. */
   flush(): void {
     this.#settle();
     for (const kept of this.#waiting.splice(0)) this.#onJoined(kept, null);

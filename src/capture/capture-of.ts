@@ -4,18 +4,18 @@ import type { FilteredResult } from './filtered-result.ts';
 import type { FrameRef } from './frame-ref.ts';
 import type { KeptImage } from './kept-image.ts';
 
-/** What a capture says beside the frame and its result. */
+/** The parts of a capture beside the frame and its result. */
 export interface CaptureContext {
   readonly reason: CaptureReason;
   readonly tags: readonly string[];
   readonly randomId: () => string;
-  /** of the text of the configuration, in hex */
+  /** SHA-256 of the configuration's text, in hex */
   readonly configSha256: string;
-  /** for a frame that brings no times */
+  /** for a frame without times of its own */
   readonly nowMs: number;
 }
 
-/** Puts together what is kept of a frame. `result` null: the model had no time for it. */
+/** Builds the capture of a frame. `result` null: the model had no time for the frame. */
 export function captureOf(kept: KeptImage, result: FilteredResult | null, context: CaptureContext): CaptureParcel {
   const { info, content, thumbnail, widthPx, heightPx, sha256, encoding } = kept;
   const timeRequestedMs = result?.frame.takenAtMs ?? info.takenAtMs ?? context.nowMs;

@@ -1,20 +1,20 @@
 import { greyDifference } from './grey-difference.ts';
 
-/** When a frame is kept without being asked for. Several rules: one that is fulfilled is enough. */
+/** Rules that capture a frame automatically: a frame is kept if at least one rule holds. */
 export type CaptureRule =
   | { readonly kind: 'interval'; readonly everyMs: number }
-  /** a label that was not there for `absentForMs` (0 = on the frame before) is there */
+  /** a label appears that was absent for `absentForMs` (0: absent on the frame before) */
   | { readonly kind: 'label-appears'; readonly label: string; readonly absentForMs: number }
-  /** a score lies in [low, high]: the uncertain ones. `label` null = of any label */
+  /** a score lies in [low, high], so that uncertain frames are kept; `label` null: any label */
   | { readonly kind: 'score-between'; readonly label: string | null; readonly low: number; readonly high: number }
-  /** the picture differs from the last kept one by at least this mean of grey levels, 0..1 */
+  /** the mean difference in grey levels from the last kept frame is at least this, 0..1 */
   | { readonly kind: 'differs'; readonly atLeast: number };
 
-/** What rules may take; null = without limit. */
+/** Limits on what rules keep; null: no limit. */
 export interface CaptureBudget {
   readonly maxFrames: number | null;
   readonly maxBytes: number | null;
-  /** a frame too many in a minute is passed over, and the rules go on */
+  /** beyond this rate, frames are skipped and the rules continue */
   readonly maxPerMinute: number | null;
 }
 
@@ -23,41 +23,41 @@ export interface CapturePolicy {
   readonly budget: CaptureBudget;
 }
 
-/** What rules look at, of one frame. */
+/** What the rules read of one frame. */
 export interface Observation {
   readonly nowMs: number;
-  /** labels and scores of what passed the filter, boxes and classes alike */
+  /** labels and scores that passed the filter, of boxes and classes alike */
   readonly seen: readonly { readonly label: string; readonly score: number }[];
   /** labels and scores before the filter, for rules about uncertain scores */
   readonly scored: Iterable<{ readonly label: string; readonly score: number }>;
-  /** grey levels of a small picture of the source frame; null = not given, `differs` is then never fulfilled */
+  /** grey levels of a small picture of the source frame; null: not available, and `differs` never holds */
   readonly grey: Uint8Array | null;
 }
 
-/** Where a run of rules stands. Counts are for the person at the page. */
+/** The state of running rules. The counts are shown to the person. */
 export interface PolicyState {
-  /** null = rules run */
+  /** null: the rules are running */
   readonly stopped: { readonly because: 'frames' | 'bytes' | 'person'; readonly message: string } | null;
   readonly observedFrames: number;
   readonly keptFrames: number;
   readonly keptBytes: number;
-  /** frames that a rule wanted and the rate of a minute refused */
+  /** number of frames that a rule wanted and the rate limit refused */
   readonly passedOverFrames: number;
-  /** by position in the policy's list: how often a rule was fulfilled for a kept frame */
+  /** by position in the policy's list: how many frames the rule has kept */
   readonly keptByRule: readonly number[];
   readonly lastKeptMs: number | null;
   readonly lastKeptGrey: Uint8Array | null;
-  /** when a label was last seen */
+  /** when each label was last seen */
   readonly lastSeenMs: ReadonlyMap<string, number>;
   /** labels of the frame before */
   readonly seenBefore: ReadonlySet<string>;
-  /** times of what was kept within the last minute */
+  /** times of the frames kept within the last minute */
   readonly recentKeptMs: readonly number[];
 }
 
 export interface PolicyDecision {
   readonly state: PolicyState;
-  /** the rules that were fulfilled; empty = the frame is not kept */
+  /** the rules that held; empty: the frame is not kept */
   readonly because: readonly CaptureRule[];
 }
 
@@ -79,7 +79,10 @@ export function startPolicy({ rules }: CapturePolicy): PolicyState {
   };
 }
 
-/** Looks at one frame: is it kept, and by which rules. What is kept counts at once; its bytes when they are known. */
+/**
+ * Decides for one frame whether it is kept and by which rules. A kept frame counts at once; its bytes are added by
+ * `countBytes`.
+ */
 export function observeFrame(policy: CapturePolicy, state: PolicyState, observation: Observation): PolicyDecision {
   if (state.stopped) return { state, because: [] };
   const { nowMs } = observation;
@@ -106,7 +109,7 @@ export function observeFrame(policy: CapturePolicy, state: PolicyState, observat
   return { state: stopAtBudget(policy, kept), because: policy.rules.filter((_, at) => fulfilled[at]) };
 }
 
-/** Adds the size of a kept frame, known once it is encoded. */
+/** Adds the size of a kept frame, which is known once it is encoded. */
 export function countBytes(policy: CapturePolicy, state: PolicyState, sizeBytes: number): PolicyState {
   return stopAtBudget(policy, { ...state, keptBytes: state.keptBytes + sizeBytes });
 }

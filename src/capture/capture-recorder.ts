@@ -18,20 +18,20 @@ import { readingOf, type Reading } from './readings.ts';
 
 export interface RecorderPorts {
   readonly writer: CaptureWriter;
-  /** The very source frame of a result, null when it is gone. */
+  /** Encodes the exact source frame of a result; null: it is gone. */
   readonly capture: (frame: FrameRef) => Promise<KeptImage | null>;
-  /** Keeps every live frame from now on; returns what ends it. */
+  /** Keeps every live frame from now on; returns the function that ends it. */
   readonly startBurst: (onFrame: (kept: KeptImage) => void, onFailure: (error: unknown) => void) => () => Promise<void>;
-  /** What a frame is tagged with; `burstStartedMs` null: it is of no burst. */
+  /** The tags of a frame; `burstStartedMs` null: it is not part of a burst. */
   readonly tagsOf: (kept: KeptImage, burstStartedMs: number | null) => readonly string[];
   readonly sha256: (bytes: Uint8Array<ArrayBuffer>) => Promise<string>;
   readonly randomId: () => string;
   /** ms since 1970 */
   readonly nowMs: () => number;
-  /** Called when any of the recorder's figures changed. */
+  /** Called when any of the recorder's counts changed. */
   readonly onChange: () => void;
   readonly onFailure: (error: unknown) => void;
-  /** Called once when a burst is over, with how many frames it kept. */
+  /** Called once at the end of a burst with the number of frames it kept. */
   readonly onBurstEnd?: (keptFrames: number) => void;
 }
 
@@ -47,10 +47,10 @@ interface RunningBurst {
   keptFrames: number;
 }
 
-/** Rows in hand before they are handed on. */
+/** How many rows are buffered at most. */
 const mostReadings = 100_000;
 
-/** Keeps frames: by the key, by rules, in bursts. Figures are read by the page after each `onChange`. */
+/** Captures frames: on request, by rules, in bursts. The page reads the counts after each `onChange`. */
 export class CaptureRecorder {
   readonly #ports: RecorderPorts;
   #policy: CapturePolicy | null = null;
@@ -63,12 +63,12 @@ export class CaptureRecorder {
     this.#ports = ports;
   }
 
-  /** Where the rules stand; null = none were started. */
+  /** The state of the rules; null: none were started. */
   get policyState(): PolicyState | null {
     return this.#policyState;
   }
 
-  /** null = no burst runs */
+  /** null: no burst is running */
   get burst(): { readonly untilMs: number; readonly keptFrames: number } | null {
     return this.#burst;
   }
@@ -81,7 +81,10 @@ export class CaptureRecorder {
     return this.#readings !== null;
   }
 
-  /** Keeps the frame of a result; resolves when it is durable. @throws CaptureError, CaptureStoreError (then it is in the writer's hand) */
+  /**
+   * Captures the frame of a result; resolves when it is durable.
+   * @throws CaptureError; CaptureStoreError, and then the writer still has the capture
+   */
   async keep(result: FilteredResult, reason: CaptureReason = { kind: 'person' }): Promise<Capture> {
     const kept = await this.#ports.capture(result.frame);
     if (!kept)
@@ -89,7 +92,7 @@ export class CaptureRecorder {
     return this.#write(kept, result, reason);
   }
 
-  /** Call it for every result, in the task that hears of it: the frame is held for a moment only. */
+  /** Call it for every result, in the task that receives it: the worker holds the frame only for a moment. */
   observe(result: FilteredResult): void {
     this.#readings?.push(readingOf({ ...result, ...measuredOf(result) }));
     if (this.#readings && this.#readings.length > mostReadings) this.#readings.shift();
@@ -109,7 +112,7 @@ export class CaptureRecorder {
     this.#ports.onChange();
   }
 
-  /** Keeps every frame for so long; a running burst goes on for longer. */
+  /** Captures every frame for `durationMs`; extends a burst that is running. */
   startBurst(durationMs: number): void {
     const untilMs = this.#ports.nowMs() + durationMs;
     const running = this.#burst;
@@ -128,12 +131,12 @@ export class CaptureRecorder {
     this.#ports.onChange();
   }
 
-  /** Ends a burst whose time is over. Call it then, too: a video that was paused brings no results. */
+  /** Ends a burst whose time is over. Call it also without results, as while a video is paused. */
   endBurstOnTime(): void {
     if (this.#burst && this.#ports.nowMs() >= this.#burst.untilMs) void this.stopBurst();
   }
 
-  /** Resolves when every frame of it was handed to the writer; what it had is kept whatever became of its source. */
+  /** Resolves when every frame of the burst was given to the writer, even if the source has ended. */
   async stopBurst(): Promise<void> {
     const burst = this.#burst;
     try {
@@ -149,13 +152,13 @@ export class CaptureRecorder {
     this.#ports.onChange();
   }
 
-  /** From now on (or no longer) a row is made of every result. */
+  /** Starts or stops making a row of every result. */
   takeReadings(wanted: boolean): void {
     this.#readings = wanted ? (this.#readings ?? []) : null;
     this.#ports.onChange();
   }
 
-  /** Hands the rows out and begins anew. */
+  /** Returns the buffered rows and empties the buffer. */
   drainReadings(): readonly Reading[] {
     const rows = this.#readings ?? [];
     if (this.#readings) this.#readings = [];

@@ -1,24 +1,36 @@
 import type { RawResults } from '../vision/sighting.ts';
 import type { Capture, CaptureParcel, ImageBox, ImageClass } from './capture.ts';
 
-/** Where captures are kept. Several tabs may have it open. */
+/** Storage of captures. Several tabs may open it at once. */
 export interface CaptureStore {
-  /** Keeps all parcels or none; they are durable when the promise resolves. @throws CaptureStoreError full, unavailable, newer-schema */
+  /**
+   * Stores all parcels or none; they are durable when the promise resolves.
+   * @throws CaptureStoreError full, unavailable, newer-schema
+   */
   put(parcels: readonly CaptureParcel[]): Promise<void>;
-  /** Newest first. `before` is the id that the page before ended with, null = from the newest on. */
+  /**
+   * A page of captures, newest first. `before` is the id of the last capture of the previous page; null: start with
+   * the newest.
+   */
   page(before: string | null, limit: number): Promise<readonly Capture[]>;
   count(): Promise<number>;
-  /** Bytes of all images. */
+  /** Total size of all images in bytes. */
   sizeBytes(): Promise<number>;
   get(id: string): Promise<Capture | null>;
   content(id: string): Promise<Blob | null>;
   thumbnail(id: string): Promise<Blob | null>;
   raw(id: string): Promise<RawResults | null>;
-  /** Puts changes of a person in the place of what was there; returns the capture, null when it is not there any more. */
+  /** Replaces annotations by a person's corrections; resolves to the capture, or null if it no longer exists. */
   correct(id: string, correction: CaptureCorrection, nowMs: number): Promise<Capture | null>;
-  /** Removes captures with all that is kept of them. @throws CaptureStoreError in-outbox, and then removes none */
+  /**
+   * Deletes captures with everything stored for them.
+   * @throws CaptureStoreError in-outbox: none was deleted
+   */
   remove(ids: readonly string[]): Promise<void>;
-  /** Called when captures came, changed or went, here or in another tab. Returns what ends it. */
+  /**
+   * `listener` is called when captures were added, changed or deleted, in this tab or another one. Returns the
+   * function that removes it.
+   */
   onChange(listener: () => void): () => void;
 }
 
@@ -45,7 +57,7 @@ export class CaptureStoreError extends Error {
   }
 }
 
-/** Why captures cannot be removed: `count` of them wait to be sent. */
+/** The error that `count` of the captures wait to be sent and cannot be deleted. */
 export function inOutbox(count: number): CaptureStoreError {
   const frames = count === 1 ? 'One frame is' : `${count} frames are`;
   return new CaptureStoreError('in-outbox', `${frames} still to be sent; cancel that first. Nothing was removed.`);

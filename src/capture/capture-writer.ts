@@ -1,12 +1,15 @@
 import type { CaptureParcel } from './capture.ts';
 import type { CaptureStore } from './capture-store.ts';
 
-/** One transaction for what came while the last one ran: fifty small writes cost hardly more than one. */
+/**
+ * How many captures one transaction writes: those that arrive during a transaction are written together in the
+ * next, which costs hardly more than one.
+ */
 const mostInOneWrite = 50;
 
 /**
- * Writes captures as fast as the store takes them, many in one transaction. A capture that could not be written stays in
- * hand: it can be tried again, or downloaded.
+ * Writes captures as fast as the store accepts them, many in one transaction. A capture that could not be written
+ * is kept in memory: it can be retried or downloaded.
  */
 export class CaptureWriter {
   readonly #store: Pick<CaptureStore, 'put'>;
@@ -15,7 +18,7 @@ export class CaptureWriter {
   #writing = false;
   readonly #onChange: () => void;
 
-  /** @param onChange called when what is waiting or in hand changed */
+  /** @param onChange called when the waiting or unsaved captures changed */
   constructor(store: Pick<CaptureStore, 'put'>, onChange: () => void = () => {}) {
     this.#onChange = onChange;
     this.#store = store;
@@ -31,7 +34,10 @@ export class CaptureWriter {
     return this.#waiting.length;
   }
 
-  /** Resolves when the capture is durable. @throws CaptureStoreError; the capture is then among `unsaved` */
+  /**
+   * Resolves when the capture is durable.
+   * @throws CaptureStoreError; the capture is then in `unsaved`
+   */
   keep(parcel: CaptureParcel): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ parcel, resolve, reject });
@@ -40,7 +46,10 @@ export class CaptureWriter {
     });
   }
 
-  /** Tries what could not be written again. @throws the first error; the rest stays in hand */
+  /**
+   * Retries the unsaved captures.
+   * @throws the first error; those that failed stay in `unsaved`
+   */
   async retry(): Promise<void> {
     const again = this.#unsaved;
     this.#unsaved = [];
@@ -50,7 +59,7 @@ export class CaptureWriter {
     if (failed) throw failed.reason;
   }
 
-  /** Gives a capture up: it was downloaded, or is not wanted. */
+  /** Drops an unsaved capture, which was downloaded or is not wanted. */
   discard(id: string): void {
     this.#unsaved = this.#unsaved.filter(({ capture }) => capture.id !== id);
     this.#onChange();
@@ -67,7 +76,9 @@ export class CaptureWriter {
     this.#writing = false;
   }
 
-  /** All in one; where that fails each for itself, since a full disk may still have room for some. */
+  /**
+   * Writes all in one transaction; if that fails, each in its own, since a full disk may still have room for some.
+   */
   async #writeTogether(jobs: readonly Job[]): Promise<void> {
     try {
       await this.#store.put(jobs.map(({ parcel }) => parcel));

@@ -5,30 +5,36 @@ import type { RawResults } from '../vision/sighting.ts';
 import type { CaptureRule } from './capture-policy.ts';
 
 /**
- * One frame that was kept, without its bytes and its raw results, so that a list of thousands is light. Survives
+ * One captured frame, without its bytes and its raw results, so that a list of thousands is small. Survives
  * structured cloning and JSON.
  */
 export interface Capture {
-  /** unique, and in order of the time of receipt */
+  /** unique; ids sort by the time of receipt */
   readonly id: string;
   readonly reason: CaptureReason;
   readonly source: CaptureSource;
   readonly image: CapturedImage;
-  /** ms since 1970: when the frame was asked for (a live one: when it was taken) and when it arrived; fractions are kept */
+  /**
+   * ms since 1970, with fractions: when the frame was requested (a live frame: when it was taken) and when it
+   * arrived
+   */
   readonly timeRequestedMs: number;
   readonly timeReceivedMs: number;
-  /** what looked at the frame; null = nothing did (a frame of a burst that the model had no time for) */
+  /**
+   * the configuration and model that gave the results; null: none (a frame of a burst that the model had no time
+   * for)
+   */
   readonly setup: CaptureSetup | null;
   readonly timings: CaptureTimings | null;
-  /** through the filter in force, in pixels of the frame that the detector saw */
+  /** after the filter in force, in pixels of the frame that the detector saw */
   readonly detections: readonly Detection[] | null;
   readonly classifications: readonly Classification[] | null;
   readonly problems: readonly string[];
   readonly tags: readonly string[];
-  /** on the kept image: predictions until a person corrected them */
+  /** on the stored image: predictions, until a person corrects them */
   readonly boxes: readonly ImageBox[];
   readonly classes: readonly ImageClass[];
-  /** null = nobody has corrected it */
+  /** null: no person has corrected it */
   readonly correctedAtMs: number | null;
 }
 
@@ -36,16 +42,16 @@ export type CaptureReason =
   | { readonly kind: 'person' }
   | { readonly kind: 'burst' }
   | { readonly kind: 'import' }
-  /** the rules that were fulfilled, at least one */
+  /** the rules that held, at least one */
   | { readonly kind: 'rules'; readonly rules: readonly CaptureRule[] };
 
 export interface CaptureSource {
-  /** a file keeps its bytes, a live frame is encoded */
+  /** a file keeps its bytes; a live frame is encoded */
   readonly kind: 'file' | 'live';
   /** file name, device label or "builtin/sample1.jpg" */
   readonly name: string;
   readonly index: number;
-  /** position in the source, ms */
+  /** position within the source, ms */
   readonly timestampMs: number;
 }
 
@@ -54,19 +60,19 @@ export interface CapturedImage {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly sizeBytes: number;
-  /** of the bytes, in hex */
+  /** SHA-256 of the bytes, in hex */
   readonly sha256: string;
-  /** how the bytes came to be: the file's own, or encoded here (quality 0..1; null = lossless) */
+  /** 'original': the file's own bytes; otherwise encoded here (quality 0..1; null: lossless) */
   readonly encoding: 'original' | { readonly quality: number | null };
 }
 
-/** Everything that decides what the frame's results are, so that they can be had again. */
+/** Everything that a frame's results depend on, so that they can be reproduced. */
 export interface CaptureSetup {
   readonly serviceName: string | null;
   readonly cameraName: string | null;
-  /** all steps between the source and the service, over all transform cameras on the way */
+  /** the steps of all transform cameras between the source and the service */
   readonly steps: readonly TransformStep[];
-  /** the pictures on the way: -1 = source, k = after step k of `steps` */
+  /** the pictures after each step: -1: the source, k: after step k of `steps` */
   readonly stages?: readonly { readonly step: number; readonly widthPx: number; readonly heightPx: number }[];
   /** size of the frame that the service saw */
   readonly seenWidthPx: number;
@@ -88,15 +94,15 @@ export interface CaptureTimings {
   readonly totalMs: number;
 }
 
-/** A box and what is in it. */
+/** A box with its label. */
 export interface LabelledBox extends NormalizedBox {
-  /** '' = not named yet; such a box is not saved */
+  /** '': not named yet; such a box is not saved */
   readonly label: string;
-  /** of a prediction, in [0, 1]; null = a person drew or corrected it */
+  /** of a prediction, in [0, 1]; null: a person drew or corrected the box */
   readonly confidence: number | null;
 }
 
-/** A box that is kept with its image, in a capture or in a data service. */
+/** A box that is stored with its image, in a capture or in a data service. */
 export interface ImageBox extends LabelledBox {
   readonly id: string;
 }
@@ -107,13 +113,13 @@ export interface ImageClass {
   readonly confidence: number | null;
 }
 
-/** A capture with everything that is kept of it. */
+/** A capture with its image and raw results. */
 export interface CaptureParcel {
   readonly capture: Capture;
   readonly content: Blob;
-  /** a small picture for lists; null where none could be made */
+  /** a small picture for lists; null: none could be made */
   readonly thumbnail: Blob | null;
-  /** kept beside the capture, read when it is opened */
+  /** stored beside the capture and read when it is opened */
   readonly raw: RawResults | null;
 }
 

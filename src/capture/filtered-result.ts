@@ -4,16 +4,16 @@ import type { RawResults } from '../vision/sighting.ts';
 import type { CaptureSetup, CaptureTimings } from './capture.ts';
 import type { FrameRef } from './frame-ref.ts';
 
-/** What was seen on one frame, and by what: a result of the bench through the filter in force. */
+/** The results of one frame after the filter in force, with the setup that gave them. */
 export interface FilteredResult {
   readonly frame: FrameRef;
-  /** the pictures of its way: -1 = source, k = after step k of the setup */
+  /** the pictures after each step: -1: the source, k: after step k of the setup */
   readonly stages: readonly { readonly step: number; readonly widthPx: number; readonly heightPx: number }[];
   readonly raw: RawResults;
-  /** through the filter in force */
+  /** after the filter in force */
   readonly detections: readonly Detection[] | null;
   readonly classifications: readonly Classification[] | null;
-  /** where a detection lies on the source image; null = wholly outside */
+  /** maps a detection to the source image; null: it lies wholly outside */
   readonly onSource: (detection: Detection) => NormalizedBox | null;
   readonly problems: readonly string[];
   readonly timings: CaptureTimings | null;

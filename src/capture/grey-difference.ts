@@ -1,6 +1,6 @@
 /**
- * Mean difference of two small pictures, 0..1, after the brightness that all of it changed by is taken off: a lamp or an
- * automatic exposure is no event. Grey levels 0..255; pictures of different sizes differ by 1.
+ * Mean difference of two small pictures, 0..1, after subtracting the change of the mean brightness: a lamp or an
+ * automatic exposure does not count. Grey levels 0..255; pictures of different sizes differ by 1.
  */
 export function greyDifference(a: Uint8Array, b: Uint8Array): number {
   if (a.length !== b.length || a.length === 0) return 1;

@@ -1,12 +1,12 @@
 import type { Frame } from '../vision/frame.ts';
 
 const cells = 16;
-/** Samples a cell's side: enough to see what moves, and quick. */
+/** Samples on each side of a cell: enough to see movement, and fast. */
 const samplesASide = 4;
-/** Pixels that are looked at, a side of the frame. */
+/** Number of pixels that are read on each side of the frame. */
 export const greyGlancePx = cells * samplesASide;
 
-/** Grey levels of a 16×16 picture of the frame, 0..255: what tells whether two frames differ. */
+/** Grey levels of a 16×16 picture of the frame, 0..255, by which two frames are compared. */
 export function greyThumbnail({ format, widthPx, heightPx, samples }: Frame): Uint8Array<ArrayBuffer> {
   const sums = new Uint16Array(cells * cells);
   const shift = format === 'rgba16' ? 8 : 0;

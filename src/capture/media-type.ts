@@ -1,4 +1,4 @@
-/** The media type that the first bytes of a picture tell, else the declared one: a file's name may be wrong, its bytes are not. */
+/** The media type by the first bytes of a picture, otherwise the declared one: the name of a file may be wrong. */
 export function mediaTypeOf(bytes: Uint8Array, declared: string): string {
   const starts = (at: number, ...signature: readonly number[]): boolean =>
     signature.every((byte, index) => bytes[at + index] === byte);

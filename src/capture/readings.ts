@@ -9,13 +9,16 @@ export interface Reading {
 
 export type ReadingValue = string | number | boolean | null | { readonly [name: string]: ReadingValue };
 
-/** What a reading is made of: a result of the bench, kept or not. */
+/** The fields of a result that become a reading. */
 export type Measured = Pick<
   Capture,
   'timeRequestedMs' | 'timeReceivedMs' | 'detections' | 'classifications' | 'timings' | 'source'
 > & { readonly rawCount: number | null };
 
-/** Counts, latencies and classifications of one frame as a tabular row. Dots and dollars in labels, which queries cannot name, become underscores. */
+/**
+ * Converts one frame's counts, latencies and classifications to a tabular row. Dots and dollars in labels, which
+ * queries cannot name, become underscores.
+ */
 export function readingOf(frame: Measured): Reading {
   const { detections, classifications, timings, source, timeRequestedMs, timeReceivedMs, rawCount } = frame;
   const [best] = classifications?.toSorted((a, b) => b.score - a.score) ?? [];

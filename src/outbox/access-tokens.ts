@@ -3,15 +3,15 @@ import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
 
 import { HttpRefusal } from './read-failure.ts';
 
-/** A host that does not answer is given up after this. */
+/** Time limit for a host's answer, ms. */
 const patienceMs = 60_000;
 
-/** Makes a call with the value of an `authorization` header. */
+/** Runs a call with the value of its `authorization` header. */
 export type Authorize = <T>(signal: AbortSignal, call: (authorization: string) => Promise<T>) => Promise<T>;
 
 /**
- * Gets a token for a key and keeps it in memory as long as it is accepted. One that is refused is fetched anew once, for all
- * calls that it was refused of: the host may have been set up again.
+ * Gets a token for a key and keeps it in memory while the host accepts it. A refused token is fetched anew once,
+ * for all calls that it was refused for: the host may have been set up again.
  */
 export function tokenFor(transport: () => Transport, keyId: string, key: string): Authorize {
   let token: string | null = null;
@@ -39,7 +39,7 @@ export function tokenFor(transport: () => Transport, keyId: string, key: string)
   };
 }
 
-/** Others wait for it, too: who is aborted leaves it to them. */
+/** Other calls wait for the same token: aborting one of them does not abort the others. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = (): void => reject(signal.reason as Error);

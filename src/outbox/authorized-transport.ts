@@ -2,26 +2,27 @@ import { Code, ConnectError, type Transport } from '@connectrpc/connect';
 import type { Authorize } from './access-tokens.ts';
 import { HttpRefusal, NoAnswer } from './read-failure.ts';
 
-/** A server as a client of its operations sees it: every call has a token. */
+/** A connection to a server for clients of its operations: every call carries a token. */
 export interface ServerConnection {
   readonly transport: Transport;
-  /** The value of an `authorization` header. Rejects with ConnectError. */
+  /** Resolves to the value of an `authorization` header. Rejects with ConnectError. */
   authorization(signal: AbortSignal): Promise<string>;
 }
 
 export interface AuthorizedTransportOptions {
   readonly authorize: Authorize;
-  /** what the server is called, for messages */
+  /** the server's name, for messages */
   readonly name: string;
-  /** Takes what must not be told out of a message. */
+  /** Removes secrets from a message. */
   readonly redact: (message: string) => string;
-  /** The server took neither the token nor, asked again, the key. */
+  /** Called when the server refused the token and then the key as well. */
   readonly onRefused: () => void;
 }
 
 /**
- * Gives every call a token. One that is refused is fetched anew once, so the messages of a request are gathered before
- * they are sent, and a stream is answered from its first message on. Failures are ConnectErrors that name the server.
+ * Adds a token to every call. A refused token is fetched anew once, so the messages of a request are buffered
+ * before they are sent, and a streamed answer starts with its first message. Failures are ConnectErrors that name
+ * the server.
  */
 export function authorizedTransport(inner: Transport, options: AuthorizedTransportOptions): ServerConnection {
   const { authorize, onRefused } = options;
@@ -87,7 +88,9 @@ const codeOfStatus: Readonly<Record<number, Code>> = {
   504: Code.Unavailable,
 };
 
-/** What a person is told: the server's own words, or who gave no answer or none of this API. */
+/**
+ * The message for a person: the server's own words, or which server did not answer or answered with something else.
+ */
 function serverError(error: unknown, { name, redact }: AuthorizedTransportOptions): ConnectError {
   const known = ConnectError.from(error);
   const cause = known.cause ?? error;

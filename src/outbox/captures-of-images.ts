@@ -8,7 +8,7 @@ export interface CaptureCopies {
   readonly store: Pick<OutboxStore, 'inState' | 'ofCapture'>;
 }
 
-/** Which images that a target stores are copies of captures that are still kept here: capture ids by image id. */
+/** Finds which of a target's images are copies of captures that are still stored here: capture ids by image id. */
 export async function capturesOfImages(
   { captures, store }: Pick<CaptureCopies, 'captures' | 'store'>,
   imageIds: ReadonlySet<string>,
@@ -23,8 +23,8 @@ export async function capturesOfImages(
 }
 
 /**
- * Removes captures for good, with all that the outbox has of them: what still waits is not sent. What says that a capture
- * was sent goes last, as a capture of which nothing says so is sent to this browser again.
+ * Deletes captures for good, with their entries in the outbox: those that still wait are not sent. The records of
+ * sent captures are deleted last, since a capture without such a record would be filed in this browser again.
  */
 export async function removeCaptures(
   { captures, outbox, store }: CaptureCopies,

@@ -10,8 +10,8 @@ interface StoredCapture {
 }
 
 /**
- * Adds what the target did not take with the upload, going by what it holds now: what is there is never added again.
- * `settle` records each part before the next one begins.
+ * Adds the parts that the target did not store with the upload, after reading what it holds now: nothing is added
+ * twice. `settle` records each part before the next one begins.
  */
 export async function completeParts(
   content: CaptureContent,
@@ -43,7 +43,10 @@ export async function completeParts(
   }
 }
 
-/** Which boxes the target lacks, and which of those that were sent before are no longer wanted. Equal boxes count as often as they come. */
+/**
+ * Which boxes the target lacks, and which boxes of earlier uploads are no longer wanted. Equal boxes are counted,
+ * not merged.
+ */
 export function boxChanges(
   { boxes, replacedBoxes }: Pick<CaptureContent, 'boxes' | 'replacedBoxes'>,
   stored: readonly ImageBox[],
@@ -58,7 +61,7 @@ export function boxChanges(
   return { missing, extra };
 }
 
-// A target may give ids of its own, and may keep coordinates as float32.
+// A target may assign its own ids and may keep coordinates as float32.
 const tolerance = 1e-6;
 
 function isSame(a: ImageBox, b: ImageBox): boolean {

@@ -16,34 +16,34 @@ import { toTimestamp } from './to-timestamp.ts';
 import { uploadErrorOf, isNotFound } from './read-failure.ts';
 import type { StoredParts, UploadConnection, UploadOptions } from './upload-connection.ts';
 
-/** How a host is reached. */
+/** How to reach a host. */
 export interface DataServiceWay {
-  /** A transport; where it can count the bytes of a request that are on their way, it tells. */
+  /** Makes a transport; one that can measure the progress of a request reports it to `onProgress`. */
   readonly transport: (onProgress?: (progress: UploadProgress) => void) => Transport;
-  /** whether requests may be streams: files then go in pieces (gRPC-Web carries none) */
+  /** whether the transport can stream requests: files are then sent in pieces (gRPC-Web cannot) */
   readonly streams: boolean;
   readonly partId: string;
-  /** null: the host asks for no token */
+  /** null: the host needs no token */
   readonly authorize: Authorize | null;
-  /** Takes what must not be told out of a message. */
+  /** Removes secrets from a message. */
   readonly redact: (message: string) => string;
 }
 
 const pieceBytes = 2 ** 20;
-/** How far it is is told of images from this size on: telling costs as much as sending a small one. */
+/** Progress is reported for images from this size on, in bytes: reporting costs as much as sending a small one. */
 const toldFromBytes = 2 ** 18;
-/** A call without an answer is given up after this, and so much later the more it carries. */
+/** Time limit for a call's answer in ms; it grows with the size of the request. */
 const patienceMs = 60_000;
 const slowestBytesPerMs = 16;
 const componentTypes = { capture: 'rdk:component:camera', readings: 'rdk:component:sensor' } as const;
 const methodNames = { capture: 'ReadImage', readings: 'Readings' } as const;
 
-/** The public operations of the data service, as the outbox needs them. */
+/** The data service's public operations that the outbox uses. */
 export function connectDataService(way: DataServiceWay): UploadConnection {
   const transport = way.transport();
   const data = createClient(DataService, transport);
 
-  /** Makes a call with a token; one that is refused is fetched anew, once. */
+  /** Makes a call with a token; a refused token is fetched anew once. */
   async function call<T>(signal: AbortSignal, make: (options: CallOptions) => Promise<T>, sizeBytes = 0): Promise<T> {
     const timeoutMs = Math.round(patienceMs + sizeBytes / slowestBytesPerMs);
     try {
@@ -75,7 +75,9 @@ export function connectDataService(way: DataServiceWay): UploadConnection {
     return call(signal, send, image.size);
   }
 
-  /** What lies under these ids; null where one of them is not there: the host answers for all or none. */
+  /**
+   * Reads the records with these ids; null if one of them does not exist, since hosts answer for all ids or none.
+   */
   const readStored = (serverIds: readonly string[], signal: AbortSignal): Promise<readonly StoredParts[] | null> =>
     call(signal, async (options) => {
       try {
@@ -84,7 +86,7 @@ export function connectDataService(way: DataServiceWay): UploadConnection {
         const stored = serverIds.map((serverId) =>
           found.find(({ binaryDataId, id }) => [binaryDataId, id].includes(serverId)),
         );
-        // One that was asked for alone is what is answered: hosts had other ids once.
+        // For a single id, the host's only answer is taken: some hosts have changed the form of their ids.
         const known = serverIds.length === 1 ? found.slice(0, 1) : stored.filter((one) => one !== undefined);
         return known.length === serverIds.length ? known.map(storedParts) : null;
       } catch (error) {
@@ -172,7 +174,7 @@ async function* capturePackets(
   for (let start = 0; start < image.size; start += pieceBytes) {
     const piece = new Uint8Array(await image.slice(start, start + pieceBytes).arrayBuffer());
     yield { uploadPacket: { case: 'data' as const, value: piece } };
-    // Asked for the next piece, the transport has taken this one.
+    // The transport asks for the next piece when it has sent this one.
     onProgress({ sentBytes: start + piece.length, totalBytes: image.size });
   }
 }
@@ -195,8 +197,9 @@ function readingsRequest({ componentName, tags, rows }: ReadingsContent, partId:
 }
 
 /**
- * Looks for what a lost answer may have been about: a frame has its time to the microsecond, which no other frame of the
- * same component shares, and its size. A host that knows upload ids needs no such check, but who knows which do.
+ * Looks for the image of an upload whose answer was lost: a frame's time, to the microsecond, is unique within its
+ * component, and its size must match. A host that knows upload ids would not need this, but a client cannot tell
+ * whether it does.
  */
 async function findImage(
   data: Client<typeof DataService>,
@@ -215,7 +218,7 @@ async function findImage(
   return found ? found.binaryDataId || found.id : null;
 }
 
-/** All rows of an upload are stored or none: the first one stands for all. */
+/** All rows of an upload are stored or none, so the first row is enough. */
 async function hasReadings(
   data: Client<typeof DataService>,
   partId: string,

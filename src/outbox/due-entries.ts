@@ -11,19 +11,19 @@ export interface Situation {
   /** ms since 1970 */
   readonly nowMs: number;
   readonly isOnline: boolean;
-  /** what is on its way */
+  /** entries that are being sent */
   readonly underWay: readonly OutboxEntry[];
-  /** how many entries may be on their way to a target at once */
+  /** how many entries may be sent to a target at once */
   readonly widthOf: (targetId: string) => number;
 }
 
 export interface DueEntries {
   readonly due: readonly DueEntry[];
-  /** when the next one is due, ms since 1970; null = none is waited for */
+  /** when the next entry is due, ms since 1970; null: none waits */
   readonly soonestMs: number | null;
 }
 
-/** What of the queues is to be begun now, at each target as many as there is room for. */
+/** Which entries of the queues are to be started now: for each target as many as its width allows. */
 export function dueEntries(
   queues: readonly TargetQueue[],
   { nowMs, isOnline, underWay, widthOf }: Situation,

@@ -9,9 +9,10 @@ import type {
 import { retryAfter, storedNothing } from './retry-schedule.ts';
 import type { UploadError } from './upload-error.ts';
 
-// Every step of an entry's life, as a function from entry to entry; null = the step does not apply, leave it as it is.
+// Each step of an entry's life is a function from entry to entry; null: the step does not apply, and the entry
+// stays as it is.
 
-/** Recorded before anything is sent: whoever finds the entry later knows that it may have arrived. */
+/** Recorded before anything is sent: after a crash, this state says that the entry may have arrived. */
 export function beginSending(entry: OutboxEntry): OutboxEntry | null {
   if (entry.state !== 'waiting') return null;
   const progress = { sentBytes: 0, totalBytes: entry.sizeBytes };
@@ -19,19 +20,19 @@ export function beginSending(entry: OutboxEntry): OutboxEntry | null {
   return { ...entry, state: 'sending', dueMs: null, progress, mayBeStored };
 }
 
-/** Its sender died: it waits again, under the same upload id. */
+/** The sender died: the entry waits again, with the same upload id. */
 export function takeBack(entry: OutboxEntry, nowMs: number): OutboxEntry | null {
   return entry.state === 'sending' ? { ...entry, state: 'waiting', dueMs: nowMs, mayBeStored: 'yes' } : null;
 }
 
-/** The target has the image. */
+/** The target has stored the image. */
 export function imageStored(entry: OutboxEntry, serverId: string): OutboxEntry | null {
   if (entry.state !== 'sending') return null;
   const progress: UploadProgress = { sentBytes: entry.sizeBytes, totalBytes: entry.sizeBytes };
   return { ...withPart(entry, 'image', 'done'), serverId, mayBeStored: 'no', progress };
 }
 
-/** The target has the image from another entry of the same frame, whose boxes this one takes back. */
+/** The target has the image from another entry of the same frame, whose boxes this entry replaces. */
 export function storedBefore(
   entry: OutboxEntry,
   serverId: string,
@@ -46,7 +47,7 @@ export function partSettled(entry: OutboxEntry, part: CapturePart, state: PartSt
   return entry.state === 'sending' ? withPart(entry, part, state) : null;
 }
 
-/** What was stored is no longer there: the next try stores it anew, under another upload id. */
+/** The target has lost what it had stored: the next attempt stores it anew, with another upload id. */
 export function lostByTarget(entry: OutboxEntry): OutboxEntry | null {
   if (entry.state !== 'sending' || entry.content.kind !== 'capture') return null;
   const content: CaptureContent = { ...entry.content, parts: partsOf(entry.content), replacedBoxes: [] };
@@ -59,12 +60,12 @@ export function sent(entry: OutboxEntry, nowMs: number): OutboxEntry | null {
   return { ...entry, state: 'sent', serverId, mayBeStored: 'no', failures: 0, lastFailure: null, sentAtMs: nowMs };
 }
 
-/** A try failed: what comes next follows from why. */
+/** An attempt failed: the error decides what comes next. */
 export function failedTry(entry: OutboxEntry, error: UploadError, nowMs: number): OutboxEntry | null {
   if (entry.state !== 'sending') return null;
   const failures = entry.failures + 1;
   const lastFailure: OutboxFailure = { code: error.code, message: error.message, atMs: nowMs };
-  // A refusal tells of its own try only: what an earlier one stored is still there.
+  // A refusal says nothing about earlier attempts, whose upload may still be stored.
   const refused = entry.mayBeStored === 'by-this-try' && storedNothing.has(error.code);
   const mayBeStored: OutboxEntry['mayBeStored'] = refused ? 'no' : 'yes';
   const failed = { ...entry, failures, lastFailure, mayBeStored };
@@ -79,7 +80,7 @@ export function failedTry(entry: OutboxEntry, error: UploadError, nowMs: number)
   }
 }
 
-/** The person wants it tried now, whatever happened before. */
+/** The person wants another attempt now, whatever happened before. */
 export function retryNow(entry: OutboxEntry, nowMs: number): OutboxEntry | null {
   if (entry.state !== 'failed' && entry.state !== 'waiting') return null;
   return { ...entry, state: 'waiting', dueMs: nowMs, failures: 0 };
@@ -98,7 +99,7 @@ export function cancelled(entry: OutboxEntry, nowMs: number): OutboxEntry | null
   };
 }
 
-/** The parts of a content, none of them done; what there is nothing of needs no doing. */
+/** The parts of a content, none of them done; parts that it lacks are 'none'. */
 export function partsOf({
   tags,
   datasetIds,

@@ -9,7 +9,7 @@ const extensions: Readonly<Record<string, string>> = {
   'image/avif': '.avif',
 };
 
-/** A file keeps its own name, without folders; a live frame is named by its source and number. */
+/** A file keeps its own name without folders; a live frame is named after its source and its number. */
 export function fileNameOf({ source, image }: Pick<Capture, 'source' | 'image'>): string {
   const base = source.name.split(/[/\\]/).at(-1)!.trim() || 'frame';
   const extension = extensions[image.mediaType] ?? '';

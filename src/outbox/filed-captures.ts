@@ -10,13 +10,14 @@ export interface FilingPorts {
   readonly captures: CaptureStore;
   readonly outbox: Pick<Outbox, 'sendCaptures'>;
   readonly store: Pick<OutboxStore, 'ofCapture'>;
-  /** A capture is kept all the same; it is filed with the next visit. */
+  /** Called if a capture could not be filed; it is stored all the same, and filed on the next visit. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * The same captures; each that is kept or corrected goes into the data of this browser at once, so that nobody sends
- * anything to oneself. The outbox does it: it knows what is there already, and goes on after a reload.
+ * A capture store that also files each new or corrected capture in this browser's data service, so that nobody has
+ * to send captures to the own browser. The outbox does the filing: it knows what is stored already and continues
+ * after a reload.
  */
 export function filedCaptures({ captures, outbox, onFailure }: Omit<FilingPorts, 'store'>): CaptureStore {
   const file = (changed: readonly Capture[]): void =>
@@ -43,7 +44,7 @@ export function filedCaptures({ captures, outbox, onFailure }: Omit<FilingPorts,
   };
 }
 
-/** Files what was kept before, the newest first, up to a page of which everything was filed. */
+/** Files captures of earlier visits, the newest first, until a whole page of them was filed already. */
 export async function fileEarlierCaptures({ captures, outbox, store, onFailure }: FilingPorts): Promise<void> {
   try {
     for (let before: string | null = null; ;) {

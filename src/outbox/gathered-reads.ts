@@ -6,9 +6,9 @@ interface Wanted<Item> {
 }
 
 /**
- * Reads items for those who ask for one each: what is wanted while a call is on its way goes together in the next. `readMany`
- * resolves to the items in the order of their ids, or to null where one of them is not there; then each is asked for alone.
- * Resolves to null for an item that is not there; rejects as `readMany` does.
+ * Batches reads of single items: items that are requested while a call is pending are read together in the next
+ * call. `readMany` resolves to the items in the order of their ids, or to null if one of them does not exist; then
+ * each is read alone. Resolves to null for an item that does not exist; rejects as `readMany` does.
  */
 export function gatheredReads<Item>(
   readMany: (ids: readonly string[], signal: AbortSignal) => Promise<readonly Item[] | null>,
@@ -48,7 +48,7 @@ export function gatheredReads<Item>(
     });
 }
 
-/** Aborted once each of these is: as long as one waits for the answer, it is waited for. */
+/** A signal that aborts once all of these have: the answer is awaited as long as one caller wants it. */
 function abortedByAll(signals: readonly AbortSignal[]): AbortSignal {
   const all = new AbortController();
   const look = (): void => {

@@ -2,27 +2,32 @@ import type { ImageBox, ImageClass } from '../capture/capture.ts';
 import type { Reading } from '../capture/readings.ts';
 import type { UploadFailureCode } from './upload-error.ts';
 
-/** Something to be sent to one target. Survives structured cloning. */
+/** An upload to one target. Survives structured cloning. */
 export interface OutboxEntry {
-  /** unique; entries of a target are begun in the order of their ids */
+  /** unique; the entries of a target are started in the order of their ids */
   readonly id: string;
   readonly targetId: string;
   readonly content: OutboxContent;
-  /** equal for two entries that would send the same to the same target */
+  /** equal for two entries that would send the same content to the same target */
   readonly digest: string;
   readonly sizeBytes: number;
-  /** how often the target lost what it had stored, or the person sent again what was there: a new upload id each */
+  /**
+   * how often the target lost the stored content, or the person sent it again: each time it gets a new upload id
+   */
   readonly generation: number;
   readonly state: OutboxState;
-  /** when it may be tried next, ms since 1970; null unless it waits */
+  /** when the next attempt is due, ms since 1970; null: the entry does not wait */
   readonly dueMs: number | null;
-  /** failures in a row */
+  /** number of failures in a row */
   readonly failures: number;
   readonly lastFailure: OutboxFailure | null;
   readonly progress: UploadProgress;
-  /** whether the target may have stored it without our knowing: `by-this-try` until its outcome is known, `yes` for good */
+  /**
+   * whether the target may have stored it without this browser knowing: `by-this-try` until the attempt's outcome
+   * is known, `yes` for good
+   */
   readonly mayBeStored: 'no' | 'by-this-try' | 'yes';
-  /** the target's id of what was stored, '' for rows */
+  /** the target's id of the stored content; '' for rows */
   readonly serverId: string | null;
   readonly queuedAtMs: number;
   readonly sentAtMs: number | null;
@@ -32,14 +37,14 @@ export type OutboxState = 'waiting' | 'sending' | 'sent' | 'failed';
 
 export interface OutboxFailure {
   readonly code: UploadFailureCode;
-  /** what failed and what to try, in words; never with a key in it */
+  /** what failed and what to try; never contains a key */
   readonly message: string;
   readonly atMs: number;
 }
 
 export type OutboxContent = CaptureContent | ReadingsContent;
 
-/** A kept frame with what is known of it, as it was when it was chosen. */
+/** A captured frame with its annotations, as they were when it was queued. */
 export interface CaptureContent {
   readonly kind: 'capture';
   readonly captureId: string;
@@ -54,12 +59,15 @@ export interface CaptureContent {
   readonly datasetIds: readonly string[];
   readonly boxes: readonly ImageBox[];
   readonly classes: readonly ImageClass[];
-  /** boxes that this app gave the target before, for the same frame: those that are no longer wanted are taken back */
+  /**
+   * boxes that this app sent to the target earlier for the same frame: those that are no longer wanted are removed
+   * there
+   */
   readonly replacedBoxes: readonly ImageBox[];
   readonly parts: CaptureParts;
 }
 
-/** How far each part is, recorded before the next one begins. */
+/** The progress of each part, recorded before the next part begins. */
 export interface CaptureParts {
   readonly image: PartState;
   readonly tags: PartState;
@@ -69,7 +77,7 @@ export interface CaptureParts {
 }
 
 export type CapturePart = keyof CaptureParts;
-/** `not-taken`: the target stores none, and offers no way to add them */
+/** `not-taken`: the target does not store this part, and has no operation to add it */
 export type PartState = 'waiting' | 'done' | 'none' | 'not-taken';
 
 /** Rows of what the bench measured. */
@@ -85,14 +93,18 @@ export interface UploadProgress {
   readonly totalBytes: number;
 }
 
-/** What makes sending twice store once: the same id for the same entry, whoever sends it and however often. */
+/**
+ * The upload id, which makes repeated sending store the content once: equal for the same entry, whoever sends it
+ * and however often.
+ */
 export function uploadIdOf({ id, generation }: Pick<OutboxEntry, 'id' | 'generation'>): string {
   return generation === 0 ? `sightglass-${id}` : `sightglass-${id}.${generation}`;
 }
 
 /**
- * Entries of one sequence go one after the other: those of one frame, as the later finds it stored and replaces the boxes of the
- * earlier, and rows of one component, which come in the order of their times. All others may be on their way at once.
+ * The entries of one sequence are sent one after the other: those of one frame, because a later entry finds the
+ * frame stored and replaces the boxes of the earlier one; and rows of one component, which must arrive in the order
+ * of their times. All others may be sent at once.
  */
 export function sequenceOf({ targetId, content }: Pick<OutboxEntry, 'targetId' | 'content'>): string {
   return JSON.stringify([

@@ -12,37 +12,44 @@ import { SendWidth } from './send-width.ts';
 import type { UploadConnection } from './upload-connection.ts';
 import { UploadError } from './upload-error.ts';
 
-/** A target of many hosts may know late what it has just stored: after so many checks, within a minute, it has lost it. */
+/**
+ * A target of many hosts may list an upload late: after this many checks, within a minute, the upload counts as
+ * lost.
+ */
 const checksBeforeLost = 8;
 
 export interface SenderPorts {
   readonly store: OutboxStore;
   readonly captures: Pick<CaptureStore, 'content'>;
-  /** Opens a way to a target; null where this host has none (a service worker has no way to the browser's own service). @throws UploadError unauthenticated without a key */
+  /**
+   * Connects to a target; null if this host cannot (a service worker cannot reach the browser's own service).
+   * @throws UploadError unauthenticated without a key
+   */
   readonly connect: (target: OutboxTarget) => Promise<UploadConnection | null>;
   /** ms since 1970 */
   readonly nowMs: () => number;
   readonly isOnline: () => boolean;
-  /** Bytes on their way, for whoever looks. */
+  /** Called with the progress of uploads, for display. */
   readonly onProgress: (entryId: string, progress: UploadProgress) => void;
 }
 
-/** An entry that is on its way. */
+/** An entry that is being sent. */
 interface UnderWay {
   readonly entry: OutboxEntry;
   readonly abort: AbortController;
-  /** its beginning is recorded */
+  /** whether its start was recorded */
   begun: boolean;
 }
 
-/** An entry whose time has come, and the way to its target. */
+/** An entry that is due, with a connection to its target. */
 interface Sendable extends DueEntry {
   readonly connection: UploadConnection;
 }
 
 /**
- * Sends what is in the outbox, several entries at once. Each step is recorded before the next begins, so that it can be
- * killed anywhere and another one goes on. At most one may run over a store: whoever starts one holds a lock.
+ * Sends the entries of the outbox, several at once. Each step is recorded before the next one begins, so that a
+ * sender can be killed at any time and another one continues. Only one sender may run on a store: its owner holds a
+ * lock.
  */
 export class OutboxSender {
   readonly #ports: SenderPorts;
@@ -56,7 +63,9 @@ export class OutboxSender {
     this.#ahead = new QueuesAhead(ports.store);
   }
 
-  /** Entries whose sender died wait again. Call it before anything is sent, and after the store has failed. */
+  /**
+   * Makes the entries of a dead sender wait again. Call it before anything is sent, and after the store has failed.
+   */
   async recover(): Promise<void> {
     const { store, nowMs } = this.#ports;
     const left = await store.inState('sending');
@@ -64,8 +73,9 @@ export class OutboxSender {
   }
 
   /**
-   * Sends what is due, until nothing is. Resolves to the time at which the next entry will be (ms since 1970); null = not
-   * before something changes: an entry, a key, the network. Rejects, with nothing on its way any more, where the store fails.
+   * Sends all entries that are due. Resolves to the time at which the next entry is due (ms since 1970); null: none
+   * is due until something changes (an entry, a key, the network). Rejects if the store fails, when no upload is
+   * pending any more.
    */
   async sendDue(signal: AbortSignal): Promise<number | null> {
     this.#ahead.forget();
@@ -73,7 +83,7 @@ export class OutboxSender {
     const failures: unknown[] = [];
     try {
       while (failures.length === 0) {
-        // Made before it looks: what changes meanwhile is not missed.
+        // Created before the queues are read, so that no change in between is missed.
         const changed = new Promise<void>((resolve) => (this.#lookAgain = resolve));
         const { due, soonestMs } = await this.#look(signal);
         for (const one of due) {
@@ -91,13 +101,13 @@ export class OutboxSender {
     throw failures[0];
   }
 
-  /** Looks, while it sends, for what else is due: after something changed. */
+  /** Makes `sendDue` read the queues again while it sends; call it after a change. */
   lookAgain(): void {
     this.#ahead.forget();
     this.#lookAgain();
   }
 
-  /** Breaks off what is on its way and was cancelled. */
+  /** Aborts the uploads of entries that were cancelled. */
   async breakOff(): Promise<void> {
     const begun = [...this.#underWay.values()].filter((one) => one.begun);
     if (begun.length === 0) return;
@@ -107,7 +117,7 @@ export class OutboxSender {
     }
   }
 
-  /** What is to be begun now, with the way there; and when there will be more. */
+  /** Finds which entries are to be started now, with their connections, and when the next are due. */
   async #look(signal: AbortSignal): Promise<{ readonly due: readonly Sendable[]; readonly soonestMs: number | null }> {
     if (signal.aborted) return { due: [], soonestMs: null };
     const { due, soonestMs } = await this.#ahead.take(() => this.#situation());
@@ -128,7 +138,10 @@ export class OutboxSender {
     return { nowMs: nowMs(), isOnline: isOnline(), underWay, widthOf: (targetId) => this.#width.of(targetId) };
   }
 
-  /** null: nothing can be sent there now. Without a key the target says so until there is one. */
+  /**
+   * null: nothing can be sent to this target now. A missing key is recorded at the target until the person gives
+   * one.
+   */
   async #connect(target: OutboxTarget): Promise<UploadConnection | null> {
     try {
       return await this.#ports.connect(target);
@@ -183,8 +196,8 @@ export class OutboxSender {
   }
 
   /**
-   * What the target has of the frame: from an earlier try, or from another entry that was queued before either was sent.
-   * The boxes of the entry before are then taken back.
+   * Finds what the target has of the frame: from an earlier attempt, or from another entry that was queued before
+   * either was sent. The boxes of that entry are then replaced.
    */
   async #knownThere(
     entry: OutboxEntry,
@@ -237,7 +250,9 @@ export class OutboxSender {
     return { uploadId: uploadIdOf(entry), signal, onProgress };
   }
 
-  /** What a sender that dies in here leaves is an entry that is being sent: the next one takes it back. */
+  /**
+   * If the sender dies within this, the entry is still recorded as being sent, and the next sender takes it back.
+   */
   async #failed(entryId: string, target: OutboxTarget, error: UploadError): Promise<void> {
     const { store, nowMs } = this.#ports;
     if (error.code === 'unauthenticated') {
@@ -248,7 +263,7 @@ export class OutboxSender {
     const retry = retryAfter(error, failed.failures);
     if (retry.kind !== 'after') return;
     const notBeforeMs = nowMs() + retry.delayMs;
-    // What else was on its way may be told another time: the latest holds.
+    // Parallel uploads may report different times: the latest one counts.
     await store.updateTarget(target.id, (known) => ({
       ...known,
       notBeforeMs: Math.max(known.notBeforeMs, notBeforeMs),

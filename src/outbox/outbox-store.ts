@@ -1,32 +1,33 @@
 import type { OutboxEntry, OutboxState } from './outbox-entry.ts';
 import type { OutboxTarget } from './outbox-target.ts';
 
-/** A target and what waits for it: at most so many entries as were asked for, those due first, by time and then by id. */
+/** A target and its waiting entries: at most as many as were asked for, the earliest due first, then by id. */
 export interface TargetQueue {
   readonly target: OutboxTarget;
   readonly waiting: readonly OutboxEntry[];
 }
 
-/** Where the outbox is kept, so that it survives a reload. Several tabs may have it open. */
+/** Storage of the outbox, which survives a reload. Several tabs may open it at once. */
 export interface OutboxStore {
   /**
-   * Adds entries; one whose digest is there already is not added. Durable when the promise resolves. Returns what stands
-   * for each: itself or the one that was there. @throws CaptureStoreError
+   * Adds entries; an entry whose digest is stored already is not added. Durable when the promise resolves. Returns
+   * the stored entry for each: itself, or the earlier one.
+   * @throws CaptureStoreError
    */
   add(entries: readonly OutboxEntry[]): Promise<readonly OutboxEntry[]>;
   get(id: string): Promise<OutboxEntry | null>;
-  /** The newest first. `before` is the id that the page before ended with. */
+  /** A page of entries, newest first. `before` is the id of the last entry of the previous page. */
   page(state: OutboxState | null, before: string | null, limit: number): Promise<readonly OutboxEntry[]>;
   counts(): Promise<Readonly<Record<OutboxState, number>>>;
-  /** What a sender goes by, as it is at one moment: nothing while the outbox is paused, else every target's queue. */
+  /** The queues of all targets, read in one transaction; empty while the outbox is paused. */
   queues(limit: number): Promise<readonly TargetQueue[]>;
   /** All entries in a state, in the order of their ids. */
   inState(state: OutboxState): Promise<readonly OutboxEntry[]>;
   /** The entries of a capture, whatever their state. */
   ofCapture(captureId: string): Promise<readonly OutboxEntry[]>;
   /**
-   * Reads, changes and writes one entry, with nobody in between. `change` returns null to leave it as it is; so does
-   * this, as when there is no such entry.
+   * Reads, changes and writes one entry in one transaction. `change` returns null to leave the entry as it is; this
+   * does too, and also if there is no such entry.
    */
   update(id: string, change: (entry: OutboxEntry) => OutboxEntry | null): Promise<OutboxEntry | null>;
   remove(ids: readonly string[]): Promise<void>;
@@ -40,6 +41,6 @@ export interface OutboxStore {
   paused(): Promise<boolean>;
   setPaused(paused: boolean): Promise<void>;
 
-  /** Called when anything changed, here or in another tab. Returns what ends it. */
+  /** `listener` is called after any change, in this tab or another one. Returns the function that removes it. */
   onChange(listener: () => void): () => void;
 }

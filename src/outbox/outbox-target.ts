@@ -1,10 +1,10 @@
-/** Where things are sent. Has no key: that is kept apart, in memory or encrypted. */
+/** Where entries are sent. It does not contain the key, which is kept separately, in memory or encrypted. */
 export type OutboxTarget = BrowserTarget | ServerTarget;
 
 interface TargetState {
   readonly id: string;
   readonly name: string;
-  /** nothing is sent before this time (ms since 1970): the target asked for it, or was out of reach */
+  /** nothing is sent before this time (ms since 1970): the target asked to wait, or was unreachable */
   readonly notBeforeMs: number;
   /** nothing is sent until the person has given a key */
   readonly needsKey: boolean;
@@ -15,13 +15,13 @@ export interface BrowserTarget extends TargetState {
   readonly kind: 'browser';
 }
 
-/** Sightglass served elsewhere, or any host of the same API. */
+/** A server that runs Sightglass, or any host of the same API. */
 export interface ServerTarget extends TargetState {
   readonly kind: 'server';
   /** origin and path, without credentials and query: `https://data.example:8080` */
   readonly url: string;
   readonly keyId: string;
-  /** part that the data is stored under */
+  /** id of the machine part that the data is stored under */
   readonly partId: string;
 }
 
@@ -43,8 +43,8 @@ export class TargetError extends Error {
 }
 
 /**
- * Checks what a person typed of a server.
- * @throws TargetError: no address of http or https, one with a user name or a password in it, an empty key id or part
+ * Checks a server as a person typed it.
+ * @throws TargetError: no http or https address, an address with a user name or password, an empty key id or part
  */
 export function serverTarget(typed: {
   readonly id: string;
@@ -63,15 +63,16 @@ export function serverTarget(typed: {
 }
 
 /**
- * The address of a server as a person types it, without a slash at its end; without a scheme it is https.
- * @throws TargetError: no address of http or https, one with a user name or a password in it
+ * Completes the address of a server as a person typed it: without a slash at its end, and with https if it has no
+ * scheme.
+ * @throws TargetError: no http or https address, or one with a user name or password
  */
 export function serverAddress(text: string): string {
   if (text === '') throw new TargetError('bad-url', 'The address is empty; give one like https://data.example.');
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
   let url: URL;
   try {
-    // Chromium takes a space for a part of a host's name.
+    // Chromium accepts a space in a host name.
     if (/\s/.test(withScheme)) throw new TypeError('It has a space in it.');
     url = new URL(withScheme);
   } catch (cause) {
@@ -83,7 +84,7 @@ export function serverAddress(text: string): string {
       `The address begins with ${url.protocol}//; only https:// and http:// are sent to.`,
     );
   }
-  // Not repeated in the message: what stands there may be the key.
+  // The message does not repeat the text, which may contain the key.
   if (url.username !== '' || url.password !== '') {
     throw new TargetError('bad-url', 'The address has a user name or password in it; give the key in its own field.');
   }

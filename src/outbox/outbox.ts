@@ -19,9 +19,9 @@ export interface OutboxPorts {
   readonly nowMs: () => number;
 }
 
-/** What is sent beside the frame itself; its boxes and classes come from the capture. */
+/** What is sent beside the frame; its boxes and classes come from the capture. */
 export interface SendChoice {
-  /** beside the capture's own */
+  /** tags in addition to the capture's own */
   readonly tags?: readonly string[];
   readonly datasetIds?: readonly string[];
   readonly withBoxes?: boolean;
@@ -30,14 +30,14 @@ export interface SendChoice {
 
 export interface Queued {
   readonly entries: readonly OutboxEntry[];
-  /** how many were not queued because the very same is queued, or was sent, already */
+  /** number of captures that were not queued because the same content is queued or was sent already */
   readonly alreadyThere: number;
 }
 
-/** Rows that go in one call: far below the limits of any host. */
+/** Number of rows in one call: far below the limits of any host. */
 const rowsInOneCall = 500;
 
-/** The outbox as a person uses it. What is in it is sent by whoever runs an OutboxSender. */
+/** The outbox as a person uses it. An OutboxSender, which may run elsewhere, sends its entries. */
 export class Outbox {
   readonly #ports: OutboxPorts;
 
@@ -46,8 +46,9 @@ export class Outbox {
   }
 
   /**
-   * Queues frames as they are now. A frame that was sent to the target before is not stored there again: what is new of it
-   * is added, and boxes that were sent and are no longer wanted are taken back. @throws CaptureStoreError
+   * Queues frames in their present state. If a frame was sent to the target before, it is not stored there again:
+   * new annotations are added, and boxes that are no longer wanted are removed.
+   * @throws CaptureStoreError
    */
   async sendCaptures(captures: readonly Capture[], targetId: string, choice: SendChoice = {}): Promise<Queued> {
     const entries: OutboxEntry[] = [];
@@ -74,7 +75,7 @@ export class Outbox {
     return this.#add(entries);
   }
 
-  /** Tries a failed entry, or one that waits for its time, now. */
+  /** Retries an entry that has failed or waits. */
   async retry(id: string): Promise<void> {
     const { store, nowMs } = this.#ports;
     const entry = await store.update(id, (known) => steps.retryNow(known, nowMs()));
@@ -85,21 +86,21 @@ export class Outbox {
     for (const { id } of await this.#ports.store.inState('failed')) await this.retry(id);
   }
 
-  /** Stops an entry for now; it can be retried, and then goes on where it was. */
+  /** Stops an entry for now; a retry continues where it stopped. */
   async cancel(id: string): Promise<void> {
     const { store, nowMs } = this.#ports;
     await store.update(id, (entry) => steps.cancelled(entry, nowMs()));
   }
 
-  /** Takes entries out of the list, whatever became of them; the captures stay. */
+  /** Removes entries from the list, whatever their state; the captures stay. */
   async remove(ids: readonly string[]): Promise<void> {
     for (const id of ids) await this.cancel(id);
     await this.#ports.store.remove(ids);
   }
 
   /**
-   * Takes rows that were sent off the list: there is one entry every few seconds. Captures stay on it, since by them a frame
-   * that is sent again is known.
+   * Removes entries of rows that were sent, since one is added every few seconds. Entries of captures stay: they
+   * show which frames were sent before.
    */
   async removeSentReadings(): Promise<void> {
     const sent = await this.#ports.store.inState('sent');
@@ -126,7 +127,9 @@ export class Outbox {
     return target;
   }
 
-  /** A key for a target that lost or refused the former one. What waited for it is tried at once. */
+  /**
+   * Gives a key for a target that lost or refused the former one. Entries that waited for it are retried at once.
+   */
   async giveKey(target: ServerTarget, key: string, keepKey: boolean): Promise<void> {
     await this.#ports.keys.give(target, key, keepKey);
     await this.#ports.store.updateTarget(target.id, (known) => ({ ...known, needsKey: false, notBeforeMs: 0 }));
@@ -143,7 +146,7 @@ export class Outbox {
     await store.removeTarget(target.id);
   }
 
-  /** What an entry would send, as files: for a frame that no target takes. */
+  /** The content of an entry as files, for a frame that no target accepts. */
   async exportEntry(id: string): Promise<readonly { readonly fileName: string; readonly content: Blob }[]> {
     const entry = await this.#ports.store.get(id);
     if (!entry) return [];
@@ -184,7 +187,7 @@ export class Outbox {
     return this.#ports.sha256(new TextEncoder().encode(JSON.stringify(parts)));
   }
 
-  /** The frame may lie at the target already: then only what changed is sent. */
+  /** If the target may have the frame already, the entry sends only the changes. */
   async #asUpdate(entry: OutboxEntry, content: CaptureContent): Promise<OutboxEntry> {
     const earlier = (await this.#ports.store.ofCapture(content.captureId))
       .filter((other) => other.targetId === entry.targetId && other.state === 'sent' && other.serverId !== null)

@@ -1,10 +1,13 @@
 import { dueEntries, type DueEntries, type Situation } from './due-entries.ts';
 import type { OutboxStore, TargetQueue } from './outbox-store.ts';
 
-/** How many waiting entries of a target are read at once: some of them may have to wait for one that is on its way. */
+/** How many waiting entries of a target are read at once: some may have to wait for one that is being sent. */
 const readAtOnce = 16;
 
-/** The queues of an outbox, read ahead: so many reads as entries would be most of what a store does while it is sent from. */
+/**
+ * Reads the outbox's queues ahead of the sender: one read for each entry would be most of the store's work while
+ * sending.
+ */
 export class QueuesAhead {
   readonly #store: Pick<OutboxStore, 'queues'>;
   #queues: readonly TargetQueue[] = [];
@@ -14,13 +17,16 @@ export class QueuesAhead {
     this.#store = store;
   }
 
-  /** What was read no longer holds. */
+  /** Discards what was read, after a change. */
   forget(): void {
     this.#queues = [];
     this.#timesForgotten++;
   }
 
-  /** What is to be begun now, by what was read as long as there is some, else by what is there now. Nothing is given twice. */
+  /**
+   * Which entries are to be started now: from what was read, and if that is used up, from a new read. No entry is
+   * returned twice.
+   */
   async take(situation: () => Situation): Promise<DueEntries> {
     let found = dueEntries(this.#queues, situation());
     if (found.due.length === 0) {

@@ -1,11 +1,14 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { UploadError, type UploadFailureCode } from './upload-error.ts';
 
-/** An answer that is no answer of the API: from something on the way, or a host that refuses before it listens. */
+/**
+ * An HTTP response that is no answer of the API: from a proxy on the way, or from a host that refuses before it
+ * reads the request.
+ */
 export class HttpRefusal extends Error {
   override readonly name = 'HttpRefusal';
   readonly status: number;
-  /** of the header Retry-After, as it came */
+  /** value of the Retry-After header, unparsed */
   readonly retryAfter: string | null;
   constructor(status: number, retryAfter: string | null) {
     super(`The host answered HTTP ${status}.`);
@@ -14,7 +17,7 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** The request never got an answer: no route, no host, or the connection broke. */
+/** The request got no response: no route, no host, or the connection broke. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
@@ -23,7 +26,7 @@ export function isNotFound(error: unknown): boolean {
   return ConnectError.from(error).code === Code.NotFound;
 }
 
-/** What a failed call means for the outbox. `redact` takes secrets out of what the host said. */
+/** Converts a failed call to an UploadError. `redact` removes secrets from the host's message. */
 export function uploadErrorOf(
   error: unknown,
   signal: AbortSignal,
@@ -84,7 +87,8 @@ function codeOf({ code, rawMessage }: ConnectError): UploadFailureCode {
     case Code.AlreadyExists:
       return 'invalid';
     case Code.ResourceExhausted:
-      // One code for three causes; connect ("larger than configured readMaxBytes"), grpc-go ("larger than max") agree on two words.
+      // Connect has one code for three causes; the messages of connect ("larger than configured readMaxBytes") and
+      // grpc-go ("larger than max") share two words.
       if (/larger than/i.test(rawMessage)) return 'too-large';
       return /\b(full|disk|space|quota|storage)\b/i.test(rawMessage) ? 'server-full' : 'rate-limited';
     default:
@@ -105,7 +109,7 @@ function describe(code: UploadFailureCode, said: string): string {
   }
 }
 
-/** RFC 9110, 10.2.3: seconds, or a date. Dates are not read: clocks differ. */
+/** RFC 9110, 10.2.3: seconds, or a date. Dates are ignored, since clocks differ. */
 function readRetryAfter(text: string | null): number | null {
   return text !== null && /^\d{1,9}$/.test(text) ? Number(text) * 1000 : null;
 }

@@ -1,6 +1,6 @@
 import type { UploadError, UploadFailureCode } from './upload-error.ts';
 
-/** What comes after a failure: another try after so long, a key first, or nothing more. */
+/** What follows a failure: another attempt after a delay, a new key first, or nothing. */
 export type Retry =
   { readonly kind: 'after'; readonly delayMs: number } | { readonly kind: 'with-key' } | { readonly kind: 'never' };
 
@@ -10,7 +10,7 @@ const factor = 2;
 const longestDelayMs = 60 * 60 * 1000;
 const unavailableDelayMs = 60_000;
 
-/** When to try again after `failures` failures in a row (at least 1), the last of which was `error`. */
+/** Decides when to retry after `failures` failures in a row (at least 1), the last of which was `error`. */
 export function retryAfter(error: Pick<UploadError, 'code' | 'retryAfterMs'>, failures: number): Retry {
   switch (reactionTo[error.code]) {
     case 'never':
@@ -40,10 +40,10 @@ const reactionTo: Readonly<Record<UploadFailureCode, 'later' | 'back-off' | 'wit
   cancelled: 'never',
 };
 
-/** Failures after which the whole target is left alone, not only the one entry. */
+/** Failures after which all entries of the target wait, not only this one. */
 export const concernsTarget: ReadonlySet<UploadFailureCode> = new Set(['unavailable', 'rate-limited', 'server-full']);
 
-/** Failures that are certain to have stored nothing. */
+/** Failures that cannot have stored anything. */
 export const storedNothing: ReadonlySet<UploadFailureCode> = new Set([
   'unauthenticated',
   'permission-denied',

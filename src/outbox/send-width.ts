@@ -1,9 +1,12 @@
-/** A browser opens six connections to a host without HTTP/2; what is over uses the time in which others are recorded and looked for. */
+/**
+ * A browser opens six connections to a host without HTTP/2; the two further entries use the time in which others
+ * are recorded or looked up.
+ */
 const mostAtOnce = 8;
 
 /**
- * How many entries are on their way to a target at once: one until it has taken one, twice as many with each that it takes,
- * and one again after a failure. So a target that is down is tried by one entry and not by all.
+ * How many entries are sent to a target at once: one until the first success, twice as many after each success, and
+ * one again after a failure. So a target that is down is tried with one entry and not with all.
  */
 export class SendWidth {
   readonly #byTarget = new Map<string, number>();

@@ -1,16 +1,19 @@
 import type { ImageBox } from '../capture/capture.ts';
 import type { CaptureContent, ReadingsContent, UploadProgress } from './outbox-entry.ts';
 
-/** A target as the sender sees it. Every method rejects with UploadError. */
+/** A target's operations for the sender. Every method rejects with UploadError. */
 export interface UploadConnection {
-  /** Stores the image with all its parts and returns the target's id. The same upload id stores once, where the target knows such ids. */
+  /**
+   * Stores the image with all its parts and resolves to the target's id. A target that knows upload ids stores the
+   * same id once.
+   */
   uploadCapture(content: CaptureContent, image: Blob, options: UploadOptions): Promise<string>;
   uploadReadings(content: ReadingsContent, options: UploadOptions): Promise<void>;
-  /** The id of this very image if the target has it already, null if not. */
+  /** The id of this image if the target has it already; null: it has not. */
   find(content: CaptureContent, sizeBytes: number, signal: AbortSignal): Promise<string | null>;
-  /** Whether the target has these very rows already. */
+  /** Whether the target has these rows already. */
   hasReadings(content: ReadingsContent, signal: AbortSignal): Promise<boolean>;
-  /** What the target holds under an id, null if nothing. */
+  /** What the target stores under an id; null: nothing. */
   read(serverId: string, signal: AbortSignal): Promise<StoredParts | null>;
   addTags(serverId: string, tags: readonly string[], signal: AbortSignal): Promise<void>;
   addToDataset(serverId: string, datasetId: string, signal: AbortSignal): Promise<void>;
@@ -29,6 +32,6 @@ export interface StoredParts {
   readonly datasetIds: readonly string[];
   readonly boxes: readonly ImageBox[];
   readonly classes: readonly { readonly label: string; readonly confidence: number | null }[];
-  /** 0 = the target does not say */
+  /** 0: the target does not say */
   readonly sizeBytes: number;
 }

@@ -1,10 +1,10 @@
 /**
  * Why an upload failed.
- * - `unavailable`: out of reach, offline, or it says so. `rate-limited`, `server-full`: later.
- * - `unauthenticated`: the key is missing or wrong. `permission-denied`: the key may not.
- * - `invalid`, `too-large`: never as it is.
- * - `capture-missing`: the frame is no longer kept here. `cancelled`: by the person.
- * - `unexpected`: whatever else.
+ * - `unavailable`: unreachable or offline, or the host says so. `rate-limited`, `server-full`: try later.
+ * - `unauthenticated`: the key is missing or wrong. `permission-denied`: the key lacks the right.
+ * - `invalid`, `too-large`: the same content will never be accepted.
+ * - `capture-missing`: the frame is no longer stored here. `cancelled`: by the person.
+ * - `unexpected`: any other error.
  */
 export type UploadFailureCode =
   | 'unavailable'
@@ -22,7 +22,7 @@ export type UploadFailureCode =
 export class UploadError extends Error {
   override readonly name = 'UploadError';
   readonly code: UploadFailureCode;
-  /** how long the target asked to wait */
+  /** how long the target asked to wait, ms */
   readonly retryAfterMs: number | null;
   constructor(
     code: UploadFailureCode,

@@ -1,8 +1,8 @@
 import { HttpRefusal, NoAnswer } from './read-failure.ts';
 
 /**
- * A fetch whose failures tell apart what Connect's codes do not: no answer at all, and an answer of something on the way
- * (a proxy's 413 or 429, a web server that knows no such path).
+ * A fetch with errors that Connect's codes do not distinguish: no response at all, and a response of something on
+ * the way (a proxy's 413 or 429, a web server that does not know the path).
  */
 export function watchedFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {

@@ -3,7 +3,10 @@ import { giveBack, installComlinkHandlers } from './comlink-handlers.ts';
 import { callByName, routeCalls, type Operations } from './route-calls.ts';
 import { tellThatRunning } from './worker-life.ts';
 
-/** A worker's half of the boundary: answers the calls of `linkWorker` by its api. `name` is the worker's, for its lock. */
+/**
+ * The worker's side of the boundary: calls the operations of `api` that `linkWorker` asks for. `name` is the
+ * worker's name, used for its lock.
+ */
 export function answerCalls<Api extends Operations<Api>>(name: string, api: Api): void {
   installComlinkHandlers();
   const running = tellThatRunning(self, name);

@@ -8,7 +8,10 @@ import {
   type TransferHandler,
 } from 'comlink';
 
-/** What both ends of the worker boundary agree on beyond comlink's own rules. Call it on both ends before any message. */
+/**
+ * Installs the transfer handlers that both sides of the worker boundary need beyond comlink's own. Call it on both
+ * sides before any message.
+ */
 export function installComlinkHandlers(): void {
   if (transferHandlers.has('lent-function')) return;
   keepErrorFields();
@@ -21,7 +24,10 @@ interface SerializedThrow {
   value: { message?: string } & Record<string, unknown>;
 }
 
-/** comlink carries name, message and stack only: callers act on `code`, and people on `cure`. */
+/**
+ * comlink transfers only name, message and stack of an error: callers need `code`, and messages to people need
+ * `cure`.
+ */
 function keepErrorFields(): void {
   const original = transferHandlers.get('throw') as TransferHandler<{ value: unknown }, SerializedThrow>;
   transferHandlers.set('throw', {
@@ -36,7 +42,7 @@ function keepErrorFields(): void {
   } as TransferHandler<unknown, unknown>);
 }
 
-/** An abort on one side aborts a signal on the other. */
+/** Transfers an AbortSignal: aborting it on one side aborts the signal on the other. */
 const abortSignals: TransferHandler<AbortSignal, MessagePort> = {
   canHandle: (value): value is AbortSignal => value instanceof AbortSignal,
   serialize(signal) {
@@ -58,7 +64,10 @@ const abortSignals: TransferHandler<AbortSignal, MessagePort> = {
 type Lent = (...given: unknown[]) => unknown;
 const borrowed = new WeakSet<object>();
 
-/** A function is lent for the call that it is given to. One that outlives its call is marked with comlink's `proxy`. */
+/**
+ * A function argument lives as long as its call. A function that must outlive the call is marked with comlink's
+ * `proxy`.
+ */
 const lentFunctions: TransferHandler<Lent, MessagePort> = {
   canHandle: (value): value is Lent => typeof value === 'function',
   serialize(lent) {
@@ -74,7 +83,7 @@ const lentFunctions: TransferHandler<Lent, MessagePort> = {
   },
 };
 
-/** After a call: closes the ports of the functions that were lent for it. */
+/** Called after a call has ended: closes the ports of its function arguments. */
 export function giveBack(given: readonly unknown[]): void {
   for (const value of given)
     if (typeof value === 'function' && borrowed.has(value)) (value as unknown as Remote<ProxyMarked>)[releaseProxy]();

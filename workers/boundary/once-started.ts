@@ -1,6 +1,6 @@
 import { callByName, routeCalls, type Operations } from './route-calls.ts';
 
-/** An api that its first call, `start`, makes: the other calls wait for it, and reject as it does. */
+/** An api whose first call must be `start`: the other calls wait for it, and reject if it rejects. */
 export function onceStarted<Given extends unknown[], Api extends Operations<Api>>(
   make: (...given: Given) => Promise<Api>,
 ): Api & { start(...given: Given): Promise<void> } {

@@ -1,18 +1,20 @@
 import { randomId } from '../../src/platform/browser/random-id.ts';
 
 /**
- * A worker that runs out of memory or is ended by the browser says nothing. What it can do is hold a lock from its
- * beginning: the browser frees that when the worker is gone, however it went.
+ * The first message of a worker. A worker that runs out of memory or is ended by the browser sends no event. It
+ * therefore holds a lock from its start: the browser releases the lock when the worker is gone, for whatever
+ * reason.
  */
 interface Started {
   readonly kind: 'started';
-  /** null where there are no locks, as on pages over plain http */
+  /** null: there are no locks, as on pages over plain http */
   readonly lock: string | null;
 }
 
 /**
- * In a worker: says that its script runs, and lets the page know when it does so no more. Resolves once it has said so: a
- * call that is answered after that cannot outlive its worker unnoticed. `name` is what the worker is for.
+ * In a worker: posts that its script runs, and takes the lock that tells the page when it no longer does. Resolves
+ * once the message was posted: a call that is answered after that cannot outlive its worker unnoticed. `name` is
+ * the worker's purpose.
  */
 export function tellThatRunning(scope: { postMessage(message: Started): void }, name: string): Promise<void> {
   const locks = navigator.locks as LockManager | undefined;
@@ -32,8 +34,8 @@ export function tellThatRunning(scope: { postMessage(message: Started): void }, 
 }
 
 /**
- * On the page: resolves, in words, when a worker that calls `tellThatRunning` is gone or cannot be started. Errors that
- * the running worker reports are its own affair.
+ * On the page: resolves with the reason in words when a worker that calls `tellThatRunning` is gone or cannot be
+ * started. Errors that the running worker reports do not count.
  */
 export function whenWorkerEnds(worker: Worker): Promise<string> {
   return new Promise((resolve) => {

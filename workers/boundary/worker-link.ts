@@ -3,22 +3,24 @@ import { installComlinkHandlers } from './comlink-handlers.ts';
 import { callByName, routeCalls, type Operations } from './route-calls.ts';
 import { whenWorkerEnds } from './worker-life.ts';
 
-/** A worker as its caller sees it, from its start to its end. */
+/** A running worker, as its caller sees it. */
 export interface WorkerLink<Api> {
-  /** The worker's own api. Functions among the arguments are lent for the call; a call rejects when the worker dies under it. */
+  /**
+   * The worker's api. Function arguments live as long as the call; a call rejects when the worker dies before it
+   * answers.
+   */
   readonly api: Api;
-  /** Resolves with the reason once the worker is gone; the calls under way were rejected with it. */
+  /** Resolves with the reason once the worker is gone; pending calls were rejected with the same reason. */
   readonly ended: Promise<Error>;
   readonly isOver: boolean;
-  /** Ends the worker, and the calls under way with `reason`. */
+  /** Ends the worker and rejects pending calls with `reason`. */
   close(reason?: Error): void;
 }
 
 /**
- * The caller's half of the boundary: calls a worker that answers by `answerCalls`. Takes the worker over, and ends it when
- * an error escapes in it: what it holds then is anyone's guess.
- *
- * @param stopped the error that calls reject with when the worker dies, of the reason in words
+ * The caller's side of the boundary: calls a worker that uses `answerCalls`. Takes ownership of the worker, and
+ * ends it when an uncaught error occurs in it: its state is then unknown.
+ * @param stopped makes the error with which calls reject when the worker dies, from the reason in words
  */
 export function linkWorker<Api extends Operations<Api>>(
   worker: Worker,
@@ -43,7 +45,7 @@ export function linkWorker<Api extends Operations<Api>>(
   worker.addEventListener('error', ({ message }) => end(stopped(message || 'it could not be started')));
   void whenWorkerEnds(worker).then((words) => end(stopped(words)));
 
-  // No race with one promise for all calls: that would keep every answer for as long as the worker lives.
+  // Promise.race with one long-lived promise would keep every answer in memory for as long as the worker lives.
   const api = routeCalls<Api>(
     (operation, given) =>
       new Promise((resolve, reject) => {
@@ -64,7 +66,10 @@ export function linkWorker<Api extends Operations<Api>>(
   };
 }
 
-/** The api of a worker that starts with the first call and, when it died, again with the next. What it held is gone then. */
+/**
+ * The api of a worker that starts with the first call and, if it died, again with the next call. A new worker has
+ * lost the state of the old one.
+ */
 export class WorkerOnDemand<Api extends Operations<Api>> {
   readonly #startWorker: () => Worker;
   readonly #stopped: (words: string) => Error;

@@ -7,30 +7,30 @@ import { createChannelTransport } from './channel/channel-transport.ts';
 import { whenWorkerEnds } from '../boundary/worker-life.ts';
 import { CrashRow } from '../boundary/crash-row.ts';
 
-/** The data service, a typed client a service. */
+/** The data service: one typed client for each of its services. */
 export interface DataClient {
   readonly data: Client<typeof DataService>;
   readonly sync: Client<typeof DataSyncService>;
   readonly datasets: Client<typeof DatasetService>;
   readonly pipelines: Client<typeof DataPipelinesService>;
-  /** for clients of more services, and streams of one's own */
+  /** for clients of other services, and for streams */
   readonly transport: Transport;
-  /** Starts the service without a call: its schedule runs from now on. */
+  /** Starts the service before the first call, so that its scheduled work runs from now on. */
   start(): void;
-  /** Ends the calls under way with Unavailable. */
+  /** Rejects pending calls with Unavailable and closes the service. */
   close(): void;
 }
 
 export interface DataClientOptions {
-  /** The folder of the page: the addresses of files begin with it. */
+  /** URL of the page's folder: the addresses of files begin with it. */
   readonly baseUrl?: string;
-  /** Called with every upload, before it is sent. */
+  /** Called before each upload is sent. */
   readonly onUpload?: () => void;
 }
 
 /**
- * The client of the browser's own data service. The worker starts with the first call. When it dies, the calls under way
- * reject with Unavailable and the next one starts it again, after a pause where it keeps dying.
+ * The client of the browser's own data service. The worker starts with the first call. When it dies, pending calls
+ * reject with Unavailable and the next call starts it again, after a pause if it keeps dying.
  */
 export function createDataClient(startWorker: () => Worker, options: DataClientOptions = {}): DataClient {
   const { baseUrl = new URL('.', document.baseURI).href, onUpload = () => undefined } = options;
@@ -91,7 +91,7 @@ export function createDataClient(startWorker: () => Worker, options: DataClientO
   };
 }
 
-/** Of a service that was closed before its worker had begun: no call gets as far as sending. */
+/** Used if the service was closed before its worker started: no call is ever sent. */
 const unreachable = { postMessage: () => undefined };
 
 const isUpload = ({ parent }: { readonly parent: { readonly typeName: string } }): boolean =>

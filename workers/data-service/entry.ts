@@ -17,13 +17,13 @@ const dependencies = browserDataService({
   ...{ clock: browserClock, startQueryWorker },
   onDataLetGo: () => home.forget(),
 });
-// Without a home (a browser that gives no storage) every call is told why, and the next one tries again; where the data
-// was deleted under this page it is made anew.
+// If the home organization cannot be set up (the browser gives no storage), every call rejects with the reason, and
+// the next call tries again. If the data was deleted while this page is open, the home is set up again.
 const home = once(() => setUpLocalHome(dependencies.store, dependencies.clock));
 answerChannelCalls(self, dataServiceRoutes(dependencies), home);
 void tellThatRunning(self, 'data-service');
 
-// Nothing can be run or swept where nothing is kept; a defect is reported, and the next turn tries again.
+// Schedules and sweeps need the stored data; a failure is reported, and the next round tries again.
 const withHome = (operation: string, work: (signal: AbortSignal) => Promise<unknown>) => (signal: AbortSignal) =>
   home().then(
     () => work(signal).catch((error: unknown) => dependencies.defects.report(error, { operation })),

@@ -7,7 +7,7 @@ import type { ImportPicture } from './protocol.ts';
 
 export type DatasetApi = ReturnType<typeof createDatasetApi>;
 
-/** What the dataset worker is asked for: its engine, with the bytes of pictures handed over to the page. */
+/** The operations of the dataset worker; the bytes of pictures are transferred to the page. */
 export function createDatasetApi() {
   const reader = new DatasetReader();
   const scans = new PictureScans();
@@ -24,7 +24,10 @@ export function createDatasetApi() {
     write: writeDataset,
     knownScans: scans.known.bind(scans),
     scan: scans.scan.bind(scans),
-    /** Content ids of near duplicates, a group each. @param maxDistance bits in which they may differ, 0..12 */
+    /**
+     * Groups the content ids of near-duplicate pictures.
+     * @param maxDistance number of hash bits in which two pictures may differ, 0..12
+     */
     groupNearDuplicates: async (pictures: readonly HashedPicture[], maxDistance: number) =>
       groupNearDuplicates(pictures, maxDistance),
   };

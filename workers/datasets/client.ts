@@ -4,12 +4,12 @@ import type { DatasetApi } from './api.ts';
 
 export type * from './protocol.ts';
 
-/** Reads, writes and scans datasets aside. */
+/** Reads, writes and scans datasets in a worker. */
 export type DatasetClient = DatasetApi;
 
 /**
- * The worker starts with the first call; after a death the next call starts another. What was open is closed then. Bytes
- * that are passed are the worker's.
+ * The worker starts with the first call; if it dies, the next call starts another, and datasets that were open must
+ * be opened again. Byte arrays passed to it are transferred.
  */
 export function createDatasetClient(startWorker: () => Worker): DatasetClient {
   const worker = new WorkerOnDemand<DatasetApi>(
@@ -19,7 +19,7 @@ export function createDatasetClient(startWorker: () => Worker): DatasetClient {
   const { open, read, items, picture, knownScans, groupNearDuplicates } = worker.api;
   return {
     ...{ open, read, items, picture, knownScans, groupNearDuplicates },
-    // It outlives the call: pictures are read later.
+    // The function is called after `join` has returned, when pictures are read: it must outlive the call.
     join: (dataset, stored, readBytes) => worker.api.join(dataset, stored, proxy(readBytes)),
     close: async (dataset) => (worker.isRunning ? worker.api.close(dataset) : undefined),
     write(request, next, signal) {
@@ -33,7 +33,10 @@ export function createDatasetClient(startWorker: () => Worker): DatasetClient {
   };
 }
 
-/** Each memory once: pictures that share one are copied, since the others would lose theirs. */
+/**
+ * Lists each buffer once for transfer. Pictures that share a buffer are copied, since transferring it would detach
+ * it for the others.
+ */
 function buffersOf(pictures: readonly { readonly bytes: Uint8Array<ArrayBuffer> }[]): ArrayBuffer[] {
   return pictures.flatMap(({ bytes }) => (bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer] : []));
 }

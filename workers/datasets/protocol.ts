@@ -13,50 +13,50 @@ export type DatasetSource =
   | { readonly kind: 'files'; readonly files: readonly { readonly path: string; readonly file: File }[] }
   | { readonly kind: 'folder'; readonly folder: FileSystemDirectoryHandle };
 
-/** A source that was looked at: its number names it from now on. */
+/** A dataset that was opened; the later calls refer to it by its number. */
 export interface OpenedDataset {
   readonly number: number;
   readonly fileCount: number;
-  /** of the files those that are pictures; without any, annotations may be joined to stored images */
+  /** number of the files that are pictures; if 0, the annotations may be joined to stored images */
   readonly pictureCount: number;
   readonly findings: FormatFindings;
 }
 
-/** What an import would give; nothing but names, boxes and the like has been read for it. */
+/** What an import would add. Only names, boxes and other annotations were read for it. */
 export interface DatasetPreview {
   readonly format: ImportFormat;
   readonly datasetName: string | null;
   readonly imageCount: number;
   readonly boxCount: number;
-  /** in the order of the dataset; empty where it has none */
+  /** in the dataset's order; empty if it names no classes */
   readonly classes: readonly DatasetClass[];
-  /** labels of boxes, the commonest first */
+  /** labels of boxes, the most frequent first */
   readonly labels: readonly { readonly label: string; readonly boxCount: number }[];
   readonly tags: readonly string[];
   readonly classificationCount: number;
   /** pictures without a box */
   readonly emptyCount: number;
   readonly splits: Readonly<Record<Split, number>>;
-  /** what there is no place for */
+  /** annotations that cannot be stored, by kind */
   readonly lost: readonly { readonly kind: LostKind; readonly count: number }[];
   readonly problems: readonly DatasetProblem[];
   readonly errorCount: number;
   readonly noteCount: number;
-  /** of annotations that are joined to stored images: which are meant; null of pictures that come along */
+  /** which stored images the annotations are joined to; null: the pictures are part of the dataset */
   readonly join: JoinPreview | null;
 }
 
-/** How annotations without pictures find their stored images. */
+/** How annotations without pictures were matched to stored images. */
 export interface JoinPreview extends JoinTally {
-  /** how many stored images were looked among */
+  /** number of stored images that were searched */
   readonly storedCount: number;
-  /** of the images that were found those that have boxes already */
+  /** number of matched images that have boxes already */
   readonly withBoxes: number;
 }
 
-/** A picture of an opened dataset without its bytes. */
+/** A picture of an opened dataset, without its bytes. */
 export interface ImportItem extends Omit<DatasetItem, 'content'> {
-  /** the stored image that it is joined to; null where it comes along */
+  /** the stored image that it is joined to; null: the picture is part of the dataset */
   readonly storedId: string | null;
 }
 
@@ -65,16 +65,19 @@ export interface ImportPicture {
   /** lower-case hex */
   readonly sha256: string;
   readonly mimeType: string;
-  /** Datasets speak of the upright picture, the data service of the stored one. */
+  /** EXIF orientation: datasets use the upright picture, the data service the stored one */
   readonly orientation: Orientation;
 }
 
-/** A picture on its way into an export; boxes are those of the stored picture, as the data service has them. */
+/** A picture to export; its boxes are those of the stored picture, as in the data service. */
 export interface ExportPicture extends Omit<DatasetItem, 'content' | 'sizePx'> {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Where an export goes: a zip in a file that was picked, a zip in memory or on the browser's disk, or a picked folder. */
+/**
+ * Where an export is written: a zip in a picked file, a zip as a Blob in memory or on the browser's disk, or a
+ * picked folder.
+ */
 export type ExportTarget =
   | { readonly kind: 'zip-file'; readonly file: FileSystemFileHandle }
   | { readonly kind: 'zip-blob' }
@@ -83,7 +86,7 @@ export type ExportTarget =
 export interface ExportRequest {
   readonly format: DatasetFormat;
   readonly datasetName: string;
-  /** classes that come first, in this order */
+  /** classes that come first in the export, in this order */
   readonly classes: readonly DatasetClass[];
   /** RFC 3339 */
   readonly createdAt: string;
@@ -93,16 +96,16 @@ export interface ExportRequest {
 }
 
 export interface WrittenDataset {
-  /** of a 'zip-blob' */
+  /** only for the target 'zip-blob' */
   readonly zip: Blob | null;
   readonly imageCount: number;
   readonly boxCount: number;
-  /** pictures with an EXIF orientation: their boxes are written as they lie in the upright picture */
+  /** number of pictures with an EXIF orientation: their boxes are written for the upright picture */
   readonly turnedCount: number;
   readonly problems: readonly DatasetProblem[];
 }
 
-/** The stored bytes of a picture that is to be scanned. */
+/** The stored bytes of a picture to scan. */
 export interface PictureToScan {
   readonly id: string;
   readonly bytes: Uint8Array<ArrayBuffer>;

@@ -12,8 +12,8 @@ export type FitApi = ReturnType<typeof createFitApi>;
 type Told = (progress: FitProgress) => void;
 
 /**
- * What the fit worker is asked for. It holds the bytes of the last model and what was last written of it, until the page ends the
- * worker; nothing of it can be stopped in between, so giving up ends it too.
+ * The operations of the fit worker. It keeps the bytes of the last model and the last result until the page ends
+ * the worker. Its work cannot be interrupted, so the page cancels by ending the worker.
  */
 export function createFitApi(access: Omit<ModelSourceAccess, 'documentBase'>) {
   let held: { readonly modelId: string; readonly bytes: Promise<Uint8Array<ArrayBuffer>> } | null = null;
@@ -39,7 +39,10 @@ export function createFitApi(access: Omit<ModelSourceAccess, 'documentBase'>) {
     async recognise(model: FitSource, documentBase: string): Promise<ModelRecognition> {
       return recogniseModel(await bytesOf(model, documentBase, () => undefined));
     },
-    /** Writes the model and keeps its files for the two calls below. @throws FitError, ModelError, ModelSourceError */
+    /**
+     * Writes the fitted model and keeps its files for `fittedModel` and `archive`.
+     * @throws FitError, ModelError, ModelSourceError
+     */
     async fit(model: FitSource, wish: FitWish, documentBase: string, tell: Told): Promise<FitReport> {
       const bytes = await bytesOf(model, documentBase, tell);
       tell({ phase: 'fitting', fraction: null });
@@ -52,15 +55,18 @@ export function createFitApi(access: Omit<ModelSourceAccess, 'documentBase'>) {
       const { model: written, ...report } = fitted;
       return { ...report, byteLength: written.length, names, findings };
     },
-    /** The same decoding as a model of its own; null for a classifier. @throws as fit */
+    /**
+     * The same decoding as a model of its own; null for a classifier.
+     * @throws as fit
+     */
     async decoding(model: FitSource, wish: FitWish, documentBase: string): Promise<DecodingAlone | null> {
       return decodingAlone(await bytesOf(model, documentBase, () => undefined), wish);
     },
-    /** The model that was written last. */
+    /** The model that `fit` wrote last. */
     async fittedModel(): Promise<Blob> {
       return new Blob([files[0]!.bytes]);
     },
-    /** All of its files as one. Weights are hardly smaller packed, so they are not. */
+    /** All files of the last result as one zip, stored uncompressed: weights hardly compress. */
     async archive(): Promise<Blob> {
       const entries = files.map(({ name, bytes }) => [name, bytes] as const);
       return new Blob([zipSync(Object.fromEntries(entries), { level: 0 })], { type: 'application/zip' });

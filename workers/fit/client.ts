@@ -6,7 +6,7 @@ export type * from './protocol.ts';
 
 export type FitClient = ReturnType<typeof createFitClient>;
 
-/** Rewrites models off the page. The worker starts with the first call, and `end` gives its memory back. */
+/** Rewrites models in a worker. It starts with the first call, and `end` frees its memory. */
 export function createFitClient(startWorker: () => Worker, documentBase = document.baseURI) {
   let link: WorkerLink<FitApi> | null = null;
   const stopped = (words: string): Error => new Error(`Fitting stopped: ${words}. Try it again.`);
@@ -15,19 +15,28 @@ export function createFitClient(startWorker: () => Worker, documentBase = docume
     return link.api;
   };
   return {
-    /** What a model is taken for. @throws ModelSourceError, ModelError */
+    /**
+     * Recognises the model's family.
+     * @throws ModelSourceError, ModelError
+     */
     recognise: (model: FitSource): Promise<ModelRecognition> => api().recognise(model, documentBase),
-    /** Writes it as the machine takes it. @throws FitError, ModelSourceError, ModelError */
+    /**
+     * Rewrites the model so that the machine can read it.
+     * @throws FitError, ModelSourceError, ModelError
+     */
     fit: (model: FitSource, wish: FitWish, onProgress: (progress: FitProgress) => void): Promise<FitReport> =>
       api().fit(model, wish, documentBase, onProgress),
-    /** What a wish puts behind the network, alone. @throws as fit */
+    /**
+     * Only the part that a fit adds behind the network.
+     * @throws as fit
+     */
     decoding: (model: FitSource, wish: FitWish): Promise<DecodingAlone | null> =>
       api().decoding(model, wish, documentBase),
     /** The model that `fit` wrote last. */
     fittedModel: (): Promise<Blob> => api().fittedModel(),
-    /** Its files as one .zip. */
+    /** The files of the last result as one .zip. */
     archive: (): Promise<Blob> => api().archive(),
-    /** Ends what is under way, which then rejects with `reason`, and forgets what was written. */
+    /** Ends the worker; pending calls reject with `reason`, and the last result is lost. */
     end(reason: Error = new Error('Fitting was given up.')): void {
       link?.close(reason);
       link = null;

@@ -8,7 +8,7 @@ export type { DecodingAlone } from '../../src/fit/decoding-alone.ts';
 export type { OptionSpec, OptionValue, OptionValues } from '../../src/fit/options.ts';
 export type { ModelRecognition } from '../../src/fit/recognise-model.ts';
 
-/** What crosses between the page and the fit worker. Everything here survives structured cloning. */
+/** The data that the page and the fit worker exchange; all of it survives structured cloning. */
 
 /** A model that the bench runs. */
 export interface FitSource {
@@ -18,20 +18,20 @@ export interface FitSource {
   readonly source: ModelSource;
 }
 
-/** What is wanted; all may be left out. */
+/** The options of a fit; all may be left out. */
 export type FitWish = Pick<FitRequest, 'family' | 'options' | 'labels' | 'inputSize'>;
 
-/** What was written, without its bytes. */
+/** The result of a fit, without the model's bytes. */
 export interface FitReport extends Omit<FittedModel, 'model'> {
   readonly byteLength: number;
-  /** names of its files, after the source's */
+  /** names of its files, derived from the source's name */
   readonly names: { readonly model: string; readonly labels: string; readonly machine: string };
-  /** what the machine's model module makes of it; [] = it loads */
+  /** problems that the machine's model module has with it; []: it loads */
   readonly findings: readonly ModuleFinding[];
 }
 
 export interface FitProgress {
   readonly phase: 'reading' | 'fitting' | 'judging';
-  /** 0..1, or null where the phase has no measure */
+  /** 0..1; null: the phase's progress is unknown */
   readonly fraction: number | null;
 }

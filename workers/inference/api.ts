@@ -11,7 +11,7 @@ import { buffersOf, type Tensors } from './tensor-buffers.ts';
 
 export type InferenceApi = ReturnType<typeof createInferenceApi>;
 
-/** Opens a session of a model that a live machine runs. Rejects with an InferenceError. */
+/** Opens a session of a model that runs on a live machine. Rejects with an InferenceError. */
 export type Borrow = (source: LiveModelSource) => Promise<InferenceSession>;
 
 interface OpenSession {
@@ -21,9 +21,10 @@ interface OpenSession {
 }
 
 /**
- * Inference has a thread of its own: WebAssembly blocks the thread that calls it, and meanwhile the next frame is read and
- * packed, and the page answered. A runtime behind numbers, one call at a time, as neither backend can be entered twice; a
- * model that a live machine runs is called in turns of its own, and its tensors are packed for the way here.
+ * Inference has a thread of its own: WebAssembly blocks its thread, and meanwhile the next frame is read and packed
+ * and the page gets answers. Sessions are numbered, and calls run one at a time, as neither backend can be entered
+ * twice. A model on a live machine has a queue of its own, and its tensors are packed for the network on this
+ * thread.
  */
 export function createInferenceApi(runtime: InferenceRuntime, borrow: Borrow) {
   const sessions = new Map<number, OpenSession>();
@@ -53,10 +54,10 @@ export function createInferenceApi(runtime: InferenceRuntime, borrow: Borrow) {
       }),
     async borrow(source: LiveModelSource) {
       const session = await borrow(source);
-      // Not in turn: a call that nobody answers is ended by it.
+      // Not queued: releasing the session must end a call that a machine never answers.
       return keep({ session, turn: oneAtATime(), release: () => session.release() });
     },
-    /** The results are handed over, and with them the feeds' memory: `spare`, for the next ones. */
+    /** Results are transferred, and the feeds' memory comes back with them as `spare`, for the next feeds. */
     async run(sessionId: number, feeds: Tensors) {
       const { session, turn } = openSession(sessionId);
       return turn(async () => {
@@ -67,8 +68,9 @@ export function createInferenceApi(runtime: InferenceRuntime, borrow: Borrow) {
       });
     },
     /**
-     * As `run`, of a frame that the session's GPU packs; its samples' memory is spare then, and what was drawn is handed over. Not in
-     * turn: the GPU takes its orders one after the other, and those of a frame while the answer to the one before is read.
+     * Like `run`, for a frame that the session's GPU packs: the samples' memory comes back as spare, and drawn
+     * pictures are transferred. Not queued: the GPU queues its commands, and a frame can be submitted while the
+     * answer for the one before is read.
      */
     async runFrame(sessionId: number, frame: GpuWork, input: InputSpec, looks: readonly GpuLook[]) {
       const ran = await openIntake(sessionId).run(frame, input, looks);
@@ -83,7 +85,7 @@ export function createInferenceApi(runtime: InferenceRuntime, borrow: Borrow) {
       sessions.delete(sessionId);
       await open?.release();
     },
-    /** The listener outlives the call: it comes as a `proxy`. */
+    /** The listener is a `proxy`, since it outlives the call. */
     onGpuLost: async (listener: () => void) => runtime.onGpuLost(() => void listener()),
   };
 }

@@ -10,27 +10,39 @@ import { linkWorker } from '../boundary/worker-link.ts';
 import type { InferenceApi } from './api.ts';
 import { buffersOf, byteLengthOf } from './tensor-buffers.ts';
 
-/** Lends a tensor's values to another thread until the function that is returned is called; null where they have to be copied. */
+/**
+ * Lends a tensor's values to another thread until the returned function is called; null: the values have to be
+ * copied.
+ */
 export type LendTensor = (data: TensorData) => (() => void) | null;
 
-/** A runtime on a thread of its own: a session's run() takes the feeds' values when it is called, and runs queue there. */
+/**
+ * A runtime on a thread of its own: a session's run() copies or lends the feeds when it is called, and runs are
+ * queued there.
+ */
 export interface ThreadedRuntime extends InferenceRuntime {
-  /** how long the run that ended last took, without its time in the queue */
+  /** duration of the last run in ms, without waiting in the queue */
   readonly lastRunMs: number;
-  /** of the tensors of that run */
+  /** bytes that the tensors of the last run took over the network */
   readonly lastTraffic: TensorTraffic;
-  /** Opens a model that a live machine runs. @throws InferenceError */
+  /**
+   * Opens a model that runs on a live machine.
+   * @throws InferenceError
+   */
   borrow(source: LiveModelSource): Promise<InferenceSession>;
 }
 
 export interface LendingRuntime extends ThreadedRuntime {
-  /** From now on the values of tensors are lent in this way, where they can be; before, they are copied. */
+  /** Sets how tensor values are lent from now on; until it is set, they are copied. */
   lendBy(lend: LendTensor): void;
 }
 
-/** The vision worker's runtime. When the inference worker dies, the vision worker dies with it: the page restarts both. */
+/**
+ * The vision worker's runtime. When the inference worker dies, the vision worker ends too, and the page restarts
+ * both.
+ */
 export function connectInferenceWorker(worker: Worker): LendingRuntime {
-  // What the vision worker throws for it says more; without this the page would hear of the first error only.
+  // The vision worker throws a more precise error; without this, the page would receive this one first.
   worker.addEventListener('error', (event) => event.preventDefault());
   const { api, ended } = linkWorker<InferenceApi>(
     worker,
@@ -45,7 +57,9 @@ export function connectInferenceWorker(worker: Worker): LendingRuntime {
   let lastRunMs = 0;
   let lastTraffic: TensorTraffic = { sentBytes: 0, receivedBytes: 0 };
   let spare: ArrayBuffer[] = [];
-  /** Of other sizes nothing is kept: the model or the camera's size is another now. */
+  /**
+   * Keeps freed buffers only if they have the sizes in use; other sizes belong to a former model or camera size.
+   */
   const keepSpare = (freed: readonly ArrayBuffer[]): void => {
     const fits = ({ byteLength }: ArrayBuffer) => freed.some((one) => one.byteLength === byteLength);
     spare = [...freed, ...spare.filter(fits)].slice(0, mostSpare);
@@ -70,7 +84,8 @@ export function connectInferenceWorker(worker: Worker): LendingRuntime {
       outputs,
       gpu: gpuRefusal === null ? null : intakeOf(sessionId, gpuRefusal),
       async run(feeds) {
-        // Lent or copied at the call: a kernel's tensor is a view of memory that its next one overwrites.
+        // Lent or copied before the call returns: a kernel's tensor is a view of memory that the next frame
+        // overwrites.
         const giveBack: (() => void)[] = [];
         const handedOver = (tensor: Tensor): Tensor => {
           const whenRead = lend(tensor.data);
@@ -111,10 +126,10 @@ export function connectInferenceWorker(worker: Worker): LendingRuntime {
   };
 }
 
-/** Two runs may be under way, each with its tensors. */
+/** Two runs may be pending at once, each with its tensors. */
 const mostSpare = 4;
 
-/** A frame for another thread, with a copy of what was read of it. */
+/** A frame for another thread, with a copy of its pixels or planes. */
 function handedOver({ widthPx, heightPx, source, steps }: GpuWork, spare: ArrayBuffer[]): GpuWork {
   const work = { widthPx, heightPx, steps, source: copyOf(source, spare) };
   return transfer(work, [uploadOf(work.source).buffer]);
@@ -126,7 +141,7 @@ function copyOf(source: GpuWork['source'], spare: ArrayBuffer[]): GpuWork['sourc
   return { format, widthPx, heightPx, matrix, planes: copyInto(spare, planes) };
 }
 
-/** A copy in memory that a run before has given back, if some is of the same size; fresh memory costs more than the copy. */
+/** Copies into a spare buffer of the same size if there is one: fresh memory costs more than the copy. */
 function copyInto<Data extends TensorData | Uint8Array<ArrayBuffer> | Uint8ClampedArray<ArrayBuffer>>(
   spare: ArrayBuffer[],
   data: Data,
@@ -138,7 +153,7 @@ function copyInto<Data extends TensorData | Uint8Array<ArrayBuffer> | Uint8Clamp
   return new (data.constructor as new (buffer: ArrayBuffer) => Data)(copy.buffer);
 }
 
-/** comlink brings an error's fields, not its class. */
+/** comlink transfers an error's fields, but not its class. */
 async function inferenceErrors<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;

@@ -4,7 +4,7 @@ import { answerCalls } from '../boundary/answer-calls.ts';
 import { createInferenceApi, type Borrow } from './api.ts';
 import { withRuntimes } from './with-runtimes.ts';
 
-// Fetched with the first model of a live machine.
+// Loaded only with the first model of a live machine.
 const borrow: Borrow = async ({ url, modelName, key }) => {
   const [{ openMachineLink }, { borrowSession }] = await Promise.all([
     import('../../src/platform/machine-link.ts'),
@@ -13,7 +13,7 @@ const borrow: Borrow = async ({ url, modelName, key }) => {
   return borrowSession(openMachineLink(url, key), modelName);
 };
 
-// A thread of ONNX Runtime runs its worker's own entry again, under a name of its own: it must not answer.
+// ONNX Runtime starts its threads with this same entry under another worker name: those must not answer calls.
 if (!self.name.startsWith('em-pthread')) {
   const runtime = createOnnxRuntime();
   answerCalls('inference', createInferenceApi(withRuntimes(runtime, [createLiteRt()]), borrow));

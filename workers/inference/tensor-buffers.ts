@@ -2,7 +2,9 @@ import type { Tensor } from '../../src/vision/tensor.ts';
 
 export type Tensors = Readonly<Record<string, Tensor>>;
 
-/** The memory of tensors, each once: what is transferred with them. Shared memory is not: the other thread reads it where it lies. */
+/**
+ * The buffers of tensors to transfer, each once. Shared buffers are left out: the other thread reads them in place.
+ */
 export function buffersOf(tensors: Tensors): ArrayBuffer[] {
   const buffers = Object.values(tensors).map(({ data }) => data.buffer);
   return [...new Set(buffers)].filter((buffer) => buffer instanceof ArrayBuffer);

@@ -1,6 +1,6 @@
 import type { InferenceRuntime, ModelRuntime } from '../../src/ports/inference-runtime.ts';
 
-/** A runtime beside others: each model is opened by the first of them that takes it, else by the runtime itself. */
+/** Combines runtimes: a model is opened by the first of `others` that accepts it, otherwise by `main`. */
 export function withRuntimes(main: InferenceRuntime, others: readonly ModelRuntime[]): InferenceRuntime {
   return {
     capabilities: () => main.capabilities(),

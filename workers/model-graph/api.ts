@@ -8,7 +8,7 @@ import type { GraphSource } from './protocol.ts';
 
 export type GraphApi = ReturnType<typeof createGraphApi>;
 
-/** Reads one model's graph, and lays out the parts of it that are asked for. */
+/** Reads one model's graph and computes the layout of the parts that are shown. */
 export function createGraphApi(access: Omit<ModelSourceAccess, 'documentBase'>) {
   let graph: ModelGraph | null = null;
   return {
@@ -18,7 +18,7 @@ export function createGraphApi(access: Omit<ModelSourceAccess, 'documentBase'>) 
       const { bytes } = await readModelSource(source, { ...access, documentBase }, () => undefined, signal);
       graph = readModelGraph(bytes, fileName);
     },
-    /** The head and what is unfolded of the rest, by the numbers that folds name. Only after `read`. */
+    /** Lays out the head and the unfolded parts, by the numbers that folds carry. Call `read` first. */
     async show(unfolded: readonly number[]): Promise<GraphView> {
       return layOutGraph(showGraph(graph!, unfolded));
     },

@@ -4,15 +4,15 @@ import type { GraphSource, GraphView } from './protocol.ts';
 
 export type * from './protocol.ts';
 
-/** One model's graph, off the page. */
+/** One model's graph, read in a worker. */
 export interface GraphClient {
-  /** @throws ModelSourceError, ModelError: the model could not be read */
+  /** @throws ModelSourceError, ModelError if the model could not be read */
   readonly show: (unfolded: readonly number[]) => Promise<GraphView>;
-  /** Ends the worker, and what is under way with it. */
+  /** Ends the worker and its pending calls. */
   readonly end: () => void;
 }
 
-/** Starts a worker that reads a model's graph; its owner ends it. */
+/** Starts a worker that reads a model's graph; the caller ends it. */
 export function openGraph(
   startWorker: () => Worker,
   source: GraphSource,
@@ -21,7 +21,7 @@ export function openGraph(
   const stopped = (words: string): Error => new Error(`What reads graphs stopped: ${words}. Open the graph again.`);
   const { api, close } = linkWorker<GraphApi>(startWorker(), stopped);
   const reading = api.read(source, documentBase);
-  // Who asks for the graph is told.
+  // `show` reports the failure.
   reading.catch(() => undefined);
   return {
     show: (unfolded) => reading.then(() => api.show(unfolded)),

@@ -3,7 +3,7 @@ import type { ModelSource } from '../../src/ports/model-source.ts';
 export type * from '../../src/model-graph/graph-view.ts';
 export type { OperatorKind } from '../../src/model-graph/operator-kind.ts';
 
-/** What crosses between the page and the worker that shows graphs. Everything here survives structured cloning. */
+/** The data that the page and the model-graph worker exchange; all of it survives structured cloning. */
 
 export interface GraphSource {
   readonly fileName: string;

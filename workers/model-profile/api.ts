@@ -5,10 +5,13 @@ import type { ModelProfile, ProfileTask } from './protocol.ts';
 
 export type ModelProfileApi = ReturnType<typeof createModelProfileApi>;
 
-/** Runs one model, in a worker that lives for that: nothing of the live loop is in it. */
+/** Profiles one model in a worker that lives only for that, separate from the live loop. */
 export function createModelProfileApi(access: Omit<ModelSourceAccess, 'documentBase'>) {
   return {
-    /** Once. @throws ModelSourceError, InferenceError */
+    /**
+     * May be called once.
+     * @throws ModelSourceError, InferenceError
+     */
     async profile(
       { source, backend, feeds, runs, budgetMs }: ProfileTask,
       documentBase: string,

@@ -7,7 +7,7 @@ import type { ModelProfile, ProfileTask } from './protocol.ts';
 export type * from './protocol.ts';
 
 /**
- * Profiles a model in a worker of its own, which ends with it. Takes the feeds' memory over. `onProgress` hears 0..1.
+ * Profiles a model in a worker of its own and ends the worker. Transfers the feeds. `onProgress` receives 0..1.
  * @throws ModelSourceError, InferenceError; the signal's reason when it aborts
  */
 export async function profileModel(

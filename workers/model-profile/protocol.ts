@@ -3,14 +3,14 @@ import type { ModelSource } from '../../src/ports/model-source.ts';
 import type { OperatorTimes } from '../../src/profile/operator-times.ts';
 import type { Tensor } from '../../src/vision/tensor.ts';
 
-/** What crosses between the page and the worker that profiles a model. Everything here survives structured cloning. */
+/** The data that the page and the model-profile worker exchange; all of it survives structured cloning. */
 
 export interface ProfileTask {
   readonly source: ModelSource;
   readonly backend: Backend;
-  /** what each run is fed, by the model's own names */
+  /** the feeds of each run, by the model's own tensor names */
   readonly feeds: Readonly<Record<string, Tensor>>;
-  /** at most; a model that is slow runs less often */
+  /** the largest number of runs; a slow model runs less often */
   readonly runs: number;
   readonly budgetMs: number;
 }
@@ -19,6 +19,6 @@ export interface ModelProfile extends OperatorTimes {
   readonly backend: Backend;
   /** WebAssembly threads */
   readonly threads: number;
-  /** the page may have more than one */
+  /** whether the page is cross-origin isolated, and so may use more than one thread */
   readonly isIsolated: boolean;
 }

@@ -5,7 +5,10 @@ import type { PointCloud } from '../../src/ports/point-cloud.ts';
 export type PointCloudApi = typeof pointCloudApi;
 
 export const pointCloudApi = {
-  /** The points are handed over. @throws Error in words for a person */
+  /**
+   * Reads a PCD file; the points are transferred.
+   * @throws Error with a message for a person
+   */
   async read(file: Blob): Promise<PointCloud> {
     const cloud = readPcd(await file.arrayBuffer());
     const columns = [cloud.positions, cloud.colors, cloud.intensities];

@@ -2,10 +2,13 @@ import type { PointCloud } from '../../src/ports/point-cloud.ts';
 import { linkWorker } from '../boundary/worker-link.ts';
 import type { PointCloudApi } from './api.ts';
 
-/** Reads a PCD file (ascii, binary, binary_compressed) off the page. @throws Error in words for a person */
+/**
+ * Reads a PCD file (ascii, binary, binary_compressed) in a worker.
+ * @throws Error with a message for a person
+ */
 export type ReadPointCloud = (file: Blob, signal: AbortSignal) => Promise<PointCloud>;
 
-/** A worker a file: giving up ends it, however large the file is. */
+/** Starts one worker for each file; aborting the signal ends it at once, whatever the file's size. */
 export function createPointCloudClient(startWorker: () => Worker): ReadPointCloud {
   return async (file, signal) => {
     signal.throwIfAborted();

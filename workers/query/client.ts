@@ -1,9 +1,9 @@
 import type { FromQueryWorker, QueryWorker, StartQueryWorker } from '../../src/data-service/query/query-worker.ts';
 
 /**
- * Query workers as Web Workers. Browsers let nobody bound a worker's heap: there the bounds on stages and values
- * (`operatorBounds`) hold the memory, and the deadline ends the worker.
- * `start` makes the worker of `workers/query/entry.ts`; where it is written, the bundler finds the entry.
+ * Query workers as Web Workers. Browsers do not limit a worker's heap, so the bounds on stages and values
+ * (`operatorBounds`) limit the memory, and the deadline ends the worker. `start` creates the worker of
+ * `workers/query/entry.ts`; the bundler finds the entry where `start` is written.
  */
 export function browserQueryWorkers(start: () => Worker): StartQueryWorker {
   return () => {

@@ -1,12 +1,12 @@
-/** What a build consists of, as paths relative to the page. */
+/** The files of a build, as paths relative to the page. */
 export interface BuildFiles {
-  /** changes whenever a file of the shell does */
+  /** changes whenever a file of the shell changes */
   readonly version: string;
-  /** needed to start: kept at installation, all or nothing; './' is the page itself */
+  /** files needed to start, cached at installation, all or none; './' is the page itself */
   readonly shell: readonly string[];
-  /** kept when first used; by path the content's hash */
+  /** files cached when first used: their content hash by path */
   readonly large: Readonly<Record<string, string>>;
-  /** those of the large files that working offline needs: kept in the background */
+  /** the large files that work offline needs: cached in the background */
   readonly background: readonly string[];
 }
 
@@ -16,18 +16,21 @@ export function cacheNames(version: string): { readonly shellCache: string; read
   return { shellCache: `${prefix}shell-${version}`, largeCache: `${prefix}large` };
 }
 
-/** Other apps may share the origin: their caches are theirs. */
+/** Whether a cache belongs to this app: other apps may share the origin. */
 export function isMine(cacheName: string): boolean {
   return cacheName.startsWith(`${prefix}shell-`) || cacheName === `${prefix}large`;
 }
 
-/** Whether a visit is to the app itself. Whatever else its host has below the same folder is not the app's to answer. */
+/**
+ * Whether a navigation is to the app itself. The service worker must not answer for other pages below the same
+ * folder.
+ */
 export function isPage({ mode, url }: Pick<Request, 'mode' | 'url'>, scope: string): boolean {
   const address = url.replace(/[?#].*$/, '');
   return mode === 'navigate' && (address === scope || address === `${scope}index.html`);
 }
 
-/** Under what a large file is kept: a new content is another entry. By the URL that asks for it. */
+/** The cache keys of large files by their URLs; new content gets a new key. */
 export function largeKeys({ large }: BuildFiles, scope: string): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(large).map(([path, revision]) => {

@@ -4,18 +4,18 @@ const policies = {
 };
 
 /**
- * Whether isolation asks for headers with the answer: pages and the scripts that workers start with. Whatever else these
- * load from their own origin needs none, and is better handed on as it came: a browser keeps what it compiled of a script
- * or a WebAssembly module, but not of a response that was made anew.
+ * Whether a response needs the isolation headers: pages and the scripts that start workers. Other files from the
+ * same origin need none and are better passed on unchanged: a browser caches the compiled code of a script or a
+ * WebAssembly module, but not that of a response that was rebuilt.
  */
 export function bearsIsolation({ mode, destination }: Pick<Request, 'mode' | 'destination'>): boolean {
   return mode === 'navigate' || destination === 'worker' || destination === 'sharedworker';
 }
 
 /**
- * The response with the headers that make its page cross-origin isolated, which threads need; for hosts that cannot send
- * them. The response itself where the host did.
- * Opaque and error responses are handed on: they cannot be read, let alone rebuilt.
+ * Adds the headers that make a page cross-origin isolated, which threads need; for hosts that cannot send them.
+ * Returns the response itself if the host sent them. Opaque and error responses are returned unchanged: they cannot
+ * be read or rebuilt.
  */
 export function withIsolation(response: Response): Response {
   if (Object.entries(policies).every(([name, policy]) => response.headers.get(name) === policy)) return response;

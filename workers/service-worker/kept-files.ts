@@ -15,16 +15,17 @@ export class KeptFiles {
     this.#keyOf = largeKeys(files, scope);
   }
 
-  /** Keeps what is needed to start, past the browser's own cache: all of it or nothing. */
+  /** Caches the files needed to start, bypassing the browser's HTTP cache: all or none. */
   async install(): Promise<void> {
     const shell = await caches.open(this.#shellCache);
     await shell.addAll(this.#files.shell.map((path) => new Request(path, { cache: 'reload' })));
   }
 
-  /** A kept file, else what the network says; a large file is kept when it is first asked for. */
+  /** Answers from the cache, otherwise from the network; a large file is cached when it is first requested. */
   async answer(request: Request): Promise<Response> {
     const shell = await caches.open(this.#shellCache);
-    // Hosts that vary by Origin would hide what was kept without one from module scripts, which send one.
+    // Module scripts are requested with an Origin header. If the host varies by Origin, files that were cached
+    // without one would not match.
     const cached = await shell.match(isPage(request, this.#scope) ? this.#scope : request, { ignoreVary: true });
     if (cached) return cached;
     const key = this.#keyOf.get(request.url.replace(/[?#].*$/, ''));
@@ -37,7 +38,7 @@ export class KeptFiles {
     return response;
   }
 
-  /** Keeps the large files that working offline needs. */
+  /** Caches the large files that work offline needs. */
   async fetchInBackground(): Promise<void> {
     const large = await caches.open(this.#largeCache);
     for (const path of this.#files.background) {
@@ -53,7 +54,7 @@ export class KeptFiles {
     }
   }
 
-  /** Removes what other builds kept. Caches of other apps on this origin stay. */
+  /** Deletes the caches of other builds, but not those of other apps on this origin. */
   async removeOthers(): Promise<void> {
     const names = await caches.keys();
     const old = names.filter((name) => isMine(name) && name !== this.#shellCache && name !== this.#largeCache);

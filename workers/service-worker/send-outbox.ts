@@ -6,7 +6,10 @@ interface SyncEvent extends ExtendableEvent {
   readonly tag: string;
 }
 
-/** Goes on sending when no page is open. Rejected, the browser fires the event again, later and ever more rarely. */
+/**
+ * Sends the outbox when no page is open. If the promise rejects, the browser fires the event again later, at
+ * growing intervals.
+ */
 export function sendOutboxInBackground(scope: ServiceWorkerGlobalScope): void {
   scope.addEventListener('sync' as keyof ServiceWorkerGlobalScopeEventMap, (event) => {
     const { tag } = event as SyncEvent;

@@ -8,16 +8,17 @@ import { KeptFiles } from './kept-files.ts';
 import { sendOutboxInBackground } from './send-outbox.ts';
 
 declare const self: ServiceWorkerGlobalScope;
-/** What was built, filled in by the build. */
+/** The list of built files, inserted by the build. */
 declare const __BUILD_FILES__: BuildFiles;
 
 const { scope } = self.registration;
 const kept = new KeptFiles(__BUILD_FILES__, scope);
-// The same database as the data service's worker, which may not be running: opened when the first file is asked for.
+// The same database as the data service's worker, which may not be running; it is opened when the first file is
+// requested.
 const local = { store: idbDataStore(browserClock), clock: browserClock, secrets: webCryptoSecrets(crypto) };
 
-// The shell is complete or not installed at all. An update waits until no page of the old version is left: its lazily
-// loaded parts are only in the old cache.
+// The shell is installed completely or not at all. An update waits until no page of the old version is open: its
+// lazily loaded parts are only in the old cache.
 self.addEventListener('install', (event) => {
   event.waitUntil(kept.install());
 });
@@ -26,7 +27,8 @@ self.addEventListener('activate', (event) => {
   event.waitUntil(kept.removeOthers().then(() => self.clients.claim()));
 });
 
-// Sent by the page once it is idle: the first visit fetched these before there was a service worker to keep them.
+// The page sends this when it is idle: on a first visit it loaded these files before there was a service worker to
+// cache them.
 self.addEventListener('message', (event) => {
   if (event.data === 'cache-large') event.waitUntil(kept.fetchInBackground());
 });

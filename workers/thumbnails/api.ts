@@ -6,20 +6,20 @@ import type { DrawnPicture, PictureBytes } from './protocol.ts';
 
 export type ThumbnailApi = ReturnType<typeof createThumbnailApi>;
 
-/** Draws small pictures of stored ones, and remembers them from visit to visit. */
+/** Draws thumbnails of stored pictures, and keeps them for later visits. */
 export function createThumbnailApi() {
   const store = openThumbnails();
   return {
-    /** Those that were drawn before, as data: URLs. */
+    /** The thumbnails that were drawn before, as data: URLs. */
     find: store.find.bind(store),
-    /** Tells each by its place as soon as it is drawn, or that it cannot be. */
+    /** Reports each picture by its index as soon as it is drawn, or that it cannot be drawn. */
     async draw(
       pictures: readonly PictureBytes[],
       onDrawn: (at: number, picture: DrawnPicture) => Promise<void> | void,
     ): Promise<void> {
       const drawn = new Map<string, string>();
       const told: Promise<void>[] = [];
-      // One after the other: they are many, and the page that shows them wants a processor too.
+      // One at a time: there may be many, and the page needs the processor too.
       for (const [at, { id, bytes, mimeType }] of pictures.entries()) {
         const picture: DrawnPicture = await drawThumbnail(
           new Blob([withoutOrientation(bytes)], { type: mimeType }),

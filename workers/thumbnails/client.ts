@@ -5,15 +5,17 @@ import type { DrawnPicture, PictureBytes } from './protocol.ts';
 
 export type ThumbnailClient = ReturnType<typeof createThumbnailClient>;
 
-/** The worker starts with the first question; when it dies, what was asked has no picture, and the next question starts it again. */
+/**
+ * The worker starts with the first call. If it dies, the pending pictures fail, and the next call starts it again.
+ */
 export function createThumbnailClient(startWorker: () => Worker) {
   const { api } = new WorkerOnDemand<ThumbnailApi>(startWorker, (words) => new Error(`Drawing stopped: ${words}.`));
   return {
-    /** Those that were drawn before, as data: URLs. */
+    /** The thumbnails that were drawn before, as data: URLs. */
     find: (ids: readonly string[]) => api.find(ids).catch(() => new Map<string, string>()),
     /**
-     * What came of each, in their order, as it is drawn. The bytes go
-     * to the worker as they are: here they are empty afterwards, and what shares their buffers too.
+     * Draws thumbnails; returns one promise for each picture, in the same order. The bytes are transferred: they
+     * and everything that shares their buffers are empty afterwards.
      */
     draw(pictures: readonly PictureBytes[]): readonly Promise<DrawnPicture>[] {
       const tell: ((picture: DrawnPicture) => void)[] = [];

@@ -1,11 +1,12 @@
-/** Workers have it; the types of a page leave it out. */
+/** Exists in workers only; the DOM types lack it. */
 declare const FileReaderSync: new () => { readAsDataURL(blob: Blob): string };
 
 const widthPx = 320;
 
 /**
- * A small picture as a data: URL. Unlike Blobs, those are shown without another process being asked for each.
- * As the picture is stored, not turned by EXIF: as boxes and the machine see it. @throws DOMException if it cannot be decoded
+ * Draws a thumbnail as a data: URL. Unlike Blob URLs, those are shown without a request to another process. The
+ * picture is drawn as it is stored, without its EXIF rotation, as boxes and the machine see it.
+ * @throws DOMException if it cannot be decoded
  */
 export async function drawThumbnail(image: Blob): Promise<string> {
   const options = { resizeQuality: 'medium', resizeWidth: widthPx } as const;
@@ -13,7 +14,7 @@ export async function drawThumbnail(image: Blob): Promise<string> {
   const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
   canvas.getContext('2d')!.drawImage(bitmap, 0, 0);
   bitmap.close();
-  // JPEG has no transparency to keep; other pictures may have.
+  // JPEG has no transparency; other pictures may have some.
   const type = image.type === 'image/jpeg' ? 'image/jpeg' : 'image/webp';
   return new FileReaderSync().readAsDataURL(await canvas.convertToBlob({ type, quality: 0.8 }));
 }

@@ -1,7 +1,7 @@
-/** A small picture as a data: URL, or why there is none. */
+/** A thumbnail as a data: URL, or the reason why there is none. */
 export type DrawnPicture = string | { readonly reason: string };
 
-/** A stored picture, to be drawn small. */
+/** A stored picture to draw as a thumbnail. */
 export interface PictureBytes {
   readonly id: string;
   readonly bytes: Uint8Array<ArrayBuffer>;

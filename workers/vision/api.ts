@@ -8,7 +8,10 @@ import type { BackendDecided, DecodingTrial, Notice, PictureOrder, ShownFrame } 
 
 export type VisionApi = ReturnType<typeof createVisionApi>;
 
-/** What the vision worker is asked for, one frame at a time: its engine, with pictures handed over to the page. */
+/**
+ * The operations of the vision worker: those of its engine, one frame at a time, with pictures transferred to the
+ * page.
+ */
 export function createVisionApi(engine: VisionEngine) {
   return {
     capabilities: engine.capabilities.bind(engine),
@@ -57,9 +60,9 @@ export function createVisionApi(engine: VisionEngine) {
   };
 }
 
-/** The worker's first call, which the others wait for. */
+/** The worker's first call, for which the others wait. */
 export interface StartVision {
-  /** `documentBase` is where the app's own files lie; the listener outlives the call, and comes as a `proxy`. */
+  /** `documentBase` is the URL of the app's own files; the listener is a `proxy`, since it outlives the call. */
   start(documentBase: string, onNotice: (notice: Notice | BackendDecided) => void): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { onceStarted } from '../boundary/once-started.ts';
 import { connectInferenceWorker } from '../inference/client.ts';
 import type { StartVision } from './api.ts';
 
-// Little is imported before this: ONNX Runtime takes longest to come up, and loads beside the engine.
+// Only little is imported before this: ONNX Runtime takes longest to load, and loads in parallel with the engine.
 const inference = connectInferenceWorker(
   new Worker(new URL('../inference/entry.ts', import.meta.url), { type: 'module', name: 'inference' }),
 );

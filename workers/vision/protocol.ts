@@ -16,39 +16,42 @@ import type { FrameInfo } from '../../src/vision/frame-info.ts';
 import type { ModelFormat, ModelSummary } from '../../src/vision/inference/model-summary.ts';
 import type { StatedFeeding } from '../../src/vision/inference/stated-feeding.ts';
 
-/** What crosses between the page and the vision worker. Everything here survives structured cloning. */
+/** The data that the page and the vision worker exchange; all of it survives structured cloning. */
 
 export type BackendChoice = Backend | 'auto';
 
 export interface LoadProgress {
   readonly phase: 'asking' | 'reading' | 'hashing' | 'compiling' | 'warming-up' | 'storing';
-  /** 0..1, or null where the phase has no measure */
+  /** 0..1; null: the phase's progress is unknown */
   readonly fraction: number | null;
 }
 
 /** Everything the inspector shows of a loaded model. */
 export interface ModelDescription extends Omit<ModelSummary, 'operators' | 'parameterCount' | 'format'> {
-  /** handle of the loaded session; equals the SHA-256 of the bytes, in hex, where there are bytes */
+  /** handle of the loaded session: the SHA-256 of the bytes in hex, if its bytes are here */
   readonly modelId: string;
-  /** null = its file was never seen here: a live machine runs it */
+  /** null: its file is not here, a live machine runs it */
   readonly format: ModelFormat | null;
-  /** of a live machine's model the name of its service */
+  /** for a live machine's model, the name of its model service */
   readonly fileName: string;
-  /** '' = not known */
+  /** '': unknown */
   readonly sha256: string;
   readonly backend: Backend | 'live';
-  /** why it does not run on WebGPU although that was asked for, or ran there before; '' = neither */
+  /** why it does not run on WebGPU although that was chosen, or worked before; '': no such refusal */
   readonly gpuRefusal: string;
-  /** address of the live machine that runs it; '' = it runs here */
+  /** address of the live machine that runs it; '': it runs here */
   readonly runsAt: string;
-  /** filled by "auto": the same frame on both backends; null until the first frame was seen, then announced */
+  /**
+   * filled in by "auto": the same frame on both backends; null until it was measured after the first frame, then
+   * announced
+   */
   readonly comparison: BackendComparison | null;
-  /** null until the first frame was seen, then announced */
+  /** null until it was measured after the first frame, then announced */
   readonly warmRunMs: number | null;
-  /** kept in browser storage for the next visit; if not, why */
+  /** whether it is stored in the browser for the next visit; if not, why */
   readonly stored: boolean;
   readonly storedReason: string;
-  /** what the machine's module for files of this format makes of it */
+  /** problems that the machine's module for this file format has with it */
   readonly moduleFindings: readonly ModuleFinding[];
 }
 
@@ -59,52 +62,52 @@ export interface BackendComparison {
   readonly reason: string;
 }
 
-/** One frame run both ways, on the GPU and on the CPU alone: the largest difference at each station of its way. */
+/** The same frame on the GPU and on the CPU alone: the largest difference at each stage of its path. */
 export interface GpuParity {
-  /** of the picture that the model sees, of 255 */
+  /** of the model's input picture, in levels of 255 */
   readonly pixelLevels: number;
-  /** of the numbers that the model is given; 0 = the same to the bit, Infinity = another size, or no number */
+  /** of the input tensor; 0: bit-identical, Infinity: another size, or a value that is no number */
   readonly tensor: number;
-  /** of the numbers that it gives; null = other shapes */
+  /** of the output tensors; null: their shapes differ */
   readonly outputs: number | null;
-  /** after the service's filter; null = the service finds no boxes */
+  /** after the service's filter; null: the service finds no boxes */
   readonly boxes: {
     readonly onGpu: number;
     readonly onCpu: number;
-    /** of one label on both; the differences are theirs */
+    /** number of boxes that both runs have with the same label; the differences are between these */
     readonly paired: number;
     readonly largestShiftPx: number;
     readonly largestScore: number;
   } | null;
-  /** of the scores of classes; null = the service is no classifier */
+  /** of class scores; null: the service is no classifier */
   readonly scores: number | null;
 }
 
 /** What the worker runs on every frame from now on. */
 export interface BenchPlan {
   readonly config: MachineConfig;
-  /** the vision service being tuned, null = pictures only */
+  /** the vision service that is tuned; null: pictures only */
   readonly visionName: string | null;
-  /** the camera it looks through, null = the bare source */
+  /** the camera that feeds it; null: the bare source */
   readonly cameraName: string | null;
   /** by vision service name */
   readonly models: Readonly<Record<string, ModelAssignment>>;
-  /** show the last stage undistorted (never fed to the model: the machine does not do it) */
+  /** show the last stage without lens distortion (never fed to the model: the machine does not undistort) */
   readonly undistortPreview: boolean;
-  /** which picture the stage shows: -1 = source, k = after step k, null = after all steps */
+  /** which picture the stage shows: -1: the source, k: after step k, null: after all steps */
   readonly shownStage: number | null;
   readonly thumbnails: boolean;
 }
 
 export interface ModelAssignment {
   readonly modelId: string;
-  /** content of the label file that the machine reads; null = index numbers */
+  /** content of the label file that the machine reads; null: index numbers are used */
   readonly labels: readonly string[] | null;
-  /** the service's list of labels leaves the first one out: what means "background" is not shown */
+  /** the service hides its first label: a "background" class there is not shown */
   readonly dropsFirstLabel?: boolean;
 }
 
-/** How the tuned service fits its model: the probe of the machine, in words. */
+/** What the probe found out about the tuned service, in words. */
 export interface PlanReport {
   readonly detector: AbilityReport;
   readonly classifier: AbilityReport;
@@ -113,10 +116,10 @@ export interface PlanReport {
 
 export interface AbilityReport {
   readonly able: boolean;
-  /** machine's role → model's tensor, with the rule that decided */
+  /** the machine's role → the model's tensor, with the rule that decided */
   readonly tensors: readonly { readonly role: string; readonly tensor: string; readonly why: string }[];
   readonly warnings: readonly string[];
-  /** why not, when not able, and the code of the error that says so ("raw-head") */
+  /** why the service is not able, and the error's code ("raw-head") */
   readonly reason: string;
   readonly code: string;
 }
@@ -124,144 +127,147 @@ export interface AbilityReport {
 export interface Problem {
   readonly code: string;
   readonly message: string;
-  /** resource or step that it concerns, '' = all */
+  /** the resource or step that has the problem; '': all */
   readonly where: string;
 }
 
-/** Whether what the tuned service says of a frame can be right; null = it says nothing of the kind. */
+/** Whether the tuned service's results for a frame can be right; null: it gives no results of that kind. */
 export interface RunVerdicts {
   readonly detector: Verdict | null;
   readonly classifier: Verdict | null;
 }
 
-/** Which part of a model is read in other ways: its outputs, or what it is fed. */
+/** Which side of a model is read in other ways: its outputs or its input. */
 export type ReadingSide = 'outputs' | 'input';
 
 /** Ways to read the tuned service's model, on the frame of the stage. */
 export interface FoundReadings {
-  /** the frame as the model sees it, small; transferred, the receiver closes it. null where there are no readings */
+  /** the model's input frame, made smaller; transferred, the receiver closes it. null: there are no readings */
   readonly picture: ImageBitmap | null;
-  /** best first, without those that cannot be right; [] where no two outputs are boxes and scores */
+  /** best first, without the impossible ones; [] if no two outputs are boxes and scores */
   readonly readings: readonly FoundReading[];
-  /** how many of them, from the first, the frame leaves possible */
+  /** how many of them, from the first, are still possible after this frame */
   readonly left: number;
 }
 
 export interface FoundReading {
-  /** what it supposes, in words that follow "if" */
+  /** its assumption, in words that follow "if" */
   readonly why: string;
-  /** 0..1; how readings compare on one frame, no probability */
+  /** 0..1; compares readings on one frame, and is no probability */
   readonly plausibility: number;
   readonly verdict: Verdict;
-  /** the configuration says it already */
+  /** the configuration already reads the model so */
   readonly isPresent: boolean;
   readonly boxes: readonly ReadBox[];
   readonly edits: ReadingEdits;
 }
 
-/** What is put behind the tuned service's model, to be tried on the frame of the stage. */
+/** A decoding to put behind the tuned service's model, tried on the frame of the stage. */
 export interface DecodingTrial {
   /** an ONNX model: inputs "output 0" …, outputs `location`, `category` and `score` */
   readonly decoding: Uint8Array<ArrayBuffer>;
-  /** the tuned service's model's outputs for those inputs */
+  /** the outputs of the tuned service's model that feed those inputs */
   readonly reads: readonly string[];
-  /** how frames are fed, and the size of the input */
+  /** how frames are fed, and the size of the model's input */
   readonly input: InputReading;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** null = index numbers */
+  /** null: index numbers */
   readonly labels: readonly string[] | null;
 }
 
-/** What came of it. */
+/** The result of trying a decoding. */
 export interface TriedDecoding {
-  /** the frame as the model sees it, small; transferred, the receiver closes it */
+  /** the model's input frame, made smaller; transferred, the receiver closes it */
   readonly picture: ImageBitmap;
   readonly boxes: readonly ReadBox[];
   readonly verdict: Verdict;
 }
 
-/** What may be wrong with the tuned service, on the frame of the stage. */
+/** Possible causes of wrong results of the tuned service, tried on the frame of the stage. */
 export interface FoundCauses {
-  /** the frame as the model sees it, small; transferred, the receiver closes it. null where there are no causes */
+  /** the model's input frame, made smaller; transferred, the receiver closes it. null: there are no causes */
   readonly picture: ImageBitmap | null;
   /** best first, at most four; [] where the model's outputs are neither boxes nor classes */
   readonly causes: readonly FoundCause[];
 }
 
 export interface FoundCause {
-  /** what it supposes: "Boxes are x, y, x, y" */
+  /** its assumption: "Boxes are x, y, x, y" */
   readonly title: string;
-  /** one sentence, with what was seen */
+  /** one sentence with the evidence */
   readonly why: string;
   readonly changes: readonly Change[];
-  /** ≥ 0; how causes compare on the same frames */
+  /** ≥ 0; compares causes on the same frames */
   readonly quality: number;
-  /** the service as it is */
+  /** the service as it is configured now */
   readonly isPresent: boolean;
-  /** what the service would show */
+  /** the boxes that the service would show */
   readonly boxes: readonly ReadBox[];
-  /** a classifier's first three */
+  /** for a classifier, the first three classes */
   readonly classes: readonly { readonly label: string; readonly score: number }[];
   readonly cure: Cure;
 }
 
-/** What a person says of a wrong result. */
+/** What a person reports about a wrong result. */
 export interface SymptomReport {
   readonly symptom: Symptom;
-  /** of the frame as the model sees it */
+  /** in fractions of the model's input frame */
   readonly drawn: readonly DrawnBox[];
-  /** names that the model file carries */
+  /** labels inside the model file */
   readonly ownLabels: readonly string[] | null;
-  /** what the model file, or its family, says of how it is fed; null = nothing */
+  /** what the model file, or its family, says of how it is fed; null: nothing */
   readonly statedFeeding: StatedFeeding | null;
 }
 
-/** A box to draw: parts of the frame, unclamped. */
+/** A box to draw, in fractions of the frame, not clamped. */
 export interface ReadBox {
   readonly box: readonly [xMin: number, yMin: number, xMax: number, yMax: number];
   readonly score: number;
   readonly label: string;
 }
 
-/** What a transform camera gives here, beside what a machine's own gave. Its pictures are small and transferred; the receiver closes them. */
+/**
+ * A transform camera's picture here beside the machine's own. The pictures are small and transferred; the receiver
+ * closes them.
+ */
 export interface CameraComparison {
   readonly here: ImageBitmap;
   readonly there: ImageBitmap;
   readonly hereSize: PictureSize;
   readonly thereSize: PictureSize;
-  /** null where the sizes differ */
+  /** null: the sizes differ */
   readonly difference: (Omit<FrameDifference, 'picture'> & { readonly picture: ImageBitmap }) | null;
 }
 
-/** How a live frame is encoded to be kept. A file is never encoded: its bytes are kept. */
+/** How a live frame is encoded to be kept. A file keeps its own bytes. */
 export type FrameEncoding =
   { readonly mediaType: 'image/jpeg'; /** 0..1 */ readonly quality: number } | { readonly mediaType: 'image/png' };
 
-/** A source frame as it is kept. */
+/** A source frame as a file. */
 export interface KeptFrame {
   readonly info: FrameInfo;
   readonly content: Blob;
-  /** a small JPEG; null where none could be made */
+  /** a small JPEG; null: none could be made */
   readonly thumbnail: Blob | null;
   readonly widthPx: number;
   readonly heightPx: number;
   /** of the content, in hex */
   readonly sha256: string;
-  /** the file's own bytes, or encoded with a quality (null = lossless) */
+  /** 'original': the file's own bytes; otherwise encoded with a quality (null: lossless) */
   readonly encoding: 'original' | { readonly quality: number | null };
   /** grey levels of a 16×16 picture */
   readonly grey: Uint8Array;
 }
 
 export interface StageInfo {
-  /** '' for the source, else the step's type */
+  /** '' for the source, otherwise the step's type */
   readonly type: string;
-  /** position in the flattened list of steps, -1 = source */
+  /** position in the list of all steps; -1: the source */
   readonly step: number;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** the source's size before a built-in webcam's crop to even sizes, where that took something away */
+  /** the source's size before a built-in webcam's crop to even sizes, if that removed something */
   readonly uncut?: PictureSize;
   /** transferred; the receiver closes it */
   readonly thumbnail: ImageBitmap | null;
@@ -273,13 +279,13 @@ export interface FrameTimings {
   readonly preprocessMs: number;
   readonly inferenceMs: number;
   readonly postprocessMs: number;
-  /** of these; not what follows, which is no part of seeing it */
+  /** sum of the times above, without those below, which do not delay the result */
   readonly totalMs: number;
-  /** the packed tensor waited for the model, which ran another frame */
+  /** how long the packed tensor waited for the model, which ran another frame */
   readonly modelWaitMs: number;
-  /** the picture for the stage was made */
+  /** drawing the picture for the stage */
   readonly pictureMs: number;
-  /** where the GPU took the frame: whether steps and packing are told apart from the inference, by its own clock */
+  /** for a frame that ran on the GPU: whether its own clock separates steps and packing from the inference */
   readonly isGpuTimed?: boolean;
 }
 
@@ -290,35 +296,41 @@ export interface FrameResult {
   readonly classifications: RawClassifications | null;
   readonly problems: readonly Problem[];
   readonly timings: FrameTimings;
-  /** bytes of tensors that went to a live machine and came back; absent where the model runs here */
+  /** bytes of tensors sent to a live machine and received from it; absent if the model runs here */
   readonly traffic?: TensorTraffic;
-  /** what ran where; absent where the run failed */
+  /** which part ran where; absent if the run failed */
   readonly placement?: Placement;
-  /** whose pixels the source has: PNG and JPEG files are decoded here, as the machine does; all else is the browser's */
+  /** PNG and JPEG files are decoded by Sightglass, as on the machine; all other images by the browser */
   readonly decodedBy?: 'sightglass' | 'browser';
-  /** of a live frame: '' where its planes were read, else why colours were, in words that follow "because" */
+  /**
+   * for a live frame: '': its planes were read; otherwise why its colours were read instead, in words that follow
+   * "because"
+   */
   readonly whyColours?: string;
-  /** of a still always, of a stream now and then */
+  /** always for a still, sometimes for a frame of a stream */
   readonly verdicts?: RunVerdicts;
-  /** grey levels of a 16×16 picture of the source, for rules that keep what differs */
+  /** grey levels of a 16×16 picture of the source, for capture rules that compare frames */
   readonly grey?: Uint8Array;
   /** when the page got the result, ms since 1970; filled in by the client */
   readonly receivedAtMs?: number;
-  /** when the frame came to the page, went to the worker and came back, ms of the page's own clock; filled in by the client */
+  /**
+   * when the frame reached the page, was sent to the worker and came back, in ms of the page's clock; filled in by
+   * the client
+   */
   readonly offeredAtMs?: number;
   readonly givenAtMs?: number;
   readonly answeredAtMs?: number;
 }
 
-/** What the stage asks of the picture of a run. */
+/** The size at which the stage wants the picture of a run. */
 export interface PictureOrder {
   /** number of the run: later ones have higher ones */
   readonly runId: number;
-  /** the picture need not be larger, px of the screen; null = in full */
+  /** the size in screen px that the picture has to fill; null: full size */
   readonly within: PictureSize | null;
 }
 
-/** A frame's result with the picture for the stage; their bitmaps are transferred, the receiver closes them. */
+/** A frame's result with the picture for the stage; the bitmaps are transferred, the receiver closes them. */
 export interface ShownFrame {
   readonly result: FrameResult;
   readonly picture: ImageBitmap;
@@ -340,7 +352,7 @@ export interface Notice {
   readonly message: string;
 }
 
-/** A model was measured, by "auto" on both backends: it goes on under this description. */
+/** "auto" measured a model on both backends; the model now has this description. */
 export interface BackendDecided {
   readonly code: 'backend-decided';
   readonly model: ModelDescription;

@@ -8,7 +8,10 @@ import type { LendingRuntime } from '../inference/client.ts';
 import { createVisionApi, type StartVision, type VisionApi } from './api.ts';
 import { VisionEngine } from './engine/vision-engine.ts';
 
-/** Puts the worker's engine together with what the browser has. @throws Error when one of the app's own files is missing */
+/**
+ * Connects the worker's engine with the browser's features.
+ * @throws Error if one of the app's own files is missing
+ */
 export async function startVision(
   runtime: LendingRuntime,
   ...[documentBase, onNotice]: Parameters<StartVision['start']>

@@ -2,7 +2,7 @@ import type { RawClassifications, RawDetections } from '../../vision/detections.
 import type { RawResults } from '../../vision/sighting.ts';
 import type { BenchEnvironment, SavedBench, SavedFrame } from './saved-bench.ts';
 
-/** One thing that is not as it was. */
+/** One difference between the saved bench and the bench now. */
 export interface Difference {
   readonly what: 'version' | 'host' | 'backend' | 'model' | 'configuration';
   readonly saved: string;
@@ -10,12 +10,12 @@ export interface Difference {
 }
 
 export type FrameVerdict =
-  /** every number is the same */
+  /** every number is equal */
   | 'same'
-  /** the same rows, numbers within the tolerance */
+  /** the same rows, with numbers within the tolerance */
   | 'close'
   | 'different'
-  /** it did not run here */
+  /** the frame could not be run here */
   | 'failed';
 
 export interface FrameComparison {
@@ -24,11 +24,11 @@ export interface FrameComparison {
   readonly rawOf: SavedFrame['rawOf'];
   readonly savedRows: number | null;
   readonly rows: number | null;
-  /** rows whose label is another one */
+  /** number of rows with another label */
   readonly otherLabels: number;
   readonly largestScoreDifference: number;
   readonly largestBoxDifferencePx: number;
-  /** in words; '' when it is the same */
+  /** describes the difference; '': none */
   readonly message: string;
 }
 
@@ -39,7 +39,7 @@ export interface BenchComparison {
   readonly verdict: FrameVerdict;
 }
 
-/** What running the bench here gave. */
+/** The results of running the saved bench here. */
 export interface BenchNow {
   readonly environment: BenchEnvironment;
   readonly configText: string;
@@ -49,13 +49,13 @@ export interface BenchNow {
   readonly outcomes: readonly (RawResults | { readonly failure: string })[];
 }
 
-/** Two backends sum in another order: their scores differ in the sixth digit, and a box may round to the next pixel. */
+/** Two backends sum in another order: scores differ in the sixth digit, and a box may round to the next pixel. */
 const scoreTolerance = 1e-3;
 const boxTolerancePx = 1;
 
 const severity: readonly FrameVerdict[] = ['same', 'close', 'different', 'failed'];
 
-/** What differs between a saved bench and the same bench here. */
+/** Compares a saved bench with the results of the same bench here. */
 export function compareBench(saved: SavedBench, now: BenchNow): BenchComparison {
   const frames = saved.frames.map((frame, at) =>
     compareFrame(frame, now.outcomes[at] ?? { failure: 'It was not run.' }),
@@ -105,7 +105,7 @@ function measure(saved: RawResults, now: RawResults): Measured {
   };
 }
 
-/** Row by row, in the model's order. */
+/** Compares row by row, in the model's order. */
 function measureDetections(a: RawDetections | null, b: RawDetections | null): Measured {
   const measured = { otherLabels: 0, largestScoreDifference: 0, largestBoxDifferencePx: 0 };
   for (let row = 0; row < Math.min(a?.count ?? 0, b?.count ?? 0); row++) {
@@ -134,7 +134,7 @@ function measureClasses(a: RawClassifications | null, b: RawClassifications | nu
   return measured;
 }
 
-/** NaN is as NaN was; beside a number it is another result altogether. */
+/** Two NaN are equal; NaN beside a number is a different result. */
 function differenceOf(a: number, b: number): number {
   if (Object.is(a, b)) return 0;
   const difference = Math.abs(a - b);
@@ -166,7 +166,7 @@ function describe(
   return `${parts.join('; ')}.`;
 }
 
-/** Detections and classes together; null = the service gave neither. */
+/** Number of detections and classes together; null: the service gave neither. */
 function rowsOf({ detections, classifications }: RawResults): number | null {
   if (!detections && !classifications) return null;
   return (detections?.count ?? 0) + (classifications?.score.length ?? 0);

@@ -4,9 +4,9 @@ import type { Capture } from '../capture.ts';
 import type { SavedFrame } from './saved-bench.ts';
 
 /**
- * Reads the chosen captures to be saved. `runAside` runs the kept bytes under the plan in force, so that the file's results
- * can be had again to the last digit; where it gives null, or is null, what was seen at the time is saved. Captures that are
- * gone are left out.
+ * Reads the chosen captures to save them. `runAside` runs the stored bytes under the plan in force, so that the
+ * saved results can be reproduced to the last digit; if it is null or returns null, the results of the capture's
+ * own time are saved. Captures that no longer exist are left out.
  */
 export async function gatherFrames(
   ids: readonly string[],

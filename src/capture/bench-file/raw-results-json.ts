@@ -1,7 +1,7 @@
 import type { RawClassifications, RawDetections } from '../../vision/detections.ts';
 import type { RawResults } from '../../vision/sighting.ts';
 
-// JSON has no NaN and no infinities; scores may be either.
+// JSON has neither NaN nor infinities, but scores may have these values.
 const words: Readonly<Record<string, number>> = { NaN: NaN, Infinity: Infinity, '-Infinity': -Infinity };
 const toJson = (value: number): number | string => (Number.isFinite(value) ? value : String(value));
 const fromJson = (value: unknown): number => {
@@ -10,7 +10,7 @@ const fromJson = (value: unknown): number => {
   throw new TypeError(`${JSON.stringify(value)} is no number`);
 };
 
-/** Raw results as JSON text: every number comes back as the same one. */
+/** Writes raw results as JSON text from which every number is read back exactly. */
 export function rawResultsToJson({ detections, classifications }: RawResults): string {
   return JSON.stringify({
     detections: detections && {
@@ -26,7 +26,10 @@ export function rawResultsToJson({ detections, classifications }: RawResults): s
   });
 }
 
-/** @throws TypeError, SyntaxError if the text is no raw results */
+/**
+ * Reads raw results back.
+ * @throws TypeError, SyntaxError if the text holds no raw results
+ */
 export function rawResultsFromJson(text: string): RawResults {
   const { detections, classifications } = JSON.parse(text) as {
     detections: Record<keyof RawDetections, unknown> | null;

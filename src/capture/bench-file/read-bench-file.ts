@@ -10,11 +10,11 @@ import {
   type SavedModel,
 } from './saved-bench.ts';
 
-/** A file that says it unpacks to more is not unpacked. */
+/** A file that would unpack to more bytes is refused. */
 const largestUnpackedBytes = 2 ** 31;
 
 /**
- * Reads a bench file and checks that it is whole: every image and model by its hash.
+ * Reads a bench file and verifies every image and model by its hash.
  * @throws BenchFileError
  */
 export async function readBenchFile(
@@ -92,7 +92,7 @@ async function listFiles(file: Blob): Promise<Files> {
   return new Map(entries.flatMap((entry) => (entry.directory ? [] : [[entry.filename, entry] as const])));
 }
 
-/** @throws BenchFileError for one that is missing, or holds anything but what its directory says */
+/** @throws BenchFileError if the file is missing, or whose content differs from the zip directory */
 async function read(files: Files, path: string): Promise<Uint8Array<ArrayBuffer>> {
   const entry = files.get(path);
   if (!entry) throw damaged(`${path} is missing`);

@@ -1,7 +1,7 @@
 import type { RawResults } from '../../vision/sighting.ts';
 import type { Capture } from '../capture.ts';
 
-/** Everything that a bench's results follow from, and the results: one file. */
+/** A bench in one file: everything that its results depend on, and the results. */
 export interface SavedBench {
   readonly savedAtMs: number;
   readonly environment: BenchEnvironment;
@@ -13,11 +13,11 @@ export interface SavedBench {
   readonly frames: readonly SavedFrame[];
 }
 
-/** On what it ran. */
+/** What the bench ran on. */
 export interface BenchEnvironment {
-  /** of Sightglass */
+  /** version of Sightglass */
   readonly version: string;
-  /** browser or Node, as it names itself */
+  /** browser or Node, by its own name */
   readonly host: string;
   readonly backend: 'wasm' | 'webgpu' | 'native' | 'live' | null;
 }
@@ -26,9 +26,9 @@ export interface SavedModel {
   readonly serviceName: string;
   readonly fileName: string;
   readonly sha256: string;
-  /** the label file's, as it was given; null = none, so that index numbers are said, as on the machine */
+  /** lines of the label file; null: no file, so that index numbers are used, as on the machine */
   readonly labels: readonly string[] | null;
-  /** null = too large or not wanted in the file: the hash names it */
+  /** null: too large, or left out on request; the hash identifies it */
   readonly bytes: Uint8Array<ArrayBuffer> | null;
 }
 
@@ -36,7 +36,10 @@ export interface SavedFrame {
   readonly capture: Capture;
   readonly image: Uint8Array<ArrayBuffer>;
   readonly raw: RawResults;
-  /** what `raw` was made of: these very bytes, or the live frame before it was encoded, whose results differ a little */
+  /**
+   * what `raw` is the result of: this image's bytes, or the live frame before it was encoded, whose results differ
+   * a little
+   */
   readonly rawOf: 'image' | 'live-frame';
 }
 

@@ -3,12 +3,12 @@ import { withoutSecrets } from '../../config/without-secrets.ts';
 import { rawResultsToJson } from './raw-results-json.ts';
 import { benchFileVersion, type SavedBench, type SavedFrame } from './saved-bench.ts';
 
-/** Images and models are compressed already, or do not compress. */
+/** Images and models are compressed already, or hardly compress. */
 const asItIs = { level: 0 } as const;
 
 /**
- * The bench as one zip: `bench.json`, `configuration.json`, `models/`, `frames/` and `raw/`. Secrets of the configuration
- * are left out. Rejects with ShareError not-json.
+ * Writes the bench as one zip: `bench.json`, `configuration.json`, `models/`, `frames/` and `raw/`. Secrets of the
+ * configuration are left out. Rejects with ShareError not-json.
  */
 export async function writeBenchFile(bench: SavedBench): Promise<Blob> {
   const configText = withoutSecrets(bench.configText).text;
@@ -38,7 +38,7 @@ export async function writeBenchFile(bench: SavedBench): Promise<Blob> {
   return zip.close();
 }
 
-/** Each capture has the whole text, secrets and all: its hash is enough here. */
+/** Each capture holds the whole configuration with its secrets: the file keeps only its hash. */
 function withoutConfigText({ capture }: SavedFrame): SavedFrame['capture'] {
   return { ...capture, setup: capture.setup && { ...capture.setup, configText: '' } };
 }

@@ -7,12 +7,15 @@ import {
 } from '@connectrpc/connect/protocol';
 import { ByteReceiver, ByteSender, givenAway, onlyChunk, type CallHead, type ChannelMessage } from './call-channel.ts';
 
-/** What calls arrive at: a worker's own scope, or a port. */
+/** Where calls arrive: a worker's own scope, or a port. */
 export interface CallSource {
   addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
 }
 
-/** Answers the calls of `createChannelTransport` by routes, each handler by its path, once `ready` resolves: every call asks it. */
+/**
+ * Answers the calls of `createChannelTransport` with Connect routes, each handler by its path. Every call first
+ * awaits `ready`.
+ */
 export function answerChannelCalls(
   source: CallSource,
   routes: (router: ConnectRouter) => void,
@@ -41,7 +44,7 @@ async function answer(
     if (data.kind === 'bytes') body.take(data.bytes);
     else if (data.kind === 'end') body.end(data.trailer);
     else if (data.kind === 'credit') sender.grant();
-    // who reads no more of the answer has given the call up
+    // a caller that reads no more of the answer has cancelled the call
     else if (data.kind === 'stop' || data.kind === 'cancel') {
       const reason = new ConnectError('The caller cancelled.', Code.Canceled);
       body.fail(reason);
@@ -72,7 +75,10 @@ async function answer(
   }
 }
 
-/** Connect's handlers take a body that was read for them, and parse bytes as they are; its types name parsed JSON alone. */
+/**
+ * Connect's handlers also accept a body that was read already, and parse bytes as they are; their types name only
+ * parsed JSON.
+ */
 const readAlready = (whole: Uint8Array | undefined) => whole as unknown as UniversalServerRequest['body'] | undefined;
 
 async function* nothing(): AsyncGenerator<Uint8Array, void> {}

@@ -10,35 +10,35 @@ export interface CallHead {
   readonly url: string;
   readonly method: string;
   readonly header: HeaderList;
-  /** All of the body of a unary call; without it, the body follows through the channel. */
+  /** the whole body of a unary call; absent: the body follows through the channel */
   readonly body?: Uint8Array;
 }
 
 export type HeaderList = readonly (readonly [string, string])[];
 
 export type ChannelMessage =
-  /** All that a unary call is answered with: each message costs a wake-up of the other thread. */
+  /** The whole answer of a unary call in one message, since each message wakes the other thread. */
   | { readonly kind: 'answer'; readonly status: number; readonly header: HeaderList; readonly body: Uint8Array }
   | { readonly kind: 'head'; readonly status: number; readonly header: HeaderList }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'end'; readonly trailer: HeaderList }
   | { readonly kind: 'failure'; readonly message: string }
-  /** the reader took one chunk: one more may come */
+  /** the reader took one chunk: the writer may send one more */
   | { readonly kind: 'credit' }
-  /** the reader wants no more */
+  /** the reader wants no more chunks */
   | { readonly kind: 'stop' }
-  /** the caller gives the call up */
+  /** the caller cancels the call */
   | { readonly kind: 'cancel' };
 
-/** Chunks that may be on their way at a time: enough to hide the trip, little to hold. */
+/** How many chunks may be in flight at a time: enough to hide the latency, and few enough to hold in memory. */
 const initialCredit = 4;
 
-/** What may be transferred with bytes: their buffer, where they are all of it. */
+/** The buffers to transfer with `bytes`: their own buffer, if they fill all of it. */
 export function givenAway({ byteLength, buffer }: Uint8Array): Transferable[] {
   return byteLength > 0 && byteLength === buffer.byteLength ? [buffer as ArrayBuffer] : [];
 }
 
-/** The body of a unary call or of its answer, of which Connect makes one chunk. */
+/** Reads the body of a unary call or its answer, which Connect gives as one chunk. */
 export async function onlyChunk(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   let whole: Uint8Array | undefined;
   for await (const chunk of body) {
@@ -64,13 +64,13 @@ export class ByteSender {
     this.#wake?.();
   }
 
-  /** Ends `send` at its next chunk. */
+  /** Makes `send` end at its next chunk. */
   stop(): void {
     this.#stopped = true;
     this.#wake?.();
   }
 
-  /** Sends all, and resolves to whether it was taken to its end. Ends the iteration when it is stopped. */
+  /** Sends all chunks and resolves to whether the reader took them to the end. Ends the iteration when stopped. */
   async send(chunks: AsyncIterable<Uint8Array>): Promise<boolean> {
     for await (const bytes of chunks) {
       while (this.#credit === 0 && !this.#stopped) await new Promise<void>((wake) => (this.#wake = wake));
@@ -82,7 +82,7 @@ export class ByteSender {
   }
 }
 
-/** The chunks that arrive at a port, in order, and the trailer after them. */
+/** The chunks that arrive at a port, in order, followed by the trailer. */
 export class ByteReceiver implements AsyncIterable<Uint8Array> {
   readonly trailer = new Headers();
   readonly #port: MessagePort;
@@ -110,7 +110,10 @@ export class ByteReceiver implements AsyncIterable<Uint8Array> {
     this.#wake?.();
   }
 
-  /** No generator: the return of one waits for its running `next`, which may wait for bytes that never come. */
+  /**
+   * This is no generator: a generator's return() waits for its running next(), which may wait for bytes that never
+   * come.
+   */
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array, undefined> {
     const stop = async (): Promise<IteratorReturnResult<undefined>> => {
       if (this.#end === null) this.#port.postMessage({ kind: 'stop' } satisfies ChannelMessage);

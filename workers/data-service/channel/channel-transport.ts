@@ -4,15 +4,16 @@ import type { UniversalClientRequest, UniversalClientResponse } from '@connectrp
 import { ContentsLast } from './contents-last.ts';
 import { ByteReceiver, ByteSender, givenAway, onlyChunk, type CallHead, type ChannelMessage } from './call-channel.ts';
 
-/** Where calls are answered: a worker, or anything that takes a port with a message. */
+/** Where calls are sent: a worker, or anything that takes a port with a message. */
 export interface CallEndpoint {
   postMessage(message: CallHead, transfer: Transferable[]): void;
 }
 
 /**
- * A Connect transport over MessageChannels: unary calls and streams in both directions, cancelled and held back as over
- * a network. `lost` aborts when the endpoint is gone, and with it every call under way; its reason may be the
- * ConnectError that they reject with. The service derives the addresses it gives out from `baseUrl`.
+ * A Connect transport over MessageChannels: unary calls and streams in both directions, with cancellation and
+ * backpressure as over a network. `lost` aborts when the endpoint is gone, and every pending call with it; its
+ * reason may be the ConnectError that they reject with. The service builds the file addresses that it returns from
+ * `baseUrl`.
  */
 export function createChannelTransport(
   endpoint: CallEndpoint,
@@ -39,7 +40,7 @@ async function call(
   lost: AbortSignal,
   contentsLast: ContentsLast,
 ): Promise<UniversalClientResponse> {
-  // A worker gets what comes with a message to itself as it is; what goes through a port is copied twice on its way.
+  // Data in the message to the worker itself is transferred; data through a port is copied twice.
   const whole =
     body && header.get('content-type') === unaryType ? contentsLast.complete(await onlyChunk(body), signal) : undefined;
   signal?.throwIfAborted();

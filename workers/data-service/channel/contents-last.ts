@@ -13,11 +13,11 @@ const contentsField = DataCaptureUploadRequestSchema.field.sensorContents.number
 const binaryField = SensorDataSchema.field.binary.number;
 
 /**
- * Writes the contents of an upload behind the rest of its message, where fields may stand in protobuf as well: joined in one go, a
- * picture is copied once. Protobuf-ES writes into a buffer that grows, and copies what it comes to out of that.
+ * Appends the file contents of an upload to the rest of its message; protobuf fields may come in any order. A
+ * picture is then copied once. Protobuf-ES would write it into a growing buffer and copy that again at the end.
  */
 export class ContentsLast {
-  /** by the signal of their call, which comes through Connect as it is */
+  /** by the signal of the call, which Connect passes on unchanged */
   readonly #parts = new WeakMap<AbortSignal, readonly Uint8Array[]>();
 
   readonly interceptor: Interceptor = (next) => (request) => {
@@ -28,7 +28,7 @@ export class ContentsLast {
     return next({ ...request, message: { ...message, sensorContents: [] } } as typeof request);
   };
 
-  /** The body of a call in full. */
+  /** The complete body of a call. */
   complete(body: Uint8Array, signal: AbortSignal | undefined): Uint8Array {
     const parts = signal && this.#parts.get(signal);
     return parts ? joinBytes([body, ...parts]) : body;

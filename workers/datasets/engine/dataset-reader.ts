@@ -16,22 +16,22 @@ import { indexStored } from './index-stored.ts';
 
 interface Opened {
   readonly listed: readonly ListedFile[];
-  /** what annotations without pictures are joined to */
+  /** the stored images to which annotations without pictures are joined */
   stored: readonly StoredFile[] | null;
   items: readonly DatasetItem[];
 }
 
-/** Larger pictures are no pictures: their bytes lie in memory one at a time. */
+/** Larger files are not read as pictures: one picture at a time is held in memory. */
 const mostPictureBytes = 512 * 1024 * 1024;
 const progressEveryMs = 100;
 
-/** Datasets that are being imported, by number: what was listed, and the pictures without their bytes. */
+/** Datasets that are being imported, by number: their file lists, and their pictures without the bytes. */
 export class DatasetReader {
   readonly #opened = new Map<number, Opened>();
   #lastNumber = 0;
 
   /**
-   * @param classNames what YOLO labels without names call their classes, in their order
+   * @param classNames the class names for YOLO labels that have none, in class order
    * @throws DatasetError for a zip that cannot be read
    */
   async open(source: DatasetSource, classNames: readonly string[] = []): Promise<OpenedDataset> {
@@ -46,9 +46,8 @@ export class DatasetReader {
   }
 
   /**
-   * Joins annotations to stored images from the next `read` on.
-   *
-   * @param readBytes the bytes of one of them; it is called for as long as the dataset is open
+   * Joins annotations to stored images for all later calls of `read`.
+   * @param readBytes reads the bytes of a stored image; it is called for as long as the dataset is open
    */
   async join(
     number: number,
@@ -58,7 +57,10 @@ export class DatasetReader {
     this.#get(number).stored = stored.map((name) => new StoredFile(name, readBytes));
   }
 
-  /** Reads all pictures' boxes and names. @throws DatasetError, where nothing would be imported */
+  /**
+   * Reads the boxes and names of all pictures.
+   * @throws DatasetError if nothing would be imported
+   */
   async read(
     number: number,
     format: ImportFormat,
@@ -113,13 +115,13 @@ export class DatasetReader {
   }
 }
 
-/** As labelling tools put it beside labels, a class a line. */
+/** A file of class names as labelling tools write it, one class a line. */
 function namesFile(classNames: readonly string[]): ListedFile {
   const bytes = new TextEncoder().encode(classNames.join('\n'));
   return { ...contentOf(bytes), path: 'classes.txt', sizeBytes: bytes.length };
 }
 
-/** Pictures whose headers are not read here. */
+/** Media types of pictures whose headers are not parsed here. */
 const mimeTypes: Readonly<Record<string, string>> = {
   '.bmp': 'image/bmp',
   '.gif': 'image/gif',
@@ -128,7 +130,7 @@ const mimeTypes: Readonly<Record<string, string>> = {
   '.avif': 'image/avif',
 };
 
-/** @throws DatasetError 'unknown-format' where what was chosen holds zips, in which the dataset may be */
+/** @throws DatasetError 'unknown-format' if the chosen files contain zips, one of which may hold the dataset */
 function refuseZipsWithin(listed: readonly ListedFile[]): void {
   const zips = listed.filter(({ path }) => extensionOf(path) === '.zip').map(({ path }) => path);
   if (zips.length === 0) return;

@@ -10,7 +10,10 @@ const headBytes = 1024 * 1024;
 const mostFiles = 20;
 const mostPictureBytes = 512 * 1024 * 1024;
 
-/** All that stored images are called. They are hashed only where the annotations name hashes: that reads every one. */
+/**
+ * All names of the stored images, for matching. Images are hashed only if the annotations name hashes, as that
+ * reads every file.
+ */
 export async function indexStored(
   stored: readonly StoredFile[],
   annotations: readonly ListedFile[],

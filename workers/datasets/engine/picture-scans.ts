@@ -4,16 +4,16 @@ import type { PictureScan } from '../../../src/datasets/health/picture-scan.ts';
 import { IdbPictureScans } from '../../../src/platform/browser/idb-picture-scans.ts';
 import type { PictureToScan } from '../protocol.ts';
 
-/** Four samples a cell of the hash: what noise there is averages out. */
+/** Four samples for each cell of the hash, so that noise averages out. */
 const widthPx = 36;
 const heightPx = 32;
 
-/** Scans pictures, those that were scanned on an earlier visit out of what was kept. */
+/** Scans pictures. Scans of earlier visits are read from storage. */
 export class PictureScans {
   readonly #kept = new IdbPictureScans();
   readonly #canvas = new OffscreenCanvas(widthPx, heightPx);
 
-  /** Those of the pictures that were scanned before, by id. */
+  /** The scans that are stored already, by id. */
   known(ids: readonly string[]): Promise<ReadonlyMap<string, PictureScan>> {
     return this.#kept.known(ids);
   }
@@ -31,7 +31,7 @@ export class PictureScans {
     return { id, hash, sizePx: header?.sizePx ?? null, orientation: header?.orientation ?? 1 };
   }
 
-  /** @throws DOMException where the picture cannot be decoded */
+  /** @throws DOMException if the picture cannot be decoded */
   async #hash(image: Blob): Promise<bigint> {
     const resize = { resizeWidth: widthPx, resizeHeight: heightPx, resizeQuality: 'medium' } as const;
     const bitmap = await createImageBitmap(image, resize);
@@ -40,7 +40,7 @@ export class PictureScans {
     context.drawImage(bitmap, 0, 0);
     bitmap.close();
     const { data } = context.getImageData(0, 0, widthPx, heightPx);
-    // ITU-R BT.601, as JPEG weighs them.
+    // Luma by ITU-R BT.601, as in JPEG.
     const luma = (at: number): number => 0.299 * data[at]! + 0.587 * data[at + 1]! + 0.114 * data[at + 2]!;
     const samples = Float32Array.from({ length: widthPx * heightPx }, (_, pixel) => luma(4 * pixel));
     return differenceHash({ widthPx, heightPx, samples });

@@ -9,9 +9,8 @@ import { writeFolder } from '../../../src/platform/browser/dataset-folder.ts';
 import { zipEntries, zipToBlob } from '../../../src/platform/browser/dataset-zip.ts';
 
 /**
- * Writes a dataset as its pictures come. Those of one answer of `next` are in memory, no others.
- *
- * @param next some pictures at a time; none = there are no more
+ * Writes a dataset while its pictures arrive. Only the pictures of one answer of `next` are in memory.
+ * @param next returns some more pictures; an empty list: there are no more
  */
 export async function writeDataset(
   { format, target, ...options }: ExportRequest,
@@ -53,7 +52,10 @@ async function* itemsOf(
   }
 }
 
-/** What was in the file stays until the new is whole; one that the picker has just made is taken away again on failure. */
+/**
+ * The old content of the file stays until the new one is complete. On failure, a file that the picker has just
+ * created is removed again.
+ */
 async function writeFile(
   file: FileSystemFileHandle,
   zip: ReadableStream<Uint8Array>,
@@ -63,7 +65,7 @@ async function writeFile(
     const writable = await file.createWritable();
     await zip.pipeTo(writable as WritableStream<Uint8Array>, { signal });
   } catch (error) {
-    // Chromium's: a handle can remove its file.
+    // Chromium only: a file handle that can remove its file.
     const { remove } = file as FileSystemFileHandle & { remove?: () => Promise<void> };
     if (remove && (await file.getFile()).size === 0) await remove.call(file).catch(() => undefined);
     throw error;

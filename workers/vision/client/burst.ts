@@ -2,12 +2,12 @@ import type { SourceImage } from '../../../src/ports/picture-io.ts';
 import type { FrameInfo } from '../../../src/vision/frame-info.ts';
 import type { KeptFrame } from '../protocol.ts';
 
-/** Raw frames that may be under way to their encoder at a time: what memory allows on any machine. */
+/** How many bytes of raw frames may wait for the encoder at a time; low enough for any computer's memory. */
 const mostBytesUnderWay = 256 * 2 ** 20;
 
 /**
- * Keeps every frame that a stream gives, in order. A frame that was taken is never dropped: when the encoder falls behind,
- * `room` makes the stream's reader wait, and the frames that the camera drops meanwhile were never taken.
+ * Keeps every frame of a stream, in order. A frame that was taken is never dropped: when the encoder falls behind,
+ * `room` makes the stream's reader wait, and the camera drops frames before they are taken.
  */
 export class Burst {
   readonly #keep: (frame: SourceImage, info: FrameInfo) => Promise<KeptFrame>;
@@ -17,7 +17,7 @@ export class Burst {
   #inOrder: Promise<void> = Promise.resolve();
   readonly #underWay = new Set<Promise<KeptFrame>>();
 
-  /** `keep` takes a frame over and encodes it. */
+  /** `keep` takes ownership of a frame and encodes it. */
   constructor(
     keep: (frame: SourceImage, info: FrameInfo) => Promise<KeptFrame>,
     onFrame: (kept: KeptFrame) => void,
@@ -28,7 +28,7 @@ export class Burst {
     this.#onFailure = onFailure;
   }
 
-  /** Takes a copy of the frame; the frame stays the caller's. */
+  /** Copies the frame; the caller keeps ownership of it. */
   async take(frame: SourceImage, info: FrameInfo): Promise<void> {
     const { copy, sizeBytes } = await copyOf(frame);
     this.#bytesUnderWay += sizeBytes;
@@ -45,13 +45,13 @@ export class Burst {
     while (this.#bytesUnderWay > mostBytesUnderWay) await Promise.race([...this.#underWay].map(settled));
   }
 
-  /** Resolves when every frame that was taken was handed on. */
+  /** Resolves when every frame that was taken has been handed on. */
   done(): Promise<void> {
     return this.#inOrder;
   }
 }
 
-/** A blob is one already: nobody can write into it. */
+/** A Blob is immutable and needs no copy. */
 async function copyOf(frame: SourceImage): Promise<{ readonly copy: SourceImage; readonly sizeBytes: number }> {
   if (frame instanceof Blob) return { copy: frame, sizeBytes: frame.size };
   if ('displayWidth' in frame) {

@@ -10,14 +10,17 @@ import { isInterrupted } from './worker-errors.ts';
 
 interface FrameScheduleEvents {
   readonly onResult: (result: FrameResult) => void;
-  /** Told when no frame has come back for 3 s though one is under way, and when that is over. */
+  /**
+   * Called with true when no result has come back for 3 s while a frame is pending, and with false when that is
+   * over.
+   */
   readonly onStall: (isStalled: boolean) => void;
-  /** Told why the still that was shown again by itself gave no result. */
+  /** Called with the error when a still that was shown again automatically gave no result. */
   readonly onFailure: (error: unknown) => void;
 }
 
 interface SourceFrame {
-  /** Frames are numbered as they are offered: what comes back belongs to the frame of its number. */
+  /** Number in the order of submission; a result belongs to the frame with its number. */
   readonly frameId: number;
   readonly image: SourceImage;
   readonly info: FrameInfo;
@@ -25,18 +28,24 @@ interface SourceFrame {
   readonly offeredAtMs: number;
 }
 
-/** So long before a run is expected to end the next frame is made ready: long enough to be, and no older than needed. */
+/**
+ * How long before the expected end of a run the next frame is prepared: enough time to be ready, and the frame is
+ * as fresh as possible.
+ */
 const readyAheadMs = 50;
 const mostUnderWay = 3;
-/** A person who waits so long wonders, and may want to stop it. */
+/** After this time a person may want to stop the run. */
 const stallAfterMs = 3000;
 
-/** Frames on their way through the worker and back: the newest always wins, nothing queues, and none is shown after a newer one. */
+/**
+ * The frames on their way through the worker: a newer frame replaces one that waits, there is no queue, and no
+ * result is shown after a newer one.
+ */
 export class FrameSchedule {
   readonly stage: StagePicture;
   readonly #api: Pick<VisionApi, 'run' | 'rerun' | 'redraw'>;
   readonly #events: FrameScheduleEvents;
-  /** null = the last frame again */
+  /** null: run the last frame again */
   readonly #frames = new LatestWins<SourceFrame | null, FrameResult | null>(
     (frame) => this.#run(frame),
     (frame) => close(frame),
@@ -44,14 +53,14 @@ export class FrameSchedule {
   );
   #still: SourceFrame | null = null;
   #underWay = 0;
-  /** since when the model has been at the frame that it runs */
+  /** when the model started the frame that it runs now, ms */
   #runningSinceMs = 0;
-  /** how long it is at a frame */
+  /** expected duration of a run, ms */
   #runMs = Infinity;
   #newestId = 0;
-  /** the newest frame that the worker was given; 0 = it has none */
+  /** number of the newest frame that the worker received; 0: none */
   #givenId = 0;
-  /** the first frame of the source that is on the stage */
+  /** number of the first frame of the current source */
   #firstIdOfSource = 1;
   #runs = 0;
   #shownRun = 0;
@@ -63,14 +72,17 @@ export class FrameSchedule {
     this.#events = events;
   }
 
-  /** Takes the image over. null when a newer frame overtook it. */
+  /** Submits the image and takes ownership of it. Resolves to null if a newer frame replaced it. */
   show(image: SourceImage, info: FrameInfo): Promise<FrameResult | null> {
     const frame = { frameId: ++this.#newestId, image, info, offeredAtMs: performance.now() };
     this.#still = image instanceof Blob ? frame : null;
     return this.#frames.offer(frame);
   }
 
-  /** Runs the last frame again; a newer one that waits runs under the new plan anyway. null when there is none. */
+  /**
+   * Runs the last frame again; if a newer one waits, that runs under the new plan anyway. Resolves to null if there
+   * is no frame.
+   */
   showAgain(): Promise<FrameResult | null> {
     if (this.#frames.waiting) return this.#frames.waiting;
     return this.#still && this.#givenId === 0
@@ -78,12 +90,12 @@ export class FrameSchedule {
       : this.#frames.offer(null);
   }
 
-  /** The worker that held the last frame is gone. */
+  /** Forgets the last frame, which the dead worker held. */
   forgetWorker(): void {
     this.#givenId = 0;
   }
 
-  /** Shows the last still again, unless a frame is on its way to the new worker; live frames come by themselves. */
+  /** Shows the last still again unless a frame is on its way to the new worker; live frames come by themselves. */
   restoreStill(): void {
     const image = this.#still?.image;
     if (!image || this.#givenId !== 0) return;
@@ -92,7 +104,7 @@ export class FrameSchedule {
     });
   }
 
-  /** From now on frames are of another source: nothing of those before is shown any more. */
+  /** Starts another source: results of earlier frames are not shown any more. */
   changeSource(): void {
     this.dropWaiting();
     this.#still = null;
@@ -139,7 +151,7 @@ export class FrameSchedule {
     return result;
   }
 
-  /** From now on the model is at the next frame, if one is under way. */
+  /** The model starts the next frame now, if one is pending. */
   #beginWait(): void {
     this.#runningSinceMs = performance.now();
     clearTimeout(this.#stallTimer);
@@ -147,14 +159,14 @@ export class FrameSchedule {
     if (this.#underWay > 0) this.#stallTimer = setTimeout(() => this.#events.onStall(true), stallAfterMs);
   }
 
-  /** How many frames may be under way. */
+  /** How many frames may be pending at once. */
   #lanes(): number {
     const ranMs = performance.now() - this.#runningSinceMs;
     return Math.min(mostUnderWay, 1 + Math.floor((ranMs + readyAheadMs) / this.#runMs));
   }
 }
 
-/** A GPU that makes the model's input too is at no other frame meanwhile. */
+/** A GPU that also makes the model's input works on no other frame meanwhile, so that time counts too. */
 function runMsOf({ inferenceMs, transformMs, preprocessMs, isGpuTimed }: FrameTimings): number {
   return inferenceMs + (isGpuTimed ? transformMs + preprocessMs : 0);
 }

@@ -1,6 +1,7 @@
 /**
- * Runs a job or two at a time and keeps only the newest that waits: a slow job drops what came in between, nothing queues.
- * An overtaken item is given to `discard` (it owns something) and its promise resolves to null.
+ * Runs one or two jobs at a time and keeps only the newest waiting item: there is no queue, and items that arrive
+ * during a slow job replace each other. A replaced item is passed to `discard` (it may own memory) and its promise
+ * resolves to null.
  */
 export class LatestWins<Item, Result> {
   readonly #run: (item: Item) => Promise<Result>;
@@ -9,7 +10,7 @@ export class LatestWins<Item, Result> {
   readonly #lanes: () => number;
   #running = 0;
 
-  /** `lanes` says how many jobs may run at once, asked before each. */
+  /** `lanes` returns how many jobs may run at once; it is called before each job. */
   constructor(run: (item: Item) => Promise<Result>, discard: (item: Item) => void, lanes: () => number = () => 1) {
     this.#run = run;
     this.#discard = discard;
@@ -24,12 +25,12 @@ export class LatestWins<Item, Result> {
     return promise;
   }
 
-  /** What the waiting item will resolve to, null when nothing waits. */
+  /** The promise of the waiting item; null: none waits. */
   get waiting(): Promise<Result | null> | null {
     return this.#waiting?.promise ?? null;
   }
 
-  /** Gives up what waits; what runs goes on. */
+  /** Discards the waiting item; running jobs continue. */
   dropWaiting(): void {
     const overtaken = this.#waiting;
     this.#waiting = null;

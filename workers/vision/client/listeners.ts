@@ -1,8 +1,8 @@
-/** Who wants to hear of one kind of event. */
+/** The listeners of one kind of event. */
 export class Listeners<Event> {
   readonly #listeners = new Set<(event: Event) => void>();
 
-  /** Returns the function that ends it. */
+  /** Adds a listener; returns the function that removes it. */
   add(listener: (event: Event) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

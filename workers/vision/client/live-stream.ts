@@ -5,22 +5,22 @@ import { wallClockMs } from './wall-clock.ts';
 import { isCrash } from './worker-errors.ts';
 
 interface LiveStreamPorts {
-  /** Takes the frame over; null when a newer one overtook it. */
+  /** Shows the frame and takes ownership of it; resolves to null if a newer one replaced it. */
   readonly show: (frame: VideoFrame, info: FrameInfo) => Promise<FrameResult | null>;
   /** Resolves when there is room for the next frame. */
   readonly room: () => Promise<void> | undefined;
-  /** Hears of every frame before it is shown, and may copy it. */
+  /** Called with every frame before it is shown; may copy it. */
   readonly onFrame: (frame: VideoFrame, info: FrameInfo) => void;
   readonly onStats: (stats: StreamStats) => void;
-  /** Told why a frame of the stream that is followed gave nothing. */
+  /** Called with the error when a frame of the current stream gave no result. */
   readonly onFailure: (error: unknown) => void;
-  /** Called when a stream ended by itself. */
+  /** Called when a stream ends by itself. */
   readonly onEnd: (name: string) => void;
 }
 
 const statsEveryMs = 500;
 
-/** The stream that is followed: each frame numbered, dated, shown and counted. One at a time. */
+/** Reads one stream at a time: numbers, dates, shows and counts its frames. */
 export class LiveStream {
   readonly #ports: LiveStreamPorts;
   #reader: ReadableStreamDefaultReader<VideoFrame> | null = null;
@@ -29,7 +29,7 @@ export class LiveStream {
     this.#ports = ports;
   }
 
-  /** Takes the stream over; resolves at stop() or at its end. */
+  /** Reads the stream and takes ownership of it; resolves at stop() or at the stream's end. */
   async follow(frames: ReadableStream<VideoFrame>, source: Omit<FrameInfo, 'index' | 'timestampMs'>): Promise<void> {
     const { onStats, onFailure, onEnd } = this.#ports;
     const reader = frames.getReader();

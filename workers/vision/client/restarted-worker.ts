@@ -8,10 +8,10 @@ import type { LostModel, Setup } from './setup.ts';
 import { whenUnanswered } from './when-unanswered.ts';
 import { isInterrupted, WorkerCrash, WorkerInterrupted } from './worker-errors.ts';
 
-/** A call that was told to stop and goes on so long will not stop. */
+/** If a call has not ended this long after its abort, the worker does not react any more. */
 const abortPatienceMs = 2000;
 
-/** What hands memory over cannot be asked again, and frames come again by themselves. */
+/** Calls that transfer memory cannot be repeated, and live frames come again by themselves. */
 const askedOnce: readonly string[] = ['run', 'rerun', 'runAside', 'keepUnseen'] satisfies (keyof VisionApi)[];
 
 interface RestartedWorkerPorts {
@@ -19,22 +19,22 @@ interface RestartedWorkerPorts {
   readonly documentBase: string;
   readonly setup: Setup;
   readonly onNotice: (notice: Notice | BackendDecided) => void;
-  /** Called when the worker is gone, and with it the frame that it held. */
+  /** Called when the worker is gone, and with it the last frame. */
   readonly onGone: () => void;
-  /** Called when the setup is back; `showsStill` = what was on the stage is to be run again. */
+  /** Called when the setup is restored; `showsStill`: the frame on the stage is to be run again. */
   readonly onRestored: (showsStill: boolean) => void;
-  /** Called when a model did not come back. */
+  /** Called when a model could not be restored. */
   readonly onModelLost: (model: LostModel) => void;
 }
 
 /**
- * A vision worker that is started again when it dies: its setup comes back, calls that were under way reject with
- * `worker-crashed`, and a notice says so. In a row of crashes it comes back without the models that may have killed it,
- * then not at all. One that does not answer an abort is ended and started again likewise; calls that had no part in it
- * wait, and are asked again.
+ * A vision worker that is restarted when it dies: its models and plan are restored, pending calls reject with
+ * `worker-crashed`, and a notice is shown. After several crashes in a row it restarts without the models that may
+ * have caused them, and then not at all. A worker that does not react to an abort is ended and restarted too; calls
+ * that did not cause this wait and are repeated.
  */
 export class RestartedWorker {
-  /** Calls wait for the restored worker. */
+  /** Calls wait until the worker is restored. */
   readonly api = routeCalls<VisionApi>(async (operation, given) => {
     const signal = given.find((value) => value instanceof AbortSignal);
     for (;;) {
@@ -65,8 +65,8 @@ export class RestartedWorker {
   }
 
   /**
-   * Ends the worker, whatever it is at, and starts it again with its setup. What it was at rejects with
-   * `worker-interrupted`. `showsStill` false = the still on the stage is not run again: it may be what the worker hung on.
+   * Ends the worker and restarts it with its setup. The pending work rejects with `worker-interrupted`.
+   * `showsStill` false: the frame on the stage is not run again, since it may be what the worker hung on.
    */
   interrupt(reason: string, showsStill: boolean): void {
     const hung = this.#link;
@@ -87,7 +87,7 @@ export class RestartedWorker {
     return call;
   }
 
-  /** Another restart may follow the one that is waited for. */
+  /** While this waits for a restart, another may follow. */
   async #restored(): Promise<void> {
     for (let ready: Promise<void> | null = null; ready !== this.#ready;) {
       ready = this.#ready;

@@ -2,36 +2,40 @@ import type { PictureSize } from '../../../src/vision/trace.ts';
 import type { PictureOrder } from '../protocol.ts';
 import type { StageCanvas } from './stage-canvas.ts';
 
-/** A picture that changes sooner is not worth drawing twice. */
+/** A picture that changes sooner than this is not worth reducing. */
 const restMs = 300;
 
 /**
- * Shows a picture that comes to rest no larger than the stage, as the browser puts all of its pixels on the screen again with whatever
- * changes above it. The full picture stays in hand, and is back in the same task once somebody looks closely.
+ * Reduces a picture that has not changed for a while to the size of the stage, because the browser composes all of
+ * its pixels again whenever something above it changes. The full picture is kept and is shown again in the same
+ * task when somebody zooms in.
  */
 export class RestingPicture {
   canvas: Pick<StageCanvas, 'show'> | null = null;
   readonly #redraw: (order: PictureOrder) => Promise<ImageBitmap | null>;
   #within: PictureSize | null = null;
-  /** what lies on the canvas; null = nothing that can be drawn smaller */
+  /** the picture on the canvas; null: none that could be reduced */
   #shown: (PictureSize & { readonly runId: number }) | null = null;
-  /** the same in full while it lies there reduced */
+  /** the full picture while a reduced one is shown */
   #full: ImageBitmap | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `redraw` as StagePicture's. */
+  /** `redraw` as in StagePicture. */
   constructor(redraw: (order: PictureOrder) => Promise<ImageBitmap | null>) {
     this.#redraw = redraw;
   }
 
-  /** What a picture at rest has to fill, px of the screen; null = it is shown in full. */
+  /** The size, in screen px, that a resting picture has to fill; null: it is shown in full. */
   set within(within: PictureSize | null) {
     if (within?.widthPx === this.#within?.widthPx && within?.heightPx === this.#within?.heightPx) return;
     this.#within = within;
     this.#wake();
   }
 
-  /** Takes the picture over. `runId`: whose picture in full it is; null = of none, and it stays as it is. */
+  /**
+   * Shows the picture and takes ownership of it. `runId`: the run whose full picture it is; null: of no run, so
+   * that it is never reduced.
+   */
   show(picture: ImageBitmap, runId: number | null): void {
     this.leave();
     if (runId !== null) this.#shown = { runId, widthPx: picture.width, heightPx: picture.height };
@@ -40,7 +44,7 @@ export class RestingPicture {
     this.#await();
   }
 
-  /** Lets go of what it holds: what lies on the canvas is not changed any more. */
+  /** Releases the full picture and stops; the canvas is left unchanged. */
   leave(): void {
     clearTimeout(this.#timer);
     this.#shown = null;
@@ -48,7 +52,7 @@ export class RestingPicture {
     this.#full = null;
   }
 
-  /** Shows in full what is reduced. */
+  /** Shows the full picture again. */
   #wake(): void {
     const full = this.#full;
     this.#full = null;
@@ -67,7 +71,7 @@ export class RestingPicture {
     const draw = (size: PictureSize | null) => this.#redraw({ runId: shown.runId, within: size }).catch(() => null); // a worker that died says so where its frames are awaited
     const isDue = () => this.canvas && this.#shown === shown && this.#within === within;
     const reduced = await draw(within);
-    // Nearly as large, it is not made smaller.
+    // The picture comes back no smaller if it is nearly as large as the stage: then the full one stays.
     const full = reduced && reduced.width < shown.widthPx && isDue() ? await draw(null) : null;
     if (reduced && full && isDue()) {
       this.canvas?.show(reduced);

@@ -3,7 +3,7 @@ import type { WorkerLink } from '../../boundary/worker-link.ts';
 import type { VisionApi } from '../api.ts';
 import type { BackendChoice, BenchPlan, ModelDescription } from '../protocol.ts';
 
-/** A model that was loaded, and did not come back with the worker. */
+/** A loaded model that could not be restored with the worker. */
 export interface LostModel {
   readonly modelId: string;
   readonly fileName: string;
@@ -14,7 +14,7 @@ interface SetModel extends LostModel {
   readonly backend: BackendChoice;
 }
 
-/** What a worker that is started again is given: the models that were loaded, and the plan in force. */
+/** What a restarted worker is given: the loaded models, and the plan in force. */
 export class Setup {
   readonly #models = new Map<string, SetModel>();
   /** the model that is being restored */
@@ -25,7 +25,7 @@ export class Setup {
     return this.#models.size > 0;
   }
 
-  /** A stored model is read from storage again: its file or its host may be gone by then. */
+  /** Records a loaded model. A stored model is restored from storage: its file or its host may be gone by then. */
   addModel(model: ModelDescription, source: AnyModelSource, choice: BackendChoice): void {
     const { modelId, fileName, stored, gpuRefusal } = model;
     const restoredFrom: AnyModelSource = stored ? { kind: 'stored', sha256: modelId } : source;
@@ -43,7 +43,10 @@ export class Setup {
     return lost;
   }
 
-  /** The worker ended while it restored a model: that one is not tried again. null = it was at none. */
+  /**
+   * The worker died while it restored a model: removes that model, so that it is not tried again. null: no model
+   * was being restored.
+   */
   removeSuspect(): LostModel | null {
     const suspect = this.#suspect;
     this.#suspect = null;
@@ -51,7 +54,10 @@ export class Setup {
     return suspect;
   }
 
-  /** Gives a worker its setup; stops when the worker ends. A model that does not load is lost. */
+  /**
+   * Restores the models and the plan in a worker; stops when the worker ends. `onLost` is called for a model that
+   * does not load.
+   */
   async restore(link: WorkerLink<VisionApi>, onLost: (model: LostModel) => void): Promise<void> {
     for (const model of [...this.#models.values()]) {
       const { signal } = new AbortController();

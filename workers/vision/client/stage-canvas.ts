@@ -1,6 +1,6 @@
 /**
- * Puts pictures that the worker drew on the stage. A bitmap changes hands without a copy, and unlike a canvas that was
- * transferred to the worker the stage survives the worker, and shows a picture in the same task as its result.
+ * Shows pictures that the worker drew. A bitmap is transferred without a copy; unlike a canvas that was transferred
+ * to the worker, the stage survives the worker's death and shows a picture in the same task as its result.
  */
 export class StageCanvas {
   readonly #canvas: HTMLCanvasElement;
@@ -13,7 +13,7 @@ export class StageCanvas {
     this.#context = context;
   }
 
-  /** Takes the picture over. */
+  /** Shows the picture and takes ownership of it. */
   show(picture: ImageBitmap): void {
     if (this.#canvas.width !== picture.width) this.#canvas.width = picture.width;
     if (this.#canvas.height !== picture.height) this.#canvas.height = picture.height;

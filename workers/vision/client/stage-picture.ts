@@ -4,17 +4,17 @@ import { RestingPicture } from './resting-picture.ts';
 import type { StageCanvas } from './stage-canvas.ts';
 
 /**
- * The picture on the stage, no larger than the stage shows it. Where it is to be seen larger than it was drawn, it is drawn
- * again, of the same run; so is the last one of a stream that ends.
+ * The picture on the stage, no larger than the stage shows it. If it must be shown larger than it was drawn, the
+ * same run is drawn again; so is the last frame when a stream ends.
  */
 export class StagePicture {
   readonly #resting: RestingPicture;
   readonly #redraw: (order: PictureOrder) => Promise<ImageBitmap | null>;
   #within: PictureSize | null = null;
-  /** of the picture on the stage, or the one that it was asked for again with */
+  /** the order of the picture on the stage, or of the redraw that is pending */
   #ordered: PictureOrder = nothing;
 
-  /** `redraw` draws the picture of a run once more, and rejects or gives null where that run is gone. */
+  /** `redraw` draws the picture of a run again; it rejects or resolves to null if that run is gone. */
   constructor(redraw: (order: PictureOrder) => Promise<ImageBitmap | null>) {
     this.#redraw = redraw;
     this.#resting = new RestingPicture(redraw);
@@ -24,12 +24,14 @@ export class StagePicture {
     this.#resting.canvas = canvas;
   }
 
-  /** What a picture has to fill once it is at rest, px of the screen: the full one stays at hand. null = it is shown in full. */
+  /**
+   * The size in screen px that a resting picture has to fill; the full picture is kept. null: it is shown in full.
+   */
   set restsWithin(within: PictureSize | null) {
     this.#resting.within = within;
   }
 
-  /** What the picture of the next run has to fill, px of the screen; null = it is wanted in full. */
+  /** The size in screen px that the next picture has to fill; null: it is wanted in full. */
   get within(): PictureSize | null {
     return this.#within;
   }
@@ -38,14 +40,14 @@ export class StagePicture {
     void this.#sharpen();
   }
 
-  /** Takes the picture of a run over. */
+  /** Shows the picture of a run and takes ownership of it. */
   show({ picture, isReduced }: Pick<ShownFrame, 'picture' | 'isReduced'>, { runId, within }: PictureOrder): void {
     this.#ordered = { runId, within: isReduced ? within : null };
     this.#put(picture);
     void this.#sharpen();
   }
 
-  /** What is on the stage is not drawn again: a picture of another source is awaited. */
+  /** The current picture is not drawn again from now on: another source will follow. */
   leave(): void {
     this.#ordered = nothing;
     this.#resting.leave();
@@ -69,7 +71,7 @@ export class StagePicture {
 
 const nothing: PictureOrder = { runId: 0, within: null };
 
-/** null is the largest. */
+/** null: the full size, which is the largest. */
 function isLarger(wanted: PictureSize | null, drawn: PictureSize | null): boolean {
   if (!drawn) return false;
   return !wanted || wanted.widthPx > drawn.widthPx || wanted.heightPx > drawn.heightPx;

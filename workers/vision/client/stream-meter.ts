@@ -3,7 +3,10 @@ import type { StreamStats } from '../protocol.ts';
 
 const windowMs = 2000;
 
-/** Counts a stream's frames over the last two seconds. Times in ms of one clock; a pure object, told what happened. */
+/**
+ * Measures a stream's frame rate and latency over the last two seconds. Times in ms of one clock; it reads no clock
+ * itself.
+ */
 export class StreamMeter {
   readonly #startedMs: number;
   #arrivedMs: number[] = [];

@@ -23,7 +23,10 @@ import { Setup, type LostModel } from './setup.ts';
 import { StageCanvas } from './stage-canvas.ts';
 import { wallClockMs } from './wall-clock.ts';
 
-/** The page's view of the vision worker. The page never touches pixels: it hands frames over and gets columns back. */
+/**
+ * The page's view of the vision worker. The page never reads pixels: it submits frames and receives columns of
+ * results.
+ */
 export type VisionClient = ReturnType<typeof createVisionClient>;
 
 export interface LoadOptions {
@@ -32,7 +35,7 @@ export interface LoadOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What a person takes for the frame itself; a third of the bytes of quality 1. */
+/** Looks identical to most people, at a third of the bytes of quality 1. */
 const usualEncoding: FrameEncoding = { mediaType: 'image/jpeg', quality: 0.92 };
 
 /** A client over a worker that it starts, and starts again when it dies. */
@@ -60,7 +63,7 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
     onStall: (isStalled) => stalls.tell(isStalled),
     onFailure: (error) => failures.tell(error),
   });
-  /** while every frame is kept */
+  /** set while every frame is kept */
   let burst: Burst | null = null;
   const stream = new LiveStream({
     show: (frame, info) => schedule.show(frame, info),
@@ -90,14 +93,17 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
     checkParity: api.checkParity,
     currentFrame: api.currentFrame,
 
-    /** Shows every picture that the worker draws on this canvas, in the same task as its result (its size = the picture's). */
+    /**
+     * Shows every picture that the worker draws on this canvas, in the same task as its result. The canvas gets the
+     * picture's size.
+     */
     attachStage(canvas: HTMLCanvasElement): void {
       schedule.stage.canvas = new StageCanvas(canvas);
     },
     /**
-     * How large pictures have to be for the stage, px of the screen: none is drawn larger from now on, unless this is null. One
-     * that is there and smaller is drawn again. One that comes to rest is shown no larger than `restsWithin`, unless that is null, and
-     * again in full in the task that asks for more.
+     * Sets the size in screen px that pictures have to fill: none is drawn larger, unless `within` is null. If the
+     * current picture is smaller, it is drawn again. A picture that rests is reduced to `restsWithin`, unless that
+     * is null, and is shown in full again in the task that asks for more.
      */
     fillStage(within: PictureSize | null, restsWithin: PictureSize | null = null): void {
       schedule.stage.within = within;
@@ -121,40 +127,42 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
       return api.setPlan(plan);
     },
 
-    /** From now on frames are of another source: no result of a frame before is announced or shown any more. */
+    /** Another source follows: no result of an earlier frame is announced or shown any more. */
     changeSource: () => schedule.changeSource(),
     /**
-     * Shows and runs one frame. Takes the frame over (transfers and closes it). Resolves to null when a newer frame
-     * overtook it: the newest always wins, nothing queues.
+     * Shows and runs one frame; transfers and closes it. Resolves to null if a newer frame replaced it: there is no
+     * queue.
      */
     async run(frame: SourceImage, givenInfo: FrameInfo): Promise<FrameResult | null> {
       const info = { takenAtMs: wallClockMs(), ...givenInfo };
       if (burst) await burst.take(frame, info);
       return schedule.show(frame, info);
     },
-    /** Runs the last frame again, under the current plan; null when there is none or a newer one overtook it. */
+    /** Runs the last frame again under the current plan; null if there is none or a newer one replaced it. */
     rerun: () => schedule.showAgain(),
-    /** Follows a live stream (takes the stream over); resolves at stop() or at its end. Results arrive at onResult. */
+    /**
+     * Reads a live stream and takes ownership of it; resolves at stop() or at its end. Results arrive at onResult.
+     */
     async follow(frames: ReadableStream<VideoFrame>, source: Omit<FrameInfo, 'index' | 'timestampMs'>): Promise<void> {
       await stop();
       await stream.follow(frames, source);
     },
     stop,
     /**
-     * Ends the model at the frame that it does not come back from: the workers start again with the same models and plan. The
-     * frame is not run again by itself; its run() resolves to null.
+     * Interrupts a model that does not return: the workers restart with the same models and plan. The frame is not
+     * run again automatically; its run() resolves to null.
      */
     endRun: () => worker.interrupt('The model was stopped.', false),
 
     /**
-     * The very source frame that gave a result, to be kept: a file's own bytes, a live frame encoded in the worker (default:
-     * JPEG of quality 0.92). Ask in the task that hears of the result, or while it is the one on the stage: older frames are
-     * gone, and null comes back.
+     * The exact source frame of a result, to be kept: a file's own bytes, or a live frame that the worker encodes
+     * (default: JPEG of quality 0.92). Call it in the task that receives the result, or while the result is on the
+     * stage: older frames are gone, and it resolves to null.
      */
     capture: (frame: FrameInfo, encoding: FrameEncoding = usualEncoding) => api.capture(frame, encoding),
     /**
-     * From now on keeps every live frame, in order, also those that the model has no time for; no frame that was taken is
-     * dropped. Returns what ends it, which resolves when the last one was handed on.
+     * Keeps every live frame from now on, in order, also those that the model has no time for; no frame that was
+     * taken is dropped. Returns the function that ends it, which resolves when the last frame was handed on.
      */
     startBurst(
       onFrame: (kept: KeptFrame) => void,
@@ -173,17 +181,23 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
       };
     },
 
-    /** Each returns the function that ends it. Results of run() and rerun() are also announced here. */
+    /**
+     * Each of these returns the function that removes the listener. Results of run() and rerun() are announced here
+     * too.
+     */
     onResult: (listener: (result: FrameResult) => void) => results.add(listener),
     onStats: (listener: (stats: StreamStats) => void) => stats.add(listener),
     onNotice: (listener: (notice: Notice) => void) => notices.add(listener),
-    /** A model was measured, with "auto" on both backends: its description changed. */
+    /** "auto" measured a model on both backends: its description changed. */
     onBackendDecided: (listener: (model: ModelDescription) => void) => decided.add(listener),
-    /** A frame that nobody awaits gave no result: of a stream, or a still shown again by itself in a worker that was started again. */
+    /**
+     * A frame whose promise nobody holds gave no result: one of a stream, or a still that was shown again after a
+     * restart.
+     */
     onFailure: (listener: (error: unknown) => void) => failures.add(listener),
-    /** A model did not come back with a worker that was started again. */
+    /** A model could not be restored after a restart. */
     onModelLost: (listener: (model: LostModel) => void) => lost.add(listener),
-    /** true when a frame has been under way for 3 s and none came back, false when that is over. */
+    /** true: a frame has been pending for 3 s and no result came; false: that is over. */
     onStall: (listener: (isStalled: boolean) => void) => stalls.add(listener),
 
     dispose(): void {

@@ -1,2 +1,2 @@
-/** ms since 1970, finer than Date.now. */
+/** ms since 1970, with a finer resolution than Date.now. */
 export const wallClockMs = (): number => performance.timeOrigin + performance.now();

@@ -1,5 +1,5 @@
 /**
- * Calls `onSilence` when a call is not answered within `patienceMs` of its signal's abort: whoever works on it heeds nothing
+ * Calls `onSilence` if a call is not answered within `patienceMs` of its signal's abort: the worker does not react
  * any more. At most once, and never after the answer.
  */
 export function whenUnanswered(

@@ -1,10 +1,10 @@
-/** The worker died under a call, which was lost with it. */
+/** The worker died during a call, whose result is lost. */
 export class WorkerCrash extends Error {
   override readonly name = 'WorkerCrash';
   readonly code = 'worker-crashed';
 }
 
-/** The worker was ended on purpose, as it heeded nothing any more. */
+/** The worker was ended on purpose, since it did not react any more. */
 export class WorkerInterrupted extends Error {
   override readonly name = 'WorkerInterrupted';
   readonly code = 'worker-interrupted';

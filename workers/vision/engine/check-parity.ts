@@ -16,17 +16,17 @@ import type { GpuParity } from '../protocol.ts';
 import { compareOutputs } from './compare-outputs.ts';
 
 export interface ParityRequest {
-  /** what the model sees */
+  /** the model's input frame, after the camera's steps */
   readonly seen: AnyFrame;
-  /** the service whose model is on the GPU */
+  /** the service whose model runs on the GPU */
   readonly vision: ProbedService;
   readonly onCpu: InferenceSession;
   readonly ports: PipelinePorts;
 }
 
 /**
- * Runs one frame both ways, on the GPU as far as it goes and on the CPU alone, and compares what came of it at each station.
- * @throws InferenceError, where either way fails; RangeError for a frame or a model that is not for the GPU
+ * Runs one frame twice, on the GPU as far as possible and on the CPU alone, and compares the results of each stage.
+ * @throws InferenceError if either run fails; RangeError if the frame or the model cannot run on the GPU
  */
 export async function checkParity({ seen, vision, onCpu, ports }: ParityRequest): Promise<GpuParity> {
   const { service } = vision;
@@ -51,7 +51,7 @@ export async function checkParity({ seen, vision, onCpu, ports }: ParityRequest)
 
 const named = ({ outputs }: Inference): Readonly<Record<string, Tensor>> => Object.fromEntries(outputs);
 
-/** Of a pixel of alpha 0 nobody sees the colour. */
+/** The colour of a pixel with alpha 0 is invisible and does not count. */
 function visible({ samples }: Frame): Frame['samples'] {
   return samples.map((sample, at) => (samples[at | 3] === 0 ? 0 : sample));
 }
@@ -67,7 +67,7 @@ function largestDifference(a: ArrayLike<number | bigint>, b: ArrayLike<number | 
   return largest;
 }
 
-/** The boxes that pass the service's filter; null where it finds none at all, as a classifier. */
+/** The boxes that pass the service's filter; null: the service is no detector. */
 function boxesOf(inference: Inference, { service, abilities }: ProbedService, seen: AnyFrame): Detection[] | null {
   const { names } = abilities.detector;
   if (!names) return null;
@@ -75,7 +75,7 @@ function boxesOf(inference: Inference, { service, abilities }: ProbedService, se
   return detectionsAt(rowsOf(raw, service.filter.rows(raw).kept));
 }
 
-/** Pairs each box of the CPU with the nearest of its label that is left. */
+/** Pairs each box of the CPU run with the nearest unpaired box of the same label. */
 function compareBoxes(onGpu: Detection[] | null, onCpu: Detection[] | null): GpuParity['boxes'] {
   if (!onGpu || !onCpu) return null;
   const left = [...onGpu];
@@ -101,7 +101,7 @@ function shiftPx(a: Detection, b: Detection): number {
   return Math.max(...(['xMin', 'yMin', 'xMax', 'yMax'] as const).map((side) => Math.abs(a[side] - b[side])));
 }
 
-/** null where the service is no classifier. */
+/** null: the service is no classifier. */
 function compareClasses(onGpu: Inference, onCpu: Inference, { service, abilities }: ProbedService): number | null {
   const { names } = abilities.classifier;
   if (!names) return null;

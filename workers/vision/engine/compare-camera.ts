@@ -6,8 +6,8 @@ import type { PlanRunner } from './plan-runner.ts';
 const longestSidePx = 640;
 
 /**
- * What a transform camera of the plan makes of a frame of its source, beside what a machine's own made of it.
- * @throws ImageDecodeError; MachineError where the steps cannot be run
+ * Compares what a transform camera of the plan makes of a source frame with what the machine's camera made of it.
+ * @throws ImageDecodeError; MachineError if the steps cannot be run
  */
 export async function compareCamera(
   source: Blob,

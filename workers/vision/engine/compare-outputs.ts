@@ -4,11 +4,14 @@ import type { Tensor } from '../../../src/vision/tensor.ts';
 export interface OutputDifference {
   /** largest |a − b| over all values of all outputs; null if the outputs have different shapes */
   readonly largest: number | null;
-  /** largest |a|, what the difference is to be measured against */
+  /** largest |a|, to which the difference is relative */
   readonly magnitude: number;
 }
 
-/** Compares what two backends made of one input. NaN equals NaN; NaN beside a number is a difference of Infinity. */
+/**
+ * Compares the outputs of two backends for one input. NaN equals NaN; NaN against a number is a difference of
+ * Infinity.
+ */
 export function compareOutputs(
   a: Readonly<Record<string, Tensor>>,
   b: Readonly<Record<string, Tensor>>,
@@ -32,7 +35,10 @@ export function compareOutputs(
   return { largest, magnitude };
 }
 
-/** Below this share of the largest value, two backends agree: float32 sums in another order differ by far less. */
+/**
+ * Two backends agree if they differ by less than this share of the largest value; summing float32 in another order
+ * differs by far less.
+ */
 const toleranceOfMagnitude = 0.01;
 
 export function outputsAgree({ largest, magnitude }: OutputDifference): boolean {

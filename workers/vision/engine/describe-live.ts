@@ -2,7 +2,7 @@ import type { LiveModelSource } from '../../../src/ports/model-source.ts';
 import type { InferenceSession } from '../../../src/vision/inference/inference-session.ts';
 import type { ModelDescription } from '../protocol.ts';
 
-/** What is known of a model that a live machine runs: its tensors. Its file stays there. */
+/** Describes a model on a live machine by its tensors; its file stays on the machine. */
 export function describeLive(
   modelId: string,
   { modelName, url }: LiveModelSource,

@@ -5,25 +5,28 @@ import { GpuRetries } from './gpu-retries.ts';
 
 type Tensors = Readonly<Record<string, Tensor>>;
 
-/** What a model, a frame or a driver may be to blame for: who is, shows on the CPU. */
+/** Errors that a model, a frame or a driver may cause: a run on the CPU tells which. */
 const doubtful: ReadonlySet<unknown> = new Set<InferenceErrorCode>(['out-of-memory', 'runtime']);
 
 /**
- * A session on a GPU that outlives it: when the device is lost, or fails at what the CPU can do, it is opened again elsewhere, and the
- * frame is run there.
+ * A GPU session with a fallback: when the device is lost, or fails at a frame that the CPU can run, the model is
+ * opened on the CPU and the frame runs there.
  */
 export class FallbackSession implements InferenceSession {
   readonly inputs: readonly TensorInfo[];
   readonly outputs: readonly TensorInfo[];
   readonly #openAgain: () => Promise<InferenceSession>;
   readonly #onLeft: (reason: string) => void;
-  /** null once the device is lost */
+  /** null: the device is lost */
   #onGpu: InferenceSession | null;
   #elsewhere: Promise<InferenceSession> | null = null;
   #isReleased = false;
   readonly #retries: GpuRetries;
 
-  /** Takes the session over. `onLeft` is told why, when it leaves a GPU that is still there. */
+  /**
+   * Takes ownership of the session. `onLeft` is called with the reason when the model leaves a GPU that still
+   * works.
+   */
   constructor(
     session: InferenceSession,
     openAgain: () => Promise<InferenceSession>,
@@ -39,8 +42,8 @@ export class FallbackSession implements InferenceSession {
   }
 
   /**
-   * null once the device is lost; a frame that loses it rejects, and is run again as a tensor. After a frame that failed in another
-   * way it refuses those that follow, for a while.
+   * null: the device is lost; a frame that loses it rejects and is run again as a tensor. After a frame that failed
+   * in another way, this refuses frames for a while.
    */
   get gpu(): FrameIntake | null {
     const onGpu = this.#onGpu;
@@ -73,7 +76,7 @@ export class FallbackSession implements InferenceSession {
     return (await this.deviceLost()).run(kept);
   }
 
-  /** The GPU failed: if the CPU does not, it takes over; else the error was not the GPU's. */
+  /** The GPU failed: if the CPU runs the same frame, it takes over; otherwise the error was not the GPU's. */
   async #runAfter(error: unknown, onGpu: InferenceSession, feeds: Tensors): Promise<Tensors> {
     if (!(error instanceof InferenceError && doubtful.has(error.code))) throw error;
     const onCpu = await this.#openAgain();
@@ -99,7 +102,7 @@ export class FallbackSession implements InferenceSession {
     return this.#onGpu !== onGpu || (error instanceof InferenceError && error.code === 'device-lost');
   }
 
-  /** The device is gone: leaves it now, once. */
+  /** The device is lost: opens the model on the CPU now, once. */
   deviceLost(): Promise<InferenceSession> {
     const dead = this.#onGpu;
     this.#onGpu = null;

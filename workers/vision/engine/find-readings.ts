@@ -20,11 +20,11 @@ import { inputOf, ViewRuns } from './view-runs.ts';
 
 export interface ReadingSearch {
   readonly vision: ProbedService;
-  /** the service shows nothing of its first label: a background class does no harm */
+  /** the service hides its first label, so a background class there is harmless */
   readonly dropsFirstLabel: boolean;
-  /** the picture that the model sees */
+  /** the model's input picture */
   readonly seen: Frame;
-  /** what the model gave for it, where it was run; else it is run now */
+  /** the model's outputs for it, if it was run; otherwise it is run now */
   readonly inference: Inference | null;
   readonly ports: PipelinePorts;
   readonly onProgress: (fraction: number) => void;
@@ -37,7 +37,7 @@ const mostShown = 6;
 const mostBoxes = 30;
 
 /**
- * Every way to read the raw outputs of one run, best first: the run is not repeated, the mirror image is run once.
+ * Every way to read the raw outputs of one run, best first. The run is not repeated; the mirror image is run once.
  * @throws InferenceError; the signal's reason when it aborts
  */
 export async function findOutputReadings(search: ReadingSearch): Promise<Found> {
@@ -71,8 +71,9 @@ export async function findOutputReadings(search: ReadingSearch): Promise<Found> 
 }
 
 /**
- * The ranges and orders of colours that models are trained with, each run on the frame and the best on its mirror image,
- * read as the service reads them now. @throws as findOutputReadings
+ * Tries the colour ranges and orders that models are trained with: each runs on the frame, and the best of them on
+ * its mirror image; outputs are read as the service reads them now.
+ * @throws as findOutputReadings
  */
 export async function findInputReadings(search: ReadingSearch): Promise<Found> {
   const { vision, seen, ports, onProgress, signal } = search;
@@ -130,7 +131,7 @@ function rowsOnFrame(run: Run, output: DetectionReading, feeding: Feeding, seen:
   return rows && onFrame(rows, feeding, seen, run);
 }
 
-/** How the machine reads the model now; null where it finds no boxes in it. */
+/** How the machine reads the model now; null: it finds no boxes. */
 export function presentReading(
   { service, abilities }: ProbedService,
   dropsFirstLabel: boolean,
@@ -145,7 +146,7 @@ function isSameOutput(a: DetectionReading, b: DetectionReading): boolean {
   return key(a) === key(b);
 }
 
-/** The surest boxes, those that lie on each other once. */
+/** The boxes with the highest scores, without those that overlap a better one. */
 export function boxesOf(rows: BoxRows, { labels }: Pick<VisionService, 'labels'>): ReadBox[] {
   const largest = rows.score.reduce((most, score) => Math.max(most, score), 0);
   return distinctRows(rows, Math.max(0.05, largest / 3), mostBoxes).map((row) => ({

@@ -10,32 +10,32 @@ import type { PictureIo, SourceImage } from '../../../src/ports/picture-io.ts';
 export interface HeldFrame {
   readonly frame: ReadFrame;
   readonly info: FrameInfo;
-  /** the file that it was decoded from, null for a live one */
+  /** the file that it was decoded from; null: a live frame */
   readonly original: Blob | null;
 }
 
 interface FrameKeeperPorts {
   readonly pictures: PictureIo;
   readonly sha256: (bytes: Uint8Array<ArrayBuffer>) => Promise<string>;
-  /** Called when a frame is held no longer. */
+  /** Called when a frame is released. */
   readonly onRelease: (frame: ReadFrame) => void;
 }
 
 /**
- * The page has up to three frames under way, so the one on its stage is never older than the fourth last result: these
- * are held, so that what is kept is the very frame that gave the result.
+ * The page has up to three frames pending, so the one on its stage is at most the fourth last result. The frames of
+ * that many results are held, so that the frame that is kept is the one that gave the result.
  */
 const heldResults = 4;
-/** More than two encoders at a time only take turns. */
+/** More than two encoders at a time would only slow each other down. */
 const encodersAtOnce = 2;
 const thumbnailLongestSidePx = 256;
 const thumbnailQuality = 0.8;
 
-/** Encodes source frames to be kept, in the order in which they were asked for, beside the live loop. */
+/** Encodes source frames to be kept, in the order of the requests, beside the live loop. */
 export class FrameKeeper {
   readonly #ports: FrameKeeperPorts;
   #held: HeldFrame[] = [];
-  /** frames that wait for an encoder or are in it, as often as they were asked for */
+  /** frames that wait for an encoder or are being encoded, once for each request */
   readonly #pinned: ReadFrame[] = [];
   #encoding = 0;
   readonly #waiting: (() => void)[] = [];
@@ -44,14 +44,14 @@ export class FrameKeeper {
     this.#ports = ports;
   }
 
-  /** Holds the frame of a result until four newer ones came. */
+  /** Holds the frame of a result until there are four newer ones. */
   hold(held: HeldFrame): void {
     const before = this.#held;
     this.#held = [...before.filter(({ frame }) => frame !== held.frame), held].slice(-heldResults);
     for (const { frame } of before) if (!this.holds(frame)) this.#ports.onRelease(frame);
   }
 
-  /** Those of the last results, the oldest first. */
+  /** The frames of the last results, the oldest first. */
   get frames(): readonly ReadFrame[] {
     return this.#held.map(({ frame }) => frame);
   }
@@ -60,19 +60,25 @@ export class FrameKeeper {
     return this.#held.some((held) => held.frame === frame) || this.#pinned.includes(frame);
   }
 
-  /** The source frame of a result; null when it is held no longer. A file's own bytes, else the frame encoded. */
+  /**
+   * The source frame of a result as a file: a file's own bytes, or the frame encoded; null: it is not held any
+   * more.
+   */
   async keep(info: FrameInfo, encoding: FrameEncoding): Promise<KeptFrame | null> {
     const held = this.#held.findLast((one) => isSame(one.info, info));
     return held ? this.#pin(held.frame, () => this.#encode(held, encoding)) : null;
   }
 
-  /** A frame that is not run. Its pixels are read at once; the image stays the caller's to close then. @throws ImageDecodeError */
+  /**
+   * Reads a frame that is not run. The caller still has to close the image.
+   * @throws ImageDecodeError
+   */
   async read(image: SourceImage, info: FrameInfo): Promise<HeldFrame> {
     const original = image instanceof Blob ? image : null;
     return { frame: await this.#ports.pictures.read(image), info, original };
   }
 
-  /** Encodes what was read. */
+  /** Encodes a frame that was read. */
   encode(held: HeldFrame, encoding: FrameEncoding): Promise<KeptFrame> {
     return this.#pin(held.frame, () => this.#encode(held, encoding));
   }

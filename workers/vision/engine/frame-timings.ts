@@ -1,7 +1,7 @@
 import type { Sighting } from '../../../src/vision/sighting.ts';
 import type { FrameTimings } from '../protocol.ts';
 
-/** A frame's run may have waited for the one before it: what counts is how long it took itself, and the GPU at each part of it. */
+/** The times of a frame's own run, without waiting for the run before it, and of the GPU at each part of it. */
 export function frameTimings(
   sighting: Sighting | null,
   { decodeMs, lastRunMs, pictureMs }: { decodeMs: number; lastRunMs: number; pictureMs: number },

@@ -1,7 +1,7 @@
-/** How long frames keep away from a GPU after each failure in a row; after one more they stay away. */
+/** How long frames avoid a GPU after each failure in a row; after one more failure they avoid it for good. */
 const delaysMs = [1000, 4000, 16_000, 60_000] as const;
 
-/** When frames may go to a GPU again that failed at some: later each time, and in the end no more. */
+/** Decides when frames may use a GPU again after failures: later each time, and in the end not at all. */
 export class GpuRetries {
   readonly #nowMs: () => number;
   #failures = 0;
@@ -12,7 +12,7 @@ export class GpuRetries {
     this.#nowMs = nowMs;
   }
 
-  /** '' = frames may go there; else why not, in words that follow "because" */
+  /** '': frames may use the GPU; otherwise why not, in words that follow "because" */
   get refusal(): string {
     if (this.#failures > delaysMs.length) {
       const tried = `the GPU failed at ${this.#failures} frames, and was tried again after a while each time`;
@@ -23,14 +23,14 @@ export class GpuRetries {
     return `the GPU failed on a frame, and is tried again in ${Math.ceil(waitMs / 1000)} s. It said: ${this.#said}`;
   }
 
-  /** A frame goes there. */
+  /** Records that a frame is sent to the GPU. */
   begin() {
     const failuresBefore = this.#failures;
     return {
       succeeded: () => {
         if (this.#failures === failuresBefore) this.#failures = 0;
       },
-      /** Of frames that were on their way together the first counts. */
+      /** Of frames that were in flight together, only the first failure counts. */
       failed: (said: string) => {
         if (this.#failures !== failuresBefore) return;
         this.#notBeforeMs = this.#nowMs() + (delaysMs[this.#failures] ?? Infinity);

@@ -14,17 +14,17 @@ import type { ThreadedRuntime } from '../../inference/client.ts';
 import { mayTakeAnotherSize, type TrialSize } from './trial-sizes.ts';
 import { warmUp, type WarmUp } from './warm-up.ts';
 
-/** One size with what is fed at it. */
+/** One input size with the feeds for it. */
 export interface Trial {
   readonly size: TrialSize;
   readonly feeds: () => Readonly<Record<string, Tensor>>;
-  /** the picture that they are made of, and how; null where the model takes more or others than one picture */
+  /** the picture that the feeds are made of, and how; null: the model takes anything but a single picture */
   readonly picture: { readonly frame: Frame; readonly input: InputSpec } | null;
 }
 
 /** What a session is warmed up with. */
 export interface WarmUpPlan {
-  /** a model is warmed up on the first that it takes */
+  /** the model is warmed up with the first of these that it accepts */
   readonly trials: () => readonly Trial[];
   readonly nowMs: () => number;
   readonly patienceMs: number;
@@ -36,19 +36,22 @@ export interface WarmSession {
   readonly backend: Backend;
   readonly session: InferenceSession;
   readonly warm: WarmUp;
-  /** the first size that the model took */
+  /** the first size that the model accepted */
   readonly taken: TrialSize;
-  /** the size of the frame, where the model does not take that; null = it does */
+  /** the frame's own size, if the model refused it; null: it did not */
   readonly refused: TrialSize | null;
 }
 
 export interface GpuVerdict {
   readonly comparison: BackendComparison;
-  /** the session to go on with, null = stay on the CPU */
+  /** the session to use from now on; null: stay on the CPU */
   readonly webgpu: WarmSession | null;
 }
 
-/** Compiles a model and runs it until it is warm; nothing stays open when that fails. @throws InferenceError; the signal's reason */
+/**
+ * Opens a model and runs it until its run time is steady; if that fails, the session is closed.
+ * @throws InferenceError; the signal's reason
+ */
 export async function openWarm(
   runtime: ThreadedRuntime,
   model: Uint8Array<ArrayBuffer>,
@@ -66,8 +69,9 @@ export async function openWarm(
 }
 
 /**
- * Runs the same feeds on the CPU session and on the GPU, and then the whole path from a picture to the model's numbers as often. The
- * GPU wins if it is faster and gives the same numbers; else its session is closed. @throws the signal's reason
+ * Runs the same feeds on the CPU session and on the GPU, and then the whole path from a picture to the model's
+ * outputs as often. The GPU wins if it is faster and gives the same outputs; otherwise its session is closed.
+ * @throws the signal's reason
  */
 export async function tryOnGpu(
   runtime: ThreadedRuntime,
@@ -112,8 +116,8 @@ export async function tryOnGpu(
 const pathRuns = 10;
 
 /**
- * The median time of a picture's whole path on each session, or of bare runs where the model takes more than a picture. They take
- * turns, so that whatever else the computer does is as much in the one as in the other.
+ * The median time of a picture's whole path on each session, or of runs alone if the model takes anything but a
+ * single picture. The sessions alternate, so that other load on the computer affects both alike.
  */
 async function pathTimes(
   runtime: ThreadedRuntime,
@@ -140,7 +144,10 @@ async function pathTimes(
   return times.map(median);
 }
 
-/** Runs a session until it is warm. A refusal of the first size is what is thrown when none is taken. @throws InferenceError; the signal's reason */
+/**
+ * Runs a session until its run time is steady. If no size is accepted, the refusal of the first size is thrown.
+ * @throws InferenceError; the signal's reason
+ */
 export async function warm(
   runtime: Pick<ThreadedRuntime, 'lastRunMs'>,
   session: InferenceSession,

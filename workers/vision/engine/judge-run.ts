@@ -6,7 +6,7 @@ import type { ProbedService } from '../../../src/vision/vision-service.ts';
 import type { RunVerdicts } from '../protocol.ts';
 import { presentReading } from './find-readings.ts';
 
-/** Whether what a service says of a frame can be right, by the raw numbers that its model gave. */
+/** Judges by the model's raw outputs whether a service's results for a frame can be right. */
 export function judgeRun(vision: ProbedService, inference: Inference, dropsFirstLabel: boolean): RunVerdicts {
   const { outputs } = inference;
   const { service, abilities } = vision;

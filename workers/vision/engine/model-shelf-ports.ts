@@ -5,7 +5,7 @@ import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kerne
 import type { ThreadedRuntime } from '../../inference/client.ts';
 import type { ModelDescription } from '../protocol.ts';
 
-/** What the shelf of models needs from outside. */
+/** What the loaded models need from outside. */
 export interface ModelShelfPorts {
   readonly runtime: ThreadedRuntime;
   readonly store: ModelStore;
@@ -15,12 +15,12 @@ export interface ModelShelfPorts {
   readonly kernel: StretchKernel;
   readonly nowMs: () => number;
   readonly documentBase: string;
-  /** picture that models are tried on */
+  /** the picture that models are tried on */
   readonly trialFrame: () => Frame;
-  /** Resolves when nothing runs on a model any more that was taken off the shelf. */
+  /** Resolves when nothing runs on an unloaded model any more. */
   readonly whenUnused: () => Promise<void>;
-  /** A model failed on a GPU that is still there, and went on on the CPU. */
+  /** Called when a model failed on a GPU that still works, and continues on the CPU. */
   readonly onGpuLeft: (fileName: string, reason: string) => void;
-  /** What is said of a model on the shelf changed. */
+  /** Called when the description of a loaded model changed. */
   readonly onDescribed: (model: ModelDescription) => void;
 }

@@ -25,21 +25,21 @@ export interface LoadedModel {
   readonly loadNumber: number;
 }
 
-/** What was settled on once a model was measured, by "auto" on both backends. */
+/** The backend that "auto" chose after measuring a model on both. */
 export interface Decision {
   readonly model: LoadedModel;
-  /** Frees the session that it replaces, if it does; for when no frame uses that any more. */
+  /** Frees the session that was replaced, if any; call it when no frame uses it any more. */
   readonly retire: () => Promise<void>;
 }
 
-/** The models that are loaded, by the SHA-256 of their bytes, or by where they run. */
+/** The loaded models, by the SHA-256 of their bytes, or by the machine that runs them. */
 export class ModelShelf {
   readonly #ports: ModelShelfPorts;
   readonly #models = new Map<string, LoadedModel>();
-  /** by modelId what has still to be measured */
+  /** by modelId: the measurement that is still to be done */
   readonly #trials = new Map<string, () => Promise<Decision | null>>();
   readonly #trying = new Map<string, AbortController>();
-  /** by modelId how it is opened on the CPU */
+  /** by modelId: opens the model on the CPU */
   readonly #reopens = new Map<string, () => Promise<InferenceSession>>();
   #loadCount = 0;
 
@@ -63,7 +63,7 @@ export class ModelShelf {
       : this.#loadFile(source, choice, onProgress, signal);
   }
 
-  /** Nothing is run before a frame asks for it: what a machine is sent is what a person sends. */
+  /** Runs nothing before a frame asks for it: a live machine receives only pictures that a person chose to send. */
   async #borrow(
     source: LiveModelSource,
     onProgress: (progress: LoadProgress) => void,
@@ -78,7 +78,7 @@ export class ModelShelf {
     return this.#shelve(describeLive(modelId, source, session), session);
   }
 
-  /** Puts a model on the shelf that is open, in the place of the same one opened before. */
+  /** Adds an open model, replacing the same model if it is loaded already. */
   async #shelve(description: ModelDescription, session: InferenceSession): Promise<LoadedModel> {
     const model = { description, session, loadNumber: ++this.#loadCount };
     const before = this.#takeOff(description.modelId);
@@ -87,7 +87,7 @@ export class ModelShelf {
     return model;
   }
 
-  /** null when the model left the shelf meanwhile. */
+  /** null: the model was unloaded meanwhile. */
   #redescribe(modelId: string, said: Partial<ModelDescription>): LoadedModel | null {
     const model = this.#models.get(modelId);
     if (!model) return null;
@@ -163,7 +163,10 @@ export class ModelShelf {
     return model;
   }
 
-  /** A second session of a model, on the CPU; the caller releases it. Rejects with an InferenceError, or a RangeError for a model that has no file here. */
+  /**
+   * Opens a second session of a model on the CPU; the caller releases it. Rejects with an InferenceError, or with a
+   * RangeError for a model whose file is not here.
+   */
   async openOnCpu(modelId: string): Promise<InferenceSession> {
     const reopen = this.#reopens.get(modelId);
     if (!reopen) throw new RangeError(`No file of the model "${modelId}" is here.`);
@@ -190,8 +193,8 @@ export class ModelShelf {
   }
 
   /**
-   * Measures a model if that is still to be done. "auto" runs the same frame on both backends, and puts the better one on
-   * the shelf. Frames may run meanwhile. null when there is nothing to decide, or the model left the shelf.
+   * Measures a model if that is still to be done: "auto" runs the same frame on both backends and uses the better
+   * one. Frames may run meanwhile. null: there is nothing to decide, or the model was unloaded.
    */
   async decide(modelId: string): Promise<Decision | null> {
     const trial = this.#trials.get(modelId);
@@ -209,7 +212,7 @@ export class ModelShelf {
     return stranded.length;
   }
 
-  /** A model that ran on the GPU runs on the CPU from now on. */
+  /** Records that a model of the GPU runs on the CPU from now on. */
   #wentToCpu(modelId: string, gpuRefusal: string): void {
     if (this.#models.get(modelId)?.description.backend !== 'webgpu') return;
     const model = this.#redescribe(modelId, { backend: 'wasm', warmRunMs: null, gpuRefusal });
@@ -233,7 +236,7 @@ export class ModelShelf {
     });
   }
 
-  /** How fast a model is that was not run before its first frame. */
+  /** Measures the speed of a model that was not run before its first frame. */
   #measure(model: LoadedModel, summary: ModelSummary, choice: BackendChoice): Promise<Decision | null> {
     const { runtime, kernel, trialFrame, nowMs } = this.#ports;
     return this.#whileShelved(model, async (signal) => {
@@ -300,7 +303,7 @@ export class ModelShelf {
     }
   }
 
-  /** What was measured, if both backends were: a GPU that failed may do better another day. */
+  /** Stores the result only if both backends were measured: a GPU that failed may work another day. */
   async #keepDecision({ sha256, backend, comparison }: ModelDescription): Promise<void> {
     if (backend === 'live' || !comparison) return;
     const { wasmMs, webgpuMs, largestDifference } = comparison;
@@ -309,7 +312,7 @@ export class ModelShelf {
     await this.#ports.decisions.keep({ sha256, adapter, backend, wasmMs, webgpuMs, largestDifference });
   }
 
-  /** The app's own models need no copy: the app keeps them. */
+  /** The app's own models are part of the app and need no copy. */
   async #keep(
     source: ModelSource,
     sha256: string,

@@ -12,9 +12,9 @@ export interface ModelToOpen {
   readonly sha256: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly choice: BackendChoice;
-  /** the app's own, which is known to run as it is */
+  /** the app's own model, which is known to run */
   readonly isBuiltin: boolean;
-  /** it is open already: where WebGPU cannot run it, that session goes on */
+  /** the model is open already: if WebGPU cannot run it, that session is used further */
   readonly isOpen: boolean;
   readonly onProgress: (progress: LoadProgress) => void;
   readonly signal: AbortSignal;
@@ -22,24 +22,25 @@ export interface ModelToOpen {
 
 export interface OpenedModel {
   readonly opened: Omit<WarmSession, 'warm' | 'taken'> & Partial<WarmSession>;
-  /** what "auto" knows of both backends; null = nothing, or it was not asked */
+  /** earlier measurement of both backends by "auto"; null: there is none, or "auto" was not chosen */
   readonly comparison: BackendComparison | null;
-  /** what is measured once a frame was seen: the GPU, which "auto" has still to try, or how fast the model is here */
+  /** what is measured after the first frame: the GPU, which "auto" has still to try, or the speed of the model */
   readonly isLeft: 'gpu' | 'speed' | null;
-  /** why the model was opened on the CPU although WebGPU was chosen; '' = it was not */
+  /** why the model was opened on the CPU although WebGPU was chosen; '': it was not */
   readonly gpuRefusal: string;
 }
 
-/** WebGPU was chosen and cannot run the model, and nothing was opened in its place. */
+/** WebGPU was chosen and cannot run the model, and no other session was opened. */
 export interface RefusedByGpu {
   readonly opened: null;
   readonly gpuRefusal: string;
 }
 
 /**
- * Opens a model on the backend that was chosen, and runs it until it is warm; the app's own is not run on the CPU before a frame
- * asks for it. "auto" starts where an earlier visit found it faster on this GPU; else on the CPU,
- * which is there soonest, and the GPU is tried once a frame was seen. Where WebGPU was chosen and cannot run the model, the CPU does.
+ * Opens a model on the chosen backend and runs it until its run time is steady; the app's own model is not run on
+ * the CPU before a frame needs it. "auto" starts on the GPU if an earlier visit found it faster on this GPU;
+ * otherwise on the CPU, which is ready first, and it tries the GPU after the first frame. If WebGPU was chosen and
+ * cannot run the model, the CPU does.
  * @throws InferenceError; the signal's reason
  */
 export async function openChosen(
@@ -90,13 +91,13 @@ export async function openChosen(
   return { ...byChoice(opened), comparison: opened.warm ? cpuAlone(opened.warm.warmRunMs, gpu) : null };
 }
 
-/** Why "auto" stays on the CPU where there is no GPU to try. */
+/** Why "auto" stays on the CPU if there is no GPU to try. */
 export function cpuAlone(wasmMs: number, gpu: Capabilities['webgpu']): BackendComparison {
   const reason = gpu.available ? 'The GPU here is emulated by the CPU, and cannot be faster.' : gpu.reason;
   return { wasmMs, webgpuMs: null, largestDifference: null, reason };
 }
 
-/** What was decided on this computer's GPU; null where that is another one, or not there. */
+/** The stored decision for this computer's GPU; null: it was made for another GPU, or there is none. */
 async function decisionHere(
   decisions: readonly BackendDecision[],
   capabilities: Promise<Capabilities>,

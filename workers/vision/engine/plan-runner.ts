@@ -18,7 +18,7 @@ export interface PlanRunnerPorts {
   readonly nowMs: () => number;
 }
 
-/** The runtime takes its tensor when it is called and queues by itself: the next frame may be packed meanwhile. */
+/** The runtime takes the tensor when it is called and queues by itself: the next frame may be packed meanwhile. */
 const noQueue: Turn = (task) => task();
 
 const noPlan: BenchPlan = {
@@ -77,35 +77,38 @@ export class PlanRunner {
     }
   }
 
-  /** Never rejects for what the configuration or a model does: a failure is part of the answer. */
+  /** Does not reject for an invalid configuration or a failing model: a failure is part of the answer. */
   async run(frame: ReadFrame, looks?: FrameRequest['looks']): Promise<FrameRun> {
     const { cameraName, visionName: serviceName } = this.#plan;
     const run = await this.#machine.run({ frame, cameraName, serviceName, ...(looks && { looks }) });
     if (run.stages.length > 0) return run;
-    // The service could not even be built: its frame is still worth seeing.
+    // The service could not be built, but its frame is still worth showing.
     const { stages } = await this.#machine.run({ frame, cameraName, serviceName: null });
     return { ...run, stages: stages.length > 0 ? stages : [{ step: -1, type: '', frame }] };
   }
 
-  /** A frame of its source after all steps of a camera of the plan. @throws what the steps fail with */
+  /**
+   * Applies all steps of a camera of the plan to a source frame.
+   * @throws the steps' errors
+   */
   async frameOf(frame: ReadFrame, cameraName: string): Promise<Frame> {
     const { stages, failure } = await this.#machine.run({ frame, cameraName, serviceName: null });
     if (failure) throw failure.cause;
     return pixelsOf(stages.at(-1)!.frame);
   }
 
-  /** The tuned service as it was probed; null where there is none that could be built. */
+  /** The tuned service with its probed abilities; null: there is none, or it cannot be built. */
   async tunedService(): Promise<ProbedService | null> {
     const { visionName } = this.#plan;
     return visionName === null ? null : this.#machine.service(visionName).catch(() => null);
   }
 
-  /** Whether the tuned service shows nothing of its first label. */
+  /** Whether the tuned service hides its first label. */
   get dropsFirstLabel(): boolean {
     return this.#plan.models[this.#plan.visionName ?? '']?.dropsFirstLabel ?? false;
   }
 
-  /** What a run outside the plan needs. */
+  /** The ports for runs outside the plan. */
   get pipelinePorts(): PipelinePorts {
     const { font, kernel: stretchKernel, nowMs } = this.#ports;
     return { font, stretchKernel, turn: noQueue, nowMs };

@@ -13,24 +13,27 @@ const previewLongestSidePx = 480;
 export interface Projection {
   /** the receiver closes it */
   readonly picture: ImageBitmap;
-  /** it is smaller than the frame that it shows */
+  /** the picture is smaller than the frame that it shows */
   readonly isReduced: boolean;
   readonly problems: readonly Problem[];
 }
 
-/** The picture that the plan puts on the stage, before it is undistorted: the last one where that step was not reached. */
+/**
+ * The frame that the plan shows on the stage, before distortion is removed; the last frame if that step was not
+ * reached.
+ */
 export function shownFrame(stages: readonly Stage[], { shownStage }: BenchPlan): AnyFrame {
   const last = stages.at(-1)!;
   return (stages.find(({ step }) => step === shownStage) ?? last).frame;
 }
 
-/** A frame's picture for the stage, with what is to be said of it. */
+/** Draws a frame's picture for the stage, with the problems to report about it. */
 export async function projected({ widthPx, heightPx }: FrameSize, drawing: Promise<ImageBitmap>): Promise<Projection> {
   const picture = await drawing;
   return { picture, isReduced: picture.width < widthPx || picture.height < heightPx, problems: [] };
 }
 
-/** All that is drawn of a run. Where one picture cannot be, the others are closed; rejects as that one. */
+/** Awaits all pictures of a run. If one fails, the others are closed, and the promise rejects with that error. */
 export async function allDrawn(
   describing: readonly Promise<StageInfo>[],
   showing: Promise<Projection>,
@@ -51,20 +54,20 @@ export async function allDrawn(
   }
 }
 
-/** What is shown on the stage. */
+/** The frame that is shown on the stage. */
 interface Staged {
   readonly frame: AnyFrame;
-  /** whose distortion is taken out of it */
+  /** the lens whose distortion is removed from the picture */
   readonly lens?: Lens;
   readonly problems: readonly Problem[];
 }
 
-/** The picture that the stage has room for. */
+/** The look for a picture of the stage's size. */
 function lookAt({ problems: _, ...staged }: Staged, within: PictureSize | null): Look {
   return { ...staged, longestSidePx: longestSideWithin(staged.frame, within) };
 }
 
-/** Makes the pictures that a person looks at; nothing here reaches a model. */
+/** Draws the pictures that a person sees; none of them reaches a model. */
 export class Projector {
   readonly #pictures: PictureIo;
   readonly #mapOf = keptUndistortionMap();
@@ -73,7 +76,10 @@ export class Projector {
     this.#pictures = pictures;
   }
 
-  /** What is shown of a run's stages, on the stage no larger than `within`: so much of it as lies on the GPU is drawn there. */
+  /**
+   * The looks that show a run's stages, the stage's own no larger than `within`; the GPU draws those of frames that
+   * it holds.
+   */
   looks(
     plan: BenchPlan,
     within: PictureSize | null,
@@ -85,7 +91,7 @@ export class Projector {
     ];
   }
 
-  /** Out of `drawn`, if it is there. */
+  /** Takes the thumbnail out of `drawn` if it is there, otherwise draws it. */
   async thumbnail(frame: AnyFrame, drawn?: DrawnPictures): Promise<ImageBitmap> {
     const picture = takePicture(drawn, { frame, longestSidePx: thumbnailLongestSidePx }) as ImageBitmap | null;
     return picture ?? this.#pictures.thumbnail(offGpu(frame), thumbnailLongestSidePx);
@@ -97,8 +103,8 @@ export class Projector {
   }
 
   /**
-   * The picture that the plan puts on the stage, out of `drawn` if it is there, no larger than `within`. A lens that it cannot be seen
-   * without is a problem, and it is shown as it is.
+   * The picture for the stage, taken out of `drawn` if it is there, no larger than `within`. If the lens's
+   * distortion cannot be removed, that is a problem, and the frame is shown unchanged.
    */
   async show(
     stages: readonly Stage[],
@@ -130,7 +136,7 @@ export class Projector {
   }
 }
 
-/** What is taken out of the last stage's picture; null = it is shown as it is. */
+/** The lens whose distortion is removed from the last stage's picture; null: it is shown unchanged. */
 function lensOf({ undistortPreview, config, cameraName }: BenchPlan): Lens | null {
   const camera = undistortPreview && config.cameras.find(({ name }) => name === cameraName);
   if (!camera || camera.kind !== 'transform' || !camera.intrinsics || !camera.distortion) return null;

@@ -28,32 +28,33 @@ import { inputOf, ViewRuns } from './view-runs.ts';
 
 export interface SymptomSearch {
   readonly service: VisionService;
-  /** as it is now: it moves without the service being built anew */
+  /** the current filter, which changes without rebuilding the service */
   readonly filter: ServiceFilterRule;
-  /** the service shows nothing of its first label: a background class does no harm */
+  /** the service hides its first label, so a background class there is harmless */
   readonly dropsFirstLabel: boolean;
-  /** pictures that the model sees, the one on the stage first, with what it gave for them where it was run */
+  /** input pictures of the model, the one on the stage first, each with the model's outputs if it was run */
   readonly frames: readonly { readonly frame: Frame; readonly run: Run | null; readonly drawn: readonly DrawnBox[] }[];
   readonly symptom: Symptom;
   readonly ownLabels: readonly string[] | null;
-  /** what the model file, or its family, says of how it is fed; null = nothing */
+  /** what the model file, or its family, says of how it is fed; null: nothing */
   readonly statedFeeding: StatedFeeding | null;
   readonly ports: PipelinePorts;
-  /** after so long, ms, only what was begun is ended */
+  /** after this time in ms, nothing new is started */
   readonly budgetMs: number;
   readonly onProgress: (fraction: number) => void;
   readonly signal: AbortSignal;
 }
 
-/** readings of the outputs that each way of feeding is judged by, beside the present one */
+/** how many readings of the outputs, beside the present one, each way of feeding is judged by */
 const mostReadings = 3;
-/** ways of feeding that are run on all frames and views */
+/** how many ways of feeding are run on all frames and views */
 const mostFed = 5;
 const viewsOfEach = 3;
 
 /**
- * Everything that may be wrong with a service, best first: every reading of what the model gave, and ways of feeding it, each
- * run. [] where its outputs are neither boxes nor classes. @throws InferenceError; the signal's reason when it aborts
+ * Ranks everything that may be wrong with a service, best first: every reading of the model's outputs, and ways of
+ * feeding it, each of which is run. [] if its outputs are neither boxes nor classes.
+ * @throws InferenceError; the signal's reason when it aborts
  */
 export async function rankCauses(search: SymptomSearch): Promise<readonly RankedHypothesis[]> {
   return inOrder(await new Solver(search).rank());
@@ -75,7 +76,7 @@ class Solver {
     this.#search = search;
     this.#runs = frames.map(({ frame }) => new ViewRuns(frame, service, ports));
     this.#present = inputOf(service);
-    // Bytes have no range.
+    // A model that takes bytes has no value range.
     const said = statedFeeding && (service.input.dtype === 'uint8' ? { ...statedFeeding, range: null } : statedFeeding);
     this.#context = { symptom, ownLabels, told: said && { said, present: this.#present } };
     this.#startMs = ports.nowMs();
@@ -104,7 +105,7 @@ class Solver {
     ];
   }
 
-  /** Says by the way how many frames there is time for. */
+  /** Also measures how many frames there is time for. */
   async #firstRun(feeding: Feeding, others: number): Promise<Run> {
     const { ports, budgetMs, frames } = this.#search;
     const first = await this.#run(0, feeding);
@@ -115,7 +116,10 @@ class Solver {
     return first;
   }
 
-  /** Every reading of what the model gives as it is fed now, and what mends labels or filter of the present one. */
+  /**
+   * Every reading of the model's outputs with the present feeding, and fixes of the labels or the filter for the
+   * present reading.
+   */
   async #readOutputs(feeding: Feeding, runs: readonly Run[]): Promise<RankedHypothesis[]> {
     const { service, filter, dropsFirstLabel } = this.#search;
     const { remapOutputNames } = service.config;
@@ -132,7 +136,10 @@ class Solver {
     return [...read, ...repaired];
   }
 
-  /** Each other feeding on the first frame, read in the likely ways; the best of them on all frames and views. */
+  /**
+   * Tries every other feeding on the first frame with the likely readings, and the best of them on all frames and
+   * views.
+   */
   async #feedOtherwise(
     others: readonly FeedingHypothesis[],
     bases: readonly Hypothesis[],
@@ -167,7 +174,7 @@ class Solver {
     return judgeHypothesis(hypothesis, fed, this.#context);
   }
 
-  /** The other views of every frame. */
+  /** Runs the other views of every frame. */
   async #seeAll(feeding: Feeding, runs: readonly Run[]): Promise<FedFrame[]> {
     const fed: FedFrame[] = [];
     for (const [at, run] of runs.entries()) {
@@ -196,7 +203,7 @@ class Solver {
     return done;
   }
 
-  /** A model may not take what it is fed; that is no way of feeding it then. */
+  /** A model may refuse an input; then that is no way to feed it. */
   #unlessAborted(error: unknown): null {
     if (this.#search.signal.aborted) throw error;
     return null;

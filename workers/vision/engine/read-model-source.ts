@@ -12,7 +12,7 @@ export type ModelSourceErrorCode =
   | 'not-stored' // browser storage no longer has it
   | 'unreadable'; // the file went away or changed since it was chosen
 
-/** The model's bytes could not be had. */
+/** The model's bytes could not be read. */
 class ModelSourceError extends Error {
   override readonly name = 'ModelSourceError';
   readonly code: ModelSourceErrorCode;
@@ -30,14 +30,14 @@ export interface ModelFile {
 export interface ModelSourceAccess {
   readonly store: ModelStore;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-  /** where the app's own files lie */
+  /** URL of the app's own files */
   readonly documentBase: string;
 }
 
 /**
- * Reads a model's bytes from wherever it is, telling how far it got.
- *
- * @throws ModelSourceError; ModelError where files beside it are not those that it names; the signal's reason when it aborts
+ * Reads a model's bytes from a file, storage or a URL, and reports its progress.
+ * @throws ModelSourceError; ModelError if the files beside it are not those that it names; the signal's reason when
+ *   it aborts
  */
 export async function readModelSource(
   source: ModelSource,
@@ -71,7 +71,9 @@ export async function readModelSource(
   }
 }
 
-/** As one file: weights that it keeps in those beside it are taken in, so that all that follows knows of one. */
+/**
+ * Merges weights that a model keeps in files beside it into the model, so that it is a single file from here on.
+ */
 async function withWeights(
   { fileName, bytes }: ModelFile,
   beside: readonly File[],
@@ -92,7 +94,7 @@ async function request(url: string, fetch: ModelSourceAccess['fetch'], signal: A
     response = await fetch(url, { signal, credentials: 'omit' });
   } catch (error) {
     signal.throwIfAborted();
-    // Browsers do not tell a page whether it was the network or a missing Access-Control-Allow-Origin.
+    // Browsers do not tell a page whether the network failed or Access-Control-Allow-Origin is missing.
     throw new ModelSourceError(
       'network',
       `${url} cannot be read from this page: the host is out of reach, or it does not allow other sites to read it (CORS). ` +
@@ -119,7 +121,7 @@ async function collect(
     for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
       chunks.push(part.value);
       byteLength += part.value.length;
-      // A compressed response is longer than its content-length says.
+      // A compressed response can be longer than its content-length.
       onProgress({ phase: 'reading', fraction: expectedBytes && Math.min(1, byteLength / expectedBytes) });
       if (signal.aborted) await reader?.cancel();
       signal.throwIfAborted();

@@ -2,10 +2,16 @@ import { InferenceError } from '../../../src/vision/inference/inference-error.ts
 import { shapeText } from '../../../src/vision/inference/tensor-values.ts';
 import type { TensorInfo } from '../../../src/vision/tensor.ts';
 
-/** A picture as a model sees it takes 5 MB at 640 × 640; above this nothing is left of the 4 GB that WebAssembly has. */
+/**
+ * A picture of 640 × 640 takes 5 MB as a model's input; an input above this limit leaves nothing of WebAssembly's 4
+ * GB.
+ */
 const mostNumbers = 2 ** 28;
 
-/** Refuses a model whose input alone takes more memory than there is, before it is asked for. @throws InferenceError out-of-memory */
+/**
+ * Refuses a model whose input alone needs more memory than there is, before the memory is allocated.
+ * @throws InferenceError out-of-memory
+ */
 export function refuseVastInputs(inputs: readonly TensorInfo[]): void {
   for (const { name, shape } of inputs) {
     const numbers = shape.reduce((product, size) => product * Math.max(1, size), 1);

@@ -10,7 +10,10 @@ import { rankCauses, type SymptomSearch } from './rank-causes.ts';
 const mostShown = 4;
 const mostBoxes = 60;
 
-/** What may be wrong with a service, best first, at most four, the present one among them. @throws as rankCauses */
+/**
+ * The likeliest causes of a symptom, best first, at most four, including the service as it is.
+ * @throws as rankCauses
+ */
 export async function solveSymptom(search: SymptomSearch): Promise<readonly FoundCause[]> {
   const ranked = await rankCauses(search);
   const present = ranked.find(({ hypothesis }) => hypothesis.changes.length === 0) ?? null;
@@ -18,7 +21,7 @@ export async function solveSymptom(search: SymptomSearch): Promise<readonly Foun
   return shown.map((one) => foundCause(one, present, search));
 }
 
-/** The best of each kind, and the present one among them. */
+/** The best cause of each kind, and the service as it is. */
 function worthSeeing(ranked: readonly RankedHypothesis[], present: RankedHypothesis | null): RankedHypothesis[] {
   const shown: RankedHypothesis[] = [];
   for (const one of ranked) {

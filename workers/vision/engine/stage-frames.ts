@@ -8,26 +8,29 @@ export type Decoder = NonNullable<FrameResult['decodedBy']>;
 
 /** A frame with where it came from, kept so that it can run again. */
 export interface SourceFrame {
-  /** its number: later frames have higher ones */
+  /** later frames have higher numbers */
   readonly frameId: number;
   readonly frame: ReadFrame;
   readonly info: FrameInfo;
-  /** the file that it was decoded from, null for a live one */
+  /** the file that it was decoded from; null: a live frame */
   readonly original: Blob | null;
   readonly decodedBy: Decoder;
-  /** of a live one: as in its result */
+  /** for a live frame, as in its result */
   readonly whyColours?: string;
   readonly decodeMs: number;
 }
 
-/** The frame on the stage and all others that are in use: their pixels are recycled once nothing runs, keeps or shows them. */
+/**
+ * The frame on the stage and all others in use: their pixels are recycled once no run, no encoder and no picture
+ * needs them.
+ */
 export class StageFrames {
   readonly #pictures: Pick<PictureIo, 'recycle'>;
   readonly #keeper: Pick<FrameKeeper, 'frames' | 'holds'>;
   #source: SourceFrame | null = null;
-  /** the newest frame that was given, whether or not it could be read */
+  /** number of the newest frame, whether or not it could be read */
   #newestId = 0;
-  /** frames under way */
+  /** frames of runs that are pending */
   readonly #running = new Map<Promise<unknown>, ReadFrame>();
 
   constructor(pictures: Pick<PictureIo, 'recycle'>, keeper: Pick<FrameKeeper, 'frames' | 'holds'>) {
@@ -35,22 +38,22 @@ export class StageFrames {
     this.#keeper = keeper;
   }
 
-  /** The last frame that could be read; null where there is none. */
+  /** The last frame that could be read; null: there is none. */
   get source(): SourceFrame | null {
     return this.#source;
   }
 
-  /** Frames of the last results other than this one, the newest first. */
+  /** The frames of the last results except this one, the newest first. */
   heldBeside(frame: ReadFrame): readonly ReadFrame[] {
     return this.#keeper.frames.filter((held) => held !== frame).toReversed();
   }
 
-  /** A frame is given and about to be read. */
+  /** Records that a frame was received and is about to be read. */
   announce(frameId: number): void {
     this.#newestId = frameId;
   }
 
-  /** A frame that took longer to read than a later one leaves that in place. */
+  /** Puts a frame on the stage, unless a later one was read faster and is there already. */
   replace(source: SourceFrame): void {
     const before = this.#source;
     if (before && before.frameId > source.frameId) return;
@@ -59,8 +62,8 @@ export class StageFrames {
   }
 
   /**
-   * Where the newest frame could not be read, what is asked of the stage from now on is not answered with the one before. One
-   * that was read stays, even if its run failed.
+   * The newest frame could not be read: from now on, questions about the stage are not answered with the frame
+   * before. A frame that was read stays, even if its run failed.
    */
   giveUp(frameId: number): void {
     const before = this.#source;
@@ -69,7 +72,10 @@ export class StageFrames {
     if (before) this.recycle(before.frame);
   }
 
-  /** A frame is not recycled while something runs on it. @throws what the work throws */
+  /**
+   * Keeps a frame from being recycled while `work` runs on it.
+   * @throws what the work throws
+   */
   async whileHeld<T>(frame: ReadFrame, work: Promise<T>): Promise<T> {
     this.#running.set(work, frame);
     try {
@@ -80,12 +86,12 @@ export class StageFrames {
     }
   }
 
-  /** Resolves once what runs now has ended, well or not. */
+  /** Resolves once the current runs have ended, with or without errors. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#running.keys());
   }
 
-  /** Once nothing runs it, and it will not run again. */
+  /** Recycles a frame's pixels if no run uses it and it will not run again. */
   recycle(frame: ReadFrame): void {
     if (this.#source?.frame === frame || this.#keeper.holds(frame) || [...this.#running.values()].includes(frame))
       return;

@@ -31,7 +31,7 @@ interface StageSearchPorts {
   readonly frames: StageFrames;
 }
 
-/** A frame that was run, under which plan and service, and what came of it. */
+/** A frame that was run, with its plan, its service and its result. */
 interface LastRun {
   readonly runId: number;
   readonly plan: BenchPlan;
@@ -40,15 +40,15 @@ interface LastRun {
   readonly run: FrameRun;
 }
 
-/** A person waits ten seconds; what was begun by then still ends. */
+/** A person waits ten seconds; work that was started within this time may still end. */
 const solvingMs = 7000;
 const mostSolvedOn = 3;
 
-/** What is tried on the frame of the stage beside running it: other readings, decodings, and causes of wrong boxes. */
+/** Tries other readings, decodings and causes of wrong boxes on the frame of the stage, beside running it. */
 export class StageSearch {
   readonly #ports: StageSearchPorts;
   readonly #trials: DecodingTrials;
-  /** of the frame on the stage, so that its outputs are read again without being run again */
+  /** the last run of the frame on the stage, whose outputs can be read again without another run */
   lastRun: LastRun | null = null;
 
   constructor(ports: StageSearchPorts) {
@@ -57,7 +57,8 @@ export class StageSearch {
   }
 
   /**
-   * Reads the tuned service's model in other ways, on the frame of the stage; none where there is no frame or no service.
+   * Reads the tuned service's model in other ways, on the frame of the stage; none if there is no frame or no
+   * service.
    * @throws InferenceError; the signal's reason when it aborts
    */
   async findReadings(
@@ -70,8 +71,9 @@ export class StageSearch {
   }
 
   /**
-   * Puts a decoding behind the tuned service's model, on the frame of the stage; null where there is no frame or no service. The model
-   * runs once for all decodings of one feeding. @throws InferenceError
+   * Puts a decoding behind the tuned service's model, on the frame of the stage; null: there is no frame or no
+   * service. The model runs once for all decodings of one feeding.
+   * @throws InferenceError
    */
   async tryDecoding(trial: DecodingTrial): Promise<TriedDecoding | null> {
     const { runner, projector } = this.#ports;
@@ -83,8 +85,9 @@ export class StageSearch {
   }
 
   /**
-   * What may be wrong with the tuned service, tried on the frame of the stage and on those held before it; none where
-   * there is no frame or no service. @throws InferenceError; the signal's reason when it aborts
+   * Ranks what may be wrong with the tuned service, tried on the frame of the stage and on those held before it;
+   * none if there is no frame or no service.
+   * @throws InferenceError; the signal's reason when it aborts
    */
   async findCauses(
     report: SymptomReport,
@@ -100,7 +103,8 @@ export class StageSearch {
   }
 
   /**
-   * What the tuned service's model is fed of the frame of the stage, as a copy; null where there is no frame or no service.
+   * A copy of the input tensors that the tuned service's model gets for the frame of the stage; null: there is no
+   * frame or no service.
    * @throws InferenceError unfilled-input
    */
   async modelFeeds(): Promise<Readonly<Record<string, Tensor>> | null> {
@@ -114,7 +118,8 @@ export class StageSearch {
   }
 
   /**
-   * The frame of the stage on the GPU and on the CPU alone; null where there is no frame, no service, or nothing of it on the GPU.
+   * Runs the frame of the stage on the GPU and on the CPU alone; null: there is no frame or no service, or nothing
+   * of it runs on the GPU.
    * @throws as checkParity
    */
   async checkParity(openOnCpu: () => Promise<InferenceSession>): Promise<GpuParity | null> {
@@ -131,7 +136,7 @@ export class StageSearch {
     });
   }
 
-  /** Works on the frame of the stage under the tuned service, and keeps its pixels until then. */
+  /** Works on the frame of the stage with the tuned service; its pixels are not recycled before that ends. */
   async #onStage<T>(nothing: T, work: (frame: ReadFrame, vision: ProbedService) => Promise<T>): Promise<T> {
     const { frames, runner } = this.#ports;
     const { source } = frames;
@@ -140,14 +145,14 @@ export class StageSearch {
     return frames.whileHeld(source.frame, working);
   }
 
-  /** What the tuned service's model sees of a frame, and what it gave where it was run on it. */
+  /** The input frame of the tuned service's model, and the model's outputs if it was run. */
   async #seenBy(frame: ReadFrame, vision: ProbedService) {
     const isLast = this.lastRun?.frame === frame && this.lastRun.vision === vision;
     const { stages, sighting } = isLast ? this.lastRun!.run : await this.#ports.runner.run(frame);
     return { seen: pixelsOf(stages.at(-1)!.frame), inference: sighting?.inference ?? null };
   }
 
-  /** What was drawn is of the first frame. */
+  /** The boxes that a person drew belong to the first frame. */
   async #findCauses(
     { symptom, drawn, ownLabels, statedFeeding }: SymptomReport,
     frames: readonly ReadFrame[],

@@ -3,15 +3,15 @@ import { InferenceError } from '../../../src/vision/inference/inference-error.ts
 import { statedSizes } from '../../../src/vision/inference/stated-sizes.ts';
 import type { PictureSize } from '../../../src/vision/trace.ts';
 
-/** A size to try a model at, and what it is in words. */
+/** An input size to try a model at, and its origin in words. */
 export interface TrialSize extends PictureSize {
   readonly why: string;
 }
 
 /**
- * The sizes at which a model may be tried, the frame's own first: that is what the machine feeds where the model leaves a
- * side open. Networks that halve and double their picture take only sides that are multiples of their stride, 32 or 64,
- * and exporters write the size that they trained at into the metadata.
+ * The sizes at which a model may be tried, the frame's own first: the machine feeds that one if the model leaves a
+ * side open. Networks that halve and double their picture accept only multiples of their stride, 32 or 64, and
+ * exporters write the training size into the metadata.
  */
 export function trialSizes(
   { inputs, metadata }: Pick<ModelSummary, 'inputs' | 'metadata'>,
@@ -37,12 +37,12 @@ export function trialSizes(
   );
 }
 
-/** Whether a model that refused one size may take another. */
+/** Whether a model that refused one size may accept another. */
 export function mayTakeAnotherSize(error: unknown): boolean {
   return error instanceof InferenceError && (error.code === 'shape-mismatch' || error.code === 'runtime');
 }
 
-/** What to know of a model that does not take frames as they are. */
+/** The note on a model that does not accept frames at their own size. */
 export function sizeNote(inputName: string, isChannelsFirst: boolean, frame: PictureSize, taken: TrialSize): string {
   const { widthPx, heightPx, why } = taken;
   const shape = isChannelsFirst ? `1,3,${heightPx},${widthPx}` : `1,${heightPx},${widthPx},3`;

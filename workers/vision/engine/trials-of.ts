@@ -6,7 +6,10 @@ import type { Trial } from './gpu-trial.ts';
 import { trialSizes } from './trial-sizes.ts';
 import { trialFeeds, trialInput } from './warm-up.ts';
 
-/** What a model may be tried with: a frame, copied as later ones may be read into its memory, at each size that the model may take. */
+/**
+ * The trials of a model: a copy of the frame (later frames may overwrite its memory) at each size that the model
+ * may accept.
+ */
 export function trialsOf(summary: ModelSummary, shown: Frame, kernel: StretchKernel): Trial[] {
   const frame = { ...shown, samples: shown.samples.slice() } as Frame;
   return trialSizes(summary, frame).map((size) => ({

@@ -10,13 +10,16 @@ import type { ThreadedRuntime } from '../../inference/client.ts';
 import type { DecodingTrial, TriedDecoding } from '../protocol.ts';
 import { boxesOf, inferFed } from './find-readings.ts';
 
-/** As decodings write boxes: ymin, xmin, ymax, xmax, as shares of the input. */
+/** Decodings write boxes as ymin, xmin, ymax, xmax, as fractions of the input. */
 const reading: DetectionReading = {
   ...{ kind: 'detections', location: 'location', category: 'category', score: 'score' },
   ...{ boxOrder: [1, 0, 3, 2], boxForm: 'two corners', space: 'proportional', activation: 'none', classBase: 0 },
 };
 
-/** Reads what a model gives for a frame in one way after the other: the model runs once for all that are fed alike. */
+/**
+ * Reads a model's outputs for a frame in one way after the other: the model runs once for all decodings with the
+ * same feeding.
+ */
 export class DecodingTrials {
   readonly #runtime: Pick<ThreadedRuntime, 'open'>;
   #last: {
@@ -56,7 +59,7 @@ export class DecodingTrials {
   }
 }
 
-/** Rows of score 0 stand for no box. */
+/** Rows of score 0 are padding. */
 function withoutEmpty(rows: BoxRows): BoxRows {
   const kept = Array.from(rows.score.keys()).filter((row) => rows.score[row]! > 0);
   return {

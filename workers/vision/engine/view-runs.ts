@@ -29,12 +29,18 @@ export class ViewRuns {
     this.#ports = ports;
   }
 
-  /** The frame itself. @throws InferenceError */
+  /**
+   * Runs the frame itself.
+   * @throws InferenceError
+   */
   run(feeding: Feeding): Promise<Inference> {
     return this.#infer(feeding, (kernel) => kernel);
   }
 
-  /** Another view of it; null where the model gives the same for it: it does not look, and the view says nothing. */
+  /**
+   * Runs another view of the frame; null: the outputs are equal, so the model ignores its input and the view shows
+   * nothing.
+   */
   async view(view: keyof typeof views, feeding: Feeding, run: Run): Promise<Run | null> {
     const other = await this.#infer(feeding, views[view]);
     return view !== 'flat' && isSame(run, other) ? null : other;
@@ -48,7 +54,7 @@ export class ViewRuns {
   }
 }
 
-/** How a service feeds its model now. */
+/** The present feeding of a service's model. */
 export function inputOf({ input }: VisionService): InputReading {
   return { bgr: input.bgr, meanValue: input.mean, stdDev: input.stdDev, fit: 'stretch' };
 }

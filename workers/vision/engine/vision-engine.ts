@@ -59,7 +59,7 @@ export interface VisionEnginePorts {
 
 const thumbnailsEveryMs = 250;
 
-/** What the vision worker does: models on a shelf, a plan in force, one frame at a time. */
+/** The engine of the vision worker: loaded models, one plan in force, one frame at a time. */
 export class VisionEngine {
   readonly #ports: VisionEnginePorts;
   readonly #shelf: ModelShelf;
@@ -67,7 +67,7 @@ export class VisionEngine {
   readonly #projector: Projector;
   readonly #keeper: FrameKeeper;
   readonly #frames: StageFrames;
-  /** what is tried on the frame of the stage beside running it */
+  /** tries alternatives on the frame of the stage, beside running it */
   readonly search: StageSearch;
   #thumbnailsAtMs = -Infinity;
   #isDeciding = false;
@@ -124,12 +124,12 @@ export class VisionEngine {
     return this.#shelf.unload(modelId);
   }
 
-  /** [] where the browser gives no storage. */
+  /** []: the browser gives no storage. */
   storedModels(): Promise<readonly StoredModel[]> {
     return this.#ports.store.list().catch(() => []);
   }
 
-  /** Lets "auto" measure a model again when it is loaded next. */
+  /** Makes "auto" measure a model again when it is loaded next. */
   forgetDecision(modelId: string): Promise<void> {
     return this.#shelf.forgetDecision(modelId);
   }
@@ -157,7 +157,7 @@ export class VisionEngine {
       const whyColours = image instanceof Blob ? {} : { whyColours: pictures.whyColours(image) };
       const source = { frameId, frame, info, original, decodedBy, ...whyColours, decodeMs };
       this.#frames.replace(source);
-      // A still may be transparent, and is drawn over black.
+      // A still may be transparent: it is drawn over black.
       if (image instanceof Blob || this.#giveBack(image)) return await this.#runSource(source, null, order);
       return await this.#runSource(source, () => (copied = pictures.copy(image)), order);
     } catch (error) {
@@ -168,21 +168,21 @@ export class VisionEngine {
     }
   }
 
-  /** A camera lends few frames at a time: one of which all was read goes back before it is run. */
+  /** A camera lends few frames at a time: a frame whose pixels were all read is returned before it is run. */
   #giveBack(image: VideoFrame | ImageBitmap): boolean {
     const isAllRead = this.#ports.pictures.isAllRead(image);
     if (isAllRead) image.close();
     return isAllRead;
   }
 
-  /** Runs a frame again, under the current plan; null when it is not the last one that could be read. */
+  /** Runs a frame again under the current plan; null: it is not the last one that could be read. */
   async rerun(frameId: number, order: PictureOrder): Promise<ShownFrame | null> {
     const { source } = this.#frames;
     this.#thumbnailsAtMs = -Infinity; // it may be at rest
     return source?.frameId === frameId ? this.#runSource({ ...source, decodeMs: 0 }, null, order) : null;
   }
 
-  /** The picture of a run once more, at another size; null when it is not the last one. The receiver closes it. */
+  /** Draws the picture of a run again at another size; null: it is not the last run. The receiver closes it. */
   async redraw({ runId, within }: PictureOrder): Promise<ImageBitmap | null> {
     const { lastRun } = this.search;
     if (lastRun?.runId !== runId) return null;
@@ -191,8 +191,8 @@ export class VisionEngine {
   }
 
   /**
-   * Runs a picture under the current plan beside the bench: what is on the stage stays there, and runs again. Its result
-   * has no thumbnails. @throws ImageDecodeError
+   * Runs a picture under the current plan without changing the stage. Its result has no thumbnails.
+   * @throws ImageDecodeError
    */
   async runAside(image: Blob, info: FrameInfo): Promise<FrameResult> {
     const startMs = this.#ports.nowMs();
@@ -205,12 +205,18 @@ export class VisionEngine {
     return { ...result, stages: result.stages.map((stage) => ({ ...stage, thumbnail: null })) };
   }
 
-  /** What a transform camera makes of a frame of its source, beside what a machine's own made of it. @throws ImageDecodeError, MachineError */
+  /**
+   * Compares what a transform camera makes of a source frame with what the machine's camera made of it.
+   * @throws ImageDecodeError, MachineError
+   */
   compareCamera(source: Blob, theirs: Blob, cameraName: string): Promise<CameraComparison> {
     return compareCamera(source, theirs, cameraName, { pictures: this.#ports.pictures, runner: this.#runner });
   }
 
-  /** Runs the frame of the stage on the GPU and on the CPU alone. null where nothing of it is on the GPU. @throws InferenceError, RangeError */
+  /**
+   * Runs the frame of the stage on the GPU and on the CPU alone. null: nothing of it runs on the GPU.
+   * @throws InferenceError, RangeError
+   */
   checkParity(): Promise<GpuParity | null> {
     const { visionName, models } = this.#runner.plan;
     const modelId = models[visionName ?? '']?.modelId ?? '';
@@ -223,12 +229,15 @@ export class VisionEngine {
     return source && (source.original ?? this.#ports.pictures.encode(source.frame));
   }
 
-  /** The source frame of one of the last results; null when it is held no longer. */
+  /** The source frame of one of the last results; null: it is not held any more. */
   capture(frame: FrameInfo, encoding: FrameEncoding): Promise<KeptFrame | null> {
     return this.#keeper.keep(frame, encoding);
   }
 
-  /** A frame that is not run: its pixels are read at once. Takes the image over and closes it. @throws ImageDecodeError */
+  /**
+   * Keeps a frame without running it: its pixels are read at once. Takes ownership of the image and closes it.
+   * @throws ImageDecodeError
+   */
   async keepUnseen(image: SourceImage, info: FrameInfo, encoding: FrameEncoding): Promise<KeptFrame> {
     try {
       return this.#keeper.encode(await this.#keeper.read(image, info), encoding);
@@ -237,7 +246,7 @@ export class VisionEngine {
     }
   }
 
-  /** `order` is null for a frame that is run beside the stage. */
+  /** `order` is null for a frame that does not go to the stage. */
   async #runSource(
     source: SourceFrame,
     copySource: (() => Promise<ImageBitmap>) | null,
@@ -302,7 +311,7 @@ export class VisionEngine {
     };
   }
 
-  /** The first frame was seen: now there is time to try its models on the GPU. Frames go on meanwhile. */
+  /** After the first frame there is time to try its models on the GPU; frames run meanwhile. */
   async #decideBackends(): Promise<void> {
     this.#isDeciding = true;
     for (const { modelId } of Object.values(this.#runner.plan.models)) {
@@ -317,7 +326,7 @@ export class VisionEngine {
     this.#isDeciding = false;
   }
 
-  /** Four a second are enough for an eye on a live stream; a still always gets its own. */
+  /** Four thumbnails a second are enough for a live stream; a still always gets its own. */
   #thumbnailsAreDue(isStill: boolean): boolean {
     const nowMs = this.#ports.nowMs();
     if (!isStill && nowMs - this.#thumbnailsAtMs < thumbnailsEveryMs) return false;
@@ -325,7 +334,7 @@ export class VisionEngine {
     return true;
   }
 
-  /** As often as thumbnails: an eye follows no more. */
+  /** As often as thumbnails, since a person reads no faster. */
   #verdictsOf(vision: ProbedService | null, { sighting }: FrameRun, isStill: boolean) {
     const nowMs = this.#ports.nowMs();
     if (!vision || !sighting?.inference || (!isStill && nowMs - this.#verdictsAtMs < thumbnailsEveryMs)) return {};

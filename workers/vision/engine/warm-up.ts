@@ -6,16 +6,19 @@ import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kerne
 import type { PictureSize } from '../../../src/vision/trace.ts';
 import type { Tensor, TensorData, TensorDtype, TensorInfo } from '../../../src/vision/tensor.ts';
 
-/** The first run compiles shaders and grows heaps (4 to 6 times a steady one); five are enough on most models. */
+/**
+ * The first run compiles shaders and grows heaps, and takes 4 to 6 times as long as later ones; five runs are
+ * enough for most models.
+ */
 const leastRuns = 5;
 const mostRuns = 12;
 const steadyWithin = 0.1;
 
-/** Slow models are not run for ever: two runs, then time decides. */
+/** Time limits in ms, so that slow models do not run for ever; two runs are made in any case. */
 export const patienceMs = {
-  /** the first frame waits */
+  /** the first frame waits for this */
   loading: 250,
-  /** two backends are compared, by times that must hold */
+  /** two backends are compared, which needs reliable times */
   comparing: 4000,
 } as const;
 
@@ -27,14 +30,17 @@ export interface WarmUp {
 
 export interface WarmUpOptions {
   readonly nowMs: () => number;
-  /** how long the run that ended last took, without its time in a queue */
+  /** duration of the last run in ms, without waiting in a queue */
   readonly lastRunMs: () => number;
   readonly patienceMs: number;
   readonly signal: AbortSignal;
   readonly onProgress?: (fraction: number) => void;
 }
 
-/** Runs a session until its time no longer falls. @throws InferenceError; the signal's reason when it aborts */
+/**
+ * Runs a session until its run time no longer falls.
+ * @throws InferenceError; the signal's reason when it aborts
+ */
 export async function warmUp(
   session: InferenceSession,
   feeds: Readonly<Record<string, Tensor>>,
@@ -61,8 +67,8 @@ function isSteady(runsMs: readonly number[]): boolean {
 }
 
 /**
- * What to feed a model that no configuration describes yet: the frame for an image input as the machine would by default,
- * ones for anything else. `size` is for the sides that the model leaves open; default: the frame's own.
+ * Feeds for a model that no configuration describes yet: for an image input the frame, packed with the machine's
+ * defaults; ones for any other input. `size` is for the sides that the model leaves open; default: the frame's own.
  */
 export function trialFeeds(
   inputs: readonly TensorInfo[],
@@ -85,7 +91,10 @@ function imageTensor(input: TensorInfo, frame: Frame, kernel: StretchKernel, siz
   return { ...tensor, data: tensor.data.slice() }; // a kernel's tensor holds until its next one
 }
 
-/** How an image input is fed that no configuration describes yet; null = it is none. `size` is for the sides that the model leaves open. */
+/**
+ * How an image input is fed that no configuration describes yet; null: the input is no image. `size` is for the
+ * sides that the model leaves open.
+ */
 export function trialInput(input: TensorInfo, size: PictureSize): InputSpec | null {
   if (input.shape.length !== 4 || !input.shape.includes(3)) return null;
   if (input.dtype !== 'uint8' && input.dtype !== 'float32') return null;
@@ -123,7 +132,7 @@ function onesOf({ dtype, shape }: TensorInfo): Tensor {
   return { dtype, shape: sizes, data };
 }
 
-/** A picture for models that are loaded before any frame is there: gradients and a bright disc. 256×256. */
+/** A picture for models that are loaded before there is any frame: gradients and a bright disc. 256×256. */
 export function testCard(): Frame {
   const size = 256;
   const samples = new Uint8ClampedArray(4 * size * size);
