@@ -19,11 +19,14 @@ const codeOfQueryError: Readonly<Record<QueryErrorCode, Code>> = {
   'resource-exhausted': Code.ResourceExhausted,
 };
 
-/** What a client is told of a file whose bytes are not those that were stored. */
+/** The message for a client whose file is damaged. */
 export const damagedFileText = (id: string): string =>
   `The bytes of ${id} are lost or damaged in the service's storage and are not given out; its log tells its keeper what to do. Everything else can be read, also with this file's metadata.`;
 
-/** What a client is told of an error. A defect is reported to the host, and the client only learns that there was one. */
+/**
+ * Converts an error to a client's answer. A defect is reported to the host, and the client learns only that there
+ * was one.
+ */
 function answerFor(
   error: unknown,
   signal: AbortSignal,
@@ -59,7 +62,7 @@ export function answerErrors(dependencies: Pick<DataServiceDependencies, 'defect
   };
 }
 
-/** The same for what runs before any interceptor. */
+/** The same for code that runs before the interceptors. */
 export function answerGateErrors(
   gate: (context: HandlerContext) => Promise<void>,
   dependencies: Pick<DataServiceDependencies, 'defects'>,

@@ -27,7 +27,7 @@ import { checkTimestamps } from './wire/check-timestamps.ts';
 import { leaveOutOfJson, parameterTypes } from './wire/json-parameters.ts';
 import { dataSyncRoutes } from './uploads/data-sync-routes.ts';
 
-/** A key id and a key: what is longer is none. */
+/** Longest key id and secret that are read. */
 export const maxCredentialBytes = 64 * 1024;
 
 /** The whole data service as routes for any Connect host. */

@@ -2,7 +2,10 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { countJsonParts, requireFewParts } from './message-parts.ts';
 
 const mebibyte = 2 ** 20;
-/** A text takes several times its bytes to be read, and the collector lets a few such stand in a row. */
+/**
+ * Reading a text takes several times its bytes of memory, and the garbage collector may leave a few such texts
+ * uncollected.
+ */
 export const maxJsonBytes = 16 * mebibyte;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -7,7 +7,7 @@ import type { QueryRunner } from './ports/query-runner.ts';
 import type { Secrets } from './ports/secrets.ts';
 import type { Principal } from './access/principal.ts';
 
-/** What a call tells about the address its client used. */
+/** What a call reveals of the address that its client used. */
 export interface RequestAddress {
   readonly url: string;
   readonly header: Headers;
@@ -18,9 +18,9 @@ export interface DataServiceLimits {
   readonly maxMessageBytes: number;
   /** one file, however many messages it takes */
   readonly maxUploadBytes: number;
-  /** the bytes that one answer carries; files beyond it are fetched by their `uri` */
+  /** largest size of the bytes in one answer; other files are fetched by their `uri` */
   readonly maxAnswerBytes: number;
-  /** how long an access token is good after it was issued or last used */
+  /** how long an access token is valid after it was issued or last used */
   readonly tokenLifeMs: number;
 }
 
@@ -31,7 +31,7 @@ export const defaultLimits: DataServiceLimits = {
   tokenLifeMs: 60 * 60 * 1000,
 };
 
-/** Everything the routes need of their host. */
+/** What the routes need from their host. */
 export interface DataServiceDependencies {
   readonly store: DataStore;
   readonly clock: Clock;
@@ -40,10 +40,13 @@ export interface DataServiceDependencies {
   readonly queryRunner: QueryRunner;
   readonly defects: DefectLog;
   readonly limits: DataServiceLimits;
-  /** Whom a call without a token acts as; null: it must bring one. A browser's own service has its user here. */
+  /**
+   * The principal of a call without a token; null: a token is required. In a browser's own service this is the
+   * user.
+   */
   readonly withoutToken: Principal | null;
   /** The origin, as `https://host:8080`, that `uri` and signed URLs begin with. */
   readonly publicOrigin: (request: RequestAddress) => string;
-  /** null where the host has no database endpoint, and why in words a client can act on */
+  /** the database endpoint; or why the host has none, in words that a client can act on */
   readonly database: DatabaseEndpoint | { readonly absentBecause: string };
 }

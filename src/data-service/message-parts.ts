@@ -3,11 +3,11 @@ import { WireType } from '@bufbuild/protobuf/wire';
 import { Code, ConnectError } from '@connectrpc/connect';
 
 /**
- * How many parts one message may have: fields in protobuf, values in JSON. Each becomes an object of a hundred bytes or
- * more, however few bytes it has itself. It is some 20,000 readings.
+ * How many parts one message may have: fields in protobuf, values in JSON. Each becomes an object of a hundred
+ * bytes or more, even if it has only a few bytes itself. The limit allows about 20,000 readings.
  */
 export const maxMessageParts = 500_000;
-/** What a part takes in memory, about: a message without fields, or bytes of which there are none. */
+/** Approximate memory of a part: a message without fields, or empty bytes. */
 export const partBytes = 128;
 /** An item of a packed list is a number in an array. */
 const packedBytesPerPart = 16;
@@ -22,20 +22,20 @@ export function requireFewParts(parts: number): void {
   );
 }
 
-/** How a field is read, whatever the wire type before it says: as Protobuf-ES does. */
+/** How a field is read, whatever wire type precedes it; the same as in Protobuf-ES. */
 interface FieldForm {
   readonly wireType: WireType;
-  /** whether its values may come in one piece */
+  /** whether its values may be packed */
   readonly isPackable: boolean;
-  /** of a field that is a message */
+  /** for a field that is a message */
   readonly inner: (() => Within) | null;
 }
 
-/** What bytes are within: a message or a packed list up to where it ends, or an unknown group up to its mark. */
+/** What the parser is within: a message or a packed list up to its end, or an unknown group up to its end mark. */
 interface Within {
   readonly kind: 'message' | 'list' | 'group';
   readonly forms: ReadonlyMap<number, FieldForm>;
-  /** of a list, whose items come without tags */
+  /** for a list, whose items have no tags */
   readonly item: WireType;
 }
 
@@ -95,23 +95,23 @@ function wireTypeOf(type: ScalarType): WireType {
 }
 
 /**
- * Counts the parts of one message in protobuf while its bytes come, before anything is made of them. It goes the way that
- * Protobuf-ES goes, wrong wire types and all: nobody hides parts from it. Where that fails, it may count anything.
- * https://protobuf.dev/programming-guides/encoding
+ * Counts the parts of a protobuf message while its bytes arrive, before any object is created. It parses as
+ * Protobuf-ES does, including wrong wire types, so that no message can hide parts from it. Where Protobuf-ES fails,
+ * the count does not matter. https://protobuf.dev/programming-guides/encoding
  */
 export class PartCounter {
-  /** what the next byte is within, the innermost last, and where each ends */
+  /** the messages and lists around the next byte, the innermost last, and where each ends */
   readonly #within: Within[];
   readonly #ends: number[] = [Infinity];
   #count = 0;
-  /** of the bytes that came */
+  /** number of bytes received */
   #offset = 0;
   #skip = 0;
   #next: 'tag' | 'value' | 'length' = 'tag';
   #form: FieldForm | undefined;
-  /** the list that its values are, where they come in one piece */
+  /** the list that a packed field's values belong to */
   #packed: Within | null = null;
-  /** the varint that has begun */
+  /** the varint that is being read */
   #varint = 0;
   #shift = 0;
 
@@ -136,7 +136,7 @@ export class PartCounter {
       if (this.#next === 'tag' && this.#shift === 0 && this.#isWithinList()) continue;
       const byte = bytes[at++]!;
       this.#offset++;
-      // what is beyond 32 bits is no part of a tag or a length
+      // bits beyond 32 are no part of a tag or a length
       if (this.#shift < 32) this.#varint |= (byte & 0x7f) << this.#shift;
       this.#shift += 7;
       if (byte >= 0x80) continue;
@@ -146,7 +146,7 @@ export class PartCounter {
     }
   }
 
-  /** Leaves what ends here, and begins an item if a list goes on. */
+  /** Leaves messages and lists that end here, and begins an item if a list continues. */
   #isWithinList(): boolean {
     while (this.#ends.at(-1)! <= this.#offset) this.#leave();
     const { kind, item } = this.#within.at(-1)!;
@@ -189,7 +189,7 @@ export class PartCounter {
     this.#begin(isPacked ? told : (form?.wireType ?? told));
   }
 
-  /** What comes now has this form. */
+  /** The next value has this form. */
   #begin(wireType: WireType): void {
     switch (wireType) {
       case WireType.Varint:
@@ -218,7 +218,10 @@ export class PartCounter {
   }
 }
 
-/** How many values a text in JSON may have, in bytes: what begins a list, an object or a further one of either. */
+/**
+ * The number of values in a JSON text, given as bytes: counts the characters that begin a list, an object or
+ * another item of either.
+ */
 export function countJsonParts(text: Uint8Array): number {
   let count = 0;
   // an iterator makes an object of every byte

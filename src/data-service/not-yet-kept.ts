@@ -22,7 +22,7 @@ type SequenceRoutes = Pick<
 const refuseSequence = refuse('Sequences');
 const refuseExport = refuse('Parquet exports of datasets');
 
-/** Operations that are on the wire and answered in words. */
+/** Operations that exist in the API and are answered with an explanation. */
 export const sequenceRoutes: SequenceRoutes = {
   addSequencesToDataset: refuseSequence,
   removeSequencesFromDataset: refuseSequence,

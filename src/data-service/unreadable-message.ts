@@ -6,9 +6,9 @@ const jsonPrefix = 'cannot decode ';
 const maxDetailLength = 500;
 
 /**
- * Lets a call whose message cannot be read fail as its sender's mistake, in every protocol: Connect calls what is no
- * protobuf an error of the service. To be called before the message is read; Connect aborts the call with the error
- * that it then answers.
+ * Makes a call with an unreadable message fail as the client's mistake, in every protocol: Connect reports invalid
+ * protobuf as an error of the service. Call it before the message is read; Connect aborts the call with the error
+ * that it then sends.
  */
 export function blameUnreadable({ signal, method }: Pick<HandlerContext, 'signal' | 'method'>): void {
   signal.addEventListener(
@@ -26,7 +26,7 @@ export function blameUnreadable({ signal, method }: Pick<HandlerContext, 'signal
   );
 }
 
-/** null: the error is another */
+/** null: it is another error */
 function unreadable({ code, rawMessage }: ConnectError, typeName: string): ConnectError | null {
   if (code === Code.Internal && rawMessage.startsWith(binaryPrefix))
     return unreadableAs('protobuf', typeName, rawMessage.slice(binaryPrefix.length));
@@ -48,5 +48,5 @@ function unreadableAs(format: string, typeName: string, detail: string): Connect
   );
 }
 
-/** A part of a text that does not keep all of it in memory. */
+/** A copy of a part of a text, which does not keep the whole text in memory. */
 const copyOf = (text: string): string => new TextDecoder().decode(new TextEncoder().encode(text));

@@ -49,7 +49,7 @@ function attempt<Names>(
   }
 }
 
-/** The machine takes any one tensor for a classifier's, a raw detector head's too, and says nothing about it. */
+/** The machine accepts any single tensor as classifications, even a raw detector head, without a warning. */
 function nonsenseNotes(outputs: Outputs): string[] {
   const rawHead = describeRawHead(outputs);
   if (rawHead === null) return [];

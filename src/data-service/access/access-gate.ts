@@ -7,28 +7,31 @@ import { principalKey, type Principal } from './principal.ts';
 import { permissionDenied } from './require-access.ts';
 
 /**
- * Lets a call pass whose token stands for a key of the needed role, and notes on whose behalf it is. It runs on the
- * headers alone: nobody makes the service read a message who may not send it.
+ * Admits a call whose token belongs to a key with the needed role, and attaches the principal to the call. It reads
+ * the headers alone: a caller without the right cannot make the service read a message.
  */
 export function accessGate(dependencies: DataServiceDependencies): (context: HandlerContext) => Promise<void> {
   return async (context) => {
     const requirement = requirementOf(context.method);
     if (requirement.role === null) return;
     const { principal, use } = await authenticated(dependencies, context.requestHeader.get('authorization'));
-    // An upload may take longer than a token lives unused.
+    // An upload may take longer than an unused token lives, so its end renews the token.
     context.signal.addEventListener('abort', () => void use());
     requireRole(principal, requirement, context.method.name);
     context.values.set(principalKey, principal);
   };
 }
 
-/** On whose behalf a request is, and what says that it has ended. */
+/** Who makes a request, and the function to call when the request has ended. */
 export interface Authenticated {
   readonly principal: Principal;
   readonly use: () => Promise<void>;
 }
 
-/** Who a request with this `authorization` header is from. @throws ConnectError Unauthenticated */
+/**
+ * Authenticates a request by its `authorization` header.
+ * @throws ConnectError Unauthenticated
+ */
 export async function authenticated(
   dependencies: Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets' | 'limits' | 'withoutToken'>,
   authorization: string | null,
@@ -56,7 +59,7 @@ export async function authenticated(
   return { principal: principalOfKey(taken.key), use: taken.use };
 }
 
-/** As "60 minutes" or "2 s". */
+/** "60 minutes" or "2 s". */
 const inWords = (ms: number): string => (ms < 120_000 ? `${ms / 1000} s` : `${Math.round(ms / 60_000)} minutes`);
 
 export const principalOfKey = ({ id, organizationId, locationId, role }: ApiKey): Principal => ({

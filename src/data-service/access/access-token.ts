@@ -12,8 +12,9 @@ const audience = 'sightglass-data-service';
 const idBytes = 16;
 
 /**
- * A token that stands for the key until it was not used for its life, or the key is deleted or replaced. It also says
- * whose key it is, for clients that know no more than the key; nothing here trusts that.
+ * Issues a token for a key. It is valid until it has not been used for its lifetime, or the key is deleted or
+ * replaced. It also names the key's organization, for clients that know only the key; the service does not trust
+ * that.
  */
 export async function issueAccessToken(dependencies: TokenDependencies, key: ApiKey): Promise<string> {
   const { clock, secrets, limits } = dependencies;
@@ -29,17 +30,18 @@ export async function issueAccessToken(dependencies: TokenDependencies, key: Api
     .sign(await installationSecret(dependencies, 'access-tokens'));
 }
 
-/** A token that was taken: whose it is, and what is to be called when its call has ended. */
+/** A token that was accepted: its key, and a function to call when the call has ended. */
 export interface TakenToken {
   readonly key: ApiKey;
-  /** Renews it. Never rejects: a store that keeps nothing more is no reason to refuse a call. */
+  /** Renews the token. Never rejects: a store that cannot write is no reason to refuse a call. */
   readonly use: () => Promise<void>;
 }
 
 /**
- * What a token stands for; `invalid` if it is not ours, or its key is gone or replaced; `expired` if it was not used for
- * too long; `early` if it was issued later than a life from now, by a clock that was ahead. Clients such as the Viam SDKs
- * for Python and TypeScript fetch a token once and never again, so its use renews it.
+ * Checks a token: `invalid` if it was not issued here, or its key is deleted or replaced; `expired` if it was
+ * unused for too long; `early` if it was issued more than a lifetime in the future, by a clock that was ahead.
+ * Clients such as the Viam SDKs for Python and TypeScript fetch a token once and never again, so using a token
+ * renews it.
  */
 export async function takeAccessToken(
   dependencies: TokenDependencies,
@@ -57,7 +59,7 @@ export async function takeAccessToken(
   return { key, use };
 }
 
-/** What a token says for good, and until when it is good; whether its key is still there is asked with every call. */
+/** The unchanging content of a token, and its expiry; whether its key still exists is checked in every call. */
 interface Token {
   readonly id: string;
   readonly keyId: string;
@@ -68,12 +70,12 @@ interface Token {
 
 async function isGood({ store, clock }: TokenDependencies, token: Token): Promise<boolean> {
   if (clock.now() < token.until) return true;
-  // another host may have renewed it, or this one before it was started again
+  // another host may have renewed it, or this one before a restart
   token.until = Math.max(token.until, (await store.access.tokenRenewal(token.id)) ?? -Infinity);
   return clock.now() < token.until;
 }
 
-/** Of the life of a token: calls that follow each other sooner do not each write. */
+/** Fraction of a token's lifetime within which further calls do not write a renewal again. */
 const renewedAfter = 1 / 12;
 
 async function renew({ store, clock, limits }: TokenDependencies, token: Token): Promise<void> {
@@ -90,10 +92,13 @@ async function renew({ store, clock, limits }: TokenDependencies, token: Token):
 }
 
 const keptTokens = 1000;
-// by the secret that signed them: what another one signed is void
+// by the secret that signed them: tokens signed with another secret are invalid
 const verified = new WeakMap<Uint8Array, Map<string, Token>>();
 
-/** A client sends its one token with every call, so its signature is checked once; the time always. */
+/**
+ * A client sends its one token with every call, so its signature is verified only once; its expiry is checked every
+ * time.
+ */
 async function verifiedToken(dependencies: TokenDependencies, sent: string): Promise<Token | null> {
   const signing = await installationSecret(dependencies, 'access-tokens');
   const known = verified.get(signing) ?? new Map<string, Token>();
@@ -110,7 +115,7 @@ async function verifiedToken(dependencies: TokenDependencies, sent: string): Pro
 }
 
 async function checkedToken(signing: Uint8Array, sent: string): Promise<Token | null> {
-  // What it says of its end is the beginning of the story: any is later than the epoch.
+  // The expiry inside the token does not count, since use renews it: any date after the epoch is accepted.
   const currentDate = new Date(0);
   try {
     const { payload } = await jwtVerify(sent, signing, { algorithms: [algorithm], issuer, audience, currentDate });

@@ -5,7 +5,7 @@ import type { DataServiceDependencies } from '../dependencies.ts';
 
 type KeyDependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 'ids' | 'secrets'>;
 
-/** The key beside its secret, which is told this once and kept nowhere. */
+/** A new key and its secret, which is returned only here and not stored. */
 export interface CreatedKey {
   readonly key: ApiKey;
   readonly secret: string;
@@ -39,7 +39,7 @@ async function requireLocation(
   });
 }
 
-/** The key, if this is its secret; else null, after the same slow work for an unknown id as for a wrong secret. */
+/** The key if `secret` is its secret, otherwise null. An unknown id takes the same slow work as a wrong secret. */
 export async function verifyApiKey(
   { store, secrets }: Pick<DataServiceDependencies, 'store' | 'secrets'>,
   keyId: string,

@@ -5,7 +5,7 @@ import { timingSafeEqual } from './timing-safe-equal.ts';
 
 type SecretName = 'access-tokens' | 'signed-urls';
 
-/** How long a host may go on with a secret that was replaced by another one, µs. */
+/** How long a host may use a secret after it was replaced on another host, µs. */
 const askedAgainAfter: Micros = 10_000_000;
 
 interface Asked {
@@ -16,8 +16,8 @@ interface Asked {
 const known = new WeakMap<AccessStore, Map<SecretName, Asked>>();
 
 /**
- * A secret of the installation. Every call needs one, so its store is asked only now and then; while it stays the same,
- * so does the array.
+ * A secret of the installation. Every call needs one, so the store is read only now and then; while the secret is
+ * the same, so is the array object.
  */
 export function installationSecret(
   { store: { access }, secrets, clock }: Pick<DataServiceDependencies, 'store' | 'secrets' | 'clock'>,
@@ -39,7 +39,7 @@ export function installationSecret(
   }
 }
 
-/** Makes the secrets anew: no access token and no signed URL that was given out before is good any more. */
+/** Replaces the secrets: all access tokens and signed URLs issued before become invalid. */
 export async function replaceSecrets({
   store: { access },
   secrets,

@@ -3,10 +3,10 @@ import type { DataStore } from '../ports/data-store.ts';
 import { StoreError } from '../ports/store-error.ts';
 import type { Principal } from './principal.ts';
 
-/** The one organization, location and part of a service that belongs to a single person: the same for all its hosts. */
+/** The organization, location and part of a service with a single user: the same on all its hosts. */
 export const localHome = { organizationId: 'local', locationId: 'local', partId: 'local' } as const;
 
-/** On whose behalf the person's own app calls: no key to type. */
+/** The principal of the user's own app, which needs no key. */
 export const localOwner: Principal = {
   keyId: '',
   organizationId: localHome.organizationId,
@@ -14,7 +14,7 @@ export const localOwner: Principal = {
   role: 'owner',
 };
 
-/** Makes the home where it is not there yet. Several hosts may do so at once. */
+/** Creates the local organization, location and part if they do not exist. Several hosts may call this at once. */
 export async function setUpLocalHome({ access }: DataStore, clock: Clock): Promise<void> {
   const { organizationId, locationId, partId } = localHome;
   if ((await access.getPart(partId)) !== null) return;
@@ -25,7 +25,7 @@ export async function setUpLocalHome({ access }: DataStore, clock: Clock): Promi
   await unlessThere(access.createPart({ ...part, organizationId, locationId }));
 }
 
-/** Makes what another host may make at the same moment. */
+/** Ignores `already-exists`: another host may have created it at the same moment. */
 export async function unlessThere(creation: Promise<void>): Promise<void> {
   try {
     await creation;

@@ -6,16 +6,16 @@ import { DataSyncService } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../../gen/proto/rpc/v1/auth_pb.ts';
 import type { Role } from '../ports/access-store.ts';
 
-/** What an operation asks of its caller. */
+/** What an operation requires of its caller. */
 export interface Requirement {
   /** null: anyone may call it, without a token */
   readonly role: Role | null;
-  /** a key of one location does not do */
+  /** a key of a single location is not enough */
   readonly wholeOrganization: boolean;
 }
 
-// Operators work with the data: they look, upload, annotate and build datasets. What takes data away for good, what others'
-// queries and pipelines stand on, and who may come in at all is the owners'.
+// Operators work with the data: they view, upload, annotate and build datasets. Only owners may delete data for
+// good, change what the queries and pipelines of others depend on, and decide who has access.
 const anyone: Requirement = { role: null, wholeOrganization: false };
 const operator: Requirement = { role: 'operator', wholeOrganization: false };
 const operatorOfAll: Requirement = { role: 'operator', wholeOrganization: true };
@@ -77,7 +77,7 @@ const data: Record<keyof typeof DataService.method, Requirement> = {
 
 const dataset: Record<keyof typeof DatasetService.method, Requirement> = {
   createDataset: operator,
-  // Members may lie in any location, so a key of one of them may not change what all see.
+  // Members of a dataset may be in any location, so a key of one location must not change what all see.
   deleteDataset: operatorOfAll,
   renameDataset: operatorOfAll,
   listDatasetsByOrganizationID: operator,
@@ -106,7 +106,10 @@ const requirements = new Map<string, Readonly<Record<string, Requirement>>>([
   [DataPipelinesService.typeName, dataPipelines],
 ]);
 
-/** What this operation asks of its caller. @throws Error for a method that is not of the data service */
+/**
+ * The requirement of an operation.
+ * @throws Error for a method outside the data service
+ */
 export function requirementOf(method: DescMethod): Requirement {
   const requirement = requirements.get(method.parent.typeName)?.[method.localName];
   if (requirement === undefined) throw new Error(`No access rule covers ${method.parent.typeName}/${method.name}.`);

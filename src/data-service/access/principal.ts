@@ -1,18 +1,18 @@
 import { createContextKey, type HandlerContext } from '@connectrpc/connect';
 import type { Role } from '../ports/access-store.ts';
 
-/** On whose behalf a call is made. */
+/** Who makes a call, and to which data the caller has access. */
 export interface Principal {
   readonly keyId: string;
   readonly organizationId: string;
-  /** null: the whole organization; else this location only */
+  /** null: the whole organization; otherwise only this location */
   readonly locationId: string | null;
   readonly role: Role;
 }
 
 export const principalKey = createContextKey<Principal | null>(null, { description: 'on whose behalf a call is made' });
 
-/** Who calls. Only operations behind the access gate may ask, and there it is never missing. */
+/** The principal of a call. Call it only behind the access gate, which always sets it. */
 export function principalOf(context: HandlerContext): Principal {
   const principal = context.values.get(principalKey);
   if (principal === null) throw new Error(`${context.method.name} is not behind the access gate.`);

@@ -14,13 +14,14 @@ export function requireOrganization(principal: Principal, organizationId: string
 }
 
 /**
- * That the key may touch the data named. The id alone decides, so the answer tells nothing about what others have.
+ * Requires that the key has access to the named data. Only the ids are compared, so the answer does not reveal what
+ * others have stored.
  * @throws ConnectError PermissionDenied
  */
 export function requireBinaryAccess(principal: Principal, ids: readonly string[]): void {
   for (const id of ids) {
     const organizationId = organizationOf(id);
-    // An id without a slash names nobody's data: it is simply not found later.
+    // An id without a slash belongs to nobody: it is not found later.
     if (organizationId !== '' && organizationId !== principal.organizationId) {
       throw permissionDenied(`Binary data ${id} is of another organization than this key.`);
     }

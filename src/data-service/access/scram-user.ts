@@ -5,7 +5,9 @@ import type { Secrets } from '../ports/secrets.ts';
 export const scramIterations = 15_000;
 export const scramSaltBytes = 28;
 
-/** What SCRAM-SHA-256 keeps of a password (RFC 5802, section 3): salt and keys, from which it cannot be told. */
+/**
+ * What SCRAM-SHA-256 stores of a password (RFC 5802, section 3): a salt and keys from which it cannot be computed.
+ */
 export async function scramUser(secrets: Secrets, organizationId: string, password: string): Promise<DatabaseUser> {
   const salt = secrets.randomBytes(scramSaltBytes);
   const saltedPassword = await secrets.derive(saslPrep(password), salt, scramIterations);
@@ -19,6 +21,6 @@ const spaces = /[\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000]/g;
 // RFC 3454, table B.1: soft hyphens, joiners, variation selectors
 const mappedToNothing = /\u00ad|\u034f|\u1806|[\u180b-\u180d]|\u200c|\u200d|\u2060|[\ufe00-\ufe0f]|\ufeff/g;
 
-/** SASLprep (RFC 4013), which drivers apply to what they send, but for what it forbids: drivers refuse that. */
+/** SASLprep (RFC 4013), which drivers apply to passwords, without its prohibitions: drivers check those. */
 const saslPrep = (password: string): string =>
   password.replace(spaces, ' ').replace(mappedToNothing, '').normalize('NFKC');

@@ -1,4 +1,6 @@
-/** Compares without telling by its time where the first difference is. Lengths are no secret. */
+/**
+ * Compares in constant time, so that the time does not show where the first difference is. Lengths are not secret.
+ */
 export function timingSafeEqual(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;

@@ -1,8 +1,8 @@
 import { createContextKey } from '@connectrpc/connect';
 import type { ApiKey } from '../ports/access-store.ts';
 
-/** The key, if this is its secret; null: it is not. `signal` aborts when nobody waits for the answer any more. */
+/** Verifies a key's secret; null: it is wrong. `signal` aborts when the caller no longer waits. */
 export type VerifyKey = (keyId: string, secret: string, signal: AbortSignal) => Promise<ApiKey | null>;
 
-/** How the host of a call checks keys, where it guards that slow work; null: by the plain `verifyApiKey`. */
+/** The host's own key verification, which limits that slow work; null: `verifyApiKey`. */
 export const verifyKeyValue = createContextKey<VerifyKey | null>(null, { description: 'how keys are checked' });

@@ -2,7 +2,7 @@ import type { BinaryEdit, BinaryStore, EditedBinary } from '../ports/binary-stor
 import type { BinaryRecord } from '../ports/capture.ts';
 import { StoreError } from '../ports/store-error.ts';
 
-/** Edits those records that were not deleted since they were read. */
+/** Edits those of the records that still exist. */
 export async function editPresent(
   binary: BinaryStore,
   organizationId: string,

@@ -15,6 +15,6 @@ export const removeTags =
     return kept.length === record.tags.length ? record : { ...record, tags: kept };
   };
 
-/** How many tags an edit took away: each off each file counts one. */
+/** Number of tags that an edit removed, summed over the files. */
 export const removedTags = (edited: readonly EditedBinary[]): number =>
   edited.reduce((count, { before, after }) => count + before.tags.length - after.tags.length, 0);

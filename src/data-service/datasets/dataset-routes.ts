@@ -77,7 +77,7 @@ export function datasetRoutes(dependencies: DataServiceDependencies): DatasetRou
           );
         }
       } catch (error) {
-        // A dataset with some of its members is worse than none: take it back, whatever became of the caller.
+        // A dataset with only some of its members must not remain: it is deleted even if the caller has gone.
         await deleteDataset(dependencies, organizationId, merged.id, new AbortController().signal);
         throw error;
       }

@@ -1,8 +1,8 @@
 import type { DataStore } from '../ports/data-store.ts';
 
 /**
- * Deletes records first and then their bytes: a host that dies in between leaves bytes for the sweep.
- * Returns how many records were there.
+ * Deletes records first and then their bytes: if the host dies in between, the sweep deletes the bytes. Returns how
+ * many records were deleted.
  */
 export async function deleteBinary(
   { binary, blobs }: Pick<DataStore, 'binary' | 'blobs'>,

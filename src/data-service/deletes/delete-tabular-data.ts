@@ -47,6 +47,6 @@ function tabularDeleteFilter(
   };
 }
 
-/** What is kept begins here: 1 day keeps today alone, counted from midnight UTC; null keeps nothing. */
+/** The first time that is kept: 1 day keeps only today, counted from midnight UTC; null keeps nothing. */
 const cutOff = (days: number, now: Micros): Micros | null =>
   days === 0 ? null : Math.floor(now / dayMicros) * dayMicros - (days - 1) * dayMicros;

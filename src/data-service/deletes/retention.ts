@@ -6,7 +6,7 @@ import { clocksWereSet } from '../ports/clock.ts';
 import type { DataStore } from '../ports/data-store.ts';
 import { deleteBinary } from './delete-binary.ts';
 
-/** How long data is kept after it was captured, ms; null: until somebody deletes it. */
+/** How long data is kept after its capture, ms; null: until somebody deletes it. */
 export interface Retention {
   /** pictures and other files that are in no dataset */
   readonly filesMs: number | null;
@@ -21,7 +21,7 @@ export interface DeletedCounts {
 const hourMicros = 3600 * 1e6;
 const batchRows = 2000;
 
-/** Deletes of all organizations what is older than it is kept. */
+/** Deletes data of all organizations that is older than its retention. */
 export async function deleteOutdated(
   { store, clock }: Pick<DataServiceDependencies, 'store' | 'clock'>,
   { filesMs, readingsMs }: Retention,
@@ -31,7 +31,10 @@ export async function deleteOutdated(
   return deleteBefore(store, { files: endOf(filesMs), readings: endOf(readingsMs) }, signal);
 }
 
-/** Deletes the oldest data of all organizations, an hour of it at a time, until there is enough room or nothing left to go. */
+/**
+ * Deletes the oldest data of all organizations, one hour at a time, until there is enough room or nothing more may
+ * be deleted.
+ */
 export async function deleteOldest(
   store: DataStore,
   isEnough: () => Promise<boolean>,
@@ -68,7 +71,7 @@ async function deleteBefore(
   return counts;
 }
 
-/** When the oldest that may go was captured; null: there is no such. */
+/** Capture time of the oldest data that may be deleted; null: there is none. */
 async function oldestTime(store: DataStore, signal: AbortSignal): Promise<Micros | null> {
   let oldest = Infinity;
   for (const { id } of await store.access.listOrganizations()) {
@@ -85,10 +88,10 @@ async function oldestTime(store: DataStore, signal: AbortSignal): Promise<Micros
   return oldest === Infinity ? null : oldest;
 }
 
-/** Who puts a file into a dataset means to train with it: it stays as long as it is in one. */
+/** A file in a dataset is kept as long as it is a member, since it is meant for training. */
 const mayGo = ({ tags }: BinaryRecord): boolean => datasetIdsOf(tags).length === 0;
 
-/** What a clock dated that was never set is of unknown age: only people delete it. */
+/** Data dated by a clock that was never set has an unknown age: only people delete it. */
 const before = (end: Micros): Interval => ({
   start: clocksWereSet,
   end: end === Infinity ? null : Math.max(end, clocksWereSet),

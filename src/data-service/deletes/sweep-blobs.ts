@@ -3,9 +3,9 @@ import type { DataServiceDependencies } from '../dependencies.ts';
 const batchBlobs = 500;
 
 /**
- * Deletes bytes that no record owns: what a host left that died between storing bytes and their row, or between
- * deleting the row and the bytes. `minAgeMs` must exceed the longest upload, whose bytes have no row yet.
- * Returns how many blobs went.
+ * Deletes bytes that no record owns: those of a host that died between storing bytes and their row, or between
+ * deleting the row and the bytes. `minAgeMs` must exceed the longest upload, whose bytes have no row yet. Returns
+ * how many blobs were deleted.
  */
 export async function sweepBlobs(
   { store, clock }: Pick<DataServiceDependencies, 'store' | 'clock'>,

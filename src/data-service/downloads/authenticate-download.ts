@@ -5,8 +5,9 @@ import type { VerifyKey } from '../access/verify-key.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 
 /**
- * On whose behalf a request for a file is, by its token or by its headers `key_id` and `key`. Apart from `download`,
- * which also runs where there are no keys. @throws ConnectError Unauthenticated, and what `verify` throws
+ * Authenticates a request for a file, by its token or by its headers `key_id` and `key`. Separate from `download`,
+ * which also runs on hosts without keys.
+ * @throws ConnectError Unauthenticated, and what `verify` throws
  */
 export async function authenticateDownload(
   dependencies: Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets' | 'limits' | 'withoutToken'>,

@@ -1,8 +1,8 @@
 import type { ByteRange } from '../ports/blob-store.ts';
 
 /**
- * What of a file a `Range` header asks for (RFC 9110, section 14): one range, 'whole' where there is none, several, or
- * one that is not understood, and 'unsatisfiable' where it lies beyond the end.
+ * Which bytes of a file a `Range` header requests (RFC 9110, section 14): one range; 'whole' if there is none, or
+ * several, or an invalid one; 'unsatisfiable' if it starts beyond the end.
  */
 export function requestedRange(header: string | null, sizeBytes: number): ByteRange | 'whole' | 'unsatisfiable' {
   const match = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '');
@@ -11,7 +11,7 @@ export function requestedRange(header: string | null, sizeBytes: number): ByteRa
   if (first === '') return suffix(Number(last), sizeBytes);
   const start = Number(first);
   const end = last === '' ? sizeBytes : Math.min(Number(last) + 1, sizeBytes);
-  // A range that ends before it begins is no range at all, and is left unread.
+  // A range that ends before it begins is invalid and ignored.
   if (last !== '' && Number(last) < start) return 'whole';
   return start >= sizeBytes ? 'unsatisfiable' : { start, end };
 }

@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import type { DataServiceDependencies } from '../dependencies.ts';
 
-/** Below this path lie the files by their ids: `/data/files/<organization id>/<location id>/<file id>`. */
+/** Files are served below this path by their ids: `/data/files/<organization id>/<location id>/<file id>`. */
 export const downloadPath = '/data/files/';
 
 /** Where a file is fetched over HTTP, with a token or the headers `key_id` and `key`. */
@@ -15,7 +15,7 @@ export const downloadUri = (
 export const pathOf = (base: string, binaryDataId: string): string =>
   base + binaryDataId.split('/').map(encodeURIComponent).join('/');
 
-/** The id that a path below `base` names; null if it names none. */
+/** The id in a path below `base`; null: none. */
 export function idOfPath(base: string, path: string): string | null {
   if (!path.startsWith(base) || path.length === base.length) return null;
   try {

@@ -16,28 +16,31 @@ import { downloadPath, idOfPath } from './download-address.ts';
 import { checkSignedUrl, signedPath } from './signed-url.ts';
 
 interface DownloadDependencies extends Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets'> {
-  /** On whose behalf a request with these headers is. @throws ConnectError Unauthenticated, or ResourceExhausted */
+  /**
+   * Authenticates a request by its headers.
+   * @throws ConnectError Unauthenticated, or ResourceExhausted
+   */
   readonly authenticate: (header: Headers) => Promise<Principal>;
 }
 
-/** A request for a file, of whatever HTTP server or service worker it came to. */
+/** A request for a file, from any HTTP server or service worker. */
 export interface DownloadRequest {
   readonly method: string;
-  /** as it came, not decoded */
+  /** as received, not decoded */
   readonly pathAndQuery: string;
   readonly header: Headers;
-  /** what a browser wants it for, as `Sec-Fetch-Dest` says it (W3C Fetch Metadata); '': nobody says */
+  /** the use that a browser makes of it, by `Sec-Fetch-Dest` (W3C Fetch Metadata); '': not sent */
   readonly destination: string;
 }
 
 export interface DownloadResponse {
   readonly status: number;
   readonly header: Headers;
-  /** null: no body. One that fails midway means that the connection must be cut, not ended. */
+  /** null: no body. If reading it fails midway, the connection must be cut, not ended. */
   readonly body: AsyncIterable<Uint8Array> | null;
 }
 
-/** Whether a path is one of a file: what a host hands to `download`. */
+/** Whether a path is that of a file, so that a host passes the request to `download`. */
 export const isDownload = (path: string): boolean => path.startsWith(downloadPath) || path.startsWith(signedPath);
 
 /**
@@ -124,10 +127,10 @@ function fileResponse(
   return { status: part === null ? 200 : 206, header: headers, body };
 }
 
-/** What is read at a time. */
+/** Number of bytes that are read at a time. */
 const chunkBytes = 2 ** 20;
 
-/** The bytes of a file, or of a part of it, which are proven where they are all of it. */
+/** The bytes of a file or of a part of it; a whole file is verified by its hash. */
 async function* fileBytes(store: FileStores, record: BinaryRecord, part: ByteRange | null) {
   const blob = await openFile(store, record);
   if (blob === null) throw notFound('blob', record.blobAddress);
@@ -141,9 +144,9 @@ async function* fileBytes(store: FileStores, record: BinaryRecord, part: ByteRan
 }
 
 /**
- * The answer with its first megabyte read, so that it begins only if the file is there: 404 for one that was deleted
- * meanwhile, 500 for one whose bytes are lost, or others than were stored. A larger one that shows to be damaged at its end
- * fails there. The body must be drawn.
+ * The answer with its first megabyte read, so that it starts only if the file can be read: 404 for a file that was
+ * deleted meanwhile, 500 for one whose bytes are lost or damaged. Damage at the end of a larger file breaks the
+ * body off. The body must be consumed.
  */
 export async function begun(response: DownloadResponse, defects: DefectLog): Promise<DownloadResponse> {
   if (response.body === null) return response;
@@ -169,21 +172,24 @@ async function* goingOn(first: Uint8Array, rest: AsyncIterator<Uint8Array>): Asy
   }
 }
 
-/** Whether the client has this version: `*`, or a list of tags, which a proxy may have made weak (RFC 9110, section 13.1.2). */
+/**
+ * Whether the client has this version already: `*`, or a list of tags, which a proxy may have made weak (RFC 9110,
+ * section 13.1.2).
+ */
 const isKnown = (ifNoneMatch: string | null, etag: string): boolean =>
   (ifNoneMatch ?? '').split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
 
-// What a page runs, or lets itself be drawn by, in its own origin.
+// File types that a browser executes or renders as a page of this origin.
 const runs: ReadonlySet<string> = new Set(
   'script style worker sharedworker serviceworker audioworklet paintworklet manifest xslt json'.split(' '),
 );
 
 const shownInPlace = /^(image\/(?!svg)|video\/|audio\/)/i;
-// JavaScript under all of its names (WHATWG MIME Sniffing, section 4.6), and what styles a page.
+// JavaScript under all of its names (WHATWG MIME Sniffing, section 4.6), and style sheets.
 const neverSaid = /script|\/css$/i;
 
-// A browser shows a film in a page of its own making, which fetches the same address again: as another origin, which a
-// bare sandbox would make it, it would get no answer. Scripts stay forbidden.
+// A browser shows a video in a page of its own making, which fetches the same address again. A bare sandbox would
+// make that page another origin, which gets no answer. Scripts stay forbidden.
 const mediaPolicy = "default-src 'none'; media-src 'self'; sandbox allow-same-origin";
 
 /** Uploads are not trusted: nothing of them runs in the page's origin, whatever type their sender gave. */
@@ -196,7 +202,7 @@ function fileHeaders({ mimeType, sha256, fileName }: BinaryRecord): Headers {
     'content-disposition': `${disposition}; filename*=UTF-8''${encodeFileName(shortened(fileName))}`,
     'content-security-policy': shown ? mediaPolicy : "default-src 'none'; sandbox",
     'x-content-type-options': 'nosniff',
-    // pages that are isolated show only what lets itself be shown: who asks has the right to
+    // isolated pages show only responses that permit it; the requester has proved its right to read the file
     'cross-origin-resource-policy': 'cross-origin',
     'accept-ranges': 'bytes',
     'cache-control': 'private, no-cache',
@@ -204,7 +210,8 @@ function fileHeaders({ mimeType, sha256, fileName }: BinaryRecord): Headers {
   });
 }
 
-// As long as file systems take one. Clients refuse headers of some KiB; in this one a character takes up to nine bytes.
+// The longest name of most file systems. Clients refuse headers of some KiB; each character takes up to nine bytes
+// here.
 const maxNameLength = 255;
 const maxExtensionLength = 20;
 
@@ -215,7 +222,7 @@ function shortened(fileName: string): string {
   return fileName.slice(0, maxNameLength - extension.length) + extension;
 }
 
-// RFC 8187 leaves fewer characters bare than encodeURIComponent does, which throws on half a surrogate pair.
+// RFC 8187 escapes more characters than encodeURIComponent, which also throws on half a surrogate pair.
 const encodeFileName = (fileName: string): string =>
   encodeURIComponent(fileName.replace(/\p{Surrogate}/gu, '\ufffd')).replace(
     /['()*]/g,

@@ -12,14 +12,14 @@ import { idOfPath, pathOf } from './download-address.ts';
 
 type UrlDependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets' | 'publicOrigin'>;
 
-/** Below this path lie the files by their ids, for whoever has the signature. */
+/** Files are served below this path by their ids, to everybody who has the signature. */
 export const signedPath = '/data/signed/';
 
 const defaultMinutes = 15;
 // One week.
 const maxMinutes = 10_080;
 
-/** What a signed URL turns out to be. */
+/** The result of checking a signed URL. */
 export type SignedUrlCheck =
   | { readonly outcome: 'valid'; readonly binaryDataId: string }
   | { readonly outcome: 'expired' }
@@ -27,7 +27,7 @@ export type SignedUrlCheck =
   | { readonly outcome: 'revoked' }
   | { readonly outcome: 'forged' };
 
-/** URLs that anyone may fetch a file by until they expire. */
+/** Creates URLs by which anybody may fetch a file until they expire. */
 export function signedUrlRoutes(
   dependencies: UrlDependencies,
 ): Pick<ServiceImpl<typeof DataService>, 'createBinaryDataSignedURL'> {
@@ -42,7 +42,7 @@ export function signedUrlRoutes(
       requireBinaryAccess(principal, [binaryDataId]);
       const [record] = await store.binary.get(principal.organizationId, [binaryDataId]);
       if (!record) throw notFound(`There is no binary data ${binaryDataId}.`);
-      // Whole seconds, so that the time told and the time in the URL are one.
+      // Whole seconds, so that the time in the answer equals the time in the URL.
       const expiresSeconds = Math.ceil(clock.now() / 1e6) + (expirationMinutes || defaultMinutes) * 60;
       const path = await signedPathOf(dependencies, record.id, expiresSeconds, principal.keyId);
       const origin = publicOrigin({ url: context.url, header: context.requestHeader });
@@ -51,7 +51,7 @@ export function signedUrlRoutes(
   };
 }
 
-/** Judges the path and query of a request, as they came: a change of any character makes them forged. */
+/** Checks the unchanged path and query of a request: any changed character makes the URL invalid. */
 export async function checkSignedUrl(
   dependencies: Pick<UrlDependencies, 'store' | 'secrets' | 'clock'>,
   pathAndQuery: string,
@@ -79,7 +79,7 @@ async function signedPathOf(
   return `${signed}&signature=${toHex(signature)}`;
 }
 
-/** A key's id and what tells it from another one that was given the same id; null: there is no such key. */
+/** A key's id and what distinguishes it from a later key with the same id; null: there is no such key. */
 async function markOf({ store }: Pick<UrlDependencies, 'store'>, keyId: string): Promise<string | null> {
   const key = await store.access.getKey(keyId);
   return key === null ? null : `${encodeURIComponent(keyId)}.${keyMark(key).slice(0, 12)}`;

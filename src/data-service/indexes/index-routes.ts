@@ -62,7 +62,7 @@ export function indexRoutes({ store, clock }: Pick<DataServiceDependencies, 'sto
   };
 }
 
-/** The specification goes out as JSON text, key and options: clients show it as it comes. */
+/** The key and options are returned as JSON text, which clients show unchanged. */
 function toWire(index: StoredIndex, pipelineName: string | undefined): MessageInitShape<typeof IndexSchema> {
   const key = Object.fromEntries(index.key.map(({ path, direction }) => [path, direction]));
   const options = { name: index.name, ...(JSON.parse(index.options) as object) };

@@ -6,15 +6,15 @@ import { invalidArgument } from '../wire/invalid-argument.ts';
 export interface IndexSpecification {
   readonly key: StoredIndex['key'];
   readonly name: string;
-  /** everything but the name */
+  /** everything except the name */
   readonly options: QueryDocument;
 }
 
 /** MongoDB's bound on the fields of an index. */
 const maxFields = 32;
-/** What says how an index is built or named, and changes nothing about what is found by it. */
+/** Options that affect how an index is built or named, but not what is found with it. */
 const harmlessOptions: ReadonlySet<string> = new Set(['name', 'background', 'sparse', 'v']);
-/** What MongoDB knows beside them (db.collection.createIndex): to be left out, or switched off. */
+/** MongoDB's other options (db.collection.createIndex): accepted only if they are switched off. */
 const otherOptions: ReadonlySet<string> = new Set([
   ...['unique', 'hidden', 'expireAfterSeconds', 'partialFilterExpression', 'collation', 'storageEngine'],
   ...['weights', 'default_language', 'language_override', 'textIndexVersion', 'wildcardProjection'],
@@ -67,8 +67,8 @@ function readName(name: QueryValue, fields: StoredIndex['key']): string {
 }
 
 /**
- * An option that would change what may be stored or found (unique, …) cannot be left out in silence; one that MongoDB
- * does not know is refused as it refuses it, whatever its value.
+ * An option that would change what may be stored or found (unique, …) must not be ignored silently; an option that
+ * MongoDB does not know is refused with MongoDB's message, whatever its value.
  */
 function readOptions(options: QueryDocument): QueryDocument {
   for (const [option, value] of Object.entries(options)) {

@@ -8,7 +8,7 @@ type CheckedStores = Pick<DataStore, 'access' | 'binary' | 'blobs'>;
 
 export interface CheckedFile {
   readonly record: BinaryRecord;
-  /** null: its bytes are those that were stored, or it was deleted meanwhile */
+  /** null: its bytes are undamaged, or the file was deleted meanwhile */
   readonly damage: DamagedFile | null;
   readonly position: CheckPosition;
 }
@@ -17,9 +17,9 @@ const pageRecords = 100;
 const chunkBytes = 256 * 1024;
 
 /**
- * Compares the bytes of all files with their SHA-256, organization by organization, the oldest first.
- * @param after null: from the beginning
- * @param pace awaited after so many bytes, so that a check takes what its host has to spare
+ * Compares the bytes of all files with their SHA-256, by organization, the oldest first.
+ * @param after null: start at the beginning
+ * @param pace awaited after a number of bytes, so that the check leaves the host time for other work
  */
 export async function* checkFiles(
   { access, binary, blobs }: CheckedStores,
@@ -45,7 +45,7 @@ export async function* checkFiles(
   }
 }
 
-/** What is wrong with the bytes of one file. null: nothing, or it was deleted. */
+/** Checks the bytes of one file. null: they are undamaged, or the file was deleted. */
 export async function checkFile(
   store: Pick<DataStore, 'binary' | 'blobs'>,
   record: BinaryRecord,

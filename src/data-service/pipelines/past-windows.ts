@@ -2,15 +2,15 @@ import type { Micros } from '../ports/capture.ts';
 import type { Schedule, Window } from './schedule.ts';
 
 /**
- * The windows of the past that one scheduler has yet to check. It begins with the newest, keeps up with time from there,
- * and goes back to the earliest data: a reading that some clock dated 1970 keeps nobody waiting for yesterday.
+ * The past windows that a scheduler has still to check. It begins with the newest, follows the time from there, and
+ * goes back to the earliest data: so a reading that some clock dated 1970 does not delay yesterday's windows.
  */
 export class PastWindows {
-  /** the next window to close; null before the first poll */
+  /** the next window to close; null: before the first poll */
   #onward: Window | null = null;
-  /** windows that end by then were not checked */
+  /** windows that end up to here were not checked yet */
   #backTo: Micros = -Infinity;
-  /** windows that another scheduler is at, which may yet be lost */
+  /** windows that another scheduler is running, which may still fail */
   #unsettled: readonly Window[] = [];
 
   forget(): void {
@@ -39,7 +39,7 @@ export class PastWindows {
     return [...this.#unsettled.map((window) => [window]), onward, backward].filter(({ length }) => length > 0);
   }
 
-  /** These stretches were checked; `unsettled` of their windows are to be checked again. */
+  /** Records that these windows were checked; those in `unsettled` are to be checked again. */
   checked(schedule: Schedule, stretches: readonly (readonly Window[])[], unsettled: readonly Window[]): void {
     this.#unsettled = unsettled;
     for (const stretch of stretches) {

@@ -20,7 +20,7 @@ import { Schedule } from './schedule.ts';
 const defaultRunsListed = 10;
 const maxRunsListed = 100;
 
-/** Queries that run whenever a window of their schedule closes, and what they kept. */
+/** Queries that run whenever a window of their schedule closes, and their stored results. */
 export function pipelineRoutes({
   store,
   clock,
@@ -108,8 +108,8 @@ export function pipelineRoutes({
 }
 
 /**
- * The TypeScript SDK promises null for an unknown pipeline and makes it of an answer without one. The Go SDK crashes at
- * such an answer and Python makes an empty pipeline of it, so these and all others are told that there is none.
+ * The TypeScript SDK promises null for an unknown pipeline and makes it from an answer without one. The Go SDK
+ * crashes at such an answer and Python makes an empty pipeline of it, so all clients but TypeScript get NotFound.
  */
 const takesNoPipelineForNull = ({ requestHeader }: HandlerContext): boolean =>
   requestHeader.get('viam_client')?.startsWith('typescript;') ?? false;

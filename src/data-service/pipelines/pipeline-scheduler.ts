@@ -4,9 +4,9 @@ import { PipelineWatch } from './pipeline-watch.ts';
 type SchedulerDependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 'ids' | 'queryRunner' | 'defects'>;
 
 /**
- * Runs the pipelines of a store as their windows close. Any number of schedulers may share a store: whichever claims
- * a window runs it, and another takes over when that one is lost. It has no timer: its host calls `tick`, every few
- * seconds or whenever it likes.
+ * Runs the pipelines of a store as their windows close. Any number of schedulers may share a store: the one that
+ * claims a window runs it, and another takes over if that one dies. It has no timer: its host calls `tick` every
+ * few seconds.
  */
 export class PipelineScheduler {
   readonly #dependencies: SchedulerDependencies;
@@ -19,10 +19,10 @@ export class PipelineScheduler {
   }
 
   /**
-   * Looks after every enabled pipeline once, and resolves when the runs that this began are over: to true if there is
-   * more of the past to fill in, which need not wait for the next tick. Ticks may overlap: a pipeline that is still busy
-   * is left to the tick that is at it. A failure in one pipeline is reported and keeps the others going. `signal` gives
-   * running windows up for other schedulers.
+   * Checks every enabled pipeline once, and resolves when the runs that this started have ended: to true if there
+   * is more of the past to fill in, which need not wait for the next tick. Ticks may overlap: a pipeline that is
+   * busy in one tick is skipped by others. A failure in one pipeline is reported and does not stop the others.
+   * `signal` leaves running windows to other schedulers.
    */
   async tick(signal: AbortSignal): Promise<boolean> {
     const enabled = await this.#dependencies.store.pipelines.listEnabled();

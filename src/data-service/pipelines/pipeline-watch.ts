@@ -17,30 +17,32 @@ import { Schedule, type Window } from './schedule.ts';
 
 type WatchDependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 'ids' | 'queryRunner' | 'defects'>;
 
-/** Windows that one poll may fill in of a stretch: the others wait for the next, so that no pipeline holds up its own news. */
+/**
+ * How many past windows one poll fills in: the others wait for the next poll, so that new windows are not delayed.
+ */
 const filledAtOnce = 50;
-/** Runs beyond these are long over: more windows than these cannot be open at once. */
+/** Runs beyond these have ended long ago: there cannot be more open windows than these. */
 const recentRuns = 50;
 const arrivalsAtOnce = 1000;
 
 const lostMessage = 'The host that ran this was lost; another run takes its place.';
 
-/** One scheduler's view of one pipeline: what it checked already. What was done, the store alone knows. */
+/** One scheduler's record of what it has checked of one pipeline. Only the store knows what was run. */
 export class PipelineWatch {
   readonly #dependencies: WatchDependencies;
   readonly #pipelineId: string;
   readonly #owner: string;
-  /** when this last polled, by the clock as it was then; Infinity before the first poll */
+  /** time of the last poll by the clock at that time; Infinity: before the first poll */
   #polledAt: Micros = Infinity;
-  /** ends of windows up to here are scheduled, here or elsewhere */
+  /** windows that end up to here are scheduled, by this scheduler or another one */
   #scheduledUntil: Micros = -Infinity;
   readonly #starting = new Set<string>();
   #filling = false;
   readonly #past = new PastWindows();
-  /** the window of the earliest data; null before there is any, and when earlier data came in */
+  /** the window of the earliest data; null: there is no data yet, or earlier data has arrived */
   #first: Window | null = null;
   #arrivalsAfter: { timeSynced: Micros; id: string } | null = null;
-  /** windows that data came in for after they closed, and when the last of it did */
+  /** windows whose data arrived after they closed, with the arrival time of the last of it */
   readonly #late = new Map<Micros, { readonly window: Window; readonly timeSynced: Micros }>();
 
   constructor(dependencies: WatchDependencies, pipelineId: string, owner: string) {
@@ -50,9 +52,9 @@ export class PipelineWatch {
   }
 
   /**
-   * Does what is due: schedules windows that closed, starts runs, takes lost ones over, fills in the past. Looks may
-   * overlap: a long run holds up no other, and only one of them fills in the past. Whether more of the past waits to be
-   * filled in.
+   * Does everything that is due: schedules windows that closed, starts runs, takes over those of dead hosts, fills
+   * in the past. Polls may overlap: a long run does not delay others, and only one poll fills in the past. Resolves
+   * to whether more of the past has to be filled in.
    */
   async poll(pipeline: Pipeline, signal: AbortSignal): Promise<boolean> {
     const now = this.#dependencies.clock.now();
@@ -90,7 +92,10 @@ export class PipelineWatch {
     }
   }
 
-  /** Windows that closed and are not to start yet, and the last one; older ones that nobody scheduled are missed. */
+  /**
+   * Schedules windows that closed; a run starts after a delay. Windows that nobody scheduled in time count as
+   * missed.
+   */
   async #scheduleClosed(pipeline: Pipeline, schedule: Schedule, now: Micros): Promise<void> {
     const last = schedule.lastWindow(now);
     let window = last;
@@ -102,7 +107,7 @@ export class PipelineWatch {
     if (last !== null) this.#scheduledUntil = last.end;
   }
 
-  /** Runs of this scheduler whose time has come, and runs of lost ones. */
+  /** Starts this scheduler's runs that are due, and takes over those of dead hosts. */
   async #startDue(pipeline: Pipeline, now: Micros, signal: AbortSignal): Promise<void> {
     const due = (await this.#begunRuns(now)).filter(
       ({ window, status }) => isOpen(status) && window.end + startDelay <= now,
@@ -144,7 +149,7 @@ export class PipelineWatch {
     }
   }
 
-  /** Notes the windows that data came in for since the last poll. */
+  /** Records windows whose data arrived since the last poll. */
   async #noteLate(pipeline: Pipeline, schedule: Schedule): Promise<void> {
     const { store, clock } = this.#dependencies;
     const now = clock.now();
@@ -164,7 +169,7 @@ export class PipelineWatch {
     this.#arrivalsAfter = { timeSynced: after.timeSynced, id: after.id };
   }
 
-  /** A scheduler that just began trusts the newest run: until it, somebody checked. */
+  /** A new scheduler trusts the newest run: until then, another scheduler has checked. */
   async #firstArrivals(): Promise<{ timeSynced: Micros; id: string }> {
     const now = this.#dependencies.clock.now();
     const seen = (await this.#begunRuns(now))
@@ -178,19 +183,21 @@ export class PipelineWatch {
     return this.#dependencies.store.pipelines.runs(this.#pipelineId, { windowStart: now, id: '' }, recentRuns);
   }
 
-  /** Runs a window again if its run did not see the late data; false while another run is at it. */
+  /** Runs a window again if its run did not see the late data; false: another run of it is under way. */
   async #rerun(pipeline: Pipeline, window: Window, timeSynced: Micros, signal: AbortSignal): Promise<boolean> {
     const { store, clock } = this.#dependencies;
     const [run] = await store.pipelines.latestRuns(this.#pipelineId, onlyThe(window), 1);
     const now = clock.now();
     if (run?.status === 'started') return isLost(run, now) && this.#claimAndRun(pipeline, window, null, signal);
     if (run?.status !== 'completed') return true;
-    // what a clock that ran ahead says to have seen is not to be believed
+    // a run whose clock was ahead cannot have seen later data
     if (timeSynced <= run.dataSeenUntil && run.dataSeenUntil <= now) return true;
     return this.#claimAndRun(pipeline, window, run.id, signal);
   }
 
-  /** Past windows, from the newest back to the earliest data, that no run has; whether there are more of them. */
+  /**
+   * Runs past windows without a run, from the newest back to the earliest data; resolves to whether there are more.
+   */
   async #fillPast(pipeline: Pipeline, schedule: Schedule, signal: AbortSignal): Promise<boolean> {
     this.#first ??= await this.#firstWindow(pipeline, schedule);
     if (this.#first === null) return false;
@@ -203,7 +210,10 @@ export class PipelineWatch {
     return stretches.some(({ length }) => length === filledAtOnce);
   }
 
-  /** Runs those windows of a stretch that no run has, newest first; returns those that another scheduler is at. */
+  /**
+   * Runs the windows of a stretch that have no run, newest first; resolves to those that another scheduler is
+   * running.
+   */
   async #fill(pipeline: Pipeline, stretch: readonly Window[], signal: AbortSignal): Promise<Window[]> {
     const { store, clock } = this.#dependencies;
     const starts = { start: stretch[0]!.start, end: stretch.at(-1)!.end };
@@ -231,7 +241,7 @@ export class PipelineWatch {
     return earliest ? schedule.windowOf(earliest.timeRequested) : null;
   }
 
-  /** Whether the window was free; if so its run is over now. */
+  /** Resolves to whether the window was free; if so, its run has ended. */
   async #claimAndRun(
     pipeline: Pipeline,
     window: Window,
@@ -244,7 +254,7 @@ export class PipelineWatch {
     return run !== null;
   }
 
-  /** The run that takes the window, or null if another has it. */
+  /** Claims the window for a new run; null: another scheduler has it. */
   async #claim(
     pipeline: Pipeline,
     window: Window,
@@ -272,7 +282,7 @@ export class PipelineWatch {
 }
 
 const isOpen = (status: RunStatus): boolean => status === 'scheduled' || status === 'started';
-/** No right clock gives a lease beyond this. */
+/** A lease beyond this was set by a wrong clock. */
 const farthestLease = ({ end }: Window, now: Micros): Micros => Math.max(now, end) + startedLease + clockTolerance;
 const isLost = ({ leaseUntil, window }: PipelineRun, now: Micros): boolean =>
   leaseUntil < now || leaseUntil > farthestLease(window, now);

@@ -3,19 +3,19 @@ import type { Micros } from '../ports/capture.ts';
 const second = 1_000_000;
 const minute = 60 * second;
 
-/** How long after its tick a run starts: time for late data to come in. */
+/** How long after its tick a run starts, so that late data can arrive. */
 export const startDelay: Micros = 2 * minute;
 /** How long a run may take. */
 export const runLimitMs = 5 * 60_000;
-/** A run that started this long ago and has not ended has lost its host. */
+/** The host of a run that started this long ago and has not ended is dead. */
 export const startedLease: Micros = 10 * minute;
-/** A host that has not started its scheduled run this long after it should have is lost. */
+/** The host of a scheduled run that should have started this long ago is dead. */
 export const scheduledLease: Micros = startDelay + minute;
-/** What a run may leave in its sink. */
+/** How many documents a run may store in its sink. */
 export const maxSinkDocuments = 10_000;
-/** An upload may become visible this long after the time it notes as synced: it may wait for a locked store. */
+/** How long after its sync time an upload may become visible: it may wait for a locked store. */
 export const visibilityDelay: Micros = 30 * second;
-/** How far the clocks of hosts that share a store may be apart. What is further ahead was a clock set wrong. */
+/** How far the clocks of hosts that share a store may differ. A clock further ahead was set wrongly. */
 export const clockTolerance: Micros = 5 * minute;
-/** How far before the newest run a scheduler that just began looks for late data that nobody has seen to. */
+/** How far before the newest run a new scheduler looks for late data that was not processed. */
 export const arrivalsOverlap: Micros = 60 * minute;

@@ -13,8 +13,8 @@ export type RunDependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 
 const limits = { ...defaultQueryLimits, deadlineMs: runLimitMs, maxRows: maxSinkDocuments };
 
 /**
- * Runs a pipeline over the window of a started run, and makes the answer the window's whole result or the run FAILED.
- * Gives the run up for others to take when `signal` ends it.
+ * Runs a pipeline over the window of a started run, and stores the answer as the window's whole result, or marks
+ * the run FAILED. If `signal` aborts, other schedulers may take the run over.
  */
 export async function runWindow(
   dependencies: RunDependencies,
@@ -38,13 +38,13 @@ export async function runWindow(
       ? { leaseUntil: timeEnded - 1 }
       : { status: 'failed' as const, timeEnded, errorMessage: messageOf(error, dependencies) };
     await store.pipelines.updateRun(run, changes).catch((failure: unknown) => {
-      // whoever took the run over answers for it now
+      // another scheduler has taken the run over and will answer for it
       if (!isConflict(failure)) throw failure;
     });
   }
 }
 
-/** Takes the lease for the time a run may need, and makes it STARTED. */
+/** Leases the run for the time that it may need, and marks it STARTED. */
 export const started = (now: Micros) => ({
   status: 'started' as const,
   timeStarted: now,
@@ -60,7 +60,7 @@ function queryOf(pipeline: Pipeline, { window }: PipelineRun, now: Micros): Quer
   };
 }
 
-/** Hot storage reaches back a day; standard storage (null) to the beginning. */
+/** Hot storage reaches back one day; standard storage (null) has no limit. */
 export const earliestReadable = ({ source }: Pipeline, now: Micros): Micros | null =>
   source === 'hot-storage' ? now - hotStorageSpan : null;
 

@@ -11,7 +11,7 @@ export interface Window {
 /** The last value of each field: minute, hour, day of month, month, day of week. */
 const lastOfField = [59, 23, 31, 12, 6] as const;
 
-/** `5/15` is `5-59/15` in crontabs: from 5 to the end of the field. croner takes the long form alone. */
+/** `5/15` is `5-59/15` in crontabs: from 5 to the end of the field. croner accepts only the long form. */
 const withWholeSteps = (field: string, index: number): string =>
   field.replace(/(?<=^|,)(\w+)(?=\/)/g, (first) => `${first}-${lastOfField[index]}`);
 
@@ -23,7 +23,10 @@ export class Schedule {
     this.#cron = cron;
   }
 
-  /** @throws ConnectError InvalidArgument for anything but five fields, and for a schedule that never fires after `now` */
+  /**
+   * @throws ConnectError InvalidArgument unless there are five fields, and for a schedule that never fires after
+   *   `now`
+   */
   static parse(text: string, now: Micros): Schedule {
     const fields = text.trim().split(/\s+/);
     if (fields.length !== 5)

@@ -15,8 +15,8 @@ export interface EditedBinary {
 }
 
 /**
- * The rows beside the bytes. Every method is atomic by itself: all of it happens or none, also when the host dies in
- * between, and a promise that has resolved means that it is durable. Nothing may be held between two calls.
+ * The rows of files, stored beside their bytes. Every method is atomic: all of it happens or none, even if the host
+ * dies, and its result is durable when the promise resolves. No lock is held between two calls.
  */
 export interface BinaryStore {
   /**
@@ -51,6 +51,6 @@ export interface BinaryStore {
   /** The box labels of all matches, each once, sorted by code unit. */
   distinctBoxLabels(filter: BinaryFilter): Promise<readonly string[]>;
 
-  /** Which of these blob addresses no record of any organization owns: what a sweep may delete. */
+  /** Which of these blob addresses belong to no record of any organization, so that a sweep may delete them. */
   unownedBlobs(addresses: readonly string[]): Promise<readonly string[]>;
 }

@@ -1,8 +1,8 @@
 import type { BinaryRecord, CaptureOrigin, Interval, Micros, TabularRow } from './capture.ts';
 
 /**
- * Which captures are meant. Fields AND together; a list ORs within itself; an empty list, an empty string and null
- * constrain nothing. Never without an organization: access control fills it in.
+ * Selects captures. All fields must match; a list matches if any of its items does; an empty list, an empty string
+ * and null match everything. The organization is always set, by access control.
  */
 export interface CaptureFilter {
   readonly organizationId: string;
@@ -16,7 +16,7 @@ export interface CaptureFilter {
   readonly methodName: string;
   /** on the time requested */
   readonly interval: Interval;
-  /** any of these */
+  /** at least one of these; empty: any */
   readonly tags: readonly string[];
   /** with at least one tag, with none, or either */
   readonly tagged: 'tagged' | 'untagged' | 'either';
@@ -36,7 +36,7 @@ export interface TabularFilter extends CaptureFilter {
   readonly additionalParameters: string | null;
 }
 
-/** A place in the order of (time requested, id). A page begins strictly beyond it. */
+/** A position in the order of (time requested, id). A page starts after it. */
 export interface Position {
   readonly time: Micros;
   readonly id: string;
@@ -45,8 +45,8 @@ export interface Position {
 export type Order = 'ascending' | 'descending';
 
 /**
- * One page of a scan by (time requested, id). Stores answer it as a range of an index beginning at `after`, in at most
- * `limit` matches: a page deep in a million rows costs what the first one costs.
+ * One page of a scan by (time requested, id). Stores answer it as a range of an index that starts at `after`, in at
+ * most `limit` matches: a page deep in a million rows costs as much as the first.
  */
 export interface Scan<Filter extends CaptureFilter> {
   readonly filter: Filter;
@@ -55,7 +55,7 @@ export interface Scan<Filter extends CaptureFilter> {
   readonly limit: number;
 }
 
-/** Everything that an organization has, internal data too. */
+/** Everything that an organization has stored, internal data included. */
 export const everythingOf = (organizationId: string): CaptureFilter => ({
   organizationId,
   locationIds: [],
@@ -79,7 +79,7 @@ export interface Summary {
 
 const datasetTagPrefix = 'SVC_DATASET_';
 
-/** Membership of a dataset is this tag on the record, and nothing else. */
+/** The tag that makes a record a member of a dataset; membership is stored nowhere else. */
 export const datasetTag = (datasetId: string): string => datasetTagPrefix + datasetId;
 
 /** The ids of the datasets that a set of tags makes a record a member of. */
@@ -91,7 +91,7 @@ export const positionOf = (capture: { readonly timeRequested: Micros; readonly i
   id: capture.id,
 });
 
-/** Whether a filter takes a record: the rule that every store answers by, whatever index it uses to get near. */
+/** Whether a filter matches a record: the reference for every store, whatever index it uses. */
 export function matchesBinary(filter: BinaryFilter, record: BinaryRecord): boolean {
   return (
     matchesCapture(filter, record) &&

@@ -6,25 +6,28 @@ import type { NormalizedBox } from '../../vision/normalized-box.ts';
  */
 export type Micros = number;
 
-/** Half open: `start` is in, `end` is out; null leaves that side open. */
+/** A half-open interval: `start` is included, `end` is not; null: no limit on that side. */
 export interface Interval {
   readonly start: Micros | null;
   readonly end: Micros | null;
 }
 
-/** One protobuf Any, as it came: `typeUrl` and the bytes of the message. */
+/** A protobuf Any, unchanged: `typeUrl` and the bytes of the message. */
 export interface PackedValue {
   readonly typeUrl: string;
   readonly value: Uint8Array;
 }
 
-/** What a protobuf Struct holds. Numbers include NaN and the infinities, which JSON text would lose: stores keep them. */
+/**
+ * The content of a protobuf Struct. Numbers include NaN and the infinities, which JSON text would lose: stores keep
+ * them.
+ */
 export type StructValue = null | boolean | number | string | readonly StructValue[] | StructObject;
 export interface StructObject {
   readonly [name: string]: StructValue;
 }
 
-/** Where a capture came from: true of binary records and tabular rows alike. Empty strings mean "not given". */
+/** The origin of a capture, for binary records and tabular rows alike. Empty strings mean "not given". */
 export interface CaptureOrigin {
   readonly organizationId: string;
   readonly locationId: string;
@@ -41,9 +44,11 @@ export interface CaptureOrigin {
   readonly internal: boolean;
   readonly timeRequested: Micros;
   readonly timeReceived: Micros;
-  /** when the service took it, by its host's clock: somewhat before it can be read, by the length of an upload */
+  /**
+   * when the service received it, by its host's clock: earlier than it can be read, by the duration of the upload
+   */
   readonly timeSynced: Micros;
-  /** a set: no two equal, in the order they were added */
+  /** a set without duplicates, in the order of adding */
   readonly tags: readonly string[];
 }
 
@@ -62,7 +67,7 @@ export interface Classification {
   readonly confidence: number | null;
 }
 
-/** One file or picture: the row beside its bytes. */
+/** A stored file or picture, without its bytes. */
 export interface BinaryRecord extends CaptureOrigin {
   /** `<organization id>/<location id>/<file id>`, ASCII, unique */
   readonly id: string;
@@ -87,6 +92,6 @@ export interface TabularRow extends CaptureOrigin {
   /** canonical JSON of the method parameters (keys sorted), '' where there are none: equal text means equal parameters */
   readonly additionalParameters: string;
   readonly payload: StructObject;
-  /** what the row counts for in `total_size_bytes`: bytes of the payload on the wire */
+  /** the row's share of `total_size_bytes`: bytes of the payload on the wire */
   readonly sizeBytes: number;
 }

@@ -1,23 +1,23 @@
 import type { Micros } from './capture.ts';
 import type { Position } from './capture-filter.ts';
 
-/** How far a check of all files has come: it goes on behind this file. */
+/** The last file that a check of all files has read: it continues after this one. */
 export interface CheckPosition extends Position {
   readonly organizationId: string;
 }
 
-/** What a host remembers of its check of all files, kept beside its data. */
+/** The progress of a host's check of all files, stored beside its data. */
 export interface CheckState {
   /** null: at the beginning */
   readonly after: CheckPosition | null;
-  /** when the former check came to its end; null: this one goes on */
+  /** when the previous check ended; null: this check has not ended yet */
   readonly timeEnded: Micros | null;
   /** the ids of files that were found damaged */
   readonly damaged: readonly string[];
 }
 
 export interface KeptCheckState {
-  /** The beginning of a first check where nothing is kept that can be read. */
+  /** Reads the progress; if none can be read, the start of a first check. */
   read(): Promise<CheckState>;
   write(state: CheckState): Promise<void>;
 }

@@ -1,9 +1,9 @@
 import type { Micros } from './capture.ts';
 
-/** The time of day. Tests set it; hosts give the system's. */
+/** The time of day. Tests set it; hosts use the system's. */
 export interface Clock {
   now(): Micros;
 }
 
-/** What is dated before is of a clock that was never set: nobody knows how old it is. */
+/** An earlier date comes from a clock that was never set, so that the data's age is unknown. */
 export const clocksWereSet: Micros = Date.UTC(2000, 0, 1) * 1000;

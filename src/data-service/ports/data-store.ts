@@ -9,9 +9,9 @@ import type { TabularStore } from './tabular-store.ts';
 import type { UploadReceiptStore } from './upload-receipt.ts';
 
 /**
- * Everything kept. All but `blobs` share one database, since some rules span them (a dataset tag needs its dataset, a
- * receipt goes with its rows). Several processes may open the same one: no method relies on what this process
- * remembers, and what spans calls is settled by preconditions, not by locks.
+ * All stored data. All parts but `blobs` share one database, since some rules span them (a dataset tag needs its
+ * dataset, a receipt is stored with its rows). Several processes may open the same store: no method relies on the
+ * memory of this process, and operations of several calls are guarded by preconditions, not by locks.
  */
 export interface DataStore {
   readonly binary: BinaryStore;

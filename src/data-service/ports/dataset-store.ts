@@ -8,16 +8,16 @@ export interface Dataset {
   readonly timeCreated: Micros;
 }
 
-/** Datasets themselves; their members are the binary records that bear their tag. Methods are atomic and durable. */
+/** The datasets themselves; their members are the binary records with their tag. Methods are atomic and durable. */
 export interface DatasetStore {
-  /** A name already taken in the organization: `already-exists`, the name as subject. */
+  /** `already-exists` for a name that is taken in the organization, with the name as subject. */
   create(dataset: Dataset): Promise<void>;
-  /** Those of the ids that exist in the organization, in the order asked. */
+  /** The datasets with these ids that exist in the organization, in the order of the ids. */
   get(organizationId: string, ids: readonly string[]): Promise<readonly Dataset[]>;
-  /** All of an organization, by name. */
+  /** All datasets of an organization, by name. */
   list(organizationId: string): Promise<readonly Dataset[]>;
-  /** `not-found` or, for a taken name, `already-exists`. A dataset may be given the name it has. */
+  /** `not-found`, or `already-exists` for a taken name. A dataset's present name is accepted. */
   rename(organizationId: string, id: string, name: string): Promise<void>;
-  /** `not-found`; `conflict` while any record still bears the dataset's tag. */
+  /** `not-found`; `conflict` while a record still has the dataset's tag. */
   delete(organizationId: string, id: string): Promise<void>;
 }

@@ -1,11 +1,11 @@
-/** The disk that a host keeps its data on. */
+/** The disk with the host's data. */
 export interface Disk {
-  /** what this process may still write, bytes */
+  /** number of bytes that this process may still write */
   freeBytes(): Promise<number>;
-  /** what the rows take of it, without the room within the database that can be written again, bytes */
+  /** bytes that the rows take, without the reusable space within the database */
   databaseBytes(): Promise<number>;
-  /** Holds some room back, where there is plenty: deleting needs some, and on a full disk there is no other. */
+  /** Reserves some space while there is plenty: deleting needs space too, and a full disk has none. */
   holdReserve(): Promise<void>;
-  /** Gives that room up; false: there is none. */
+  /** Frees the reserve; false: there is none. */
   giveReserve(): Promise<boolean>;
 }

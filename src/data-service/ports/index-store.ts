@@ -3,22 +3,27 @@ import type { Micros } from './capture.ts';
 export type IndexedCollection =
   { readonly kind: 'hot-store' } | { readonly kind: 'pipeline-sink'; readonly pipelineId: string };
 
-/** One index that a client asked for, or one of the service's own. */
+/** An index that a client created, or one of the service's own. */
 export interface StoredIndex {
   readonly organizationId: string;
   readonly collection: IndexedCollection;
   readonly name: string;
   /** dotted paths in order, 1 ascending, -1 descending */
   readonly key: readonly { readonly path: string; readonly direction: 1 | -1 }[];
-  /** the rest of the specification as its client sent it, as JSON text */
+  /** the rest of the client's specification, as JSON text */
   readonly options: string;
   readonly createdBy: 'viam' | 'customer';
   readonly timeCreated: Micros;
 }
 
-/** Indexes are built and kept by the store that answers `pageByHints`; an index it would not use is refused. */
+/**
+ * Indexes are built and kept by the store that answers `pageByHints`; an index that it would not use is refused.
+ */
 export interface IndexStore {
-  /** A taken name in the collection: `already-exists`. What this store could not use: `unsupported`, and why. */
+  /**
+   * `already-exists` for a name that is taken in the collection. `unsupported`, with the reason, for an index that
+   * this store could not use.
+   */
   create(index: StoredIndex): Promise<void>;
   list(organizationId: string, collection: IndexedCollection): Promise<readonly StoredIndex[]>;
   /** `not-found`. */

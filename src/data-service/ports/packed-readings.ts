@@ -11,38 +11,38 @@ const originFields = [
   'methodName',
 ] as const;
 
-/** What a query can see of where a reading came from. */
+/** The part of a reading's origin that queries can read. */
 export type ReadingOrigin = Pick<CaptureOrigin, (typeof originFields)[number]>;
 
 /**
- * Readings in order, packed: reading, moving and parsing a thousand rows one by one takes several times as long as
- * asking them something. Holds what structured cloning takes.
+ * Many readings in one object, in order: transferring and parsing a thousand rows one by one takes several times as
+ * long as querying them. Survives structured cloning.
  */
 export interface PackedReadings {
   readonly timesRequested: Float64Array;
   /** the payloads as the JSON text of an array; null stands for those in `unusual` */
   readonly payloads: string;
-  /** payloads that JSON text would change (`payloadText`), by their place */
+  /** payloads that JSON text would change (`payloadText`), with their index */
   readonly unusual: readonly (readonly [index: number, payload: StructObject])[];
   readonly origins: readonly ReadingOrigin[];
-  /** the place in `origins` for each reading */
+  /** index into `origins` for each reading */
   readonly originOf: Uint32Array;
 }
 
 export interface PackedPage {
   readonly readings: PackedReadings;
-  /** of the last reading; null when there is none */
+  /** position of the last reading; null: there is none */
   readonly last: Position | null;
 }
 
-/** One reading on its way into a pack: `text` is its payload's, null where there is none. */
+/** A reading to be packed: `text` is the JSON text of its payload, null if there is none. */
 export interface ReadingToPack extends Position {
   readonly origin: ReadingOrigin;
   readonly text: string | null;
   readonly payload: () => StructObject;
 }
 
-/** Equal origins should be one object: they are told apart by identity. */
+/** Equal origins should be the same object: they are compared by identity. */
 export function packReadings(readings: readonly ReadingToPack[]): PackedPage {
   const timesRequested = new Float64Array(readings.length);
   const originOf = new Uint32Array(readings.length);
@@ -66,7 +66,7 @@ export function packReadings(readings: readonly ReadingToPack[]): PackedPage {
   };
 }
 
-/** For stores that keep no texts. */
+/** For stores that do not keep payloads as text. */
 export function packRows(rows: readonly TabularRow[]): PackedPage {
   const origins = new Map<string, ReadingOrigin>();
   const readings = rows.map((row): ReadingToPack => {
@@ -85,7 +85,10 @@ function originAlone(capture: ReadingOrigin): ReadingOrigin {
   return Object.fromEntries(originFields.map((field) => [field, capture[field]])) as unknown as ReadingOrigin;
 }
 
-/** The JSON text from which parsing makes an equal payload; null where none does: NaN, the infinities and -0. */
+/**
+ * The JSON text from which the payload is parsed back unchanged; null: there is none, because of NaN, infinities or
+ * -0.
+ */
 export function payloadText(payload: StructObject): string | null {
   let isExact = true;
   const text = JSON.stringify(payload, (name, value: unknown) => {

@@ -1,9 +1,9 @@
 import type { StructObject, StructValue } from './capture.ts';
 
-/** What of values is wanted: names to what is wanted below them; 'all' ends a path. */
+/** Which fields are needed: names mapped to the fields below them; 'all' ends a path. */
 export type PathTree = ReadonlyMap<string, PathTree> | 'all';
 
-/** The tree of paths that are split at their dots: one that goes on below another changes nothing. */
+/** The tree of paths, given as lists of names; a path below another one adds nothing. */
 export function pathTree(paths: readonly (readonly string[])[]): PathTree {
   if (paths.some((path) => path.length === 0)) return 'all';
   const names = new Set(paths.map((path) => path[0]!));
@@ -15,7 +15,7 @@ export function pathTree(paths: readonly (readonly string[])[]): PathTree {
   );
 }
 
-/** What of a value is wanted. A path that crosses an array keeps the array whole. */
+/** The needed part of a value. A path that crosses an array keeps the whole array. */
 export function pick(value: StructValue, tree: PathTree): StructValue {
   if (tree === 'all' || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const picked: Record<string, StructValue> = {};

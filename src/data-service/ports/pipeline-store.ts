@@ -14,7 +14,7 @@ export interface Pipeline {
   readonly source: 'standard' | 'hot-storage';
   readonly timeCreated: Micros;
   readonly timeUpdated: Micros;
-  /** since when ticks count: creation or the latest enabling */
+  /** ticks count from here: creation or the latest enabling */
   readonly timeEnabled: Micros;
 }
 
@@ -30,10 +30,10 @@ export interface PipelineRun {
   readonly timeStarted: Micros | null;
   readonly timeEnded: Micros | null;
   readonly errorMessage: string;
-  /** who works on it, and until when others must leave it alone */
+  /** who runs it, and until when others must not take it over */
   readonly leaseOwner: string;
   readonly leaseUntil: Micros;
-  /** everything synced before this was seen by the run: later arrivals are late data */
+  /** the run has seen everything that was synced before this: later arrivals are late data */
   readonly dataSeenUntil: Micros;
 }
 
@@ -50,35 +50,38 @@ export interface RunPosition {
   readonly id: string;
 }
 
-/** Scheduled queries, their runs and what they keep. Methods are atomic and durable. */
+/** Scheduled queries, their runs and their results. Methods are atomic and durable. */
 export interface PipelineStore {
-  /** A name taken in the organization: `already-exists`. */
+  /** `already-exists` for a name that is taken in the organization. */
   create(pipeline: Pipeline): Promise<void>;
   get(id: string): Promise<Pipeline | null>;
   list(organizationId: string): Promise<readonly Pipeline[]>;
-  /** Every enabled pipeline of every organization: what a scheduler looks after. */
+  /** Every enabled pipeline of every organization, for schedulers. */
   listEnabled(): Promise<readonly Pipeline[]>;
   /** `not-found`; a taken name: `already-exists`. */
   update(
     id: string,
     changes: Partial<Pick<Pipeline, 'name' | 'enabled' | 'timeUpdated' | 'timeEnabled'>>,
   ): Promise<Pipeline>;
-  /** Removes configuration, runs, sink and its indexes together: `not-found`. */
+  /** Deletes the configuration, runs, sink and its indexes together: `not-found`. */
   delete(id: string): Promise<void>;
 
   /**
-   * Takes the window of `run` for its lease owner, and returns whether it did. It does if (pipeline, window start) has
-   * no run; or if its newest run is not finished and that lease is over: that one becomes `failed` with `lostMessage`,
-   * and `run` is added; or if `rerunOf` is the newest run's id and it is finished. A lease is over that ended before
-   * `now`, and so is one beyond `farthestLease`, which only a clock that ran ahead can have given.
+   * Claims the window of `run` for its lease owner, and resolves to whether it did. It does if (pipeline, window
+   * start) has no run; or if its newest run is not finished and the lease is over: that run becomes `failed` with
+   * `lostMessage`, and `run` is added; or if `rerunOf` is the newest run's id and it is finished. A lease is over
+   * if it ended before `now`, or if it ends beyond `farthestLease`, which only a clock that ran ahead can have set.
    */
   claim(run: PipelineRun, terms: ClaimTerms): Promise<boolean>;
-  /** Changes a run that `leaseOwner` still holds; else `conflict`. */
+  /** Changes a run whose lease `leaseOwner` holds; otherwise `conflict`. */
   updateRun(
     run: Pick<PipelineRun, 'id' | 'leaseOwner'>,
     changes: Partial<Pick<PipelineRun, 'status' | 'timeStarted' | 'timeEnded' | 'errorMessage' | 'leaseUntil'>>,
   ): Promise<void>;
-  /** Marks a held run `completed` and makes `documents` (BSON) the whole result of its window, in one step; else `conflict`. */
+  /**
+   * Marks such a run `completed` and stores `documents` (BSON) as the whole result of its window, in one step;
+   * otherwise `conflict`.
+   */
   complete(
     run: Pick<PipelineRun, 'id' | 'leaseOwner'>,
     result: {
@@ -89,12 +92,12 @@ export interface PipelineStore {
   ): Promise<void>;
   /** The newest run of each window that starts in the interval, ascending. */
   latestRuns(pipelineId: string, windowStarts: Interval, limit: number): Promise<readonly PipelineRun[]>;
-  /** All runs, newest first, strictly beyond `after`. */
+  /** All runs, newest first, starting after `after`. */
   runs(pipelineId: string, after: RunPosition | null, limit: number): Promise<readonly PipelineRun[]>;
 
   /**
-   * The sink's documents in order of window, `limit` at a time; pass the last `key` on, null to begin. Given hints, those
-   * that an index of the sink finds by one of them, where it has such: what it leaves out meets not all of them.
+   * The sink's documents in order of window, `limit` at a time; pass the last `key` to continue, null to start.
+   * With hints, a fitting index may leave out documents that break a hint.
    */
   sink(
     pipelineId: string,

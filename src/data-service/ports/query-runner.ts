@@ -1,11 +1,13 @@
 import type { Interval } from './capture.ts';
 
-/** Where a query reads. */
+/** What a query reads. */
 export type QuerySource =
   | { readonly kind: 'readings'; readonly interval: Interval }
   | { readonly kind: 'pipeline-sink'; readonly pipelineId: string };
 
-/** A checked query: only allowed stages and operators are left, and `$match` of the organization is not yet in front. */
+/**
+ * A checked query: it contains only allowed stages and operators; the `$match` of the organization is added later.
+ */
 export interface Query {
   readonly organizationId: string;
   readonly source: QuerySource;
@@ -13,17 +15,17 @@ export interface Query {
   readonly stages: readonly Uint8Array[];
 }
 
-/** On whose behalf a query runs: places are shared among these. */
+/** For whom a query runs: running queries are shared fairly among these. */
 export interface QueryAsker {
   readonly organizationId: string;
-  /** null: a user of the database, or a pipeline */
+  /** null: a user of the database endpoint, or a pipeline */
   readonly keyId: string | null;
-  /** nobody waits for its answer */
+  /** no person waits for the answer */
   readonly isPipeline: boolean;
 }
 
 export interface QueryLimits {
-  /** from its turn on; it waits as long for that at most */
+  /** time limit in ms from the query's turn on; it waits at most as long for its turn */
   readonly deadlineMs: number;
   readonly maxRows: number;
   readonly maxMemoryBytes: number;
@@ -31,7 +33,7 @@ export interface QueryLimits {
 
 export type QueryErrorCode = 'invalid-query' | 'deadline-exceeded' | 'resource-exhausted';
 
-/** Why a query did not come to an end; any other error is a defect. */
+/** Why a query was ended; any other error is a defect. */
 export class QueryError extends Error {
   override readonly name = 'QueryError';
   readonly code: QueryErrorCode;
@@ -42,10 +44,8 @@ export class QueryError extends Error {
   }
 }
 
-/**
- * Runs queries where they can do no harm: in a worker that can be ended, so that the host stays live whatever the query.
- */
+/** Runs queries in a worker that can be terminated, so that no query can block the host. */
 export interface QueryRunner {
-  /** The result, each row one BSON document. Rejects with a QueryError, or with the signal's reason. */
+  /** Resolves to the result, each row one BSON document. Rejects with a QueryError, or with the signal's reason. */
   run(query: Query, asker: QueryAsker, limits: QueryLimits, signal: AbortSignal): Promise<readonly Uint8Array[]>;
 }

@@ -24,9 +24,9 @@ export async function openFile({ binary, blobs }: FileStores, record: BinaryReco
 }
 
 /**
- * All bytes of a file in chunks, the last one only once the SHA-256 of them all is the one of the upload: who gets
- * every byte has what was stored.
- * @throws StoreError `damaged` in place of the last chunk
+ * All bytes of a file in chunks. The last chunk comes only after the SHA-256 of all bytes was compared with the
+ * upload's, so a complete file is an undamaged one.
+ * @throws StoreError `damaged` instead of the last chunk
  */
 export async function* provenBytes(
   blob: OpenBlob,
@@ -44,7 +44,10 @@ export async function* provenBytes(
   }
 }
 
-/** What is wrong with the bytes of a file: they are not there, not as many, or others than were stored. */
+/**
+ * What is wrong with the bytes of a file: they are missing, there are more or fewer, or they differ from the
+ * upload.
+ */
 export type FileFault = 'lost' | 'resized' | 'changed';
 
 export class DamagedFile extends StoreError {

@@ -4,15 +4,15 @@ import type { ReadingOrigin } from './packed-readings.ts';
 import type { PathTree } from './path-tree.ts';
 import type { FieldHint } from './tabular-store.ts';
 
-/** Readings of one stream that follow each other in the order of all. */
+/** Consecutive readings of one stream. */
 export interface ReadingRun {
   /** the same object for all runs of a stream */
   readonly origin: ReadingOrigin;
   readonly timesRequested: ArrayLike<number>;
-  /** the place of the first reading, and the one beyond the last */
+  /** index of the first reading, and of the one after the last */
   readonly from: number;
   readonly to: number;
-  /** Reads of the payload at a place what is wanted, or more than that where its columns are not apart. */
+  /** Returns a function from an index to the needed part of the payload; it may return more than is needed. */
   payloads(tree: PathTree): (place: number) => StructValue;
   row(place: number): TabularRow;
 }
@@ -23,17 +23,17 @@ export interface OriginCount {
   readonly count: number;
 }
 
-/** A store that reads the columns of readings apart, at once, where its caller runs. */
+/** A store that can read columns of readings separately, in the caller's thread. */
 export interface ReadingRuns {
   /**
-   * All that a filter takes, ascending, on one unchanging state from the first run to the last; null where pages (`pageByHints`) are
-   * what answers it sooner. What a run gives stays true.
+   * All readings that match a filter, ascending, in one consistent state; null: pages (`pageByHints`) are faster.
+   * The runs stay valid.
    */
   readingRuns(filter: TabularFilter, hints: readonly FieldHint[]): Iterable<ReadingRun> | null;
 
   /**
-   * How many readings a filter takes of each stream that it takes any of, in the order of their first ones. For filters
-   * without tags and additional parameters.
+   * The number of matching readings of each stream, in the order of their first readings. For filters without tags
+   * and additional parameters.
    */
   originCounts(filter: TabularFilter): Iterable<OriginCount>;
 }

@@ -1,8 +1,8 @@
 import type { Micros } from './capture.ts';
 
-/** The latest time that a host was seen at work by its own clock, kept beside its data. */
+/** The latest time at which a host was known to run, by its own clock; stored beside its data. */
 export interface SeenTime {
-  /** null: nobody knows */
+  /** null: unknown */
   read(): Promise<Micros | null>;
   write(time: Micros): Promise<void>;
 }

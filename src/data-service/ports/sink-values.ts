@@ -8,15 +8,15 @@ const mostMs = 8.64e15;
 const mark = '\u0000';
 
 /**
- * A date as indexes of sinks hold it: a text, in the order of the dates. Texts of a document may look like one: what an
- * index finds are candidates.
+ * A date as text, as in the indexes of sinks; texts sort like the dates. Other texts of a document may look like
+ * one: what an index finds are candidates.
  */
 export const dateText = (date: Date): string => mark + String(date.getTime() + mostMs).padStart(17, '0');
 
-/** Beyond every date as text. */
+/** Sorts after every date as text. */
 export const beyondDates = '\u0001';
 
-/** A document of a sink, its dates as texts: what its indexes are made of. */
+/** A document of a sink with its dates as texts, for building indexes. */
 export const indexedSinkDocument = (document: Uint8Array): StructObject =>
   withDateTexts(plainValue(deserialize(document))) as StructObject;
 

@@ -10,11 +10,11 @@
 export type StoreErrorCode =
   'not-found' | 'already-exists' | 'conflict' | 'resource-exhausted' | 'unavailable' | 'unsupported' | 'damaged';
 
-/** The only error a port throws on purpose. Whatever else comes out of a store is a defect of it. */
+/** The only error that a port throws on purpose. Any other error of a store is a defect. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly code: StoreErrorCode;
-  /** the id or name that was not found, already there or in the way; '' where there is none */
+  /** the id or name that was not found, exists already or is in conflict; '': none */
   readonly subject: string;
 
   constructor(code: StoreErrorCode, message: string, options: { subject?: string; cause?: unknown } = {}) {

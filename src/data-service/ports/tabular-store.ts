@@ -13,7 +13,7 @@ export interface FieldHint {
   readonly to: { readonly value: StructValue; readonly inclusive: boolean } | null;
 }
 
-/** What an arrival scan tells: which times the late data belongs to. */
+/** The times of late data, for schedulers. */
 export interface Arrival {
   readonly id: string;
   readonly timeRequested: Micros;
@@ -43,12 +43,12 @@ export interface TabularStore {
   summarize(filter: TabularFilter): Promise<Summary>;
 
   /**
-   * Removes up to `limit` matches, any of them, in turns that are whole each: others are served in between, and a host that ends
-   * has removed some. Returns how many. Fewer than `limit` means that none are left.
+   * Deletes up to `limit` matches in any order, in several transactions, so that other calls are served in between;
+   * if the host dies, some are deleted. Resolves to the number. Fewer than `limit`: none are left.
    */
   delete(filter: TabularFilter, limit: number): Promise<number>;
 
-  /** What was synced beyond `after` = (time synced, id), ascending: how schedulers find late data. */
+  /** What was synced after `after` = (time synced, id), ascending: schedulers find late data by it. */
   arrivals(
     organizationId: string,
     after: { readonly timeSynced: Micros; readonly id: string },

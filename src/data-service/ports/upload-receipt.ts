@@ -1,9 +1,9 @@
 import type { Micros } from './capture.ts';
 
 /**
- * What an upload was answered with, kept under the id its client gave it, so that sending it again stores nothing.
- * Unique on (organization, upload id). A client that gives no id gets a fresh one: every upload leaves a receipt
- * shaped alike, and only those with `fromClient` need to be kept.
+ * The answer to an upload, stored under the id that its client gave it, so that sending it again stores nothing.
+ * Unique by (organization, upload id). An upload without an id gets a fresh one: every upload has a receipt, and
+ * only those with `fromClient` must be kept.
  */
 export interface UploadReceipt {
   readonly organizationId: string;
@@ -18,6 +18,6 @@ export interface UploadReceipt {
 export interface UploadReceiptStore {
   /** The receipt kept under this client-given id, or null. */
   get(organizationId: string, uploadId: string): Promise<UploadReceipt | null>;
-  /** Forgets receipts synced before `time`; returns how many. */
+  /** Deletes receipts synced before `time`; resolves to the number. */
   deleteBefore(time: Micros): Promise<number>;
 }

@@ -11,8 +11,8 @@ import type { FromQueryWorker, QueryToAnswer, ToQueryWorker } from './query-work
 type Post = (message: FromQueryWorker, transfer: readonly ArrayBufferLike[]) => void;
 
 /**
- * The worker's half: returns the function that takes each message of the host and posts the answers.
- * `read` gives the rows of a query to a worker that reaches the store; without it the host gives them.
+ * The worker's side of a query: returns the function that handles each message of the host and posts the answers.
+ * `read` reads the rows of a query, for a worker with access to the store; without it the host sends them.
  */
 export function answerQueries(
   post: Post,
@@ -77,7 +77,7 @@ function documentsOf(batch: QueryRows): readonly QueryDocument[] {
   }
 }
 
-/** Outside of any promise it ends the thread in every host, and its owner hears of it. */
+/** Thrown outside of any promise, it ends the thread on every host, and the worker's owner is notified. */
 function throwDefect(error: unknown): never {
   throw error;
 }

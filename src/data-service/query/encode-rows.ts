@@ -26,7 +26,7 @@ export function encodeRow(row: QueryDocument, bounds: OperatorBounds): Uint8Arra
   return bytes;
 }
 
-/** Counts down the values left: one document may share a value with itself any number of times over. */
+/** The number of values that a row may still have: a document may contain the same value many times. */
 interface Budget {
   left: number;
 }

@@ -1,21 +1,25 @@
 import { QueryError, type QueryAsker } from '../ports/query-runner.ts';
 
-/** How many may be served at once: of all, of one organization, of one key of it. Pipelines share what one key may take. */
+/**
+ * How many queries may run at once: in total, for one organization, and for one key of it. All pipelines together
+ * count as one key.
+ */
 export interface TurnLimits {
   readonly places: number;
   readonly perOrganization: number;
   readonly perKey: number;
-  /** further queries of an organization that has as many waiting are refused */
+  /** the number of waiting queries above which an organization's further queries are refused */
   readonly waitingPerOrganization: number;
   /**
-   * How long a query may take in the place for short ones, beyond `places`, while other organizations wait for it: whoever has
-   * nothing served goes there at once where all places are taken. null: there is no such place.
+   * Time limit in ms in the extra place for short queries, while other organizations wait for it: if all other
+   * places are taken, an organization without a running query uses it at once. null: there is no extra place.
    */
   readonly shortMs: number | null;
 }
 
 /**
- * With a place that no single organization can take, and in each organization one that no single key can.
+ * Leaves one place that no single organization can take, and within each organization one that no single key can
+ * take.
  * @param places at least 1
  */
 export function fairLimits(places: number): TurnLimits {
@@ -23,15 +27,15 @@ export function fairLimits(places: number): TurnLimits {
   return { places, perOrganization, perKey, waitingPerOrganization: 100, shortMs: 5000 };
 }
 
-/** For the host of one person. */
+/** For a host with one user. */
 export const undivided = (places: number): TurnLimits => ({
   ...{ places, perOrganization: places, perKey: places },
   ...{ waitingPerOrganization: 1000, shortMs: null },
 });
 
-/** What an asker has while it is served. */
+/** The place of a running query. */
 export interface Turn {
-  /** aborted with a QueryError when its query must give way to others */
+  /** aborts with a QueryError when the query must give way to others */
   readonly mustEnd: AbortSignal;
   leave(): void;
 }
@@ -44,16 +48,17 @@ interface Waiting {
 interface Served {
   readonly asker: QueryAsker;
   readonly ending: AbortController;
-  /** when it began in the place for short ones, by `performance.now()`; null: it has one of the others */
+  /** when it started in the place for short queries, by `performance.now()`; null: it has another place */
   shortSinceMs: number | null;
 }
 
-/** Who was served longer ago than so many others counts as one who never was. */
+/** How many organizations and keys are remembered; one beyond these counts as never served. */
 const remembered = 1000;
 
 /**
- * Whose turn it is: of those who wait, people before pipelines, then who is served the least right now, by organization and
- * by key, then who was served longest ago. So one with twenty slow queries waits for itself and holds nobody else up.
+ * Decides which waiting query runs next: those of people before pipelines, then by the fewest running queries of
+ * the organization and of the key, then the one served longest ago. So a client with twenty slow queries delays
+ * only itself.
  */
 export class FairTurns {
   readonly #limits: TurnLimits;
@@ -68,8 +73,8 @@ export class FairTurns {
   }
 
   /**
-   * Resolves when it is the asker's turn.
-   * @throws QueryError `resource-exhausted` at once where too many wait already; the signal's reason
+   * Resolves when it is this caller's turn.
+   * @throws QueryError `resource-exhausted` at once if too many wait already; the signal's reason
    */
   async enter(asker: QueryAsker, signal: AbortSignal): Promise<Turn> {
     signal.throwIfAborted();
@@ -110,7 +115,7 @@ export class FairTurns {
     return this.#waiting.filter(({ asker }) => asker.organizationId === organizationId).length;
   }
 
-  /** How many organizations and keys it knows of when they were served last. */
+  /** How many organizations and keys are remembered. */
   get remembered(): number {
     return this.#lastServed.size;
   }
@@ -118,7 +123,7 @@ export class FairTurns {
   #leave(served: Served): void {
     this.#serving.splice(this.#serving.indexOf(served), 1);
     const short = this.#inShortPlace();
-    // a place became free: it has that one from now on
+    // a normal place became free: the query moves to it
     if (short !== undefined && this.#placesTaken() < this.#limits.places) short.shortSinceMs = null;
     this.#serveNext();
   }
@@ -157,7 +162,7 @@ export class FairTurns {
     }
   }
 
-  /** Ends in time the query in the place for short ones, while somebody waits for that. */
+  /** Ends the query in the place for short queries when its time is over, if somebody waits for the place. */
   #limitShort(): void {
     if (this.#endingShort !== null) clearTimeout(this.#endingShort);
     this.#endingShort = null;
@@ -171,7 +176,7 @@ export class FairTurns {
     }, leftMs);
   }
 
-  /** Whether an asker may have the place for short queries: a person of an organization that has nothing served. */
+  /** Whether a caller may use the place for short queries: a person whose organization has no query running. */
   #mayBeShort({ organizationId, isPipeline }: QueryAsker): boolean {
     if (this.#limits.shortMs === null || isPipeline) return false;
     return !this.#serving.some(({ asker }) => asker.organizationId === organizationId);
@@ -187,7 +192,7 @@ export class FairTurns {
     return first;
   }
 
-  /** Who has the lower one goes first; null: no place for this asker now. */
+  /** The lower rank runs first; null: no place for this caller now. */
   #rank(asker: QueryAsker): readonly number[] | null {
     const { places, perOrganization, perKey } = this.#limits;
     const serving = this.#serving.map((served) => served.asker);
@@ -210,7 +215,7 @@ const namesOf = ({ organizationId, keyId, isPipeline }: QueryAsker): readonly st
   JSON.stringify([organizationId, keyId, isPipeline]),
 ];
 
-/** In the order of the first number that differs; of equals the one that came first stays first. */
+/** Compares ranks number by number; equal ranks keep their order of arrival. */
 function isBefore(rank: readonly number[], other: readonly number[]): boolean {
   const at = rank.findIndex((value, index) => value !== other[index]);
   return at >= 0 && rank[at]! < other[at]!;

@@ -8,9 +8,9 @@ import { queryTooLarge } from './query-error.ts';
 import type { FromQueryWorker, QueryWorker, StartQueryWorker, ToQueryWorker } from './query-worker.ts';
 
 /**
- * Runs queries in workers: a query past its deadline, its memory or its caller's patience ends with its worker, and
- * the host goes on. A worker that answered is kept for the next query; there is one for each place of `turns`, and a
- * query's deadline begins with its turn.
+ * Runs queries in workers: a query that exceeds its deadline or memory, or whose caller aborts, ends with its
+ * worker, and the host continues. A worker that answered is kept for the next query; there is one for each place of
+ * `turns`, and a query's deadline starts with its turn.
  */
 export class IsolatedQueryRunner implements QueryRunner {
   readonly #rows: ((query: Query) => QueryReading) | null;
@@ -20,7 +20,7 @@ export class IsolatedQueryRunner implements QueryRunner {
   readonly #idle: { worker: QueryWorker; memory: number }[] = [];
 
   constructor(options: {
-    /** what a query reads, in batches; null: workers read it themselves, off the thread of this host */
+    /** reads the rows of a query in batches; null: workers read them themselves, off the host's thread */
     readonly rows: ((query: Query) => QueryReading) | null;
     readonly startWorker: StartQueryWorker;
     readonly clock: Clock;
@@ -74,7 +74,7 @@ export class IsolatedQueryRunner implements QueryRunner {
       return answer;
     } catch (error) {
       conversation.close();
-      // a worker that refused is as good as new; one that is still computing, or has ended, is not
+      // a worker that refused a query can be used again; one that still computes, or has ended, cannot
       if (error instanceof WorkerRefusal) this.#keepWorker(worker, limits.maxMemoryBytes);
       else worker.terminate();
       throw error instanceof WorkerRefusal ? error.cause : error;
@@ -123,13 +123,13 @@ export class IsolatedQueryRunner implements QueryRunner {
 const rowsOf = (answer: FromQueryWorker): readonly Uint8Array[] =>
   answer.type === 'answer' ? unpackRows(answer.rows) : [];
 
-/** The worker itself refused the query, and is free again. */
+/** The worker refused the query and is free again. */
 class WorkerRefusal extends Error {}
 
-/** Questions to a worker and their answers, one at a time, until the signal or the worker's end. */
+/** Requests to a worker and their answers, one at a time, until the signal aborts or the worker ends. */
 class Conversation {
   readonly #worker: QueryWorker;
-  /** Rejects when the worker failed, ended or was given up, also while the storage is being read. */
+  /** Rejects when the worker failed, ended or was given up, even while the storage is being read. */
   readonly broken: Promise<never>;
   #break: (error: unknown) => void = () => {};
   #resolve: (message: FromQueryWorker) => void = () => {};
@@ -171,7 +171,7 @@ function transferOf(message: ToQueryWorker): ArrayBufferLike[] {
 
 const buffersOf = ({ bytes, ends }: PackedRows): ArrayBufferLike[] => [bytes.buffer, ends.buffer];
 
-/** Runs `work` until it ends, its caller's `signal` or its time: then it stops with the reason of the first of them. */
+/** Runs `work` until it ends, `signal` aborts or the time is over; then it rejects with the first reason. */
 async function within<Answer>(
   deadlineMs: number,
   signal: AbortSignal,
@@ -205,7 +205,7 @@ function tooLate({ deadlineMs }: QueryLimits, waitedMs: number): QueryError {
   );
 }
 
-/** What hosts report when a worker's heap ran full. */
+/** The error for a worker whose heap was full. */
 export function outOfMemory({ maxMemoryBytes }: Pick<QueryLimits, 'maxMemoryBytes'>): QueryError {
   return queryTooLarge(`The query needs more than ${maxMemoryBytes / 1024 / 1024} MiB of memory and was ended.`);
 }

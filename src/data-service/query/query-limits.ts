@@ -1,15 +1,15 @@
 import type { QueryLimits } from '../ports/query-runner.ts';
 
-/** What one query may take (docs/decisions/queries-in-workers.md). */
+/** Limits of one query (docs/decisions/queries-in-workers.md). */
 export const defaultQueryLimits: QueryLimits = {
   deadlineMs: 30_000,
   maxRows: 100_000,
   maxMemoryBytes: 512 * 1024 * 1024,
 };
 
-/** What one operator may make at once, so that the memory bound holds also where the host cannot measure the heap. */
+/** How much one operator may create at once, so that memory is bounded even if the host cannot measure the heap. */
 export interface OperatorBounds {
-  /** documents that a stage which multiplies them may hand on */
+  /** documents that a multiplying stage may return */
   readonly stageRows: number;
   /** elements of an array, or characters of a string */
   readonly valueLength: number;

@@ -40,7 +40,10 @@ export function queryRoutes(dependencies: QueryDependencies): QueryRoutes {
   };
 }
 
-/** On whose behalf a call asks. @throws ConnectError PermissionDenied */
+/**
+ * Who asks, for fair turns.
+ * @throws ConnectError PermissionDenied
+ */
 function askerOf(context: HandlerContext, organizationId: string): QueryAsker {
   const principal = principalOf(context);
   requireOrganization(principal, organizationId);

@@ -20,7 +20,7 @@ import { arePacked, readingDocuments } from './reading-document.ts';
 /** A batch of the documents that a query reads. */
 export type QueryRows = Extract<ToQueryWorker, { type: 'rows' | 'readings' | 'documents' }>;
 
-/** The reading of a query: the stages that are left to run over the rows. */
+/** The rows of a query, and the stages that remain to run over them. */
 export interface QueryReading {
   readonly stages: readonly Uint8Array[];
   readonly rows: AsyncIterable<QueryRows> | Iterable<QueryRows>;
@@ -33,10 +33,10 @@ interface Stores {
 
 const batchSize = 1000;
 const packedBatchSize = 4000;
-/** Of payloads in one batch: a reading may be of 4 MB. */
+/** Length of the payloads in one batch: a single reading may have 4 MB. */
 const batchTextLength = 8 * 1024 * 1024;
 
-/** What a query reads from a store, in batches: readings as plain documents, sinks as they were kept. */
+/** Reads what a query needs from a store, in batches: readings as plain documents, sinks unchanged. */
 export function readQueryRows({ tabular, pipelines }: Stores): (query: Query) => QueryReading {
   return ({ organizationId, source, stages }) => {
     if (source.kind === 'pipeline-sink') {
@@ -142,7 +142,7 @@ async function* readPages(
   let after: Position | null = null;
   let left = limit;
   for (;;) {
-    // one more than is enough shows whether the last millisecond went on
+    // one more than needed shows whether the last millisecond has further rows
     const size = Math.min(left, enough + 1, batchSize);
     const scan = { filter, order, after, limit: size };
     const rows: readonly TabularRow[] = await (hints.length === 0

@@ -15,29 +15,29 @@ export interface QueryToAnswer {
 }
 
 /**
- * What a host says to a worker: one query after another. To a worker that has no store it gives the rows in batches, each
- * batch after the last was taken.
+ * The host's messages to a worker: one query after another. A worker without a store gets the rows in batches, each
+ * after it has taken the one before.
  */
 export type ToQueryWorker =
   | QueryToAnswer
   | { readonly type: 'start'; readonly stages: PackedRows; readonly limits: QueryLimits; readonly nowMs: number }
   | { readonly type: 'rows'; readonly rows: readonly QueryDocument[] }
-  /** `paths`: what the stages look at of the documents */
+  /** `paths`: the fields of the documents that the stages read */
   | { readonly type: 'readings'; readonly readings: PackedReadings; readonly paths: readonly string[] }
   | { readonly type: 'documents'; readonly documents: PackedRows }
   | { readonly type: 'finish' };
 
-/** What a worker answers. `more` is false when no further row can change the answer. */
+/** The worker's answers. `more` is false when further rows cannot change the answer. */
 export type FromQueryWorker =
   | { readonly type: 'taken'; readonly more: boolean }
   | { readonly type: 'answer'; readonly rows: PackedRows }
   | { readonly type: 'failed'; readonly code: QueryErrorCode; readonly message: string }
   | { readonly type: 'store-failed'; readonly code: StoreErrorCode; readonly message: string };
 
-/** A thread with a heap of its own that runs pipelines (`answerQueries`) and can be ended whatever it does. */
+/** A thread with its own heap that runs pipelines (`answerQueries`) and can be terminated at any time. */
 export interface QueryWorker {
   post(message: ToQueryWorker, transfer?: readonly ArrayBufferLike[]): void;
-  /** Set by whoever uses the worker, before it posts. */
+  /** Set by the user of the worker before it posts. */
   onMessage: (message: FromQueryWorker) => void;
   /** The thread ended by itself: out of memory, or a defect. */
   onEnd: (error: Error) => void;

@@ -7,11 +7,14 @@ import { arePacked, readingDocuments, runDocuments } from './reading-document.ts
 
 type Runs = () => Iterable<ReadingRun>;
 
-/** Few at first: a $limit may want no more. */
+/** The first batch is small, as a $limit may need no more. */
 const smallestBatch = 100;
 const largestBatch = 1000;
 
-/** The documents of a plan in time's order, or the first ones of another order, in batches. `runs` may be asked twice. */
+/**
+ * The documents of a plan in the order of time, or the first ones of another order, in batches. `runs` may be
+ * iterated twice.
+ */
 export function* readRuns(runs: Runs, plan: ReadPlan): Generator<QueryDocument[]> {
   const top = plan.top && topOf(runs, plan.top);
   if (top === null) return yield* inBatches(runs, plan);
@@ -44,7 +47,10 @@ function wholeDocuments(paths: readonly string[] | null): (run: ReadingRun) => G
   };
 }
 
-/** The rows that a sort puts first, in time's order, off the columns that it looks at; null where it cannot tell. */
+/**
+ * The rows that a sort puts first, in the order of time, read from the columns that it sorts by; null: it cannot be
+ * decided.
+ */
 function topOf(runs: Runs, top: TopSort): TabularRow[] | null {
   const paths = top.keys.map(([path]) => path);
   if (!arePacked(paths)) return null;

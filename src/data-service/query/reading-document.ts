@@ -15,7 +15,7 @@ const originReaders: Readonly<Record<string, (origin: ReadingOrigin) => string>>
   method_name: (origin) => origin.methodName,
 };
 
-/** Whether a field of a document tells where its reading comes from. */
+/** Whether a field of a document is part of the reading's origin. */
 export const isOriginField = (field: string): boolean => Object.hasOwn(originReaders, field);
 
 /** What the documents of all readings of one origin have in common. */
@@ -53,7 +53,7 @@ export function readingDocuments(paths: readonly string[] | null): (row: Tabular
   };
 }
 
-/** Whether packed readings hold all of these paths. */
+/** Whether packed readings contain all of these paths. */
 export function arePacked(paths: readonly string[] | null): paths is readonly string[] {
   const absent = ['time_received', 'tags', 'additional_parameters'];
   return paths !== null && absent.every((field) => !rootsOf(paths).has(field));

@@ -4,15 +4,15 @@ import type { BinaryRecord, StructObject } from '../ports/capture.ts';
 import type { DataStore } from '../ports/data-store.ts';
 import { openFile, provenBytes } from '../ports/read-file.ts';
 
-/** What a page aims to stay below: common clients receive at most 32 MiB a message. */
+/** Target size of a page: common clients receive at most 32 MiB a message. */
 export const answerBytes = 30 * 2 ** 20;
 
-/** What is read at a time. */
+/** Number of bytes that are read at a time. */
 const chunkBytes = 2 ** 20;
 
 /**
- * All bytes of a file, for an answer that carries them; null if it was deleted since its row was read.
- * @throws StoreError `damaged` where they are not those that were stored
+ * All bytes of a file for an answer; null: it was deleted after its row was read.
+ * @throws StoreError `damaged` if they differ from the upload
  */
 export async function readBytes(
   store: Pick<DataStore, 'binary' | 'blobs'>,

@@ -5,13 +5,13 @@ import {
   BinaryDataSchema,
 } from '../../gen/app/data/v1/data_pb.ts';
 
-/** The place of a file in an answer: which, counted from 0, and how many bytes it takes there. */
+/** A file's position in an answer: its number, counted from 0, and the bytes that it takes there. */
 export interface FilePart {
   readonly file: number;
   readonly length: number;
 }
 
-/** Bytes of an answer, or the place of a file's. */
+/** Bytes of an answer, or the position of a file's bytes. */
 export type AnswerPart = Uint8Array<ArrayBuffer> | FilePart;
 
 /**

@@ -22,10 +22,10 @@ import { binaryFilter, readOrder } from '../wire/read-filter.ts';
 import { answerBytes, readBytes, requireAnswerFits } from './answer-content.ts';
 import { fileSenderValue } from './file-sender.ts';
 
-/** How many entries of a page are without their bytes, which are fetched by `uri`. */
+/** Header with the number of entries without bytes, which are fetched by `uri`. */
 const leftOutHeader = 'sightglass-bytes-left-out';
 
-/** A page of files, or how many there are. */
+/** A page of files, or their number. */
 export async function binaryDataByFilter(
   dependencies: DataServiceDependencies,
   request: BinaryDataByFilterRequest,
@@ -40,10 +40,11 @@ export async function binaryDataByFilter(
     return { count: BigInt(count), totalSizeBytes: BigInt(totalSizeBytes) };
   }
   const scan = { filter, order: readOrder({ sortOrder }), limit: pageLimit(limit, request.includeBinary) };
-  // One file that no answer can carry must not end the paging: its entry comes without its bytes.
+  // A file too large for any answer must not end the paging: its entry is sent without the bytes.
   const { maxAnswerBytes } = dependencies.limits;
   const isCarried = ({ sizeBytes }: BinaryRecord): boolean => sizeBytes <= maxAnswerBytes;
-  // A page may lose files to a delete while their bytes are read. One that lost all of them would end the paging.
+  // Files of a page may be deleted while their bytes are read. A page that lost all of them would end the paging,
+  // so the next one is read.
   for (let beyond = after; ;) {
     const found = await binary.page({ ...scan, after: beyond });
     const records = request.includeBinary ? fitting(found, isCarried) : found;
@@ -86,7 +87,7 @@ function missing(id: string): never {
   throw notFound(`There is no binary data ${id}.`);
 }
 
-// A page may be shorter than asked: its cursor goes on after it. The first file comes whatever its size.
+// A page may be shorter than requested: its cursor continues after it. The first file is sent whatever its size.
 function fitting(
   records: readonly BinaryRecord[],
   isCarried: (record: BinaryRecord) => boolean,
@@ -99,7 +100,7 @@ function fitting(
   return end === -1 ? records : records.slice(0, end);
 }
 
-/** @param isCarried whose bytes the answer has; null: nobody's */
+/** @param isCarried whether the answer contains a record's bytes; null: no bytes at all */
 async function answered(
   dependencies: DataServiceDependencies,
   records: readonly BinaryRecord[],

@@ -1,7 +1,7 @@
 import { createContextKey } from '@connectrpc/connect';
 import type { BinaryRecord } from '../ports/capture.ts';
 
-/** Sends the files of an answer by itself, from the disk as its client takes them. */
+/** Streams the files of an answer from the disk, as fast as the client reads. */
 export interface FileSender {
   /**
    * Takes files on, once there is room for them, in place of what it took before.
@@ -13,7 +13,7 @@ export interface FileSender {
   take(files: readonly (BinaryRecord | null)[]): Promise<readonly boolean[]>;
 }
 
-/** null: the bytes are a part of the message, as in a browser, which holds it as a whole in any case. */
+/** null: the bytes are part of the message, as in a browser, which holds the whole message anyway */
 export const fileSenderValue = createContextKey<FileSender | null>(null, {
   description: 'sends the files of an answer beside its message',
 });

@@ -41,8 +41,8 @@ export async function latestTabularData(
 }
 
 /**
- * The newest reading, if it was synced since. One that a clock far ahead dated and that was synced before does not stand
- * in the way of those captured since.
+ * The newest reading that was synced since then. A reading dated by a clock far ahead and synced before does not
+ * hide those captured since.
  */
 async function newestSyncedSince(
   { tabular }: Pick<DataServiceDependencies['store'], 'tabular'>,

@@ -20,7 +20,7 @@ import { tabularPages } from './tabular-pages.ts';
 
 type Metadata = MessageInitShape<typeof CaptureMetadataSchema>;
 
-/** A page of readings, or how many there are. */
+/** A page of readings, or their number. */
 export async function tabularDataByFilter(
   { store }: Pick<DataServiceDependencies, 'store'>,
   { dataRequest, countOnly, includeInternalData }: TabularDataByFilterRequest,
@@ -45,7 +45,7 @@ export async function tabularDataByFilter(
   };
 }
 
-// Ends early where the rows are large: the cursor goes on after them.
+// A page ends early if the rows are large: the cursor continues after them.
 async function onePage(
   tabular: TabularStore,
   scan: Scan<TabularFilter>,

@@ -3,7 +3,7 @@ import { positionOf, type Scan, type TabularFilter } from '../ports/capture-filt
 import type { TabularStore } from '../ports/tabular-store.ts';
 
 const firstRows = 50;
-// A row may have 4 MB: how many are read at a time goes by the size of those before.
+// A row may have 4 MB: the size of the rows before decides how many are read at a time.
 const batchBytes = 4 * 2 ** 20;
 
 /** All rows of a scan, at most its `limit` at a time, in batches that stay small in memory whatever the size of a row. */

@@ -4,7 +4,7 @@ import type { DataServiceDependencies } from '../dependencies.ts';
 import { uploadCapture } from './data-capture-upload.ts';
 import { uploadCaptureStream, uploadFile } from './file-upload.ts';
 
-/** How captured data comes in. */
+/** The upload operations for captured data. */
 export function dataSyncRoutes(dependencies: DataServiceDependencies): ServiceImpl<typeof DataSyncService> {
   const idsOnly = ({ fileId, binaryDataId }: { readonly fileId: string; readonly binaryDataId: string }) => ({
     fileId,

@@ -47,7 +47,7 @@ export async function uploadCaptureStream(
   return storeStream(dependencies, context, metadata.uploadMetadata, content, describeSensor(metadata.sensorMetadata));
 }
 
-/** What the metadata of a sensor says of one file. */
+/** A sensor's metadata for one file. */
 export const describeSensor = (
   sensor: SensorMetadata | undefined,
 ): Omit<FileDescription, 'fileId' | 'metadata' | 'timeSynced'> => ({
@@ -69,7 +69,7 @@ async function storeStream(
   }
   const principal = principalOf(context);
   const { receipt, stored } = await openReceipt(dependencies, principal, metadata.partId, context);
-  // A file sent again is not drawn: its client has its answer at once.
+  // If the file was uploaded before, its stream is not read: the client gets the stored receipt at once.
   if (stored) return receipt;
   const origin = await uploadOrigin(dependencies, principal, metadata);
   const { fileId, timeSynced } = receipt;

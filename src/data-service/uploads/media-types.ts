@@ -27,7 +27,7 @@ export function fileExtensionOf(given: string, fileName: string): string {
   return (/[^/\\](\.[A-Za-z0-9]{1,16})$/.exec(fileName)?.[1] ?? '').toLowerCase();
 }
 
-/** The explicit type, else what the extension says, else bytes. */
+/** The explicit type, otherwise the type of the extension, otherwise `application/octet-stream`. */
 export function mimeTypeOf(explicit: string, deprecated: MimeType | undefined, fileExtension: string): string {
   return (
     explicit ||

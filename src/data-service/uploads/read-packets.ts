@@ -1,16 +1,17 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { invalidArgument } from '../wire/invalid-argument.ts';
 
-/** What one message of an upload stream carries; null where it carries nothing. */
+/** The content of one message of an upload stream; null: it has none. */
 export type Packet<Metadata> =
   | { readonly kind: 'metadata'; readonly metadata: Metadata }
   | { readonly kind: 'content'; readonly bytes: Uint8Array }
   | null;
 
 /**
- * Takes a stream apart: first one message of metadata, then any number with content, which is drawn as it is consumed.
- * @throws ConnectError InvalidArgument for any other order, in `content` when the message comes; ResourceExhausted for
- * content beyond `maxBytes`
+ * Splits an upload stream: first one message of metadata, then any number with content, which is read as it is
+ * consumed.
+ * @throws ConnectError InvalidArgument for any other order, from `content` when the message comes;
+ *   ResourceExhausted for content beyond `maxBytes`
  */
 export async function readPackets<Message, Metadata>(
   messages: AsyncIterable<Message>,

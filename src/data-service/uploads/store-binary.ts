@@ -10,7 +10,7 @@ import { fileExtensionOf, mimeTypeOf } from './media-types.ts';
 import type { UploadOrigin } from './upload-origin.ts';
 import { settleReceipt } from './upload-receipts.ts';
 
-/** One file of an upload, checked, its bytes still to come. */
+/** A checked file of an upload whose bytes are still to come. */
 export type BinaryDraft = Omit<BinaryRecord, 'sizeBytes' | 'sha256' | 'blobAddress'>;
 
 /** What an upload says of one file apart from its origin. */
@@ -44,8 +44,8 @@ export function draftBinary(
 }
 
 /**
- * Stores files, bytes first and then the rows: a host that dies in between leaves bytes for the sweep, never a row
- * without them. Returns the receipt to answer with; a failure leaves nothing behind.
+ * Stores files, bytes first and then the rows: if the host dies in between, the sweep deletes the bytes, and there
+ * is never a row without bytes. Returns the receipt for the answer; a failure leaves nothing behind.
  */
 export async function storeBinary(
   dependencies: Pick<DataServiceDependencies, 'store' | 'ids' | 'clock'>,

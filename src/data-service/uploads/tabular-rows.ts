@@ -17,7 +17,8 @@ export interface TabularReading {
 const maxRecordBytes = 4_000_000;
 
 /**
- * A row a reading, all with the upload's metadata. Rows of equal time keep the order they were sent in.
+ * Makes a row of each reading, with the upload's metadata. Rows of equal time keep the order in which they were
+ * sent.
  * @throws ConnectError InvalidArgument if only some readings have times, ResourceExhausted for one over 4 MB
  */
 export function tabularRows(

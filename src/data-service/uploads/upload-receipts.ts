@@ -9,7 +9,7 @@ type ReceiptDependencies = Pick<DataServiceDependencies, 'store' | 'ids' | 'cloc
 
 const uploadIdHeader = 'x-upload-id';
 
-/** The receipt of an upload that is about to be stored, or the one it was stored with before. */
+/** The receipt of a new upload, or the stored receipt if it was uploaded before. */
 export async function openReceipt(
   { store, ids, clock }: ReceiptDependencies,
   { organizationId }: Principal,
@@ -17,7 +17,8 @@ export async function openReceipt(
   context: HandlerContext,
 ): Promise<{ readonly receipt: UploadReceipt; readonly stored: boolean }> {
   const sent = clientUploadId(context);
-  // An id is its location's own: another location's key that gives the same one must neither read its answer nor lose data.
+  // Upload ids are separate for each location: a key of another location with the same id must neither read this
+  // answer nor lose data.
   const location = sent === null ? '' : ((await store.access.getPart(partId))?.locationId ?? '');
   const uploadId = sent === null ? null : `${location} ${sent}`;
   const earlier = uploadId === null ? null : await store.receipts.get(organizationId, uploadId);
@@ -30,8 +31,8 @@ export async function openReceipt(
 }
 
 /**
- * Stores an upload under its receipt and returns the receipt to answer with: another one if the same upload, sent twice
- * at a time, was stored by the other call first. Then `undo` takes back what this one had stored.
+ * Stores an upload with its receipt and returns the receipt for the answer. If the same upload, sent twice at a
+ * time, was stored by the other call first, that is the other receipt, and `undo` removes what this call stored.
  */
 export async function settleReceipt(
   { store }: ReceiptDependencies,
@@ -43,7 +44,7 @@ export async function settleReceipt(
     await insert();
     return receipt;
   } catch (error) {
-    // Only a refusal is certain to have stored nothing; after a lost connection the sweep tells what became of it.
+    // Only a refusal has certainly stored nothing; after a lost connection the sweep deletes unused bytes.
     if (error instanceof StoreError && error.code !== 'unavailable') await undo();
     const twice = error instanceof StoreError && error.code === 'already-exists' && receipt.fromClient;
     const earlier = twice ? await store.receipts.get(receipt.organizationId, receipt.uploadId) : null;
@@ -52,7 +53,7 @@ export async function settleReceipt(
   }
 }
 
-// A dataset that was deleted while the upload ran: as permanent for the client as one that never was.
+// A dataset that was deleted during the upload is as permanent an error for the client as one that never existed.
 function permanent(error: unknown): unknown {
   const lostDataset = error instanceof StoreError && error.code === 'not-found';
   return lostDataset

@@ -25,7 +25,7 @@ export function binaryDataIds(request: {
   return ids;
 }
 
-// What one transaction changes at once.
+// How many ids one transaction changes.
 const maxIds = 10_000;
 
 /** The id of a request about one file. */

@@ -5,9 +5,7 @@ import { invalidArgument } from './invalid-argument.ts';
 import { messagesWithin, wayTo } from './messages-within.ts';
 import { timestampFault } from './timestamps.ts';
 
-/**
- * Refuses every request with a timestamp that is none, wherever in its messages.
- */
+/** Refuses every request that contains an invalid timestamp at any depth. */
 export const checkTimestamps: Interceptor = (next) => (request) => {
   const { input } = request.method;
   if (wayTo(input, TimestampSchema).length === 0) return next(request);

@@ -1,6 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 
-/** The error for a request that can never succeed as it is. The message says what was received and what to try. */
+/** The error for a request that can never succeed unchanged. The message says what was received and what to try. */
 export const invalidArgument = (message: string): ConnectError => new ConnectError(message, Code.InvalidArgument);
 
 export const notFound = (message: string): ConnectError => new ConnectError(message, Code.NotFound);

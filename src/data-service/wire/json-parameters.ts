@@ -23,20 +23,20 @@ import type { Interceptor } from '@connectrpc/connect';
 import { CaptureMetadataSchema, type CaptureMetadata } from '../../gen/app/data/v1/data_pb.ts';
 import { messagesWithin, wayTo } from './messages-within.ts';
 
-/** The types of method parameters that JSON has a form for. */
+/** The types of method parameters that can be written as JSON. */
 export const parameterTypes: Registry = createRegistry(
   ...[ValueSchema, StructSchema, ListValueSchema, EmptySchema, TimestampSchema, DurationSchema, FieldMaskSchema],
   ...[StringValueSchema, BytesValueSchema, BoolValueSchema, DoubleValueSchema, FloatValueSchema],
   ...[Int32ValueSchema, UInt32ValueSchema, Int64ValueSchema, UInt64ValueSchema],
 );
 
-/** How many method parameters of an answer in JSON were left out. */
+/** Header with the number of method parameters that were left out of a JSON answer. */
 const leftOutHeader = 'x-parameters-left-out';
 
 /**
- * Leaves those method parameters out of answers in JSON that JSON has no form for: of a type that is not known here, or of bytes
- * that are none of their type. Machines may send any, and one of them would make a whole page an error. Answers in protobuf
- * have them all.
+ * Leaves out of JSON answers those method parameters that cannot be written as JSON: of an unknown type, or with
+ * bytes that do not match their type. Machines may send any, and one of them would turn a whole page into an error.
+ * Protobuf answers contain them all.
  */
 export const leaveOutOfJson: Interceptor = (next) => async (request) => {
   const response = await next(request);

@@ -3,8 +3,8 @@ import type { DescField, DescMessage, Message } from '@bufbuild/protobuf';
 type MessageField = DescField & { readonly message: DescMessage };
 
 /**
- * Every message of one type within another, with its path. Fields are found in the descriptors, so that none can be forgotten,
- * and only those are looked into that can hold one.
+ * Every message of one type within another, with its path. Fields are found through the descriptors, so that none
+ * can be forgotten, and only fields that can contain the type are searched.
  */
 export function* messagesWithin(
   type: DescMessage,
@@ -34,7 +34,7 @@ function valuesOf(message: Message, field: MessageField): readonly (readonly [st
 
 const ways = new WeakMap<DescMessage, WeakMap<DescMessage, readonly MessageField[]>>();
 
-/** The fields of a type by which one comes to messages of another. */
+/** The fields of a type that lead to messages of another type. */
 export function wayTo(type: DescMessage, wanted: DescMessage): readonly MessageField[] {
   if (!ways.has(wanted)) ways.set(wanted, new WeakMap());
   const known = ways.get(wanted)!;

@@ -31,7 +31,7 @@ export const binaryFilter = (
 });
 
 /**
- * A filter of tabular data, or null where it asks for what no reading has: a media type, a box or a dataset.
+ * A filter of tabular data; null: it asks for something that no reading has (a media type, a box or a dataset).
  * @throws ConnectError PermissionDenied, InvalidArgument
  */
 export function tabularFilter(
@@ -49,7 +49,7 @@ export function tabularFilter(
 export const readOrder = ({ sortOrder }: Pick<DataRequest, 'sortOrder'>): Order =>
   sortOrder === WireOrder.ASCENDING ? 'ascending' : 'descending';
 
-/** What a tags filter constrains; an empty one, which clients always send, nothing. */
+/** The constraint of a tags filter; an empty one, which clients always send, constrains nothing. */
 export function readTagsFilter(filter: TagsFilter | undefined): Pick<CaptureFilter, 'tags' | 'tagged'> {
   switch (filter?.type) {
     case TagsFilterType.TAGGED:

@@ -9,7 +9,10 @@ const endOfYear9999Seconds = 253402300800n;
 const microsPerSecond = 1_000_000n;
 const nanosPerSecond = 1_000_000_000;
 
-/** Why a timestamp is none by the rules of protobuf (google/protobuf/timestamp.proto), and what to give; null: it is one. */
+/**
+ * Why a timestamp is invalid by the rules of protobuf (google/protobuf/timestamp.proto), and what to send instead;
+ * null: it is valid.
+ */
 export function timestampFault({ seconds, nanos }: Timestamp): string | null {
   if (seconds < startOfYear1Seconds || seconds >= endOfYear9999Seconds)
     return `is ${seconds} seconds from 1970; give a time of the years 1 to 9999.`;
@@ -19,8 +22,8 @@ export function timestampFault({ seconds, nanos }: Timestamp): string | null {
 }
 
 /**
- * The time in microseconds, rounded down, or null if it is absent or lies in year 1.
- * @param timestamp one that `timestampFault` finds nothing wrong with, as with every timestamp of a request
+ * The time in microseconds, rounded down; null: it is absent or lies in year 1.
+ * @param timestamp one without a `timestampFault`, as every timestamp of a request
  */
 export function fromTimestamp(timestamp: Timestamp | undefined): Micros | null {
   if (timestamp === undefined || timestamp.seconds < startOfYear2Seconds) return null;

@@ -286,7 +286,7 @@ export class ModelShelf {
     });
   }
 
-  /** null, with nothing left open, when the model is unloaded during its trial. */
+  /** Resolves to null, with nothing left open, if the model is unloaded during its trial. */
   async #whileShelved(
     { description: { modelId } }: LoadedModel,
     trial: (signal: AbortSignal) => Promise<Decision>,

@@ -48,7 +48,7 @@ function foundCause(ranked: RankedHypothesis, present: RankedHypothesis | null, 
   };
 }
 
-/** What the service would show. */
+/** The boxes that the service would show. */
 function boxesOf({ hypothesis, evidence }: RankedHypothesis, { frames }: SymptomSearch): ReadBox[] {
   const { labels, filter, feeding, suppresses } = hypothesis;
   if (!evidence.rows) return [];

@@ -16,7 +16,10 @@ const has = (value: QueryValue, field: string, takes: (inner: QueryValue) => boo
 
 const fields: Shape = [isDocument, 'a document of fields and their values'];
 
-/** What a stage or an operator takes, for those that would fail only when they run, without a word of it, or do nothing. */
+/**
+ * The accepted arguments of stages and operators that would otherwise fail only at run time, fail silently, or do
+ * nothing.
+ */
 const shapes: Readonly<Record<string, Shape>> = {
   $addFields: fields,
   $set: fields,

@@ -1,11 +1,11 @@
 import { isDocument, type QueryDocument, type QueryStage, type QueryValue } from '../query-document.ts';
 
-/** What a stage hands on, given how many documents it gets. */
+/** What a stage returns, given the number of documents it gets. */
 export type FromCount = (count: number) => readonly QueryDocument[];
 
 /**
- * Of a stage that looks at nothing but how many documents there are; null for any other. Compiled SQL's COUNT(*) without
- * keys is a $group inside a $facet.
+ * Recognizes a stage whose result depends only on the number of documents; null for any other. COUNT(*) without
+ * keys in compiled SQL is a $group inside a $facet.
  */
 export function countingStage(stage: QueryStage | undefined): FromCount | null {
   const [name, spec] = Object.entries(stage ?? {})[0] ?? [];
@@ -23,7 +23,7 @@ function countingGroup({ _id: id, ...fields }: QueryDocument): FromCount | null 
   };
 }
 
-/** What an accumulator adds for each document, whatever is in it; null: that depends. */
+/** What an accumulator adds for each document, if that does not depend on the document; otherwise null. */
 export function stepOf(accumulator: QueryValue): number | null {
   if (!isDocument(accumulator) || Object.keys(accumulator).length !== 1) return null;
   if ('$count' in accumulator) return 1;

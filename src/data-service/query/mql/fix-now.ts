@@ -1,6 +1,6 @@
 import { isDocument, type QueryDocument, type QueryValue, type QueryStage } from '../query-document.ts';
 
-/** Puts one moment in the place of every $$NOW, so that all documents of a run see the same. */
+/** Replaces every $$NOW by one moment, so that all documents of a run get the same. */
 export function fixNow(stage: QueryStage, nowMs: number): QueryStage {
   return fixDocument(stage, new Date(nowMs));
 }

@@ -24,10 +24,10 @@ import { tellingInput } from './operators/telling-input.ts';
 
 type Operators = Record<`$${string}`, never>;
 
-/** Expressions whose value may outgrow their arguments. */
+/** Expressions whose value may be larger than their arguments. */
 const growing = ['$concat', '$concatArrays', '$setUnion', '$replaceAll', '$zip', '$objectToArray', '$split'] as const;
 
-/** Expressions that refuse what readings may hold: a text among numbers. */
+/** Expressions that fail on values that readings may contain: a text among numbers. */
 const arithmetic = ['$add', '$subtract', '$multiply', '$divide', '$mod'] as const;
 const insteadOfConverting = 'the one cannot be made the other; for null instead give onError, or SAFE_CAST in SQL.';
 
@@ -58,12 +58,12 @@ export function mingoContext(bounds: OperatorBounds): Context {
       $dateTrunc,
       $convert: tellingInput('$convert', expression.$convert as never, insteadOfConverting),
       $range: boundedRange(expression.$range as never, bounds),
-      // $setWindowFields, $fill and $bucket call functions of their own by it; a query that names it is refused before.
+      // $setWindowFields, $fill and $bucket call functions through it; a query that names it was refused before.
       $function: applyFunction,
     } as unknown as Operators,
     pipeline: {
       ...only(allowedStages, stage),
-      // compiled SQL alone uses it: queries that name it are refused before
+      // only compiled SQL uses it; a query that names it was refused before
       $facet: stage.$facet,
       $bucket,
       $count,
@@ -81,7 +81,9 @@ export function mingoContext(bounds: OperatorBounds): Context {
   });
 }
 
-/** What compiled SQL compares by: one type at a time, and a missing field is null. No query can name them. */
+/**
+ * The comparisons of compiled SQL: values of one type only, and a missing field is null. Queries cannot name them.
+ */
 const sqlComparisons = {
   $sqlEq: expression.$eq,
   $sqlNe: expression.$ne,
@@ -91,7 +93,7 @@ const sqlComparisons = {
   $sqlGte: expression.$gte,
 };
 
-/** $top and $bottom are one value; mingo's are arrays of it. */
+/** $top and $bottom return one value; mingo's return an array with it. */
 const singles = Object.fromEntries(
   (['$top', '$bottom'] as const).map((name) => [
     name,
@@ -99,7 +101,7 @@ const singles = Object.fromEntries(
   ]),
 );
 
-/** Of too few numbers MongoDB's deviation is null; mingo's is not a number. */
+/** MongoDB's deviation of too few numbers is null; mingo's is NaN. */
 const deviations = Object.fromEntries(
   (['$stdDevPop', '$stdDevSamp'] as const).map((name) => [
     name,
@@ -114,7 +116,7 @@ function only(allowed: ReadonlySet<string>, operators: object): Operators {
   return Object.fromEntries(Object.entries(operators).filter(([name]) => allowed.has(name))) as Operators;
 }
 
-/** The body can only have come from an operator: no value that crosses the wire is a function. */
+/** Only an operator can have passed the body: a function cannot cross the wire. */
 function applyFunction(document: unknown, expr: { readonly body: unknown }): unknown {
   if (typeof expr.body !== 'function') throw new TypeError('$function is not allowed: queries run no scripts.');
   return (expr.body as (value: unknown) => unknown)(document);

@@ -1,8 +1,8 @@
 import { isDocument, type QueryDocument, type QueryValue, type QueryStage } from '../query-document.ts';
 
 /**
- * The dotted paths of the source's documents that a pipeline can look at, or null for "all of them".
- * Null whenever in doubt: leaving out a field that is read would change the answer.
+ * The dotted paths of the source's documents that a pipeline can read; null: all. In doubt it returns null: leaving
+ * out a field that is read would change the answer.
  */
 export function neededPaths(stages: readonly QueryStage[]): readonly string[] | null {
   const paths = new Set<string>();
@@ -15,7 +15,7 @@ export function neededPaths(stages: readonly QueryStage[]): readonly string[] | 
   return null;
 }
 
-/** What a stage tells: look on, everything may be needed, or nothing of the source is left after it. */
+/** What is known after a stage: continue, all fields may be needed, or nothing of the source is left. */
 type Verdict = 'on' | 'all' | 'last';
 
 function collectStage(name: string, spec: QueryValue, paths: Set<string>): Verdict {
@@ -63,7 +63,7 @@ function collectFacet(spec: QueryValue, paths: Set<string>): boolean {
   });
 }
 
-/** False when the condition may look anywhere. */
+/** False: the condition may read any field. */
 function collectMatch(condition: QueryValue, paths: Set<string>): boolean {
   if (!isDocument(condition)) return false;
   return Object.entries(condition).every(([key, value]) => {

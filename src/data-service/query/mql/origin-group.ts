@@ -5,10 +5,10 @@ import { stepOf } from './counting-stage.ts';
 import { neededPaths } from './needed-paths.ts';
 import { plainGroup } from './plain-group.ts';
 
-/** What a stage hands on, given how many documents there are of each origin, in the order of their first ones. */
+/** What a stage returns, given the number of documents of each origin, in the order of their first documents. */
 export type FromOrigins = (origins: Iterable<OriginCount>) => readonly QueryDocument[];
 
-/** Of a $group that counts documents by where they come from; null for any other stage. */
+/** Recognizes a $group that counts documents by their origin; null for any other stage. */
 export function originGroup(stage: QueryStage | undefined): FromOrigins | null {
   const spec = stage?.$group;
   if (!isDocument(spec) || !Object.hasOwn(spec, '_id')) return null;

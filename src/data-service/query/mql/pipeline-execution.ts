@@ -30,9 +30,9 @@ export class PipelineExecution {
   readonly #options: Partial<Options>;
   readonly #rest: readonly QueryStage[];
   readonly #limit: number;
-  /** null where every row comes through as it is */
+  /** null: every row passes unchanged */
   readonly #stream: Iterator | null;
-  /** null where the rows are kept for the rest */
+  /** null: the rows are collected for the remaining stages */
   readonly #group: PlainGroup | null;
   readonly #kept: QueryDocument[] = [];
   readonly #answer: Uint8Array[] = [];
@@ -59,7 +59,7 @@ export class PipelineExecution {
     this.#stream = streamed.length === 0 ? null : guarded(() => this.#run(streamed, this.#pull()));
   }
 
-  /** Takes a batch over; false when no further row can change the answer. */
+  /** Adds a batch of rows; false: further rows cannot change the answer. */
   add(batch: readonly QueryDocument[]): boolean {
     this.#batch = batch;
     this.#next = 0;
@@ -115,7 +115,7 @@ export class PipelineExecution {
   }
 }
 
-/** How many rows the streamed stages can hand on at most: the number of a $limit that ends them. */
+/** How many rows the streamed stages can return at most: the number of a $limit at their end. */
 function endingLimit(streamed: readonly QueryStage[]): number {
   const last = streamed.at(-1)?.$limit;
   return typeof last === 'number' ? last : Infinity;
@@ -134,7 +134,7 @@ function guarded<T>(run: () => T): T {
   }
 }
 
-/** A RangeError that tells of an argument, as a time zone that there is not, and not of a length or a stack. */
+/** A RangeError about an argument, such as an unknown time zone, and not about a length or the stack. */
 const isOfArguments = /time ?zone|time value|out of range/i;
 /** The engine's own words would name a function that nobody who writes queries knows. */
 const wrongType =

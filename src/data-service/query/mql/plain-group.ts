@@ -4,12 +4,12 @@ import { isDocument, type QueryDocument, type QueryValue, type QueryStage } from
 import { pathReader } from './path-reader.ts';
 import { isScalar, valueKey } from './value-key.ts';
 
-/** A $group that takes documents as they come and lets go of them. */
+/** A $group that processes documents as they come and does not keep them. */
 export interface PlainGroup {
   add(document: QueryDocument): void;
-  /** groups, and values held for them until the end */
+  /** number of groups, and of values that they hold */
   readonly held: number;
-  /** The documents that the stage hands on. */
+  /** The documents that the stage returns. */
   finish(): QueryDocument[];
 }
 
@@ -22,9 +22,10 @@ interface Accumulation {
 }
 
 /**
- * A $group of plain parts, run to the same bits as mingo's: constants, field paths, one document of them or the whole document as
- * `_id`, and $sum, $avg, $min, $max, $first, $last and $count of field paths. Null for any other, which is mingo's then:
- * it keeps every document and interprets every expression for each of them, several times the work.
+ * Runs a $group of simple parts with exactly mingo's results: constants, field paths, a document of them or the
+ * whole document as `_id`, and $sum, $avg, $min, $max, $first, $last and $count of field paths. Null for any other
+ * $group, which mingo runs: it keeps every document and interprets every expression for each, which takes several
+ * times as long.
  */
 export function plainGroup(stage: QueryStage): PlainGroup | null {
   const spec = stage.$group;
@@ -69,7 +70,7 @@ function runGroup(find: FindGroup, fields: readonly string[], starts: readonly S
   };
 }
 
-/** How documents find their group; null where only mingo can tell. */
+/** How documents are assigned to groups; null: only mingo can do it. */
 function groupFinder(id: QueryValue): FindGroup | null {
   const read = reader(id);
   if (read !== null) return bySingle(read);
@@ -108,7 +109,10 @@ function byDocument(names: readonly string[], reads: readonly Read[]): FindGroup
   };
 }
 
-/** Of a constant, a field path or the whole document, or of one of them or else null; null for any other expression. */
+/**
+ * Reads a constant, a field path or the whole document, or one of these with a fallback to null; null for any other
+ * expression.
+ */
 function reader(expression: QueryValue): Read | null {
   if (!isScalar(expression)) return readerOrNull(expression);
   if (expression === '$$ROOT') return (document) => document;
@@ -117,7 +121,7 @@ function reader(expression: QueryValue): Read | null {
   return path === null ? null : pathReader(path);
 }
 
-/** As compiled SQL says it: `{ $ifNull: [expression, null] }`. */
+/** The same in compiled SQL: `{ $ifNull: [expression, null] }`. */
 function readerOrNull(expression: QueryValue): Read | null {
   if (!isDocument(expression) || Object.keys(expression).join() !== '$ifNull') return null;
   const values = expression.$ifNull;
@@ -199,7 +203,7 @@ function counting(by: number): Accumulation {
   return { add: () => void count++, result: () => count * by };
 }
 
-/** Numbers have an order; any other values are mingo's to compare. */
+/** Compares numbers; other values are left to mingo. */
 function extreme(
   read: Read,
   hold: (values: number) => void,

@@ -8,8 +8,8 @@ import { originGroup, type FromOrigins } from './origin-group.ts';
 import { topSort, type TopSort } from './top-rows.ts';
 
 /**
- * What a query has to read of the collection `readings`. A plan only leaves out what cannot change the answer: the
- * rest of the pipeline runs over what was read, so a plan that reads too much is slow and never wrong.
+ * What a query has to read of the collection `readings`. A plan only leaves out rows and fields that cannot change
+ * the answer: all remaining stages run over what was read, so a plan that reads too much is slow but never wrong.
  */
 export interface ReadPlan {
   readonly filter: TabularFilter;
@@ -20,13 +20,13 @@ export interface ReadPlan {
    * pipeline gets the rows in ascending order: then its own sort breaks ties as it would over all rows.
    */
   readonly limit: number;
-  /** leading stages that reading answers: every row that it gives passes them unchanged */
+  /** number of leading stages that reading already applies: every row that is read passes them unchanged */
   readonly answered: number;
-  /** a sort of all rows of which only the first ones are handed on; null where there is none */
+  /** a sort of all rows of which only the first are used; null: none */
   readonly top: TopSort | null;
-  /** what the last answered stage makes of the number of rows alone; null where rows are read */
+  /** the result of the last answered stage from the number of rows alone; null: rows are read */
   readonly fromCount: FromCount | null;
-  /** what it makes of how many rows there are of each origin; null where that is not enough, or `fromCount` is */
+  /** its result from the number of rows of each origin; null: that is not enough, or `fromCount` is set */
   readonly fromOrigins: FromOrigins | null;
   /** dotted paths of the documents to make; null = all */
   readonly paths: readonly string[] | null;
@@ -61,14 +61,14 @@ function leading(stages: readonly QueryStage[], name: string): readonly QuerySta
   return end < 0 ? stages : stages.slice(0, end);
 }
 
-/** Stages that hand on each document they get, changed or not, in order. */
+/** Stages that return one document for each, in order. */
 const oneForOne = new Set(['$project', '$addFields', '$set', '$unset', '$replaceRoot', '$replaceWith']);
 
 type PlanEnd = Pick<ReadPlan, 'order' | 'limit' | 'top'>;
 
 const everything: PlanEnd = { order: 'ascending', limit: Infinity, top: null };
 
-/** How much of the rows, in time's order or another, reaches beyond the first $limit. */
+/** How many rows, and in which order, are used after the first $limit. */
 function planEnd(stages: readonly QueryStage[]): PlanEnd {
   const sort = stages[0]?.$sort;
   if (sort === undefined) return { ...everything, limit: firstLimit(stages) };
@@ -78,7 +78,7 @@ function planEnd(stages: readonly QueryStage[]): PlanEnd {
   return limit === Infinity ? everything : { order: direction === -1 ? 'descending' : 'ascending', limit, top: null };
 }
 
-/** How many documents reach beyond the first $limit, if nothing but documents alone is looked at before. */
+/** How many documents pass the first $limit, if the stages before it treat each document alone. */
 function firstLimit(stages: readonly QueryStage[]): number {
   let skipped = 0;
   for (const stage of stages) {
@@ -105,9 +105,9 @@ const textFields = {
   method_name: 'methodName',
 } as const;
 
-/** Gathers from $match what the storage can test itself. */
+/** Collects from $match the conditions that the storage can test itself. */
 class ConditionReader {
-  /** whether the filter takes exactly the rows that the conditions take */
+  /** whether the filter matches exactly the rows that the conditions match */
   exact = true;
   readonly #organizationId: string;
   #start: Micros | null;

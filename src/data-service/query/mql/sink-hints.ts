@@ -2,7 +2,7 @@ import { beyondDates, dateText } from '../../ports/sink-values.ts';
 import type { FieldHint } from '../../ports/tabular-store.ts';
 import { isDocument, type QueryStage, type QueryValue } from '../query-document.ts';
 
-/** Necessary conditions on fields of a sink's documents, of the leading $match stages: what an index may answer. */
+/** Necessary conditions on fields of a sink's documents, from the leading $match stages, for use with an index. */
 export function sinkHints(stages: readonly QueryStage[]): readonly FieldHint[] {
   const end = stages.findIndex((stage) => !('$match' in stage));
   return stages.slice(0, end < 0 ? stages.length : end).flatMap(({ $match }) => hintsOf($match));

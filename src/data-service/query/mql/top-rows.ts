@@ -2,17 +2,20 @@ import { compare } from 'mingo/util';
 import { isDocument, type QueryDocument, type QueryStage, type QueryValue } from '../query-document.ts';
 import { pathReader } from './path-reader.ts';
 
-/** A $sort of which only the first documents are handed on. */
+/** A $sort of which only the first documents are used. */
 export interface TopSort {
   readonly keys: readonly (readonly [path: string, direction: 1 | -1])[];
-  /** how many are enough */
+  /** how many of the first documents are used */
   readonly limit: number;
 }
 
-/** More of them than this are sorted as any others are. */
+/** More rows than this are sorted in the normal way. */
 const mostTop = 256;
 
-/** A $sort whose first `limit` documents are all that later stages get; null where it sorts by what only mingo reads. */
+/**
+ * Recognizes a $sort whose first `limit` documents are all that later stages use; null if only mingo can read its
+ * sort keys.
+ */
 export function topSort(stage: QueryStage | undefined, limit: number): TopSort | null {
   const spec = stage?.$sort;
   if (!isDocument(spec) || limit > mostTop) return null;
@@ -22,7 +25,7 @@ export function topSort(stage: QueryStage | undefined, limit: number): TopSort |
 
 type Key = string | number | boolean | Date | null;
 
-/** Keeps of documents in order those that a $sort puts first; what is kept of each is the caller's. */
+/** Keeps the documents that a $sort puts first; the caller decides what is stored of each. */
 export class TopRows<Kept> {
   readonly #readers: readonly (readonly [read: (document: QueryDocument) => QueryValue, direction: 1 | -1])[];
   readonly #limit: number;
@@ -36,8 +39,8 @@ export class TopRows<Kept> {
   }
 
   /**
-   * Whether the document could be compared: where one holds a list, a document or NaN to sort by, which mingo orders in ways of its
-   * own, nothing that was kept counts.
+   * Returns whether the document could be compared. If a sort key is a list, a document or NaN, which mingo orders
+   * by rules of its own, the collected rows must not be used.
    */
   add(document: QueryDocument, keep: () => Kept): boolean {
     const keys: Key[] = [];

@@ -3,7 +3,10 @@ import type { AnyObject, Options } from 'mingo/types';
 import type { QueryValue } from '../../query-document.ts';
 import { isScalar, valueKey } from '../value-key.ts';
 
-/** Each different value once, as they first came. mingo's own fails on documents with a field `constructor`. */
+/**
+ * Each different value once, in the order of first occurrence. mingo's own fails on documents with a field
+ * `constructor`.
+ */
 export function $addToSet(documents: AnyObject[], expr: unknown, options: Options): QueryValue[] {
   const different: QueryValue[] = [];
   const scalars = new Set<QueryValue>();

@@ -7,7 +7,10 @@ import type { OperatorBounds } from '../../query-limits.ts';
 type Expression = (document: unknown, expr: unknown, options: Options) => unknown;
 type StageOperator = (rows: Iterator, expr: never, options: Options) => Iterator;
 
-/** An operator whose array or text may be longer than what it was given: a few of them in a row fill any memory. */
+/**
+ * Limits an operator whose array or text may be longer than its arguments: a few of them in a row could fill any
+ * memory.
+ */
 export function boundedValue(name: string, operator: Expression, bounds: OperatorBounds): Expression {
   return (document, expr, options) => {
     const value = operator(document, expr, options);
@@ -16,7 +19,7 @@ export function boundedValue(name: string, operator: Expression, bounds: Operato
   };
 }
 
-/** $range is measured before it runs: its one array may be the whole of the bomb. */
+/** $range is limited before it runs, since a single array may exceed the memory. */
 export function boundedRange(operator: Expression, bounds: OperatorBounds): Expression {
   return (document, expr, options) => {
     const [start, end, step] = (evalExpr(document, expr, options) as unknown[]).map(Number);
@@ -26,7 +29,7 @@ export function boundedRange(operator: Expression, bounds: OperatorBounds): Expr
   };
 }
 
-/** A stage that may hand on more documents than it got. */
+/** Limits a stage that may return more documents than it gets. */
 export function boundedStage(name: string, operator: StageOperator, bounds: OperatorBounds): StageOperator {
   return (rows, expr, options) => {
     const output = operator(rows, expr, options);

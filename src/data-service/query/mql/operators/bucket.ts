@@ -6,8 +6,8 @@ import { isDocument, type QueryValue } from '../../query-document.ts';
 import { invalidQuery } from '../../query-error.ts';
 
 /**
- * $bucket as MongoDB explains it: a $group by the boundary below a value, sorted. (mingo's own makes rows of buckets
- * that nothing fell into.)
+ * $bucket as MongoDB describes it: a $group by the boundary below a value, sorted. (mingo's own also returns empty
+ * buckets.)
  */
 export function $bucket(rows: Iterator, expr: unknown, options: Options): Iterator {
   if (!isDocument(expr) || !('groupBy' in expr)) throw invalidQuery('$bucket takes a document with a groupBy.');

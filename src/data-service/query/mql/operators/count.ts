@@ -1,6 +1,6 @@
 import { Lazy, type Iterator } from 'mingo/lazy';
 
-/** Like mingo's $count, but of no documents there is no count: MongoDB answers with nothing. */
+/** Like mingo's $count, but without documents it returns nothing, as MongoDB does. */
 export function $count(rows: Iterator, expr: string): Iterator {
   let isTold = false;
   return Lazy(() => {

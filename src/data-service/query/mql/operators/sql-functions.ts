@@ -4,7 +4,7 @@ import { invalidQuery } from '../../query-error.ts';
 import { likePattern } from '../../sql/like-pattern.ts';
 import { shownInput } from './telling-input.ts';
 
-/** A function that gives null for null, and refuses what it does not take. */
+/** Wraps a function so that null gives null, and other arguments are checked first. */
 const ofKnown =
   <Input>(
     name: string,
@@ -27,11 +27,14 @@ const number = ['a number', 'SAFE_CAST(… AS FLOAT64) makes one, or NULL'] as c
 const keptPatterns = 100;
 const patterns = new Map<string, (text: string) => boolean>();
 
-/** What compiled SQL computes by, with the NULL of SQL. No query can name them. */
+/** The functions of compiled SQL, with SQL's NULL. Queries cannot name them. */
 export const sqlFunctions = {
   $sqlUpper: ofKnown('UPPER', isText, text, (value) => value.toUpperCase()),
   $sqlLower: ofKnown('LOWER', isText, text, (value) => value.toLowerCase()),
-  /** Whether a text is like a pattern, which is the same for all documents. What is no text is like nothing. */
+  /**
+   * Whether a text is like a pattern; the pattern is the same for all documents. A value that is no text is not
+   * like anything.
+   */
   $sqlLike: (document: unknown, expr: unknown, options: Options): boolean => {
     const [operand, { $literal: pattern }] = expr as [unknown, { readonly $literal: string }];
     const value = evalExpr(document, operand, options);
@@ -50,8 +53,8 @@ export const sqlFunctions = {
 };
 
 /**
- * Half away from zero, of the number as it is written: 2.675 to two digits is 2.68, though its double lies below the half.
- * Negative digits round before the point.
+ * Rounds half away from zero, by the number's decimal digits: 2.675 to two digits is 2.68, though its double is
+ * below the half. Negative digits round before the point.
  */
 function roundTo(value: number, digits: number): number {
   if (!Number.isFinite(value)) return value;
@@ -59,7 +62,7 @@ function roundTo(value: number, digits: number): number {
   return value < 0 && size !== 0 ? -size : size;
 }
 
-/** A number with its point moved, by its decimal digits. */
+/** Shifts the decimal point of a number, by its decimal digits. */
 function moved(value: number, places: number): number {
   const [digits, exponent = '0'] = String(value).split('e') as [string, string?];
   return Number(`${digits}e${Number(exponent) + places}`);

@@ -8,15 +8,15 @@ type Expression = (document: unknown, expr: unknown, options: Options) => unknow
 const longestShown = 120;
 
 /**
- * An operator that tells what it was given where it fails: among a million readings that is what must be found. `advice`
- * stands in the place of its own words.
+ * Wraps an operator so that its error contains the failing argument, which has to be found among a million
+ * readings. `advice` replaces the operator's own message.
  */
 export function tellingInput(name: string, operator: Expression, advice: string | null): Expression {
   return (document, expr, options) => {
     try {
       return operator(document, expr, options);
     } catch (cause) {
-      // a RangeError tells of a stack or a memory that is full
+      // a RangeError means that the stack or the memory is full
       if (cause instanceof QueryError || cause instanceof RangeError) throw cause;
       const shown = shownInput(evalExpr(document, expr, options));
       throw invalidQuery(`${name} failed on ${shown}: ${advice ?? (cause as Error).message}`, cause);
