@@ -1,13 +1,16 @@
 import { recall, remember, type MemoryPort } from '../kit/memory/remembered.ts';
 
-/** The two halves of the app: the bench sees, the data area keeps. */
+/**
+ * The two areas of the app: on the bench a person runs models, in the data area the stored data is shown and
+ * edited.
+ */
 export type Area = 'bench' | 'data';
 
 interface Place {
   readonly area: Area;
-  /** of the data area, on the bench the one to come back to; '' = its first */
+  /** the tab of the data area, kept while the bench is shown; '': its first tab */
   readonly tab: string;
-  /** what the tab itself wrote behind its name: "/an-id", "?tags=a", or '' */
+  /** what the tab itself appended to its name: "/an-id", "?tags=a", or '' */
   readonly rest: string;
 }
 
@@ -15,8 +18,8 @@ const MEMORY_KEY = 'place';
 const START: Place = { area: 'bench', tab: '', rest: '' };
 
 /**
- * Where in the app one is: `#/bench` or `#/data/<tab>` with whatever the tab appends. Other hashes, which open a shared
- * configuration, belong to the bench; without any it is the place of the last visit.
+ * The app's route: `#/bench` or `#/data/<tab>` with whatever the tab appends. Other hashes, which open a shared
+ * configuration, belong to the bench; without a hash it is the route of the last visit.
  */
 export class AreaRoute {
   readonly #memory: MemoryPort;
@@ -39,12 +42,12 @@ export class AreaRoute {
     return this.#place.rest;
   }
 
-  /** The address of a place, for links; of the data area without a tab, the one that was last open. */
+  /** The address of a route, for links; without a tab, the data tab that was open last. */
   href(area: Area, tab = this.#place.tab, rest = ''): string {
     return area === 'bench' ? '#/bench' : `#/data${tab && `/${tab}`}${rest}`;
   }
 
-  /** Goes there; `replace` leaves no entry in the history, as when a filter is being typed. */
+  /** Navigates to an address; `replace` adds no entry to the history, as while a filter is being typed. */
   go(href: string, { replace = false } = {}): void {
     const page = this.#page;
     if (!page) throw new Error('AreaRoute.go() before listen().');
@@ -53,7 +56,7 @@ export class AreaRoute {
     this.#take(parsePlace(href) ?? START);
   }
 
-  /** Follows the address from now on. Returns what ends it. */
+  /** Follows changes of the address. Returns the function that ends it. */
   listen(page: Window): () => void {
     this.#page = page;
     const { hash } = page.location;
@@ -80,12 +83,12 @@ export class AreaRoute {
     const place = { area, tab: tab || now.tab, rest };
     if (place.area === now.area && place.tab === now.tab && place.rest === now.rest) return;
     this.#place = place;
-    // An id or a filter may be of the moment: a later visit begins at the tab.
+    // An id or a filter may be temporary: a later visit starts at the tab.
     remember(this.#memory, MEMORY_KEY, { area, tab: place.tab });
   }
 }
 
-/** The place that a hash names; null for hashes of another kind. */
+/** The route that a hash names; null for other hashes. */
 export function parsePlace(hash: string): Place | null {
   if (/^#\/bench\b/.test(hash)) return START;
   const match = /^#\/data(?:\/([\w-]+))?((?:[/?].*)?)$/.exec(hash);

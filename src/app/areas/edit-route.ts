@@ -1,7 +1,7 @@
-/** What stands behind a tab's name in the address while an image's boxes are edited: "/<id>/edit". */
+/** The end of the address while an image's boxes are edited: "/<id>/edit". */
 export const editRest = (binaryDataId: string): string => `/${encodeURIComponent(binaryDataId)}/edit`;
 
-/** The image of such an address; null where it is another. */
+/** The id of the image that an address edits; null: it edits none. */
 export function editedId(rest: string): string | null {
   const encoded = /^\/([^/?]+)\/edit$/.exec(rest)?.[1];
   if (encoded === undefined) return null;

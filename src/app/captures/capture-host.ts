@@ -7,33 +7,36 @@ import type { TargetKeys } from '../../outbox/target-keys.ts';
 import type { UploadProgress } from '../../outbox/outbox-entry.ts';
 import type { ModelSource } from '../../ports/model-source.ts';
 
-/** What keeping and sending frames needs of the page; handed over by main.ts when it is first asked for. */
+/** What capturing and sending frames needs of the page; main.ts creates it when it is first needed. */
 export interface CaptureHost {
   readonly captures: CaptureStore;
   readonly outbox: Outbox;
   readonly outboxStore: OutboxStore;
-  /** Bytes on their way, of whichever tab sends. Returns what ends it. */
+  /** `listener` receives the progress of uploads, of whichever tab sends. Returns the function that removes it. */
   onProgress(listener: (entryId: string, progress: UploadProgress) => void): () => void;
-  /** Why nothing is sent at all, as with a broken storage. Returns what ends it. */
+  /**
+   * `listener` receives the reason why nothing is sent at all, such as a broken storage. Returns the function that
+   * removes it.
+   */
   onFailure(listener: (error: unknown) => void): () => void;
-  /** Asks a server something small, with the key that is typed. Rejects with UploadError. */
+  /** Makes a small request to a server with the typed key, to check both. Rejects with UploadError. */
   checkTarget(target: ServerTarget, key: string, signal: AbortSignal): Promise<void>;
-  /** The way to a server with the key that was given for it; null where it has to be given again. */
+  /** Connects to a server with its stored key; null: the person has to enter the key again. */
   connectServer(target: ServerTarget, onRefused: () => void): Promise<ServerConnection | null>;
-  /** What servers' and machines' keys are kept in. */
+  /** storage of the keys of servers and machines */
   readonly keys: TargetKeys;
-  /** Whether a server's key is kept beyond this visit. */
+  /** Whether a server's key is stored beyond this visit. */
   isKeyKept(targetId: string): Promise<boolean>;
-  /** Asks the browser, once, never to clear what is kept by itself. */
+  /** Asks the browser, once, not to evict the stored data. */
   keepStorage(): void;
-  /** The bytes of a model that was loaded, null where they are not to be had any more. */
+  /** The bytes of a loaded model; null: they are no longer available. */
   readModel(source: ModelSource | null, sha256: string): Promise<Blob | null>;
   readonly sha256: (bytes: Uint8Array<ArrayBuffer>) => Promise<string>;
   readonly randomId: () => string;
   /** ms since 1970 */
   readonly nowMs: () => number;
-  /** of the app */
+  /** version of the app */
   readonly version: string;
-  /** the browser, as it names itself */
+  /** the browser's own name */
   readonly browserName: string;
 }

@@ -2,30 +2,30 @@ import type { PendingDelete } from '../kit/edits/pending-delete.svelte.ts';
 import type { CaptureHost } from './capture-host.ts';
 import type { KeptList } from './kept-list.svelte.ts';
 
-/** What the bench captured: the data area lists, shows and deletes it. */
+/** The captures of the bench, for the data area, which lists, shows and deletes them. */
 export interface KeptCaptures {
   readonly host: CaptureHost;
   readonly list: KeptList;
-  /** What is about to be deleted, and can still be kept. */
+  /** The deletion that is pending and can still be cancelled. */
   readonly deletion: PendingDelete;
-  /** Labels that the bench's model gives. */
+  /** Labels of the bench's model. */
   readonly knownLabels: readonly string[];
-  /** Shows captures on the stage as stills, in place of what is there. */
+  /** Shows captures on the stage as stills, instead of the present source. */
   showOnStage(ids: readonly string[]): Promise<void>;
 }
 
-/** The dialog that saves and opens benches: a file that was dropped, or the captures to save. */
+/** The content of the dialog that saves and opens benches: a dropped file, or the captures to save. */
 export interface BenchDialog {
   readonly file: File | null;
   readonly captureIds: readonly string[] | null;
 }
 
-/** The way from the data area to the captures, whose store opens when it is first needed. */
+/** The data area's access to the captures, whose store is opened when it is first needed. */
 export interface CaptureAccess {
-  /** null until they were opened */
+  /** null: not opened yet */
   readonly opened: { readonly captures: KeptCaptures } | null;
-  /** null while it is closed */
+  /** null: the dialog is closed */
   benchDialog: BenchDialog | null;
-  /** Rejects where the captures cannot be opened; asking again tries again. */
+  /** Opens the store. Rejects if it cannot be opened; another call tries again. */
   open(): Promise<{ readonly captures: KeptCaptures }>;
 }

@@ -3,7 +3,7 @@ import type { Capture } from '../../capture/capture.ts';
 import { fileNameOf } from '../../outbox/file-name.ts';
 import { RefreshLoop } from '../kit/schedule/refresh-loop.ts';
 
-/** What a list keeps of a capture: thousands of these are at hand at once. */
+/** What a list holds of a capture: thousands of these are in memory at once. */
 export interface KeptItem {
   readonly id: string;
   readonly name: string;
@@ -14,7 +14,7 @@ export interface KeptItem {
   readonly tags: readonly string[];
   readonly boxCount: number;
   readonly classCount: number;
-  /** boxes or classes were corrected by a person */
+  /** whether a person has corrected its boxes or classes */
   readonly corrected: boolean;
   readonly reason: Capture['reason']['kind'];
 }
@@ -31,7 +31,10 @@ function keptItem(capture: Capture): KeptItem {
 const pageSize = 200;
 type ListedStore = Pick<CaptureStore, 'page' | 'count' | 'sizeBytes' | 'onChange'>;
 
-/** The kept captures, newest first, read as far as they are looked at and again whenever any tab changes them. */
+/**
+ * The stored captures, newest first. They are read as far as a view scrolls, and again whenever any tab changes
+ * them.
+ */
 export class KeptList {
   readonly #store: ListedStore;
   readonly #loop: RefreshLoop;
@@ -48,7 +51,7 @@ export class KeptList {
     store.onChange(() => void this.refresh());
   }
 
-  /** Those that were read, from the newest on. */
+  /** The captures that were read, newest first. */
   get items(): readonly KeptItem[] {
     return this.#items;
   }
@@ -58,16 +61,16 @@ export class KeptList {
   get sizeBytes(): number {
     return this.#sizeBytes;
   }
-  /** Whether it was read at all. */
+  /** Whether the list was read at least once. */
   get isRead(): boolean {
     return this.#isRead;
   }
-  /** Why it could not be read. */
+  /** The error of the last read; null: none. */
   get fault(): unknown {
     return this.#fault;
   }
 
-  /** Rows up to this one are looked at. */
+  /** Reads the captures up to this index, which a view is about to show. */
   want(end: number): Promise<void> {
     if (end <= this.#wantedRows && this.#isRead) return Promise.resolve();
     this.#wantedRows = Math.max(this.#wantedRows, Math.ceil(end / pageSize) * pageSize);

@@ -1,16 +1,16 @@
 import type { LabelledBox } from '../../capture/capture.ts';
 
-/** What a model saw on one image. */
+/** The predictions of a model for one image. */
 export interface PredictionRun {
-  /** who saw it: the vision service */
+  /** the vision service that made them */
   readonly by: string;
   readonly boxes: readonly LabelledBox[];
 }
 
-/** Runs the model on an image as it was stored. Rejects with a ModelRunError that says what is missing. */
+/** Runs the model on a stored image. Rejects with a ModelRunError that says what is missing. */
 export type RunModel = (image: Blob, name: string) => Promise<PredictionRun>;
 
-/** Why no model ran, in words for the person at the page. */
+/** Why no model was run, in words for a person. */
 export class ModelRunError extends Error {
   override readonly name = 'ModelRunError';
   readonly code: 'no-model' | 'no-boxes' | 'failed';

@@ -24,9 +24,9 @@ import {
 import { tags } from '@lezer/highlight';
 
 /**
- * What every code editor of the app has in common: gutters, brackets, search and the look. Draw editors into a shadow
- * root: there CodeMirror keeps its styles in `adoptedStyleSheets`, which a Content-Security-Policy without inline styles
- * allows. `keys` go before the usual ones.
+ * What all code editors of the app share: gutters, brackets, search and the theme. Render editors in a shadow root:
+ * CodeMirror then puts its styles into `adoptedStyleSheets`, which a Content-Security-Policy without inline styles
+ * allows. `keys` take precedence over the default key bindings.
  */
 export function editorBasics(label: string, keys: readonly KeyBinding[]): Extension {
   return [

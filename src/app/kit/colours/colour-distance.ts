@@ -5,7 +5,10 @@ type Triple = readonly [number, number, number];
 
 const mostRemembered = 512;
 
-/** What is asked of the same few colours for every box of every frame; of a colour that is being chosen there are thousands. */
+/**
+ * Caches a function of a colour: it is called with the same few colours for every box of every frame, and with
+ * thousands while a person drags in the colour picker.
+ */
 function remembered<T>(of: (colour: HexColour) => T): (colour: HexColour) => T {
   const known = new Map<HexColour, T>();
   return (colour) => {
@@ -52,7 +55,10 @@ export function contrast(a: HexColour, b: HexColour): number {
   return (higher + 0.05) / (lower + 0.05);
 }
 
-/** Black or white, whichever is read better on a colour, and rims it so that it is seen on a picture of its own colour. */
+/**
+ * Black or white, whichever has more contrast with a colour. Text in it is readable on the colour, and a rim in it
+ * makes the colour visible on a picture of the same colour.
+ */
 export const inkOn = remembered((colour): HexColour => {
   const [dark, light] = ['#0b0d0f', '#ffffff'] as const;
   return contrast(colour, dark) >= contrast(colour, light) ? dark : light;

@@ -1,8 +1,8 @@
 import { colourDistance, type HexColour } from './colour-distance.ts';
 
 /**
- * Far apart, the first ones farthest, and all light enough for dark text on them, so that a chip reads on any
- * photograph.
+ * Colours far apart, the first ones farthest, and all light enough for dark text on them, so that a chip is
+ * readable on any photograph.
  */
 export const PALETTE: readonly HexColour[] = [
   '#4bc3f0',
@@ -27,10 +27,13 @@ export const PALETTE: readonly HexColour[] = [
   '#3cff69',
 ];
 
-/** Closer than this, two boxes side by side are taken for one label's. */
+/** Below this distance, two boxes side by side look as if they had the same label. */
 const LEAST_APART = 0.09;
 
-/** A colour that looks like none of those in use: its own, or where one of them looks like that, the farthest of the palette. */
+/**
+ * A colour that differs visibly from those in use: the label's own one, or if that looks like one in use, the
+ * palette's farthest.
+ */
 export function colourApart(own: HexColour, used: readonly HexColour[]): HexColour {
   const apartFromUsed = (colour: HexColour): number =>
     Math.min(1, ...used.map((other) => colourDistance(colour, other)));

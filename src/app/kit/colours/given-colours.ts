@@ -2,11 +2,14 @@ import type { HexColour } from './colour-distance.ts';
 
 export type Colours = Readonly<Record<string, HexColour>>;
 
-/** The colours that labels were given and keep, the label that was drawn last at the end. None of it is reactive, as no colour changes. */
+/**
+ * The colours assigned to labels, in the order of their last use. Not reactive, as an assigned colour never
+ * changes.
+ */
 export class GivenColours {
   readonly #colours = new Map<string, HexColour>();
 
-  /** The colour of a label that is drawn now; undefined = it has none yet. */
+  /** Marks a label as drawn and returns its colour; undefined: it has none yet. */
   draw(label: string): HexColour | undefined {
     const colour = this.#colours.get(label);
     if (colour !== undefined) this.give(label, colour);
@@ -18,12 +21,12 @@ export class GivenColours {
     this.#colours.set(label, colour);
   }
 
-  /** The labels that were drawn last, with their colours. */
+  /** The labels that were drawn most recently, with their colours. */
   last(count: number): readonly (readonly [string, HexColour])[] {
     return [...this.#colours].slice(-count);
   }
 
-  /** Takes over what is remembered of labels that were not drawn here yet. */
+  /** Adds stored colours of labels that were not drawn here yet. */
   learn(remembered: Colours): void {
     const drawnHere = [...this.#colours];
     this.#colours.clear();

@@ -5,15 +5,15 @@ import { colourApart, PALETTE } from './colour-palette.ts';
 import { GivenColours, type Colours } from './given-colours.ts';
 
 const MEMORY_KEY = 'label-colours';
-/** The colours of so many labels are remembered; those that were drawn longest ago are forgotten first. */
+/** How many labels' colours are stored; those that were drawn longest ago are removed first. */
 const MOST_GIVEN = 2000;
-/** A new label is told apart from so many others: those that were drawn last. One colour is left for it then. */
+/** How many recently drawn labels a new label's colour must differ from: all but one colour of the palette. */
 const TOLD_APART = PALETTE.length - 1;
 
 /**
- * The colour of each label: the same wherever its boxes are drawn, beside whatever other labels, in every tab and on every visit. It
- * is the one that someone chose, else one that the label is given when it is first drawn and keeps: by its name, or where one of the
- * labels drawn last looks like that, another one. Labels are compared without regard to case.
+ * The colour of each label: the same wherever its boxes are drawn, in every tab and on every visit. A person may
+ * choose it; otherwise it is assigned when the label is first drawn, by its name, or another one if a recently
+ * drawn label looks alike. Labels are compared without case.
  */
 export class LabelColours {
   readonly #memory: MemoryPort;
@@ -21,7 +21,7 @@ export class LabelColours {
   readonly #given = new GivenColours();
   #isWriting = false;
 
-  /** @param memory what all tabs share */
+  /** @param memory storage that all tabs share */
   constructor(memory: MemoryPort) {
     this.#memory = memory;
     this.#chosen = this.#remembered('chosen');
@@ -41,7 +41,7 @@ export class LabelColours {
     this.#write();
   }
 
-  /** Takes all choices back. */
+  /** Removes all colours that a person chose. */
   forgetChoices(): void {
     this.#chosen = {};
     this.#write();
@@ -58,7 +58,7 @@ export class LabelColours {
     return colour;
   }
 
-  /** Labels come many at a time, with a model or a list: all of them are written together. */
+  /** Many labels come at a time, with a model or a list: they are written together. */
   #writeSoon(): void {
     if (this.#isWriting) return;
     this.#isWriting = true;
@@ -81,10 +81,13 @@ export class LabelColours {
   }
 }
 
-/** Under what name components find the colours of the page. */
+/** Context key of the page's label colours. */
 export const LABEL_COLOURS = 'label-colours';
 export const provideLabelColours = (colours: LabelColours): LabelColours => setContext(LABEL_COLOURS, colours);
-/** The colours of the page, for every component that draws a label: to be asked while it is made. */
+/**
+ * The label colours of the page, for every component that draws a label. Call it during the component's
+ * initialization.
+ */
 export const labelColours = (): LabelColours => getContext(LABEL_COLOURS);
 
 function byName(label: string): HexColour {
@@ -96,7 +99,7 @@ function byName(label: string): HexColour {
 const own = (colours: Colours, label: string): HexColour | undefined =>
   Object.hasOwn(colours, label) ? colours[label] : undefined;
 
-/** What of remembered colours can still be read. */
+/** The readable part of stored colours. */
 function coloursIn(remembered: unknown): Colours {
   if (!remembered || typeof remembered !== 'object') return {};
   const isColour = (value: unknown): value is HexColour => typeof value === 'string' && /^#[0-9a-f]{6}$/.test(value);

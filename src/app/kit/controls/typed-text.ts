@@ -5,22 +5,22 @@ const pressed = new Set(['button', 'checkbox', 'color', 'file', 'image', 'radio'
 const isTextField = (target: EventTarget | null): target is TextField =>
   target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && !pressed.has(target.type));
 
-/** What a person typed since a dialog opened: its text fields, each with what it held when first met. */
+/** Knows whether a person typed anything since a dialog opened: remembers each text field with its first value. */
 export class TypedText {
   readonly #before = new Map<TextField, string>();
   #last: TextField | undefined;
 
-  /** the field that had the focus last */
+  /** the field that had the focus most recently */
   get last(): HTMLElement | undefined {
     return this.#last?.isConnected ? this.#last : undefined;
   }
 
-  /** Whether some field that is still there holds another text than before. */
+  /** Whether a field that still exists has another text than at first. */
   get differs(): boolean {
     return [...this.#before].some(([field, text]) => field.isConnected && field.value !== text);
   }
 
-  /** To be told of everything that gets the focus. */
+  /** Call it with every element that gets the focus. */
   meet(target: EventTarget | null): void {
     if (!isTextField(target)) return;
     this.#last = target;

@@ -2,7 +2,7 @@ import { counted, numberText } from '../words/figures.ts';
 import { errorWords } from '../words/error-words.ts';
 import { editInBatches, type BatchProgress } from './edit-in-batches.ts';
 
-/** What is edited: a known number of ids, which may be read as one goes. */
+/** The ids to edit, which may be read while editing, and their known number. */
 export interface EditedIds {
   readonly count: number;
   readonly ids: Iterable<string> | AsyncIterable<string>;
@@ -11,14 +11,14 @@ export interface EditedIds {
 export interface BulkEdit {
   /** "Tagging 3 images with “dusk”" */
   readonly doing: string;
-  /** "tagged": after the number of those it was done to */
+  /** "tagged": follows the number of edited items */
   readonly done: string;
   readonly edit: (ids: readonly string[]) => Promise<unknown>;
-  /** What takes back what was done so far; left out where that cannot be taken back. */
+  /** Returns the steps that undo the edit so far; left out if it cannot be undone. */
   readonly undoSteps?: () => readonly UndoStep[];
 }
 
-/** One edit of some files on the way back. */
+/** One edit that undoes a part of a bulk edit. */
 export interface UndoStep {
   readonly ids: readonly string[];
   readonly edit: (ids: readonly string[]) => Promise<unknown>;
@@ -37,7 +37,7 @@ export interface EditOutcome {
   readonly canUndo: boolean;
 }
 
-/** One edit of many files at a time: how far it is, and in words how it ended. */
+/** Runs one edit of many files at a time, and shows its progress and its result in words. */
 export class BulkEdits {
   readonly #announce: (sentence: string) => void;
   readonly #noun: () => string;
@@ -46,7 +46,7 @@ export class BulkEdits {
   #abort: AbortController | null = null;
   #undoSteps: readonly UndoStep[] = [];
 
-  /** `noun` says what one of those that are edited is called: "image". */
+  /** `noun` is the word for one of the edited items: "image". */
   constructor(announce: (sentence: string) => void, noun: () => string) {
     this.#announce = announce;
     this.#noun = noun;
@@ -69,7 +69,7 @@ export class BulkEdits {
     this.#abort?.abort();
   }
 
-  /** Runs an edit to its end; whether anything was changed. A second one waits for nobody: it is refused. */
+  /** Runs an edit to its end; resolves to whether anything was changed. While one edit runs, another is refused. */
   async run({ doing, done, edit, undoSteps }: BulkEdit, { count, ids }: EditedIds): Promise<boolean> {
     if (this.#running || count === 0) return false;
     this.#outcome = null;
@@ -95,7 +95,7 @@ export class BulkEdits {
     return progress.doneCount > progress.refused.length;
   }
 
-  /** Takes back what the last edit did. Files that were deleted meanwhile are left out. */
+  /** Undoes the last edit. Files that were deleted meanwhile are left out. */
   async undo(): Promise<void> {
     const steps = this.#undoSteps;
     if (this.#running || steps.length === 0) return;

@@ -3,11 +3,11 @@ export interface HistoryEntry<T> {
   readonly label: string;
   readonly before: T;
   readonly after: T;
-  /** what the step did outside of the value, and takes back with it */
+  /** a side effect of the step outside of the value, which undo also reverts */
   readonly beside?: BesideValue | undefined;
 }
 
-/** Called after the value was handed back. */
+/** Called after undo or redo has returned the value. */
 export interface BesideValue {
   readonly undo: () => void;
   readonly redo: () => void;
@@ -25,8 +25,8 @@ interface OpenEntry<T> extends HistoryEntry<T> {
 const MAX_ENTRIES = 500;
 
 /**
- * Undo and redo over whole values. Changes that share a coalesce key form one step until `settle()`,
- * so that a slider drag of a hundred events is undone at once.
+ * Undo and redo of whole values. Changes with the same coalesce key form one step until `settle()`, so that a
+ * slider drag of a hundred events is undone at once.
  */
 export class EditHistory<T> {
   #past = $state.raw<readonly OpenEntry<T>[]>([]);
@@ -49,7 +49,7 @@ export class EditHistory<T> {
     this.#future = [];
   }
 
-  /** Ends the running step: the next change starts a new one, whatever its key. */
+  /** Ends the current step: the next change starts a new one, whatever its key. */
   settle(): void {
     const last = this.#past.at(-1);
     if (last && last.coalesceKey !== null) {
@@ -57,7 +57,7 @@ export class EditHistory<T> {
     }
   }
 
-  /** The value before the last step; null when there is none. */
+  /** Goes back one step and returns the value before it; null: there is none. */
   undo(): T | null {
     const last = this.#past.at(-1);
     if (!last) return null;
@@ -67,7 +67,7 @@ export class EditHistory<T> {
     return last.before;
   }
 
-  /** The value after the step undone last; null when there is none. */
+  /** Goes forward one step and returns the value after it; null: there is none. */
   redo(): T | null {
     const next = this.#future.at(-1);
     if (!next) return null;
@@ -77,12 +77,12 @@ export class EditHistory<T> {
     return next.after;
   }
 
-  /** The steps that were done, the last one last, and those that were undone, the next one to be done again last. */
+  /** The steps that can be undone, the latest last, and those that can be redone, the next one last. */
   get steps(): HistorySteps<T> {
     return { past: this.#past, future: this.#future };
   }
 
-  /** Puts the steps of an earlier visit in the place of those that there are. */
+  /** Replaces the steps by those of an earlier visit. */
   restore({ past, future }: HistorySteps<T>): void {
     const settled = (entry: HistoryEntry<T>): OpenEntry<T> => ({ ...entry, coalesceKey: null });
     this.#past = past.map(settled);

@@ -1,20 +1,21 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 
 export interface BatchProgress {
-  /** whose edit is over, whether it did something or not */
+  /** number of files whose edit has ended, whether it changed them or not */
   readonly doneCount: number;
-  /** that were not there any more, or that the service refused: the rest was edited */
+  /** files that no longer existed or that the service refused: the others were edited */
   readonly refused: readonly { readonly id: string; readonly error: unknown }[];
 }
 
 const batchSize = 200;
-/** Answers that say something about these very files; others would come for every batch. */
+/** Error codes that concern these particular files; any other error would also occur for every other batch. */
 const ofTheFiles = new Set([Code.NotFound, Code.InvalidArgument, Code.FailedPrecondition, Code.PermissionDenied]);
 
 /**
- * Edits many files, some at a time. The service takes a batch all or not at all; one that it refuses is halved until the
- * files that it is about are alone, so that they do not keep the others from being edited.
- * @throws what ended it: the connection, a full disk, the signal; `onProgress` has told what was done till then
+ * Edits many files in batches. The service edits a batch completely or not at all; a batch that it refuses is
+ * halved until the files that cause the refusal are isolated, so that the others are edited.
+ * @throws the error that ended it: the connection, a full disk, the signal; `onProgress` has reported what was done
+ *   before
  */
 export async function editInBatches(
   ids: Iterable<string> | AsyncIterable<string>,

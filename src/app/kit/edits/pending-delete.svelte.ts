@@ -18,8 +18,8 @@ interface Pending {
 }
 
 /**
- * Deletes ten seconds after it was told to, unless told otherwise. Nothing is sent before: a page that is closed in
- * between has deleted nothing.
+ * Deletes files ten seconds after the request, unless it is cancelled. Nothing is sent before: if the page is
+ * closed meanwhile, nothing is deleted.
  */
 export class PendingDelete {
   readonly #ports: PendingDeletePorts;
@@ -55,7 +55,7 @@ export class PendingDelete {
     return this.#edits.outcome;
   }
 
-  /** Whether a file is about to go. */
+  /** Whether a file is about to be deleted. */
   has(id: string): boolean {
     return this.#pending?.ids.has(id) ?? false;
   }
@@ -68,7 +68,7 @@ export class PendingDelete {
     this.#edits.cancel();
   }
 
-  /** Begins the ten seconds. Others that still wait are deleted now: they had their moment. */
+  /** Starts the ten seconds. Files of an earlier request that still wait are deleted now. */
   async begin(ids: ReadonlySet<string>, noun: string, onDeleted: () => void): Promise<void> {
     await this.now();
     this.#nowMs = this.#ports.now();
@@ -87,7 +87,7 @@ export class PendingDelete {
     this.#clear();
   }
 
-  /** Deletes what waits without waiting on. */
+  /** Deletes the waiting files at once. */
   async now(): Promise<void> {
     const pending = this.#pending;
     if (!pending) return;

@@ -20,13 +20,13 @@ export function matchesChord(chord: string, press: KeyPress): boolean {
   return press.key.toLowerCase() === (SPELT_OUT[key] ?? key).toLowerCase();
 }
 
-/** Keys whose own sign would be lost in a chord. */
+/** Keys whose character has another meaning within a chord, and are therefore written by name. */
 const SPELT_OUT: Readonly<Record<string, string>> = { Space: ' ', Plus: '+' };
 
 const shiftMatters = (key: string): boolean =>
   key !== 'Plus' && (key.length > 1 || key.toLowerCase() !== key.toUpperCase());
 
-/** The chord of a key press, as the registry writes it; null for a modifier alone. */
+/** The chord of a key press in the registry's notation; null for a modifier alone. */
 export function chordOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): string | null {
   if (['Control', 'Meta', 'Alt', 'AltGraph', 'Shift', 'Dead', 'Unidentified', 'Process'].includes(key)) return null;
   const speltOut = Object.keys(SPELT_OUT).find((name) => SPELT_OUT[name] === key);
@@ -44,7 +44,7 @@ const KEY_CAPS: Readonly<Record<string, string>> = {
   Delete: 'Del',
 };
 
-/** What is printed on the keys, one text a key: "Mod+Shift+Z" → Ctrl, Shift, Z. */
+/** The labels printed on a chord's keys: "Mod+Shift+Z" → Ctrl, Shift, Z. */
 export function keyCaps(chord: string, mac: boolean): string[] {
   return chord.split('+').map((part) => {
     if (part === 'Mod') return mac ? '⌘' : 'Ctrl';

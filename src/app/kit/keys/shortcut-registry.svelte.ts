@@ -2,22 +2,25 @@ import { untrack } from 'svelte';
 import { matchesChord, type KeyPress } from './key-chord.ts';
 
 export interface Shortcut {
-  /** any of these; the help lists them all */
+  /** alternatives; the help lists them all */
   readonly chords: readonly string[];
-  /** what the help prints instead, where one by one they would be too many */
+  /** what the help shows instead of the chords, where there are too many */
   readonly caps?: readonly string[];
   readonly does: string;
   readonly group: ShortcutGroup;
-  /** The area of the app where it works; left out: the first one. `both`: everywhere. */
+  /** The area of the app in which the shortcut works; absent: the first area. `both`: everywhere. */
   readonly area?: string;
-  /** While any such is there, only such ones act, and those of both areas: a screen that takes the keyboard over. */
+  /**
+   * While any exclusive shortcut is registered, only exclusive shortcuts and those of both areas work: for a screen
+   * that takes over the keyboard.
+   */
   readonly exclusive?: boolean;
-  /** Not called while it says false; the key then keeps its usual meaning. */
+  /** The shortcut is inactive while this returns false; the key then keeps its usual effect. */
   readonly enabled?: () => boolean;
   readonly run: (press: KeyPress) => void;
-  /** For keys that act while they are held. */
+  /** Called on release, for keys that act while they are held. */
   readonly release?: () => void;
-  /** Repeats while the key is held down. */
+  /** Called repeatedly while the key is held down. */
   readonly repeats?: boolean;
 }
 
@@ -25,18 +28,18 @@ export type ShortcutGroup = 'Frames' | 'Stage' | 'Tuning' | 'Data' | 'Window';
 
 export const shortcutGroups: readonly ShortcutGroup[] = ['Frames', 'Stage', 'Tuning', 'Data', 'Window'];
 
-/** Every key of the app, in one list: what the keyboard does and what the help shows cannot drift apart. */
+/** All shortcuts of the app in one list, so that the keyboard and the help cannot differ. */
 export class ShortcutRegistry {
   #shortcuts = $state.raw<readonly Shortcut[]>([]);
   #held: readonly Shortcut[] = [];
   readonly #area: () => string;
 
-  /** `area`: the area on show now. */
+  /** `area` returns the visible area. */
   constructor(area: () => string = () => 'bench') {
     this.#area = area;
   }
 
-  /** Those of the area one is in; what took the keyboard over comes first. */
+  /** The shortcuts of the visible area; exclusive ones come first. */
   get shortcuts(): readonly Shortcut[] {
     const here = this.#area();
     const present = this.#shortcuts.filter(({ area = 'bench' }) => area === here || area === 'both');
@@ -45,7 +48,7 @@ export class ShortcutRegistry {
     return [...exclusive, ...present.filter((shortcut) => shortcut.area === 'both' && !shortcut.exclusive)];
   }
 
-  /** Adds shortcuts, from an effect or elsewhere; returns the function that takes them out again. */
+  /** Adds shortcuts; returns the function that removes them. */
   register(...shortcuts: readonly Shortcut[]): () => void {
     const present = (): readonly Shortcut[] => untrack(() => this.#shortcuts);
     this.#shortcuts = [...present(), ...shortcuts];
@@ -54,7 +57,10 @@ export class ShortcutRegistry {
     };
   }
 
-  /** Listens until the returned function is called. Keys held while the window loses focus are released. */
+  /**
+   * Listens for keys until the returned function is called. When the window loses focus, held keys count as
+   * released.
+   */
   listen(target: Window): () => void {
     const keyDown = (event: KeyboardEvent): void => {
       if (!event.defaultPrevented && this.press(event, event.repeat, keyUse(event))) event.preventDefault();
@@ -71,7 +77,10 @@ export class ShortcutRegistry {
     };
   }
 
-  /** Runs the first shortcut that the press matches; false when there is none, or when the focus keeps the key. */
+  /**
+   * Runs the first shortcut that matches the key press; false: none matches, or the focused element uses the key
+   * itself.
+   */
   press(press: KeyPress, repeated: boolean, focus: KeyUse = 'none'): boolean {
     if (focus === 'text') return false;
     const shortcut = this.shortcuts.find(
@@ -103,7 +112,7 @@ export class ShortcutRegistry {
   }
 }
 
-/** What the focused element does with keys itself: types them, or steps with arrows and presses with space. */
+/** Which keys the focused element uses itself: text fields all, controls the arrows and space. */
 export type KeyUse = 'none' | 'control' | 'text';
 
 const usedByControls = (chord: string): boolean => /^(Arrow\w+|Space|Enter|Home|End|Page\w+)$/.test(chord);
@@ -111,7 +120,7 @@ const usedByControls = (chord: string): boolean => /^(Arrow\w+|Space|Enter|Home|
 const notTyped = new Set(['checkbox', 'radio', 'range', 'button', 'submit', 'reset', 'color', 'file', 'image']);
 
 function keyUse(event: KeyboardEvent): KeyUse {
-  // The target is retargeted to a shadow host; the path starts at the real one.
+  // Outside of a shadow root, `target` is the shadow host; the composed path starts at the real target.
   const element = event.composedPath()[0];
   if (!(element instanceof HTMLElement)) return 'none';
   if (element.isContentEditable || element instanceof HTMLTextAreaElement) return 'text';

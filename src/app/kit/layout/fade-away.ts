@@ -6,14 +6,14 @@ const noticeMs = 2_000;
 const perCharacterMs = 60;
 const fadeMs = 250;
 
-/** How long a message stays so that it can be read without haste. */
+/** How long a message stays visible so that it can be read. */
 export function readingMs(text: string): number {
   return Math.max(leastMs, noticeMs + perCharacterMs * text.length);
 }
 
 /**
- * Takes a message away once there was time to read it, and calls `onGone`. Time stands still while the pointer or the focus is on
- * it, or the page is not looked at.
+ * Removes a message after the time needed to read it, and calls `onGone`. The time pauses while the pointer or the
+ * focus is on the message, or the page is hidden.
  */
 export function fadeAway(text: string, onGone: () => void): Attachment<HTMLElement> {
   return (note) => {

@@ -1,4 +1,6 @@
-/** Attachment: what scrolls takes the keyboard, and what does not is no stop. */
+/**
+ * Attachment: makes an element focusable while it can scroll, and removes it from the tab order while it cannot.
+ */
 export function reachable(scroller: HTMLElement): () => void {
   const sizes = new ResizeObserver(() => {
     if (scroller.scrollHeight > scroller.clientHeight) scroller.tabIndex = 0;

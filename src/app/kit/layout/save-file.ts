@@ -1,10 +1,10 @@
-/** Hands a file to the person at the page, as a download. */
+/** Saves a file as a browser download. */
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
-  // The download has its own hold on the blob once the click has been handled.
+  // After the click was handled, the download holds the blob itself.
   setTimeout(() => URL.revokeObjectURL(url), 0);
 }

@@ -3,8 +3,8 @@ const whileScrolling = 6;
 const restsAfterMs = 400;
 
 /**
- * How many items a list draws on either side of those in sight: more while one scrolls, for the frame until they are drawn anew,
- * and as good as none at rest, where whatever changes would be written and laid out for nobody.
+ * How many items beyond the visible ones a list renders on each side: several while scrolling, for the frame before
+ * the next render, and almost none at rest, since hidden items would be updated and laid out for nothing.
  */
 export class DrawnAround {
   #items = $state(atRest);

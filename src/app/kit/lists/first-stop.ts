@@ -2,8 +2,9 @@ const fields = 'input:enabled:not([type=hidden]), select:enabled, textarea:enabl
 const presses = 'button:enabled, a[href], [tabindex="0"]';
 
 /**
- * Where the keyboard begins in a dialog: its first field, else its first control, else what its footer does
- * (a primary action, else the first, which keeps things as they are); undefined where there is nothing but to close it.
+ * The element that gets the focus when a dialog opens: its first field, otherwise its first control, otherwise a
+ * button of its footer (the primary one, otherwise the first, which changes nothing); undefined if there is only
+ * the close button.
  */
 export function firstStop(dialog: HTMLElement): HTMLElement | undefined {
   const places = [

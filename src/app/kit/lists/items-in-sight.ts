@@ -1,20 +1,25 @@
-/** A long list of items of one size along the way that it scrolls, and what of it a view shows. */
+/** The geometry of a scrolled list of items of equal size. */
 export interface ScrolledList {
   readonly count: number;
   readonly itemPx: number;
   readonly scrolledPx: number;
   readonly viewPx: number;
-  /** items drawn on either side of those in sight, for the frame in which one scrolls before they are drawn anew */
+  /**
+   * number of items that are rendered beyond the visible ones on each side, for the frame before the next render
+   */
   readonly around: number;
 }
 
-/** How many items a view draws, however many there are: one more than fits is in sight where one is cut off at each end. */
+/**
+ * How many items a view renders, however long the list is: one more than fits is visible if the first and the last
+ * are cut off.
+ */
 export const drawnAtOnce = ({ itemPx, viewPx, around }: Pick<ScrolledList, 'itemPx' | 'viewPx' | 'around'>): number =>
   Math.ceil(viewPx / itemPx) + 1 + 2 * around;
 
 /**
- * Which items are drawn: those in sight and some around them, always as many while one scrolls. `end` is the first that
- * is not drawn. A list that was scrolled further than it is now long shows its end.
+ * Which items are rendered: the visible ones and some on each side, always the same number while scrolling. `end`
+ * is the first that is not rendered. A list that is scrolled beyond its end shows the end.
  */
 export function itemsInSight(list: ScrolledList): { readonly first: number; readonly end: number } {
   const { count, itemPx, scrolledPx, around } = list;
@@ -23,7 +28,10 @@ export function itemsInSight(list: ScrolledList): { readonly first: number; read
   return { first, end: Math.min(count, first + drawn) };
 }
 
-/** How far to scroll to have the whole of an item in sight: as little as it takes, not at all where it is. */
+/**
+ * The scroll position at which an item is completely visible: the nearest one, or the present one if it is visible
+ * already.
+ */
 export function revealItem(
   index: number,
   { itemPx, scrolledPx, viewPx }: Pick<ScrolledList, 'itemPx' | 'scrolledPx' | 'viewPx'>,

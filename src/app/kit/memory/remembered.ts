@@ -1,12 +1,12 @@
-/** The part of Storage that the page remembers its layout in. */
+/** The part of Storage that the page stores its layout with. */
 export type MemoryPort = Pick<Storage, 'getItem' | 'setItem'>;
 
-/** A storage of which something can be taken back, too. */
+/** A storage from which values can also be removed. */
 type ClearingMemory = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 const PREFIX = 'sightglass:';
 
-/** Reads what an earlier visit wrote; null when there is nothing, or nothing that parses. */
+/** Reads a stored value; null: there is none, or it cannot be parsed. */
 export function recall(memory: MemoryPort, key: string): unknown {
   try {
     return JSON.parse(memory.getItem(PREFIX + key) ?? 'null');
@@ -15,18 +15,18 @@ export function recall(memory: MemoryPort, key: string): unknown {
   }
 }
 
-/** Keeps a value for the next visit. A full or forbidden storage loses the layout, nothing else. */
+/** Stores a value for the next visit. If the storage is full or forbidden, only the layout is lost. */
 export function remember(memory: MemoryPort, key: string, value: unknown): void {
   try {
     memory.setItem(PREFIX + key, JSON.stringify(value));
   } catch {
-    // Private windows refuse writes; the bench works without.
+    // Private windows refuse writes; the bench works without them.
   }
 }
 
 /**
- * The browser's storage, or where it is blocked (asking for it throws then) one that lasts as long as the page, and says so as
- * a storage does that is full: by throwing.
+ * The browser's storage; if it is blocked (access to it throws then), one that lasts as long as the page and throws
+ * on writing, as a full storage does.
  */
 export function openMemory(storage: () => ClearingMemory): ClearingMemory {
   try {
@@ -45,8 +45,8 @@ export function openMemory(storage: () => ClearingMemory): ClearingMemory {
 }
 
 /**
- * What a tab remembers: a reload finds what this tab wrote, whatever other tabs did since, and a new tab begins with what any
- * tab wrote last. Writing throws where what all tabs share refuses it.
+ * The storage of one tab: after a reload it returns what this tab wrote, whatever other tabs wrote since; a new tab
+ * starts with the latest values of any tab. Writing throws if the shared storage refuses it.
  */
 export function openTabMemory(tab: ClearingMemory, shared: MemoryPort): MemoryPort {
   return {

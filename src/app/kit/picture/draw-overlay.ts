@@ -6,31 +6,31 @@ import { placeChips, type Rect } from './place-chips.ts';
 export interface OverlayBox {
   readonly row: number;
   readonly label: string;
-  /** name that the model file offers where the label is a number; '' or absent = none */
+  /** label that the model file suggests if the box's own label is a number; '' or absent: none */
   readonly offeredName?: string;
-  /** null = drawn by a person */
+  /** null: a person drew the box */
   readonly score: number | null;
-  /** of its label */
+  /** colour of the label */
   readonly colour: HexColour;
   readonly corners: readonly Point[];
   readonly kept: boolean;
-  /** seen by a model, not accepted by anyone: dashed in its colour */
+  /** predicted by a model and not accepted by a person yet: drawn dashed */
   readonly tentative?: boolean;
   readonly selected: boolean;
   readonly hovered: boolean;
-  /** another label stands out */
+  /** faded, because another label is highlighted */
   readonly faded: boolean;
 }
 
-/** A box that the thresholds drop. */
+/** The colour of a box that the thresholds drop. */
 const GHOST_COLOUR: HexColour = '#d0d4d8';
 const CHIP_FONT = '600 11px system-ui, sans-serif';
 const CHIP_HEIGHT_PX = 16;
 const CHIP_PADDING_PX = 5;
 
 /**
- * Draws boxes so that a person can read them at any zoom: a colour a label, chips that do not cover each other, or with
- * `chips` false none.
+ * Draws boxes that are readable at any zoom: one colour for each label, and text chips that do not cover each
+ * other; no chips if `chips` is false.
  */
 export function drawBenchOverlay(
   context: CanvasRenderingContext2D,
@@ -44,7 +44,7 @@ export function drawBenchOverlay(
   for (const box of boxes) strokeBox(context, box);
   if (!chips) return;
 
-  // What is pointed at gets its text first, then the surest.
+  // The box under the pointer gets its text first, then the others by falling score.
   const wantText = boxes
     .filter((box) => box.kept || box.hovered || box.selected)
     .filter((box) => !box.faded || box.hovered)
@@ -69,7 +69,7 @@ export function drawBenchOverlay(
   });
 }
 
-/** Widths of texts in the font of chips, in whole px: thousands of boxes have few texts among them. */
+/** Cached widths of texts in the chips' font, in whole px: thousands of boxes have few different texts. */
 const textWidths = new Map<string, number>();
 
 function textWidthPx(context: CanvasRenderingContext2D, text: string): number {
@@ -88,7 +88,7 @@ function strokeBox(context: CanvasRenderingContext2D, box: OverlayBox): void {
   context.globalAlpha = box.faded && !strong ? 0.25 : 1;
   if (dashed) context.setLineDash([4, 3]);
   const colour = box.kept ? box.colour : GHOST_COLOUR;
-  // A rim of the opposite lightness keeps the line visible on a background of its own colour.
+  // A rim of opposite lightness keeps the line visible on a background of its own colour.
   context.strokeStyle = `${inkOn(colour)}b0`;
   context.lineWidth = strong ? 5 : 3.5;
   outline.stroke();
@@ -104,7 +104,10 @@ function strokeBox(context: CanvasRenderingContext2D, box: OverlayBox): void {
   context.globalAlpha = 1;
 }
 
-/** What strokes and fills a box: as a rectangle where it stands upright, which is drawn in far less time than the same way as a path. */
+/**
+ * Returns the functions that stroke and fill a box: an upright box as a rectangle, which is much faster than as a
+ * path.
+ */
 function outlineOf(
   context: CanvasRenderingContext2D,
   corners: readonly Point[],
@@ -120,7 +123,7 @@ function outlineOf(
   };
 }
 
-/** The corners follow each other around a box: each shares one edge with the next. */
+/** The corners are in order around the box: neighbours share an edge. */
 function isUpright(corners: readonly Point[]): boolean {
   return corners.every(({ x, y }, at) => {
     const next = corners[(at + 1) % corners.length]!;
@@ -131,8 +134,8 @@ function isUpright(corners: readonly Point[]): boolean {
 const MACHINE_FONT_PX = 30;
 
 /**
- * Draws what the machine would draw, at the frame's own scale: red, 2 px centred on the integer edges, text of 30 px at
- * the box's left with its baseline 30 px below the top. `scale` = stage px per frame pixel.
+ * Draws boxes as the machine does, at the frame's own scale: red, 2 px wide centred on the integer edges, with text
+ * of 30 px at the box's left edge, its baseline 30 px below the top. `scale`: stage px per frame pixel.
  */
 export function drawMachineOverlay(
   context: CanvasRenderingContext2D,

@@ -1,6 +1,6 @@
 import { readImageHeader } from '../../../datasets/image-size/read-image-size.ts';
 
-/** The header of a picture with a colour profile and a preview; the orientation stands before both. */
+/** Enough bytes for a header with a colour profile and a preview; the orientation comes before both. */
 const HEAD_BYTES = 512 * 1024;
 
 const TURNS: Readonly<Record<number, string>> = {
@@ -13,7 +13,7 @@ const TURNS: Readonly<Record<number, string>> = {
   8: 'by a quarter turn anticlockwise',
 };
 
-/** How other programs turn a picture for showing, in words; '' = as it is stored, or no picture that can be read. */
+/** How other programs rotate a picture for display, in words; '': they do not, or the picture cannot be read. */
 export async function exifTurn(picture: Blob): Promise<string> {
   const head = new Uint8Array(await picture.slice(0, HEAD_BYTES).arrayBuffer());
   return TURNS[readImageHeader(head)?.orientation ?? 1] ?? '';

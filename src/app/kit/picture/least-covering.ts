@@ -1,6 +1,8 @@
 import type { Rect } from './place-chips.ts';
 
-/** Of places for a note, the one that covers the least of what is taken; of several alike the first. */
+/**
+ * Of several places for a note, the one that covers the least of the occupied rectangles; of equal ones the first.
+ */
 export function leastCovering(places: readonly Rect[], taken: readonly Rect[]): Rect | null {
   const covered = places.map((place) => taken.reduce((sum, other) => sum + sharedArea(place, other), 0));
   return places[covered.indexOf(Math.min(...covered))] ?? null;

@@ -1,10 +1,10 @@
 import type { FrameSize } from '../../../vision/frame.ts';
 import type { PixelWindow } from '../../../vision/transforms/crop.ts';
 
-/** Which edges move with a handle: n, ne, e … ; '' is the whole window. */
+/** The edges that a handle moves: n, ne, e … ; '' moves the whole window. */
 export type WindowHandle = '' | 'n' | 'ne' | 'e' | 'se' | 's' | 'sw' | 'w' | 'nw';
 
-/** Clockwise from the upper left corner, without the whole. */
+/** Clockwise from the upper left corner, without the handle of the whole window. */
 export const edgeHandles = ['nw', 'n', 'ne', 'e', 'se', 's', 'sw', 'w'] as const;
 
 /** Moves a handle by whole pixels; the window stays inside the frame and at least one pixel wide and high. */
@@ -35,7 +35,7 @@ export function moveHandle(
   };
 }
 
-/** The part of a window that lies on the frame, at least one pixel of it. */
+/** Clips a window to the frame; at least one pixel of it remains. */
 export function onFrame(window: PixelWindow, { widthPx, heightPx }: FrameSize): PixelWindow {
   const xMin = clamp(window.xMin, 0, widthPx - 1);
   const yMin = clamp(window.yMin, 0, heightPx - 1);

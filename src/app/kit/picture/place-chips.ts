@@ -6,7 +6,7 @@ export interface Rect {
   readonly height: number;
 }
 
-/** What wants a chip: the bounds of a box on the stage and the size of its text. */
+/** A chip to be placed: the bounds of its box on the stage, and the size of its text. */
 export interface ChipRequest {
   readonly box: Rect;
   readonly widthPx: number;
@@ -16,11 +16,14 @@ export interface ChipRequest {
 const rowPx = 32;
 
 /**
- * Finds a place for each chip that covers no chip placed before it: above the box, inside its top, below it, then
- * right of it. Earlier requests win. null where none of the places is free: that box is drawn without text.
+ * Finds a place for each chip that covers no chip placed before it: above the box, inside its top edge, below it,
+ * then to its right. Earlier requests win. null: none of the places is free, and the box is drawn without text.
  */
 export function placeChips(requests: readonly ChipRequest[], stage: Rect): (Rect | null)[] {
-  /** The chips by the rows of the stage that they touch, so that each place is held against its neighbours only. */
+  /**
+   * The placed chips by the rows of the stage that they touch, so that each place is compared only with its
+   * neighbours.
+   */
   const taken = new Map<number, Rect[]>();
   const rowsOf = ({ y, height }: Rect): number[] => {
     const first = Math.floor(y / rowPx);

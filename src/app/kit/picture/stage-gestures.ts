@@ -5,31 +5,34 @@ interface StagePoint {
   readonly y: number;
 }
 
-/** What a drag does that is not the stage's panning; points in stage px. */
+/** A drag that does something other than panning; points in stage px. */
 export interface StageDrag {
   move(to: StagePoint): void;
-  /** Let go. `travelled`: it was a drag; else a press. */
+  /** The pointer was released. `travelled`: it had moved; otherwise it was a click. */
   end(at: StagePoint, travelled: boolean): void;
-  /** A second finger came, or the pointer was taken away. */
+  /** A second finger touched the stage, or the pointer was lost. */
   cancel(): void;
 }
 
 export interface StagePointerEvents {
-  /** pointer over (x, y) in stage px with nothing pressed; null = it left */
+  /** the pointer is over (x, y) in stage px and not pressed; null: it left the stage */
   onHover(point: { x: number; y: number } | null): void;
-  /** a press that was no drag */
+  /** a click without movement */
   onTap(point: { x: number; y: number }): void;
-  /** Asked at a press of the first pointer; null = the stage pans and taps. */
+  /** Called when the first pointer is pressed; null: the stage pans and taps. */
   startDrag?(point: StagePoint, event: PointerEvent): StageDrag | null;
-  /** Given: a double click does not zoom. */
+  /** If given, a double click calls this and does not zoom. */
   onDoubleClick?(point: StagePoint): void;
 }
 
-/** Pointers as they were when the last of them came or went: what lay under their middle stays there as they move. */
+/**
+ * The pointers at the moment when one was added or removed: the frame point under their centre stays under it while
+ * they move.
+ */
 interface Grip {
   /** frame px */
   readonly under: StagePoint;
-  /** how far they were from their middle on average, stage px; 0 = one pointer */
+  /** mean distance of the pointers from their centre, stage px; 0: one pointer */
   readonly reachPx: number;
   /** stage px per frame px */
   readonly scale: number;
@@ -43,7 +46,7 @@ function spreadOf(points: readonly StagePoint[]): { readonly middle: StagePoint;
   return { middle, reachPx: mean(points.map(({ x, y }) => Math.hypot(x - middle.x, y - middle.y))) };
 }
 
-/** Attachment for the stage: wheel and pinch zoom about the pointer, drag pans, a press of one pointer selects. */
+/** Attachment for the stage: wheel and pinch zoom about the pointer, a drag pans, and a click selects. */
 export function stageGestures(viewport: StageViewport, events: StagePointerEvents) {
   return (stage: HTMLElement) => {
     const pressed = new Map<number, StagePoint>();
@@ -64,7 +67,10 @@ export function stageGestures(viewport: StageViewport, events: StagePointerEvent
       return { under: viewport.toFrame(middle.x, middle.y), reachPx, scale: viewport.scale };
     };
 
-    /** From where they were gripped, not from event to event: what a limit held back is made up for on the way back. */
+    /**
+     * Movement is measured from the start of the gesture, not from event to event: what a limit held back is
+     * regained on the way back.
+     */
     const follow = ({ under, reachPx: beforePx, scale }: Grip) => {
       const { middle, reachPx } = spreadOf([...pressed.values()]);
       viewport.hold(under, middle.x, middle.y, beforePx > 0 ? scale * (reachPx / beforePx) : viewport.scale);
@@ -116,7 +122,7 @@ export function stageGestures(viewport: StageViewport, events: StagePointerEvent
       if (!onStage(event)) return;
       event.preventDefault();
       const { x, y } = pointOf(event);
-      // A trackpad's pinch arrives as a wheel with ctrlKey, in finer steps.
+      // A trackpad's pinch arrives as wheel events with ctrlKey, in finer steps.
       const perPx = event.ctrlKey ? 0.01 : 0.0016;
       const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
       viewport.zoomTo(viewport.scale * Math.exp(-event.deltaY * lines * perPx), x, y);

@@ -7,16 +7,16 @@ export interface StageZoom {
   readonly centreY: number;
 }
 
-/** Where the shown frame lies on the stage, and back. Stage px are CSS pixels from the stage's top left corner. */
+/** Converts between frame pixels and stage px. Stage px are CSS pixels from the stage's top left corner. */
 export class StageViewport {
   stageWidthPx = $state(0);
   stageHeightPx = $state(0);
   frameWidthPx = $state(0);
   frameHeightPx = $state(0);
-  /** null = fitted to the stage, whatever its size */
+  /** null: the frame is fitted to the stage, whatever the stage's size */
   #zoom = $state.raw<StageZoom | null>(null);
 
-  /** What a fitted frame fills in one direction, stage px. */
+  /** The size in stage px that a fitted frame may fill. */
   readonly #room: PictureSize = $derived.by(() => {
     const marginPx = Math.round(Math.min(24, this.stageWidthPx * 0.03));
     return { widthPx: this.stageWidthPx - 2 * marginPx, heightPx: this.stageHeightPx - 2 * marginPx };
@@ -28,13 +28,17 @@ export class StageViewport {
     return Math.max(0.01, Math.min(widthPx / this.frameWidthPx, heightPx / this.frameHeightPx));
   });
 
-  /** On whole px: a picture that was drawn as large as it is seen is then copied to the screen, not drawn between its pixels. */
+  /**
+   * Rounded to whole px: a picture that was drawn at the size it is shown is then copied to the screen without
+   * resampling.
+   */
   readonly #fitOffset = $derived.by(() => ({
     xPx: Math.round((this.stageWidthPx - this.frameWidthPx * this.#fitScale) / 2),
     yPx: Math.round((this.stageHeightPx - this.frameHeightPx * this.#fitScale) / 2),
   }));
 
-  // The frame's edge may reach the middle of the stage, no further: it cannot be lost, nor can one that is smaller than the last.
+  // The zoom within limits: the frame's edge may reach the middle of the stage but go no further, so that no frame,
+  // not even a smaller one, can be lost from view.
   readonly #held: StageZoom | null = $derived.by(() => this.#zoom && this.#within(this.#zoom));
 
   #within({ scale, centreX, centreY }: StageZoom): StageZoom {
@@ -48,7 +52,7 @@ export class StageViewport {
   get zoom(): StageZoom | null {
     return this.#zoom;
   }
-  /** For a frame that is about to come: it is not held to the one that is here. */
+  /** For the next frame: the zoom is not limited by the present frame. */
   set zoom(zoom: StageZoom | null) {
     this.#zoom = zoom;
   }
@@ -57,7 +61,10 @@ export class StageViewport {
     return this.#zoom === null;
   }
 
-  /** How large a picture need be to be seen as it is, px of a screen of so many to a stage px; null = in full: it is zoomed. */
+  /**
+   * The size in screen px that a picture needs to fill for display without loss; `density`: screen px per stage px.
+   * null: full size, as the stage is zoomed.
+   */
   pictureWithin(density: number): PictureSize | null {
     const { widthPx, heightPx } = this.#room;
     if (!this.fitted || heightPx <= 0) return null;
@@ -95,12 +102,12 @@ export class StageViewport {
     this.zoomTo(1);
   }
 
-  /** Keeps the frame point under (x, y) of the stage where it is. */
+  /** Zooms and keeps the frame point under (x, y) of the stage where it is. */
   zoomTo(scale: number, x = this.stageWidthPx / 2, y = this.stageHeightPx / 2): void {
     this.hold(this.toFrame(x, y), x, y, scale);
   }
 
-  /** Brings a frame point under (x, y) of the stage, as far as the limits of the zoom and of the picture's place allow. */
+  /** Moves a frame point under (x, y) of the stage, within the limits of the zoom and of the picture's position. */
   hold(point: { readonly x: number; readonly y: number }, x: number, y: number, scale: number): void {
     const within = Math.min(64, Math.max(Math.min(0.05, this.#fitScale), scale));
     this.#place(

@@ -1,4 +1,4 @@
-/** Runs the last task of an animation frame, once, before it paints. */
+/** Runs the last task of an animation frame, once, before the frame is painted. */
 export class FrameDebounce {
   readonly #request: (callback: () => void) => unknown;
   #task: (() => void) | null = null;
@@ -13,7 +13,7 @@ export class FrameDebounce {
     if (!waiting) this.#request(() => this.flush());
   }
 
-  /** Runs the task that waits, at once: where what comes next counts on it. */
+  /** Runs the waiting task at once, for code that depends on its result. */
   flush(): void {
     const last = this.#task;
     this.#task = null;

@@ -1,6 +1,9 @@
 const WRITE_AFTER_MS = 250;
 
-/** Writes after a pause what is the newest then, so that a drag is written once; or at once, before the page goes away. */
+/**
+ * Debounced writing: writes the newest value after a pause, so that a drag is written once; or at once before the
+ * page is closed.
+ */
 export class LaterWrite<Value> {
   readonly #write: (value: Value) => void;
   #waiting: { readonly value: Value } | null = null;
@@ -15,7 +18,7 @@ export class LaterWrite<Value> {
     this.#timer ??= setTimeout(() => this.flush(), WRITE_AFTER_MS);
   }
 
-  /** Writes what waits, at once. */
+  /** Writes the waiting value at once. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

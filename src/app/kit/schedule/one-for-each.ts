@@ -1,6 +1,7 @@
 /**
- * Makes one of something for each owner, when it is first asked for. It lasts as long as its owner: what belongs to a data
- * service goes on while tabs are opened and left, what was made of a frame is made once.
+ * Memoizes a function by its first argument, an object, in a WeakMap: the result lives as long as that object. So
+ * the state of a data service survives opening and leaving tabs, and what is computed from a frame is computed
+ * once.
  */
 export function oneForEach<Owner extends WeakKey, One, Rest extends readonly unknown[]>(
   create: (owner: Owner, ...rest: Rest) => One,

@@ -1,4 +1,4 @@
-/** What a pace is kept by. */
+/** The clock and timer of a throttle. */
 export interface PaceClock {
   /** ms of any steady clock */
   nowMs(): number;
@@ -10,12 +10,12 @@ const pageClock: PaceClock = {
   after: (ms, task) => void setTimeout(task, ms),
 };
 
-/** So long the last of several waits for another one to come: longer than from a frame of a stream to the next. */
+/** How long the last postponed call waits for another one: longer than from one frame of a stream to the next. */
 const restMs = 100;
 
 /**
- * Runs a task at most so often: the first at once, then the first that comes when it may, in the same breath as what brought it. The
- * last of those that came too soon runs by itself, a little later, where none comes after it.
+ * Throttles a task: the first call runs at once, and later the first call after the interval, synchronously with
+ * it. The last call that came too early runs by a timer if no other follows.
  */
 export class Pace {
   readonly #everyMs: number;
@@ -35,7 +35,7 @@ export class Pace {
     if (!this.#isTimed) this.#wait();
   }
 
-  /** Runs it at once, in the place of what waits. */
+  /** Runs a task at once and drops the waiting one. */
   now(task: () => void): void {
     this.#waiting = null;
     this.#ranAtMs = this.#clock.nowMs();
@@ -48,7 +48,7 @@ export class Pace {
     this.#clock.after(dueInMs, () => this.#runWhenDue());
   }
 
-  /** A timer of a task that ran long ago finds nothing, or one that is not due yet. */
+  /** The timer may fire after its task has run, or before another one is due. */
   #runWhenDue(): void {
     this.#isTimed = false;
     if (!this.#waiting) return;

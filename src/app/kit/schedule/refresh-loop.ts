@@ -1,8 +1,8 @@
-/** Of the time, at most a fifth is spent on reading again: a burst changes what is read thirty times a second. */
+/** Reading takes at most a fifth of the time: a burst of captures changes the data thirty times a second. */
 const restShare = 4;
 const leastRestMs = 100;
 
-/** Reads again whenever it is told that something changed: several tellings while it reads are one more reading. */
+/** Reads again whenever something changed: several changes during a read cause one more read. */
 export class RefreshLoop {
   readonly #read: () => Promise<void>;
   readonly #rest: (ms: number) => Promise<void>;
@@ -15,7 +15,7 @@ export class RefreshLoop {
     this.#rest = rest;
   }
 
-  /** Resolves when everything that was told until then was read. */
+  /** Resolves when everything that changed before this call was read. */
   refresh(): Promise<void> {
     this.#stale = true;
     return (this.#running ??= this.#run().finally(() => (this.#running = null)));

@@ -1,6 +1,6 @@
 /**
- * Attempts after a while, and again every so often until one says that it is done. One that fails, as where a chunk
- * could not be fetched, is followed by the next like any other.
+ * Calls an attempt after a delay, and again at intervals until it returns that it is done. A failed attempt, as
+ * when a chunk could not be loaded, is followed by the next one.
  */
 export function tryUntilDone(
   attempt: () => Promise<boolean>,

@@ -1,4 +1,4 @@
-/** Resolves after so many milliseconds, or at once when it is broken off. */
+/** Resolves after `ms` milliseconds, or at once when the signal aborts. */
 export function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);

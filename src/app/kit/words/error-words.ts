@@ -7,20 +7,20 @@ const cures: Partial<Record<Code, string>> = {
   [Code.Internal]: 'This is a defect of the app; the browser’s console has the cause.',
 };
 
-/** What is said of an error, and what to do about it: '' where there is nothing. */
+/** The message of an error, and what to do about it: '' for nothing. */
 export interface ErrorWords {
   readonly message: string;
   readonly cure: string;
 }
 
-/** What an error of the data service says to a person; null for a call that was given up. */
+/** The words for an error of the data service; null for a cancelled call. */
 export function errorWords(error: unknown): ErrorWords | null {
   const known = ConnectError.from(error);
   if (known.code === Code.Canceled) return null;
   return { message: known.rawMessage, cure: cures[known.code] ?? '' };
 }
 
-/** The same of a file that is opened by its address: where it is not there, it was there when the address was made. */
+/** The same for a file that is opened by its URL: if it is missing, it existed when the URL was made. */
 export function openFailureWords(error: unknown): ErrorWords | null {
   if (ConnectError.from(error).code !== Code.NotFound) return errorWords(error);
   return { message: 'It was deleted since, and is no longer stored here.', cure: 'The list shows what is stored.' };

@@ -1,18 +1,19 @@
-// How the page writes numbers, sizes and times: alike in every place and for every reader, whatever language and time
-// zone the browser is set to. ESLint refuses the browser's own `toLocaleString` and its kin elsewhere in the page.
+// How the page writes numbers, sizes and times: the same everywhere and for every reader, whatever the browser's
+// language and time zone. ESLint refuses the browser's own `toLocaleString` and similar functions elsewhere in the
+// page.
 
 const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 4 });
 
 /** "35,400", "0.0125": thousands in groups, at most four decimals. */
 export const numberText = (value: number): string => grouped.format(value);
 
-/** "1 image", "1,200 images", "3 boxes", "2 queries": a number with its noun, which is given for one of them. */
+/** "1 image", "1,200 images", "3 boxes", "2 queries": a number with its noun, which is given in the singular. */
 export const counted = (count: number, noun: string): string => `${numberText(count)} ${nounFor(count, noun)}`;
 
-/** "image" for one, "images" for any other number: where the number stands apart from its noun. */
+/** "image" for one, "images" for any other number: where the noun stands apart from its number. */
 export const nounFor = (count: number, noun: string): string => (count === 1 ? noun : pluralOf(noun));
 
-/** "images", "boxes", "queries": more than one of what a noun names. */
+/** The plural of a noun: "images", "boxes", "queries". */
 export function pluralOf(noun: string): string {
   if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`;
   return /(x|s|ch|sh)$/.test(noun) ? `${noun}es` : `${noun}s`;
@@ -31,13 +32,13 @@ export function byteText(bytes: number): string {
   return `${value.toFixed(decimals)} ${units[unit]}`;
 }
 
-/** A part of a whole, of which little is not nothing: "0 %", "< 1 %", "61 %". */
+/** A share as a percentage; a small one is not shown as none: "0 %", "< 1 %", "61 %". */
 export function shareText(share: number): string {
   const percent = Math.round(100 * share);
   return share > 0 && percent === 0 ? '< 1 %' : `${percent} %`;
 }
 
-/** How long something took: "0.04 ms", "3.2 ms", "142 ms", "2.4 s", "3 min 20 s". */
+/** A duration: "0.04 ms", "3.2 ms", "142 ms", "2.4 s", "3 min 20 s". */
 export function durationText(ms: number): string {
   if (ms < 999.5) return `${ms === 0 ? 0 : ms.toFixed(ms < 0.995 ? 2 : ms < 9.95 ? 1 : 0)} ms`;
   const seconds = Math.round(ms / 1000);
@@ -51,7 +52,7 @@ export function untilText(dueMs: number, nowMs: number): string {
   return seconds < 90 ? `in ${seconds} s` : `in ${Math.round(seconds / 60)} min`;
 }
 
-/** A place in a video: 83_450 ms → "1:23.45". */
+/** A position in a video: 83_450 ms → "1:23.45". */
 export function positionText(ms: number): string {
   const hundredths = Math.floor(Math.max(0, ms) / 10);
   const seconds = Math.floor(hundredths / 100);
@@ -59,22 +60,22 @@ export function positionText(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}.${fraction}`;
 }
 
-/** A moment in ms since 1970: "2026-03-28 23:50:12 UTC"; '' for none. */
+/** A time in ms since 1970: "2026-03-28 23:50:12 UTC"; '' for null. */
 export function timeText(ms: number | null): string {
   const iso = isoOf(ms);
   return iso && `${iso.slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-/** The same to the millisecond, for tables of what was measured: "2026-03-28 23:50:12.345 UTC". */
+/** The same to the millisecond, for tables of measurements: "2026-03-28 23:50:12.345 UTC". */
 export function exactTimeText(ms: number): string {
   const iso = isoOf(ms);
   return iso && `${iso.slice(0, -1).replace('T', ' ')} UTC`;
 }
 
-/** The same to the minute, for what says its zone beside it: "2026-03-28 23:50". */
+/** The same to the minute, where the time zone is shown beside it: "2026-03-28 23:50". */
 export const minuteText = (ms: number): string => isoOf(ms).slice(0, 16).replace('T', ' ');
 
-/** The time of a day that needs no saying: "23:50:12 UTC". */
+/** The time of day without the date: "23:50:12 UTC". */
 export const clockText = (ms: number): string => timeText(ms).slice(11);
 
 const isoOf = (ms: number | null): string =>
