@@ -93,9 +93,10 @@ describe('the configuration of a machine', () => {
     await expectFirstBoxes(page);
     await importConfiguration(page, machine);
     // Its own model is not here, and none shows results under its name before someone says so.
-    await page.getByText('doorbell runs faces.onnx on the machine. That model is not loaded here.').waitFor();
+    const model = panel(page, 'Model');
+    await model.getByText('doorbell runs faces.onnx on the machine. That model is not loaded here.').waitFor();
     await expectDetections(page, 0);
-    await panel(page, 'Model').getByRole('button', { name: 'Run face-detector.onnx in its place' }).click();
+    await model.getByRole('button', { name: 'Run face-detector.onnx in its place' }).click();
     await setDefaultThreshold(page, '0.87');
     await expectDetections(page, 2);
     const drawer = await openConfiguration(page);

@@ -6,6 +6,7 @@ import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
 import { openDataClient } from './data-client.ts';
 import { dropFiles, importEnded, type DroppedFile } from './dropped-files.ts';
+import { shownTime } from './shown-time.ts';
 
 const app = useApp();
 const startMs = Date.UTC(2026, 4, 28, 12);
@@ -73,7 +74,7 @@ async function downloaded(page: Page, button: string): Promise<{ name: string; t
   return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
 }
 
-const scaleTexts = scaleRows.map(({ time, grams, note }) => [time, String(grams), note]);
+const scaleTexts = scaleRows.map(({ time, grams, note }) => [shownTime(time), String(grams), note]);
 
 describe('readings', () => {
   it('come from CSV and JSON and stand in a table, the newest first', async () => {
@@ -92,7 +93,7 @@ describe('readings', () => {
     ]);
     expect(rows.map(([time]) => time)).toEqual(
       [...scaleRows, ...armRows]
-        .map(({ time }) => time)
+        .map(({ time }) => shownTime(time))
         .toSorted()
         .toReversed(),
     );
@@ -104,13 +105,13 @@ describe('readings', () => {
         columns: ['time', 'pose.x', 'pose.y', 'pose.frame', 'joints', 'moving'],
         rows: armRows
           .map(({ time, pose: { x, y, frame }, joints, moving }) =>
-            [time, x, y, frame, JSON.stringify(joints), moving].map(String),
+            [shownTime(time), x, y, frame, JSON.stringify(joints), moving].map(String),
           )
           .toReversed(),
       });
     const latest = page.getByLabel('Latest value');
     await latest.getByText('pose.x 0.75').waitFor();
-    await latest.locator('time').getByText(armRows[3]!.time).waitFor();
+    await latest.locator('time').getByText(shownTime(armRows[3]!.time)).waitFor();
   });
 
   it('are filtered by component and time, and the address says by what', async () => {
