@@ -57,14 +57,14 @@ it('lays a transform camera’s own picture beside ours, with the largest differ
   await dialog
     .getByText('Largest difference: 12 of 255 levels in a pixel, at 0, 0; 12.0 over 16 × 16 pixels')
     .waitFor();
-  await dialog.getByText('More than encoding explains').waitFor();
+  await dialog.getByText('Encoding does not explain this difference.').waitFor();
   output = () => gradient(8, 4, 31, 32);
   await again.click();
-  await dialog.getByText('Other sizes: the steps there are not those of this configuration.').waitFor();
+  await dialog.getByText('The sizes differ, so the steps there are not those of this configuration.').waitFor();
   isMoving = true;
   output = () => gradient(8, 4, 32, 32);
   await again.click();
-  await dialog.getByText('the two below are of different moments').waitFor();
+  await dialog.getByText('The two below are from different moments').waitFor();
   await dialog.getByText('Largest difference').waitFor({ state: 'detached' });
   await machine.close();
   await again.click();
