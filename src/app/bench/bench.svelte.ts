@@ -169,8 +169,11 @@ export class Bench {
         return isNamed ? null : 'the configuration cannot be read, and has to name it';
       },
       openBench: async (file) => {
-        this.captures.benchDialog = { file, captureIds: null };
-        return null;
+        const { whyNoBench } = await import('../../capture/bench-file/read-bench-file.ts');
+        const why = await whyNoBench(file);
+        // Of one that is damaged the dialog says more.
+        if (why === null) this.captures.benchDialog = { file, captureIds: null };
+        return why;
       },
     });
     this.visit = new VisitState(ports.visits, ports.memory, this.sources, this.viewport);

@@ -6,7 +6,7 @@ import type { RawResults } from '../../vision/sighting.ts';
 import type { Capture } from '../capture.ts';
 import { compareBench, type BenchNow } from './compare-bench.ts';
 import { rawResultsFromJson, rawResultsToJson } from './raw-results-json.ts';
-import { readBenchFile } from './read-bench-file.ts';
+import { readBenchFile, whyNoBench } from './read-bench-file.ts';
 import type { SavedBench } from './saved-bench.ts';
 import { writeBenchFile } from './write-bench-file.ts';
 
@@ -104,6 +104,8 @@ describe('a bench file', () => {
     ['newer-version', 'a newer one', repacked((files) => edit(files, (manifest) => (manifest['version'] = 2)))],
   ])('is refused as %s: %s', async (code, _, bytes) => {
     await expect(read(await bytes)).rejects.toMatchObject({ name: 'BenchFileError', code });
+    const why = await whyNoBench(new Blob([await bytes]));
+    expect(why?.startsWith('This is no saved bench: ') ?? false).toBe(code === 'not-a-bench');
   });
 });
 

@@ -21,8 +21,7 @@ export async function readBenchFile(
   file: Blob,
   sha256: (bytes: Uint8Array<ArrayBuffer>) => Promise<string>,
 ): Promise<SavedBench> {
-  const files = await listFiles(file);
-  if (!files.has('bench.json')) throw notABench('it has no bench.json');
+  const files = await listBench(file);
   const manifest = parsed(await read(files, 'bench.json'));
   if (manifest['format'] !== 'sightglass-bench') throw notABench('its bench.json is of another format');
   const version = manifest['version'];
@@ -56,6 +55,24 @@ export async function readBenchFile(
     models,
     frames,
   };
+}
+
+/** Why a file is no saved bench at all, as its list of files tells; null = it may be one, and `readBenchFile` says whether it is whole. */
+export async function whyNoBench(file: Blob): Promise<string | null> {
+  try {
+    await listBench(file);
+    return null;
+  } catch (error) {
+    if (error instanceof BenchFileError) return error.message;
+    throw error;
+  }
+}
+
+/** @throws BenchFileError */
+async function listBench(file: Blob): Promise<Files> {
+  const files = await listFiles(file);
+  if (!files.has('bench.json')) throw notABench('it has no bench.json');
+  return files;
 }
 
 async function readFrame(

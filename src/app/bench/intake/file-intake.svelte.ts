@@ -83,8 +83,8 @@ export class FileIntake {
     const others = await Promise.all([this.#openBench(sorted), this.#addPictures(sorted)]);
     const parts = [{ taken: [], leftOut: [...unread, ...sorted.leftOut] }, configuration, ...others];
     if (!sorted.model) return tell([...parts, await this.#takeLabels(sorted)]);
-    const isMore = parts.some(({ taken, leftOut }) => taken.length + leftOut.length > 0);
-    if (isMore) tell(parts); // the model may take its time, and shows it
+    // The model may take its time, and shows it. What was left out alone would read as if nothing had been taken.
+    if (parts.some(({ taken }) => taken.length > 0)) tell(parts);
     tell([...parts, ...(await this.#loadModel(sorted, sorted.model))]);
   }
 

@@ -77,6 +77,25 @@ describe('FileIntake', () => {
     expect(words()).toBe('Taken: 1 image (a.png), 1 model (b.onnx).');
   });
 
+  it('does not say that nothing was taken while one of several models loads', async () => {
+    let loaded: (runs: boolean) => void = () => {};
+    const { intake, words, give } = desk({ loadModel: () => new Promise((resolve) => (loaded = resolve)) });
+    const given = give('a.onnx', 'b.onnx');
+    await expect.poll(() => loaded.length).toBe(1);
+    expect(intake.receipt).toBeNull();
+    loaded(true);
+    await given;
+    expect(words()).toBe('Taken: 1 model (a.onnx). Left out: 1 file (b.onnx): only one model can be opened at a time.');
+  });
+
+  it('says why a zip file is no saved bench', async () => {
+    const { words, give } = desk({ openBench: async () => 'This is no saved bench: it has no bench.json.' });
+    await give('a.png', 'pictures.zip');
+    expect(words()).toBe(
+      'Taken: 1 image (a.png). Left out: 1 file (pictures.zip): This is no saved bench: it has no bench.json.',
+    );
+  });
+
   it('tells of what was given last', async () => {
     let loaded: (runs: boolean) => void = () => {};
     const { words, give } = desk({ loadModel: () => new Promise((resolve) => (loaded = resolve)) });

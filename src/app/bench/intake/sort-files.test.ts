@@ -4,7 +4,7 @@ import { sortFiles } from './sort-files.ts';
 /** What becomes of files with these paths. */
 function sorted(...paths: readonly string[]) {
   const { stills, videos, model, configuration, labels, benchFile, leftOut } = sortFiles(
-    paths.map((path) => ({ file: new File([], path.slice(path.lastIndexOf('/') + 1)), path })),
+    paths.map((path) => ({ file: new File([path], path.slice(path.lastIndexOf('/') + 1)), path })),
   );
   return {
     ...(stills.length > 0 && { stills: stills.map(({ name }) => name) }),
@@ -30,7 +30,7 @@ describe('sortFiles', () => {
   });
 
   it('goes by the type where the name says nothing', () => {
-    const of = (name: string, type: string) => ({ file: new File([], name, { type }), path: name });
+    const of = (name: string, type: string) => ({ file: new File([name], name, { type }), path: name });
     const { stills, videos } = sortFiles([of('pasted', 'image/png'), of('clip', 'video/mp4')]);
     expect([stills[0]!.name, videos[0]!.name]).toEqual(['pasted', 'clip']);
   });
@@ -58,5 +58,15 @@ describe('sortFiles', () => {
     ['weights beside pictures', ['a.png', 'b.bin'], { stills: ['a.png'], leftOut: [['b.bin', 'the']] }],
   ])('leaves %s out', (_, paths, expected) => {
     expect(sorted(...paths)).toEqual(expected);
+  });
+
+  it('leaves empty files out, whatever their names say', () => {
+    const files = ['a.png', 'b.png', 'net.onnx'].map((path) => ({
+      file: new File(path === 'a.png' ? [path] : [], path),
+      path,
+    }));
+    const { stills, model, leftOut } = sortFiles(files);
+    expect([stills.map(({ name }) => name), model]).toEqual([['a.png'], null]);
+    expect(leftOut).toEqual([{ names: ['b.png', 'net.onnx'], why: 'a file of no bytes: copy or download it again' }]);
   });
 });

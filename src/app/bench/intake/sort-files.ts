@@ -24,10 +24,11 @@ export interface SortedFiles {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Sorts files by name and type; looks into none of them. */
+/** Sorts files by name and type; looks into none of them. Empty ones are left out. */
 export function sortFiles(files: readonly NamedFile[]): SortedFiles {
   // Frame 2 before frame 10.
-  const inOrder = files.toSorted((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }));
+  const all = files.toSorted((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }));
+  const inOrder = all.filter(({ file }) => file.size > 0);
   const stems = new Set(inOrder.filter((named) => isPicture(named)).map(({ path }) => stemOf(path)));
   const of = (kind: Kind) => inOrder.filter((named) => kindOf(named, stems) === kind);
   const [images, videos] = [of('image'), of('video')];
@@ -48,6 +49,10 @@ export function sortFiles(files: readonly NamedFile[]): SortedFiles {
     labels: labels?.file ?? null,
     benchFile: benchFile?.file ?? null,
     leftOut: [
+      leave(
+        all.filter(({ file }) => file.size === 0),
+        'a file of no bytes: copy or download it again',
+      ),
       leave(of('annotation'), 'import annotations under Data → Datasets → Import'),
       leave(otherModels, 'only one model can be opened at a time'),
       leave(otherConfigurations, 'only one configuration can be opened at a time'),
