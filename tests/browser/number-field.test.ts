@@ -42,3 +42,11 @@ it('puts its number back at Esc, and commits nothing', async () => {
   await userEvent.keyboard('{Tab}');
   expect(committed).toEqual([]);
 });
+
+it('takes a comma for the decimal point', async () => {
+  const { field, committed } = aField();
+  await userEvent.clear(field);
+  await userEvent.click(field);
+  await userEvent.keyboard('0,8{Enter}');
+  expect(committed).toEqual([0.8]);
+});
