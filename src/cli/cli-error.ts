@@ -40,7 +40,7 @@ export function reportOf(error: unknown): ErrorReport {
   }
   // A failed step carries the step in its message and the reason's code in its cause.
   if (code === 'step-failed') return { code: reportOf(error.cause).code, message: error.message };
-  return { code, message: error.message };
+  return { code, message: 'cure' in error ? `${error.message} ${String(error.cure)}` : error.message };
 }
 
 function pathOf(error: Error): string {

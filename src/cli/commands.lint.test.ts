@@ -65,6 +65,12 @@ describe('lint', () => {
       expect.objectContaining({ path: 'services[0].attributes.mlmodel_name', severity: 'error' }),
     );
     for (const line of lines)
-      expect(Object.keys(line as object)).toEqual(['path', 'severity', 'code', 'message', 'fix']);
+      expect(Object.keys(line as object)).toEqual(['path', 'line', 'column', 'severity', 'code', 'message', 'fix']);
+  });
+
+  it('says where a text is no JSON, and what stands there', async () => {
+    const { lines, said } = await run(['lint', await write('nan.json', '{\n  "services": NaN\n}')]);
+    expect(lines).toEqual([expect.objectContaining({ line: 2, column: 15, message: 'This is no JSON value: "NaN".' })]);
+    expect(said).toEqual([expect.stringMatching(/: 1 finding, errors among them: 1\.$/)]);
   });
 });

@@ -73,8 +73,9 @@ export async function lintConfig({ configPath, modelsDir }: Arguments<'lint'>, t
   const text = await readTextFile(configPath, 'configuration');
   const judge = await judgeModels(listEntries(parseDocument(text)), modelsDir, terminal.say);
   const findings = lint(text, {}, judge);
-  for (const finding of findings) terminal.print(describeFinding(finding));
+  for (const finding of findings) terminal.print(describeFinding(finding, text));
   const errors = findings.filter(({ severity }) => severity === 'error').length;
-  terminal.say(`${configPath}: ${findings.length} findings, ${errors} of them errors.`);
+  const counted = `${findings.length} finding${findings.length === 1 ? '' : 's'}`;
+  terminal.say(`${configPath}: ${counted}, errors among them: ${errors}.`);
   return errors > 0 ? 1 : 0;
 }

@@ -93,7 +93,12 @@ describe('sightglass fit', () => {
     ['a model that is not there', ['none.onnx'], 'not-found', /none\.onnx/],
     ['a model of a size that nothing says', ['model.onnx'], 'size-unknown', /Give the size/],
     ['a family that the model is none of', ['model.onnx', '--family', 'yolox'], 'not-this-family', /is no YOLOX/],
-    ['a folder that is not there', ['model.onnx', '--size', '8x8', '--out', 'no/f.onnx'], 'not-writable', /f\.onnx/],
+    [
+      'a folder that is not there',
+      ['model.onnx', '--size', '8x8', '--out', 'no/f.onnx'],
+      'not-writable',
+      /f\.onnx.*There is no folder ".*no"/,
+    ],
   ])('fails for %s', async (_, [name, ...rest], code, message) => {
     const out = rest.includes('--out')
       ? rest.map((part) => (part.endsWith('.onnx') ? at(part) : part))

@@ -87,6 +87,8 @@ async function write(path: string, content: Uint8Array): Promise<void> {
   try {
     await writeFile(path, content);
   } catch (cause) {
-    throw new CliError('not-writable', `"${path}" cannot be written. ${reportOf(cause).message}`, { cause });
+    const { code, message } = reportOf(cause);
+    const why = code === 'not-found' ? `There is no folder "${dirname(path)}".` : message;
+    throw new CliError('not-writable', `"${path}" cannot be written. ${why}`, { cause });
   }
 }

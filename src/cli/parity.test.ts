@@ -8,6 +8,7 @@ import { serveMachine } from '../../tests/serve-live-machine.ts';
 import { decodeStill } from '../platform/decode/still.ts';
 import { writePngFile } from '../platform/node/frame-file.ts';
 import { openSession } from '../platform/node/open-session.ts';
+import { reportOf } from './cli-error.ts';
 import { parseCommand, type Command } from './arguments.ts';
 import { buildMachine } from './load-machine.ts';
 import { loadConfig } from './load-config.ts';
@@ -200,5 +201,7 @@ describe('parity with a machine that answers', () => {
     >;
     const asked = parity(command, { print: () => undefined, say: () => undefined });
     await expect(asked).rejects.toMatchObject({ code: 'no-answer', message: `${gone.url} does not answer.` });
+    const reported = await asked.catch((error: unknown) => reportOf(error).message);
+    expect(reported).toMatch(/does not answer\. See that the machine is on, /);
   });
 });

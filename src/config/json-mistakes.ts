@@ -37,12 +37,20 @@ export interface JsonMistake {
 export function jsonMistakes({ text, errors }: JsonDocument): readonly JsonMistake[] {
   const first = new Map<number, JsonSyntaxError>();
   for (const error of errors) if (!first.has(error.offset)) first.set(error.offset, error);
-  return [...first.values()].map(({ code, offset, length }) => {
+  return [...first.values()].flatMap(({ code, offset, length }, at, all) => {
     const comma = trailingComma(text, offset);
-    if (comma === undefined) return { code, offset, length, message: messages[code] ?? 'This is no JSON.' };
+    if (comma === undefined && code === 'ValueExpected' && all[at - 1]?.code === 'InvalidSymbol') return [];
+    if (comma === undefined)
+      return { code, offset, length, message: messageOf(code, text.slice(offset, offset + length)) };
     const message = 'JSON has no comma after the last item: the machine refuses this one.';
     return { code: 'TrailingComma', offset: comma, length: 1, message };
   });
+}
+
+function messageOf(code: string, found: string): string {
+  const message = messages[code] ?? 'This is no JSON.';
+  if (code !== 'InvalidSymbol' || !/^[\x21-\x7e]+$/.test(found)) return message;
+  return message.replace('.', `: "${found.length > 20 ? `${found.slice(0, 20)}…` : found}".`);
 }
 
 /** Position of a comma that stands right before the closing bracket at `offset`. */

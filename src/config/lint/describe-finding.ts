@@ -1,3 +1,4 @@
+import { positionAt } from '../json-mistakes.ts';
 import { displayPath } from '../json-path.ts';
 import type { Finding, Severity } from './finding.ts';
 
@@ -5,6 +6,9 @@ import type { Finding, Severity } from './finding.ts';
 export interface FindingLine {
   /** `services[0].attributes.label_confidences` */
   readonly path: string;
+  /** where it stands in the text, both from 1 */
+  readonly line: number;
+  readonly column: number;
   readonly severity: Severity;
   readonly code: string;
   readonly message: string;
@@ -12,6 +16,7 @@ export interface FindingLine {
   readonly fix: string | null;
 }
 
-export function describeFinding({ path, severity, code, message, fix }: Finding): FindingLine {
-  return { path: displayPath(path), severity, code, message, fix: fix?.title ?? null };
+/** @param text what was linted */
+export function describeFinding({ path, offset, severity, code, message, fix }: Finding, text: string): FindingLine {
+  return { path: displayPath(path), ...positionAt(text, offset), severity, code, message, fix: fix?.title ?? null };
 }

@@ -153,8 +153,12 @@ describe('lint', () => {
   });
 
   it('prints a finding as the terminal does', () => {
-    const [finding] = lint(visionSample({ default_minimum_confidence: 50 }).text);
-    expect(finding && describeFinding(finding)).toEqual({
+    const { text } = visionSample({ default_minimum_confidence: 50 });
+    const [finding] = lint(text);
+    const lines = text.split('\n');
+    const line = lines.findIndex((one) => one.includes('50'));
+    expect(finding && describeFinding(finding, text)).toEqual({
+      ...{ line: line + 1, column: lines[line]!.indexOf('50') + 1 },
       path: 'services[1].attributes.default_minimum_confidence',
       severity: 'error',
       code: 'confidence-range',

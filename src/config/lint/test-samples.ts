@@ -54,7 +54,7 @@ export function found(code: string, { text, path }: Sample, facts?: LintFacts): 
   return lint(text, facts)
     .filter((finding) => finding.code === code)
     .map((finding) =>
-      `${finding.severity} ${describeFinding(finding).path.replace(prefix, '').replace(/^\./, '')}`.trim(),
+      `${finding.severity} ${describeFinding(finding, text).path.replace(prefix, '').replace(/^\./, '')}`.trim(),
     );
 }
 

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -40,7 +40,9 @@ describe.skipIf(process.platform === 'win32')('the rights of a data folder', () 
     expect(await readableDataOf(data)).toEqual([`0750 ${data}`, `0604 ${join(data, 'sightglass.db')}`]);
   });
 
-  it('are not told of a folder that is not there', async () => {
+  it('are not told of a folder that is not there, nor of a file in its place', async () => {
     expect(await readableDataOf(join(folder, 'none'))).toEqual([]);
+    await writeFile(join(folder, 'file'), '', { mode: 0o644 });
+    expect(await readableDataOf(join(folder, 'file'))).toEqual([]);
   });
 });

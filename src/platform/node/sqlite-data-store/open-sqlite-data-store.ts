@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../../data-service/ports/clock.ts';
 import type { PipelineStore } from '../../../data-service/ports/pipeline-store.ts';
@@ -47,8 +48,10 @@ export interface SqliteReader {
 }
 
 /** What other users of this machine may read of a data folder, as "0755 data"; empty: nothing. */
-export const readableDataOf = (folder: string): Promise<string[]> =>
-  readableByOthers([folder, join(folder, databaseFile)]);
+export async function readableDataOf(folder: string): Promise<string[]> {
+  const isFolder = (await stat(folder).catch(() => null))?.isDirectory() ?? false;
+  return isFolder ? readableByOthers([folder, join(folder, databaseFile)]) : [];
+}
 
 /**
  * Opens the data of a folder, which is made if it is not there: rows in `<folder>/sightglass.db`, blobs as files below
