@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { fixedDetector } from '../models.ts';
+import { tfliteChannelMeans } from '../tflite-models.ts';
 import { useApp } from './app.ts';
 import { expectDetections, expectFirstBoxes, openConfiguration, panel, pickModel, shownPlace } from './bench-page.ts';
 import { servePlainly } from './plain-server.ts';
@@ -66,6 +67,22 @@ describe('a part that its host no longer has', () => {
         await note.waitFor({ state: 'detached' });
       }
     }
+  });
+});
+
+describe('a model of a kind that was never opened here, without a network', () => {
+  const app = useApp();
+
+  it('is told in words, and opens once there is one', async () => {
+    const { context, page } = await app.open();
+    await expectFirstBoxes(page);
+    await context.route('**/assets/litert-session-*.js', (route) => route.abort('aborted'));
+    await pickModel(page, 'own.tflite', tfliteChannelMeans());
+    await page.getByText('What runs TensorFlow Lite models could not be fetched.').first().waitFor();
+    await expectFirstBoxes(page);
+    await context.unroute('**/assets/litert-session-*.js');
+    await pickModel(page, 'own.tflite', tfliteChannelMeans());
+    await panel(page, 'Model').getByText('own.tflite', { exact: true }).waitFor();
   });
 });
 

@@ -25,7 +25,7 @@ export function createLiteRt(threads = wasmThreads()): ModelRuntime {
   const start = once(async () => {
     const { script, wasm } = chooseBuild(threads);
     const options = { locateFile: () => wasm, mainScriptUrlOrBlob: script };
-    const { startLiteRt } = await import('../litert-session.ts');
+    const { startLiteRt } = await fetched(import('../litert-session.ts'));
     return startLiteRt(await loadFactory(script), hasRelaxedSimd() ? threads : 1, options);
   });
   return {
@@ -33,11 +33,19 @@ export function createLiteRt(threads = wasmThreads()): ModelRuntime {
     async open(model, backend) {
       if (backend === 'webgpu')
         throw new InferenceError('runtime', 'TensorFlow Lite models run on the CPU here, as on the machine.');
-      const [module, { openLiteRtSession }] = await Promise.all([start(), import('../litert-session.ts')]);
+      const [module, { openLiteRtSession }] = await Promise.all([start(), fetched(import('../litert-session.ts'))]);
       return openLiteRtSession(module, model);
     },
   };
 }
+
+/** It is not among what the page keeps for a time without a network: most never open such a model. */
+const fetched = <T>(part: Promise<T>): Promise<T> =>
+  part.catch((cause: unknown) => {
+    const message =
+      'What runs TensorFlow Lite models could not be fetched. Check the connection, then open the model again.';
+    throw new InferenceError('runtime', message, { cause });
+  });
 
 function chooseBuild(threads: number): Build {
   const build = (script: string, wasm: string): Build => {
@@ -58,7 +66,7 @@ async function loadFactory(script: string): Promise<LiteRtFactory> {
   scope.define = Object.assign((_: unknown, make: () => LiteRtFactory) => found.push(make()), { amd: true });
   try {
     // A module runs once: every attempt asks for it under another name.
-    await import(/* @vite-ignore */ `${script}?${++attempts}`);
+    await fetched(import(/* @vite-ignore */ `${script}?${++attempts}`));
   } finally {
     delete scope.define;
   }
