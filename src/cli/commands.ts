@@ -76,6 +76,6 @@ export async function lintConfig({ configPath, modelsDir }: Arguments<'lint'>, t
   for (const finding of findings) terminal.print(describeFinding(finding, text));
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const counted = `${findings.length} finding${findings.length === 1 ? '' : 's'}`;
-  terminal.say(`${configPath}: ${counted}, errors among them: ${errors}.`);
+  terminal.say(`${configPath}: ${counted}, ${errors} of them errors.`);
   return errors > 0 ? 1 : 0;
 }
