@@ -55,28 +55,3 @@ export const fakeCameraFields = { width: 'int', height: 'int', animated: 'bool' 
 export const imageFileFields = { color_image_file_path: 'string' } as const satisfies AttributeFields;
 
 export const stepFields = { type: 'string', attributes: 'struct' } as const satisfies AttributeFields;
-
-export const stepAttributeFields = {
-  crop: {
-    x_min_px: 'float64',
-    y_min_px: 'float64',
-    x_max_px: 'float64',
-    y_max_px: 'float64',
-    overlay_crop_box: 'bool',
-  },
-  resize: { width_px: 'int', height_px: 'int' },
-  rotate: { angle_degs: 'float64' },
-  detections: { detector_name: 'string', confidence_threshold: 'float64', valid_labels: '[]string' },
-  classifications: {
-    classifier_name: 'string',
-    confidence_threshold: 'float64',
-    max_classifications: 'uint',
-    valid_labels: '[]string',
-  },
-} as const satisfies Record<string, AttributeFields>;
-
-export type StepType = keyof typeof stepAttributeFields;
-
-export function isStepType(type: string): type is StepType {
-  return Object.hasOwn(stepAttributeFields, type);
-}

@@ -2,31 +2,12 @@ import {
   distortionFields,
   intrinsicFields,
   mlmodelFields,
-  stepAttributeFields,
   stepFields,
   transformCameraFields,
 } from './attribute-fields.ts';
-import type { AttributeFields, AttributeType } from './parse-attributes.ts';
-
-/** What the editor says about one attribute, and what completion writes for it. */
-export interface AttributeSchema {
-  readonly key: string;
-  readonly type: AttributeType;
-  readonly required: boolean;
-  /** what the machine takes when it is missing, in words */
-  readonly absent: string;
-  readonly doc: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  /** values worth offering; the first is what completion inserts */
-  readonly examples: readonly unknown[];
-}
-
-/** The attributes of one kind of object. */
-export interface ObjectSchema {
-  readonly title: string;
-  readonly attributes: readonly AttributeSchema[];
-}
+import type { AttributeSchema, ObjectSchema } from './attribute-schema.ts';
+import type { AttributeFields } from './parse-attributes.ts';
+import { stepTypes } from './transform-steps.ts';
 
 type Description = Omit<AttributeSchema, 'key' | 'type' | 'required'> & { readonly required?: boolean };
 
@@ -160,85 +141,8 @@ export const distortionSchema = objectSchema('distortion parameters', distortion
 export const stepSchema = objectSchema('transform step', stepFields, {
   type: {
     absent: 'the frame passes unchanged',
-    doc: 'What the step does: rotate, resize, crop, detections or classifications.',
-    examples: Object.keys(stepAttributeFields),
+    doc: `What the step does: ${stepTypes.join(', ')}.`,
+    examples: stepTypes,
   },
   attributes: { absent: 'all at their defaults', doc: 'The attributes of that type.', examples: [{}] },
 });
-
-const confidenceThreshold: Description = {
-  absent: '0: all are drawn',
-  doc: 'Results with a lower score are not drawn.',
-  minimum: 0,
-  maximum: 1,
-  examples: [0.5],
-};
-const validLabels: Description = {
-  absent: 'all labels',
-  doc: 'Only these labels are drawn, without regard to case.',
-  examples: [[]],
-};
-
-const cropEdge = (edge: string, example: number): Description => ({
-  absent: '0',
-  doc: `${edge} edge. Pixels if either max is above 1, else a fraction of the frame.`,
-  minimum: 0,
-  examples: [example],
-});
-
-export const stepAttributeSchemas = {
-  crop: objectSchema('crop step', stepAttributeFields.crop, {
-    x_min_px: cropEdge('Left', 0),
-    y_min_px: cropEdge('Upper', 0),
-    x_max_px: cropEdge('Right', 640),
-    y_max_px: cropEdge('Lower', 480),
-    overlay_crop_box: {
-      absent: 'false',
-      doc: 'Draws the window on the whole frame instead of cutting it out.',
-      examples: [true, false],
-    },
-  }),
-  resize: objectSchema('resize step', stepAttributeFields.resize, {
-    width_px: { required: true, absent: 'refused', doc: 'New width, px. Nearest sample.', minimum: 1, examples: [640] },
-    height_px: {
-      required: true,
-      absent: 'refused',
-      doc: 'New height, px. Nearest sample.',
-      minimum: 1,
-      examples: [480],
-    },
-  }),
-  rotate: objectSchema('rotate step', stepAttributeFields.rotate, {
-    angle_degs: {
-      absent: '180 (null: 0)',
-      doc: 'Clockwise turn in degrees. The key must be spelt exactly so.',
-      examples: [90, 180, 270],
-    },
-  }),
-  detections: objectSchema('detections step', stepAttributeFields.detections, {
-    detector_name: {
-      required: true,
-      absent: 'every frame fails',
-      doc: 'Vision service whose detections are drawn on the frame.',
-      examples: [''],
-    },
-    confidence_threshold: confidenceThreshold,
-    valid_labels: validLabels,
-  }),
-  classifications: objectSchema('classifications step', stepAttributeFields.classifications, {
-    classifier_name: {
-      required: true,
-      absent: 'every frame fails',
-      doc: 'Vision service whose classifications are written on the frame.',
-      examples: [''],
-    },
-    confidence_threshold: confidenceThreshold,
-    max_classifications: {
-      absent: '1',
-      doc: 'How many of the best are kept, before the other filters. 0 stands for 1.',
-      minimum: 0,
-      examples: [1, 3],
-    },
-    valid_labels: validLabels,
-  }),
-} as const;

@@ -1,3 +1,6 @@
+import type { StepRefusal } from './define-step.ts';
+import type { StepType, stepRecords } from './transform-steps.ts';
+
 /** The parts of a machine configuration that decide what happens to a frame, parsed. Everything else stays in the JSON text. */
 export interface MachineConfig {
   readonly cameras: readonly CameraConfig[];
@@ -24,49 +27,9 @@ export interface TransformCameraConfig {
   readonly distortion: CameraDistortion | null;
 }
 
-/** One step of a transform camera (viamrobotics/rdk, components/camera/transformpipeline). */
+/** One step of a transform camera: one that passes the frame on unchanged, or one of a type that has a record. */
 export type TransformStep =
-  | { readonly type: '' } // passes the frame through
-  | { readonly type: 'crop'; readonly attributes: CropAttributes }
-  | { readonly type: 'resize'; readonly attributes: ResizeAttributes }
-  | { readonly type: 'rotate'; readonly attributes: RotateAttributes }
-  | { readonly type: 'detections'; readonly attributes: DetectionsAttributes }
-  | { readonly type: 'classifications'; readonly attributes: ClassificationsAttributes };
-
-/** Pixels of the frame at that step if either max is above 1, else fractions of its size. */
-export interface CropAttributes {
-  readonly xMin: number;
-  readonly yMin: number;
-  readonly xMax: number;
-  readonly yMax: number;
-  /** draw the window on the whole image instead of cutting it out */
-  readonly overlayCropBox: boolean;
-}
-
-export interface ResizeAttributes {
-  readonly widthPx: number;
-  readonly heightPx: number;
-}
-
-export interface RotateAttributes {
-  /** clockwise */
-  readonly angleDegs: number;
-}
-
-export interface DetectionsAttributes {
-  readonly detectorName: string;
-  readonly confidenceThreshold: number;
-  /** empty = all */
-  readonly validLabels: readonly string[];
-}
-
-export interface ClassificationsAttributes {
-  readonly classifierName: string;
-  readonly confidenceThreshold: number;
-  /** 0 stands for 1 */
-  readonly maxClassifications: number;
-  readonly validLabels: readonly string[];
-}
+  { readonly type: '' } | Exclude<ReturnType<(typeof stepRecords)[StepType]['parse']>, StepRefusal>;
 
 export interface CameraIntrinsics {
   readonly widthPx: number;

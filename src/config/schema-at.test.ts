@@ -4,6 +4,7 @@ import { parseDocument } from './json-document.ts';
 import { setAt } from './edit-json.ts';
 import { sampleConfigText } from './sample-config.ts';
 import { attributeSchemaAt, missingAttributes, objectSchemaAt, valueSuggestions } from './schema-at.ts';
+import { stepRecords } from './transform-steps.ts';
 
 const vision = ['services', 1, 'attributes'];
 const camera = ['components', 1, 'attributes'];
@@ -17,7 +18,7 @@ describe('objectSchemaAt', () => {
     [[...camera, 'intrinsic_parameters'], schema.intrinsicSchema],
     [[...camera, 'distortion_parameters'], schema.distortionSchema],
     [[...camera, 'pipeline', 0], schema.stepSchema],
-    [[...camera, 'pipeline', 0, 'attributes'], schema.stepAttributeSchemas.crop],
+    [[...camera, 'pipeline', 0, 'attributes'], stepRecords.crop],
     [['components', 0, 'attributes'], undefined],
     [[...vision, 'label_confidences'], undefined],
     [[], undefined],

@@ -1,18 +1,16 @@
-import { isStepType } from './attribute-fields.ts';
+import type { AttributeSchema, ObjectSchema } from './attribute-schema.ts';
 import { listEntries, type ConfigEntry } from './config-entries.ts';
 import {
   distortionSchema,
   intrinsicSchema,
   mlmodelSchema,
-  stepAttributeSchemas,
   stepSchema,
   transformCameraSchema,
-  type AttributeSchema,
-  type ObjectSchema,
 } from './config-schema.ts';
 import { isObject, parseDocument, valueAt, type JsonDocument } from './json-document.ts';
 import type { JsonPath } from './json-path.ts';
 import { matchingKey } from './parse-attributes.ts';
+import { isStepType, stepRecords } from './transform-steps.ts';
 
 /** The schema of the object at a path (its keys are what completion offers), undefined where the bench knows none. */
 export function objectSchemaAt(document: JsonDocument, path: JsonPath): ObjectSchema | undefined {
@@ -29,7 +27,7 @@ export function objectSchemaAt(document: JsonDocument, path: JsonPath): ObjectSc
   if (inside.length === 2) return stepSchema;
   if (inside.length !== 3 || String(inside[2]).toLowerCase() !== 'attributes') return undefined;
   const type = valueAt(document, [...path.slice(0, -1), 'type']);
-  return typeof type === 'string' && isStepType(type) ? stepAttributeSchemas[type] : undefined;
+  return typeof type === 'string' && isStepType(type) ? stepRecords[type] : undefined;
 }
 
 /** What is known of the attribute at a path, for hover. */

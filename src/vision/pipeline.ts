@@ -1,4 +1,5 @@
-import type { ClassificationsAttributes, DetectionsAttributes, TransformStep } from '../config/machine-config.ts';
+import type { TransformStep } from '../config/machine-config.ts';
+import type { ClassificationsAttributes, DetectionsAttributes } from '../config/transform-steps.ts';
 import { assertNever } from './assert-never.ts';
 import { decodeClassifications } from './decode/decode-classifications.ts';
 import { decodeDetections } from './decode/decode-detections.ts';

@@ -1,15 +1,14 @@
 import {
   distortionFields,
   intrinsicFields,
-  isStepType,
   mlmodelFields,
-  stepAttributeFields,
   stepFields,
   transformCameraFields,
 } from '../attribute-fields.ts';
 import { isObject, valueAt, type JsonObject } from '../json-document.ts';
 import type { JsonPath } from '../json-path.ts';
 import type { AttributeFields } from '../parse-attributes.ts';
+import { isStepType, stepRecords } from '../transform-steps.ts';
 import { attributeOf, transformCameras, transformSteps, visionServices, type LintContext } from './rule.ts';
 
 /** An object of the configuration whose attributes the bench knows. */
@@ -37,6 +36,6 @@ export function* knownObjects(context: LintContext): Iterable<KnownObject> {
   for (const { path, type, attributesPath, attributes } of transformSteps(context)) {
     const step = valueAt(context.document, path);
     if (isObject(step)) yield { path, object: step, fields: stepFields };
-    if (isStepType(type)) yield { path: attributesPath, object: attributes, fields: stepAttributeFields[type] };
+    if (isStepType(type)) yield { path: attributesPath, object: attributes, fields: stepRecords[type].fields };
   }
 }

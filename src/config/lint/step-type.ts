@@ -1,5 +1,5 @@
-import { isStepType, stepAttributeFields } from '../attribute-fields.ts';
 import { removedStepTypes } from '../parse-transform-step.ts';
+import { isStepType, stepTypes } from '../transform-steps.ts';
 import { didYouMean, suggestion } from './did-you-mean.ts';
 import { removeStepFix, setFix, transformSteps, type Rule } from './rule.ts';
 
@@ -10,7 +10,7 @@ export const stepType: Rule = {
     for (const step of transformSteps(context)) {
       if (step.type === '' || isStepType(step.type)) continue;
       const removed = removedStepTypes.includes(step.type);
-      const near = removed ? undefined : didYouMean(step.type, Object.keys(stepAttributeFields));
+      const near = removed ? undefined : didYouMean(step.type, stepTypes);
       yield {
         path: step.typePath,
         severity: 'error',

@@ -1,4 +1,4 @@
-import { isStepType } from '../attribute-fields.ts';
+import { isStepType } from '../transform-steps.ts';
 import { isObject, valueAt } from '../json-document.ts';
 import { didYouMean, suggestion } from './did-you-mean.ts';
 import { knownObjects } from './known-objects.ts';

@@ -1,4 +1,4 @@
-import type { CropAttributes } from '../../config/machine-config.ts';
+import type { CropAttributes } from '../../config/transform-steps.ts';
 import type { Frame } from '../frame.ts';
 import { toRgba8, toStraightRgba8, type Rgba8Frame } from '../frame-formats.ts';
 import { depthAs } from './depth-picture.ts';

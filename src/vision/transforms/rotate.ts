@@ -1,4 +1,4 @@
-import type { RotateAttributes } from '../../config/machine-config.ts';
+import type { RotateAttributes } from '../../config/transform-steps.ts';
 import type { Frame, FrameSize } from '../frame.ts';
 import { toStraightRgba8, wholePixels, type Rgba8Frame } from '../frame-formats.ts';
 import { depthAngle, depthAs } from './depth-picture.ts';

@@ -4,7 +4,7 @@ import { parseDocument } from '../../../../config/json-document.ts';
 import type { JsonPath } from '../../../../config/json-path.ts';
 import type { LintFacts, ServiceFacts } from '../../../../config/lint/finding.ts';
 import { attributeSchemaAt, missingAttributes, valueSuggestions } from '../../../../config/schema-at.ts';
-import type { AttributeSchema } from '../../../../config/config-schema.ts';
+import type { AttributeSchema } from '../../../../config/attribute-schema.ts';
 
 export interface Suggestion {
   /** as it stands in the list */

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isRelative } from '../../../../config/transform-steps.ts';
 import { onFrame } from '../../../kit/picture/pixel-window.ts';
-import { edgesOf, isRelative, windowOf } from './crop-window.ts';
+import { edgesOf, windowOf } from './crop-window.ts';
 
 const size = { widthPx: 640, heightPx: 480 };
 const edges = (x_min_px: number, y_min_px: number, x_max_px: number, y_max_px: number) => ({

@@ -1,14 +1,9 @@
 import type { Attributes } from '../../../../config/parse-attributes.ts';
-import type { stepAttributeFields } from '../../../../config/attribute-fields.ts';
+import { isRelative, type stepRecords } from '../../../../config/transform-steps.ts';
 import type { FrameSize } from '../../../../vision/frame.ts';
 import type { PixelWindow } from '../../../../vision/transforms/crop.ts';
 
-type CropEdges = Pick<Attributes<typeof stepAttributeFields.crop>, 'x_min_px' | 'y_min_px' | 'x_max_px' | 'y_max_px'>;
-
-/** The machine takes all four for pixels as soon as either maximum is above 1. */
-export function isRelative({ x_max_px, y_max_px }: CropEdges): boolean {
-  return x_max_px <= 1 && y_max_px <= 1;
-}
+type CropEdges = Pick<Attributes<typeof stepRecords.crop.fields>, 'x_min_px' | 'y_min_px' | 'x_max_px' | 'y_max_px'>;
 
 /** The window as the machine cuts it, before it meets the frame's edges. */
 export function windowOf(edges: CropEdges, { widthPx, heightPx }: FrameSize): PixelWindow {

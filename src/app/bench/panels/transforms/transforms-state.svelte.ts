@@ -9,16 +9,11 @@ import {
   type ListedStep,
   type PipelineEdit,
 } from '../../../../config/edit-pipeline.ts';
-import type { stepAttributeFields, StepType } from '../../../../config/attribute-fields.ts';
 import { isObject, type JsonObject } from '../../../../config/json-document.ts';
 import type { JsonPath } from '../../../../config/json-path.ts';
 import type { Finding } from '../../../../config/lint/finding.ts';
-import {
-  matchingKey,
-  parseAttributes,
-  type AttributeFields,
-  type Attributes,
-} from '../../../../config/parse-attributes.ts';
+import { matchingKey } from '../../../../config/parse-attributes.ts';
+import { stepRecords, type StepType } from '../../../../config/transform-steps.ts';
 import type { TransformsBench } from './transforms-bench.ts';
 import type { StageInfo } from '../../../../../workers/vision/protocol.ts';
 import type { FrameSize } from '../../../../vision/frame.ts';
@@ -174,8 +169,8 @@ export class TransformsState {
   }
 
   /** The attributes of a step as the machine reads them. */
-  attributesOf<F extends AttributeFields>(at: number, fields: F): Attributes<F> {
-    return parseAttributes(this.rawAttributesOf(at), fields).value;
+  attributesOf<V>(at: number, { read }: { readonly read: (raw: unknown) => { readonly value: V } }): V {
+    return read(this.rawAttributesOf(at)).value;
   }
 
   /** The attributes of a step as they are written. */
@@ -204,18 +199,9 @@ export class TransformsState {
     return this.#bench.config.editSteps(label, (edit) => change(edit, camera), coalesce ? { coalesce } : {});
   }
 
-  /** Attributes of a new step: at once valid, and near to doing nothing where that is possible. */
   #first(type: StepType): JsonObject {
-    const last = this.#bench.session.way.stages.at(-1);
-    const { visionName } = this.#bench.config;
-    const first: Record<keyof typeof stepAttributeFields, JsonObject> = {
-      crop: { x_min_px: 0.1, y_min_px: 0.1, x_max_px: 0.9, y_max_px: 0.9 },
-      resize: { width_px: last?.widthPx ?? 640, height_px: last?.heightPx ?? 480 },
-      rotate: { angle_degs: 90 },
-      detections: { detector_name: visionName ?? '', confidence_threshold: 0.5 },
-      classifications: { classifier_name: visionName ?? '', confidence_threshold: 0.5, max_classifications: 1 },
-    };
-    return first[type];
+    const { widthPx, heightPx } = this.#bench.session.way.stages.at(-1) ?? { widthPx: 640, heightPx: 480 };
+    return stepRecords[type].first({ widthPx, heightPx, service: this.#bench.config.visionName ?? '' });
   }
 }
 
