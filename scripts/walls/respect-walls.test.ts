@@ -127,6 +127,8 @@ describe('what is refused', () => {
     'const log = import(path);',
     'const log = new URL(path, import.meta.url);',
     "const all = import.meta.glob('../server/*.ts');",
+    "const all = import.meta.glob('../server/*.wgsl');",
+    "const all = import.meta.glob('./*.ts');",
     "const log = import.meta.resolve('../server/log.ts');",
     "const fs = process.getBuiltinModule('fs');",
   ])('in whatever way it is written: %s', (text) => {
@@ -239,6 +241,10 @@ describe('what is allowed', () => {
   ])('%s: %s', (path, text) => {
     expect(refusals(path, text)).toEqual([]);
   });
+});
+
+it("lets a file read its own folder's shaders, which import nothing", () => {
+  expect(refusals('src/platform/a.ts', "const all = import.meta.glob('./*.wgsl', { eager: true });")).toEqual([]);
 });
 
 it.each([

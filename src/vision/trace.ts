@@ -1,6 +1,8 @@
 import type { TransformStep } from '../config/machine-config.ts';
-import { assertNever } from './assert-never.ts';
-import { cropWindow } from './transforms/crop.ts';
+import { isPixelStep, traceBack } from './transforms/pixel-step.ts';
+import type { Point } from './transforms/pixel-step-record.ts';
+
+export type { Point };
 
 /** The picture after one step: its size, and the step that made it (null: the source). */
 export interface TracedStage {
@@ -17,12 +19,6 @@ export interface TracedStage {
 export interface PictureSize {
   readonly widthPx: number;
   readonly heightPx: number;
-}
-
-export interface Point {
-  /** in pixels; whole numbers are pixel centres, so the source spans -0.5 to width - 0.5 */
-  readonly x: number;
-  readonly y: number;
 }
 
 export interface TracedBox {
@@ -45,48 +41,8 @@ export function traceToSource(box: TracedBox, stages: readonly TracedStage[]): r
   return [back(box.xMin, box.yMin), back(box.xMax, box.yMin), back(box.xMax, box.yMax), back(box.xMin, box.yMax)];
 }
 
-/** Maps a point of `after` back to `before`. */
-function throughStep({ x, y }: Point, after: TracedStage, before: TracedStage): Point {
+/** Maps a point of `after` back to `before`; a step that draws moves none. */
+function throughStep(point: Point, after: TracedStage, before: TracedStage): Point {
   const { step } = after;
-  if (!step) return { x, y };
-  switch (step.type) {
-    case '':
-    case 'detections':
-    case 'classifications':
-      return { x, y };
-    case 'crop': {
-      if (step.attributes.overlayCropBox) return { x, y };
-      const { xMin, yMin } = cropWindow(step.attributes, before.widthPx, before.heightPx);
-      return { x: x + xMin, y: y + yMin };
-    }
-    case 'resize':
-      return {
-        x: ((x + 0.5) * before.widthPx) / after.widthPx - 0.5,
-        y: ((y + 0.5) * before.heightPx) / after.heightPx - 0.5,
-      };
-    case 'rotate':
-      return rotateBack({ x, y }, step.attributes.angleDegs, after, before);
-    default:
-      return assertNever(step);
-  }
-}
-
-/** The mapping that rotation samples by: about the centres of both pictures, against the clockwise angle. */
-function rotateBack({ x, y }: Point, angleDegs: number, after: TracedStage, before: TracedStage): Point {
-  const { sin, cos } = sinCos(-angleDegs);
-  const fromCentreX = x - (after.widthPx / 2 - 0.5);
-  const fromCentreY = y - (after.heightPx / 2 - 0.5);
-  return {
-    x: fromCentreX * cos - fromCentreY * sin + before.widthPx / 2 - 0.5,
-    y: fromCentreX * sin + fromCentreY * cos + before.heightPx / 2 - 0.5,
-  };
-}
-
-/** Exact at quarter turns, where Math.sin has a rounding error. */
-function sinCos(degs: number): { sin: number; cos: number } {
-  const turned = degs - Math.floor(degs / 360) * 360;
-  const quarter = turned / 90;
-  if (Number.isInteger(quarter)) return { sin: [0, 1, 0, -1][quarter]!, cos: [1, 0, -1, 0][quarter]! };
-  const radians = (turned * Math.PI) / 180;
-  return { sin: Math.sin(radians), cos: Math.cos(radians) };
+  return step && isPixelStep(step) ? traceBack(point, step, after, before) : point;
 }

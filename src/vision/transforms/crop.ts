@@ -1,7 +1,8 @@
 import type { CropAttributes } from '../../config/transform-steps.ts';
-import type { Frame } from '../frame.ts';
+import type { Frame, FrameSize } from '../frame.ts';
 import { toRgba8, toStraightRgba8, type Rgba8Frame } from '../frame-formats.ts';
 import { depthAs } from './depth-picture.ts';
+import type { PixelStepRecord, TraceBack } from './pixel-step-record.ts';
 import { TransformError } from './transform-error.ts';
 
 /** Whole pixels; xMax and yMax are the first column and row outside. */
@@ -49,7 +50,7 @@ export function cropWindow(attributes: CropAttributes, widthPx: number, heightPx
  * The part of the window that lies in a frame of this size.
  * @throws TransformError as checkCrop, and empty-window if there is none
  */
-export function visibleWindow(attributes: CropAttributes, widthPx: number, heightPx: number): PixelWindow {
+function visibleWindow(attributes: CropAttributes, widthPx: number, heightPx: number): PixelWindow {
   const wanted = cropWindow(attributes, widthPx, heightPx);
   const xMax = Math.min(wanted.xMax, widthPx);
   const yMax = Math.min(wanted.yMax, heightPx);
@@ -86,3 +87,33 @@ function cut(frame: Frame, window: PixelWindow): Frame {
     ? { ...frame, widthPx, heightPx, samples: cutRows(frame.samples, new Uint16Array(length)) }
     : { ...frame, widthPx, heightPx, samples: cutRows(frame.samples, new Uint8ClampedArray(length)) };
 }
+
+/** A crop that cuts its window out; one that draws it on the whole frame is no pixel step. */
+export type CuttingCrop = CropAttributes & { readonly overlayCropBox: false };
+
+export const cropStep: PixelStepRecord<CuttingCrop> = {
+  apply: crop,
+  sizeAfter: croppedSize,
+  gpuPass(before, attributes) {
+    const { xMin, yMin } = visibleWindow(attributes, before.widthPx, before.heightPx);
+    const { widthPx, heightPx } = croppedSize(before, attributes);
+    const params = [before.widthPx, xMin, yMin, widthPx, heightPx];
+    // Whole pixels move, of whatever colours: fewer are left to convert.
+    return { shader: 'crop', entryPoint: 'crop', params, leaves: 'straight' };
+  },
+  trial: {
+    name: 'a crop',
+    attributes: { xMin: 3, yMin: 2, xMax: 60, yMax: 40, overlayCropBox: false },
+    toleranceLevels: 0,
+  },
+};
+
+function croppedSize({ widthPx, heightPx }: FrameSize, attributes: CropAttributes): FrameSize {
+  const { xMin, yMin, xMax, yMax } = visibleWindow(attributes, widthPx, heightPx);
+  return { widthPx: xMax - xMin, heightPx: yMax - yMin };
+}
+
+export const traceCrop: TraceBack<CuttingCrop> = ({ x, y }, attributes, _, before) => {
+  const { xMin, yMin } = cropWindow(attributes, before.widthPx, before.heightPx);
+  return { x: x + xMin, y: y + yMin };
+};

@@ -1,64 +1,72 @@
 import type { TransformStep } from '../../config/machine-config.ts';
-import { assertNever } from '../assert-never.ts';
+import type { StepType } from '../../config/transform-steps.ts';
 import type { Frame, FrameSize } from '../frame.ts';
-import { crop, visibleWindow } from './crop.ts';
-import { checkResize, resizeNearest } from './resize.ts';
-import { rotate, rotatedFrameSize } from './rotate.ts';
+import { cropStep, traceCrop, type CuttingCrop } from './crop.ts';
+import type { GpuPass, PixelStepRecord, Point, TraceBack } from './pixel-step-record.ts';
+import { resizeStep, traceResize } from './resize.ts';
+import { rotateStep, traceRotate } from './rotate.ts';
+
+/** Steps that draw what a vision service says of the frame. */
+type DrawingType = 'detections' | 'classifications';
+type PixelType = Exclude<StepType, DrawingType>;
+type AttributesOf<T extends PixelType> = T extends 'crop'
+  ? CuttingCrop
+  : Extract<TransformStep, { readonly type: T }>['attributes'];
+type StepOf<T extends PixelType> = { [K in T]: { readonly type: K; readonly attributes: AttributesOf<K> } }[T];
+
+/** Every type of step that only moves, scales and blends pixels. */
+const pixelSteps: { readonly [T in PixelType]: PixelStepRecord<AttributesOf<T>> } = {
+  crop: cropStep,
+  resize: resizeStep,
+  rotate: rotateStep,
+};
+/** Apart from the records: the page traces boxes back and does no step itself, so that its bundle leaves the arithmetic out. */
+const traces: { readonly [T in PixelType]: TraceBack<AttributesOf<T>> } = {
+  crop: traceCrop,
+  resize: traceResize,
+  rotate: traceRotate,
+};
 
 /** A step that only moves, scales and blends the pixels of one frame: the GPU knows it too. A crop is one unless it draws its window. */
-export type PixelStep =
-  | Extract<TransformStep, { type: '' | 'resize' | 'rotate' }>
-  | { readonly type: 'crop'; readonly attributes: CuttingCrop };
-
-type CuttingCrop = Extract<TransformStep, { type: 'crop' }>['attributes'] & { readonly overlayCropBox: false };
+export type PixelStep = { readonly type: '' } | StepOf<PixelType>;
 
 export function isPixelStep(step: TransformStep): step is PixelStep {
-  switch (step.type) {
-    case '':
-    case 'resize':
-    case 'rotate':
-      return true;
-    case 'crop':
-      return !step.attributes.overlayCropBox;
-    case 'detections':
-    case 'classifications':
-      return false;
-    default:
-      return assertNever(step);
-  }
+  if (step.type === 'detections' || step.type === 'classifications') return false;
+  return step.type !== 'crop' || !step.attributes.overlayCropBox;
 }
 
 /** The step in the reference's arithmetic. @throws TransformError */
 export function applyPixelStep(frame: Frame, step: PixelStep): Frame {
-  switch (step.type) {
-    case '':
-      return frame;
-    case 'crop':
-      return crop(frame, step.attributes);
-    case 'resize':
-      return resizeNearest(frame, step.attributes);
-    case 'rotate':
-      return rotate(frame, step.attributes);
-    default:
-      return assertNever(step);
-  }
+  return step.type === '' ? frame : recordOf(step).apply(frame, step.attributes);
 }
 
 /** The size of a frame of this size after the step. @throws TransformError as the step */
 export function sizeAfter({ widthPx, heightPx }: FrameSize, step: PixelStep): FrameSize {
-  switch (step.type) {
-    case '':
-      return { widthPx, heightPx };
-    case 'crop': {
-      const { xMin, yMin, xMax, yMax } = visibleWindow(step.attributes, widthPx, heightPx);
-      return { widthPx: xMax - xMin, heightPx: yMax - yMin };
-    }
-    case 'resize':
-      checkResize(step.attributes);
-      return { widthPx: step.attributes.widthPx, heightPx: step.attributes.heightPx };
-    case 'rotate':
-      return rotatedFrameSize({ widthPx, heightPx }, step.attributes);
-    default:
-      return assertNever(step);
-  }
+  return step.type === '' ? { widthPx, heightPx } : recordOf(step).sizeAfter({ widthPx, heightPx }, step.attributes);
+}
+
+/** Where a point of the picture after the step was before it. */
+export function traceBack(point: Point, step: PixelStep, after: FrameSize, before: FrameSize): Point {
+  if (step.type === '') return point;
+  const trace = traces[step.type] as TraceBack<typeof step.attributes>;
+  return trace(point, step.attributes, after, before);
+}
+
+/** How the GPU does the step to a frame of this size; null where nothing is to be done. @throws TransformError as the step */
+export function gpuPassOf(before: FrameSize, step: PixelStep): GpuPass | null {
+  return step.type === '' ? null : recordOf(step).gpuPass(before, step.attributes);
+}
+
+/** What a GPU must get right before it is used: each type of step once. */
+export function stepTrials(): readonly { name: string; toleranceLevels: number; step: PixelStep }[] {
+  return Object.entries(pixelSteps).map(([type, { trial }]) => ({
+    name: trial.name,
+    toleranceLevels: trial.toleranceLevels,
+    step: { type, attributes: trial.attributes } as PixelStep,
+  }));
+}
+
+/** The record of a step's own type, so it takes the step's attributes: the types do not see that the two belong together. */
+function recordOf(step: Exclude<PixelStep, { readonly type: '' }>): PixelStepRecord<typeof step.attributes> {
+  return pixelSteps[step.type] as PixelStepRecord<typeof step.attributes>;
 }

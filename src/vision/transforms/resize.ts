@@ -2,10 +2,11 @@ import type { ResizeAttributes } from '../../config/transform-steps.ts';
 import type { Frame } from '../frame.ts';
 import { toRgba8, wholePixels, type Rgba8Frame } from '../frame-formats.ts';
 import { depthAs } from './depth-picture.ts';
+import type { PixelStepRecord, TraceBack } from './pixel-step-record.ts';
 import { TransformError } from './transform-error.ts';
 
 /** Refuses sizes that no frame can take. @throws TransformError zero-size, negative-size */
-export function checkResize({ widthPx, heightPx }: ResizeAttributes): void {
+function checkResize({ widthPx, heightPx }: ResizeAttributes): void {
   for (const [key, px] of [
     ['width_px', widthPx],
     ['height_px', heightPx],
@@ -64,3 +65,29 @@ function onBlack(frame: Frame): Rgba8Frame {
   }
   return { format: 'rgba8', widthPx: frame.widthPx, heightPx: frame.heightPx, samples: onto, alphaOnBlack };
 }
+
+export const resizeStep: PixelStepRecord<ResizeAttributes> = {
+  apply: resizeNearest,
+  sizeAfter(_, attributes) {
+    checkResize(attributes);
+    return { widthPx: attributes.widthPx, heightPx: attributes.heightPx };
+  },
+  gpuPass(before, after) {
+    const isExact = (from: number, to: number) => 2 * from * to < 2 ** 32;
+    const fits = isExact(before.widthPx, after.widthPx) && isExact(before.heightPx, after.heightPx);
+    const sizes = [before, after].map(({ widthPx, heightPx }) => `${widthPx}×${heightPx}`).join(' to ');
+    return {
+      shader: 'resize-nearest',
+      entryPoint: 'resize_nearest',
+      params: [before.widthPx, before.heightPx, after.widthPx, after.heightPx],
+      leaves: 'on black',
+      ...(!fits && { tooLarge: `Resizing ${sizes} needs more than the GPU's 32 bits. The CPU does the same work.` }),
+    };
+  },
+  trial: { name: 'a resize', attributes: { widthPx: 45, heightPx: 51 }, toleranceLevels: 0 },
+};
+
+export const traceResize: TraceBack<ResizeAttributes> = ({ x, y }, _, after, before) => ({
+  x: ((x + 0.5) * before.widthPx) / after.widthPx - 0.5,
+  y: ((y + 0.5) * before.heightPx) / after.heightPx - 0.5,
+});

@@ -2,6 +2,7 @@ import type { RotateAttributes } from '../../config/transform-steps.ts';
 import type { Frame, FrameSize } from '../frame.ts';
 import { toStraightRgba8, wholePixels, type Rgba8Frame } from '../frame-formats.ts';
 import { depthAngle, depthAs } from './depth-picture.ts';
+import type { GpuPass, PixelStepRecord, TraceBack } from './pixel-step-record.ts';
 import { rotatedSize, rotateFreely } from './rotate-freely.ts';
 import { sineAndCosine } from './sine-cosine.ts';
 
@@ -17,7 +18,7 @@ export function rotate(frame: Frame, { angleDegs }: RotateAttributes): Rgba8Fram
 }
 
 /** The size of an 8-bit frame of this size once it is rotated. */
-export function rotatedFrameSize(size: FrameSize, { angleDegs }: RotateAttributes): FrameSize {
+function rotatedFrameSize(size: FrameSize, { angleDegs }: RotateAttributes): FrameSize {
   const turnDegs = counterClockwiseDegs(angleDegs);
   const move = quarterMove(size, turnDegs);
   if (move) return { widthPx: move.widthPx, heightPx: move.heightPx };
@@ -26,12 +27,12 @@ export function rotatedFrameSize(size: FrameSize, { angleDegs }: RotateAttribute
 }
 
 /** The same rotation the other way round, in [0, 360). */
-export function counterClockwiseDegs(angleDegs: number): number {
+function counterClockwiseDegs(angleDegs: number): number {
   return -angleDegs - Math.floor(-angleDegs / 360) * 360;
 }
 
 /** Where pixel 0 of a frame turned by quarters comes from, and how far its columns and rows step through the source's pixels. */
-export interface QuarterMove {
+interface QuarterMove {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly origin: number;
@@ -40,7 +41,7 @@ export interface QuarterMove {
 }
 
 /** null = no multiple of 90. */
-export function quarterMove(
+function quarterMove(
   { widthPx: w, heightPx: h }: Pick<Frame, 'widthPx' | 'heightPx'>,
   turnDegs: number,
 ): QuarterMove | null {
@@ -66,4 +67,70 @@ function movePixels(source: Rgba8Frame, { widthPx, heightPx, origin, column, row
     for (let x = 0; x < widthPx; x++, at += column) into[i++] = from[at]!;
   }
   return { format: 'rgba8', widthPx, heightPx, samples: new Uint8ClampedArray(into.buffer) };
+}
+
+export const rotateStep: PixelStepRecord<RotateAttributes> = {
+  apply: rotate,
+  sizeAfter: rotatedFrameSize,
+  gpuPass(before, { angleDegs }) {
+    const turnDegs = counterClockwiseDegs(angleDegs);
+    const move = quarterMove(before, turnDegs);
+    if (!move) return freePass(before, angleDegs, turnDegs);
+    const params = [move.origin, move.column, move.row, move.widthPx, move.heightPx];
+    return { shader: 'rotate-quarters', entryPoint: 'rotate_quarters', params, reads: 'straight' };
+  },
+  trial: { name: 'a turn', attributes: { angleDegs: 17 }, toleranceLevels: 1 },
+};
+
+function freePass(before: FrameSize, angleDegs: number, turnDegs: number): GpuPass {
+  const [sin, cos] = sineAndCosine((Math.PI * turnDegs) / 180);
+  const after = rotatedFrameSize(before, { angleDegs });
+  const centreX = after.widthPx / 2 - 0.5;
+  const centreY = after.heightPx / 2 - 0.5;
+  const columns = offsets(after.widthPx, (x) => [(x - centreX) * cos, (x - centreX) * sin]);
+  const rows = offsets(after.heightPx, (y) => [
+    before.widthPx / 2 - 0.5 - (y - centreY) * sin,
+    before.heightPx / 2 - 0.5 + (y - centreY) * cos,
+  ]);
+  return {
+    shader: 'rotate-freely',
+    entryPoint: 'rotate_freely',
+    params: [before.widthPx, before.heightPx, after.widthPx, after.heightPx],
+    tables: [columns, rows],
+    reads: 'straight',
+    uncovers: true,
+  };
+}
+
+/** Positions as whole pixels and 2⁻³² pixels: the shader adds a column's and a row's without losing a bit. */
+function offsets(length: number, at: (index: number) => readonly [number, number]): Int32Array<ArrayBuffer> {
+  const table = new Int32Array(4 * length);
+  for (let i = 0; i < length; i++) {
+    at(i).forEach((position, axis) => {
+      const whole = Math.floor(position);
+      table[4 * i + 2 * axis] = whole;
+      table[4 * i + 2 * axis + 1] = Math.floor((position - whole) * 2 ** 32) | 0;
+    });
+  }
+  return table;
+}
+
+/** The mapping that rotation samples by: about the centres of both pictures, against the clockwise angle. */
+export const traceRotate: TraceBack<RotateAttributes> = ({ x, y }, { angleDegs }, after, before) => {
+  const { sin, cos } = sinCos(-angleDegs);
+  const fromCentreX = x - (after.widthPx / 2 - 0.5);
+  const fromCentreY = y - (after.heightPx / 2 - 0.5);
+  return {
+    x: fromCentreX * cos - fromCentreY * sin + before.widthPx / 2 - 0.5,
+    y: fromCentreX * sin + fromCentreY * cos + before.heightPx / 2 - 0.5,
+  };
+};
+
+/** Exact at quarter turns, where Math.sin has a rounding error. */
+function sinCos(degs: number): { sin: number; cos: number } {
+  const turned = degs - Math.floor(degs / 360) * 360;
+  const quarter = turned / 90;
+  if (Number.isInteger(quarter)) return { sin: [0, 1, 0, -1][quarter]!, cos: [1, 0, -1, 0][quarter]! };
+  const radians = (turned * Math.PI) / 180;
+  return { sin: Math.sin(radians), cos: Math.cos(radians) };
 }

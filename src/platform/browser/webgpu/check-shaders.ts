@@ -9,7 +9,7 @@ import type { Tensor } from '../../../vision/tensor.ts';
 import { yuvFrame } from '../../../vision/yuv/yuv-frame.ts';
 import { yuvMatrices } from '../../../vision/yuv/yuv-matrix.ts';
 import { pixelsByReference } from '../../../vision/yuv/yuv-to-rgba.ts';
-import type { PixelStep } from '../../../vision/transforms/pixel-step.ts';
+import { stepTrials, type PixelStep } from '../../../vision/transforms/pixel-step.ts';
 import type { WebGpuFrames } from './webgpu-frames.ts';
 
 const translucent = patternFrame('rgba8', 67, 41, 'varied') as EightBitFrame;
@@ -30,19 +30,17 @@ interface Trial {
   readonly toleranceLevels: number;
 }
 
-const cut = { xMin: 3, yMin: 2, xMax: 60, yMax: 40, overlayCropBox: false } as const;
 const resize: PixelStep = { type: 'resize', attributes: { widthPx: 45, heightPx: 51 } };
 
-/** Together they run every conversion. */
+/** They run every step, and together every conversion. */
 const trials: readonly Trial[] = [
-  { name: 'a crop', source: planes, steps: [{ type: 'crop', attributes: cut }], toleranceLevels: 0 },
+  ...stepTrials().map(({ step, ...trial }) => ({ ...trial, source: planes, steps: [step] })),
   {
     name: 'a resize and a quarter turn',
     source: translucent,
     steps: [resize, { type: 'rotate', attributes: { angleDegs: 90 } }],
     toleranceLevels: 0,
   },
-  { name: 'a turn', source: planes, steps: [{ type: 'rotate', attributes: { angleDegs: 17 } }], toleranceLevels: 1 },
   { name: "a camera's colour", source: camera, steps: [], toleranceLevels: 0 },
 ];
 

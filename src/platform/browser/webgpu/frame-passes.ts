@@ -1,24 +1,19 @@
-import { assertNever } from '../../../vision/assert-never.ts';
 import type { UndistortionMap } from '../../../vision/camera-model/undistort.ts';
 import type { FrameSize } from '../../../vision/frame.ts';
 import type { GpuWork } from '../../../vision/gpu-frame.ts';
 import { triangleFilter } from '../../../vision/preprocess/triangle-filter.ts';
-import { visibleWindow } from '../../../vision/transforms/crop.ts';
-import { sizeAfter, type PixelStep } from '../../../vision/transforms/pixel-step.ts';
-import { counterClockwiseDegs, quarterMove } from '../../../vision/transforms/rotate.ts';
-import { sineAndCosine } from '../../../vision/transforms/sine-cosine.ts';
+import { gpuPassOf, sizeAfter, type PixelStep } from '../../../vision/transforms/pixel-step.ts';
 import convertShader from './convert.wgsl?raw';
-import cropShader from './crop.wgsl?raw';
 import resizeBilinearShader from './resize-bilinear.wgsl?raw';
-import resizeNearestShader from './resize-nearest.wgsl?raw';
-import rotateFreelyShader from './rotate-freely.wgsl?raw';
-import rotateQuartersShader from './rotate-quarters.wgsl?raw';
 import undistortShader from './undistort.wgsl?raw';
 import yuvToRgbShader from './yuv-to-rgb.wgsl?raw';
 import { isYuvFrame, yuvLayout, type YuvPlanes } from '../../../vision/yuv/yuv-frame.ts';
 import type { ComputePass } from './webgpu-compute.ts';
 import { WebGpuError } from './webgpu-error.ts';
 import { withJpegColours } from './with-jpeg-colours.ts';
+
+/** Every shader of this folder by its file's name: a step has its own by putting it here. */
+const shaders = import.meta.glob<string>('./*.wgsl', { query: '?raw', import: 'default', eager: true });
 
 /**
  * What the word of a pixel holds, from its lowest byte: a JPEG's Y, Cb, Cr; red, green, blue and straight alpha; colours that were
@@ -57,23 +52,22 @@ export function framePasses({ source, steps }: Pick<GpuWork, 'source' | 'steps'>
 }
 
 function stepPasses(picture: PicturePasses, step: PixelStep): PicturePasses {
-  switch (step.type) {
-    case '':
-      return picture;
-    case 'crop': {
-      const { xMin, yMin } = visibleWindow(step.attributes, picture.widthPx, picture.heightPx);
-      const size = sizeAfter(picture, step);
-      const params = [picture.widthPx, xMin, yMin, size.widthPx, size.heightPx];
-      // Whole pixels move: fewer are left to convert.
-      return toStraight(next(picture, size, { shader: cropShader, entryPoint: 'crop', params }));
-    }
-    case 'resize':
-      return toOnBlack(resizeNearestPasses(picture, sizeAfter(picture, step)), 'multiplyIn16Bits');
-    case 'rotate':
-      return rotatePasses(toStraight(picture), step.attributes.angleDegs);
-    default:
-      return assertNever(step);
-  }
+  const pass = gpuPassOf(picture, step);
+  if (!pass) return picture;
+  const { reads, uncovers, leaves, tooLarge, shader, ...head } = pass;
+  if (tooLarge !== undefined) throw new WebGpuError('too-large', tooLarge);
+  const read = reads === 'straight' ? toStraight(picture) : picture;
+  const before: PicturePasses = uncovers ? { ...read, form: 'straight' } : read;
+  const made = next(before, sizeAfter(picture, step), { ...head, shader: stepShader(shader) });
+  if (leaves === undefined) return made;
+  return leaves === 'straight' ? toStraight(made) : toOnBlack(made, 'multiplyIn16Bits');
+}
+
+/** The text of a shader in this folder; a GPU pass names its own. */
+function stepShader(name: string): string {
+  const text = shaders[`./${name}.wgsl`];
+  if (text === undefined) throw new RangeError(`There is no shader ${name}.wgsl in src/platform/browser/webgpu.`);
+  return text;
 }
 
 type PassHead = Pick<ComputePass, 'shader' | 'entryPoint' | 'params' | 'tables'>;
@@ -99,19 +93,6 @@ function toOnBlack(picture: PicturePasses, multiply: 'multiplyIn8Bits' | 'multip
   return picture.form === 'ycbcr' ? toStraight(picture) : converted(picture, 'on black', multiply);
 }
 
-function resizeNearestPasses(picture: PicturePasses, size: FrameSize): PicturePasses {
-  const isExact = (from: number, to: number) => 2 * from * to < 2 ** 32;
-  if (!isExact(picture.widthPx, size.widthPx) || !isExact(picture.heightPx, size.heightPx)) {
-    const sizes = [picture, size].map(({ widthPx, heightPx }) => `${widthPx}×${heightPx}`).join(' to ');
-    throw new WebGpuError(
-      'too-large',
-      `Resizing ${sizes} needs more than the GPU's 32 bits. The CPU does the same work.`,
-    );
-  }
-  const params = [picture.widthPx, picture.heightPx, size.widthPx, size.heightPx];
-  return next(picture, size, { shader: resizeNearestShader, entryPoint: 'resize_nearest', params });
-}
-
 /** The stretch in front of a model, on black; a frame that has the size already is not filtered. JPEG planes stay planes. */
 export function stretchPasses(picture: PicturePasses, size: FrameSize): PicturePasses {
   const isFiltered = picture.widthPx !== size.widthPx || picture.heightPx !== size.heightPx;
@@ -131,46 +112,6 @@ function stretchAxis(picture: PicturePasses, to: FrameSize, axis: 'columns' | 'r
     params: [axis === 'columns' ? 0 : 1, picture.widthPx, taps, to.widthPx, to.heightPx],
     tables: [start, weights, total] as Int32Array<ArrayBuffer>[],
   });
-}
-
-function rotatePasses(picture: PicturePasses, angleDegs: number): PicturePasses {
-  const turnDegs = counterClockwiseDegs(angleDegs);
-  const move = quarterMove(picture, turnDegs);
-  if (!move) return rotateFreelyPasses(picture, angleDegs, turnDegs);
-  const params = [move.origin, move.column, move.row, move.widthPx, move.heightPx];
-  return next(picture, move, { shader: rotateQuartersShader, entryPoint: 'rotate_quarters', params });
-}
-
-function rotateFreelyPasses(picture: PicturePasses, angleDegs: number, turnDegs: number): PicturePasses {
-  const [sin, cos] = sineAndCosine((Math.PI * turnDegs) / 180);
-  const size = sizeAfter(picture, { type: 'rotate', attributes: { angleDegs } });
-  const centreX = size.widthPx / 2 - 0.5;
-  const centreY = size.heightPx / 2 - 0.5;
-  const columns = offsets(size.widthPx, (x) => [(x - centreX) * cos, (x - centreX) * sin]);
-  const rows = offsets(size.heightPx, (y) => [
-    picture.widthPx / 2 - 0.5 - (y - centreY) * sin,
-    picture.heightPx / 2 - 0.5 + (y - centreY) * cos,
-  ]);
-  // Where the picture was not, nothing is: alpha 0.
-  return next({ ...picture, form: 'straight' }, size, {
-    shader: rotateFreelyShader,
-    entryPoint: 'rotate_freely',
-    params: [picture.widthPx, picture.heightPx, size.widthPx, size.heightPx],
-    tables: [columns, rows],
-  });
-}
-
-/** Positions as whole pixels and 2⁻³² pixels: the shader adds a column's and a row's without losing a bit. */
-function offsets(length: number, at: (index: number) => readonly [number, number]): Int32Array<ArrayBuffer> {
-  const table = new Int32Array(4 * length);
-  for (let i = 0; i < length; i++) {
-    at(i).forEach((position, axis) => {
-      const whole = Math.floor(position);
-      table[4 * i + 2 * axis] = whole;
-      table[4 * i + 2 * axis + 1] = Math.floor((position - whole) * 2 ** 32) | 0;
-    });
-  }
-  return table;
 }
 
 /** A picture of the map's size without its lens's distortion, opaque black outside. */
