@@ -5,7 +5,7 @@ import { Bench } from './app/bench/bench.svelte.ts';
 import type { CaptureHost } from './app/captures/capture-host.ts';
 import type { DataHost } from './app/data/context/data-host.ts';
 import type { DatasetFiles } from './app/data/context/dataset-files.ts';
-import type { OpenGraph } from './app/bench/graph/graph-door.svelte.ts';
+import type { OpenGraph } from './app/bench/graph/graph-loader.svelte.ts';
 import type { ProfileModel } from './app/bench/profile/operator-run.svelte.ts';
 import { openMemory, openTabMemory } from './app/kit/memory/remembered.ts';
 import { tryUntilDone } from './app/kit/schedule/try-until-done.ts';

@@ -227,7 +227,7 @@ describe('what is allowed', () => {
     ['src/app/data/a.ts', "import type { DataClient } from '../../../workers/data-service/client.ts';"],
     ['src/app/bench/a.ts', "import '@codemirror/state';"],
     ['src/app/bench/fit/a.ts', "import '../models/models-state.svelte.ts';"],
-    ['src/app/bench/capture/bench-file/a.ts', "import '../capture-door.svelte.ts';"],
+    ['src/app/bench/capture/bench-file/a.ts', "import '../capture-loader.svelte.ts';"],
     ['src/app/bench/models/a.test.ts', "import '../fit/fit-state.svelte.ts';"],
     ['src/app/A.svelte', '<script lang="ts">import { onMount } from \'svelte\';</script>'],
     ['src/main.ts', "new URL('../workers/vision/entry.ts', import.meta.url);"],

@@ -1,5 +1,5 @@
 import { compareAnswers, type AnswerComparison, type AnswerVerdict } from './compare-answers.ts';
-import { heardLater } from './heard-later.ts';
+import { ignoreRejection } from './ignore-rejection.ts';
 import { likelyReasons, type ReasonFacts, type ReasonInWords } from './likely-reasons.ts';
 import { sameBytes } from './same-bytes.ts';
 import type { AnswerHere, FrameAnswer, LiveCapture, LiveImage } from './live-machine.ts';
@@ -58,7 +58,7 @@ export async function proveFrames(
   while (tally.frames < frames && !signal.aborted) {
     const there = await next.catch(unlessBrokenOff);
     if (!there) break;
-    if (tally.frames + 1 < frames) next = heardLater(ask());
+    if (tally.frames + 1 < frames) next = ignoreRejection(ask());
     const here = await run(there.image);
     const confirmed = isDoubtful(compareAnswers(here, there)) ? await confirm(there).catch(unlessBrokenOff) : there;
     if (!confirmed) break;

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { page, userEvent, type Locator } from 'vitest/browser';
 import '../../src/app/theme.css';
 import GraphDialog from '../../src/app/bench/graph/GraphDialog.svelte';
-import { GraphDoor } from '../../src/app/bench/graph/graph-door.svelte.ts';
+import { GraphLoader } from '../../src/app/bench/graph/graph-loader.svelte.ts';
 import { fitModel } from '../../src/fit/fit-model.ts';
 import { GraphBuilder } from '../../src/onnx/edit-model.ts';
 import { openGraph } from '../../workers/model-graph/client.ts';
@@ -24,16 +24,16 @@ function forkedModel(length: number): Uint8Array<ArrayBuffer> {
 }
 
 const mounted: Record<string, unknown>[] = [];
-let door: GraphDoor;
+let loader: GraphLoader;
 afterEach(() => {
   mounted.splice(0).forEach((component) => void unmount(component));
-  door.close();
+  loader.close();
 });
 
 async function show(bytes: BlobPart, fileName = 'net.onnx'): Promise<void> {
-  door = new GraphDoor(async (source) => openGraph(startWorker, source));
-  await door.open({ fileName, source: { kind: 'file', file: new File([bytes], fileName) } });
-  const props = { bench: { graph: door } as never, session: door.session! };
+  loader = new GraphLoader(async (source) => openGraph(startWorker, source));
+  await loader.open({ fileName, source: { kind: 'file', file: new File([bytes], fileName) } });
+  const props = { bench: { graph: loader } as never, session: loader.session! };
   mounted.push(mount(GraphDialog, { target: document.body, props }));
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createThumbnailClient } from '../../workers/thumbnails/client.ts';
-import { PictureShelf } from '../../src/app/data/annotate/picture-shelf.ts';
+import { PictureCache } from '../../src/app/data/annotate/picture-cache.ts';
 import { ascii, tiff } from '../image-headers.ts';
 import { randomId } from '../../src/platform/browser/random-id.ts';
 
@@ -102,8 +102,8 @@ it('draws a picture as it is stored, small and large, whatever its EXIF orientat
   );
   const [small, alike] = await Promise.all(createThumbnailClient(startWorker).draw(pictures));
   expect(alike).toBe(small);
-  const shelf = new PictureShelf(async () => ({ blob: turned, name: 'turned.jpg' }));
-  const { bitmap } = await shelf.get('turned');
+  const cache = new PictureCache(async () => ({ blob: turned, name: 'turned.jpg' }));
+  const { bitmap } = await cache.get('turned');
   expect([bitmap.width, bitmap.height]).toEqual([64, 32]);
-  shelf.keep([]);
+  cache.keep([]);
 });

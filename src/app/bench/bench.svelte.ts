@@ -7,7 +7,7 @@ import { modelPathOf } from '../../config/label-file.ts';
 import type { DroppedFiles } from '../../ports/named-file.ts';
 import { cameraChain, type ChainStep } from '../../vision/camera-chain.ts';
 import { MachineError } from '../../vision/machine-error.ts';
-import { CaptureDoor } from './capture/capture-door.svelte.ts';
+import { CaptureLoader } from './capture/capture-loader.svelte.ts';
 import { MadeWithByPlan, type MadeWith } from './capture/made-with.ts';
 import type { CaptureHost } from '../captures/capture-host.ts';
 import { LabelColours } from '../kit/colours/label-colours.svelte.ts';
@@ -16,7 +16,7 @@ import { ConfigStore } from './config/config-store.ts';
 import { readConfigFile } from './config/read-config-file.ts';
 import { FitState } from './fit/fit-state.svelte.ts';
 import { FileIntake } from './intake/file-intake.svelte.ts';
-import { GraphDoor, type OpenGraph } from './graph/graph-door.svelte.ts';
+import { GraphLoader, type OpenGraph } from './graph/graph-loader.svelte.ts';
 import { judgeLoaded } from './models/judge-loaded.ts';
 import { LabelsState } from './models/labels-state.svelte.ts';
 import { dropsFirstLabel } from './models/drops-first-label.ts';
@@ -40,7 +40,7 @@ import { BorrowState } from './borrow/borrow-state.svelte.ts';
 import { LiveMachineState } from './live-machine/live-machine-state.svelte.ts';
 import { ProofState } from './machine-check/proof-state.svelte.ts';
 import type { AccountPort } from './write-back/account-port.ts';
-import { WriteBackDoor } from './write-back/write-back-door.svelte.ts';
+import { WriteBackLoader } from './write-back/write-back-loader.svelte.ts';
 import type { ConfigFilePort } from '../../ports/config-file.ts';
 import { SourcesState, type SourcePorts } from './sources/sources-state.svelte.ts';
 import { benchShortcuts } from './shortcuts/bench-shortcuts.ts';
@@ -107,16 +107,16 @@ export class Bench {
   readonly thresholds: ThresholdsState;
   readonly thresholdList: ThresholdList;
   readonly areas: AreaRoute;
-  readonly captures: CaptureDoor;
+  readonly captures: CaptureLoader;
   readonly fit: FitState;
-  readonly graph: GraphDoor;
+  readonly graph: GraphLoader;
   readonly profile: ProfileState;
   readonly solver: SolverState;
   readonly agreement: Agreement;
   readonly proof: ProofState;
   readonly borrowing: BorrowState;
   readonly cameraCheck: CameraCheck;
-  readonly writeBack: WriteBackDoor;
+  readonly writeBack: WriteBackLoader;
   readonly machineCamera: MachineCameraState;
   readonly memory: MemoryPort;
   readonly vision: VisionClient;
@@ -198,9 +198,9 @@ export class Bench {
       { here: () => beside.labelsHere, isKept: (label) => beside.isLabelKept(label) },
       (label) => this.labels.nameOf(this.serviceName, label),
     );
-    this.captures = new CaptureDoor(this, ports.vision, ports.openCaptures);
+    this.captures = new CaptureLoader(this, ports.vision, ports.openCaptures);
     this.fit = new FitState(this, ports.openFitter);
-    this.graph = new GraphDoor(ports.openGraph);
+    this.graph = new GraphLoader(ports.openGraph);
     const seenBy = { source: () => this.session.history.source, model: () => this.models.of(this.serviceName) };
     this.profile = new ProfileState(seenBy, ports.vision, ports.profileModel);
     this.solver = new SolverState(this, ports.vision);
@@ -223,7 +223,7 @@ export class Bench {
     );
     this.cameraCheck = new CameraCheck({ machine, config: this.config, session });
     ports.vision.onResult((result) => this.borrowing.count(result));
-    this.writeBack = new WriteBackDoor(async () => {
+    this.writeBack = new WriteBackLoader(async () => {
       const { openWriteBack } = await import('./write-back/open-write-back.ts');
       return openWriteBack({ config: this.config, machine, proof: this.proof }, ports);
     });
@@ -367,7 +367,7 @@ export class Bench {
       $effect(() => {
         const isOther = this.config.importedText !== opened;
         opened = this.config.importedText;
-        this.models.seat(this.serviceName, this.config.visionNames, isOther);
+        this.models.reassign(this.serviceName, this.config.visionNames, isOther);
       });
       $effect(() => {
         if (!this.config.broken) untrack(() => this.tensorNames.writeOwed());

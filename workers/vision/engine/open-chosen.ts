@@ -3,7 +3,7 @@ import type { Backend, Capabilities } from '../../../src/ports/inference-runtime
 import type { ModelSummary } from '../../../src/vision/inference/model-summary.ts';
 import type { BackendChoice, BackendComparison, LoadProgress } from '../protocol.ts';
 import { openWarm, type WarmSession } from './gpu-trial.ts';
-import type { ModelShelfPorts } from './model-shelf-ports.ts';
+import type { LoadedModelsPorts } from './loaded-models-ports.ts';
 import { trialsOf } from './trials-of.ts';
 import { patienceMs } from './warm-up.ts';
 
@@ -44,7 +44,7 @@ export interface RefusedByGpu {
  * @throws InferenceError; the signal's reason
  */
 export async function openChosen(
-  { runtime, kernel, trialFrame, nowMs, decisions }: ModelShelfPorts,
+  { runtime, kernel, trialFrame, nowMs, decisions }: LoadedModelsPorts,
   { summary, sha256, bytes, choice, isBuiltin, isOpen, onProgress, signal }: ModelToOpen,
 ): Promise<OpenedModel | RefusedByGpu> {
   onProgress({ phase: 'compiling', fraction: null });

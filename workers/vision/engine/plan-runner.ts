@@ -9,7 +9,7 @@ import type { TextFace } from '../../../src/vision/overlay/font/text-face.ts';
 import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
 import type { PipelinePorts } from '../../../src/vision/pipeline.ts';
 import type { Ability, ProbedService, VisionModel } from '../../../src/vision/vision-service.ts';
-import type { LoadedModel } from './model-shelf.ts';
+import type { LoadedModel } from './loaded-models.ts';
 
 export interface PlanRunnerPorts {
   readonly modelOf: (modelId: string) => LoadedModel | undefined;

@@ -34,7 +34,7 @@ import { compareCamera } from './compare-camera.ts';
 import { FrameKeeper } from './frame-keeper.ts';
 import { frameTimings } from './frame-timings.ts';
 import { judgeRun } from './judge-run.ts';
-import { ModelShelf } from './model-shelf.ts';
+import { LoadedModels } from './loaded-models.ts';
 import { PlanRunner } from './plan-runner.ts';
 import type { PictureIo, SourceImage } from '../../../src/ports/picture-io.ts';
 import type { ThreadedRuntime } from '../../inference/client.ts';
@@ -62,7 +62,7 @@ const thumbnailsEveryMs = 250;
 /** The engine of the vision worker: loaded models, one plan in force, one frame at a time. */
 export class VisionEngine {
   readonly #ports: VisionEnginePorts;
-  readonly #shelf: ModelShelf;
+  readonly #models: LoadedModels;
   readonly #runner: PlanRunner;
   readonly #projector: Projector;
   readonly #keeper: FrameKeeper;
@@ -76,7 +76,7 @@ export class VisionEngine {
   constructor(ports: VisionEnginePorts) {
     const { kernel, nowMs, font, runtime } = ports;
     this.#ports = ports;
-    this.#shelf = new ModelShelf({
+    this.#models = new LoadedModels({
       ...ports,
       trialFrame: () => pixelsOf(this.#frames.source?.frame ?? testCard()),
       whenUnused: async () => {
@@ -90,13 +90,13 @@ export class VisionEngine {
         }),
       onDescribed: (model) => ports.onNotice({ code: 'backend-decided', model }),
     });
-    this.#runner = new PlanRunner({ modelOf: (modelId) => this.#shelf.get(modelId), font, kernel, nowMs });
+    this.#runner = new PlanRunner({ modelOf: (modelId) => this.#models.get(modelId), font, kernel, nowMs });
     this.#projector = new Projector(ports.pictures);
     this.#keeper = new FrameKeeper({ ...ports, onRelease: (frame) => this.#frames.recycle(frame) });
     this.#frames = new StageFrames(ports.pictures, this.#keeper);
     this.search = new StageSearch({ runtime, runner: this.#runner, projector: this.#projector, frames: this.#frames });
     runtime.onGpuLost(() => {
-      if (this.#shelf.gpuLost() === 0) return;
+      if (this.#models.gpuLost() === 0) return;
       ports.onNotice({ code: 'gpu-lost', message: 'The GPU went away. Its models go on running on the CPU.' });
     });
   }
@@ -111,7 +111,7 @@ export class VisionEngine {
     onProgress: (progress: LoadProgress) => void,
     signal: AbortSignal,
   ): Promise<ModelDescription> {
-    const { description } = await this.#shelf.load(source, backend, onProgress, signal);
+    const { description } = await this.#models.load(source, backend, onProgress, signal);
     const { stored, storedReason } = description;
     if (!stored && storedReason !== '' && source.kind !== 'builtin')
       this.#ports.onNotice({ code: 'storage-full', message: storedReason });
@@ -121,7 +121,7 @@ export class VisionEngine {
 
   /** Frees the session and its memory; the stored bytes stay. */
   unloadModel(modelId: string): Promise<void> {
-    return this.#shelf.unload(modelId);
+    return this.#models.unload(modelId);
   }
 
   /** []: the browser gives no storage. */
@@ -131,7 +131,7 @@ export class VisionEngine {
 
   /** Makes "auto" measure a model again when it is loaded next. */
   forgetDecision(modelId: string): Promise<void> {
-    return this.#shelf.forgetDecision(modelId);
+    return this.#models.forgetDecision(modelId);
   }
 
   /** Removes the stored bytes. */
@@ -220,7 +220,7 @@ export class VisionEngine {
   checkParity(): Promise<GpuParity | null> {
     const { visionName, models } = this.#runner.plan;
     const modelId = models[visionName ?? '']?.modelId ?? '';
-    return this.search.checkParity(() => this.#shelf.openOnCpu(modelId));
+    return this.search.checkParity(() => this.#models.openOnCpu(modelId));
   }
 
   /** The source frame on the stage, encoded; the original bytes when it came as a file. */
@@ -280,7 +280,7 @@ export class VisionEngine {
     const { plan } = this.#runner;
     if (runId > (this.search.lastRun?.runId ?? 0)) this.search.lastRun = { runId, plan, frame, vision, run };
     const { lastRunMs, lastTraffic } = this.#ports.runtime;
-    const { backend } = this.#shelf.get(plan.models[plan.visionName ?? '']?.modelId ?? '')?.description ?? {};
+    const { backend } = this.#models.get(plan.models[plan.visionName ?? '']?.modelId ?? '')?.description ?? {};
     const drawn = run.sighting?.inference?.pictures;
     const isCopied = !plan.undistortPreview && !drawn?.size && shownFrame(run.stages, plan) === frame;
     const ranAtMs = this.#ports.nowMs();
@@ -315,7 +315,7 @@ export class VisionEngine {
   async #decideBackends(): Promise<void> {
     this.#isDeciding = true;
     for (const { modelId } of Object.values(this.#runner.plan.models)) {
-      const decision = await this.#shelf.decide(modelId).catch(() => null); // it goes on where it is
+      const decision = await this.#models.decide(modelId).catch(() => null); // it goes on where it is
       if (!decision) continue;
       await this.#runner.set(this.#runner.plan);
       const { model, retire } = decision;

@@ -20,7 +20,7 @@ const model = {
 const described = (changes: Partial<ModelDescription>) =>
   ({ inputs: model.inputs, outputs: [], format: null, labels: null, boxOrder: null, ...changes }) as ModelDescription;
 
-function desk(memory = memoryStorage()) {
+function setUp(memory = memoryStorage()) {
   const loaded: AnyModelSource[] = [];
   const unloaded: string[] = [];
   const client: Partial<VisionClient> = {
@@ -55,7 +55,7 @@ function desk(memory = memoryStorage()) {
 const live = { kind: 'live', url, modelName: 'm', key: null } as const;
 
 async function connected(memory = memoryStorage()) {
-  const place = desk(memory);
+  const place = setUp(memory);
   place.machine.address = url;
   await place.machine.connect(null);
   await place.borrowing.list();
@@ -74,7 +74,7 @@ describe('borrowing a model', () => {
   it('lists what the machine’s models take, or why that is not known', async () => {
     const { borrowing } = await connected();
     expect(borrowing.offers).toMatchObject([{ name: 'm', metadata: { inputs: [{ name: 'image' }] }, fault: '' }]);
-    const place = desk();
+    const place = setUp();
     await place.borrowing.list();
     expect(place.borrowing.offers).toBeNull();
   });
@@ -112,7 +112,7 @@ describe('borrowing a model', () => {
 
   it('is remembered over a reload, and goes on when that is asked for alone', async () => {
     const { memory } = await borrowed();
-    const { borrowing, loaded, models } = desk(memory);
+    const { borrowing, loaded, models } = setUp(memory);
     expect(borrowing.before).toEqual({ url, modelName: 'm' });
     expect(loaded).toEqual([]);
     await borrowing.again();
@@ -125,7 +125,7 @@ describe('borrowing a model', () => {
     await models.load({ kind: 'builtin', id: 'face-detector' }, serviceName());
     follow();
     expect(borrowing.before).toBeNull();
-    expect(desk(memory).borrowing.before).toBeNull();
+    expect(setUp(memory).borrowing.before).toBeNull();
   });
 
   it('tells what its calls cost, of this model alone', async () => {

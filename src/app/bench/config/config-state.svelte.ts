@@ -11,7 +11,7 @@ import { parseMachineConfig, refusalsOfAll, type ParsedMachineConfig } from '../
 import { sampleConfigText } from '../../../config/sample-config.ts';
 import { ShareError } from '../../../config/share-error.ts';
 import { ruleInForce, type ServiceFilterRule } from '../../../vision/filter/thresholds.ts';
-import { Pace } from '../../kit/schedule/pace.ts';
+import { Throttle } from '../../kit/schedule/throttle.ts';
 import { ConfigFindings, type Lint } from './config-findings.svelte.ts';
 import { ConfigStore, type SavedConfig } from './config-store.ts';
 import { EditHistory, type BesideValue } from '../../kit/edits/edit-history.svelte.ts';
@@ -57,7 +57,7 @@ export class ConfigState {
   #chosenVision = $state.raw<string | null>(null);
   #chosenCamera = $state.raw<string | null | undefined>(undefined);
   #notice = $state.raw('');
-  readonly #listing: Pace;
+  readonly #listing: Throttle;
   /** what thresholds show their counts by while one moves on; null = what is in force */
   #heldFilter = $state.raw<ServiceFilterRule | null>(null);
 
@@ -66,10 +66,10 @@ export class ConfigState {
       readonly store?: ConfigStore;
       readonly facts?: () => LintFacts;
       readonly judge?: ModelJudge;
-      readonly listing?: Pace;
+      readonly listing?: Throttle;
     } = {},
   ) {
-    this.#listing = options.listing ?? new Pace(LISTED_EVERY_MS);
+    this.#listing = options.listing ?? new Throttle(LISTED_EVERY_MS);
     this.#store = options.store ?? new ConfigStore(null);
     this.#findings = new ConfigFindings(options.facts ?? (() => ({})), options.judge ?? (() => []));
     const saved = this.#store.load();

@@ -4,7 +4,7 @@ import { setDefaultConfidence } from '../../../config/edit-config.ts';
 import { addStep, switchStep } from '../../../config/edit-pipeline.ts';
 import { lint } from '../../../config/lint/lint.ts';
 import { shareConfig } from '../../../config/share-config.ts';
-import { Pace } from '../../kit/schedule/pace.ts';
+import { Throttle } from '../../kit/schedule/throttle.ts';
 import { ConfigState } from './config-state.svelte.ts';
 import { ConfigStore } from './config-store.ts';
 
@@ -42,7 +42,7 @@ const threshold = (state: ConfigState, value: number, coalesce?: string): boolea
 it('lists a threshold that is dragged now and then, and at once where the drag ends or another edit comes', () => {
   let nowMs = 0;
   let due = (): void => undefined;
-  const listing = new Pace(100, { nowMs: () => nowMs, after: (_, task) => void (due = task) });
+  const listing = new Throttle(100, { nowMs: () => nowMs, after: (_, task) => void (due = task) });
   const state = new ConfigState({ listing });
   state.importText(twoServices);
   const inForceAndListed = () =>

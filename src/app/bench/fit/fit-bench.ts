@@ -1,5 +1,5 @@
 import type { ConfigState } from '../config/config-state.svelte.ts';
-import type { GraphDoor } from '../graph/graph-door.svelte.ts';
+import type { GraphLoader } from '../graph/graph-loader.svelte.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
 import type { FitState } from './fit-state.svelte.ts';
 
@@ -7,6 +7,6 @@ import type { FitState } from './fit-state.svelte.ts';
 export interface FitBench {
   readonly config: ConfigState;
   readonly fit: FitState;
-  readonly graph: GraphDoor;
+  readonly graph: GraphLoader;
   readonly session: SessionState;
 }

@@ -1,6 +1,6 @@
-import type { GraphDoor } from './graph-door.svelte.ts';
+import type { GraphLoader } from './graph-loader.svelte.ts';
 
 /** What the parts in this folder use of the bench. */
 export interface GraphBench {
-  readonly graph: GraphDoor;
+  readonly graph: GraphLoader;
 }

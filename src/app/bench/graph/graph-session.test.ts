@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FoldNode, GraphClient, GraphView, PlacedNode } from '../../../../workers/model-graph/client.ts';
-import { GraphDoor } from './graph-door.svelte.ts';
+import { GraphLoader } from './graph-loader.svelte.ts';
 import { GraphSession } from './graph-session.svelte.ts';
 
 const words = { title: 't', subtitle: '', widthPx: 80, heightPx: 30 };
@@ -105,11 +105,11 @@ describe('a graph that is looked at', () => {
 it('ends the worker of a graph with its dialog, and with the next graph', async () => {
   const clients = [clientOf(viewOf(fold)), clientOf(viewOf(fold))];
   let opened = 0;
-  const door = new GraphDoor(async () => clients[opened++]!.client);
+  const loader = new GraphLoader(async () => clients[opened++]!.client);
   const source = { fileName: 'net.onnx', source: { kind: 'stored', sha256: 'a' } } as const;
-  await door.open(source);
-  await door.open(source);
+  await loader.open(source);
+  await loader.open(source);
   expect(clients.map(({ ended }) => ended())).toEqual([1, 0]);
-  door.close();
-  expect([clients[1]!.ended(), door.session]).toEqual([1, null]);
+  loader.close();
+  expect([clients[1]!.ended(), loader.session]).toEqual([1, null]);
 });

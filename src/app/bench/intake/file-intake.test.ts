@@ -5,7 +5,7 @@ import { receiptInWords } from './receipt-words.ts';
 const file = (name: string): File => new File([name], name);
 
 /** An intake whose owners take everything and note it, but for what a test gives. */
-function desk(given: Partial<FileOwners> = {}) {
+function setUp(given: Partial<FileOwners> = {}) {
   const log: string[] = [];
   const take = async ({ name }: File) => {
     await Promise.resolve();
@@ -33,7 +33,7 @@ function desk(given: Partial<FileOwners> = {}) {
 
 describe('FileIntake', () => {
   it('hands each file to its owner, the configuration first, and says what was taken and what not', async () => {
-    const { log, words, give } = desk();
+    const { log, words, give } = setUp();
     await give('b.png', 'a.png', 'belt.mp4', 'net.onnx', 'net.onnx.data', 'net.txt', 'machine.json', 'notes.doc');
     expect(log).toEqual([
       'machine.json',
@@ -49,7 +49,7 @@ describe('FileIntake', () => {
   });
 
   it('says what its owners refused, and why', async () => {
-    const { words, give } = desk({
+    const { words, give } = setUp({
       openConfiguration: async () => 'it holds no machine configuration',
       addPictures: async () => [{ name: 'belt.mp4', message: 'It knows no decoder for it.', cure: 'Convert it.' }],
     });
@@ -61,7 +61,7 @@ describe('FileIntake', () => {
   });
 
   it('leaves labels out with a model that does not run', async () => {
-    const { log, words, give } = desk({ loadModel: async () => false });
+    const { log, words, give } = setUp({ loadModel: async () => false });
     await give('b.onnx', 'b.names');
     expect(log).toEqual([]);
     expect(words()).toMatch(/^Nothing was taken\. Left out: 2 files \(b\.onnx, b\.names\): the model does not run; /);
@@ -69,7 +69,7 @@ describe('FileIntake', () => {
 
   it('tells of pictures while the model that came with them loads', async () => {
     let loaded: (runs: boolean) => void = () => {};
-    const { intake, words, give } = desk({ loadModel: () => new Promise((resolve) => (loaded = resolve)) });
+    const { intake, words, give } = setUp({ loadModel: () => new Promise((resolve) => (loaded = resolve)) });
     const given = give('a.png', 'b.onnx');
     await expect.poll(() => intake.receipt !== null && words()).toBe('Taken: 1 image (a.png).');
     loaded(true);
@@ -79,7 +79,7 @@ describe('FileIntake', () => {
 
   it('does not say that nothing was taken while one of several models loads', async () => {
     let loaded: (runs: boolean) => void = () => {};
-    const { intake, words, give } = desk({ loadModel: () => new Promise((resolve) => (loaded = resolve)) });
+    const { intake, words, give } = setUp({ loadModel: () => new Promise((resolve) => (loaded = resolve)) });
     const given = give('a.onnx', 'b.onnx');
     await expect.poll(() => loaded.length).toBe(1);
     expect(intake.receipt).toBeNull();
@@ -89,7 +89,7 @@ describe('FileIntake', () => {
   });
 
   it('says why a zip file is no saved bench', async () => {
-    const { words, give } = desk({ openBench: async () => 'This is no saved bench: it has no bench.json.' });
+    const { words, give } = setUp({ openBench: async () => 'This is no saved bench: it has no bench.json.' });
     await give('a.png', 'pictures.zip');
     expect(words()).toBe(
       'Taken: 1 image (a.png). Left out: 1 file (pictures.zip): This is no saved bench: it has no bench.json.',
@@ -98,7 +98,7 @@ describe('FileIntake', () => {
 
   it('tells of what was given last', async () => {
     let loaded: (runs: boolean) => void = () => {};
-    const { words, give } = desk({ loadModel: () => new Promise((resolve) => (loaded = resolve)) });
+    const { words, give } = setUp({ loadModel: () => new Promise((resolve) => (loaded = resolve)) });
     const first = give('b.onnx');
     await give('a.png');
     loaded(true);
@@ -107,7 +107,7 @@ describe('FileIntake', () => {
   });
 
   it('counts what it does not name, and says what it takes where nothing was', async () => {
-    const { words, give } = desk();
+    const { words, give } = setUp();
     await give('1.doc', '2.doc', '3.doc', '4.doc');
     expect(words()).toMatch(/^Nothing was taken\. Left out: 4 files \(1\.doc, 2\.doc, 3\.doc and 1 more\).* Use JPEG/);
   });
@@ -116,7 +116,7 @@ describe('FileIntake', () => {
     const why = 'Permission was denied.';
     const files = ['belt/a.png', 'belt/b.png'].map((path) => ({ file: file(path), path }));
     const unread = ['belt/c.png', 'belt/d.png'].map((path) => ({ path, why }));
-    const { intake, log, words } = desk({ droppedFiles: () => Promise.resolve({ files, unread }) });
+    const { intake, log, words } = setUp({ droppedFiles: () => Promise.resolve({ files, unread }) });
     await intake.takeTransfer({} as DataTransfer);
     expect(log).toEqual(['belt/a.png', 'belt/b.png']);
     expect(words()).toBe(
@@ -126,12 +126,12 @@ describe('FileIntake', () => {
   });
 
   it('says that an empty folder holds nothing, and what cannot be read', async () => {
-    const { intake, words } = desk();
+    const { intake, words } = setUp();
     await intake.takeTransfer({} as DataTransfer);
     expect(words()).toBe('Nothing was taken: it held no file.');
     intake.dismiss();
     expect(intake.receipt).toBeNull();
-    const refused = desk({ droppedFiles: () => Promise.reject(new Error('NotReadable')) });
+    const refused = setUp({ droppedFiles: () => Promise.reject(new Error('NotReadable')) });
     await refused.intake.takeTransfer({} as DataTransfer);
     expect(refused.words()).toContain('it cannot be read: NotReadable');
   });

@@ -13,7 +13,7 @@ const answer = {
   classifications: null,
 };
 
-function desk(machine: PretendedMachine = {}, given: Partial<LiveMachinePort> = {}) {
+function setUp(machine: PretendedMachine = {}, given: Partial<LiveMachinePort> = {}) {
   const opened: { url: string; key: MachineKey | null }[] = [];
   const { kept, keys } = memoryKeys();
   const memory = new Map<string, string>();
@@ -49,7 +49,7 @@ function firstFrames(state: LiveMachineState, count: number): Promise<readonly F
 
 describe('a live machine on the bench', () => {
   it('is connected by its address, and lists what it has', async () => {
-    const { state, opened } = desk();
+    const { state, opened } = setUp();
     state.address = 'robot.local';
     await state.connect(null);
     expect(opened).toEqual([{ url: 'http://robot.local:8080', key: null }]);
@@ -70,7 +70,7 @@ describe('a live machine on the bench', () => {
         return version.promise as ReturnType<LiveMachine['version']>;
       },
     });
-    const { state, memory } = desk({}, { open: async () => late() });
+    const { state, memory } = setUp({}, { open: async () => late() });
     state.address = 'robot';
     const connecting = state.connect(null);
     await asked.promise;
@@ -81,7 +81,7 @@ describe('a live machine on the bench', () => {
   });
 
   it('says which service it could not build and why, and shows frames only', async () => {
-    const { state } = desk({ visionError: 'no model service "m"' });
+    const { state } = setUp({ visionError: 'no model service "m"' });
     state.address = 'robot';
     await state.connect(null);
     expect(state.unbuilt).toEqual(['Its vision service “v” is not built: no model service "m"']);
@@ -92,14 +92,14 @@ describe('a live machine on the bench', () => {
 
   it('takes one that does not say how it is as it is', async () => {
     const health = () => Promise.reject(new LinkError('too-old', 'no', 'no'));
-    const { state } = desk({}, { open: async () => ({ ...linkPretended({}), health }) });
+    const { state } = setUp({}, { open: async () => ({ ...linkPretended({}), health }) });
     state.address = 'robot';
     await state.connect(null);
     expect([state.unbuilt, state.visionName, state.fault]).toEqual([[], 'v', null]);
   });
 
   it('remembers where it was, and no key', async () => {
-    const { state, memory } = desk();
+    const { state, memory } = setUp();
     Object.assign(state, { address: 'robot', keyId: 'id-1', key: 's3cret' });
     await state.connect(null);
     expect([...memory.values()].join()).toContain('robot');
@@ -108,7 +108,7 @@ describe('a live machine on the bench', () => {
   });
 
   it('gives its key to the keeper of keys, as asked, and takes it from there later', async () => {
-    const { state, opened, kept } = desk();
+    const { state, opened, kept } = setUp();
     Object.assign(state, { address: 'robot', keyId: 'id-1', key: 's3cret', keepKey: true });
     await state.connect(null);
     expect(kept.get('http://robot:8080 id-1')).toEqual({ key: 's3cret', keep: true });
@@ -118,7 +118,7 @@ describe('a live machine on the bench', () => {
   });
 
   it('says before it tries what a page over https cannot call, and what is no address', async () => {
-    const { state, opened } = desk({}, { pageUrl: 'https://app.example/' });
+    const { state, opened } = setUp({}, { pageUrl: 'https://app.example/' });
     state.address = 'robot.local';
     await state.connect(null);
     expect(state.fault?.message).toMatch(/came over https/);
@@ -130,7 +130,7 @@ describe('a live machine on the bench', () => {
 
   it('says why it could not connect, and is not connected', async () => {
     const gone = new LinkError('no-answer', 'robot does not answer.', 'See that it is on.');
-    const { state } = desk({}, { open: () => Promise.reject(gone) });
+    const { state } = setUp({}, { open: () => Promise.reject(gone) });
     state.address = 'robot';
     await state.connect(null);
     expect([state.fault, state.machine, state.busy]).toEqual([
@@ -139,7 +139,7 @@ describe('a live machine on the bench', () => {
   });
 
   it('shows frames by number, with the time of the machine and what it said of each', async () => {
-    const { state } = desk({ image: () => Uint8Array.of(1) });
+    const { state } = setUp({ image: () => Uint8Array.of(1) });
     state.address = 'robot';
     await state.connect('v');
     const frames = await firstFrames(state, 4); // the first one at once, and again with the machine’s word
@@ -156,7 +156,7 @@ describe('a live machine on the bench', () => {
   });
 
   it('shows frames alone where no service is chosen, with the camera’s time', async () => {
-    const { state } = desk();
+    const { state } = setUp();
     state.address = 'robot';
     await state.connect(null);
     await state.chooseVision('');
@@ -166,7 +166,7 @@ describe('a live machine on the bench', () => {
   });
 
   it('names the kinds of a camera that gives no picture', async () => {
-    const { state } = desk({ mediaType: 'image/vnd.viam.dep' });
+    const { state } = setUp({ mediaType: 'image/vnd.viam.dep' });
     state.address = 'robot';
     await state.connect(null);
     await state.chooseVision('');
@@ -176,7 +176,7 @@ describe('a live machine on the bench', () => {
   });
 
   it('takes no word of a service for another’s, however late its abilities come', async () => {
-    const { state } = desk(
+    const { state } = setUp(
       {},
       {
         async open() {
@@ -207,7 +207,7 @@ describe('a live machine on the bench', () => {
 
   it('gives up on a machine that is still being reached', async () => {
     const never = new Promise<never>(() => {});
-    const { state } = desk({}, { open: () => never });
+    const { state } = setUp({}, { open: () => never });
     state.address = 'robot';
     void state.connect(null);
     expect(state.busy).toBe(true);
@@ -220,7 +220,7 @@ describe('a live machine on the bench', () => {
     ['of a machine that is out of reach, which says nothing', 'no-answer', ''],
   ] as const)('tells %s, and goes on when it is mended', async (_, code, said) => {
     const camera = { works: true };
-    const { state } = desk(
+    const { state } = setUp(
       {},
       {
         async open() {
@@ -248,7 +248,7 @@ describe('a live machine on the bench', () => {
   });
 
   it('forgets all of it when it is disconnected', async () => {
-    const { state } = desk();
+    const { state } = setUp();
     state.address = 'robot';
     await state.connect(null);
     state.disconnect();

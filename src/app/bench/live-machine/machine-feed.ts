@@ -1,4 +1,4 @@
-import { heardLater } from '../../../live-machine/heard-later.ts';
+import { ignoreRejection } from '../../../live-machine/ignore-rejection.ts';
 import { LinkError, mayBeMended, mayComeBack } from '../../../live-machine/link-error.ts';
 import type { FrameAnswer, LiveImage } from '../../../live-machine/live-machine.ts';
 
@@ -35,7 +35,7 @@ export async function feedFrames(options: FeedOptions, signal: AbortSignal): Pro
     const askedMs = nowMs();
     const frame: FeedFrame = await (next ?? askUntilAnswered(options, index > 0, signal));
     if (signal.aborted) return;
-    next = leastGapMs() > 0 ? null : heardLater(askUntilAnswered(options, true, signal));
+    next = leastGapMs() > 0 ? null : ignoreRejection(askUntilAnswered(options, true, signal));
     await show(frame, index);
     const leftMs = leastGapMs() - (nowMs() - askedMs);
     if (leftMs > 0) await wait(leftMs, signal);

@@ -33,7 +33,7 @@ function pictures() {
   return { compared, held: () => held };
 }
 
-async function desk(
+async function setUp(
   pretended: PretendedMachine = { transformCamera: tuned },
   components: readonly object[] = [camera('cam'), camera('tuned', 'cam'), camera('other', 'cam')],
 ) {
@@ -58,7 +58,7 @@ async function desk(
 
 describe('the check of a transform camera', () => {
   it('is of those that both have, with the camera that they begin with', async () => {
-    const { check, machine } = await desk();
+    const { check, machine } = await setUp();
     expect(check.cameras).toEqual([{ name: 'tuned', sourceName: 'cam' }]);
     expect(check.camera).toEqual({ name: 'tuned', sourceName: 'cam' });
     machine.disconnect();
@@ -69,14 +69,14 @@ describe('the check of a transform camera', () => {
     ['whose source the machine does not have', [camera('far'), camera('tuned', 'far')]],
     ['whose chain comes back to itself', [camera('tuned', 'other'), camera('other', 'tuned')]],
   ])('leaves one out %s', async (_, components) => {
-    const { check } = await desk({ transformCamera: tuned }, [camera('cam'), ...components]);
+    const { check } = await setUp({ transformCamera: tuned }, [camera('cam'), ...components]);
     expect(check.cameras).toEqual([]);
     await check.run();
     expect([check.checked, check.fault]).toEqual([null, null]);
   });
 
   it('compares the bytes that the machine sent, of one frame where its source stood still', async () => {
-    const { check, asked } = await desk();
+    const { check, asked } = await setUp();
     check.open();
     expect([check.isOpen, check.isRunning]).toEqual([true, true]);
     await expect.poll(() => check.isRunning).toBe(false);
@@ -91,7 +91,7 @@ describe('the check of a transform camera', () => {
 
   it('says that they are of two frames where the source moves', async () => {
     let at = 0;
-    const { check } = await desk({ transformCamera: tuned, image: () => Uint8Array.of(++at) });
+    const { check } = await setUp({ transformCamera: tuned, image: () => Uint8Array.of(++at) });
     await check.run();
     expect(check.checked?.isOneFrame).toBe(false);
   });
@@ -100,7 +100,7 @@ describe('the check of a transform camera', () => {
     let image = (): Uint8Array => {
       throw new Error('The lens is off.');
     };
-    const { check } = await desk({ transformCamera: { name: 'tuned', image: () => image() } });
+    const { check } = await setUp({ transformCamera: { name: 'tuned', image: () => image() } });
     await check.run();
     expect([check.checked, check.isRunning]).toEqual([null, false]);
     expect(check.fault?.cure).not.toBe('');
@@ -110,7 +110,7 @@ describe('the check of a transform camera', () => {
   });
 
   it('gives the pictures of the run before back, and all of them when it is closed', async () => {
-    const { check, held } = await desk();
+    const { check, held } = await setUp();
     await check.run();
     await check.run();
     expect(held()).toBe(3);
@@ -119,7 +119,7 @@ describe('the check of a transform camera', () => {
   });
 
   it('shows nothing of a run that another one overtook, or that it was closed over', async () => {
-    const { check, held, comparing, compared } = await desk();
+    const { check, held, comparing, compared } = await setUp();
     const answers: ((comparison: CameraComparison) => void)[] = [];
     comparing(() => new Promise((resolve) => answers.push(resolve)));
     const first = check.run();

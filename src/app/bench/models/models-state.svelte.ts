@@ -6,7 +6,7 @@ import type { AnyModelSource, ModelSource } from '../../../ports/model-source.ts
 import type { StoredModel } from '../../../ports/model-store.ts';
 import { errorCode, errorMessage } from '../../../vision/error-words.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
-import { isNamedBy, seatModels, takeFor, type Seats } from './seat-models.ts';
+import { isNamedBy, assignModels, takeFor, type ModelAssignments } from './assign-models.ts';
 
 export interface Loading {
   readonly name: string;
@@ -36,7 +36,7 @@ export class ModelsState {
   readonly #memory: MemoryPort;
   #loaded = $state.raw<Readonly<Record<string, ModelDescription>>>({});
   #assigned = $state.raw<Readonly<Record<string, string>>>({});
-  #takenFor: Seats['takenFor'] = {};
+  #takenFor: ModelAssignments['takenFor'] = {};
   #loading = $state.raw<Loading | null>(null);
   #fault = $state.raw<LoadFault | null>(null);
   #stored = $state.raw<readonly StoredModel[]>([]);
@@ -256,10 +256,10 @@ export class ModelsState {
   }
 
   /** Follows the configuration; `isOther` = it is another one, not the one before with an edit. */
-  seat(tuned: string, services: readonly string[], isOther: boolean): void {
+  reassign(tuned: string, services: readonly string[], isOther: boolean): void {
     const wanted = services.map((service) => ({ service, path: this.#bench.pathOf(service) }));
-    const seats = { assigned: this.#assigned, takenFor: this.#takenFor };
-    const { assigned, takenFor } = seatModels({ seats, inMemory: this.inMemory, wanted, tuned, isOther });
+    const assignments = { assigned: this.#assigned, takenFor: this.#takenFor };
+    const { assigned, takenFor } = assignModels({ assignments, inMemory: this.inMemory, wanted, tuned, isOther });
     this.#takenFor = takenFor;
     if (JSON.stringify(assigned) !== JSON.stringify(this.#assigned)) this.#assigned = assigned;
     if (!isOther) return;

@@ -255,7 +255,7 @@ describe('ModelsState', () => {
     const { client, log } = fakeWorker();
     const models = new ModelsState(client, memory());
     await models.load(fromUrl('a'), 'v');
-    models.seat('w', ['w'], false);
+    models.reassign('w', ['w'], false);
     expect(models.assigned).toEqual({ w: 'a' });
     expect(log).not.toContain('unload a');
   });
@@ -264,7 +264,7 @@ describe('ModelsState', () => {
     const { client } = fakeWorker();
     const models = new ModelsState(client, memory());
     await models.load(fromUrl('a'), 'v');
-    models.seat('w', ['v', 'w'], false);
+    models.reassign('w', ['v', 'w'], false);
     expect(models.of('w')).toBeNull();
     expect(models.of('v')?.modelId).toBe('a');
   });
@@ -327,11 +327,11 @@ describe('ModelsState', () => {
     const { client, log } = fakeWorker();
     const models = new ModelsState(client, kept, { pathOf: (service) => paths[service] ?? '' });
     await models.loadFirst('faces');
-    models.seat('yolo', ['yolo'], true);
+    models.reassign('yolo', ['yolo'], true);
     expect([models.assigned, models.inMemory.map(({ modelId }) => modelId)]).toEqual([{}, ['builtin']]);
-    models.seat('faces', ['faces'], true);
+    models.reassign('faces', ['faces'], true);
     expect(models.assigned).toEqual({ faces: 'builtin' });
-    models.seat('yolo', ['yolo'], true);
+    models.reassign('yolo', ['yolo'], true);
     await models.share('yolo', 'builtin');
     expect([models.assigned, log]).toEqual([{ yolo: 'builtin' }, ['load builtin auto']]);
 
@@ -350,13 +350,13 @@ describe('ModelsState', () => {
     const models = new ModelsState(client, opened, { pathOf: (service) => `/${service}.onnx` });
     const first = models.loadFirst('slow');
     await vi.waitUntil(() => log.includes('load slow auto'));
-    models.seat('yolo', ['yolo'], true);
+    models.reassign('yolo', ['yolo'], true);
     await first;
     expect([models.assigned, models.loading, log]).toEqual([{}, null, ['load slow auto']]);
     const asked = models.load(fromUrl('a'), 'yolo');
-    models.seat('other', ['other'], true);
+    models.reassign('other', ['other'], true);
     await asked;
-    models.seat('other', ['other'], false);
+    models.reassign('other', ['other'], false);
     expect(models.assigned).toEqual({ other: 'a' });
   });
 });

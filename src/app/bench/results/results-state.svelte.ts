@@ -6,7 +6,7 @@ import type { ServiceFilterRule } from '../../../vision/filter/thresholds.ts';
 import { traceToSource, type Point, type TracedBox, type TracedStage } from '../../../vision/trace.ts';
 import type { FrameResult } from '../../../../workers/vision/protocol.ts';
 import { isOneOf } from './label-lists.ts';
-import { oneForEach } from '../../kit/schedule/one-for-each.ts';
+import { memoizeByObject } from '../../kit/schedule/memoize-by-object.ts';
 import type { ViewState } from '../view/view-state.svelte.ts';
 import { findClasses, type FoundClass } from './find-classes.ts';
 import { followBox } from './follow-box.ts';
@@ -94,8 +94,8 @@ export class ResultsState {
   readonly #filter: ServiceFilter = $derived.by(() => serviceFilter(this.#rule()));
 
   /** Of the stage, for what panels list too: a frame is on the stage before it is listed, and is filtered once under a rule. */
-  readonly #rowsUnder = oneForEach((_: ServiceFilterRule, filter: ServiceFilter) =>
-    oneForEach((raw: RawDetections) => {
+  readonly #rowsUnder = memoizeByObject((_: ServiceFilterRule, filter: ServiceFilter) =>
+    memoizeByObject((raw: RawDetections) => {
       const startMs = performance.now();
       const rows = filter.rows(raw);
       this.#onFiltered(performance.now() - startMs);
@@ -110,7 +110,7 @@ export class ResultsState {
 
   readonly #ghostsOf = $derived.by(() => {
     const { mostGhosts, ghostFloor } = this.#view;
-    return oneForEach(({ dropped }: FilteredRows, score: Float64Array) =>
+    return memoizeByObject(({ dropped }: FilteredRows, score: Float64Array) =>
       surestRows(mostGhosts, rowsFrom(ghostFloor, dropped, score), score),
     );
   });

@@ -18,7 +18,7 @@ import type { PictureSize } from '../../../vision/trace.ts';
 import type { MemoryPort } from '../../kit/memory/remembered.ts';
 import { FrameHistory } from './frame-history.svelte.ts';
 import { FrameWay } from './frame-way.svelte.ts';
-import { Pace } from '../../kit/schedule/pace.ts';
+import { Throttle } from '../../kit/schedule/throttle.ts';
 import { PlanInForce } from './plan-in-force.svelte.ts';
 
 const STATS_EVERY_MS = 500;
@@ -65,7 +65,7 @@ export class SessionState {
   /** since when frames that the worker is given run under plans of which results, the plan in force last */
   #plansFrom: readonly { readonly givenAtMs: number; readonly resultsKey: string }[] = [];
   readonly #resultsKeys = new WeakMap<FrameResult, string>();
-  readonly #pace: Pace;
+  readonly #throttle: Throttle;
   #isFollowing = false;
   #isAtRest = false;
   #catchingUp: ReturnType<typeof setTimeout> | undefined;
@@ -90,12 +90,15 @@ export class SessionState {
   constructor(
     client: VisionClient,
     memory: MemoryPort | null = null,
-    { pace = new Pace(LISTED_EVERY_MS), ...listeners }: SessionListeners & { readonly pace?: Pace } = {},
+    {
+      throttle = new Throttle(LISTED_EVERY_MS),
+      ...listeners
+    }: SessionListeners & { readonly throttle?: Throttle } = {},
   ) {
     this.#listeners = listeners;
     this.history = new FrameHistory(memory);
     this.#client = client;
-    this.#pace = pace;
+    this.#throttle = throttle;
     client.onResult((result) => this.#take(result));
     client.onStats((stats) => (this.#stats = stats));
     client.onNotice((notice) => this.#hear(notice));
@@ -182,7 +185,7 @@ export class SessionState {
     this.#source = { name };
     this.way.leave();
     this.#current = null;
-    this.#pace.now(this.#list);
+    this.#throttle.now(this.#list);
     this.#verdicts = null;
     this.#failure = null;
     this.#sourceGaveNone = false;
@@ -313,7 +316,7 @@ export class SessionState {
   set isAtRest(isAtRest: boolean) {
     this.#isAtRest = isAtRest;
     if (!isAtRest) return;
-    this.#pace.now(this.#list);
+    this.#throttle.now(this.#list);
     this.#catchUpSoon();
   }
 
@@ -368,8 +371,8 @@ export class SessionState {
     this.#failure = null;
     this.#sourceGaveNone = false;
     if ((result.givenAtMs ?? Infinity) >= this.#countedFromMs) this.#count(result);
-    if (isOfStream) this.#pace.schedule(this.#list);
-    else this.#pace.now(this.#list);
+    if (isOfStream) this.#throttle.schedule(this.#list);
+    else this.#throttle.now(this.#list);
   }
 
   #noteItsPlan(result: FrameResult): void {

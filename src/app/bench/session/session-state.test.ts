@@ -2,7 +2,7 @@ import { noTimings } from '../../../../tests/no-timings.ts';
 import { describe, expect, it, vi } from 'vitest';
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
 import type { BenchPlan, FrameResult, Notice, StreamStats } from '../../../../workers/vision/protocol.ts';
-import { Pace } from '../../kit/schedule/pace.ts';
+import { Throttle } from '../../kit/schedule/throttle.ts';
 import { resultsKey } from './plan-in-force.svelte.ts';
 import { SessionState } from './session-state.svelte.ts';
 
@@ -372,12 +372,12 @@ describe('SessionState', () => {
     expect(session.stats).toBeNull();
   });
 
-  it('lists frames of a stream at a pace, the last one in the end, and others at once', async () => {
+  it('lists frames of a stream throttled, the last one in the end, and others at once', async () => {
     const worker = fakeClient();
     let nowMs = 0;
     let wake = () => {};
     const clock = { nowMs: () => nowMs, after: (_ms: number, task: () => void) => void (wake = task) };
-    const session = new SessionState(worker.client, null, { pace: new Pace(100, clock) });
+    const session = new SessionState(worker.client, null, { throttle: new Throttle(100, clock) });
     const places = () => [session.current, session.listed].map((result) => result?.frame.index ?? null);
     session.changeSource('Webcam');
     const following = session.follow({} as ReadableStream<VideoFrame>, 'Webcam');

@@ -183,8 +183,8 @@ describe('what the stage shows', () => {
   it('is the frame of the source that was chosen last with its own result, or none, and the state says which', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (doing) => {
-        const desk = bench();
-        const { session } = desk;
+        const testBench = bench();
+        const { session } = testBench;
         let sources = 0;
         let frames = 0;
         let newest = 0;
@@ -192,7 +192,7 @@ describe('what the stage shows', () => {
         const run = (frame: Blob | VideoFrame) =>
           void session.run(frame, { name: session.sourceName, index: ++frames, timestampMs: 0 });
         const take = (step: Step): void => {
-          const call = desk.calls[step.which % desk.calls.length];
+          const call = testBench.calls[step.which % testBench.calls.length];
           switch (step.do) {
             case 'still':
             case 'stream':
@@ -212,9 +212,9 @@ describe('what the stage shows', () => {
             case 'stop':
               return sources > 0 ? session.stopModel() : undefined;
             case 'crash':
-              return desk.crash();
+              return testBench.crash();
             case 'endHungLoad':
-              return desk.endHungLoad();
+              return testBench.endHungLoad();
             case 'zoom':
               return session.fillStage(null);
             case 'fit':
@@ -227,7 +227,7 @@ describe('what the stage shows', () => {
         const check = (): void => {
           const { current, stage, sourceName, failure } = session;
           if (current) {
-            expect([current.frame.name, current.frame]).toEqual([sourceName, desk.onCanvas?.info]);
+            expect([current.frame.name, current.frame]).toEqual([sourceName, testBench.onCanvas?.info]);
             expect(current.frame.index).toBeGreaterThanOrEqual(newest);
             newest = current.frame.index;
           }
@@ -243,15 +243,16 @@ describe('what the stage shows', () => {
           check();
         }
         for (const _ of ['under way', 'at rest']) {
-          while (desk.calls.length > 0) {
-            desk.calls[0]!.answer();
+          while (testBench.calls.length > 0) {
+            testBench.calls[0]!.answer();
             await settle(60);
             check();
           }
           session.fillStage(null);
         }
         // Of a worker that is gone, and of a frame that another took the place of, nothing can be drawn again.
-        if (session.current && desk.ranLast === session.current.frame) expect(desk.onCanvas?.isReduced).toBe(false);
+        if (session.current && testBench.ranLast === session.current.frame)
+          expect(testBench.onCanvas?.isReduced).toBe(false);
         // Nothing is under way any more: a still that is awaited now would be awaited for ever.
         if (sources > 0 && !isLive) expect(['shown', 'failed']).toContain(session.stage);
       }),

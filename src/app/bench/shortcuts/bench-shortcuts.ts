@@ -1,4 +1,4 @@
-import type { CaptureDoor } from '../capture/capture-door.svelte.ts';
+import type { CaptureLoader } from '../capture/capture-loader.svelte.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { ProfileState } from '../profile/profile-state.svelte.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
@@ -11,7 +11,7 @@ import type { Shortcut } from '../../kit/keys/shortcut-registry.svelte.ts';
 /** What the keys act on. */
 interface ShortcutTargets {
   readonly areas: AreaRoute;
-  readonly captures: CaptureDoor;
+  readonly captures: CaptureLoader;
   readonly config: ConfigState;
   readonly profile: ProfileState;
   readonly session: SessionState;

@@ -37,7 +37,7 @@ const give = (sources: SourcesState, ...names: readonly string[]) =>
 const nothing: FirstSources = { stills: [], videos: [], isShown: () => false, sample: '', video: null, live: null };
 
 /** Ports that hand out what a test gives them, and a session that notes what it is asked. */
-function desk(
+function setUp(
   given: Partial<{
     openCamera: () => Promise<OpenCamera>;
     openVideo: SourcePorts['video']['open'];
@@ -104,7 +104,7 @@ function desk(
 
 describe('SourcesState', () => {
   it('follows a machine, and stops it for any other source', async () => {
-    const { sources, log } = desk();
+    const { sources, log } = setUp();
     await sources.startMachine();
     expect([sources.kind, sources.title]).toEqual(['machine', 'cam · robot:8080']);
     expect(log).toEqual(['source cam · robot:8080', 'machine followed']);
@@ -123,14 +123,14 @@ describe('SourcesState', () => {
   });
 
   it('shows the first sample without a click', async () => {
-    const { sources, log } = desk();
+    const { sources, log } = setUp();
     await sources.showSamples();
     expect(log).toEqual(['source sample1.jpg', 'run 0 sample1.jpg']);
     expect(sources.showsSamples).toBe(true);
   });
 
   it('begins with what there was, and puts what is given meanwhile behind it', async () => {
-    const { sources, log } = desk();
+    const { sources, log } = setUp();
     let find: (first: FirstSources) => void = () => {};
     const begun = sources.begin(() => new Promise((resolve) => (find = resolve)));
     const given = give(sources, 'c.png');
@@ -141,7 +141,7 @@ describe('SourcesState', () => {
   });
 
   it('begins with a video where it stood, before any of its frames is heard of', async () => {
-    const { sources, log } = desk();
+    const { sources, log } = setUp();
     const video = { file: file('belt.mp4'), name: 'belt.mp4', place: { positionMs: 700, playing: false, loop: true } };
     await sources.begin(async () => ({
       ...nothing,
@@ -156,7 +156,7 @@ describe('SourcesState', () => {
 
   it('begins with the pictures where the video does not open, and says so', async () => {
     const refuse = () => Promise.reject(new SourceError('unsupported', 'It knows no decoder for it.', 'Convert it.'));
-    const { sources, log } = desk({ openVideo: refuse });
+    const { sources, log } = setUp({ openVideo: refuse });
     const video = { file: file('belt.mp4'), name: 'belt.mp4', place: { positionMs: 0, playing: true, loop: false } };
     await sources.begin(async () => ({
       ...nothing,
@@ -169,7 +169,7 @@ describe('SourcesState', () => {
   });
 
   it('takes a picture out of the strip; after the last one the samples are back', async () => {
-    const { sources, log } = desk();
+    const { sources, log } = setUp();
     await give(sources, 'a.png', 'b.png', 'c.png');
     await sources.selectStill(1);
     log.length = 0;
@@ -181,7 +181,7 @@ describe('SourcesState', () => {
   });
 
   it('shows the picture before the last one when that is removed', async () => {
-    const { sources } = desk();
+    const { sources } = setUp();
     await give(sources, 'a.png', 'b.png');
     await sources.selectStill(1);
     await sources.removeStill(1);
@@ -189,7 +189,7 @@ describe('SourcesState', () => {
   });
 
   it('keeps one’s own pictures and videos behind the samples, and has a way back to each where it stood', async () => {
-    const { sources, log } = desk();
+    const { sources, log } = setUp();
     await sources.showSamples();
     await give(sources, 'a.png', 'b.png', 'belt.mp4');
     expect([sources.kind, sources.title, sources.stills.own.length]).toEqual(['video', 'belt.mp4', 2]);
@@ -212,7 +212,7 @@ describe('SourcesState', () => {
   });
 
   it('begins with the samples before one’s own pictures, and with what was live for a person to start', async () => {
-    const { sources } = desk();
+    const { sources } = setUp();
     const stills = ['a.png', 'b.png'].map((name) => still(name));
     const isShown = ({ name }: StillFrame) => name === 'b.png';
     await sources.begin(async () => ({ ...nothing, stills, isShown, sample: 'sample2.jpg', live: 'machine' }));
@@ -222,7 +222,7 @@ describe('SourcesState', () => {
   });
 
   it('shows a picture that has a name of its own once, and keeps the others', async () => {
-    const { sources } = desk();
+    const { sources } = setUp();
     await give(sources, 'a.png');
     await sources.showStills(['kept1.png', 'kept2.png'].map((name) => still(name)));
     await sources.showStills([still('kept2.png')]);
@@ -232,7 +232,7 @@ describe('SourcesState', () => {
 
   it('keeps every video of a drop, with where it was left, and shows the first that opens', async () => {
     const seeks: string[] = [];
-    const { sources } = desk({
+    const { sources } = setUp({
       openVideo: async (_file, name) => {
         if (name === 'a.mp4') throw new SourceError('unsupported', 'It knows no decoder for it.', 'Convert it.');
         const seek = async (positionMs: number) => void seeks.push(`${name} ${positionMs}`);
@@ -251,7 +251,7 @@ describe('SourcesState', () => {
   });
 
   it('steps through stills and stays at the ends', async () => {
-    const { sources, log } = desk();
+    const { sources, log } = setUp();
     await sources.showSamples();
     await sources.move(1);
     await sources.move(1);
@@ -261,7 +261,7 @@ describe('SourcesState', () => {
   });
 
   it('puts the first own images in place of the samples, later ones behind them', async () => {
-    const { sources, log } = desk();
+    const { sources, log } = setUp();
     await sources.showSamples();
     await give(sources, 'a.png', 'b.png');
     await give(sources, 'c.png');
@@ -277,7 +277,7 @@ describe('SourcesState', () => {
       opened();
       return new Promise((resolve) => (arrive = resolve));
     });
-    const { sources, log } = desk({ samples: [slow, still('quick.jpg')] });
+    const { sources, log } = setUp({ samples: [slow, still('quick.jpg')] });
     const first = sources.showSamples();
     await opening;
     await sources.selectStill(1);
@@ -287,7 +287,7 @@ describe('SourcesState', () => {
   });
 
   it('follows the webcam from a click to a click', async () => {
-    const { sources, log } = desk();
+    const { sources, log } = setUp();
     await sources.startCamera();
     expect(sources.title).toBe('Desk camera');
     expect([sources.kind, sources.givesFrames]).toEqual(['camera', true]);
@@ -298,14 +298,14 @@ describe('SourcesState', () => {
   });
 
   it('releases the webcam when something else is shown', async () => {
-    const { sources, log } = desk();
+    const { sources, log } = setUp();
     await sources.startCamera();
     await give(sources, 'a.png');
     expect(log.slice(2)).toEqual(['camera released', 'stop', 'source a.png', 'run 0 a.png']);
   });
 
   it('says in words why the webcam does not start, and the cure', async () => {
-    const { sources } = desk({
+    const { sources } = setUp({
       openCamera: async () => {
         throw new SourceError('not-allowed', 'The browser does not allow the camera.', 'Allow it beside the address.');
       },
@@ -327,7 +327,7 @@ describe('SourcesState', () => {
       const film = awaited<OpenVideo>();
       const filmAsked = awaited<void>();
       const openCamera = () => asked[asked.push(awaited<OpenCamera>()) - 1]!.promise;
-      const made = desk({ openCamera, openVideo: () => (filmAsked.come(), film.promise) });
+      const made = setUp({ openCamera, openVideo: () => (filmAsked.come(), film.promise) });
       const open = (at: number): void =>
         asked[at]!.come({
           ...{ label: `camera ${at}`, widthPx: 1, heightPx: 1, frameRate: 30 },
@@ -380,7 +380,7 @@ describe('SourcesState', () => {
   });
 
   it('says when the webcam is unplugged', async () => {
-    const { sources, unplug } = desk();
+    const { sources, unplug } = setUp();
     await sources.startCamera();
     unplug();
     expect(sources.fault?.message).toBe('The camera went away.');
@@ -388,7 +388,7 @@ describe('SourcesState', () => {
   });
 
   it('plays a video and steps through it', async () => {
-    const { sources, log, showFrame } = desk();
+    const { sources, log, showFrame } = setUp();
     await give(sources, 'belt.mp4');
     showFrame({ name: 'belt.mp4', index: 0, timestampMs: 0 });
     await sources.move(-1);
@@ -401,7 +401,7 @@ describe('SourcesState', () => {
     const refuse = async () => {
       throw new SourceError('unsupported', 'It knows no decoder for it.', 'Convert it.');
     };
-    const { sources, log } = desk({ openVideo: refuse, openCamera: refuse });
+    const { sources, log } = setUp({ openVideo: refuse, openCamera: refuse });
     await give(sources, 'a.png');
     const before = [...log];
     const refused = await give(sources, 'belt.avi.mp4');
@@ -416,7 +416,7 @@ describe('SourcesState', () => {
     const opened = (name: string, log: string[]) =>
       ({ ...playedVideo(name), close: () => void log.push(`closed ${name}`) }) as unknown as OpenVideo;
     const closed: string[] = [];
-    const { sources, log } = desk({
+    const { sources, log } = setUp({
       openVideo: (_file, name) => new Promise((resolve) => openings.push(() => resolve(opened(name, closed)))),
     });
     const asked = ['a.mp4', 'b.mp4'].map((name) => give(sources, name));
@@ -431,7 +431,7 @@ describe('SourcesState', () => {
 
   it('says of a still that cannot be read that it gives no frame', async () => {
     const gone = still('gone.jpg', () => Promise.reject(new Error('it was moved')));
-    const { sources, log } = desk({ samples: [gone] });
+    const { sources, log } = setUp({ samples: [gone] });
     await sources.showSamples();
     expect(log).toEqual(['source gone.jpg', 'failed it was moved']);
     expect(sources.fault?.message).toBe('it was moved');

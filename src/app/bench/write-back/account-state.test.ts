@@ -14,7 +14,7 @@ const config = {
 };
 const partNamed = (id: string, name: string): PretendedPart => ({ id, name, config, updatedAtMs: 5000 });
 
-function desk(changes: Partial<Account> = {}, memory = memoryStorage(), pageUrl = 'https://bench.example/') {
+function setUp(changes: Partial<Account> = {}, memory = memoryStorage(), pageUrl = 'https://bench.example/') {
   const parts = [partNamed('p2', 'arm'), partNamed('p1', 'gate-main')];
   const { kept, keys } = memoryKeys();
   const opened: string[] = [];
@@ -37,7 +37,7 @@ const chosen = (account: AccountState) => account.levels.map(({ kind, chosen: id
 
 describe('an account', () => {
   it('is chosen through down to the main part, by itself where there is no choice', async () => {
-    const { account, opened } = desk();
+    const { account, opened } = setUp();
     await account.connect();
     expect([opened, account.host, account.fault]).toEqual([['https://app.viam.com'], 'app.viam.com', null]);
     expect([chosen(account), account.partId]).toEqual([
@@ -66,7 +66,7 @@ describe('an account', () => {
       await given.promise;
       return answer();
     };
-    const { account } = desk({ organizations });
+    const { account } = setUp({ organizations });
     const connecting = account.connect();
     await reached.promise;
     account.disconnect();
@@ -78,7 +78,7 @@ describe('an account', () => {
   });
 
   it('keeps neither key nor token in what the page remembers, and the key only if asked', async () => {
-    const { account, kept, memory } = desk();
+    const { account, kept, memory } = setUp();
     await account.connect();
     await account.choose('location', 'yard');
     await account.watch();
@@ -89,12 +89,12 @@ describe('an account', () => {
     expect(JSON.stringify([...Array(memory.length).keys()].map((at) => memory.getItem(memory.key(at)!)))).not.toContain(
       's3cret',
     );
-    const again = desk({}, memory).account;
+    const again = setUp({}, memory).account;
     expect([again.address, again.keyId, again.partId]).toEqual(['https://app.viam.com', accountKeyId, 'p1']);
   });
 
   it('goes on by the part id with a key that may not list', async () => {
-    const { account } = desk({
+    const { account } = setUp({
       organizations: () => Promise.reject(new AccountError('not-allowed', 'The key may not do this.', '')),
     });
     await account.connect();
@@ -115,7 +115,7 @@ describe('an account', () => {
     ['a key of someone else', { key: 'other' }, /does not take this key/],
     ['plain http from a page over https', { address: 'http://account.example' }, /came over https/],
   ])('says of %s what is wrong with it', async (_, typed, message) => {
-    const { account } = desk();
+    const { account } = setUp();
     Object.assign(account, typed);
     await account.connect();
     expect([account.isConnected, account.fault?.message, account.busy]).toEqual([
@@ -128,7 +128,7 @@ describe('an account', () => {
   it('is asked for what was chosen last, whichever answer comes first', async () => {
     let answer!: () => void;
     const slow = new Promise<void>((done) => (answer = done));
-    const { account } = desk({
+    const { account } = setUp({
       machines: async (location) => {
         if (location === 'yard') await slow;
         return [{ id: location, name: location }];
@@ -146,7 +146,7 @@ describe('an account', () => {
 
 describe('writing back to a part', () => {
   async function bench(changes: Partial<Account> = {}) {
-    const { account, parts } = desk(changes);
+    const { account, parts } = setUp(changes);
     const configState = new ConfigState();
     const place = {
       config: configState,

@@ -23,7 +23,7 @@ const noAccount: AccountPort = {
 };
 const bytesOf = (content: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(content);
 
-function desk(
+function setUp(
   content: string | Uint8Array<ArrayBuffer> = text,
   {
     hear = null,
@@ -71,7 +71,7 @@ function desk(
 
 describe('writing back', () => {
   it('imports the file, writes what was tuned and no other byte, and takes it back', async () => {
-    const { state, config, tune, there, watched } = desk();
+    const { state, config, tune, there, watched } = setUp();
     await state.pickFile();
     expect([state.watched?.name ?? null, config.text, state.differs]).toEqual(['machine.json', text, false]);
     tune(0.4);
@@ -92,7 +92,7 @@ describe('writing back', () => {
   });
 
   it('leaves what is tuned on the bench where the write is taken back, until that is taken, too', async () => {
-    const { state, config, tune, there } = desk();
+    const { state, config, tune, there } = setUp();
     await state.pickFile();
     tune(0.4);
     const tuned = config.text;
@@ -113,7 +113,7 @@ describe('writing back', () => {
   });
 
   it('keeps what is tuned already of the same content', async () => {
-    const { state, config, tune } = desk();
+    const { state, config, tune } = setUp();
     config.importFile(text, 'machine.json');
     tune(0.7);
     await state.pickFile();
@@ -121,7 +121,7 @@ describe('writing back', () => {
   });
 
   it('refuses a file that someone else wrote since, and shows both changes', async () => {
-    const { state, tune, there, change, config } = desk();
+    const { state, tune, there, change, config } = setUp();
     await state.pickFile();
     tune(0.4);
     const theirs = text.replace('8080', '9090');
@@ -133,7 +133,7 @@ describe('writing back', () => {
   });
 
   it('sees what somebody else writes while the machine is asked how it is', async () => {
-    const { state, tune, there, change, whileWatched } = desk();
+    const { state, tune, there, change, whileWatched } = setUp();
     await state.pickFile();
     tune(0.4);
     whileWatched(() => change('{}'));
@@ -142,7 +142,7 @@ describe('writing back', () => {
   });
 
   it('refuses to undo over what someone else wrote since', async () => {
-    const { state, tune, there, change } = desk();
+    const { state, tune, there, change } = setUp();
     await state.pickFile();
     tune(0.4);
     await state.write();
@@ -157,7 +157,7 @@ describe('writing back', () => {
     ['a broken text', `${text}}`, /no valid JSON/],
     ['a part of one', '{"mlmodel_name": "m"}', /no whole configuration/],
   ])('opens %s not, and leaves the bench as it is', async (_, content, message) => {
-    const { state, config } = desk(content);
+    const { state, config } = setUp(content);
     const before = config.text;
     await state.pickFile();
     expect([state.fault?.message, state.watched]).toEqual([expect.stringMatching(message), null]);
@@ -166,13 +166,13 @@ describe('writing back', () => {
 
   it('undoes after a reload, too, and goes on with what was tuned since', async () => {
     const memory = memoryStorage();
-    const first = desk(text, { memory });
+    const first = setUp(text, { memory });
     await first.state.pickFile();
     first.tune(0.4);
     await first.state.write();
     const written = first.there();
 
-    const again = desk(written, { memory });
+    const again = setUp(written, { memory });
     again.config.importText(text); // as the page keeps it
     again.tune(0.7);
     await again.state.pickFile();
@@ -183,21 +183,21 @@ describe('writing back', () => {
 
   it('undoes nothing after a reload that someone else wrote, or that was undone', async () => {
     const memory = memoryStorage();
-    const first = desk(text, { memory });
+    const first = setUp(text, { memory });
     await first.state.pickFile();
     first.tune(0.4);
     await first.state.write();
-    const other = desk(text.replace('8080', '9090'), { memory });
+    const other = setUp(text.replace('8080', '9090'), { memory });
     await other.state.pickFile();
     expect(other.state.canUndo).toBe(false);
     await first.state.undo();
-    const again = desk(first.there(), { memory });
+    const again = setUp(first.there(), { memory });
     await again.state.pickFile();
     expect(again.state.canUndo).toBe(false);
   });
 
   it('takes what is there already for written', async () => {
-    const { state, tune, change, config, there } = desk();
+    const { state, tune, change, config, there } = setUp();
     await state.pickFile();
     tune(0.4);
     change(config.text);
@@ -209,8 +209,8 @@ describe('writing back', () => {
 
   it('shows in a second tab what the first one wrote', async () => {
     const memory = memoryStorage();
-    const second = desk(text, { memory });
-    const first = desk(text, { memory });
+    const second = setUp(text, { memory });
+    const first = setUp(text, { memory });
     await first.state.pickFile();
     first.tune(0.4);
     await first.state.write();
@@ -220,7 +220,7 @@ describe('writing back', () => {
 
   it('waits for no machine where the dialog was closed meanwhile', async () => {
     let heard = 0;
-    const { state, tune, whileWatched } = desk(text, { hear: async () => ({ isWell: true, words: String(++heard) }) });
+    const { state, tune, whileWatched } = setUp(text, { hear: async () => ({ isWell: true, words: String(++heard) }) });
     state.open();
     await state.pickFile();
     tune(0.4);
@@ -230,7 +230,7 @@ describe('writing back', () => {
   });
 
   it('writes no broken text, and says what the file system says', async () => {
-    const { state, config, there, tune, file } = desk();
+    const { state, config, there, tune, file } = setUp();
     await state.pickFile();
     config.typeText('{ broken');
     await state.write();
@@ -243,7 +243,7 @@ describe('writing back', () => {
   });
 
   it('tells what the machine makes of it, and nothing of one that was left', async () => {
-    const { state, tune } = desk(text, { hear: async () => ({ isWell: true, words: 'The machine has it.' }) });
+    const { state, tune } = setUp(text, { hear: async () => ({ isWell: true, words: 'The machine has it.' }) });
     state.open();
     await state.pickFile();
     tune(0.4);
@@ -254,7 +254,7 @@ describe('writing back', () => {
   });
 
   it('writes though the machine does not answer, and says that', async () => {
-    const { state, tune, there, whileWatched } = desk();
+    const { state, tune, there, whileWatched } = setUp();
     state.open();
     await state.pickFile();
     tune(0.4);
@@ -271,7 +271,7 @@ describe('writing back', () => {
   });
 
   it('exports its journal without keys', async () => {
-    const { state, tune } = desk();
+    const { state, tune } = setUp();
     await state.pickFile();
     tune(0.4);
     await state.write();
@@ -282,7 +282,7 @@ describe('writing back', () => {
   it('doubts the machine that is connected before it writes, and again when another one may be', async () => {
     const other: Doubt = { isCertain: true, words: 'another machine' };
     const answers: (() => Promise<Doubt | null>)[] = [async () => other, async () => null];
-    const { state, asked } = desk(text, { doubt: () => answers.shift()!() });
+    const { state, asked } = setUp(text, { doubt: () => answers.shift()!() });
     await state.pickFile();
     await expect.poll(() => state.doubt).toEqual(other);
     expect(asked).toEqual([{ partId: null, text }]);
@@ -297,7 +297,7 @@ describe('writing back', () => {
     let answer!: (doubt: Doubt) => void;
     const late = new Promise<Doubt>((resolve) => (answer = resolve));
     const answers: (() => Promise<Doubt | null>)[] = [() => late, async () => null];
-    const { state } = desk(text, { doubt: () => answers.shift()!() });
+    const { state } = setUp(text, { doubt: () => answers.shift()!() });
     await state.pickFile();
     state.open();
     answer({ isCertain: true, words: 'of the one before' });

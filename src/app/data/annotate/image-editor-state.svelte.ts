@@ -5,7 +5,7 @@ import type { AnnotatedBox } from './annotated-box.ts';
 import type { ImageSequence, ImageSource } from './image-source.ts';
 import { ImageSessions, type ImageSession } from './image-session.ts';
 import { LabelList } from './label-list.svelte.ts';
-import { PictureShelf, UndrawnPictureError, type ShelvedPicture } from './picture-shelf.ts';
+import { PictureCache, UndrawnPictureError, type CachedPicture } from './picture-cache.ts';
 
 export interface ImageEditorPorts {
   readonly memory: MemoryPort;
@@ -24,10 +24,10 @@ export class ImageEditorState {
   readonly #onFailure: ImageEditorPorts['onFailure'];
   readonly #sessions: ImageSessions;
   readonly #drafts: BoxDrafts;
-  readonly #shelf: PictureShelf;
+  readonly #cache: PictureCache;
   readonly labels: LabelList;
   #session = $state.raw<ImageSession | null>(null);
-  #picture = $state.raw<ShelvedPicture | null>(null);
+  #picture = $state.raw<CachedPicture | null>(null);
   #fault = $state('');
   #undrawnName = $state('');
   #sequence = $state.raw<ImageSequence | null>(null);
@@ -45,7 +45,7 @@ export class ImageEditorState {
       exclusively,
       onSaved,
     });
-    this.#shelf = new PictureShelf((id, signal) => source.fetch(id, signal));
+    this.#cache = new PictureCache((id, signal) => source.fetch(id, signal));
     this.labels = new LabelList(memory);
   }
 
@@ -53,7 +53,7 @@ export class ImageEditorState {
     return this.#session;
   }
   /** null while it is fetched, and where it cannot be shown. */
-  get picture(): ShelvedPicture | null {
+  get picture(): CachedPicture | null {
     return this.#picture;
   }
   /** of the file; '' until it was fetched */
@@ -79,9 +79,9 @@ export class ImageEditorState {
     this.#picture = null;
     this.#fault = '';
     this.#undrawnName = '';
-    this.#shelf.keep([id, ...neighbours]);
+    this.#cache.keep([id, ...neighbours]);
     try {
-      const picture = await this.#shelf.get(id);
+      const picture = await this.#cache.get(id);
       if (this.#session?.id !== id) return;
       this.#picture = picture;
       this.#fetchAhead(id, neighbours);
@@ -114,8 +114,8 @@ export class ImageEditorState {
   }
 
   #fetchAhead(id: string, neighbours: readonly string[]): void {
-    this.#shelf.keep([id, ...neighbours]);
-    for (const next of neighbours) this.#shelf.get(next).catch(() => undefined); // told when it is shown
+    this.#cache.keep([id, ...neighbours]);
+    for (const next of neighbours) this.#cache.get(next).catch(() => undefined); // told when it is shown
   }
 
   /** The labels that are in use join the list. */
@@ -153,7 +153,7 @@ export class ImageEditorState {
   close(): void {
     this.#life.abort();
     this.#sessions.close();
-    this.#shelf.keep([]);
+    this.#cache.keep([]);
   }
 }
 

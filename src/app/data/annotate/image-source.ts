@@ -4,7 +4,7 @@ import { sequenceFrames } from './stored-pictures.ts';
 import { countLabels, type TrackedBox } from './annotated-box.ts';
 import type { BoxStore } from './box-store.ts';
 import { serviceDraftPrefix } from './box-drafts.ts';
-import type { FetchPicture } from './picture-shelf.ts';
+import type { FetchPicture } from './picture-cache.ts';
 import { createServiceBoxStore } from './service-box-store.ts';
 
 /** One image of a sequence with its boxes as they were kept when it was read. */

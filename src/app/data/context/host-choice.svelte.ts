@@ -2,7 +2,7 @@ import type { ServerTarget } from '../../../outbox/outbox-target.ts';
 import type { CaptureHost } from '../../captures/capture-host.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
 import type { DataHost } from './data-host.ts';
-import { oneForEach } from '../../kit/schedule/one-for-each.ts';
+import { memoizeByObject } from '../../kit/schedule/memoize-by-object.ts';
 import { reachServer, troubleOf, type HostTrouble } from './reach-server.ts';
 
 /** Where the data is that the data area shows: '' = this browser, else the id of a server. */
@@ -10,7 +10,7 @@ export type HostId = string;
 export const browserHostId: HostId = '';
 
 /** What the page gives to reach servers: the ones that the outbox knows, with the keys that were given for them. */
-export type ServerDoor = Pick<CaptureHost, 'connectServer' | 'outbox'> & {
+export type ServerAccess = Pick<CaptureHost, 'connectServer' | 'outbox'> & {
   readonly outboxStore: Pick<CaptureHost['outboxStore'], 'targets' | 'onChange'>;
 };
 
@@ -20,18 +20,18 @@ const organizationsKey = 'data-host-organizations';
 /** Which data service the data area shows: the one of this browser, or a server's. */
 export class HostChoice {
   readonly #browser: DataHost;
-  readonly #openDoor: () => Promise<ServerDoor>;
+  readonly #openAccess: () => Promise<ServerAccess>;
   readonly #memory: MemoryPort;
-  #door: ServerDoor | null = null;
+  #access: ServerAccess | null = null;
   #servers = $state.raw<readonly ServerTarget[]>([]);
   #id = $state<HostId>(browserHostId);
   #host = $state.raw<DataHost | null>(null);
   #trouble = $state.raw<HostTrouble | null>(null);
   #connecting: AbortController | null = null;
 
-  constructor(browser: DataHost, openDoor: () => Promise<ServerDoor>, memory: MemoryPort) {
+  constructor(browser: DataHost, openAccess: () => Promise<ServerAccess>, memory: MemoryPort) {
     this.#browser = browser;
-    this.#openDoor = openDoor;
+    this.#openAccess = openAccess;
     this.#memory = memory;
     const chosen = recall(memory, choiceKey);
     if (typeof chosen === 'string' && chosen !== browserHostId) {
@@ -65,9 +65,9 @@ export class HostChoice {
 
   /** Reads which servers there are, now and whenever that changes. Returns what ends it. */
   async watchServers(): Promise<() => void> {
-    const door = await this.#open();
-    await this.#readServers(door);
-    return door.outboxStore.onChange(() => void this.#readServers(door));
+    const access = await this.#open();
+    await this.#readServers(access);
+    return access.outboxStore.onChange(() => void this.#readServers(access));
   }
 
   /** Shows the data of this browser or of a server from now on, also after a reload. */
@@ -111,25 +111,25 @@ export class HostChoice {
     }
     this.#host = null;
     try {
-      const door = await this.#open();
-      await this.#readServers(door);
+      const access = await this.#open();
+      await this.#readServers(access);
       const { server } = this;
       if (!server) return await this.choose(browserHostId); // it was removed
-      const host = await this.#connectServer(door, server, signal);
+      const host = await this.#connectServer(access, server, signal);
       if (!signal.aborted) this.#host = host;
     } catch (error) {
       if (!signal.aborted) this.#trouble ??= troubleOf(error);
     }
   }
 
-  async #connectServer(door: ServerDoor, server: ServerTarget, signal: AbortSignal): Promise<DataHost | null> {
+  async #connectServer(access: ServerAccess, server: ServerTarget, signal: AbortSignal): Promise<DataHost | null> {
     const onRefused = (): void => {
       if (this.#id !== server.id || signal.aborted) return;
       this.#host = null;
       this.#trouble = { wants: 'key', message: `${server.name} does not accept the key.` };
     };
     const knownOrganizationId = this.organizationOf(server.id);
-    const reached = await reachServer(door, server, { knownOrganizationId, onRefused, signal });
+    const reached = await reachServer(access, server, { knownOrganizationId, onRefused, signal });
     if ('trouble' in reached) {
       if (!signal.aborted) this.#trouble = reached.trouble;
       return null;
@@ -137,11 +137,11 @@ export class HostChoice {
     return { ...this.#browser, ...reached, server, linkTrouble: async () => null };
   }
 
-  async #open(): Promise<ServerDoor> {
-    return (this.#door ??= await this.#openDoor());
+  async #open(): Promise<ServerAccess> {
+    return (this.#access ??= await this.#openAccess());
   }
 
-  async #readServers({ outboxStore }: ServerDoor): Promise<void> {
+  async #readServers({ outboxStore }: ServerAccess): Promise<void> {
     const targets = await outboxStore.targets();
     this.#servers = targets.filter((target) => target.kind === 'server');
   }
@@ -152,7 +152,7 @@ export class HostChoice {
 }
 
 /** The one choice over a browser's host. */
-export const hostChoiceOf = oneForEach((browser: DataHost, memory: MemoryPort) => {
-  const openDoor = async (): Promise<ServerDoor> => (await browser.captures.open()).captures.host;
-  return new HostChoice(browser, openDoor, memory);
+export const hostChoiceOf = memoizeByObject((browser: DataHost, memory: MemoryPort) => {
+  const openAccess = async (): Promise<ServerAccess> => (await browser.captures.open()).captures.host;
+  return new HostChoice(browser, openAccess, memory);
 });

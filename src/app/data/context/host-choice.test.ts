@@ -4,7 +4,7 @@ import { DataService } from '../../../gen/app/data/v1/data_pb.ts';
 import { serverTarget } from '../../../outbox/outbox-target.ts';
 import { memoryStorage } from '../../../../tests/memory-storage.ts';
 import type { DataHost } from './data-host.ts';
-import { HostChoice, type ServerDoor } from './host-choice.svelte.ts';
+import { HostChoice, type ServerAccess } from './host-choice.svelte.ts';
 
 const workshop = serverTarget({ id: 's1', name: 'Workshop', url: 'http://workshop.test', keyId: 'k', partId: 'p' });
 const browser = { home: { organizationId: 'local' } } as unknown as DataHost;
@@ -22,15 +22,15 @@ function open(organizationId: string | null, memory = memoryStorage()) {
       tabularDataByFilter: () => ({}),
     });
   });
-  const door = {
+  const access = {
     connectServer: async (_: unknown, onRefused: () => void) => {
       server.refuse = onRefused;
       return server.key === null ? null : { transport, authorization: async () => 'Bearer opaque' };
     },
     outbox: { giveKey: async (_: unknown, key: string) => void (server.key = key) },
     outboxStore: { targets: async () => [workshop], onChange: () => () => {} },
-  } as unknown as ServerDoor;
-  return { server, memory, choice: new HostChoice(browser, async () => door, memory) };
+  } as unknown as ServerAccess;
+  return { server, memory, choice: new HostChoice(browser, async () => access, memory) };
 }
 
 it('is this browser until a server is chosen, and then that server, also for the next visit', async () => {

@@ -2,7 +2,7 @@ import type { LintFacts } from '../../../../config/lint/finding.ts';
 import type { ConfigState } from '../../config/config-state.svelte.ts';
 import type { LabelsState } from '../../models/labels-state.svelte.ts';
 import type { ViewState } from '../../view/view-state.svelte.ts';
-import type { WriteBackDoor } from '../../write-back/write-back-door.svelte.ts';
+import type { WriteBackLoader } from '../../write-back/write-back-loader.svelte.ts';
 
 /** What the parts in this folder use of the bench. */
 export interface ConfigBench {
@@ -11,5 +11,5 @@ export interface ConfigBench {
   readonly facts: LintFacts;
   readonly labels: LabelsState;
   readonly view: ViewState;
-  readonly writeBack: WriteBackDoor;
+  readonly writeBack: WriteBackLoader;
 }

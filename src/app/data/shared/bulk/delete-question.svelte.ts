@@ -1,7 +1,7 @@
 import { capturesOfImages, removeCaptures } from '../../../../outbox/captures-of-images.ts';
 import { browserTarget } from '../../../../outbox/outbox-target.ts';
 import type { CaptureHost } from '../../../captures/capture-host.ts';
-import { oneForEach } from '../../../kit/schedule/one-for-each.ts';
+import { memoizeByObject } from '../../../kit/schedule/memoize-by-object.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { PendingDelete } from '../../../kit/edits/pending-delete.svelte.ts';
 
@@ -89,4 +89,4 @@ export class DeleteQuestion {
 }
 
 /** What is deleted from a data service: one for all tabs, so that it can be undone wherever one went. */
-export const deleteQuestionOf = oneForEach((context: DataContext) => new DeleteQuestion(context));
+export const deleteQuestionOf = memoizeByObject((context: DataContext) => new DeleteQuestion(context));

@@ -17,8 +17,8 @@ async function open() {
   const entry = entryOf('1', { state: 'sent', serverId: ids[0]! });
   await outboxStore.add([{ ...entry, content: { ...entry.content, captureId: 'kept' } as never }]);
   const host = { captures, outboxStore, outbox: { remove: (some: readonly string[]) => outboxStore.remove(some) } };
-  const door = { open: async () => ({ captures: { host } }) };
-  const question = new DeleteQuestion({ ...context, captures: door } as never);
+  const access = { open: async () => ({ captures: { host } }) };
+  const question = new DeleteQuestion({ ...context, captures: access } as never);
   const state = async () => ({
     images: Number((await service.owner.data.binaryDataByFilter({ dataRequest: {}, countOnly: true })).count),
     captures: (await captures.page(null, 9)).map(({ id }) => id).sort(),

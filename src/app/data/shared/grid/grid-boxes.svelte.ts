@@ -1,6 +1,6 @@
 import { openMemory, recall, remember, type MemoryPort } from '../../../kit/memory/remembered.ts';
 import type { DataContext } from '../../context/data-context.ts';
-import { oneForEach } from '../../../kit/schedule/one-for-each.ts';
+import { memoizeByObject } from '../../../kit/schedule/memoize-by-object.ts';
 
 const MEMORY_KEY = 'grid-boxes';
 
@@ -24,4 +24,4 @@ class GridBoxes {
   }
 }
 
-export const gridBoxesOf = oneForEach((_: DataContext) => new GridBoxes(openMemory(() => localStorage)));
+export const gridBoxesOf = memoizeByObject((_: DataContext) => new GridBoxes(openMemory(() => localStorage)));

@@ -1,7 +1,7 @@
 import type { NamedFile } from '../../../../ports/named-file.ts';
 import { errorMessage } from '../../../../vision/error-words.ts';
 import type { DataContext } from '../../context/data-context.ts';
-import { oneForEach } from '../../../kit/schedule/one-for-each.ts';
+import { memoizeByObject } from '../../../kit/schedule/memoize-by-object.ts';
 import { importKind } from './import-kind.ts';
 import { ImportQueue } from './import-queue.svelte.ts';
 import { readRows, type RowsTable } from './read-rows.ts';
@@ -72,7 +72,7 @@ async function readAskedFile(file: File): Promise<AskedFile> {
 }
 
 /** What is imported into a data service: one for all tabs. */
-export const importsOf = oneForEach(
+export const importsOf = memoizeByObject(
   (context: DataContext) =>
     new ImportIntake(
       new ImportQueue({

@@ -1,11 +1,11 @@
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { gatheredReads } from '../../../../outbox/gathered-reads.ts';
-import { oneForEach } from '../../../kit/schedule/one-for-each.ts';
+import { memoizeByObject } from '../../../kit/schedule/memoize-by-object.ts';
 import type { DataContext } from '../../context/data-context.ts';
 
 /** When stored files were received, ms since 1970; null for one that is stored no more. */
-export const receivedTimes = oneForEach(({ data }: Pick<DataContext, 'data'>) =>
+export const receivedTimes = memoizeByObject(({ data }: Pick<DataContext, 'data'>) =>
   gatheredReads(async (ids, signal) => {
     try {
       const stored = await data.binaryDataByIDs({ binaryDataIds: [...ids], includeBinary: false }, { signal });

@@ -1,14 +1,14 @@
 import type { DataContext } from '../../context/data-context.ts';
-import { oneForEach } from '../../../kit/schedule/one-for-each.ts';
-import { ThumbnailShelf } from './thumbnail-shelf.ts';
+import { memoizeByObject } from '../../../kit/schedule/memoize-by-object.ts';
+import { ThumbnailCache } from './thumbnail-cache.ts';
 
 /** About three frames: cells that fly past in a fast scroll are gone by then. */
 const restMs = 50;
 
-/** The small pictures of a data service; the same shelf for every list, so that coming back shows them at once. */
-export const thumbnailsOf = oneForEach(
+/** The small pictures of a data service; the same cache for every list, so that coming back shows them at once. */
+export const thumbnailsOf = memoizeByObject(
   (context: DataContext) =>
-    new ThumbnailShelf({
+    new ThumbnailCache({
       client: context.thumbnails,
       later: (run) => setTimeout(run, restMs),
       async fetch(ids, signal) {

@@ -12,7 +12,7 @@ import type { DatasetFormat } from '../../../../datasets/dataset-formats.ts';
 import type { Split } from '../../../../datasets/dataset-item.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { errorWords } from '../../../kit/words/error-words.ts';
-import { oneForEach } from '../../../kit/schedule/one-for-each.ts';
+import { memoizeByObject } from '../../../kit/schedule/memoize-by-object.ts';
 import type { DatasetFiles } from '../../context/dataset-files.ts';
 import { completeSequences } from './complete-sequences.ts';
 import { fetchBytes, inBatches, isPicture, picturePages, type StoredPicture } from '../../annotate/stored-pictures.ts';
@@ -146,7 +146,7 @@ function failureWords(error: unknown): { readonly message: string; readonly cure
   return errorWords(error) ?? { message: 'It was stopped.', cure: '' };
 }
 
-const exportsOf = oneForEach((_: DataContext) => new Map<string, DatasetExport>());
+const exportsOf = memoizeByObject((_: DataContext) => new Map<string, DatasetExport>());
 
 /** The export of a dataset: it goes on while another tab is open. */
 export function exportOf(context: DataContext, { engine }: DatasetFiles, datasetId: string): DatasetExport {

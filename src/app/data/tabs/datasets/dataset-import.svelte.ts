@@ -10,7 +10,7 @@ import type {
 import type { ImportFormat } from '../../../../datasets/dataset-formats.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { openMemory, type MemoryPort } from '../../../kit/memory/remembered.ts';
-import { oneForEach } from '../../../kit/schedule/one-for-each.ts';
+import { memoizeByObject } from '../../../kit/schedule/memoize-by-object.ts';
 import { undoSteps, type UndoStep } from './annotate-picture.ts';
 import { rememberClasses } from './class-order.svelte.ts';
 import type { DatasetFiles } from '../../context/dataset-files.ts';
@@ -308,7 +308,7 @@ function looseName(files: readonly NamedFile[]): string | null {
 }
 
 /** The import of a data service: it goes on while another tab is open. */
-export const importOf = oneForEach(
+export const importOf = memoizeByObject(
   (context: DataContext, { engine }: DatasetFiles) =>
     new DatasetImport(
       context,

@@ -1,5 +1,5 @@
 import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
-import { PictureShelf, UndrawnPictureError, type ShelvedPicture } from '../../annotate/picture-shelf.ts';
+import { PictureCache, UndrawnPictureError, type CachedPicture } from '../../annotate/picture-cache.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { openFailureWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import { contentOf } from '../../shared/stored/download.ts';
@@ -7,23 +7,23 @@ import { contentOf } from '../../shared/stored/download.ts';
 /** One image that is looked at, with what is known about it; its neighbours are fetched ahead. */
 export class ImageViewState {
   readonly #context: DataContext;
-  readonly #shelf: PictureShelf;
+  readonly #cache: PictureCache;
   #metadata = $state.raw<BinaryMetadata | null>(null);
-  #picture = $state.raw<ShelvedPicture | null>(null);
+  #picture = $state.raw<CachedPicture | null>(null);
   #failure = $state.raw<ErrorWords | null>(null);
   #undrawn = $state('');
   #id = '';
 
   constructor(context: DataContext) {
     this.#context = context;
-    this.#shelf = new PictureShelf(async (id, signal) => ({ blob: await contentOf(context, id, signal), name: id }));
+    this.#cache = new PictureCache(async (id, signal) => ({ blob: await contentOf(context, id, signal), name: id }));
   }
 
   get metadata(): BinaryMetadata | null {
     return this.#metadata;
   }
 
-  get picture(): ShelvedPicture | null {
+  get picture(): CachedPicture | null {
     return this.#picture;
   }
 
@@ -41,11 +41,11 @@ export class ImageViewState {
     this.#id = id;
     this.#failure = null;
     this.#undrawn = '';
-    this.#shelf.keep([id, ...neighbours, ...(this.#picture ? [this.#metadata?.binaryDataId ?? ''] : [])]);
+    this.#cache.keep([id, ...neighbours, ...(this.#picture ? [this.#metadata?.binaryDataId ?? ''] : [])]);
     await Promise.all([this.refresh(id), this.#showPicture(id)]);
     if (this.#id !== id) return;
-    this.#shelf.keep([id, ...neighbours]);
-    for (const neighbour of neighbours) this.#shelf.get(neighbour).catch(() => undefined);
+    this.#cache.keep([id, ...neighbours]);
+    for (const neighbour of neighbours) this.#cache.get(neighbour).catch(() => undefined);
   }
 
   /** Reads what is known about it anew. */
@@ -63,12 +63,12 @@ export class ImageViewState {
   close(): void {
     this.#id = '';
     this.#picture = null;
-    this.#shelf.keep([]);
+    this.#cache.keep([]);
   }
 
   async #showPicture(id: string): Promise<void> {
     try {
-      const picture = await this.#shelf.get(id);
+      const picture = await this.#cache.get(id);
       if (this.#id !== id) return;
       this.#picture = picture;
       this.#undrawn = '';

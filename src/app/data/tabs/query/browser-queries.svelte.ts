@@ -1,4 +1,4 @@
-import { inOrderOfNames, type QueryShelf, type ShelvedQuery, type Undo } from './query-shelf.ts';
+import { inOrderOfNames, type QueryCollection, type CollectedQuery, type Undo } from './query-collection.ts';
 
 /** The part of Storage that queries are kept in. */
 export type QueryStorage = Pick<Storage, 'length' | 'key' | 'getItem' | 'setItem' | 'removeItem'>;
@@ -19,10 +19,10 @@ const keyPrefix = 'sightglass:sql-query:';
  * SQL queries, kept by this browser: the saved queries of the service are MQL. Every query is an entry of its own, so that
  * tabs that save at the same time lose nothing of each other's.
  */
-export class BrowserQueries implements QueryShelf {
+export class BrowserQueries implements QueryCollection {
   readonly language = 'sql';
   readonly #open: () => QueryStorage;
-  #queries = $state.raw<readonly ShelvedQuery[]>([]);
+  #queries = $state.raw<readonly CollectedQuery[]>([]);
 
   /** `open` may throw: a browser that keeps nothing has no queries. */
   constructor(open: () => QueryStorage) {
@@ -30,7 +30,7 @@ export class BrowserQueries implements QueryShelf {
     this.#list();
   }
 
-  get queries(): readonly ShelvedQuery[] {
+  get queries(): readonly CollectedQuery[] {
     return this.#queries;
   }
 
@@ -49,12 +49,12 @@ export class BrowserQueries implements QueryShelf {
     };
   }
 
-  async rename(query: ShelvedQuery, name: string): Promise<Undo> {
+  async rename(query: CollectedQuery, name: string): Promise<Undo> {
     this.#move(query.name, name);
     return async () => this.#move(name, query.name);
   }
 
-  async delete({ name }: ShelvedQuery): Promise<Undo> {
+  async delete({ name }: CollectedQuery): Promise<Undo> {
     const storage = this.#writable();
     const text = storage.getItem(keyPrefix + name);
     this.#remove(storage, name);
@@ -114,7 +114,7 @@ export class BrowserQueries implements QueryShelf {
   }
 }
 
-function readAll(open: () => QueryStorage): ShelvedQuery[] {
+function readAll(open: () => QueryStorage): CollectedQuery[] {
   try {
     const storage = open();
     const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index));

@@ -2,7 +2,7 @@ import type { DataContext } from '../../context/data-context.ts';
 import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import { BrowserQueries, type QueryStorage } from './browser-queries.svelte.ts';
 import type { QueryLanguage } from './query-draft.ts';
-import type { QueryShelf, ShelvedQuery, Undo } from './query-shelf.ts';
+import type { QueryCollection, CollectedQuery, Undo } from './query-collection.ts';
 import { ServiceQueries } from './service-queries.svelte.ts';
 
 /** What was done last, and how it is taken back. */
@@ -16,8 +16,8 @@ const ignore: Follow = () => undefined;
 
 /** The queries kept under a name, where each language is kept; what is done with them can be taken back. */
 export class SavedQueries {
-  readonly sql: QueryShelf;
-  readonly mql: QueryShelf;
+  readonly sql: QueryCollection;
+  readonly mql: QueryCollection;
   readonly #announce: DataContext['announce'];
   #done = $state.raw<Done | null>(null);
   #failure = $state.raw<ErrorWords | null>(null);
@@ -40,7 +40,7 @@ export class SavedQueries {
     return this.#failure;
   }
 
-  named(language: QueryLanguage, name: string): ShelvedQuery | undefined {
+  named(language: QueryLanguage, name: string): CollectedQuery | undefined {
     return this[language].queries?.find((query) => query.name === name);
   }
 
@@ -55,7 +55,7 @@ export class SavedQueries {
   }
 
   /** `follow` hears the name that the query has from now on, also when that is taken back. */
-  rename(language: QueryLanguage, query: ShelvedQuery, name: string, follow: Follow = ignore): Promise<boolean> {
+  rename(language: QueryLanguage, query: CollectedQuery, name: string, follow: Follow = ignore): Promise<boolean> {
     return this.#do(`“${query.name}” renamed to “${name}”.`, async () => {
       const undo = await this[language].rename(query, name);
       follow(name);
@@ -67,7 +67,7 @@ export class SavedQueries {
   }
 
   /** `follow` hears '', and its name if it is kept again. */
-  delete(language: QueryLanguage, query: ShelvedQuery, follow: Follow = ignore): Promise<boolean> {
+  delete(language: QueryLanguage, query: CollectedQuery, follow: Follow = ignore): Promise<boolean> {
     return this.#do(`“${query.name}” deleted.`, async () => {
       const undo = await this[language].delete(query);
       follow('');

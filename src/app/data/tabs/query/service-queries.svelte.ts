@@ -2,7 +2,7 @@ import { deserialize } from 'bson';
 import type { Query } from '../../../../gen/app/data/v1/data_pb.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { mqlText, readMql } from './mql-text.ts';
-import { inOrderOfNames, type QueryShelf, type ShelvedQuery, type Undo } from './query-shelf.ts';
+import { inOrderOfNames, type QueryCollection, type CollectedQuery, type Undo } from './query-collection.ts';
 
 /** As many as the service lists at once. */
 const mostListed = 1000n;
@@ -10,16 +10,16 @@ const mostListed = 1000n;
 type Stages = Query['mqlBinary'];
 
 /** MQL queries, kept by the data service for everyone of the organization. */
-export class ServiceQueries implements QueryShelf {
+export class ServiceQueries implements QueryCollection {
   readonly language = 'mql';
   readonly #context: Pick<DataContext, 'data' | 'home'>;
-  #queries = $state.raw<readonly ShelvedQuery[] | null>(null);
+  #queries = $state.raw<readonly CollectedQuery[] | null>(null);
 
   constructor(context: Pick<DataContext, 'data' | 'home'>) {
     this.#context = context;
   }
 
-  get queries(): readonly ShelvedQuery[] | null {
+  get queries(): readonly CollectedQuery[] | null {
     return this.#queries;
   }
 
@@ -44,12 +44,12 @@ export class ServiceQueries implements QueryShelf {
   }
 
   /** Another name for the same stages, as they are kept now. */
-  async rename({ id, name: before }: ShelvedQuery, name: string): Promise<Undo> {
+  async rename({ id, name: before }: CollectedQuery, name: string): Promise<Undo> {
     await this.#update(id, name, await this.#stagesOf(id));
     return async () => this.#update(id, before, await this.#stagesOf(id));
   }
 
-  async delete({ id, name }: ShelvedQuery): Promise<Undo> {
+  async delete({ id, name }: CollectedQuery): Promise<Undo> {
     const stages = await this.#stagesOf(id);
     await this.#delete(id);
     return async () => void (await this.#create(name, stages));
@@ -81,7 +81,7 @@ export class ServiceQueries implements QueryShelf {
   }
 }
 
-function savedQueryOf({ id, name, mqlBinary }: Query): ShelvedQuery {
+function savedQueryOf({ id, name, mqlBinary }: Query): CollectedQuery {
   const operators = mqlBinary.map((stage) => Object.keys(deserialize(stage))[0]);
   return { id, name, text: mqlText(mqlBinary), summary: operators.join(', ') };
 }

@@ -1,5 +1,5 @@
 /** A promise whose failure waits until somebody looks. */
-export function heardLater<T>(promise: Promise<T>): Promise<T> {
+export function ignoreRejection<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
 }

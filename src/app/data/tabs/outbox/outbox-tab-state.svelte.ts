@@ -10,7 +10,7 @@ const noCounts: Readonly<Record<OutboxState, number>> = { waiting: 0, sending: 0
 type DeskHost = Pick<CaptureHost, 'outbox' | 'outboxStore' | 'onProgress' | 'onFailure'>;
 
 /** The outbox as it is shown: what is in it, how far it is, where it goes. */
-export class OutboxDesk {
+export class OutboxTabState {
   readonly #host: DeskHost;
   readonly #loop: RefreshLoop;
   #entries = $state.raw<readonly OutboxEntry[]>([]);

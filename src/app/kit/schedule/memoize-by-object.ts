@@ -3,7 +3,7 @@
  * the state of a data service survives opening and leaving tabs, and what is computed from a frame is computed
  * once.
  */
-export function oneForEach<Owner extends WeakKey, One, Rest extends readonly unknown[]>(
+export function memoizeByObject<Owner extends WeakKey, One, Rest extends readonly unknown[]>(
   create: (owner: Owner, ...rest: Rest) => One,
 ): (owner: Owner, ...rest: Rest) => One {
   const made = new WeakMap<Owner, { readonly one: One }>();

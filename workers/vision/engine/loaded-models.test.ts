@@ -7,7 +7,7 @@ import { InferenceError } from '../../../src/vision/inference/inference-error.ts
 import type { FrameIntake, InferenceSession } from '../../../src/vision/inference/inference-session.ts';
 import { referenceStretchKernel } from '../../../src/vision/preprocess/preprocess.ts';
 import type { BackendDecision } from '../../../src/ports/backend-decisions.ts';
-import { ModelShelf } from './model-shelf.ts';
+import { LoadedModels } from './loaded-models.ts';
 import { BrowserStoreError } from '../../../src/ports/browser-store-error.ts';
 import type { ModelStore } from '../../../src/ports/model-store.ts';
 import { testCard } from './warm-up.ts';
@@ -26,8 +26,8 @@ interface Device {
   readonly fails?: string;
 }
 
-/** A shelf over devices that take a known time and give a known number. */
-function shelfOver(
+/** A models over devices that take a known time and give a known number. */
+function modelsOver(
   devices: { wasm: Device | InferenceError; webgpu?: Device | InferenceError },
   options: {
     emulated?: boolean;
@@ -74,7 +74,7 @@ function shelfOver(
   });
   const decisions = options.decisions ?? [];
   const kept = new Map<string, Blob>();
-  const shelf = new ModelShelf({
+  const models = new LoadedModels({
     runtime: {
       capabilities: () =>
         Promise.resolve({
@@ -135,8 +135,8 @@ function shelfOver(
     choice: BackendChoice,
     onProgress: (progress: LoadProgress) => void = () => undefined,
     from: File = file,
-  ) => shelf.load({ kind: 'file', file: from }, choice, onProgress, new AbortController().signal);
-  return { shelf, load, open, runs, described };
+  ) => models.load({ kind: 'file', file: from }, choice, onProgress, new AbortController().signal);
+  return { models, load, open, runs, described };
 }
 
 const cpu: Device = { runMs: 40, answer: 1 };
@@ -158,27 +158,27 @@ describe('a load that a later one of the same model has overtaken', () => {
 
   it.each(['hashing', 'storing'])('leaves that one its model when it hears so while %s', async (heldAt) => {
     const { call, go } = held(() => undefined);
-    const { shelf, load, open } = shelfOver(
+    const { models, load, open } = modelsOver(
       { wasm: cpu },
       heldAt === 'hashing' ? { hash: call } : { store: { ...store, write: call } },
     );
     const overtaken = new AbortController();
     const reached = new Promise<void>((resolve) => {
       const onProgress = ({ phase }: LoadProgress): void => void (phase === heldAt && resolve());
-      void shelf.load({ kind: 'file', file }, 'wasm', onProgress, overtaken.signal).catch(() => resolve());
+      void models.load({ kind: 'file', file }, 'wasm', onProgress, overtaken.signal).catch(() => resolve());
     });
     await reached;
     const later = await load('wasm');
     overtaken.abort(new Error('overtaken'));
     go();
     await new Promise((resolve) => setTimeout(resolve));
-    expect([open, shelf.get('5a') === later]).toEqual([['wasm'], true]);
+    expect([open, models.get('5a') === later]).toEqual([['wasm'], true]);
   });
 });
 
 it('opens no model whose input no memory holds, and says so', async () => {
   const vast = new File([modelOfShape([1, 3, 100_000, 100_000])], 'vast.onnx');
-  const { load, open } = shelfOver({ wasm: cpu });
+  const { load, open } = modelsOver({ wasm: cpu });
   await expect(load('wasm', undefined, vast)).rejects.toMatchObject({
     code: 'out-of-memory',
     message: expect.stringContaining('1×3×100000×100000: 30,000 million numbers'),
@@ -188,34 +188,34 @@ it('opens no model whose input no memory holds, and says so', async () => {
 
 describe('a model that a live machine runs', () => {
   const live = { kind: 'live', url: 'http://robot:8080', modelName: 'm', key: { id: 'i', secret: 's3cret' } } as const;
-  const borrow = (shelf: ModelShelf, given: Partial<typeof live> = {}, signal = new AbortController().signal) =>
-    shelf.load({ ...live, ...given }, 'auto', () => undefined, signal);
+  const borrow = (models: LoadedModels, given: Partial<typeof live> = {}, signal = new AbortController().signal) =>
+    models.load({ ...live, ...given }, 'auto', () => undefined, signal);
 
-  it('is on the shelf by its place, and nothing was run for it', async () => {
-    const { shelf } = shelfOver({ wasm: cpu, webgpu: cpu }, { takes: () => false });
-    const { description } = await borrow(shelf);
+  it('is on the models by its place, and nothing was run for it', async () => {
+    const { models } = modelsOver({ wasm: cpu, webgpu: cpu }, { takes: () => false });
+    const { description } = await borrow(models);
     expect(description).toMatchObject({
       ...{ modelId: 'm @ http://robot:8080', fileName: 'm', backend: 'live', runsAt: 'http://robot:8080' },
       ...{ format: null, stored: false, storedReason: '' },
     });
     expect(JSON.stringify(description)).not.toContain('s3cret');
-    expect(shelf.get('m @ http://robot:8080')?.description).toBe(description);
-    expect(await shelf.decide(description.modelId)).toBeNull();
+    expect(models.get('m @ http://robot:8080')?.description).toBe(description);
+    expect(await models.decide(description.modelId)).toBeNull();
   });
 
   it('is released when it leaves, is chosen again, or was given up meanwhile', async () => {
-    const { shelf, open } = shelfOver({ wasm: cpu });
-    const { description } = await borrow(shelf);
-    await borrow(shelf);
-    await shelf.unload(description.modelId);
+    const { models, open } = modelsOver({ wasm: cpu });
+    const { description } = await borrow(models);
+    await borrow(models);
+    await models.unload(description.modelId);
     expect(open).toHaveLength(0);
-    await expect(borrow(shelf, {}, AbortSignal.abort(new Error('given up')))).rejects.toThrow('given up');
-    expect([open.length, shelf.get(description.modelId)]).toEqual([0, undefined]);
+    await expect(borrow(models, {}, AbortSignal.abort(new Error('given up')))).rejects.toThrow('given up');
+    expect([open.length, models.get(description.modelId)]).toEqual([0, undefined]);
   });
 });
 
 describe('loading with "auto"', () => {
-  it.each<[string, Parameters<typeof shelfOver>, Backend, object]>([
+  it.each<[string, Parameters<typeof modelsOver>, Backend, object]>([
     [
       'a faster GPU',
       [{ wasm: cpu, webgpu: { runMs: 10, answer: 1 } }],
@@ -231,26 +231,26 @@ describe('loading with "auto"', () => {
       { webgpuMs: null, reason: 'The model does not run on the GPU: No such shader.' },
     ],
   ])('starts on the CPU and then decides: %s', async (_, setting, backend, comparison) => {
-    const { shelf, load, open } = shelfOver(...setting);
+    const { models, load, open } = modelsOver(...setting);
     const { description, loadNumber } = await load('auto');
     expect([description.backend, description.comparison, open]).toEqual(['wasm', null, ['wasm']]);
-    const decision = await shelf.decide('5a');
-    expect(shelf.get('5a')).toBe(decision!.model);
+    const decision = await models.decide('5a');
+    expect(models.get('5a')).toBe(decision!.model);
     expect(decision!.model.description).toMatchObject({ backend, comparison });
     expect(decision!.model.loadNumber > loadNumber).toBe(backend === 'webgpu');
     await decision!.retire();
     expect(open).toEqual([backend]); // the loser's memory is free
-    expect(await shelf.decide('5a')).toBeNull();
+    expect(await models.decide('5a')).toBeNull();
   });
 
   it.each([
     ['the GPU, which packs fast', 5, 'webgpu'],
     ['the CPU, as the GPU packs slower than it runs', 35, 'wasm'],
   ] as const)('decides by ten runs each of the whole path: %s', async (_, packMs, backend) => {
-    const { shelf, load, runs } = shelfOver({ wasm: cpu, webgpu: { runMs: 10, answer: 1, packMs } });
+    const { models, load, runs } = modelsOver({ wasm: cpu, webgpu: { runMs: 10, answer: 1, packMs } });
     await load('auto');
     const before = runs.tensors;
-    const { description } = (await shelf.decide('5a'))!.model;
+    const { description } = (await models.decide('5a'))!.model;
     expect(description).toMatchObject({ backend, comparison: { wasmMs: 40, webgpuMs: 10 + packMs } });
     expect(description.comparison!.reason).toContain('Medians of 10 warm runs each of the whole path');
     expect(runs.frames).toBe(10);
@@ -258,36 +258,36 @@ describe('loading with "auto"', () => {
   });
 
   describe('the app’s own model', () => {
-    const loadBuiltin = (shelf: ModelShelf, choice: BackendChoice) =>
-      shelf.load({ kind: 'builtin', id: 'face-detector' }, choice, () => undefined, new AbortController().signal);
+    const loadBuiltin = (models: LoadedModels, choice: BackendChoice) =>
+      models.load({ kind: 'builtin', id: 'face-detector' }, choice, () => undefined, new AbortController().signal);
 
     it.each([
       ['auto', { wasmMs: 40, webgpuMs: null, largestDifference: null, reason: 'No GPU.' }],
       ['wasm', null],
     ] as const)('is measured after the first frame only, with "%s"', async (choice, comparison) => {
-      const { shelf, runs } = shelfOver({ wasm: cpu });
-      const { description, loadNumber } = await loadBuiltin(shelf, choice);
+      const { models, runs } = modelsOver({ wasm: cpu });
+      const { description, loadNumber } = await loadBuiltin(models, choice);
       expect([runs.tensors, description.warmRunMs, description.comparison]).toEqual([0, null, null]);
-      const decided = (await shelf.decide('5a'))!.model;
+      const decided = (await models.decide('5a'))!.model;
       expect(runs.tensors).toBeGreaterThanOrEqual(5);
       expect(decided).toMatchObject({ loadNumber, description: { backend: 'wasm', warmRunMs: 40, comparison } });
-      expect(shelf.get('5a')).toBe(decided);
-      expect(await shelf.decide('5a')).toBeNull();
+      expect(models.get('5a')).toBe(decided);
+      expect(await models.decide('5a')).toBeNull();
     });
 
     it('is tried on a GPU then, and run by nothing before', async () => {
-      const { shelf, runs } = shelfOver({ wasm: cpu, webgpu: { runMs: 10, answer: 1 } });
-      await loadBuiltin(shelf, 'auto');
+      const { models, runs } = modelsOver({ wasm: cpu, webgpu: { runMs: 10, answer: 1 } });
+      await loadBuiltin(models, 'auto');
       expect(runs.tensors).toBe(0);
-      expect((await shelf.decide('5a'))!.model.description).toMatchObject({ backend: 'webgpu', warmRunMs: 10 });
+      expect((await models.decide('5a'))!.model.description).toMatchObject({ backend: 'webgpu', warmRunMs: 10 });
     });
 
     it('is measured no further once it is unloaded', async () => {
-      const { shelf } = shelfOver({ wasm: cpu });
-      await loadBuiltin(shelf, 'wasm');
-      const deciding = shelf.decide('5a');
-      await shelf.unload('5a');
-      expect([await deciding, shelf.get('5a')]).toEqual([null, undefined]);
+      const { models } = modelsOver({ wasm: cpu });
+      await loadBuiltin(models, 'wasm');
+      const deciding = models.decide('5a');
+      await models.unload('5a');
+      expect([await deciding, models.get('5a')]).toEqual([null, undefined]);
     });
   });
 
@@ -301,44 +301,44 @@ describe('loading with "auto"', () => {
 
     it('is remembered by its bytes and the adapter', async () => {
       const decisions: BackendDecision[] = [];
-      const first = shelfOver({ wasm: cpu, webgpu }, { decisions });
+      const first = modelsOver({ wasm: cpu, webgpu }, { decisions });
       await first.load('auto');
-      await first.shelf.decide('5a');
+      await first.models.decide('5a');
       expect(decisions).toEqual([known({ wasmMs: 40, webgpuMs: 10 })]);
-      const { load, open, shelf } = shelfOver({ wasm: cpu, webgpu }, { decisions });
+      const { load, open, models } = modelsOver({ wasm: cpu, webgpu }, { decisions });
       const { description } = await load('auto');
       expect([description.backend, open]).toEqual(['webgpu', ['webgpu']]);
       expect(description.comparison).toMatchObject({ wasmMs: 40, webgpuMs: 10 });
-      expect(await shelf.decide('5a')).toBeNull();
-      await shelf.forgetDecision('5a');
+      expect(await models.decide('5a')).toBeNull();
+      await models.forgetDecision('5a');
       expect((await load('auto')).description).toMatchObject({ backend: 'wasm', comparison: null });
     });
 
     it('stays on the CPU without another trial, where that was faster', async () => {
-      const { load, shelf } = shelfOver({ wasm: cpu, webgpu }, { decisions: [known({ backend: 'wasm' })] });
+      const { load, models } = modelsOver({ wasm: cpu, webgpu }, { decisions: [known({ backend: 'wasm' })] });
       expect((await load('auto')).description).toMatchObject({ backend: 'wasm', comparison: { webgpuMs: 11 } });
-      expect(await shelf.decide('5a')).toBeNull();
+      expect(await models.decide('5a')).toBeNull();
     });
 
     it('is not asked for where someone chose, and measured again on another GPU', async () => {
       const decisions = [known()];
-      const chosen = shelfOver({ wasm: cpu, webgpu }, { decisions });
+      const chosen = modelsOver({ wasm: cpu, webgpu }, { decisions });
       expect((await chosen.load('wasm')).description).toMatchObject({ backend: 'wasm', comparison: null });
-      const elsewhere = shelfOver({ wasm: cpu, webgpu }, { decisions: [known({ adapter: 'another' })] });
+      const elsewhere = modelsOver({ wasm: cpu, webgpu }, { decisions: [known({ adapter: 'another' })] });
       expect((await elsewhere.load('auto')).description).toMatchObject({ backend: 'wasm', comparison: null });
-      expect(await elsewhere.shelf.decide('5a')).not.toBeNull();
+      expect(await elsewhere.models.decide('5a')).not.toBeNull();
     });
 
     it('goes to the CPU where the GPU takes it no more, or gives no answer worth remembering', async () => {
       const decisions = [known()];
-      const broken = shelfOver({ wasm: cpu, webgpu: new InferenceError('runtime', 'no') }, { decisions });
+      const broken = modelsOver({ wasm: cpu, webgpu: new InferenceError('runtime', 'no') }, { decisions });
       expect((await broken.load('auto')).description.backend).toBe('wasm');
-      await broken.shelf.decide('5a');
+      await broken.models.decide('5a');
       expect(decisions).toEqual([known()]);
     });
   });
 
-  it.each<[string, Parameters<typeof shelfOver>, string]>([
+  it.each<[string, Parameters<typeof modelsOver>, string]>([
     [
       'an emulated GPU',
       [{ wasm: cpu, webgpu: { runMs: 10, answer: 1 } }, { emulated: true }],
@@ -346,21 +346,21 @@ describe('loading with "auto"', () => {
     ],
     ['no GPU', [{ wasm: cpu }], 'No GPU.'],
   ])('has nothing to decide: %s', async (_, setting, reason) => {
-    const { shelf, load } = shelfOver(...setting);
+    const { models, load } = modelsOver(...setting);
     const { description } = await load('auto');
     expect(description).toMatchObject({
       backend: 'wasm',
       comparison: { wasmMs: 40, webgpuMs: null, largestDifference: null, reason },
     });
-    expect(await shelf.decide('5a')).toBeNull();
+    expect(await models.decide('5a')).toBeNull();
   });
 
   it('gives the trial up when the model is unloaded during it', async () => {
-    const { shelf, load, open } = shelfOver({ wasm: cpu, webgpu: { runMs: 10, answer: 1 } });
+    const { models, load, open } = modelsOver({ wasm: cpu, webgpu: { runMs: 10, answer: 1 } });
     await load('auto');
-    const deciding = shelf.decide('5a');
-    await shelf.unload('5a');
-    expect([await deciding, shelf.get('5a'), open]).toEqual([null, undefined, []]);
+    const deciding = models.decide('5a');
+    await models.unload('5a');
+    expect([await deciding, models.get('5a'), open]).toEqual([null, undefined, []]);
   });
 });
 
@@ -371,61 +371,61 @@ describe('a model that leaves its sides open', () => {
   const open = new File([graph.build({ graphName: 'open', producer: 'test', opset: 18, metadata })], 'open.onnx');
 
   it('takes the frame without a word', async () => {
-    const { load } = shelfOver({ wasm: cpu });
+    const { load } = modelsOver({ wasm: cpu });
     expect((await load('wasm', undefined, open)).description.warnings).toEqual([]);
   });
 
   it('is tried at other sizes where it refuses the frame, and says which it takes', async () => {
-    const { load } = shelfOver({ wasm: cpu }, { takes: ([, , height]) => height === 48 });
+    const { load } = modelsOver({ wasm: cpu }, { takes: ([, , height]) => height === 48 });
     expect((await load('wasm', undefined, open)).description.warnings).toEqual([
       expect.stringMatching(/refuses 256×256; it takes 96×48 \(imgsz of the model's metadata\)/),
     ]);
   });
 
   it('fails with its first refusal where it takes none', async () => {
-    const { load, open: sessions } = shelfOver({ wasm: cpu }, { takes: () => false });
+    const { load, open: sessions } = modelsOver({ wasm: cpu }, { takes: () => false });
     await expect(load('wasm', undefined, open)).rejects.toThrow('56 by 57');
     expect(sessions).toEqual([]);
   });
 
   it('compares both backends at the size that it takes', async () => {
     const both = { wasm: cpu, webgpu: { runMs: 10, answer: 1 } };
-    const { shelf, load } = shelfOver(both, { takes: ([, , height]) => height === 48 });
+    const { models, load } = modelsOver(both, { takes: ([, , height]) => height === 48 });
     await load('auto', undefined, open);
-    expect((await shelf.decide('5a'))!.model.description.comparison).toMatchObject({ wasmMs: 40, webgpuMs: 10 });
+    expect((await models.decide('5a'))!.model.description.comparison).toMatchObject({ wasmMs: 40, webgpuMs: 10 });
   });
 });
 
-describe('the shelf', () => {
+describe('the models', () => {
   it('opens a model again without keeping the one before', async () => {
-    const { shelf, load, open } = shelfOver({ wasm: cpu });
+    const { models, load, open } = modelsOver({ wasm: cpu });
     const first = await load('wasm');
     const second = await load('wasm');
     expect(open).toEqual(['wasm']);
     expect(second.loadNumber).toBeGreaterThan(first.loadNumber);
-    await shelf.unload('5a');
-    expect([open, shelf.get('5a')]).toEqual([[], undefined]);
+    await models.unload('5a');
+    expect([open, models.get('5a')]).toEqual([[], undefined]);
   });
 
   it('keeps a session that was taken off it until nothing runs on it', async () => {
     let end!: () => void;
     const unused = new Promise<void>((resolve) => (end = resolve));
-    const { shelf, load, open } = shelfOver({ wasm: cpu }, { whenUnused: () => unused });
+    const { models, load, open } = modelsOver({ wasm: cpu }, { whenUnused: () => unused });
     await load('wasm');
-    const unloading = shelf.unload('5a');
-    expect([open, shelf.get('5a')]).toEqual([['wasm'], undefined]);
+    const unloading = models.unload('5a');
+    expect([open, models.get('5a')]).toEqual([['wasm'], undefined]);
     end();
     await unloading;
     expect(open).toEqual([]);
   });
 
   it('moves models from a lost GPU to the CPU, and says so of them', async () => {
-    const { shelf, load, open, described } = shelfOver({ wasm: cpu, webgpu: { runMs: 10, answer: 1 } });
+    const { models, load, open, described } = modelsOver({ wasm: cpu, webgpu: { runMs: 10, answer: 1 } });
     const { session } = await load('webgpu');
-    expect(shelf.gpuLost()).toBe(1);
-    expect(described).toEqual([shelf.get('5a')!.description]);
+    expect(models.gpuLost()).toBe(1);
+    expect(described).toEqual([models.get('5a')!.description]);
     expect(described[0]).toMatchObject({ backend: 'wasm', gpuRefusal: 'The GPU went away.' });
-    expect([shelf.gpuLost(), described.length]).toEqual([1, 1]);
+    expect([models.gpuLost(), described.length]).toEqual([1, 1]);
     expect((await session.run({})).y!.data).toEqual(Float32Array.of(1));
     expect(open).toEqual(['wasm']);
   });
@@ -436,24 +436,24 @@ describe('the shelf', () => {
   ];
 
   it.each(refusals)('keeps the session that runs where WebGPU is chosen and %s', async (_, webgpu) => {
-    const { shelf, load, open } = shelfOver({ wasm: cpu, webgpu });
+    const { models, load, open } = modelsOver({ wasm: cpu, webgpu });
     const { session, loadNumber } = await load('wasm');
     const { description } = await load('webgpu');
     expect(description).toMatchObject({ modelId: '5a', backend: 'wasm', gpuRefusal: 'No adapter.' });
-    expect(shelf.get('5a')).toEqual({ description, session, loadNumber });
+    expect(models.get('5a')).toEqual({ description, session, loadNumber });
     expect(open).toEqual(['wasm']);
     expect((await load('wasm')).description.gpuRefusal).toBe('');
   });
 
   it.each(refusals)('opens a new model on the CPU where WebGPU is chosen and %s', async (_, webgpu) => {
-    const { load, open } = shelfOver({ wasm: cpu, webgpu });
+    const { load, open } = modelsOver({ wasm: cpu, webgpu });
     expect((await load('webgpu')).description).toMatchObject({ backend: 'wasm', gpuRefusal: 'No adapter.' });
     expect(open).toEqual(['wasm']);
   });
 
   it('keeps a model that runs when it fails to open once more, or is given up meanwhile', async () => {
     const devices = { wasm: cpu as Device | InferenceError };
-    const { shelf, load, open } = shelfOver(devices);
+    const { models, load, open } = modelsOver(devices);
     const running = await load('wasm');
     devices.wasm = new InferenceError('out-of-memory', 'No memory.');
     await expect(load('wasm')).rejects.toThrow('No memory.');
@@ -461,12 +461,12 @@ describe('the shelf', () => {
     const stop = new AbortController();
     const stopAtWarmUp = ({ phase }: LoadProgress): void =>
       void (phase === 'warming-up' && stop.abort(new Error('enough')));
-    await expect(shelf.load({ kind: 'file', file }, 'wasm', stopAtWarmUp, stop.signal)).rejects.toThrow('enough');
-    expect([shelf.get('5a') === running, open]).toEqual([true, ['wasm']]);
+    await expect(models.load({ kind: 'file', file }, 'wasm', stopAtWarmUp, stop.signal)).rejects.toThrow('enough');
+    expect([models.get('5a') === running, open]).toEqual([true, ['wasm']]);
   });
 
   it('lets no frame find a model missing that is opened once more', async () => {
-    const { shelf, load } = shelfOver({ wasm: cpu }, { whenUnused: () => void found.push(shelf.get('5a')) });
+    const { models, load } = modelsOver({ wasm: cpu }, { whenUnused: () => void found.push(models.get('5a')) });
     const found: unknown[] = [];
     await load('wasm');
     const again = await load('wasm');
@@ -480,7 +480,7 @@ describe('the shelf', () => {
       write: () => Promise.reject(new BrowserStoreError('quota-exceeded', 'No room for 1.0 MB.')),
       remove: () => Promise.resolve(),
     };
-    const { load } = shelfOver({ wasm: cpu }, { store: full });
+    const { load } = modelsOver({ wasm: cpu }, { store: full });
     expect((await load('wasm')).description).toMatchObject({
       stored: false,
       storedReason: 'No room for 1.0 MB. It stays in memory until the page is closed.',
@@ -489,7 +489,7 @@ describe('the shelf', () => {
 
   it('tells its phases in order', async () => {
     const phases: string[] = [];
-    await shelfOver({ wasm: cpu, webgpu: cpu }).load('auto', ({ phase }) => phases.push(phase));
+    await modelsOver({ wasm: cpu, webgpu: cpu }).load('auto', ({ phase }) => phases.push(phase));
     expect(phases.filter((phase, i) => phase !== phases[i - 1])).toEqual([
       'reading',
       'hashing',

@@ -5,7 +5,7 @@ import { GraphSession } from './graph-session.svelte.ts';
 export type OpenGraph = (source: GraphSource) => Promise<GraphClient>;
 
 /** The graph that is looked at, of whatever model, while its dialog is open. */
-export class GraphDoor {
+export class GraphLoader {
   readonly #open: OpenGraph;
   #session = $state.raw<GraphSession | null>(null);
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { Pace } from './pace.ts';
+import { Throttle } from './throttle.ts';
 
 /** A pace of 100 ms by a clock that the test turns, and what ran when. */
 function paced() {
   let nowMs = 1000;
   let timers: { readonly atMs: number; readonly task: () => void }[] = [];
-  const pace = new Pace(100, {
+  const pace = new Throttle(100, {
     nowMs: () => nowMs,
     after: (ms, task) => void timers.push({ atMs: nowMs + ms, task }),
   });

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { isNamedBy, seatModels, type WantedModel } from './seat-models.ts';
+import { isNamedBy, assignModels, type WantedModel } from './assign-models.ts';
 
 const faces = { modelId: 'f', fileName: 'face-detector.onnx' };
 const yolo = { modelId: 'y', fileName: 'yolo.onnx' };
 const want = (service: string, path = ''): WantedModel => ({ service, path });
-type Situation = Parameters<typeof seatModels>[0];
+type Situation = Parameters<typeof assignModels>[0];
 
 const assignedIn = (situation: Partial<Situation>, assigned: Record<string, string>, takenFor = {}) =>
-  seatModels({
+  assignModels({
     ...{ inMemory: [faces, yolo], wanted: [], tuned: situation.wanted?.[0]?.service ?? '', isOther: false },
     ...situation,
-    seats: { assigned, takenFor },
+    assignments: { assigned, takenFor },
   });
 
-describe('seatModels', () => {
+describe('assignModels', () => {
   it.each<
     [string, Partial<Situation>, Record<string, string>, Record<string, readonly string[]>, Record<string, string>]
   >([
@@ -58,8 +58,8 @@ describe('seatModels', () => {
       {},
       { a: 'y' },
     ],
-  ])('%s', (_, situation, assigned, takenFor, seated) => {
-    expect(assignedIn(situation, assigned, takenFor).assigned).toEqual(seated);
+  ])('%s', (_, situation, assigned, takenFor, chosen) => {
+    expect(assignedIn(situation, assigned, takenFor).assigned).toEqual(chosen);
   });
 
   it('notes what a model was taken for, through edits of its path, so that undo of an import brings it back', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ThumbnailShelf, type FetchBytes } from './thumbnail-shelf.ts';
+import { ThumbnailCache, type FetchBytes } from './thumbnail-cache.ts';
 
 function open(known: readonly string[] = []) {
   const asked: string[][] = [];
@@ -17,7 +17,7 @@ function open(known: readonly string[] = []) {
         resolve(ids.flatMap((id) => (id === 'gone' ? [] : [{ id, bytes: new Uint8Array(1), mimeType: 'image/png' }]))),
       );
     });
-  const shelf = new ThumbnailShelf({
+  const cache = new ThumbnailCache({
     fetch,
     client: {
       find: async (ids) => new Map(ids.filter((id) => known.includes(id)).map((id) => [id, `data:,${id}`])),
@@ -34,20 +34,20 @@ function open(known: readonly string[] = []) {
     answers.splice(0).forEach((give) => give());
     await new Promise((resolve) => setTimeout(resolve, 0));
   };
-  return { shelf, asked, aborted, turn, answer };
+  return { cache, asked, aborted, turn, answer };
 }
 
 const item = (id: string, sizeBytes = 1000) => ({ id, sizeBytes });
 
 it('fetches what came into sight last first, some at a time', async () => {
-  const { shelf, asked, turn, answer } = open();
-  for (let i = 0; i < 20; i++) shelf.request(item(`i${i}`), () => undefined);
+  const { cache, asked, turn, answer } = open();
+  for (let i = 0; i < 20; i++) cache.request(item(`i${i}`), () => undefined);
   await turn();
   expect(asked.map((ids) => [ids.length, ids[0]])).toEqual([
     [8, 'i0'],
     [8, 'i8'],
   ]);
-  shelf.request(item('later'), () => undefined);
+  cache.request(item('later'), () => undefined);
   await turn();
   await answer();
   await turn();
@@ -55,24 +55,24 @@ it('fetches what came into sight last first, some at a time', async () => {
 });
 
 it('puts large pictures into batches of few', async () => {
-  const { shelf, asked, turn } = open();
-  for (let i = 0; i < 3; i++) shelf.request(item(`i${i}`, 5_000_000), () => undefined);
+  const { cache, asked, turn } = open();
+  for (let i = 0; i < 3; i++) cache.request(item(`i${i}`, 5_000_000), () => undefined);
   await turn();
   expect(asked).toEqual([['i0'], ['i1']]);
 });
 
 it('asks for nothing that scrolled past before its turn', async () => {
-  const { shelf, asked, turn } = open();
-  const past = Array.from({ length: 50 }, (_, i) => shelf.request(item(`past${i}`), () => undefined));
+  const { cache, asked, turn } = open();
+  const past = Array.from({ length: 50 }, (_, i) => cache.request(item(`past${i}`), () => undefined));
   past.forEach((cancel) => cancel());
-  shelf.request(item('here'), () => undefined);
+  cache.request(item('here'), () => undefined);
   await turn();
   expect(asked).toEqual([['here']]);
 });
 
 it('cancels a fetch when nobody waits for any of it', async () => {
-  const { shelf, aborted, turn } = open();
-  const cancels = ['a', 'b'].map((id) => shelf.request(item(id), () => undefined));
+  const { cache, aborted, turn } = open();
+  const cancels = ['a', 'b'].map((id) => cache.request(item(id), () => undefined));
   await turn();
   cancels[0]!();
   expect(aborted).toEqual([]);
@@ -81,28 +81,28 @@ it('cancels a fetch when nobody waits for any of it', async () => {
 });
 
 it('fetches nothing that was drawn before, and draws nothing twice', async () => {
-  const { shelf, asked, turn, answer } = open(['old']);
+  const { cache, asked, turn, answer } = open(['old']);
   const urls: unknown[] = [];
-  shelf.request(item('old'), (url) => urls.push(url));
-  shelf.request(item('broken'), (url) => urls.push(url));
-  shelf.request(item('new'), (url) => urls.push(url));
-  shelf.request(item('gone'), (url) => urls.push(url));
+  cache.request(item('old'), (url) => urls.push(url));
+  cache.request(item('broken'), (url) => urls.push(url));
+  cache.request(item('new'), (url) => urls.push(url));
+  cache.request(item('gone'), (url) => urls.push(url));
   await turn();
   expect(asked).toEqual([['broken', 'new', 'gone']]);
   await answer();
   const [broken, gone] = [{ reason: 'It is broken.' }, { reason: 'The image is not stored any more.' }];
   expect(urls).toEqual(['data:,old', broken, 'data:,new', gone]);
-  shelf.request(item('old'), (url) => urls.push(url));
+  cache.request(item('old'), (url) => urls.push(url));
   await turn();
   expect([urls.length, asked.length]).toEqual([5, 1]);
-  expect([shelf.get('broken'), shelf.get('gone')]).toEqual([broken, gone]);
+  expect([cache.get('broken'), cache.get('gone')]).toEqual([broken, gone]);
 });
 
 it('has nothing left once it is closed', async () => {
-  const { shelf, turn } = open(['a']);
-  shelf.request(item('a'), () => undefined);
+  const { cache, turn } = open(['a']);
+  cache.request(item('a'), () => undefined);
   await turn();
-  expect(shelf.get('a')).toBe('data:,a');
-  shelf.close();
-  expect(shelf.get('a')).toBeUndefined();
+  expect(cache.get('a')).toBe('data:,a');
+  cache.close();
+  expect(cache.get('a')).toBeUndefined();
 });

@@ -8,7 +8,7 @@ import type { ModelSummary } from '../../../src/vision/inference/model-summary.t
 import { isChannelsFirst } from '../../../src/vision/preprocess/channels-first.ts';
 import { FallbackSession } from './fallback-session.ts';
 import { tryOnGpu, warm } from './gpu-trial.ts';
-import type { ModelShelfPorts } from './model-shelf-ports.ts';
+import type { LoadedModelsPorts } from './loaded-models-ports.ts';
 import { cpuAlone, openChosen, type OpenedModel } from './open-chosen.ts';
 import { BrowserStoreError } from '../../../src/ports/browser-store-error.ts';
 import { readModelSource, type ModelFile } from './read-model-source.ts';
@@ -33,8 +33,8 @@ export interface Decision {
 }
 
 /** The loaded models, by the SHA-256 of their bytes, or by the machine that runs them. */
-export class ModelShelf {
-  readonly #ports: ModelShelfPorts;
+export class LoadedModels {
+  readonly #ports: LoadedModelsPorts;
   readonly #models = new Map<string, LoadedModel>();
   /** by modelId: the measurement that is still to be done */
   readonly #trials = new Map<string, () => Promise<Decision | null>>();
@@ -43,7 +43,7 @@ export class ModelShelf {
   readonly #reopens = new Map<string, () => Promise<InferenceSession>>();
   #loadCount = 0;
 
-  constructor(ports: ModelShelfPorts) {
+  constructor(ports: LoadedModelsPorts) {
     this.#ports = ports;
   }
 
@@ -75,11 +75,11 @@ export class ModelShelf {
     if (signal.aborted) await session.release();
     signal.throwIfAborted();
     const modelId = `${modelName} @ ${url}`;
-    return this.#shelve(describeLive(modelId, source, session), session);
+    return this.#add(describeLive(modelId, source, session), session);
   }
 
   /** Adds an open model, replacing the same model if it is loaded already. */
-  async #shelve(description: ModelDescription, session: InferenceSession): Promise<LoadedModel> {
+  async #add(description: ModelDescription, session: InferenceSession): Promise<LoadedModel> {
     const model = { description, session, loadNumber: ++this.#loadCount };
     const before = this.#takeOff(description.modelId);
     this.#models.set(description.modelId, model); // in the same task: no frame finds the model missing
@@ -155,7 +155,7 @@ export class ModelShelf {
       warnings: [...summary.warnings, ...sizeNotes(summary, opened)],
     };
     const session = opened.backend === 'webgpu' ? this.#onGpu(opened.session, reopen, description) : opened.session;
-    const model = await this.#shelve(description, session);
+    const model = await this.#add(description, session);
     if (this.#models.get(sha256) !== model) return model; // unloaded, or loaded once more, while the one before left
     this.#reopens.set(sha256, reopen);
     if (isLeft === 'gpu') this.#trials.set(sha256, () => this.#tryGpu(model, summary, file.bytes, reopen));
@@ -239,7 +239,7 @@ export class ModelShelf {
   /** Measures the speed of a model that was not run before its first frame. */
   #measure(model: LoadedModel, summary: ModelSummary, choice: BackendChoice): Promise<Decision | null> {
     const { runtime, kernel, trialFrame, nowMs } = this.#ports;
-    return this.#whileShelved(model, async (signal) => {
+    return this.#whileLoaded(model, async (signal) => {
       const trials = () => trialsOf(summary, trialFrame(), kernel);
       const plan = { trials, patienceMs: patienceMs.loading, nowMs, signal };
       const { warmRunMs } = (await warm(runtime, model.session, plan)).warm;
@@ -261,7 +261,7 @@ export class ModelShelf {
   ): Promise<Decision | null> {
     const { runtime, kernel, trialFrame, nowMs } = this.#ports;
     const trials = trialsOf(summary, trialFrame(), kernel);
-    return this.#whileShelved(model, async (signal) => {
+    return this.#whileLoaded(model, async (signal) => {
       const plan = { trials: () => trials, patienceMs: patienceMs.comparing, nowMs, signal };
       const { comparison, webgpu } = await tryOnGpu(runtime, bytes, model.session, plan, {
         stretchKernel: kernel,
@@ -287,7 +287,7 @@ export class ModelShelf {
   }
 
   /** Resolves to null, with nothing left open, if the model is unloaded during its trial. */
-  async #whileShelved(
+  async #whileLoaded(
     { description: { modelId } }: LoadedModel,
     trial: (signal: AbortSignal) => Promise<Decision>,
   ): Promise<Decision | null> {

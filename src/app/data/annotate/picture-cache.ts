@@ -2,7 +2,7 @@ import { withoutOrientation } from '../../../datasets/image-size/without-orienta
 import { whyUndrawn } from '../../../vision/image-kind.ts';
 
 /** A picture as it was stored: pixels as the machine reads them, not turned by EXIF. */
-export interface ShelvedPicture {
+export interface CachedPicture {
   readonly blob: Blob;
   readonly bitmap: ImageBitmap;
   readonly name: string;
@@ -33,19 +33,16 @@ async function decodePicture(blob: Blob, fileName: string): Promise<ImageBitmap>
 }
 
 /** The pictures that are shown now or next, so that the next one is there at once. It owns the bitmaps and closes them. */
-export class PictureShelf {
+export class PictureCache {
   readonly #fetch: FetchPicture;
-  readonly #pictures = new Map<
-    string,
-    { readonly picture: Promise<ShelvedPicture>; readonly abort: AbortController }
-  >();
+  readonly #pictures = new Map<string, { readonly picture: Promise<CachedPicture>; readonly abort: AbortController }>();
 
   constructor(fetch: FetchPicture) {
     this.#fetch = fetch;
   }
 
   /** A failure is forgotten: asking again tries again. */
-  get(id: string): Promise<ShelvedPicture> {
+  get(id: string): Promise<CachedPicture> {
     const known = this.#pictures.get(id);
     if (known) return known.picture;
     const abort = new AbortController();
@@ -55,7 +52,7 @@ export class PictureShelf {
     return picture;
   }
 
-  async #open(id: string, signal: AbortSignal): Promise<ShelvedPicture> {
+  async #open(id: string, signal: AbortSignal): Promise<CachedPicture> {
     const { blob, name } = await this.#fetch(id, signal);
     return { blob, name, bitmap: await decodePicture(blob, name) };
   }

@@ -1,11 +1,11 @@
 /** The clock and timer of a throttle. */
-export interface PaceClock {
+export interface ThrottleClock {
   /** ms of any steady clock */
   nowMs(): number;
   after(ms: number, task: () => void): void;
 }
 
-const pageClock: PaceClock = {
+const pageClock: ThrottleClock = {
   nowMs: () => performance.now(),
   after: (ms, task) => void setTimeout(task, ms),
 };
@@ -17,9 +17,9 @@ const restMs = 100;
  * Throttles a task: the first call runs at once, and later the first call after the interval, synchronously with
  * it. The last call that came too early runs by a timer if no other follows.
  */
-export class Pace {
+export class Throttle {
   readonly #everyMs: number;
-  readonly #clock: PaceClock;
+  readonly #clock: ThrottleClock;
   #ranAtMs = -Infinity;
   #waiting: (() => void) | null = null;
   #isTimed = false;

@@ -5,7 +5,7 @@ export interface WantedModel {
 }
 
 /** Which service runs which model, and what a model stands for here because someone said so. */
-export interface Seats {
+export interface ModelAssignments {
   /** model id by service */
   readonly assigned: Readonly<Record<string, string>>;
   /** paths by model id */
@@ -13,7 +13,7 @@ export interface Seats {
 }
 
 interface Situation {
-  readonly seats: Seats;
+  readonly assignments: ModelAssignments;
   readonly inMemory: readonly { readonly modelId: string; readonly fileName: string }[];
   /** one for each vision service of the configuration as it is now */
   readonly wanted: readonly WantedModel[];
@@ -29,39 +29,43 @@ export function isNamedBy(path: string, fileName: string): boolean {
 }
 
 /** Notes that a model is what a path means here. */
-export function takeFor(takenFor: Seats['takenFor'], modelId: string, path: string): Seats['takenFor'] {
+export function takeFor(
+  takenFor: ModelAssignments['takenFor'],
+  modelId: string,
+  path: string,
+): ModelAssignments['takenFor'] {
   const paths = takenFor[modelId] ?? [];
   return path === '' || paths.includes(path) ? takenFor : { ...takenFor, [modelId]: [...paths, path] };
 }
 
 /**
- * Seats the models in memory anew after the configuration changed. Under edits of one configuration a model stays where it is,
+ * ModelAssignments the models in memory anew after the configuration changed. Under edits of one configuration a model stays where it is,
  * whatever is renamed. In another one a service runs only what its `model_path` names, or what was taken for that before: a
  * model that merely happens to be on the bench would show its results under the name of one that is not here.
  */
-export function seatModels({ seats, inMemory, wanted, tuned, isOther }: Situation): Seats {
+export function assignModels({ assignments, inMemory, wanted, tuned, isOther }: Situation): ModelAssignments {
   const pathOf = (service: string): string => wanted.find((one) => one.service === service)?.path ?? '';
   const isGone = (service: string): boolean => service !== tuned && !wanted.some((one) => one.service === service);
   const fits = (modelId: string, path: string): boolean =>
     path === '' ||
-    (seats.takenFor[modelId] ?? []).includes(path) ||
+    (assignments.takenFor[modelId] ?? []).includes(path) ||
     inMemory.some((model) => model.modelId === modelId && isNamedBy(path, model.fileName));
 
-  const before = Object.entries(seats.assigned);
+  const before = Object.entries(assignments.assigned);
   const kept = isOther ? before.filter(([service, id]) => !isGone(service) && fits(id, pathOf(service))) : before;
   const assigned = Object.fromEntries(kept);
   const takenFor = isOther
-    ? seats.takenFor
-    : kept.reduce((noted, [service, id]) => takeFor(noted, id, pathOf(service)), seats.takenFor);
+    ? assignments.takenFor
+    : kept.reduce((noted, [service, id]) => takeFor(noted, id, pathOf(service)), assignments.takenFor);
   if (assigned[tuned] !== undefined) return { assigned, takenFor };
 
   const orphan = kept.find(([service]) => isGone(service));
   const candidates = [...before.map(([, id]) => id), ...inMemory.map(({ modelId }) => modelId)];
-  const seated = isOther ? candidates.find((id) => fits(id, pathOf(tuned))) : orphan?.[1];
-  if (seated === undefined) return { assigned, takenFor };
+  const chosen = isOther ? candidates.find((id) => fits(id, pathOf(tuned))) : orphan?.[1];
+  if (chosen === undefined) return { assigned, takenFor };
   const others = kept.filter((entry) => entry !== orphan);
   return {
-    assigned: { ...Object.fromEntries(others), [tuned]: seated },
-    takenFor: takeFor(takenFor, seated, pathOf(tuned)),
+    assigned: { ...Object.fromEntries(others), [tuned]: chosen },
+    takenFor: takeFor(takenFor, chosen, pathOf(tuned)),
   };
 }

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { oneForEach } from './one-for-each.ts';
+import { memoizeByObject } from './memoize-by-object.ts';
 
 it('makes one for each owner, once, with what is first given', () => {
   const made: string[] = [];
-  const listOf = oneForEach((owner: { readonly name: string }, first: string) => {
+  const listOf = memoizeByObject((owner: { readonly name: string }, first: string) => {
     made.push(`${owner.name} ${first}`);
     return [first];
   });
@@ -15,7 +15,7 @@ it('makes one for each owner, once, with what is first given', () => {
 
 it('makes nothing twice, even nothing', () => {
   let count = 0;
-  const of = oneForEach((_: object) => void (count += 1));
+  const of = memoizeByObject((_: object) => void (count += 1));
   const owner = {};
   expect([of(owner), of(owner), count]).toEqual([undefined, undefined, 1]);
 });

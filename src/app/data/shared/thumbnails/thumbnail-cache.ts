@@ -10,7 +10,7 @@ export interface Pictured {
 /** The bytes are given away: their buffers go on to the worker that draws. */
 export type FetchBytes = (ids: readonly string[], signal: AbortSignal) => Promise<readonly PictureBytes[]>;
 
-export interface ThumbnailShelfPorts {
+export interface ThumbnailCachePorts {
   readonly fetch: FetchBytes;
   readonly client: ThumbnailClient;
   /** Calls once what flew past is gone: only what stays in sight is worth a fetch. */
@@ -38,15 +38,15 @@ const batchBytes = 6_000_000;
  * The small pictures in sight. What came into sight last is fetched first, some at a time; what scrolls past before its
  * turn costs nothing, and a fetch that nobody waits for any more is cancelled.
  */
-export class ThumbnailShelf {
-  readonly #ports: ThumbnailShelfPorts;
+export class ThumbnailCache {
+  readonly #ports: ThumbnailCachePorts;
   readonly #drawn = new Map<string, DrawnPicture>();
   readonly #waiting = new Map<string, Wanted>();
   readonly #batches = new Set<Batch>();
   #scheduled = false;
   #turn = 0;
 
-  constructor(ports: ThumbnailShelfPorts) {
+  constructor(ports: ThumbnailCachePorts) {
     this.#ports = ports;
   }
 

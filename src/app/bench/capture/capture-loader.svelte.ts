@@ -11,7 +11,7 @@ export interface OpenedCaptures {
 }
 
 /** The part of capturing that is there from the first paint: the key and the button. The rest comes when one is used. */
-export class CaptureDoor implements CaptureAccess {
+export class CaptureLoader implements CaptureAccess {
   readonly #bench: CapturedBench;
   readonly #vision: Pick<VisionClient, 'capture' | 'startBurst' | 'onResult'>;
   readonly #openHost: () => Promise<CaptureHost>;

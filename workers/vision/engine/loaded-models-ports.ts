@@ -6,7 +6,7 @@ import type { ThreadedRuntime } from '../../inference/client.ts';
 import type { ModelDescription } from '../protocol.ts';
 
 /** What the loaded models need from outside. */
-export interface ModelShelfPorts {
+export interface LoadedModelsPorts {
   readonly runtime: ThreadedRuntime;
   readonly store: ModelStore;
   readonly decisions: BackendDecisions;

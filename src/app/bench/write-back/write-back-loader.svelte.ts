@@ -1,7 +1,7 @@
 import type { WriteBackState } from './write-back-state.svelte.ts';
 
 /** The part of writing back that is there from the first paint: whether its dialog is open. The rest comes with the dialog, and stays. */
-export class WriteBackDoor {
+export class WriteBackLoader {
   readonly #fetch: () => Promise<WriteBackState>;
   #isOpen = $state(false);
   #state = $state.raw<WriteBackState | null>(null);
